@@ -6,10 +6,12 @@ use trend_model::loops::{Cost, Polynomial, Rational, Recurrence, Shrinking};
 use trend_profile::{LoopCall, LoopExits, LoopFunction, LoopInputKind};
 
 use super::nest::{Certainty, Nest, shown};
-use super::trips::TripsLaw;
 
 /// Calls nest no deeper; beyond it, a function is not looked into.
 const DEEPEST: usize = 64;
+
+/// A function whose cost is a sum of more orders has one name for all of it in the costs of its callers.
+const MOST_ORDERS: usize = 12;
 
 /// What a function costs.
 #[derive(Clone, Debug)]
@@ -22,21 +24,29 @@ pub(super) struct FunctionCost {
 /// Costs of functions, each found once.
 pub(super) struct Costs<'a> {
     functions: &'a [LoopFunction],
-    laws: &'a [Vec<TripsLaw>],
-    by_name: HashMap<&'a str, usize>,
+    nests: &'a [Nest<'a>],
+    /// By their names for the linker, of which some are of one file alone.
+    by_name: HashMap<&'a str, Vec<usize>>,
     found: HashMap<usize, FunctionCost>,
     /// Those that are being looked into.
     open: Vec<usize>,
 }
 
 impl<'a> Costs<'a> {
-    pub(super) fn new(functions: &'a [LoopFunction], laws: &'a [Vec<TripsLaw>]) -> Self {
-        let named = functions.iter().enumerate().map(|(index, f)| (f.symbol.linkage.as_str(), index));
-        Self { functions, laws, by_name: named.collect(), found: HashMap::new(), open: Vec::new() }
+    pub(super) fn new(functions: &'a [LoopFunction], nests: &'a [Nest<'a>]) -> Self {
+        let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (index, function) in functions.iter().enumerate() {
+            by_name.entry(&function.symbol.linkage).or_default().push(index);
+        }
+        Self { functions, nests, by_name, found: HashMap::new(), open: Vec::new() }
     }
 
-    fn nest(&self, index: usize) -> Nest<'a> {
-        Nest { function: &self.functions[index], laws: &self.laws[index] }
+    /// The function that is called: of several of a name the one of the same file.
+    fn callee(&self, caller: usize, call: &LoopCall) -> Option<usize> {
+        let named = self.by_name.get(call.callee.as_str())?;
+        let object = &self.functions[caller].object;
+        let own = named.iter().find(|&&index| self.functions[index].object == *object);
+        own.or_else(|| named.first()).copied()
     }
 
     /// What a call costs.
@@ -48,18 +58,10 @@ impl<'a> Costs<'a> {
         let own = self.part(index, None);
         self.open.pop();
         let found = self.solved(index, own);
-        // What was found while a caller is open may have a symbol for that caller.
-        if self.open.is_empty() || !self.is_in_cycle(index) {
-            self.found.insert(index, found.clone());
-        }
+        // In a circle of calls, this has a symbol for the function that was looked into first. Each function is looked into
+        // once: there can be as many ways through a circle as there are subsets of its functions.
+        self.found.insert(index, found.clone());
         found
-    }
-
-    fn is_in_cycle(&self, index: usize) -> bool {
-        let calls = self.functions[index].calls.iter();
-        calls
-            .filter_map(|call| self.by_name.get(call.callee.as_str()))
-            .any(|callee| self.open.contains(callee))
     }
 
     /// What an activation of a loop costs, with what is in it.
@@ -72,7 +74,7 @@ impl<'a> Costs<'a> {
 
     /// The loops in a loop or in the whole function, and the calls there.
     fn part(&mut self, function: usize, around: Option<u32>) -> Cost {
-        let nest = self.nest(function);
+        let nest = &self.nests[function];
         let of = nest.function;
         let is_within = |index: u32| {
             let parent = |one: &u32| of.loops[*one as usize].parent;
@@ -96,7 +98,7 @@ impl<'a> Costs<'a> {
         let mut parts = vec![Cost::constant()];
         for index in (0..of.loops.len() as u32).filter(|&index| is_within(index)) {
             let trips = nest.trips(index, around);
-            let cost = Cost::Polynomial(without_counters(&nest, &trips.polynomial, around));
+            let cost = Cost::Polynomial(without_counters(nest, &trips.polynomial, around));
             let is_at_most = is_perhaps(index) || trips.certainty == Certainty::Bound;
             parts.push(if is_at_most { Cost::AtMost(Box::new(cost)) } else { cost });
         }
@@ -104,7 +106,7 @@ impl<'a> Costs<'a> {
             let Some(callee) = self.called(function, call) else { continue };
             let outer = call.within.map(|within| {
                 let trips = nest.trips(within, around);
-                (trips.certainty == Certainty::Bound, without_counters(&nest, &trips.polynomial, around))
+                (trips.certainty == Certainty::Bound, without_counters(nest, &trips.polynomial, around))
             });
             let callee = with_outer(callee, outer.as_ref().map(|(_, trips)| trips.clone()));
             let is_at_most = call.is_conditional
@@ -118,7 +120,7 @@ impl<'a> Costs<'a> {
     /// What a call costs, in the caller's words; `None` for a function without a known cost, and for the calls of a function
     /// to itself, which are a recurrence.
     fn called(&mut self, caller: usize, call: &LoopCall) -> Option<Cost> {
-        let callee = *self.by_name.get(call.callee.as_str())?;
+        let callee = self.callee(caller, call)?;
         if callee == caller {
             return None;
         }
@@ -126,7 +128,14 @@ impl<'a> Costs<'a> {
         if self.open.contains(&callee) || self.open.len() > DEEPEST {
             return Some(Cost::name(&format!("calls of {name}")));
         }
+        // In normal form: a tree would grow with every level of calls.
         let cost = self.of_function(callee).cost;
+        let cost = match (cost.lower(), cost.upper()) {
+            (Some(lower), Some(upper)) if upper.orders() <= MOST_ORDERS && lower.orders() <= MOST_ORDERS => {
+                Cost::Between { lower, upper }
+            }
+            _ => return Some(Cost::name(&format!("cost of {}", self.functions[callee].symbol.name))),
+        };
         let function = &self.functions[callee];
         cost.substituted(&|name| Some(argument(function, call, name)))
     }
@@ -260,7 +269,7 @@ fn written(recurrence: &Recurrence, parameter: &str, own: &str) -> String {
             Shrinking::Less(step) => format!("{parameter} − {step}"),
         };
         let count = if *count == 1 { String::new() } else { format!("{count}·") };
-        text.push_str(&format!("{count}T({argument}) + "));
+        text.extend([count.as_str(), "T(", argument.as_str(), ") + "]);
     }
     text + own
 }

@@ -11,6 +11,7 @@ mod tests;
 mod trips;
 
 use rayon::prelude::*;
+use trend_model::loops::Growth;
 use trend_profile::{LoopFunction, ProgramLoop, Study, Warning};
 
 use self::functions::{Costs, all_trips};
@@ -59,40 +60,48 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
         .par_iter()
         .map(|function| function.loops.iter().map(|one| trips::law(one, options)).collect())
         .collect();
-    let mut costs = Costs::new(&functions, &laws);
-    let relations = relation::Relations::new(study, modeller, points);
+    let nests: Vec<Nest<'_>> =
+        functions.iter().zip(&laws).map(|(function, laws)| Nest::new(function, laws)).collect();
+    let mut costs = Costs::new(&functions, &nests);
+    let mut relations = relation::Relations::new(study, modeller, points);
     let mut found = Loops { unlike, ..Loops::default() };
+    let mut source: Option<(&str, Option<Vec<&str>>)> = None;
     for (index, function) in functions.iter().enumerate() {
-        let nest = Nest { function, laws: &laws[index] };
-        let lines = study.source(&function.file).map(|text| text.lines().collect::<Vec<_>>());
+        let nest = &nests[index];
+        // Functions of a file follow one another.
+        if source.as_ref().is_none_or(|(file, _)| *file != function.file) {
+            let lines = study.source(&function.file).map(|text| text.lines().collect());
+            source = Some((function.file.as_str(), lines));
+        }
+        let lines: Option<&Vec<&str>> = source.as_ref().and_then(|(_, lines)| lines.as_ref());
         for one in 0..function.loops.len() as u32 {
             let cost = costs.of_loop(index, one);
-            let mut row = row(&nest, one);
-            if let Some(lines) = &lines {
+            let mut row = row(nest, one);
+            if let Some(lines) = lines {
                 row.last_line = extent::end_of_loop(lines, &row);
             }
-            (row.o, row.omega) = (
-                cost.upper().map_or("?".to_owned(), |growth| growth.to_string()),
-                cost.lower().map_or("?".to_owned(), |growth| growth.to_string()),
-            );
+            (row.o, row.omega) = (text(cost.upper()), text(cost.lower()));
             relations.relate(&mut row, function, one, laws[index][one as usize].polynomial.as_ref());
             found.rows.push(row);
         }
         let whole = costs.of_function(index);
-        let text =
-            |growth: Option<trend_model::loops::Growth>| growth.map_or("?".to_owned(), |g| g.to_string());
         found.functions.push(LoopFunctionRow {
             name: function.symbol.name.clone(),
             file: function.file.clone(),
             line: function.line,
-            trips: all_trips(&nest).map(|sum| in_words(&sum).to_string()),
+            trips: all_trips(nest).map(|sum| in_words(&sum).to_string()),
             o: text(whole.cost.upper()),
             omega: text(whole.cost.lower()),
-            bounds: whole.cost.bounds().unwrap_or("?".to_owned()),
+            bounds: whole.cost.bounds().unwrap_or_else(|| "?".to_owned()),
             recurrence: whole.recurrence,
         });
     }
     found
+}
+
+/// A growth in words; `?` where powers do not fit into numbers.
+fn text(growth: Option<Growth>) -> String {
+    growth.map_or_else(|| "?".to_owned(), |growth| format!("{growth}"))
 }
 
 /// A loop without what it comes to with others.

@@ -130,7 +130,7 @@ impl<'a> Nest<'a> {
             .names()
             .iter()
             .filter(|name| name.split_once('@').is_some_and(|(_, of)| of == outer.to_string()))
-            .map(|name| name.to_string())
+            .map(|name| String::from(&**name))
             .collect();
         let certainty = inner.certainty.max(trips.certainty);
         let is_bound = certainty == Certainty::Bound;

@@ -1,5 +1,7 @@
 //! How the inputs of loops depend on the features of the runs, and what that predicts: `rows ≈ 0.0244·bytes`.
 
+use std::collections::HashMap;
+
 use trend_model::loops::{self, Polynomial, interpolate};
 use trend_profile::{LoopFunction, Study};
 
@@ -16,11 +18,13 @@ pub(super) struct Relations<'a> {
     study: &'a Study,
     modeller: &'a Modeller,
     points: &'a [Point],
+    /// By the values: many loops have the same inputs.
+    known: HashMap<Vec<Option<i64>>, Option<LoopRelation>>,
 }
 
 impl<'a> Relations<'a> {
     pub(super) fn new(study: &'a Study, modeller: &'a Modeller, points: &'a [Point]) -> Self {
-        Self { study, modeller, points }
+        Self { study, modeller, points, known: HashMap::new() }
     }
 
     /// The greatest value of an input in each run, and the most trips.
@@ -42,7 +46,7 @@ impl<'a> Relations<'a> {
 
     /// Adds relations of inputs to features, and predictions of the trips at the points.
     pub(super) fn relate(
-        &self,
+        &mut self,
         row: &mut LoopRow,
         function: &LoopFunction,
         index: u32,
@@ -54,14 +58,16 @@ impl<'a> Relations<'a> {
         let runs = self.by_run(function, index);
         let one = &function.loops[index as usize];
         for (k, input) in one.inputs.iter().enumerate() {
-            if input.is_floating {
+            // A counter follows from the loop around, not from the run.
+            if input.is_floating || input.counter_of.is_some() {
                 continue;
             }
             let values: Vec<Option<i64>> =
                 runs.iter().map(|run| run.as_ref().map(|(inputs, _)| inputs[k])).collect();
-            row.inputs[k].relation = self.relation(&values);
+            row.inputs[k].relation = self.relation(values);
         }
-        let Some(law) = law else { return };
+        let has_counter = one.inputs.iter().any(|input| input.counter_of.is_some());
+        let Some(law) = law.filter(|_| !has_counter) else { return };
         let by_name = |name: &str| one.inputs.iter().position(|input| symbol(input) == name);
         let is_wrong = |(inputs, most): &(Vec<i64>, u64)| {
             !law.gives(*most, &|name| Some(i128::from(inputs[by_name(name)?])))
@@ -90,7 +96,16 @@ impl<'a> Relations<'a> {
     }
 
     /// The law of a value that each run has, in one feature.
-    fn relation(&self, values: &[Option<i64>]) -> Option<LoopRelation> {
+    fn relation(&mut self, values: Vec<Option<i64>>) -> Option<LoopRelation> {
+        if let Some(known) = self.known.get(&values) {
+            return known.clone();
+        }
+        let found = self.found(&values);
+        self.known.insert(values, found.clone());
+        found
+    }
+
+    fn found(&self, values: &[Option<i64>]) -> Option<LoopRelation> {
         let known: Vec<i64> = values.iter().flatten().copied().collect();
         // What is the same in all runs depends on nothing.
         if known.is_empty() || known.iter().all(|value| *value == known[0]) || known.iter().any(|v| *v < 0) {
@@ -131,7 +146,7 @@ impl<'a> Relations<'a> {
     fn fitted(&self, values: &[Option<i64>]) -> Option<LoopRelation> {
         // A value that a run does not have is a cost of nothing, which models leave out.
         let costs: Vec<u64> = values.iter().map(|value| value.unwrap_or(0).max(0).cast_unsigned()).collect();
-        let models = self.modeller.models_of_rows(&[(&costs, Attention::Passing)]).pop()?;
+        let models = self.modeller.models_of_rows(&[(&costs, Attention::Little)]).pop()?;
         let best = best_model(&models)?;
         let law = best.law()?;
         let at = |point: &Point| law.cost(&[point.value_named(&best.feature)?]);

@@ -6,7 +6,7 @@ use trend_profile::{LoopExits, LoopObservation, ProgramLoop};
 use super::nest::symbol;
 use super::rows::{LoopStatus, OffPoint};
 use crate::modeller::{Attention, Modeller};
-use crate::{Model, Options};
+use crate::{Model, Options, sound_model};
 
 /// Where at most this part of the combinations of inputs has activations with different trips, those count as points that are
 /// off; beyond it, inputs do not decide.
@@ -14,6 +14,9 @@ const MOST_SCATTERED: usize = 8;
 
 /// As many points give a usual model.
 const LEAST_FITTED: usize = 5;
+
+/// As many activations that are alike make a constant of a loop without inputs.
+const LEAST_ALIKE: u64 = 3;
 
 /// As many points are written down as being off.
 const MOST_OFF: usize = 8;
@@ -26,7 +29,7 @@ pub(super) struct TripsLaw {
     pub(super) polynomial: Option<Polynomial>,
     /// What the trips were never above, where the polynomial is not known.
     pub(super) bound: Option<Polynomial>,
-    /// The usual model of what is no polynomial, by the only input that varies.
+    /// The usual model of what is no polynomial, by the input that explains it best.
     pub(super) fitted: Option<Model>,
     /// Combinations of inputs.
     pub(super) points: usize,
@@ -57,6 +60,9 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     if let Some(trips) = one.constant_trips {
         let polynomial = Some(Polynomial::integer(i128::from(trips)));
         return TripsLaw { status: LoopStatus::Exact, polynomial, ..TripsLaw::unknown(0) };
+    }
+    if one.inputs.is_empty() {
+        return without_inputs(one);
     }
     let Some(inputs) = inputs(one) else {
         // Floating point bounds that are no integers.
@@ -98,9 +104,8 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     let varying: Vec<usize> = (0..names.len()).filter(|&k| varies(k)).collect();
     law.bound = bound(&names, &greatest);
     if scattered == 0 && one.exits == LoopExits::Single {
-        if let [input] = varying.as_slice() {
-            law.fitted = fitted(&greatest, *input, &one.inputs[*input].name, options);
-        }
+        let models = varying.iter().filter_map(|&k| fitted(&greatest, k, &one.inputs[k].name, options));
+        law.fitted = sound_model(&models.collect::<Vec<Model>>()).cloned();
         if law.fitted.is_some() {
             law.status = LoopStatus::Fitted;
             return law;
@@ -112,6 +117,19 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
         law.status = LoopStatus::Symbolic;
     }
     law
+}
+
+/// The law of a loop that nothing outside decides.
+fn without_inputs(one: &ProgramLoop) -> TripsLaw {
+    let (total, points) = (&one.total, one.observations.len());
+    let is_constant = total.activations >= LEAST_ALIKE && total.least.trips == total.greatest.trips;
+    let polynomial = is_constant.then(|| Polynomial::integer(i128::from(total.least.trips)));
+    let status = match (is_constant, total.least.trips == total.greatest.trips) {
+        (true, _) => LoopStatus::Exact,
+        (false, true) => LoopStatus::Unknown,
+        (false, false) => LoopStatus::Symbolic,
+    };
+    TripsLaw { status, polynomial, ..TripsLaw::unknown(points) }
 }
 
 /// The values of the inputs at each observation; `None` where floating point ones are no integers.

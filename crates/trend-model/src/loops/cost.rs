@@ -22,6 +22,13 @@ pub enum Cost {
     Polynomial(Polynomial),
     /// Of an order, with unknown coefficients.
     Order(Order),
+    /// Between two bounds.
+    Between {
+        /// What it is at least.
+        lower: Growth,
+        /// What it is at most.
+        upper: Growth,
+    },
     /// At most this, and perhaps nothing: the trips of a loop that can be left early.
     AtMost(Box<Cost>),
     /// One after the other.
@@ -64,6 +71,10 @@ impl Cost {
                 };
                 Self::Order(order.substituted(&order_of)?)
             }
+            Self::Between { lower, upper } => Self::Between {
+                lower: lower.substituted(&|name| Growth::lower(&replacement(name)?))?,
+                upper: upper.substituted(&|name| Growth::upper(&replacement(name)?))?,
+            },
             Self::AtMost(cost) => Self::AtMost(Box::new(cost.substituted(replacement)?)),
             Self::Sequence(parts) => Self::Sequence(all(parts)?),
             Self::Nest(parts) => Self::Nest(all(parts)?),
@@ -78,6 +89,7 @@ impl Cost {
         match self {
             Self::Polynomial(polynomial) => Growth::upper(polynomial),
             Self::Order(order) => Some(Growth::of(order.clone())),
+            Self::Between { upper, .. } => Some(upper.clone()),
             Self::AtMost(cost) => cost.upper(),
             Self::Sequence(parts) | Self::Either(parts) => {
                 parts.iter().try_fold(Growth::one(), |sum, part| Some(sum.plus(&part.upper()?)))
@@ -93,6 +105,7 @@ impl Cost {
         match self {
             Self::Polynomial(polynomial) => Growth::lower(polynomial),
             Self::Order(order) => Some(Growth::of(order.clone())),
+            Self::Between { lower, .. } => Some(lower.clone()),
             // A call or a trip costs a constant in any case.
             Self::AtMost(_) => Some(Growth::one()),
             Self::Sequence(parts) => {
@@ -152,6 +165,14 @@ mod tests {
         let square = Polynomial::name("n").power(2).unwrap();
         let replaced = cost.substituted(&|name| (name == "k").then(|| square.clone())).unwrap();
         assert_eq!(replaced.bounds().unwrap(), "n² ⊕ n²·log n");
+        // What was brought into normal form before is replaced alike.
+        let between = Cost::Between { lower: cost.lower().unwrap(), upper: cost.upper().unwrap() };
+        assert_eq!(between.substituted(&|_| Some(square.clone())).unwrap().bounds(), replaced.bounds());
+        let product = nest(&[Cost::name("k"), Cost::name("k"), Cost::name("m")]);
+        let between = Cost::Between { lower: product.lower().unwrap(), upper: product.upper().unwrap() };
+        let sum = Polynomial::name("a").plus(&Polynomial::name("b")).unwrap();
+        let replaced = between.substituted(&|name| (name == "k").then(|| sum.clone())).unwrap();
+        assert_eq!(replaced.bounds().unwrap(), "a²·m + b²·m + a·b·m");
     }
 
     #[test]
@@ -240,6 +261,7 @@ mod tests {
         match cost {
             Cost::Polynomial(polynomial) => polynomial.value_f64(&|name| Some(values(name))).unwrap(),
             Cost::Order(order) => order.value(values),
+            Cost::Between { lower, upper } => (if is_upper { upper } else { lower }).value(values),
             Cost::AtMost(cost) => {
                 if is_upper {
                     value(cost, values, true)

@@ -214,6 +214,40 @@ impl Growth {
         Some(Self::normal(maxima))
     }
 
+    /// The same with other growths in the place of names; `None` of `replacement` leaves a name as it is, as does a sum in the
+    /// place of one that has no whole power. `None` where powers do not fit.
+    pub fn substituted(&self, replacement: &dyn Fn(&str) -> Option<Self>) -> Option<Self> {
+        let factor = |(name, rate): (&Name, &Rate)| {
+            let own = Self::of(Order::of(name, *rate));
+            let Some(growth) = replacement(name) else { return Some(own) };
+            let power = rate.power.as_integer().and_then(|power| u32::try_from(power).ok());
+            match power.filter(|_| rate.base == 1000 && rate.logarithm.is_zero()) {
+                Some(power) => (0..power).try_fold(Self::one(), |product, _| product.times(&growth)),
+                None => match growth.as_order() {
+                    Some(order) => {
+                        let order = Order::of(name, *rate).substituted(&|_| Some(order.clone()))?;
+                        Some(Self::of(order))
+                    }
+                    None => Some(own),
+                },
+            }
+        };
+        let order = |order: &Order| {
+            order.0.iter().try_fold(Self::one(), |product, rate| product.times(&factor(rate)?))
+        };
+        let mut least: Option<Self> = None;
+        for maximum in &self.0 {
+            let sum = maximum.iter().try_fold(Self::one(), |sum, one| Some(sum.plus(&order(one)?)))?;
+            least = Some(least.map_or(sum.clone(), |least| least.or(&sum)));
+        }
+        least
+    }
+
+    /// How many orders it consists of.
+    pub fn orders(&self) -> usize {
+        self.0.iter().map(BTreeSet::len).sum()
+    }
+
     /// Whether it is at most a constant times the other, whatever the names are.
     pub fn is_at_most(&self, other: &Self) -> bool {
         // The least of some is at most each of others, if for each of these one of them is.
@@ -377,10 +411,11 @@ impl fmt::Display for Order {
 impl fmt::Display for Growth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let maximum = |orders: &BTreeSet<Order>| {
-            let mut written: Vec<(f64, String)> =
-                orders.iter().map(|order| (-order.size(), order.to_string())).collect();
-            written.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
-            written.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join(" + ")
+            // The greatest powers first, and of these the ones of few names.
+            let key = |order: &Order| (-order.size(), order.0.len(), order.to_string());
+            let mut written: Vec<(f64, usize, String)> = orders.iter().map(key).collect();
+            written.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| (a.1, &a.2).cmp(&(b.1, &b.2))));
+            written.into_iter().map(|(.., text)| text).collect::<Vec<_>>().join(" + ")
         };
         let maxima: Vec<String> = self.0.iter().map(maximum).collect();
         match maxima.as_slice() {

@@ -407,8 +407,8 @@ mod tests {
                 }
                 assert_eq!(log(base, Rounding::Up), doublings, "for (i = 1; i < {n}; i *= {base})");
             }
-            assert_eq!(sqrt(Rounding::Up), (0..).take_while(|i| i * i < n).count() as i128);
-            assert_eq!(sqrt(Rounding::Down), (1..).take_while(|i| i * i <= n).count() as i128);
+            assert_eq!(sqrt(Rounding::Up), (0..n).take_while(|i| i * i < n).count() as i128);
+            assert_eq!(sqrt(Rounding::Down), (1..=n).take_while(|i| i * i <= n).count() as i128);
         }
     }
 

@@ -34,9 +34,9 @@ impl fmt::Display for Polynomial {
             if size != Rational::ONE {
                 let text = size.to_string();
                 if text.contains('/') {
-                    write!(f, "({text})")?
+                    write!(f, "({text})")?;
                 } else {
-                    f.write_str(&text)?
+                    f.write_str(&text)?;
                 }
                 // `2len(v)` could be read as one name; `2n` could not.
                 if !is_letter(monomial) {

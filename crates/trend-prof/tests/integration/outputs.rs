@@ -250,7 +250,8 @@ fn is_golden(name: &str, text: &str) {
 fn the_help_is_as_it_was() {
     let bench = Bench::new();
     let mut text = bench.run(["--help"]).succeeds().stdout;
-    for command in ["demo", "init", "build", "run", "show", "report", "serve", "predict", "import", "export"]
+    for command in
+        ["demo", "init", "build", "run", "show", "loops", "report", "serve", "predict", "import", "export"]
     {
         writeln!(text, "\n=== {command}\n").unwrap();
         text.push_str(&bench.run([command, "--help"]).succeeds().stdout);

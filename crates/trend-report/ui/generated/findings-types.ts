@@ -193,6 +193,13 @@ blocks?: Array<WithLaw<Row>>,
  * study has none.
  */
 series?: Array<SeriesRow>,
+/**
+ * Loops of the program, outer ones before those in them, with the laws of their trips in its own words; absent where the
+ * study has none.
+ */
+loops?: Array<LoopRow>,
+/** What the loops of each function come to. */
+loop_functions?: Array<LoopFunctionRow>,
 /** What makes the findings doubtful as a whole. */
 doubts: Array<Doubt>, };
 
@@ -360,6 +367,132 @@ varying: number,
 /** Those whose count differed between repetitions of one workload. */
 unstable: number, };
 
+/** How often a loop is run through in one call of its function. */
+export type LoopCallTrips = {
+/** The formula: `½n² − ½n`. */
+formula: string,
+/**
+ * `exact` where it was compared with what was measured, or follows from exact laws; `symbolic` where it has symbols for
+ * what is not known, or is only an upper bound.
+ */
+status: LoopStatus,
+/** How many measured activations of outer loops confirm it. */
+compared: number,
+/** Whether it is at most this. */
+at_most?: boolean, };
+
+/** What the loops of a function come to. */
+export type LoopFunctionRow = {
+/** The function, as a person knows it. */
+name: string,
+/** The source file. */
+file: string,
+/** The line where it begins. */
+line: number,
+/** The trips of all its loops in one call, where all are known. */
+trips?: string,
+/** How a call grows at most, with the functions that it calls. */
+o: string,
+/** How it grows at least. */
+omega: string,
+/** Both as one expression: `n ⊕ n²` where the first is certain and the second possible. */
+bounds: string,
+/** The recurrence of a function that calls itself: `T(n) = 2·T(n/2) + n`. */
+recurrence?: string, };
+
+/** An input of a loop, over all runs. */
+export type LoopInputRow = {
+/** In the program's words. */
+name: string,
+/** What it is. */
+kind: string,
+/** The line of the loop around this one whose counter it is. */
+counter_of?: number,
+/** The least value; absent where it is not an integer, or the loop never ran. */
+least?: number,
+/** The greatest value. */
+greatest?: number,
+/** How its greatest value in a run depends on a feature of the runs: `≈ 0.024·bytes`; absent where no law is known. */
+relation?: LoopRelation, };
+
+/** A value in a program as a law of a feature of the runs. */
+export type LoopRelation = {
+/** The feature. */
+feature: string,
+/** The law: `n`, `0.0244·bytes`. */
+formula: string,
+/** Whether it is right in every run; otherwise it is fitted. */
+exact: boolean,
+/** What it comes to at the points that predictions are for; `null` where the point says nothing of the feature. */
+at: Array<number | null>, };
+
+/** A loop of the program. */
+export type LoopRow = {
+/** The function, as a person knows it. */
+function: string,
+/** The source file. */
+file: string,
+/** The line of its header. */
+line: number,
+/** Its last line, for drawing: as its text is indented, or else the last line of a loop or a call in it. */
+last_line: number,
+/** 1 for a loop in no other. */
+depth: number,
+/** The line of the loop around it. */
+parent?: number,
+/** What decides its trips. */
+inputs: Array<LoopInputRow>,
+/** Its trips in one activation. */
+trips: LoopTrips,
+/** Its trips in one call of the function. */
+in_call: LoopCallTrips,
+/** How one activation grows at most, with the loops and calls in it. */
+o: string,
+/** How it grows at least. */
+omega: string,
+/** Whether it can be passed over or left early. */
+conditional: boolean,
+/** How often it was entered; exact. */
+activations: number,
+/** Trips of all activations; exact. */
+total: number,
+/** The fewest trips of an activation; exact. */
+least: number,
+/** The most trips of an activation; exact. */
+greatest: number,
+/** The part of the activations whose inputs were kept, where it is not all. */
+sampled?: number,
+/**
+ * The trips of the activation with the greatest inputs at the points that predictions are for, by formula and
+ * relations; empty where these are not known.
+ */
+predicted?: Array<number | null>,
+/**
+ * Runs in which the formula at the greatest inputs is not the greatest number of trips: inputs are not greatest
+ * together there, and predictions may be wrong.
+ */
+mispredicted?: number, };
+
+/** How well the trips of a loop are known. */
+export type LoopStatus = "exact" | "fitted" | "symbolic" | "unknown";
+
+/** The trips of a loop. */
+export type LoopTrips = {
+/** In the inputs; where it is below 0, there are none. Absent where it is not known. */
+formula?: string,
+/** How well it is known. */
+status: LoopStatus,
+/** At how many different inputs the loop was seen. */
+points: number,
+/** At how many of them the formula is not right. */
+off: number,
+/** The first of those. */
+off_points?: Array<OffPoint>,
+/** What the trips never exceeded, where there is no formula. */
+bound?: string,
+/** Whether another formula as simple is right as well, as inputs were always equal. */
+ambiguous?: boolean, };
+
 /** A location in a cluster. */
 export type Member = {
 /** The location's name, unique in the study. */
@@ -426,6 +559,15 @@ inputs: number,
 decides: boolean,
 /** The advice as a sentence. */
 message: string, };
+
+/** A combination of inputs at which a formula is not right. */
+export type OffPoint = {
+/** The inputs, in order. */
+inputs: Array<number>,
+/** The trips; the least where activations differ. */
+trips: number,
+/** What the formula gives; absent where it has no value. */
+expected: number | null, };
 
 /** `cost = a + b·n^c`, by least squares. */
 export type OffsetPowerModel = {

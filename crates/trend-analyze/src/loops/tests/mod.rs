@@ -2,8 +2,8 @@ mod polybench;
 mod program;
 
 use trend_profile::{
-    Definition, Feature, LoopExits, LoopFunction, LoopInput, LoopInputKind, LoopObservation, LoopSummary,
-    RunLoops, Study, StudyParts, Workload, WorkloadId,
+    Definition, Feature, LoopExits, LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopObservation,
+    LoopSummary, LoopTotal, RunLoops, Study, StudyParts, Workload, WorkloadId,
 };
 
 use self::program::Program;
@@ -349,4 +349,56 @@ fn loops_of_another_build_are_a_doubt() {
         findings.doubts.iter().any(|doubt| matches!(doubt, Doubt::Recorded(w) if w.kind == "loops_differ"))
     );
     assert_eq!(findings.loops.len(), 1);
+}
+
+#[test]
+fn a_loop_without_inputs_is_a_constant_if_it_always_is_the_same() {
+    let law = |trips: &[u64]| {
+        let mut one = ProgramLoop::default();
+        for &trips in trips {
+            let extreme = LoopExtreme { trips, inputs: [0; 4] };
+            let observed = LoopObservation {
+                activations: 1,
+                trips: LoopSummary::of(trips),
+                ..LoopObservation::default()
+            };
+            one.observations.push(observed);
+            one.total.add(&LoopTotal {
+                activations: 1,
+                trips,
+                least: extreme,
+                greatest: extreme,
+                sampled: None,
+            });
+        }
+        LoopObservation::merge(&mut one.observations);
+        let law = trips::law(&one, &Options::default());
+        (law.status, law.polynomial.map(|one| one.to_string()))
+    };
+    assert_eq!(law(&[4, 4, 4]), (LoopStatus::Exact, Some("4".to_owned())));
+    assert_eq!(law(&[4, 4]), (LoopStatus::Unknown, None));
+    assert_eq!(law(&[4, 9, 4]), (LoopStatus::Symbolic, None));
+}
+
+#[test]
+fn inputs_that_decide_without_a_formula_have_a_model() {
+    let runs: Vec<Vec<i64>> = (1..20_i64).map(|k| vec![k * k * 11, 7 * k % 5]).collect();
+    let mut program = Program::new("f(n, m)\n  for i 0 n\n");
+    program.function.loops[0].inputs.push(LoopInput {
+        name: "m".to_owned(),
+        kind: LoopInputKind::Parameter,
+        counter_of: None,
+        is_floating: false,
+    });
+    runs.iter().for_each(|arguments| program.run(arguments));
+    let mut one = program.observed().loops.remove(0);
+    for o in &mut one.observations {
+        let trips = (o.inputs[0] as f64).powf(1.3) as u64;
+        o.trips = LoopSummary::of(trips);
+    }
+    let law = trips::law(&one, &Options::default());
+    assert_eq!(
+        (law.status, law.fitted.map(|model| model.feature)),
+        (LoopStatus::Fitted, Some("n".to_owned()))
+    );
 }

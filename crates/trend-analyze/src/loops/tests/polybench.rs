@@ -65,7 +65,7 @@ fn every_loop_of_the_thirty_kernels_is_exact_and_stays_so_at_larger_sizes() {
         let function = program.observed();
         let laws: Vec<TripsLaw> =
             function.loops.iter().map(|one| trips::law(one, &Options::default())).collect();
-        let nest = Nest { function: &function, laws: &laws };
+        let nest = Nest::new(&function, &laws);
         let large: Vec<i64> = runs(count)[0].iter().map(|n| n * 10).collect();
         let mut larger = program.again();
         larger.run(&large);

@@ -50,8 +50,8 @@ fn loops_of_all_kinds_get_their_polynomials() {
     assert_eq!(formula(&["n"], &of_one(&dense, |n| (n + 3) / 8)), "⌊(n + 3)/8⌋");
     assert_eq!(one(|n| n * (n - 1) / 2), "½n² − ½n");
     assert_eq!(one(|n| n * n * n), "n³");
-    assert_eq!(one(|n| 64 - (n as u64).leading_zeros() as i64), "⌊log₂ n⌋ + 1", "while (n) n /= 2");
-    assert_eq!(one(|n| (0..).take_while(|i| i * i < n).count() as i64), "⌈√n⌉");
+    assert_eq!(one(|n| 64 - i64::from(n.leading_zeros())), "⌊log₂ n⌋ + 1", "while (n) n /= 2");
+    assert_eq!(one(|n| (0..n).take_while(|i| i * i < n).count() as i64), "⌈√n⌉");
     assert_eq!(one(|n| n * 64 - n * i64::from((n - 1).leading_zeros())), "n·⌈log₂ n⌉");
 }
 
@@ -63,7 +63,7 @@ fn loops_with_several_inputs_get_their_polynomials() {
     let two = |f: fn(i64, i64) -> i64| formula(&["n", "m"], &points(&pairs, |x| f(x[0], x[1])));
     assert_eq!(two(|n, m| n * m), "m·n");
     assert_eq!(two(|n, m| m - n), "m − n", "no trips where it is below 0");
-    assert_eq!(two(|n, m| n.min(m)), "min(n, m)");
+    assert_eq!(two(i64::min), "min(n, m)");
     assert_eq!(two(|n, m| n.max(m) + 2), "max(n, m) + 2");
     assert_eq!(two(|n, m| (n + m - 1) / m), "⌈n/m⌉");
     assert_eq!(two(|n, m| n / m), "⌊n/m⌋");
@@ -175,8 +175,8 @@ fn random_polynomials_are_found_again_and_nothing_else() {
 
 #[test]
 fn what_is_of_no_family_is_not_called_exact() {
-    let mut random = ChaCha8Rng::seed_from_u64(16);
     const TRIALS: u64 = 1500;
+    let mut random = ChaCha8Rng::seed_from_u64(16);
     let (mut exact, mut said) = (0, String::new());
     for trial in 0..TRIALS {
         let count = between(&mut random, 4, 16);
