@@ -523,7 +523,10 @@ impl Search<'_, '_, '_> {
                 Some(_) => self.push(value, source_of(value)),
                 None => {
                     let incoming = value.incoming();
-                    if incoming.iter().all(|(value, _)| value.is_constant()) {
+                    // What comes by one of several ways need not be there by the others.
+                    if incoming.iter().all(|(value, _)| value.is_constant())
+                        || !incoming.iter().all(|(value, _)| self.is_there(*value))
+                    {
                         self.push(value, source_of(value));
                     } else {
                         for (one, _) in incoming {
@@ -545,6 +548,14 @@ impl Search<'_, '_, '_> {
             Some(Opcode::LLVMAlloca) => {}
             _ => self.push(value, source_of(value)),
         }
+    }
+
+    /// Whether a value is there in front of the loop, by whatever way that is reached.
+    fn is_there(&self, value: Value) -> bool {
+        let graph = self.all.graph;
+        let one = &self.all.loops[self.of];
+        value.opcode().is_none()
+            || graph.dominates(graph.number(value.block()), one.preheader.unwrap_or(one.header))
     }
 
     fn changes(&mut self, value: Value) {
@@ -576,6 +587,7 @@ impl Search<'_, '_, '_> {
         let is_value = value.ty().is_integer() || value.ty().is_floating() || value.ty().is_pointer();
         let source = match source {
             _ if !is_value => Source::Changes,
+            Source::Before(value) | Source::IsThere(value) if !self.is_there(value) => Source::Changes,
             Source::Inside(pointer) if pointer.ty().is_pointer() => Source::Changes,
             source => source,
         };
