@@ -183,17 +183,14 @@ impl State {
             self.used += 1;
             Some(self.used - 1)
         });
-        match slot {
-            Some(slot) => {
-                self.slots[slot].is_taken = true;
-                thread.tables = self.slots[slot].tables as *mut *mut Table;
-                thread.slot = slot;
-            }
-            None => {
-                self.record.header().flags |= flag::UNWATCHED_THREADS;
-                thread.tables = self.nobody as *mut *mut Table;
-                thread.slot = SLOTS;
-            }
+        if let Some(slot) = slot {
+            self.slots[slot].is_taken = true;
+            thread.tables = self.slots[slot].tables as *mut *mut Table;
+            thread.slot = slot;
+        } else {
+            self.record.header().flags |= flag::UNWATCHED_THREADS;
+            thread.tables = self.nobody as *mut *mut Table;
+            thread.slot = SLOTS;
         }
     }
 

@@ -219,7 +219,7 @@ impl Node {
                 let begin = unsafe { api::LLVMDITypeGetOffsetInBits(member.node) };
                 let size = member.size().max(base.size());
                 let is_there = (begin..begin + size).contains(&bit) && (bit > begin || size >= width);
-                is_there.then(|| (member, base, begin))
+                is_there.then_some((member, base, begin))
             });
             let Some((member, base, begin)) = found else { break };
             if member.tag() == tag::MEMBER
@@ -279,7 +279,7 @@ pub(crate) struct Debug {
     /// By expression.
     expressions: std::cell::RefCell<HashMap<LLVMMetadataRef, Vec<String>>>,
     loop_kind: u32,
-    debug_kind: u32,
+    attachment_kind: u32,
 }
 
 impl Debug {
@@ -288,8 +288,8 @@ impl Debug {
         let kind = |name: &str| unsafe {
             llvm::LLVMGetMDKindIDInContext(context, name.as_ptr().cast(), name.len() as u32)
         };
-        let (loop_kind, debug_kind) = (kind("llvm.loop"), kind("dbg"));
-        Self { context, expressions: std::cell::RefCell::default(), loop_kind, debug_kind }
+        let (loop_kind, attachment_kind) = (kind("llvm.loop"), kind("dbg"));
+        Self { context, expressions: std::cell::RefCell::default(), loop_kind, attachment_kind }
     }
 
     fn location(&self, instruction: Value) -> Option<Node> {
@@ -454,7 +454,7 @@ impl Debug {
                 return None;
             }
             let found = (0..count as u32)
-                .find(|index| llvm::LLVMValueMetadataEntriesGetKind(entries, *index) == self.debug_kind)
+                .find(|index| llvm::LLVMValueMetadataEntriesGetKind(entries, *index) == self.attachment_kind)
                 .map(|index| llvm::LLVMValueMetadataEntriesGetMetadata(entries, index));
             llvm::LLVMDisposeValueMetadataEntries(entries);
             let variable = api::LLVMDIGlobalVariableExpressionGetVariable(found?);

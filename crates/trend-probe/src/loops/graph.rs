@@ -59,7 +59,9 @@ impl Graph {
             .collect();
         let mut predecessors = vec![Vec::new(); blocks.len()];
         for (from, all) in successors.iter().enumerate() {
-            all.iter().for_each(|to| predecessors[*to].push(from));
+            for to in all {
+                predecessors[*to].push(from);
+            }
         }
         let is_abnormal = abnormal(&blocks, &successors, &predecessors);
         let dominators = immediate(&successors, 0);

@@ -269,7 +269,9 @@ impl Search<'_, '_, '_> {
         let header_of = all.header_of(phi);
         let incoming = phi.incoming();
         let has_constant = incoming.iter().any(|(value, _)| value.is_constant());
-        incoming.iter().for_each(|(value, _)| self.visit(*value));
+        for (value, _) in &incoming {
+            self.visit(*value);
+        }
         match header_of {
             Some(of) if of == self.of => {}
             // What a loop inside comes to depends on how often it is run through.
@@ -383,7 +385,9 @@ impl Search<'_, '_, '_> {
                 return;
             }
             let known = self.found.len();
-            indices.iter().for_each(|index| self.visit(*index));
+            for index in &indices {
+                self.visit(*index);
+            }
             if self.found.len() > known {
                 return;
             }
@@ -446,7 +450,9 @@ impl Search<'_, '_, '_> {
         if is_from_other {
             let indices: Vec<Value> =
                 to.indices.iter().chain(&from.indices).map(|(index, _)| *index).collect();
-            indices.into_iter().for_each(|index| self.before(index, depth - 1));
+            for index in indices {
+                self.before(index, depth - 1);
+            }
         }
         is_from_other
     }
@@ -478,7 +484,7 @@ impl Search<'_, '_, '_> {
         if let Some(named) = all.names.variable(value, &self.view).filter(|_| !is_read) {
             return self.push_named(value, named);
         }
-        let Some(deeper) = depth.checked_sub(1) else { return self.push(value, self.source(value)) };
+        let Some(deeper) = depth.checked_sub(1) else { return self.push(value, source_of(value)) };
         let is_cast = stripped(value) != value;
         match value.opcode() {
             _ if is_cast => self.before(stripped(value), deeper),
@@ -512,13 +518,16 @@ impl Search<'_, '_, '_> {
                 operands.for_each(|operand| self.before(operand, deeper));
             }
             Some(Opcode::LLVMPHI) => match all.header_of(value) {
-                Some(outer) if all.is_around(outer, self.of) => self.push(value, self.source(value)),
+                Some(outer) if all.is_around(outer, self.of) => self.push(value, source_of(value)),
                 // What an earlier loop came to.
-                Some(_) => self.push(value, self.source(value)),
+                Some(_) => self.push(value, source_of(value)),
                 None => {
                     let incoming = value.incoming();
-                    if incoming.iter().all(|(value, _)| value.is_constant()) {
-                        self.push(value, self.source(value));
+                    // What comes by one of several ways need not be there by the others.
+                    if incoming.iter().all(|(value, _)| value.is_constant())
+                        || !incoming.iter().all(|(value, _)| self.is_there(*value))
+                    {
+                        self.push(value, source_of(value));
                     } else {
                         for (one, _) in incoming {
                             if self.seen.insert(one) {
@@ -537,12 +546,16 @@ impl Search<'_, '_, '_> {
                 offset.indices.iter().for_each(|(index, _)| self.before(*index, deeper));
             }
             Some(Opcode::LLVMAlloca) => {}
-            _ => self.push(value, self.source(value)),
+            _ => self.push(value, source_of(value)),
         }
     }
 
-    fn source(&self, value: Value) -> Source {
-        if value.ty().is_pointer() { Source::IsThere(value) } else { Source::Before(value) }
+    /// Whether a value is there in front of the loop, by whatever way that is reached.
+    fn is_there(&self, value: Value) -> bool {
+        let graph = self.all.graph;
+        let one = &self.all.loops[self.of];
+        value.opcode().is_none()
+            || graph.dominates(graph.number(value.block()), one.preheader.unwrap_or(one.header))
     }
 
     fn changes(&mut self, value: Value) {
@@ -562,7 +575,7 @@ impl Search<'_, '_, '_> {
     }
 
     fn push_named(&mut self, value: Value, named: Named) {
-        self.push_as(value, named, self.source(value));
+        self.push_as(value, named, source_of(value));
     }
 
     fn push_as(&mut self, value: Value, named: Named, source: Source) {
@@ -574,6 +587,7 @@ impl Search<'_, '_, '_> {
         let is_value = value.ty().is_integer() || value.ty().is_floating() || value.ty().is_pointer();
         let source = match source {
             _ if !is_value => Source::Changes,
+            Source::Before(value) | Source::IsThere(value) if !self.is_there(value) => Source::Changes,
             Source::Inside(pointer) if pointer.ty().is_pointer() => Source::Changes,
             source => source,
         };
@@ -581,10 +595,15 @@ impl Search<'_, '_, '_> {
     }
 }
 
+/// What is told of a value that is there before the loop.
+fn source_of(value: Value) -> Source {
+    if value.ty().is_pointer() { Source::IsThere(value) } else { Source::Before(value) }
+}
+
 /// `v._M_start` and `v._M_finish`: `v.size()`.
 fn between(first: &str, end: &str) -> Option<String> {
     [("_M_start", "_M_finish"), ("__begin_", "__end_")].iter().find_map(|(front, back)| {
         let object = first.strip_suffix(front)?;
-        (end.strip_suffix(back)? == object).then(|| format!("{}size()", object))
+        (end.strip_suffix(back)? == object).then(|| format!("{object}size()"))
     })
 }

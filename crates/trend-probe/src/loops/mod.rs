@@ -20,6 +20,7 @@ mod watch;
 mod weights;
 
 use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
 
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
@@ -189,8 +190,7 @@ fn line_of(debug: &Debug, graph: &Graph, one: &Loop) -> u32 {
     let said = one.latches.iter().find_map(|latch| debug.line_of_loop(graph.blocks[*latch].terminator()));
     let of_block = |block: usize| {
         let instructions = graph.blocks[block].instructions();
-        let found = instructions.iter().rev().map(|at| debug.line(*at)).find(|line| *line != 0);
-        found
+        instructions.iter().rev().map(|at| debug.line(*at)).find(|line| *line != 0)
     };
     said.or_else(|| of_block(one.header))
         .or_else(|| one.latches.iter().find_map(|latch| of_block(*latch)))
@@ -199,10 +199,14 @@ fn line_of(debug: &Debug, graph: &Graph, one: &Loop) -> u32 {
 
 /// Adds the bodies of the hooks, and what is known of the loops.
 pub(crate) fn link<'a>(context: &'a Context, module: &Module<'a>, facts: &str) -> Result<(), ProbeError> {
-    let escaped: String = facts.bytes().map(|byte| format!("\\{byte:02X}")).collect();
+    let escaped = facts.bytes().fold(String::with_capacity(3 * facts.len()), |mut text, byte| {
+        let _ = write!(text, "\\{byte:02X}");
+        text
+    });
     let mut source = Hooks::source();
     // The section is named, as `llvm.global_ctors` may go to one that not every linker reads.
-    source += &format!(
+    let _ = write!(
+        source,
         "@trend.facts.text = private constant [{length} x i8] c\"{escaped}\"
         @trend.facts = hidden global {{ i64, ptr, i64 }} {{ i64 {hash}, ptr @trend.facts.text, i64 {length} }}
         @trend.begin = private constant ptr @trend.loops.begin, section \".init_array\", align 8

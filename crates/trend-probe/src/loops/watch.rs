@@ -146,10 +146,10 @@ impl Watcher<'_> {
         // Each is put in front of what is there already, so that what is executed last comes first: groups, then outer
         // loops, then inner ones, whose trips add to the cost of those.
         let mut watched = watched.into_iter().peekable();
-        for number in 0..self.loops.len() {
+        for (number, known) in known.iter_mut().enumerate() {
             let of_loop = watched.next_if(|one| one.number == number);
             if let Some(one) = &of_loop {
-                self.record(one, &counters, &mut known[number]);
+                self.record(one, &counters, known);
             }
             if let Some(folded) = &counters.folded[number] {
                 let exits = self.exits_of(number).into_iter();

@@ -105,8 +105,8 @@ impl LoopRecord {
         let mut known = HashSet::new();
         let mut left = bytes.len() as u64;
         for at in file.list(first, size_of::<Module>(), offset_of!(Module, next))? {
-            let hash = file.long(at + offset_of!(Module, hash) as u64)?;
-            let length = file.long(at + offset_of!(Module, length) as u64)?;
+            let hash = file.long(at.saturating_add(offset_of!(Module, hash) as u64))?;
+            let length = file.long(at.saturating_add(offset_of!(Module, length) as u64))?;
             left = left.checked_sub(length).ok_or_else(|| damaged("longer texts than it has bytes"))?;
             let start = usize::try_from(at).unwrap_or(usize::MAX).saturating_add(size_of::<Module>());
             let end = start.saturating_add(usize::try_from(length).unwrap_or(usize::MAX));
@@ -202,8 +202,8 @@ impl LoopRecord {
 
 impl RecordedTable {
     fn read(file: Bytes<'_>, at: u64, left: &mut u64) -> Result<Self, ImportError> {
-        let long = |offset: usize| file.long(at + offset as u64);
-        let short = |offset: usize| file.short(at + offset as u64);
+        let long = |offset: usize| file.long(at.saturating_add(offset as u64));
+        let short = |offset: usize| file.short(at.saturating_add(offset as u64));
         let inputs = |offset: usize| -> Result<[i64; INPUTS], ImportError> {
             let mut all = [0; INPUTS];
             for (index, value) in all.iter_mut().enumerate() {
@@ -240,7 +240,7 @@ impl RecordedTable {
         let entries = long(offset_of!(Table, entries))?;
         for index in 0..capacity {
             let at = place_of(entries, index, usize::try_from(size).unwrap_or(usize::MAX))?;
-            let field = |offset: usize| file.long(at + offset as u64);
+            let field = |offset: usize| file.long(at.saturating_add(offset as u64));
             let activations = field(offset_of!(Entry, activations))?;
             if activations == 0 {
                 continue;

@@ -37,19 +37,16 @@ fn trips_and_activations_are_those_of_the_source() {
         [(vec![0], 1, 0), (vec![10], 1, 10), (vec![20], 1, 20), (vec![30], 1, 30)]
     );
     // i runs from 0 to 9, 19 and 29, with i trips each.
-    let inner: Vec<_> = (0..30).map(|i: i64| {
-        (
-            vec![i],
-            if i < 10 {
-                3
-            } else if i < 20 {
-                2
-            } else {
-                1
-            },
-        )
-    });
-    let inner: Vec<_> = inner.into_iter().map(|(i, times)| (i.clone(), times, times * i[0] as u64)).collect();
+    let times = |i: i64| {
+        if i < 10 {
+            3
+        } else if i < 20 {
+            2
+        } else {
+            1
+        }
+    };
+    let inner: Vec<_> = (0..30).map(|i| (vec![i], times(i), times(i) * i as u64)).collect();
     assert_eq!(loops.trips("triangle", 1), inner);
     assert_eq!(loops.trips("product", 0), [(vec![0], 1, 0), (vec![2], 1, 2), (vec![3], 1, 3)]);
     assert_eq!(loops.trips("product", 1), [(vec![5], 3, 15), (vec![6], 2, 12)]);
