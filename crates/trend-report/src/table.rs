@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use trend_analyze::{Findings, Model, Outlook, PowerLawModel, Source};
+use trend_analyze::{Findings, Outlook, PowerLawModel, RowLaw, Source};
 use trend_profile::Study;
 
 use crate::columns::{Cell, Column, Columns, Room};
@@ -100,8 +100,9 @@ pub(crate) fn columns(scope: &Scope<'_>, items: &[Item<'_>], options: &TableOpti
         None => String::new(),
     };
     let law = |i: &Item<'_>, cell: fn(&PowerLawModel) -> Cell| {
-        let is_shown = |m: &&Model| sort == Sort::Exponent || m.source == Some(Source::PowerLaw);
-        Some(cell(scope.model(i.models).filter(is_shown)?.power_law.as_ref()?))
+        let is_law = matches!(i.row_law(scope), Some(RowLaw::Of(m)) if m.source == Some(Source::PowerLaw));
+        let shown = scope.model(i.models).filter(|_| is_law || sort == Sort::Exponent)?;
+        Some(cell(shown.power_law.as_ref()?))
     };
     let named = |i: &Item<'_>| {
         let name = if whole_names { visible(i.name).into_owned() } else { i.shown() };

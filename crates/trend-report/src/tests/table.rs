@@ -106,6 +106,17 @@ fn two_trends_stand_where_the_growth_would() {
 }
 
 #[test]
+fn the_exponent_in_one_feature_does_not_stand_beside_a_law_in_several() {
+    let mut findings = structured();
+    findings.clusters[1].models[0].source = Some(trend_analyze::Source::PowerLaw);
+    let shows =
+        |findings: &Findings| shown(&table(findings, None, &at_width(200)).unwrap()).contains("  exponent  ");
+    assert!(!shows(&findings));
+    findings.clusters[1].joint = None;
+    assert!(shows(&findings));
+}
+
+#[test]
 fn rows_sorted_by_the_exponent_show_it() {
     let shows = |sort| {
         let options = TableOptions { sort, ..at_width(120) };

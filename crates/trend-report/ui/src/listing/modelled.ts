@@ -43,7 +43,8 @@ export function modelled(rows: readonly PlainRow[]): ModelledRow[] {
 }
 
 export const modelOf = (row: ModelledRow): Model | undefined => row.outlook?.model;
-export const lawOf = (row: ModelledRow): PowerLawModel | null => ownPowerLaw(row.outlook?.model);
+export const lawOf = (row: ModelledRow): PowerLawModel | null =>
+  row.outlook?.joint ? null : ownPowerLaw(row.outlook?.model);
 export const growthOf = (row: ModelledRow): GrowthModel | null => row.outlook?.model.growth ?? null;
 
 export interface Flag {
