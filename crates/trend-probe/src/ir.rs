@@ -177,6 +177,7 @@ impl Value {
         Self(unsafe { llvm::LLVMGetParam(self.0, index) })
     }
 
+    /// Parameters of a function.
     pub(crate) fn parameters(self) -> Vec<Value> {
         (0..unsafe { llvm::LLVMCountParams(self.0) }).map(|index| self.parameter(index)).collect()
     }

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use crate::order::{inverse, permute, sorted_by};
 use crate::{
     Counts, CountsRow, Definition, FailedWorkload, Feature, FeatureId, Function, FunctionId, Kind, Location,
-    LocationId, LoopFunction, RunLoops, Series, SourceText, StudyError, StudyId, Unit, Variable,
-    Warning, Workload, WorkloadId,
+    LocationId, LoopFunction, RunLoops, Series, SourceText, StudyError, StudyId, Unit, Variable, Warning,
+    Workload, WorkloadId,
 };
 
 /// The parts of a study before they are checked; what [`Study::new`] takes.

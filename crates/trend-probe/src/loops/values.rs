@@ -101,12 +101,6 @@ impl Value {
             !found.is_null() && llvm::LLVMGetEnumAttributeValue(found) & 0xaaaa_aaaa_aaaa_aaaa == 0
         }
     }
-
-    /// Parameters of a function.
-    pub(crate) fn parameters(self) -> Vec<Value> {
-        let count = unsafe { llvm::LLVMCountParams(self.0) };
-        (0..count).map(|index| self.parameter(index)).collect()
-    }
 }
 
 /// What the indices of one instruction add: the bytes that are known.

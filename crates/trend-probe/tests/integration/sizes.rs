@@ -318,7 +318,8 @@ fn a_function_without_a_trend_is_a_part_of_its_callers() {
     .run(&[]);
     let found: Vec<_> = costs.of("work").iter().map(|o| (o.size(), o.sum, o.parts.own)).collect();
     // As a loop that sums, and a block for `square` and two for `get` in each of its turns.
-    let expected: Vec<_> = [1000, 2000, 4000, 8000].iter().map(|n| (*n, 5 * n + 3, Some(5 * n + 3))).collect();
+    let expected: Vec<_> =
+        [1000, 2000, 4000, 8000].iter().map(|n| (*n, 5 * n + 3, Some(5 * n + 3))).collect();
     assert_eq!(found, expected);
     assert_eq!((costs.of("get"), costs.of("square")), (Vec::new(), Vec::new()));
 }

@@ -31,7 +31,9 @@ pub(super) fn of_loops(functions: &[LoopFunction]) -> Vec<u8> {
         let counts = [parameters.len(), loops.len(), calls.len()].map(|count| count as u32);
         let row: FunctionRow<'_> = (&symbol.name, &symbol.linkage, object, file, *line, counts);
         push(&mut bytes, &row);
-        parameters.iter().for_each(|name| push(&mut bytes, name));
+        for name in parameters {
+            push(&mut bytes, name);
+        }
         for one in loops {
             let counts = [one.inputs.len(), one.observations.len()].map(|count| count as u32);
             let row: LoopRow =
@@ -259,7 +261,7 @@ pub(super) mod tests {
             "has a call at line 4 in loop 3, which there is not"
         );
         assert_eq!(
-            flaw(|f| drop(f.loops[0].observations[0].inner_trips.pop())),
+            flaw(|f| f.loops[0].observations[0].inner_trips.truncate(1)),
             "has trips of 1 inner loops of 2"
         );
         assert_eq!(
