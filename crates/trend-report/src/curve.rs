@@ -101,7 +101,7 @@ impl<'a> Picture<'a> {
         let points = costs.iter().enumerate().filter(|(_, cost)| **cost > 0);
         let points: Vec<(f64, f64)> =
             points.filter_map(|(run, &cost)| Some((modelled(run)?, cost as f64))).collect();
-        let words = growth::law_formula(&law, LEGEND_WIDTH);
+        let words = growth::law_formula(law, LEGEND_WIDTH);
         let law = Some(Drawn { law: Law::identity(), words });
         let (predictions, ribbon) = (Vec::new(), Vec::new());
         let over = "cost by the law".to_owned();

@@ -219,7 +219,9 @@ fn doubts(out: &mut Document, rows: &[&LoopRow]) {
     }
     if !texts.is_empty() {
         out.heading("What to know of them");
-        texts.iter().for_each(|text| out.item("? ", PLAIN, text));
+        for text in &texts {
+            out.item("? ", PLAIN, text);
+        }
     }
 }
 

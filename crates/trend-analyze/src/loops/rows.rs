@@ -157,6 +157,7 @@ pub struct LoopRow {
     pub mispredicted: usize,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
 fn is_none(count: &usize) -> bool {
     *count == 0
 }

@@ -105,7 +105,9 @@ impl RoutineDecoder {
         }
         if !is_any {
             is_any = !lines_of_loops.is_empty();
-            lines_of_loops.iter().for_each(|imported| self.add_counts(&mut counted, imported));
+            for imported in &lines_of_loops {
+                self.add_counts(&mut counted, imported);
+            }
         }
         let (loops, unlike) = LoopFunction::added_up(std::mem::take(&mut counted.loops));
         counted.loops = loops;

@@ -226,7 +226,9 @@ odd(n)
 fn searching(runs: &[(i64, u64)]) -> LoopFunction {
     let mut program = Program::new("find(n)\n  for i 0 n");
     program.function.loops[0].exits = LoopExits::Several;
-    runs.iter().for_each(|(n, _)| program.run(&[*n]));
+    for (n, _) in runs {
+        program.run(&[*n]);
+    }
     let mut function = program.observed();
     for o in &mut function.loops[0].observations {
         let trips = runs.iter().filter(|(n, _)| *n == o.inputs[0]).map(|(_, trips)| *trips);
@@ -280,7 +282,9 @@ fn greatest_inputs_that_do_not_come_together_are_noticed() {
     let mut loops = Vec::new();
     for run in 1..8_i64 {
         program = program.again();
-        [[10 * run, 2], [run, 30 * run], [run + 3, 5]].iter().for_each(|arguments| program.run(arguments));
+        for arguments in [[10 * run, 2], [run, 30 * run], [run + 3, 5]] {
+            program.run(&arguments);
+        }
         loops.push(RunLoops { workload: WorkloadId(run as u32 - 1), functions: vec![program.observed()] });
     }
     let values = (1..8).map(|run| Some(f64::from(run))).collect();
@@ -310,7 +314,9 @@ fn floating_point_bounds_are_integers_or_unknown() {
     let with = |values: &[f64]| {
         let mut program = Program::new("f(x)\n  for i 0 x");
         program.function.loops[0].inputs[0].is_floating = true;
-        values.iter().for_each(|x| program.run(&[x.ceil() as i64]));
+        for x in values {
+            program.run(&[x.ceil() as i64]);
+        }
         let mut function = program.observed();
         for o in &mut function.loops[0].observations {
             let x = values.iter().find(|x| x.ceil() as i64 == o.inputs[0]).unwrap();
@@ -390,7 +396,9 @@ fn inputs_that_decide_without_a_formula_have_a_model() {
         counter_of: None,
         is_floating: false,
     });
-    runs.iter().for_each(|arguments| program.run(arguments));
+    for arguments in &runs {
+        program.run(arguments);
+    }
     let mut one = program.observed().loops.remove(0);
     for o in &mut one.observations {
         let trips = (o.inputs[0] as f64).powf(1.3) as u64;

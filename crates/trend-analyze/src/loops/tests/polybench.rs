@@ -74,7 +74,7 @@ fn every_loop_of_the_thirty_kernels_is_exact_and_stays_so_at_larger_sizes() {
             loops += 1;
             let law = &laws[index];
             let mut say = |what: &str| {
-                let formula = law.polynomial.as_ref().map(|one| one.to_string());
+                let formula = law.polynomial.as_ref().map(ToString::to_string);
                 wrong.push(format!("{} line {}: {what} {formula:?}", function.symbol.name, one.line));
             };
             let Some(polynomial) =

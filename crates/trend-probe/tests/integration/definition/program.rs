@@ -276,15 +276,13 @@ impl Context<'_> {
                     let to = place(random, object, length, 1, nesting);
                     return Statement::Kernel { to, length };
                 }
-                14..=17 if self.is_plain => {
-                    if self.routine + 1 < self.count {
-                        let further = random.below((self.count - self.routine - 1) as u64) as usize;
-                        return Statement::Call {
-                            routine: self.routine + 1 + further,
-                            argument: self.object(random),
-                            depth: 1 + random.below(3),
-                        };
-                    }
+                14..=17 if self.is_plain && self.routine + 1 < self.count => {
+                    let further = random.below((self.count - self.routine - 1) as u64) as usize;
+                    return Statement::Call {
+                        routine: self.routine + 1 + further,
+                        argument: self.object(random),
+                        depth: 1 + random.below(3),
+                    };
                 }
                 11..=19 | 21 | 23.. if self.is_plain => {}
                 12 | 13 if nesting.depth < 2 => {

@@ -73,6 +73,9 @@ fn program() -> Program {
     program
 }
 
+/// Function, number of the loop in it, inputs, the first activation's values of these, activations, trips of all.
+type Expected = (&'static str, usize, &'static [&'static str], &'static [i64], u64, u64);
+
 #[test]
 fn loops_of_rust_are_watched_and_told_in_its_words() {
     let program = program();
@@ -80,7 +83,7 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
     let output = done(&mut command).stdout;
     assert_eq!(output, done(&mut Command::new(program.folder().join("plain"))).stdout);
     let loops = Loops::of(&records);
-    let expected: [(&str, usize, &[&str], &[i64], u64, u64); 20] = [
+    let expected: [Expected; 20] = [
         ("range", 0, &["n"], &[7], 1, 7),
         ("triangle", 0, &["n"], &[5], 1, 5),
         ("triangle", 1, &["i"], &[0], 5, 10),
