@@ -6,7 +6,7 @@
 //!
 //! - [`graph`]: dominators and natural loops.
 //! - [`inputs`]: what a loop depends on; [`names`] and [`debug`]: what that is called.
-//! - [`watch`]: the counters; [`weights`]: what blocks cost; [`hooks`]: what is called.
+//! - [`mod@watch`]: the counters; [`weights`]: what blocks cost; [`hooks`]: what is called.
 //! - [`facts`]: what is known before the program runs, which goes into the object as text.
 
 mod debug;
