@@ -145,7 +145,7 @@ fn sink() -> *mut Entry {
 fn sink_table() -> *mut Table {
     let table = &raw mut SINK_TABLE;
     // SAFETY: the same is written whenever it is.
-    unsafe { (*table).last = &raw const NO_ENTRY as u64 };
+    unsafe { (*table).last = sink() as u64 };
     table
 }
 

@@ -24,9 +24,11 @@ impl SourceRoot {
         fs::canonicalize(self.0.as_ref()?).ok()
     }
 
-    /// The folder in which the user's editor opens files: the one that was named, or else the one that the server runs in.
+    /// The folder in which the user's editor opens files: the one that was named, or else the one that the server runs in,
+    /// unless that is the root of all files.
     fn to_edit(&self) -> Option<PathBuf> {
-        fs::canonicalize(self.0.as_deref().unwrap_or(Path::new("."))).ok()
+        let here = || fs::canonicalize(".").ok().filter(|folder| folder.parent().is_some());
+        if self.0.is_some() { self.named() } else { here() }
     }
 }
 
@@ -48,7 +50,7 @@ pub(crate) fn to_edit(study: &Study, root: &SourceRoot, file: &str) -> Result<Pa
     within(root.to_edit().as_deref(), study, file)
 }
 
-/// An existing file within the root that the study names, with all symbolic links followed.
+/// An existing file within the root, which the study names, with all symbolic links followed.
 fn within(root: Option<&Path>, study: &Study, file: &str) -> Result<PathBuf, Refusal> {
     let is_plain = !file.is_empty()
         && !file.contains('\0')

@@ -176,32 +176,34 @@ impl Slicer<'_, '_> {
         let stays = one.blocks.contains(self.graph.numbers_of_successor(from, 0).as_ref()?);
         let [a, b] = [condition.operand(0), condition.operand(1)];
         // Where the counter is compared after it was counted.
-        let counter = |value: Value| {
-            let value =
-                if value.opcode() == Some(Opcode::LLVMZExt) || value.opcode() == Some(Opcode::LLVMSExt) {
-                    value.operand(0)
-                } else {
-                    value
-                };
+        let counter = |compared: Value| {
+            let is_cast = matches!(compared.opcode(), Some(Opcode::LLVMZExt | Opcode::LLVMSExt));
+            let value = if is_cast { compared.operand(0) } else { compared };
             if self.header_of(value) == Some(of) {
-                return Some((value, 0));
+                return Some((value, 0, compared));
             }
             let phi = [value.operands().first().copied()?, value.operands().get(1).copied()?]
                 .into_iter()
                 .find(|operand| self.header_of(*operand) == Some(of))?;
             let (_, next) = self.first_and_next(phi, of);
-            (next == [value]).then_some((phi, self.step(phi, of)?))
+            (next == [value]).then_some((phi, self.step(phi, of)?, compared))
         };
-        let ((phi, ahead), bound, is_swapped) = match (counter(a), b.signed(), counter(b), a.signed()) {
-            (Some(counter), Some(bound), _, _) => (counter, bound, false),
-            (_, _, Some(counter), Some(bound)) => (counter, bound, true),
-            _ => return None,
-        };
+        let ((phi, ahead, compared), bound, is_swapped) =
+            match (counter(a), b.signed(), counter(b), a.signed()) {
+                (Some(counter), Some(bound), _, _) => (counter, bound, false),
+                (_, _, Some(counter), Some(bound)) => (counter, bound, true),
+                _ => return None,
+            };
         let step = self.step(phi, of)?;
         let first = self.first_and_next(phi, of).0?.signed()?;
+        // A narrow counter wraps around in its own width before it is compared in a wider one.
+        let unused = 64 - phi.ty().bits().clamp(1, 64);
+        let is_unsigned = compared.opcode() == Some(Opcode::LLVMZExt);
         let is_so = |at: i64| {
+            let at = at << unused;
+            let at = if is_unsigned { (at as u64 >> unused) as i64 } else { at >> unused };
             let (x, y) = if is_swapped { (bound, at) } else { (at, bound) };
-            holds(condition.predicate(), x, y, phi.ty().bits())
+            holds(condition.predicate(), x, y, compared.ty().bits())
         };
         // A body that runs before it is asked whether it runs again completes once more.
         let is_late = from == latch;

@@ -232,7 +232,7 @@ const SMALL_DISK: &str = "mount -t tmpfs -o size=\"$1\" none \"$2\" && { TREND_P
 
 /// Runs a program that records on a disk of that size; nothing where not everybody may mount.
 #[expect(clippy::print_stderr, reason = "what is not tested is said")]
-fn run_on_small_disk(program: &Program, size: &str) -> Option<(Output, Records)> {
+pub(crate) fn run_on_small_disk(program: &Program, size: &str) -> Option<(Output, Records)> {
     let folder = tempfile::tempdir().unwrap();
     let (_, records) = program.command(&[]);
     let mut command = Command::new("unshare");
@@ -254,9 +254,11 @@ fn lost(records: &Records) -> u64 {
 }
 
 /// Leaves no place on the disk that is recorded on.
-const FILL: &str = "static void fill(void) { char path[4096]; snprintf(path, sizeof path, \"%s/fill\", getenv(\"TREND_PROF_RECORD\"));
-        FILE *f = fopen(path, \"w\"); setbuf(f, 0); static char block[512]; while (fwrite(block, 512, 1, f) == 1) ; fclose(f); }
-    __attribute__((noinline)) int down(int n) { return n == 0 ? sum(1000) : down(n - 1) + 1; }\n";
+pub(crate) const FILL_DISK: &str = "static void fill(void) { char path[4096]; snprintf(path, sizeof path, \"%s/fill\", getenv(\"TREND_PROF_RECORD\"));
+        FILE *f = fopen(path, \"w\"); setbuf(f, 0); static char block[512]; while (fwrite(block, 512, 1, f) == 1) ; fclose(f); }\n";
+
+const DOWN: &str =
+    "__attribute__((noinline)) int down(int n) { return n == 0 ? sum(1000) : down(n - 1) + 1; }\n";
 
 #[test]
 fn a_full_disk_cuts_the_record_off_and_not_the_program() {
@@ -281,7 +283,7 @@ fn a_full_disk_cuts_the_record_off_and_not_the_program() {
 #[test]
 fn calls_are_nested_deeply_on_a_full_disk() {
     let program = program(&format!(
-        "{FILL}int main(void) {{ down(10); fill(); down(20000); puts(\"done\"); return 0; }}"
+        "{FILL_DISK}{DOWN}int main(void) {{ down(10); fill(); down(20000); puts(\"done\"); return 0; }}"
     ));
     let Some((output, records)) = run_on_small_disk(&program, "2m") else { return };
     assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"done\n"[..]), "{output:?}");
@@ -293,7 +295,7 @@ fn calls_are_nested_deeply_on_a_full_disk() {
 
 #[test]
 fn a_process_that_is_killed_on_a_full_disk_leaves_what_the_disk_had_room_for() {
-    let source = FILL.replace("sum(1000)", "raise(SIGKILL)");
+    let source = format!("{FILL_DISK}{}", DOWN.replace("sum(1000)", "raise(SIGKILL)"));
     let program = program(&format!("{source}int main(void) {{ sum(300); fill(); down(20000); return 0; }}"));
     let Some((output, records)) = run_on_small_disk(&program, "2m") else { return };
     assert_eq!(output.status.code(), Some(137), "{output:?}");
@@ -306,7 +308,7 @@ fn a_process_that_is_killed_on_a_full_disk_leaves_what_the_disk_had_room_for() {
 #[test]
 fn a_thread_begins_on_a_full_disk() {
     let program = program(&format!(
-        "{FILL}static pthread_barrier_t all; static void *late(void *n) {{ pthread_barrier_wait(&all); sum(200); down(2000); return 0; }}
+        "{FILL_DISK}{DOWN}static pthread_barrier_t all; static void *late(void *n) {{ pthread_barrier_wait(&all); sum(200); down(2000); return 0; }}
         int main(void) {{ sum(100); fill(); pthread_t t[20]; pthread_barrier_init(&all, 0, 20); for (int i = 0; i < 20; i++) pthread_create(&t[i], 0, late, 0);
             for (int i = 0; i < 20; i++) pthread_join(t[i], 0); sum(300); puts(\"done\"); return 0; }}"
     ));
@@ -330,7 +332,7 @@ const NO_MEMORY: &str = "#include <sys/resource.h>\nstatic void limit(void) { st
 #[test]
 fn calls_go_on_without_memory_for_their_frames() {
     let source = format!(
-        "{NO_MEMORY}{FILL}static void *late(void *n) {{ sum(200); return 0; }}
+        "{NO_MEMORY}{FILL_DISK}{DOWN}static void *late(void *n) {{ sum(200); return 0; }}
         int main(int n, char **file) {{ sum(100); down(10); if (n == 1) fill(); limit();
             for (int i = 0; i < 3; i++) {{ down(5000); sum(300); }} write(1, \"done\\n\", 5); return 0; }}"
     );

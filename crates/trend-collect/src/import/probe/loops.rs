@@ -166,8 +166,11 @@ impl LoopRecord {
             one.total.add(&total);
         }
         functions.retain(|function| !function.loops.is_empty() || !function.calls.is_empty());
-        // Threads and modules, such as those with an inline function of a header.
-        let (loops, _) = LoopFunction::added_up(functions);
+        // Threads and modules, such as those with an inline function of a header. Of copies that differ the last one is kept.
+        functions.sort_by_key(|function| {
+            function.loops.iter().fold(0_u64, |sum, one| sum.saturating_add(one.total.activations))
+        });
+        let (loops, unlike) = LoopFunction::added_up(functions);
         // The header of a loop is executed once more than its body.
         let (mut places, mut tally) = (Places::new(budget), Tally::new(budget));
         for function in loops.iter().filter(|function| !function.loops.is_empty()) {
@@ -179,6 +182,18 @@ impl LoopRecord {
             }
         }
         let mut warnings = Vec::new();
+        if let Some(name) = unlike.first() {
+            let message = format!(
+                "sources of the program have different copies of {}: of the loops in them, those of the copy that ran most are \
+                 kept, and the others are missing",
+                if unlike.len() == 1 {
+                    name.clone()
+                } else {
+                    format!("{name} and {} more functions", unlike.len() - 1)
+                }
+            );
+            warnings.push(Warning::new("other_loops", message));
+        }
         if unfinished > 0 {
             let message = format!(
                 "{unfinished} activations of loops were not left normally, as by longjmp, or ran at the end of the program: \

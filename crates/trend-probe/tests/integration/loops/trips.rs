@@ -143,15 +143,21 @@ fn bounds_are_what_their_types_say() {
         NI int narrow(unsigned char n) { int s = 0; for (int i = 0; i < n; i++) s += i ^ 1; return s; }
         NI int negative(int lo, int hi) { int s = 0; for (int i = lo; i <= hi; i++) s += i ^ 1; return s; }
         NI int wraps(unsigned char from) { int s = 0; for (unsigned char i = from; i != 5; i++) s += i ^ 1; return s; }
+        NI int bytes(int k) { int s = 0; for (unsigned char i = 0; i < 200; i++) s += i * k ^ s; return s; }
+        NI int words(int k) { int s = 0; for (unsigned short i = 0; i < 40000; i++) s += i * k ^ s; return s; }
+        NI int small(int k) { int s = 0; for (signed char i = -100; i < 100; i++) s += i * k ^ s; return s; }
         NI double real(double end) { double s = 0; for (double x = 0; x < end; x += 0.5) s += x; return s; }
         static volatile int bound = 6; NI int fixed(void) { int s = 0; for (int i = 0; i < bound; i++) s += i ^ 1; return s; }
         static _Atomic int shared = 4; NI int atomic(void) { int s = 0; for (int i = 0; i < shared; i++) s += i ^ 1; return s; }
-        int main(void) { printf(\"%d %d %d %d %g %d %d\\n\", wide(4294967295u), narrow(200), negative(-3, 3), wraps(250), real(3), fixed(), atomic()); return 0; }"));
+        int main(void) { printf(\"%d %d %d %d %d %d %d %g %d %d\\n\", bytes(3), words(3), small(3), wide(4294967295u), narrow(200), negative(-3, 3), wraps(250), real(3), fixed(), atomic()); return 0; }"));
     assert_eq!(loops.trips("wide", 0), [(vec![4_294_967_295], 1, 5)]);
     assert_eq!(loops.trips("narrow", 0), [(vec![200], 1, 200)]);
     assert_eq!(loops.trips("negative", 0), [(vec![-3, 3], 1, 7)]);
     // From 250 over 255 and 0 to 5.
     assert_eq!(loops.trips("wraps", 0), [(vec![250], 1, 11)]);
+    // A narrow counter is compared in a wider type.
+    let constants = ["bytes", "words", "small"].map(|function| loops.get(function, 0).constant_trips);
+    assert_eq!(constants, [Some(200), Some(40_000), Some(200)]);
     let real = loops.get("real", 0);
     assert!(real.inputs[0].is_floating);
     assert_eq!(loops.trips("real", 0), [(vec![3_f64.to_bits() as i64], 1, 6)]);
