@@ -41,6 +41,8 @@ cargo nextest --version >/dev/null 2>&1 || cargo install --locked cargo-nextest
 # Built once, in under four minutes on two cores.
 cargo deny --version >/dev/null 2>&1 || cargo install --locked cargo-deny
 
+# Nothing is built twice here, and what incremental builds keep is as large as all the rest.
+export CARGO_INCREMENTAL=0
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --locked -- -D warnings
 cargo deny --locked check licenses sources bans
@@ -59,7 +61,8 @@ cargo test --workspace --doc --locked
 RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked
 
 # The page: what is committed is what its sources give, and it does in a browser what it should.
-cargo build -p trend-prof -p trend-profile --example made_study --bin trend-prof --locked
+# Of the whole workspace, so that its crates have the features that the tests built them with.
+cargo build --workspace --example made_study --bin trend-prof --locked
 cd crates/trend-report/ui
 npm ci --no-fund --no-audit
 npm run check
