@@ -15,6 +15,13 @@ use crate::{Symbol, WorkloadId};
 /// The most inputs of a loop that are observed.
 pub const MOST_LOOP_INPUTS: usize = 4;
 
+/// The most loops of a function. Interpreters and generated parsers have hundreds; the analysis of a nest takes the square.
+pub const MOST_LOOPS: usize = 4096;
+
+/// The most loops around one another, itself included. Compilers read nests to a depth of 256; sums over a nest take time
+/// with the square of its depth.
+pub const MOST_LOOP_DEPTH: usize = 256;
+
 /// A function with its loops and the calls that it makes, and what was observed of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoopFunction {
@@ -300,12 +307,31 @@ impl LoopFunction {
 
     /// What contradicts itself; completes "a record ...".
     pub fn flaw(&self) -> Option<String> {
+        if self.loops.len() > MOST_LOOPS {
+            return Some(format!("has {} loops in one function, more than {MOST_LOOPS}", self.loops.len()));
+        }
         let count = self.loops.len() as u32;
+        let mut depths = Vec::with_capacity(self.loops.len());
         for (index, one) in self.loops.iter().enumerate() {
             if let Some(parent) = one.parent.filter(|&parent| parent as usize >= index) {
                 return Some(format!(
                     "has a loop at line {} in loop {parent}, which is not before it",
                     one.line
+                ));
+            }
+            // Those around it are sound by now.
+            let depth = one.parent.map_or(1, |parent| depths[parent as usize] + 1);
+            if depth > MOST_LOOP_DEPTH {
+                return Some(format!("has a loop at line {} in more than {} others", one.line, depth - 2));
+            }
+            depths.push(depth);
+            let parent = |&of: &u32| self.loops[of as usize].parent;
+            let is_around = |outer| std::iter::successors(one.parent, parent).any(|one| one == outer);
+            let is_bad = |input: &&LoopInput| input.counter_of.is_some_and(|of| of < count && !is_around(of));
+            if let Some(input) = one.inputs.iter().find(is_bad) {
+                return Some(format!(
+                    "has an input `{}` that is the counter of a loop that is not around it",
+                    input.name
                 ));
             }
         }

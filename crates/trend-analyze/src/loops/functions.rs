@@ -2,16 +2,26 @@
 
 use std::collections::HashMap;
 
-use trend_model::loops::{Cost, Polynomial, Rational, Recurrence, Shrinking};
+use trend_model::loops::{Cost, Growth, Polynomial, Rational, Recurrence, Shrinking};
 use trend_profile::{LoopCall, LoopExits, LoopFunction, LoopInputKind};
 
-use super::nest::{Certainty, Nest, shown};
+use super::nest::{Certainty, Nest, counter, in_words};
 
 /// Calls nest no deeper; beyond it, a function is not looked into.
 const DEEPEST: usize = 64;
 
 /// A function whose cost is a sum of more orders has one name for all of it in the costs of its callers.
 const MOST_ORDERS: usize = 12;
+
+/// A polynomial of degree 4 in four names has 70 terms. With counters replaced by such polynomials again and again, their
+/// number grows as a double exponential; beyond this one, counters keep their names.
+const MOST_TERMS: usize = 1000;
+
+/// Two large arguments at which a quotient is the same up to rounding and summands.
+const LARGE: [f64; 2] = [1e9, 1e12];
+
+/// As far may the quotient differ between these, by summands of up to a million: `n/2 + 1000`.
+const SAME_QUOTIENT: f64 = 1e-3;
 
 /// What a function costs.
 #[derive(Clone, Debug)]
@@ -41,8 +51,11 @@ impl<'a> Costs<'a> {
         Self { functions, nests, by_name, found: HashMap::new(), open: Vec::new() }
     }
 
-    /// The function that is called: of several of a name the one of the same file.
+    /// The function that is called: of several of a name the caller itself, or else the one of the same file.
     fn callee(&self, caller: usize, call: &LoopCall) -> Option<usize> {
+        if call.callee == self.functions[caller].symbol.linkage {
+            return Some(caller);
+        }
         let named = self.by_name.get(call.callee.as_str())?;
         let object = &self.functions[caller].object;
         let own = named.iter().find(|&&index| self.functions[index].object == *object);
@@ -103,10 +116,15 @@ impl<'a> Costs<'a> {
             parts.push(if is_at_most { Cost::AtMost(Box::new(cost)) } else { cost });
         }
         for call in of.calls.iter().filter(|call| call.within.map_or(around.is_none(), is_within)) {
+            // What a function calls of itself is a recurrence of the whole function.
+            if around.is_none() && self.callee(function, call) == Some(function) {
+                continue;
+            }
             let Some(callee) = self.called(function, call) else { continue };
             let outer = call.within.map(|within| {
                 let trips = nest.trips(within, around);
-                (trips.certainty == Certainty::Bound, without_counters(nest, &trips.polynomial, around))
+                let polynomial = without_counters(nest, &trips.polynomial, around);
+                (trips.certainty == Certainty::Bound || can_be_none(&polynomial), polynomial)
             });
             let callee = with_outer(callee, outer.as_ref().map(|(_, trips)| trips.clone()));
             let is_at_most = call.is_conditional
@@ -117,27 +135,33 @@ impl<'a> Costs<'a> {
         Cost::Sequence(parts)
     }
 
-    /// What a call costs, in the caller's words; `None` for a function without a known cost, and for the calls of a function
-    /// to itself, which are a recurrence.
+    /// What a call costs, in the caller's words; `None` for a function that is not known. What is being looked into, such as
+    /// the caller itself, is a symbol.
     fn called(&mut self, caller: usize, call: &LoopCall) -> Option<Cost> {
         let callee = self.callee(caller, call)?;
-        if callee == caller {
-            return None;
-        }
         let name = &self.functions[callee].symbol.name;
         if self.open.contains(&callee) || self.open.len() > DEEPEST {
             return Some(Cost::name(&format!("calls of {name}")));
         }
         // In normal form: a tree would grow with every level of calls.
         let cost = self.of_function(callee).cost;
-        let cost = match (cost.lower(), cost.upper()) {
-            (Some(lower), Some(upper)) if upper.orders() <= MOST_ORDERS && lower.orders() <= MOST_ORDERS => {
-                Cost::Between { lower, upper }
-            }
-            _ => return Some(Cost::name(&format!("cost of {}", self.functions[callee].symbol.name))),
-        };
         let function = &self.functions[callee];
-        cost.substituted(&|name| Some(argument(function, call, name)))
+        let between = match (cost.lower(), cost.upper()) {
+            (Some(lower), Some(upper)) if upper.orders() <= MOST_ORDERS && lower.orders() <= MOST_ORDERS => {
+                Cost::Between { lower, upper }.substituted(&|name| Some(argument(function, call, name)))
+            }
+            _ => None,
+        };
+        Some(between.unwrap_or_else(|| Cost::name(&format!("cost of {}", function.symbol.name))))
+    }
+
+    /// How often a call is made in one call of its function; `None` where that is not a known number.
+    fn times(&self, function: usize, call: &LoopCall) -> Option<u32> {
+        let Some(within) = call.within else { return Some(1) };
+        let trips = self.nests[function].trips(within, None);
+        let is_known = matches!(trips.certainty, Certainty::Exact(_) | Certainty::Derived);
+        let count = trips.polynomial.as_constant().filter(|_| is_known)?.as_integer()?;
+        u32::try_from(count).ok().filter(|&count| count > 0)
     }
 
     /// With the calls that a function makes of itself.
@@ -159,10 +183,15 @@ impl<'a> Costs<'a> {
         });
         let Some((parameter, all)) = shrinking else { return unsolved };
         let mut counted: Vec<(u32, Shrinking)> = Vec::new();
-        for one in all {
+        for (call, one) in calls.into_iter().zip(all) {
+            // `for (i = 0; i < n; i++) f(n - 1)` is n! and no recurrence with a number of calls.
+            let Some(times) = self.times(index, call) else { return unsolved };
             match counted.iter_mut().find(|(_, known)| *known == one) {
-                Some((count, _)) => *count += 1,
-                None => counted.push((1, one)),
+                Some((count, _)) => match count.checked_add(times) {
+                    Some(sum) => *count = sum,
+                    None => return unsolved,
+                },
+                None => counted.push((times, one)),
             }
         }
         let recurrence = Recurrence { calls: counted };
@@ -190,24 +219,35 @@ fn with_outer(callee: Cost, outer: Option<Polynomial>) -> Cost {
     }
 }
 
+/// Whether a loop with these trips may be passed over although all names are large: `n − m`.
+fn can_be_none(trips: &Polynomial) -> bool {
+    !Growth::is_sure(trips)
+}
+
 /// The trips of loops instead of their counters, which are at most that: as far as growth goes.
 fn without_counters(nest: &Nest<'_>, polynomial: &Polynomial, around: Option<u32>) -> Polynomial {
+    // Within an activation of an inner loop, the counters of those around it are what they are.
+    if around.is_some() {
+        return in_words(polynomial);
+    }
     let replaced = |polynomial: &Polynomial| {
         polynomial.substituted(&|name| {
-            let (_, of) = name.split_once('@')?;
-            let of: u32 = of.parse().ok()?;
-            // Within an activation of an inner loop, the counters of those around it are what they are.
-            Some(match around {
-                Some(_) => Polynomial::name(shown(name)),
-                None => nest.trips(of, Some(of)).polynomial,
-            })
+            let (_, of) = counter(name).filter(|&(_, of)| (of as usize) < nest.function.loops.len())?;
+            Some(nest.trips(of, Some(of)).polynomial)
         })
     };
+    let mut sum = polynomial.clone();
     // The trips of a loop can have the counters of those around it.
-    nest.function.loops.iter().fold(polynomial.clone(), |sum, _| {
-        let has_counters = sum.names().iter().any(|name| name.contains('@'));
-        if has_counters { replaced(&sum).unwrap_or(sum) } else { sum }
-    })
+    for _ in &nest.function.loops {
+        if !sum.names().iter().any(|name| counter(name).is_some()) {
+            break;
+        }
+        match replaced(&sum).filter(|replaced| replaced.terms().len() <= MOST_TERMS) {
+            Some(replaced) => sum = replaced,
+            None => break,
+        }
+    }
+    in_words(&sum)
 }
 
 /// A name of a function in the words of a caller.
@@ -254,10 +294,12 @@ fn shrinking(argument: &str, parameter: &str) -> Option<Shrinking> {
         let less = u32::try_from(less.as_integer()?).ok().filter(|&less| less > 0)?;
         return Some(Shrinking::Less(less));
     }
-    // At a large value a quotient is what it is without rounding.
-    let at = given.value_f64(&|one| (one == parameter).then_some(1e12))?;
-    let divisor = 1e12 / at;
-    (divisor > 1.0 + 1e-9 && divisor.is_finite()).then_some(Shrinking::By(divisor))
+    // At large values a quotient is what it is without rounding. A constant is no quotient: `f(5)` is the same for all n.
+    let divisor = |x: f64| Some(x / given.value_f64(&|one| (one == parameter).then_some(x))?);
+    let [small, large] = LARGE.map(divisor);
+    let (small, large) = (small?, large?);
+    let is_quotient = large > 1.0 + 1e-9 && large.is_finite() && (small / large - 1.0).abs() < SAME_QUOTIENT;
+    is_quotient.then_some(Shrinking::By(large))
 }
 
 /// A recurrence in words.
@@ -283,7 +325,7 @@ pub(super) fn all_trips(nest: &Nest<'_>) -> Option<Polynomial> {
         if !is_known || one.is_conditional || one.exits == LoopExits::Several {
             return None;
         }
-        if trips.polynomial.names().iter().any(|name| name.contains('@')) {
+        if trips.polynomial.names().iter().any(|name| counter(name).is_some()) {
             return None;
         }
         sum = sum.plus(&trips.polynomial)?;

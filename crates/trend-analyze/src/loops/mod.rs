@@ -74,6 +74,7 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
             source = Some((function.file.as_str(), lines));
         }
         let lines: Option<&Vec<&str>> = source.as_ref().and_then(|(_, lines)| lines.as_ref());
+        let runs = relations.runs_of(function);
         for one in 0..function.loops.len() as u32 {
             let cost = costs.of_loop(index, one);
             let mut row = row(nest, one);
@@ -81,7 +82,9 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
                 row.last_line = extent::end_of_loop(lines, &row);
             }
             (row.o, row.omega) = (text(cost.upper()), text(cost.lower()));
-            relations.relate(&mut row, function, one, laws[index][one as usize].polynomial.as_ref());
+            let one = one as usize;
+            let of_runs: Vec<_> = runs.iter().map(|run| Some(&(*run)?.loops[one])).collect();
+            relations.relate(&mut row, &function.loops[one], &of_runs, laws[index][one].polynomial.as_ref());
             found.rows.push(row);
         }
         let whole = costs.of_function(index);

@@ -18,7 +18,8 @@ use trend_profile::{LoopFunction, LoopInput, LoopObservation, ProgramLoop};
 
 use super::trips::TripsLaw;
 
-/// As many observations of an outer loop are compared with a sum.
+/// As many observations of an outer loop are compared with a sum: spread evenly over all, as they are in the order of their
+/// inputs.
 const MOST_COMPARED: usize = 512;
 
 /// How sure a sum is.
@@ -48,26 +49,38 @@ pub(super) struct Nest<'a> {
     pub(super) laws: &'a [TripsLaw],
     /// By the loop and what is around it: each sum is needed by all that is around a loop.
     known: RefCell<HashMap<(u32, Option<u32>), NestTrips>>,
+    /// Of each loop those that are nested in it at any depth, in order.
+    nested: Vec<Vec<u32>>,
 }
 
-/// The counter of a loop as a name that no other loop of the function has.
-fn counter_name(name: &str, of: u32) -> String {
-    format!("{name}@{of}")
-}
+/// What separates the name of a counter from the number of its loop in a [`symbol`].
+const MARK: char = '@';
 
-/// The name of an input in polynomials: counters are told apart by their loops.
+/// The name of an input in polynomials: counters are told apart by their loops. A name that has a mark of its own gets one
+/// more, so that it is not taken for a counter.
 pub(super) fn symbol(input: &LoopInput) -> String {
-    input.counter_of.map_or_else(|| input.name.clone(), |of| counter_name(&input.name, of))
+    let name = &input.name;
+    match input.counter_of {
+        Some(of) => format!("{name}{MARK}{of}"),
+        None if name.contains(MARK) => format!("{name}{MARK}"),
+        None => name.clone(),
+    }
+}
+
+/// The name of a counter and the loop whose counter it is, of the [`symbol`] of one.
+pub(super) fn counter(symbol: &str) -> Option<(&str, u32)> {
+    let (name, of) = symbol.rsplit_once(MARK)?;
+    Some((name, of.parse().ok()?))
 }
 
 /// A name as the program has it.
-pub(super) fn shown(name: &str) -> &str {
-    name.split_once('@').map_or(name, |(name, _)| name)
+fn shown(symbol: &str) -> &str {
+    counter(symbol).map(|(name, _)| name).or_else(|| symbol.strip_suffix(MARK)).unwrap_or(symbol)
 }
 
 /// A polynomial with the names that the program has.
 pub(super) fn in_words(polynomial: &Polynomial) -> Polynomial {
-    let replaced = polynomial.substituted(&|name| name.contains('@').then(|| Polynomial::name(shown(name))));
+    let replaced = polynomial.substituted(&|name| Some(Polynomial::name(shown(name))));
     replaced.unwrap_or_else(|| polynomial.clone())
 }
 
@@ -80,7 +93,14 @@ enum Compared {
 
 impl<'a> Nest<'a> {
     pub(super) fn new(function: &'a LoopFunction, laws: &'a [TripsLaw]) -> Self {
-        Self { function, laws, known: RefCell::default() }
+        let mut nested = vec![Vec::new(); function.loops.len()];
+        for index in 0..function.loops.len() as u32 {
+            let parent = |one: u32| function.loops[one as usize].parent;
+            for outer in std::iter::successors(parent(index), |&one| parent(one)) {
+                nested[outer as usize].push(index);
+            }
+        }
+        Self { function, laws, known: RefCell::default(), nested }
     }
 
     fn at(&self, index: u32) -> &ProgramLoop {
@@ -115,7 +135,9 @@ impl<'a> Nest<'a> {
         while Some(current) != around
             && let Some(parent) = self.at(current).parent
         {
-            sum = self.over(&sum, index, parent);
+            let known = self.known.borrow().get(&(index, Some(parent))).cloned();
+            sum = known.unwrap_or_else(|| self.over(&sum, index, parent));
+            self.known.borrow_mut().insert((index, Some(parent)), sum.clone());
             current = parent;
         }
         self.known.borrow_mut().insert((index, around), sum.clone());
@@ -129,7 +151,7 @@ impl<'a> Nest<'a> {
             .polynomial
             .names()
             .iter()
-            .filter(|name| name.split_once('@').is_some_and(|(_, of)| of == outer.to_string()))
+            .filter(|name| counter(name).is_some_and(|(_, of)| of == outer))
             .map(|name| String::from(&**name))
             .collect();
         let certainty = inner.certainty.max(trips.certainty);
@@ -183,7 +205,8 @@ impl<'a> Nest<'a> {
             Some(polynomial) => NestTrips { polynomial, certainty: Certainty::Bound },
             None => NestTrips {
                 polynomial: trips.polynomial.times(&self.unknown_trips(index)).unwrap_or_default(),
-                certainty: Certainty::Symbolic,
+                // The trips of the outer loop can be a bound.
+                certainty: trips.certainty.max(Certainty::Symbolic),
             },
         }
     }
@@ -241,7 +264,7 @@ impl<'a> Nest<'a> {
 
     /// Where the trips of an inner loop stand in the observations of an outer one.
     fn place(&self, index: u32, outer: u32) -> Option<usize> {
-        self.function.nested_in(outer).position(|nested| nested == index)
+        self.nested[outer as usize].binary_search(&index).ok()
     }
 
     /// The value of a name at an observation of a loop: one of its inputs, or what never differs.
@@ -272,7 +295,7 @@ impl<'a> Nest<'a> {
             return Compared::Unknown;
         }
         let mut right = 0;
-        for o in self.at(outer).observations.iter().take(MOST_COMPARED) {
+        for o in spread(&self.at(outer).observations, MOST_COMPARED) {
             let Some(measured) = o.inner_trips.get(place) else { continue };
             let Some(value) = sum.value(&|name| self.value_at(name, outer, o)) else {
                 return Compared::Unknown;
@@ -314,6 +337,12 @@ impl<'a> Nest<'a> {
         let found = interpolate(&names, &points).filter(|found| found.off.is_empty())?;
         Some((found.polynomial, points.len()))
     }
+}
+
+/// At most so many of all, evenly, the first and the last among them.
+fn spread<T>(all: &[T], most: usize) -> impl Iterator<Item = &T> {
+    let count = all.len().min(most);
+    (0..count).map(move |k| if count == 1 { &all[0] } else { &all[k * (all.len() - 1) / (count - 1)] })
 }
 
 /// What is taken off, left out: more than it was.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use trend_model::loops::{self, Polynomial, interpolate};
-use trend_profile::{LoopFunction, Study};
+use trend_profile::{LoopFunction, ProgramLoop, Study};
 
 use super::nest::symbol;
 use super::rows::{LoopRelation, LoopRow};
@@ -27,36 +27,29 @@ impl<'a> Relations<'a> {
         Self { study, modeller, points, known: HashMap::new() }
     }
 
-    /// The greatest value of an input in each run, and the most trips.
-    fn by_run(&self, function: &LoopFunction, index: u32) -> Vec<Option<(Vec<i64>, u64)>> {
+    /// A function as each run has it; what is of another build says nothing of this one.
+    pub(super) fn runs_of(&self, function: &LoopFunction) -> Vec<Option<&'a LoopFunction>> {
         let mut runs = vec![None; self.study.workloads().len()];
         for run in self.study.loops() {
             let known = run.functions.binary_search_by(|one| one.key().cmp(&function.key()));
-            let Ok(position) = known else { continue };
-            let Some(one) = run.functions[position].loops.get(index as usize) else { continue };
-            if one.total.activations == 0 || one.observations.is_empty() {
-                continue;
-            }
-            let greatest = |k: usize| one.observations.iter().map(|o| o.inputs[k]).max().unwrap_or(0);
-            let inputs = (0..one.inputs.len()).map(greatest).collect();
-            runs[run.workload.index()] = Some((inputs, one.total.greatest.trips));
+            let known = known.ok().map(|position| &run.functions[position]);
+            runs[run.workload.index()] = known.filter(|known| known.is_same(function));
         }
         runs
     }
 
-    /// Adds relations of inputs to features, and predictions of the trips at the points.
+    /// Adds relations of inputs to features, and predictions of the trips at the points, of a loop that is in these runs.
     pub(super) fn relate(
         &mut self,
         row: &mut LoopRow,
-        function: &LoopFunction,
-        index: u32,
+        one: &ProgramLoop,
+        runs: &[Option<&ProgramLoop>],
         law: Option<&Polynomial>,
     ) {
         if self.study.features().is_empty() {
             return;
         }
-        let runs = self.by_run(function, index);
-        let one = &function.loops[index as usize];
+        let runs: Vec<_> = runs.iter().map(|run| greatest((*run)?)).collect();
         for (k, input) in one.inputs.iter().enumerate() {
             // A counter follows from the loop around, not from the run.
             if input.is_floating || input.counter_of.is_some() {
@@ -157,4 +150,13 @@ impl<'a> Relations<'a> {
             at: self.points.iter().map(at).collect(),
         })
     }
+}
+
+/// The greatest value of each input in a run, and the most trips.
+fn greatest(one: &ProgramLoop) -> Option<(Vec<i64>, u64)> {
+    if one.total.activations == 0 || one.observations.is_empty() {
+        return None;
+    }
+    let greatest = |k: usize| one.observations.iter().map(|o| o.inputs[k]).max().unwrap_or(0);
+    Some(((0..one.inputs.len()).map(greatest).collect(), one.total.greatest.trips))
 }

@@ -1,7 +1,9 @@
 //! The trips of one loop as a polynomial in its inputs, or what is known of them otherwise.
 
+use std::borrow::Cow;
+
 use trend_model::loops::{Point, Polynomial, bound, interpolate};
-use trend_profile::{LoopExits, LoopObservation, ProgramLoop};
+use trend_profile::{LoopExits, LoopExtreme, LoopObservation, LoopSummary, ProgramLoop};
 
 use super::nest::symbol;
 use super::rows::{LoopStatus, OffPoint};
@@ -64,19 +66,20 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     if one.inputs.is_empty() {
         return without_inputs(one);
     }
-    let Some(inputs) = inputs(one) else {
+    let observations = observations(one);
+    let Some(inputs) = inputs(one, &observations) else {
         // Floating point bounds that are no integers.
         let status = if one.total.activations > 0 { LoopStatus::Symbolic } else { LoopStatus::Unknown };
-        return TripsLaw { status, ..TripsLaw::unknown(one.observations.len()) };
+        return TripsLaw { status, ..TripsLaw::unknown(observations.len()) };
     };
-    let points = one.observations.len();
+    let points = observations.len();
     if points == 0 {
         return TripsLaw::unknown(0);
     }
     let symbols: Vec<String> = one.inputs.iter().map(symbol).collect();
     let names: Vec<&str> = symbols.iter().map(String::as_str).collect();
     let is_scattered = |o: &LoopObservation| o.trips.least != o.trips.greatest;
-    let all = || one.observations.iter().zip(&inputs);
+    let all = || observations.iter().zip(&inputs);
     let point = |inputs: &Vec<i64>, trips: u64| Point { inputs: inputs.clone(), trips };
     let clean: Vec<Point> =
         all().filter(|(o, _)| !is_scattered(o)).map(|(o, x)| point(x, o.trips.least)).collect();
@@ -132,8 +135,27 @@ fn without_inputs(one: &ProgramLoop) -> TripsLaw {
     TripsLaw { status, polynomial, ..TripsLaw::unknown(points) }
 }
 
+/// The observations of a loop. Where these are of a part of its activations, the ones with the fewest and the most trips are
+/// known beside them.
+fn observations(one: &ProgramLoop) -> Cow<'_, [LoopObservation]> {
+    let total = &one.total;
+    if total.sampled.is_none() || total.activations == 0 {
+        return Cow::Borrowed(&one.observations);
+    }
+    let extreme = |extreme: &LoopExtreme| LoopObservation {
+        inputs: extreme.inputs,
+        activations: 1,
+        trips: LoopSummary::of(extreme.trips),
+        ..LoopObservation::default()
+    };
+    let mut all = one.observations.clone();
+    all.extend([&total.least, &total.greatest].map(extreme));
+    LoopObservation::merge(&mut all);
+    Cow::Owned(all)
+}
+
 /// The values of the inputs at each observation; `None` where floating point ones are no integers.
-fn inputs(one: &ProgramLoop) -> Option<Vec<Vec<i64>>> {
+fn inputs(one: &ProgramLoop, observations: &[LoopObservation]) -> Option<Vec<Vec<i64>>> {
     let value = |bits: i64, is_floating: bool| {
         if !is_floating {
             return Some(bits);
@@ -145,7 +167,7 @@ fn inputs(one: &ProgramLoop) -> Option<Vec<Vec<i64>>> {
     let of = |o: &LoopObservation| {
         one.inputs.iter().zip(o.inputs).map(|(input, bits)| value(bits, input.is_floating)).collect()
     };
-    one.observations.iter().map(of).collect()
+    observations.iter().map(of).collect()
 }
 
 /// The value of a polynomial as a number of trips.

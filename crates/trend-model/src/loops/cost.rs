@@ -11,7 +11,7 @@
 //! 3.2. Its expander `a ⊕ b` is [`Cost::then_perhaps`]. The paper simplifies by rewriting; here, an expression is brought into
 //! the normal form of [`Growth`], which terminates as it follows the expression once, and gives the same whatever the order.
 
-use super::growth::{Growth, Order};
+use super::growth::{Growth, Order, Side};
 use super::polynomial::Polynomial;
 use super::rational::Rational;
 
@@ -62,6 +62,10 @@ impl Cost {
         let all = |parts: &[Self]| -> Option<Vec<Self>> {
             parts.iter().map(|part| part.substituted(replacement)).collect()
         };
+        let growth_of = |name: &str, side: Side| match side {
+            Side::Upper => Growth::upper(&replacement(name)?),
+            Side::Lower => Some(Growth::lower(&replacement(name)?)),
+        };
         Some(match self {
             Self::Polynomial(polynomial) => Self::Polynomial(polynomial.substituted(replacement)?),
             Self::Order(order) => {
@@ -72,8 +76,8 @@ impl Cost {
                 Self::Order(order.substituted(&order_of)?)
             }
             Self::Between { lower, upper } => Self::Between {
-                lower: lower.substituted(&|name| Growth::lower(&replacement(name)?))?,
-                upper: upper.substituted(&|name| Growth::upper(&replacement(name)?))?,
+                lower: lower.substituted(Side::Lower, &growth_of)?,
+                upper: upper.substituted(Side::Upper, &growth_of)?,
             },
             Self::AtMost(cost) => Self::AtMost(Box::new(cost.substituted(replacement)?)),
             Self::Sequence(parts) => Self::Sequence(all(parts)?),
@@ -86,37 +90,36 @@ impl Cost {
     ///
     /// - Time: linear in the expression, times the size of what remains.
     pub fn upper(&self) -> Option<Growth> {
-        match self {
-            Self::Polynomial(polynomial) => Growth::upper(polynomial),
-            Self::Order(order) => Some(Growth::of(order.clone())),
-            Self::Between { upper, .. } => Some(upper.clone()),
-            Self::AtMost(cost) => cost.upper(),
-            Self::Sequence(parts) | Self::Either(parts) => {
-                parts.iter().try_fold(Growth::one(), |sum, part| Some(sum.plus(&part.upper()?)))
-            }
-            Self::Nest(parts) => {
-                parts.iter().try_fold(Growth::one(), |product, part| product.times(&part.upper()?))
-            }
-        }
+        self.bound(Side::Upper)
     }
 
     /// How it grows at least: `Ω`. `None` where powers do not fit.
     pub fn lower(&self) -> Option<Growth> {
-        match self {
-            Self::Polynomial(polynomial) => Growth::lower(polynomial),
-            Self::Order(order) => Some(Growth::of(order.clone())),
-            Self::Between { lower, .. } => Some(lower.clone()),
+        self.bound(Side::Lower)
+    }
+
+    fn bound(&self, side: Side) -> Option<Growth> {
+        let sum = |parts: &[Self]| {
+            parts.iter().try_fold(Growth::one(), |sum, part| Some(sum.plus(&part.bound(side)?).limited(side)))
+        };
+        match (self, side) {
+            (Self::Polynomial(polynomial), Side::Upper) => Growth::upper(polynomial),
+            (Self::Polynomial(polynomial), Side::Lower) => Some(Growth::lower(polynomial)),
+            (Self::Order(order), _) => Some(Growth::of(order.clone())),
+            (Self::Between { upper, .. }, Side::Upper) => Some(upper.clone()),
+            (Self::Between { lower, .. }, Side::Lower) => Some(lower.clone()),
+            (Self::AtMost(cost), Side::Upper) => cost.upper(),
             // A call or a trip costs a constant in any case.
-            Self::AtMost(_) => Some(Growth::one()),
-            Self::Sequence(parts) => {
-                parts.iter().try_fold(Growth::one(), |sum, part| Some(sum.plus(&part.lower()?)))
-            }
-            Self::Nest(parts) => {
-                parts.iter().try_fold(Growth::one(), |product, part| product.times(&part.lower()?))
-            }
-            Self::Either(parts) => {
+            (Self::AtMost(_), Side::Lower) => Some(Growth::one()),
+            (Self::Sequence(parts), _) | (Self::Either(parts), Side::Upper) => sum(parts),
+            (Self::Nest(parts), _) => parts.iter().try_fold(Growth::one(), |product, part| {
+                Some(product.times(&part.bound(side)?)?.limited(side))
+            }),
+            (Self::Either(parts), Side::Lower) => {
                 let (first, others) = parts.split_first()?;
-                others.iter().try_fold(first.lower()?, |least, part| Some(least.or(&part.lower()?)))
+                others
+                    .iter()
+                    .try_fold(first.lower()?, |least, part| Some(least.or(&part.lower()?).limited(side)))
             }
         }
     }

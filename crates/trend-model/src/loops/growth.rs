@@ -18,12 +18,31 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::polynomial::{Atom, Monomial, Name, Polynomial};
+use super::polynomial::{Atom, Monomial, Name, Polynomial, Rounding};
 use super::rational::Rational;
 
-/// No nest has more alternatives that are worth telling apart: beyond it, the rest is left out of a minimum, which remains an
-/// upper bound of it.
+/// No nest has more alternatives that are worth telling apart: beyond it, the rest is left out of a minimum of an upper bound,
+/// which is then greater, and a lower bound is a constant.
 const MOST_ALTERNATIVES: usize = 64;
+
+/// From where a growth bounds a cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// A bound from above: `O`.
+    Upper,
+    /// A bound from below: `Ω`.
+    Lower,
+}
+
+impl Side {
+    /// The other one: what divides is bounded by it.
+    fn other(self) -> Self {
+        match self {
+            Self::Upper => Self::Lower,
+            Self::Lower => Self::Upper,
+        }
+    }
+}
 
 /// How a name is in an order: its power, that of its logarithm, and the base of a power that it is the exponent of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -185,8 +204,17 @@ impl Growth {
         let maxima: BTreeSet<BTreeSet<Order>> = maxima.into_iter().map(greatest).collect();
         let is_above =
             |one: &BTreeSet<Order>| maxima.iter().any(|other| one != other && is_maximum_at_most(other, one));
-        let least = maxima.iter().filter(|one| !is_above(one)).take(MOST_ALTERNATIVES).cloned();
-        Self(least.collect())
+        Self(maxima.iter().filter(|one| !is_above(one)).cloned().collect())
+    }
+
+    /// The same with no more alternatives than are worth telling apart.
+    #[must_use]
+    pub fn limited(self, side: Side) -> Self {
+        match side {
+            _ if self.0.len() <= MOST_ALTERNATIVES => self,
+            Side::Upper => Self(self.0.into_iter().take(MOST_ALTERNATIVES).collect()),
+            Side::Lower => Self::one(),
+        }
     }
 
     /// The growth of the sum of both, which is that of the greater one.
@@ -214,33 +242,42 @@ impl Growth {
         Some(Self::normal(maxima))
     }
 
-    /// The same with other growths in the place of names; `None` of `replacement` leaves a name as it is, as does a sum in the
-    /// place of one that has no whole power. `None` where powers do not fit.
-    pub fn substituted(&self, replacement: &dyn Fn(&str) -> Option<Self>) -> Option<Self> {
-        let factor = |(name, rate): (&Name, &Rate)| {
-            let own = Self::of(Order::of(name, *rate));
-            let Some(growth) = replacement(name) else { return Some(own) };
-            let power = rate.power.as_integer().and_then(|power| u32::try_from(power).ok());
-            match power.filter(|_| rate.base == 1000 && rate.logarithm.is_zero()) {
-                Some(power) => (0..power).try_fold(Self::one(), |product, _| product.times(&growth)),
-                None => match growth.as_order() {
-                    Some(order) => {
-                        let order = Order::of(name, *rate).substituted(&|_| Some(order.clone()))?;
-                        Some(Self::of(order))
-                    }
-                    None => Some(own),
-                },
-            }
-        };
+    /// The same bound with other growths in the place of names: those of the side that is given. `None` of `replacement` leaves
+    /// a name as it is, as does a sum in the place of one that has no whole power. `None` where powers do not fit.
+    pub fn substituted(&self, side: Side, replacement: &dyn Fn(&str, Side) -> Option<Self>) -> Option<Self> {
         let order = |order: &Order| {
-            order.0.iter().try_fold(Self::one(), |product, rate| product.times(&factor(rate)?))
+            order.0.iter().try_fold(Self::one(), |product, (name, rate)| {
+                Some(product.times(&factor(name, *rate, side, replacement)?)?.limited(side))
+            })
         };
         let mut least: Option<Self> = None;
         for maximum in &self.0 {
-            let sum = maximum.iter().try_fold(Self::one(), |sum, one| Some(sum.plus(&order(one)?)))?;
-            least = Some(least.map_or(sum.clone(), |least| least.or(&sum)));
+            let sum = maximum
+                .iter()
+                .try_fold(Self::one(), |sum, one| Some(sum.plus(&order(one)?).limited(side)))?;
+            least = Some(least.map_or(sum.clone(), |least| least.or(&sum)).limited(side));
         }
         least
+    }
+
+    /// The growth of its logarithm; `None` where it is not known, which is only from below.
+    fn logarithm(&self, side: Side) -> Option<Self> {
+        let logarithms = |order: &Order| -> Vec<Order> {
+            let is_below = order.0.values().any(|rate| rate.power.is_negative());
+            // log(n·m) = log n + log m. What divides makes it less.
+            let is_kept = |rate: &Rate| match side {
+                Side::Upper => true,
+                Side::Lower => !is_below && (rate.base > 1000 || !rate.power.is_zero()),
+            };
+            let kept = order.0.iter().filter(|(_, rate)| is_kept(rate));
+            kept.map(|(name, _)| Order::logarithm(name, Rational::ONE)).collect()
+        };
+        let maxima: Vec<BTreeSet<Order>> =
+            self.0.iter().map(|maximum| maximum.iter().flat_map(logarithms).collect()).collect();
+        match side {
+            Side::Lower if maxima.iter().any(BTreeSet::is_empty) => None,
+            _ => Some(Self::one().plus(&Self::normal(maxima))),
+        }
     }
 
     /// How many orders it consists of.
@@ -273,36 +310,63 @@ impl Growth {
         self.0.iter().map(greatest).fold(f64::INFINITY, f64::min)
     }
 
-    /// How a polynomial grows, from above: terms that are taken off do not count, unless nothing else is left.
+    /// How a polynomial grows, from above: terms that are taken off do not count. `None` where powers do not fit.
     pub fn upper(polynomial: &Polynomial) -> Option<Self> {
-        Self::of_terms(polynomial, &|_| true)
-    }
-
-    /// The same from below: what may be taken off again, as in `n − i`, leaves a constant.
-    pub fn lower(polynomial: &Polynomial) -> Option<Self> {
-        let negative: Vec<&Monomial> =
-            polynomial.terms().filter(|(_, c)| c.is_negative()).map(|(monomial, _)| monomial).collect();
-        let mut orders = Vec::new();
-        for monomial in negative {
-            orders.push(monomial_growth(monomial)?);
-        }
-        Self::of_terms(polynomial, &|growth: &Self| {
-            orders.iter().all(|negative| negative.is_at_most(growth) && !growth.is_at_most(negative))
-        })
-    }
-
-    fn of_terms(polynomial: &Polynomial, is_kept: &dyn Fn(&Self) -> bool) -> Option<Self> {
         let mut sum = Self::one();
         for (monomial, coefficient) in polynomial.terms() {
-            if coefficient.is_negative() {
-                continue;
-            }
-            let growth = monomial_growth(monomial)?;
-            if is_kept(&growth) {
-                sum = sum.plus(&growth);
+            if !coefficient.is_negative() {
+                sum = sum.plus(&monomial_growth(monomial, Side::Upper)?).limited(Side::Upper);
             }
         }
         Some(sum)
+    }
+
+    /// The same from below: what may be taken off again, as in `n − i`, leaves a constant, as does what may be 0, such as
+    /// `⌊n/m⌋`.
+    pub fn lower(polynomial: &Polynomial) -> Self {
+        Self::sure(polynomial).unwrap_or_else(Self::one)
+    }
+
+    /// Whether a polynomial is above 0 for all large values of its names.
+    pub fn is_sure(polynomial: &Polynomial) -> bool {
+        Self::sure(polynomial).is_some()
+    }
+
+    /// How a polynomial grows that is above 0 for all large values of its names; `None` where nothing says that it is.
+    fn sure(polynomial: &Polynomial) -> Option<Self> {
+        let negative = polynomial.terms().filter(|(_, c)| c.is_negative());
+        let negative: Vec<Self> =
+            negative.map(|(monomial, _)| monomial_growth(monomial, Side::Upper)).collect::<Option<_>>()?;
+        let is_kept =
+            |growth: &Self| negative.iter().all(|less| less.is_at_most(growth) && !growth.is_at_most(less));
+        let positive = polynomial.terms().filter(|(_, c)| !c.is_negative());
+        let positive = positive.filter_map(|(monomial, _)| monomial_growth(monomial, Side::Lower));
+        positive.filter(is_kept).reduce(|sum, one| sum.plus(&one).limited(Side::Lower))
+    }
+}
+
+/// What stands in the place of a name in an order.
+fn factor(
+    name: &Name,
+    rate: Rate,
+    side: Side,
+    replacement: &dyn Fn(&str, Side) -> Option<Growth>,
+) -> Option<Growth> {
+    let own = || Growth::of(Order::of(name, rate));
+    let side = if rate.power.is_negative() { side.other() } else { side };
+    let Some(growth) = replacement(name, side) else { return Some(own()) };
+    let whole = |power: Rational| power.as_integer().and_then(|power| u32::try_from(power).ok());
+    if let (Some(power), Some(logarithm), 1000) = (whole(rate.power), whole(rate.logarithm), rate.base) {
+        let log = growth.logarithm(side).unwrap_or_else(Growth::one);
+        let factors =
+            std::iter::repeat_n(&growth, power as usize).chain(std::iter::repeat_n(&log, logarithm as usize));
+        return factors
+            .into_iter()
+            .try_fold(Growth::one(), |product, one| Some(product.times(one)?.limited(side)));
+    }
+    match growth.as_order() {
+        Some(order) => Some(Growth::of(Order::of(name, rate).substituted(&|_| Some(order.clone()))?)),
+        None => Some(own()),
     }
 }
 
@@ -310,57 +374,72 @@ fn is_maximum_at_most(a: &BTreeSet<Order>, b: &BTreeSet<Order>) -> bool {
     a.iter().all(|x| b.iter().any(|y| x.is_at_most(y)))
 }
 
-fn monomial_growth(monomial: &Monomial) -> Option<Growth> {
+/// `None` where powers do not fit and, from below, where it may be 0.
+fn monomial_growth(monomial: &Monomial, side: Side) -> Option<Growth> {
     monomial.iter().try_fold(Growth::one(), |product, (atom, power)| {
-        (0..*power).try_fold(product, |product, _| product.times(&atom_growth(atom)?))
+        let growth = atom_growth(atom, side)?;
+        (0..*power).try_fold(product, |product, _| Some(product.times(&growth)?.limited(side)))
     })
 }
 
-fn atom_growth(atom: &Atom) -> Option<Growth> {
+/// As that of a monomial.
+fn atom_growth(atom: &Atom, side: Side) -> Option<Growth> {
+    let of = |polynomial: &Polynomial| match side {
+        Side::Upper => Growth::upper(polynomial),
+        Side::Lower => Growth::sure(polynomial),
+    };
     Some(match atom {
         Atom::Name(name) => Growth::name(name),
-        // log(n² + m) is at most log n + log m, up to a constant.
-        Atom::Log { of, .. } => of
-            .names()
-            .iter()
-            .fold(Growth::one(), |sum, name| sum.plus(&Growth::of(Order::logarithm(name, Rational::ONE)))),
-        Atom::Sqrt { of, .. } => {
-            let half = Rational::new(1, 2)?;
-            let root = |order: &Order| {
-                let halved = |rate: &Rate| {
-                    // The root of b^n is (√b)^n.
-                    let base = ((rate.base as f64 * 1000.0).sqrt()).round() as u64;
-                    Some(Rate {
-                        base,
-                        power: rate.power.times(half)?,
-                        logarithm: rate.logarithm.times(half)?,
-                    })
-                };
-                let rates = order.0.iter().map(|(name, rate)| Some((Name::clone(name), halved(rate)?)));
-                Some(Order(rates.collect::<Option<_>>()?))
-            };
-            let inner = Growth::upper(of)?;
-            let maxima = inner.0.iter().map(|orders| orders.iter().map(root).collect());
-            Growth::normal(maxima.collect::<Option<Vec<BTreeSet<Order>>>>()?)
+        Atom::Log { of: inner, .. } => of(inner)?.logarithm(side)?,
+        Atom::Sqrt { of: inner, .. } => root(&of(inner)?)?,
+        Atom::Quotient { numerator, divisor, rounding } => {
+            let above = of(numerator)?;
+            match (divisor_order(divisor), side) {
+                (Some(below), Side::Upper) => above.times(&Growth::of(below))?,
+                // A divisor is at least 1.
+                (None, Side::Upper) => above,
+                // ⌊n/m⌋ is 0 where m is larger.
+                (Some(below), Side::Lower) if below == Order::one() || *rounding == Rounding::Up => {
+                    above.times(&Growth::of(below))?
+                }
+                (_, Side::Lower) => return None,
+            }
         }
-        Atom::Quotient { numerator, divisor, .. } => {
-            let above = Growth::upper(numerator)?;
-            // Of what is below, names alone divide: a sum is at least each of its terms.
-            let below = divisor.terms().next().filter(|_| divisor.terms().len() == 1);
-            let divisor = below.map_or_else(Order::one, |(monomial, _)| {
-                monomial.iter().fold(Order::one(), |product, (atom, power)| match atom {
-                    Atom::Name(name) => {
-                        let power = Rational::integer(-i128::from(*power));
-                        product.times(&Order::power(name, power)).unwrap_or(product)
-                    }
-                    _ => product,
-                })
-            });
-            above.times(&Growth::of(divisor))?
-        }
-        Atom::Min(a, b) => Growth::upper(a)?.or(&Growth::upper(b)?),
-        Atom::Max(a, b) => Growth::upper(a)?.plus(&Growth::upper(b)?),
+        Atom::Min(a, b) => of(a)?.or(&of(b)?),
+        // From below, it is at least the one that is known.
+        Atom::Max(a, b) => match (side, of(a), of(b)) {
+            (_, Some(a), Some(b)) => a.plus(&b),
+            (Side::Lower, Some(one), None) | (Side::Lower, None, Some(one)) => one,
+            _ => return None,
+        },
     })
+}
+
+/// One divided by a divisor, which is a product of names; a sum has no order that is exact.
+fn divisor_order(divisor: &Polynomial) -> Option<Order> {
+    let (monomial, coefficient) = divisor.terms().next().filter(|_| divisor.terms().len() == 1)?;
+    if coefficient.is_negative() {
+        return None;
+    }
+    monomial.iter().try_fold(Order::one(), |product, (atom, power)| match atom {
+        Atom::Name(name) => product.times(&Order::power(name, Rational::integer(-i128::from(*power)))),
+        _ => None,
+    })
+}
+
+fn root(growth: &Growth) -> Option<Growth> {
+    let half = Rational::new(1, 2)?;
+    let halved = |rate: &Rate| {
+        // The root of b^n is (√b)^n.
+        let base = ((rate.base as f64 * 1000.0).sqrt()).round() as u64;
+        Some(Rate { base, power: rate.power.times(half)?, logarithm: rate.logarithm.times(half)? })
+    };
+    let of_order = |order: &Order| {
+        let rates = order.0.iter().map(|(name, rate)| Some((Name::clone(name), halved(rate)?)));
+        Some(Order(rates.collect::<Option<_>>()?))
+    };
+    let maxima = growth.0.iter().map(|orders| orders.iter().map(of_order).collect());
+    Some(Growth::normal(maxima.collect::<Option<Vec<BTreeSet<Order>>>>()?))
 }
 
 impl fmt::Display for Order {

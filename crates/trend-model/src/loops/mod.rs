@@ -25,7 +25,7 @@ mod summation;
 mod words;
 
 pub use cost::Cost;
-pub use growth::{Growth, Order, Rate};
+pub use growth::{Growth, Order, Rate, Side};
 pub use interpolation::{Interpolated, MOST_INPUTS, Point, bound, interpolate};
 pub use polynomial::{Atom, Monomial, Name, Polynomial, Rounding};
 pub use rational::Rational;
