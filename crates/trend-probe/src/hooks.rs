@@ -17,6 +17,8 @@ use crate::routines::{is_part, is_routine};
 use crate::{Options, ProbeError, Unit};
 
 const SOURCE: &str = include_str!("hooks.ll");
+/// As in record.rs of the runtime.
+const PART_MARK: [u8; 8] = *b"trendprt";
 
 /// Adds the functions that are put into routines.
 pub(crate) fn link<'a>(
@@ -115,6 +117,7 @@ pub(crate) fn instrument(module: &Module<'_>, options: Options) {
     };
     for function in ir::functions(module).into_iter().filter(|f| is_routine(*f)) {
         if is_part(function) {
+            function.set_prefix(unit.builder.constant(unit.builder.int64(), u64::from_le_bytes(PART_MARK)));
             unit.part(function);
         } else {
             unit.routine(function);

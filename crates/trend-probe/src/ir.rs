@@ -248,6 +248,11 @@ impl Value {
         }
     }
 
+    /// Puts a number in front of a function's code.
+    pub(crate) fn set_prefix(self, number: Value) {
+        unsafe { llvm::LLVMSetPrefixData(self.0, number.0) }
+    }
+
     pub(crate) fn add_text_attribute(self, name: &str, value: &str) {
         let at = inkwell::llvm_sys::LLVMAttributeFunctionIndex;
         unsafe {

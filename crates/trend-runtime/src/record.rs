@@ -13,6 +13,9 @@ pub const MAGIC: [u8; 8] = *b"trendprb";
 /// The version of this layout. The names of the runtime's symbols have it as well, so that hooks of one version never meet
 /// frames of another.
 pub const VERSION: u32 = 4;
+/// What stands in front of the code of a function that is a part of its callers: by it, a caller in another source sees that it
+/// is probed.
+pub const PART_MARK: [u8; 8] = *b"trendprt";
 /// Bytes at the front of the file that are not given out.
 pub const HEADER_SIZE: u64 = 4096;
 

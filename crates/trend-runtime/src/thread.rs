@@ -20,7 +20,7 @@ use crate::contexts::{self, Paths};
 use crate::file::{LARGEST, RECORD, Record};
 use crate::guests::{self, Guests};
 use crate::lock::Lock;
-use crate::record::{Frame, NO_CALLER, Recent, Segment, Table, Unit, flag};
+use crate::record::{Frame, NO_CALLER, PART_MARK, Recent, Segment, Table, Unit, flag};
 use crate::renumber;
 use crate::shadow::{BLOCK_BITS, Blocks, Shadow};
 use crate::system;
@@ -429,7 +429,18 @@ pub struct ExternalDescriptor {
     function: *const c_void,
 }
 
-/// Called at the first call of a function that is not probed: where to count its calls.
+/// Whether a function of a known object is probed, and a part of its callers.
+///
+/// # Safety
+/// It is a function, or null.
+unsafe fn is_part(function: *const c_void) -> bool {
+    // What stands at the beginning of a page need not have anything in front of it.
+    let has_room = function as usize % 4096 >= PART_MARK.len();
+    // SAFETY: it is of the same page as the function.
+    has_room && unsafe { function.cast::<[u8; 8]>().sub(1).read_unaligned() == PART_MARK }
+}
+
+/// Called at the first call of a function that this module has not: where to count its calls if it is not probed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_external(external: *mut ExternalDescriptor) -> *mut u64 {
     static mut UNCOUNTED: u64 = 0;
@@ -439,7 +450,8 @@ pub unsafe extern "C" fn trend_probe_4_external(external: *mut ExternalDescripto
         let name = core::slice::from_raw_parts(external.name, external.name_length);
         // Before the lock is taken: who loads a library waits for no call here.
         let object = system::object_of(external.function);
-        let calls = RECORD.lock().register_external(name, object);
+        let is_probed = !object.is_empty() && is_part(external.function);
+        let calls = if is_probed { None } else { RECORD.lock().register_external(name, object) };
         external.calls = calls.unwrap_or(&raw mut UNCOUNTED);
         external.calls
     }

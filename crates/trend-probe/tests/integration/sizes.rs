@@ -325,6 +325,25 @@ fn a_function_without_a_trend_is_a_part_of_its_callers() {
 }
 
 #[test]
+fn a_part_in_another_source_is_not_said_to_be_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    std::fs::write(file("other.c"), "int pick(const int *a, int i) { return a[i] > 3 ? a[i] : 3; }").unwrap();
+    Build::default().object(&file("other.c"), &file("other.o"));
+    let other = file("other.o").to_string_lossy().into_owned();
+    let build = Build { link: &[&other], ..Build::default() };
+    let program = build.program(
+        "#include <stdio.h>
+        int pick(const int *a, int i); int a[100];
+        __attribute__((noinline)) long all(int n) { long s = 0; for (int i = 0; i < n; i++) s += pick(a, i); return s; }
+        int main(void) { printf(\"%ld\\n\", all(100)); return 0; }",
+    );
+    let costs = program.run(&[]);
+    assert_eq!(costs.sizes("all"), [(100, 1)]);
+    assert!(costs.not_probed.is_empty(), "{:?}", costs.not_probed);
+}
+
+#[test]
 fn a_part_that_no_routine_called_is_a_routine() {
     let costs = c(&format!(
         "{HEAD}#include <pthread.h>

@@ -105,6 +105,11 @@ impl RoutineDecoder {
         }
         if !is_any {
             is_any = !lines_of_loops.is_empty();
+            if is_any {
+                let message = "counts are those of loops alone, without what is outside of loops and in loops of constant length: \
+                               `--probe loops,blocks` counts all of the program";
+                counted.warnings.push(Warning::new("loops_alone", message));
+            }
             for imported in &lines_of_loops {
                 self.add_counts(&mut counted, imported);
             }
