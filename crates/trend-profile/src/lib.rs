@@ -40,7 +40,7 @@ pub use identity::StudyId;
 pub use location::{Function, FunctionId, Kind, Location, LocationId, Symbol};
 pub use loops::{
     LoopCall, LoopExits, LoopExtreme, LoopFunction, LoopFunctionKey, LoopInput, LoopInputKind,
-    LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS, ProgramLoop, RunLoops,
+    LoopInputValue, LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS, ProgramLoop, RunLoops,
 };
 pub use series::{
     MOST_VARIABLES, Observation, ObservationParts, OwnCosts, OwnInput, Place, Series, SeriesKey, SeriesKind,

@@ -16,11 +16,11 @@ use crate::{Symbol, WorkloadId};
 pub const MOST_LOOP_INPUTS: usize = 4;
 
 /// The most loops of a function. Interpreters and generated parsers have hundreds; the analysis of a nest takes the square.
-pub const MOST_LOOPS: usize = 4096;
+const MOST_LOOPS: usize = 4096;
 
 /// The most loops around one another, itself included. Compilers read nests to a depth of 256; sums over a nest take time
 /// with the square of its depth.
-pub const MOST_LOOP_DEPTH: usize = 256;
+const MOST_LOOP_DEPTH: usize = 256;
 
 /// A function with its loops and the calls that it makes, and what was observed of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,8 +81,21 @@ pub struct LoopInput {
     pub kind: LoopInputKind,
     /// The index in the function of the loop around this one whose counter it is: nests that are triangles have such inputs.
     pub counter_of: Option<u32>,
-    /// Whether it is a floating point number; its observed value is then the bits of an `f64`.
-    pub is_floating: bool,
+    /// What is observed of it.
+    pub value: LoopInputValue,
+}
+
+/// What is observed of an input of a loop. Study files hold positions: new ones go to the end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LoopInputValue {
+    /// An integer.
+    #[default]
+    Integer,
+    /// The bits of an `f64`.
+    Floating,
+    /// Nothing, as it can change from trip to trip: what is read from a list or a string, or what a call returns. The observed
+    /// value is 0. A loop that has such an input is decided by data.
+    Changing,
 }
 
 /// What an input of a loop is. New kinds go to the end: study files hold their positions.

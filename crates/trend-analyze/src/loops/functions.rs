@@ -10,8 +10,8 @@ use super::nest::{Certainty, Nest, counter, in_words};
 /// Calls nest no deeper; beyond it, a function is not looked into.
 const DEEPEST: usize = 64;
 
-/// A function whose cost is a sum of more orders has one name for all of it in the costs of its callers.
-const MOST_ORDERS: usize = 12;
+/// A function whose cost has more orders than people read has one name for all of it in the costs of its callers.
+const MOST_ORDERS: usize = 4;
 
 /// A polynomial of degree 4 in four names has 70 terms. With counters replaced by such polynomials again and again, their
 /// number grows as a double exponential; beyond this one, counters keep their names.
@@ -252,11 +252,17 @@ fn without_counters(nest: &Nest<'_>, polynomial: &Polynomial, around: Option<u32
 
 /// A name of a function in the words of a caller.
 fn argument(function: &LoopFunction, call: &LoopCall, name: &str) -> Polynomial {
+    // What is already in words of its own stays so: `trips of list.c:7`, `k in fill`.
+    if name.contains(" in ") || name.contains(" of ") {
+        return Polynomial::name(name);
+    }
+    // In `*p at list.c:12`, the file is no name of the program.
+    let words = name.split_once(" at ").map_or(name, |(words, _)| words);
     for (position, parameter) in function.parameters.iter().enumerate() {
         if parameter.is_empty() {
             continue;
         }
-        let Some(place) = word_in(name, parameter) else { continue };
+        let Some(place) = word_in(words, parameter) else { continue };
         let Some(Some(given)) = call.arguments.get(position) else { break };
         if name == parameter {
             return Polynomial::parse(given).unwrap_or_else(|| Polynomial::name(given));
@@ -269,8 +275,7 @@ fn argument(function: &LoopFunction, call: &LoopCall, name: &str) -> Polynomial 
         .iter()
         .flat_map(|one| &one.inputs)
         .any(|input| input.name == name && input.kind == LoopInputKind::Global);
-    // What is already in words of its own stays so.
-    if is_global || name.contains(" in ") || name.contains(" of ") {
+    if is_global {
         return Polynomial::name(name);
     }
     Polynomial::name(&format!("{name} in {}", function.symbol.name))

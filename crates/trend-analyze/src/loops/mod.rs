@@ -12,7 +12,7 @@ mod trips;
 
 use rayon::prelude::*;
 use trend_model::loops::Growth;
-use trend_profile::{LoopFunction, ProgramLoop, Study, Warning};
+use trend_profile::{LoopFunction, LoopInputValue, ProgramLoop, Study, Warning};
 
 use self::functions::{Costs, all_trips};
 use self::nest::{Certainty, Nest, in_words};
@@ -165,8 +165,8 @@ fn inputs(function: &LoopFunction, one: &ProgramLoop) -> Vec<LoopInputRow> {
         name: input.name.clone(),
         kind: input.kind,
         counter_of: input.counter_of.map(|of| function.loops[of as usize].line),
-        least: value(k).min().filter(|_| !input.is_floating),
-        greatest: value(k).max().filter(|_| !input.is_floating),
+        least: value(k).min().filter(|_| input.value == LoopInputValue::Integer),
+        greatest: value(k).max().filter(|_| input.value == LoopInputValue::Integer),
         relation: None,
     };
     one.inputs.iter().enumerate().map(row).collect()

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use trend_model::loops::{self, Polynomial, interpolate};
-use trend_profile::{LoopFunction, ProgramLoop, Study};
+use trend_profile::{LoopFunction, LoopInputValue, ProgramLoop, Study};
 
 use super::nest::symbol;
 use super::rows::{LoopRelation, LoopRow};
@@ -52,7 +52,7 @@ impl<'a> Relations<'a> {
         let runs: Vec<_> = runs.iter().map(|run| greatest((*run)?)).collect();
         for (k, input) in one.inputs.iter().enumerate() {
             // A counter follows from the loop around, not from the run.
-            if input.is_floating || input.counter_of.is_some() {
+            if input.value != LoopInputValue::Integer || input.counter_of.is_some() {
                 continue;
             }
             let values: Vec<Option<i64>> =

@@ -3,16 +3,16 @@
 use std::borrow::Cow;
 
 use trend_model::loops::{Point, Polynomial, bound, interpolate};
-use trend_profile::{LoopExits, LoopExtreme, LoopObservation, LoopSummary, ProgramLoop};
+use trend_profile::{LoopExits, LoopExtreme, LoopInputValue, LoopObservation, LoopSummary, ProgramLoop};
 
 use super::nest::symbol;
 use super::rows::{LoopStatus, OffPoint};
 use crate::modeller::{Attention, Modeller};
 use crate::{Model, Options, sound_model};
 
-/// Where at most this part of the combinations of inputs has activations with different trips, those count as points that are
-/// off; beyond it, inputs do not decide.
-const MOST_SCATTERED: usize = 8;
+/// A formula is not right at one in so many at most, of combinations of inputs, of activations, and of all trips. Beyond it,
+/// inputs do not decide.
+const ONE_OFF_IN: u64 = 8;
 
 /// As many points give a usual model.
 const LEAST_FITTED: usize = 5;
@@ -85,9 +85,13 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
         all().filter(|(o, _)| !is_scattered(o)).map(|(o, x)| point(x, o.trips.least)).collect();
     let greatest: Vec<Point> = all().map(|(o, x)| point(x, o.trips.greatest)).collect();
     let scattered = points - clean.len();
+    let is_changing = one.inputs.iter().any(|input| input.value == LoopInputValue::Changing);
     let mut law = TripsLaw::unknown(points);
-    if scattered * MOST_SCATTERED <= points
+    // What changes from trip to trip decides as well, and it is luck where the rest gives the trips.
+    if !is_changing
+        && scattered as u64 * ONE_OFF_IN <= points as u64
         && let Some(found) = interpolate(&names, &clean)
+        && is_nearly_all(&observations, &|index| value_at(&found.polynomial, &names, &inputs[index]))
     {
         law.status = LoopStatus::Exact;
         law.is_ambiguous = !found.is_unique;
@@ -106,7 +110,7 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     let varies = |k: usize| inputs.iter().any(|x| x[k] != inputs[0][k]);
     let varying: Vec<usize> = (0..names.len()).filter(|&k| varies(k)).collect();
     law.bound = bound(&names, &greatest);
-    if scattered == 0 && one.exits == LoopExits::Single {
+    if scattered == 0 && !is_changing && one.exits == LoopExits::Single {
         let models = varying.iter().filter_map(|&k| fitted(&greatest, k, &one.inputs[k].name, options));
         law.fitted = sound_model(&models.collect::<Vec<Model>>()).cloned();
         if law.fitted.is_some() {
@@ -115,11 +119,28 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
         }
     }
     // A bound or nothing: what decides is in the data, not in the inputs. With few points, nobody knows.
-    let is_decided_elsewhere = scattered > 0 || one.exits == LoopExits::Several || points >= LEAST_FITTED;
+    let is_decided_elsewhere =
+        scattered > 0 || is_changing || one.exits == LoopExits::Several || points >= LEAST_FITTED;
     if is_decided_elsewhere {
         law.status = LoopStatus::Symbolic;
     }
     law
+}
+
+/// Whether a formula that is not right everywhere is right for nearly all activations and trips.
+fn is_nearly_all(observations: &[LoopObservation], expected: &dyn Fn(usize) -> Option<u64>) -> bool {
+    let (mut activations, mut activations_off, mut trips, mut trips_off) = (0_u64, 0_u64, 0_u64, 0_u64);
+    for (index, o) in observations.iter().enumerate() {
+        activations = activations.saturating_add(o.activations);
+        trips = trips.saturating_add(o.trips.sum);
+        let expected = expected(index);
+        if expected != Some(o.trips.least) || expected != Some(o.trips.greatest) {
+            activations_off = activations_off.saturating_add(o.activations);
+            let sum = expected.unwrap_or(0).saturating_mul(o.activations);
+            trips_off = trips_off.saturating_add(o.trips.sum.abs_diff(sum));
+        }
+    }
+    activations_off <= (activations / ONE_OFF_IN).max(1) && trips_off <= trips / ONE_OFF_IN
 }
 
 /// The law of a loop that nothing outside decides.
@@ -156,8 +177,8 @@ fn observations(one: &ProgramLoop) -> Cow<'_, [LoopObservation]> {
 
 /// The values of the inputs at each observation; `None` where floating point ones are no integers.
 fn inputs(one: &ProgramLoop, observations: &[LoopObservation]) -> Option<Vec<Vec<i64>>> {
-    let value = |bits: i64, is_floating: bool| {
-        if !is_floating {
+    let value = |bits: i64, kind: LoopInputValue| {
+        if kind != LoopInputValue::Floating {
             return Some(bits);
         }
         let value = f64::from_bits(bits.cast_unsigned());
@@ -165,7 +186,7 @@ fn inputs(one: &ProgramLoop, observations: &[LoopObservation]) -> Option<Vec<Vec
         (value.trunc() == value && value.abs() <= 9_007_199_254_740_992.0).then_some(value as i64)
     };
     let of = |o: &LoopObservation| {
-        one.inputs.iter().zip(o.inputs).map(|(input, bits)| value(bits, input.is_floating)).collect()
+        one.inputs.iter().zip(o.inputs).map(|(input, bits)| value(bits, input.value)).collect()
     };
     observations.iter().map(of).collect()
 }

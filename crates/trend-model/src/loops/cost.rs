@@ -136,7 +136,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::loops::power_sum;
+    use crate::loops::{Atom, Rounding, power_sum};
 
     fn nest(parts: &[Cost]) -> Cost {
         Cost::Nest(parts.to_vec())
@@ -176,6 +176,28 @@ mod tests {
         let sum = Polynomial::name("a").plus(&Polynomial::name("b")).unwrap();
         let replaced = between.substituted(&|name| (name == "k").then(|| sum.clone())).unwrap();
         assert_eq!(replaced.bounds().unwrap(), "a²·m + b²·m + a·b·m");
+    }
+
+    #[test]
+    fn what_may_be_nothing_is_a_constant_from_below() {
+        let (n, m) = (Polynomial::name("n"), Polynomial::name("m"));
+        let quotient = |divisor: Polynomial| {
+            Cost::Polynomial(Polynomial::atom(Atom::Quotient {
+                numerator: Box::new(n.clone()),
+                divisor: Box::new(divisor),
+                rounding: Rounding::Down,
+            }))
+        };
+        let lower = |cost: &Cost| cost.lower().unwrap().to_string();
+        assert_eq!(lower(&quotient(Polynomial::integer(3))), "n");
+        assert_eq!(lower(&quotient(m.clone())), "1", "m may be larger");
+        assert_eq!(lower(&Cost::Polynomial(n.minus(&m).unwrap())), "1");
+        assert_eq!(lower(&Cost::AtMost(Box::new(Cost::name("n")))), "1");
+        // A sum of many alternatives is at least the least of them, whatever their number.
+        let least = |k: usize| Cost::Either((0..2).map(|i| Cost::name(&format!("x{k}_{i}"))).collect());
+        let many = Cost::Sequence((0..9).map(least).collect());
+        let value = |name: &str| if name.ends_with("_0") { 1.0 } else { 1e9 };
+        assert!(many.lower().unwrap().value(&value) <= 9.0);
     }
 
     #[test]

@@ -25,6 +25,9 @@ use super::rational::Rational;
 /// which is then greater, and a lower bound is a constant.
 const MOST_ALTERNATIVES: usize = 64;
 
+/// As many terms and alternatives are written out: nobody reads more.
+const MOST_WRITTEN: usize = 8;
+
 /// From where a growth bounds a cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
@@ -487,6 +490,16 @@ impl fmt::Display for Order {
     }
 }
 
+/// The first of some, and how many more there are.
+fn listed(mut all: Vec<String>, separator: &str) -> String {
+    let more = all.len().saturating_sub(MOST_WRITTEN);
+    all.truncate(MOST_WRITTEN);
+    if more > 0 {
+        all.push(format!("{more} more"));
+    }
+    all.join(separator)
+}
+
 impl fmt::Display for Growth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let maximum = |orders: &BTreeSet<Order>| {
@@ -494,12 +507,12 @@ impl fmt::Display for Growth {
             let key = |order: &Order| (-order.size(), order.0.len(), order.to_string());
             let mut written: Vec<(f64, usize, String)> = orders.iter().map(key).collect();
             written.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| (a.1, &a.2).cmp(&(b.1, &b.2))));
-            written.into_iter().map(|(.., text)| text).collect::<Vec<_>>().join(" + ")
+            listed(written.into_iter().map(|(.., text)| text).collect(), " + ")
         };
         let maxima: Vec<String> = self.0.iter().map(maximum).collect();
         match maxima.as_slice() {
             [one] => f.write_str(one),
-            several => write!(f, "min({})", several.join(", ")),
+            _ => write!(f, "min({})", listed(maxima, ", ")),
         }
     }
 }

@@ -36,6 +36,9 @@ const DECIDING_POINTS: usize = 256;
 /// As many sums of three terms are tried at most.
 const MOST_TRIPLES: usize = 600;
 
+/// A bound is at most so many times the most trips.
+const NEAR: i128 = 2;
+
 /// As many guiding sets are tried where points may be off.
 const GUIDING_SETS: usize = 60;
 
@@ -97,7 +100,8 @@ pub fn interpolate(names: &[&str], points: &[Point]) -> Option<Interpolated> {
         .or_else(|| problem.tolerant())
 }
 
-/// The least simple bound that no point is above: an input, the difference of two, or one more or less.
+/// The least simple bound that no point is above, and that the point with the most trips comes near to: an input, the
+/// difference of two, or one more or less.
 pub fn bound(names: &[&str], points: &[Point]) -> Option<Polynomial> {
     let problem = Problem::new(names, points)?;
     let name = |index: usize| Polynomial::name(&problem.names[index]);
@@ -119,6 +123,12 @@ pub fn bound(names: &[&str], points: &[Point]) -> Option<Polynomial> {
             .flatten()
             .collect::<Vec<_>>()
     };
+    // A number that was never exceeded and never come near, such as the code of a character, says nothing of the trips.
+    let most = (0..points.len()).max_by_key(|&i| points[i].trips)?;
+    let is_near = |candidate: &Polynomial| {
+        let value = problem.value(candidate, most).map(Rational::floor);
+        value.is_some_and(|value| value <= NEAR * i128::from(points[most].trips))
+    };
     let slack = |candidate: &Polynomial| -> Option<i128> {
         let slacks = (0..points.len()).map(|i| {
             let value = problem.value(candidate, i)?.floor().max(0);
@@ -127,7 +137,7 @@ pub fn bound(names: &[&str], points: &[Point]) -> Option<Polynomial> {
         slacks.sum()
     };
     let all = candidates.iter().flat_map(shifted);
-    let valid = all.filter_map(|one| {
+    let valid = all.filter(is_near).filter_map(|one| {
         let terms = one.terms().len();
         Some((slack(&one)?, terms, one))
     });

@@ -313,6 +313,10 @@ impl Atom {
             Self::Max(a, b) => Self::Max(inner(a)?, inner(b)?),
         };
         let is_number = Polynomial::atom(atom.clone()).names().is_empty();
+        // The value of a logarithm of 0 is one for loops that make no trip there, and no part of another expression.
+        if is_number && matches!(&atom, Self::Log { of, .. } if of.as_constant()? < Rational::ONE) {
+            return None;
+        }
         let number = is_number.then(|| atom.value(&|_| None)).flatten();
         Some(number.map_or_else(|| Polynomial::atom(atom), Polynomial::constant))
     }
@@ -410,6 +414,14 @@ mod tests {
             assert_eq!(sqrt(Rounding::Up), (0..n).take_while(|i| i * i < n).count() as i128);
             assert_eq!(sqrt(Rounding::Down), (1..=n).take_while(|i| i * i <= n).count() as i128);
         }
+    }
+
+    #[test]
+    fn a_logarithm_of_nothing_is_no_part_of_an_expression() {
+        let log = Atom::Log { of: Box::new(Polynomial::name("n")), base: 2, rounding: Rounding::Down };
+        let with = |n: i128| Polynomial::atom(log.clone()).substituted(&|_| Some(Polynomial::integer(n)));
+        assert_eq!(with(9), Some(Polynomial::integer(3)));
+        assert_eq!(with(0), None);
     }
 
     #[test]

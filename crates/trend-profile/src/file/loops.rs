@@ -153,7 +153,7 @@ fn call(values: &mut Values<'_>, budget: &mut Budget) -> Result<LoopCall, BadBod
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::LoopInputKind;
+    use crate::{LoopInputKind, LoopInputValue};
 
     /// A function with a triangle, a call in it, and a loop whose trips are a constant.
     pub(in crate::file) fn triangle() -> LoopFunction {
@@ -161,7 +161,7 @@ pub(super) mod tests {
             name: name.to_owned(),
             kind,
             counter_of,
-            is_floating: false,
+            value: LoopInputValue::Integer,
         };
         let observation = |inputs: [i64; 4], activations, trips, inner_trips: &[u64]| LoopObservation {
             inputs,

@@ -1,7 +1,7 @@
 use trend_analyze::{Options, analyze};
 use trend_profile::{
-    LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopObservation, LoopSummary, LoopTotal,
-    ProgramLoop, RunLoops, SourceText, StudyParts, Symbol, Workload, WorkloadId,
+    LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopInputValue, LoopObservation, LoopSummary,
+    LoopTotal, ProgramLoop, RunLoops, SourceText, StudyParts, Symbol, Workload, WorkloadId,
 };
 
 use super::*;
@@ -46,7 +46,7 @@ fn study() -> Study {
         name: name.to_owned(),
         kind: LoopInputKind::Parameter,
         counter_of,
-        is_floating: false,
+        value: LoopInputValue::Integer,
     };
     let outer = sizes.map(|n| observation([n, 0, 0, 0], 1, n as u64, vec![(n * (n - 1) / 2) as u64]));
     let inner = (0..21_i64).map(|i| {

@@ -1,9 +1,10 @@
+mod doubtful;
 mod polybench;
 mod program;
 
 use trend_profile::{
-    Definition, Feature, LoopExits, LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopObservation,
-    LoopSummary, LoopTotal, RunLoops, Study, StudyParts, Workload, WorkloadId,
+    Definition, Feature, LoopExits, LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopInputValue,
+    LoopObservation, LoopSummary, LoopTotal, RunLoops, Study, StudyParts, Workload, WorkloadId,
 };
 
 use self::program::Program;
@@ -128,7 +129,7 @@ fn a_counter_and_a_variable_of_the_same_name_are_told_apart() {
         name: "i".to_owned(),
         kind: LoopInputKind::Variable,
         counter_of,
-        is_floating: false,
+        value: LoopInputValue::Integer,
     };
     let observed = |i: i64| LoopObservation {
         inputs: [100 - i * i, i, 0, 0],
@@ -313,7 +314,7 @@ fn what_never_ran_or_ran_at_one_size_is_unknown() {
 fn floating_point_bounds_are_integers_or_unknown() {
     let with = |values: &[f64]| {
         let mut program = Program::new("f(x)\n  for i 0 x");
-        program.function.loops[0].inputs[0].is_floating = true;
+        program.function.loops[0].inputs[0].value = LoopInputValue::Floating;
         for x in values {
             program.run(&[x.ceil() as i64]);
         }
@@ -338,15 +339,17 @@ fn floating_point_bounds_are_integers_or_unknown() {
 #[test]
 fn loops_of_another_build_are_a_doubt() {
     let (mut first, mut second) =
-        (Program::new("f(n)\n  for i 0 n"), Program::new("f(n)\n\n  if n\n    for i 0 n"));
+        (Program::new("f(n)\n  for i 0 7"), Program::new("f(n)\n  if n\n    for i 0 n"));
     first.run(&[5]);
     second.run(&[7]);
     let run = |workload, program: &Program| RunLoops {
         workload: WorkloadId(workload),
         functions: vec![program.observed()],
     };
+    let values = vec![Some(5.0), Some(7.0)];
     let study = Study::new(StudyParts {
         workloads: vec![Workload::imported("a"), Workload::imported("b")],
+        features: vec![Feature { name: "size".to_owned(), definition: Definition::Given, values }],
         loops: vec![run(0, &first), run(1, &second)],
         ..StudyParts::default()
     });
@@ -394,7 +397,7 @@ fn inputs_that_decide_without_a_formula_have_a_model() {
         name: "m".to_owned(),
         kind: LoopInputKind::Parameter,
         counter_of: None,
-        is_floating: false,
+        value: LoopInputValue::Integer,
     });
     for arguments in &runs {
         program.run(arguments);

@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use trend_model::loops::Polynomial;
 use trend_profile::{
-    LoopCall, LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopObservation, LoopSummary, LoopTotal,
-    ProgramLoop, Symbol,
+    LoopCall, LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopInputValue, LoopObservation,
+    LoopSummary, LoopTotal, ProgramLoop, Symbol,
 };
 
 enum Node {
@@ -143,7 +143,12 @@ fn block(
                     let counter_of = of.map(|(index, _)| *index as u32);
                     let kind =
                         if counter_of.is_some() { LoopInputKind::Variable } else { LoopInputKind::Parameter };
-                    let input = LoopInput { name: name.to_string(), kind, counter_of, is_floating: false };
+                    let input = LoopInput {
+                        name: name.to_string(),
+                        kind,
+                        counter_of,
+                        value: LoopInputValue::Integer,
+                    };
                     if !inputs.contains(&input) {
                         inputs.push(input);
                     }

@@ -1,7 +1,8 @@
 //! What a module says of its loops: the text that trend-probe writes, whose form is that of `trend_runtime::loop_record`.
 
 use trend_profile::{
-    LoopCall, LoopExits, LoopFunction, LoopInput, LoopInputKind, MOST_LOOP_INPUTS, ProgramLoop,
+    LoopCall, LoopExits, LoopFunction, LoopInput, LoopInputKind, LoopInputValue, MOST_LOOP_INPUTS,
+    ProgramLoop,
 };
 
 use super::damaged;
@@ -98,13 +99,17 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
                     return Err(damaged("more inputs of a loop than are kept"));
                 }
                 let kind = kind_of(kind).ok_or_else(|| damaged("an input of a kind that is none"))?;
-                let is_floating = value == "f";
-                one.inputs.push(LoopInput { name: name.to_owned(), kind, counter_of, is_floating });
+                let value = match value {
+                    "f" => LoopInputValue::Floating,
+                    "i" => LoopInputValue::Integer,
+                    _ => LoopInputValue::Changing,
+                };
+                one.inputs.push(LoopInput { name: name.to_owned(), kind, counter_of, value });
                 let (function, number) =
                     (facts.functions.len(), facts.functions.last().map_or(0, |f| f.loops.len()));
                 let mut last = facts.tables.last_mut();
                 last = last.filter(|t| (t.function + 1, t.number + 1) == (function, number));
-                if let Some(watched) = last.filter(|_| value != "-") {
+                if let Some(watched) = last.filter(|_| value != LoopInputValue::Changing) {
                     watched.values += 1;
                 }
             }

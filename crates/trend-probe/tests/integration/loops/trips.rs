@@ -1,6 +1,6 @@
 //! Trips, activations and costs of loops of all kinds.
 
-use trend_profile::{LoopExits, LoopInputKind};
+use trend_profile::{LoopExits, LoopInputKind, LoopInputValue};
 
 use super::{c, program, run};
 
@@ -159,7 +159,7 @@ fn bounds_are_what_their_types_say() {
     let constants = ["bytes", "words", "small"].map(|function| loops.get(function, 0).constant_trips);
     assert_eq!(constants, [Some(200), Some(40_000), Some(200)]);
     let real = loops.get("real", 0);
-    assert!(real.inputs[0].is_floating);
+    assert_eq!(real.inputs[0].value, LoopInputValue::Floating);
     assert_eq!(loops.trips("real", 0), [(vec![3_f64.to_bits() as i64], 1, 6)]);
     assert_eq!((loops.names("fixed", 0), loops.trips("fixed", 0)), (vec!["bound"], vec![(vec![6], 1, 6)]));
     assert_eq!((loops.names("atomic", 0), loops.trips("atomic", 0)), (vec!["shared"], vec![(vec![4], 1, 4)]));

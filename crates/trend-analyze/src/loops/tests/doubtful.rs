@@ -1,0 +1,142 @@
+//! What looks like a law and is none, or not of what it seems to be.
+
+use super::program::Program;
+use super::*;
+
+/// A loop with inputs of these names whose activations had these values and trips.
+fn observed(names: &[&str], activations: &[(&[i64], u64)]) -> ProgramLoop {
+    let input = |name: &&str| LoopInput {
+        name: (*name).to_owned(),
+        kind: LoopInputKind::Parameter,
+        counter_of: None,
+        value: LoopInputValue::Integer,
+    };
+    let mut one = ProgramLoop { inputs: names.iter().map(input).collect(), ..ProgramLoop::default() };
+    for (values, trips) in activations {
+        let mut inputs = [0; 4];
+        inputs[..values.len()].copy_from_slice(values);
+        one.observations.push(LoopObservation {
+            inputs,
+            activations: 1,
+            trips: LoopSummary::of(*trips),
+            ..LoopObservation::default()
+        });
+        let extreme = LoopExtreme { trips: *trips, inputs };
+        one.total.add(&LoopTotal {
+            activations: 1,
+            trips: *trips,
+            least: extreme,
+            greatest: extreme,
+            sampled: None,
+        });
+    }
+    LoopObservation::merge(&mut one.observations);
+    one
+}
+
+fn law(one: &ProgramLoop) -> (LoopStatus, Option<String>, Option<String>) {
+    let law = trips::law(one, &Options::default());
+    let words = |one: Option<trend_model::loops::Polynomial>| one.map(|one| in_words(&one).to_string());
+    (law.status, words(law.polynomial), words(law.bound))
+}
+
+const TO_TWELVE: [i64; 12] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+
+#[test]
+fn what_changes_from_trip_to_trip_decides_as_well() {
+    // A search for what never was there: each of them went to the end.
+    let points: Vec<([i64; 2], u64)> = TO_TWELVE.map(|n| ([n, 0], n as u64)).to_vec();
+    let points: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
+    let mut search = observed(&["n", "a[i]"], &points);
+    assert_eq!(law(&search), (LoopStatus::Exact, Some("n".to_owned()), None));
+    search.inputs[1].value = LoopInputValue::Changing;
+    assert_eq!(law(&search), (LoopStatus::Symbolic, None, Some("n".to_owned())));
+}
+
+#[test]
+fn a_formula_that_most_activations_contradict_is_none() {
+    // Nearly everywhere it makes no trip, and where it makes all of its trips, their number differs.
+    let mut points: Vec<([i64; 1], u64)> = TO_TWELVE.map(|n| ([n], 0)).to_vec();
+    points.extend((0..300).map(|k| ([40], k % 17)));
+    let points: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
+    let (status, formula, _) = law(&observed(&["n"], &points));
+    assert_eq!((status, formula), (LoopStatus::Symbolic, None));
+}
+
+#[test]
+fn a_number_that_trips_never_come_near_is_no_bound() {
+    let points = [([120, 9], 3), ([97, 9], 9), ([112, 9], 3), ([120, 8], 7), ([101, 20], 17), ([101, 20], 2)];
+    let points: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
+    assert_eq!(law(&observed(&["letter", "n"], &points)).2.as_deref(), Some("n"));
+    let letters: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..1], *trips)).collect();
+    assert_eq!(law(&observed(&["letter"], &letters)), (LoopStatus::Symbolic, None, None));
+}
+
+#[test]
+fn extremes_of_a_sampled_loop_are_observations() {
+    let points: Vec<([i64; 1], u64)> = TO_TWELVE.map(|n| ([n], n as u64)).to_vec();
+    let points: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
+    let mut one = observed(&["n"], &points);
+    one.total.sampled = Some(0.01);
+    assert_eq!(trips::law(&one, &Options::default()).off, 0);
+    one.total.greatest = LoopExtreme { trips: 14, inputs: [13, 0, 0, 0] };
+    let law = trips::law(&one, &Options::default());
+    assert_eq!((law.status, law.off, law.off_points[0].trips), (LoopStatus::Exact, 1, 14));
+}
+
+#[test]
+fn calls_of_itself_in_a_loop_are_no_recurrence_with_a_number_of_calls() {
+    // n! calls.
+    let permutations = "
+permute(n)
+  if n
+    for i 0 n
+      call permute(n-1)
+";
+    let (_, functions) = found(permutations, &[&[1], &[2], &[3], &[4], &[5], &[6]]);
+    assert_eq!(functions[0].recurrence, None);
+    assert!(functions[0].o.contains("calls of permute"), "{functions:?}");
+    let halves = "
+halves(n)
+  if n
+    for i 0 n
+    for k 0 2
+      call halves(n/2)
+";
+    let (_, functions) = found(halves, &[&[1], &[2], &[5], &[9], &[16], &[33]]);
+    assert_eq!(functions[0].recurrence.as_deref(), Some("T(n) = 2·T(n/2) + n"));
+    // The same for every n: it says nothing of how n becomes less.
+    let fixed = "
+fixed(n)
+  if n-5
+    call fixed(5)
+  for i 0 n
+";
+    let (_, functions) = found(fixed, &[&[1], &[2], &[5], &[9], &[16], &[33]]);
+    assert_eq!(functions[0].recurrence, None);
+}
+
+#[test]
+fn parameters_are_replaced_in_names_of_the_program_alone() {
+    let mut list = Program::new("length(test)\n  for i 0 test");
+    list.function.loops[0].inputs[0].value = LoopInputValue::Changing;
+    let mut caller = Program::new("all(n)\n  for i 0 n\n    call length(n)");
+    for n in 1..9 {
+        list.run(&[n]);
+        caller.run(&[n]);
+    }
+    // Nothing in front of the loop says how long the list is.
+    let mut list = list.observed();
+    for o in &mut list.loops[0].observations {
+        o.inputs = [0; 4];
+    }
+    LoopObservation::merge(&mut list.loops[0].observations);
+    let study = Study::new(StudyParts {
+        workloads: vec![Workload::imported("w")],
+        loops: vec![RunLoops { workload: WorkloadId(0), functions: vec![caller.observed(), list] }],
+        ..StudyParts::default()
+    });
+    let functions = analyze(&study.unwrap(), &Options::default()).unwrap().loop_functions;
+    let all = functions.iter().find(|one| one.name == "all").unwrap();
+    assert_eq!(all.o, "n·(trips of test.c:2)");
+}
