@@ -128,8 +128,8 @@ pub(crate) struct Demo {
     /// Stop at arrays of 8000 numbers: seconds instead of a minute
     #[arg(long)]
     pub(crate) quick: bool,
-    /// What is measured: how often each of the `blocks` is executed, or the cost of each call of the `routines` by the size of
-    /// the input that it read, or how often `loops` are run through; the latter two need trend-probe and clang-22
+    /// What is measured: how often each of the `blocks` is executed; the cost of each call of the `routines` by the size of its
+    /// input; how often `loops` are run through. The latter two need trend-probe and clang-22
     #[arg(long, value_name = "WHAT", default_value = "blocks", value_parser = word::<Probe>(PROBES))]
     pub(crate) probe: Probe,
     /// How many runs at once [default: one per core]
@@ -166,9 +166,9 @@ pub(crate) struct Build {
     /// dependencies. Work in the others is then not seen, and the program is faster
     #[arg(long, value_name = "WHICH", default_value = "all", value_parser = word::<Crates>(&["all", "own"]))]
     pub(crate) crates: Crates,
-    /// What is measured of C, C++ and cargo projects: how often each of the `blocks` is executed, or the cost of each call of the
-    /// `routines` and the size of the input that it read, or how often `loops` are run through, by the values that decide it,
-    /// which need trend-probe and clang-22; or several of the same runs
+    /// What is measured: how often each of the `blocks` is executed; the cost of each call of the `routines` by the size of its
+    /// input; how often `loops` are run through, by the values that decide it. The latter two need trend-probe and clang-22,
+    /// and are for C, C++ and cargo
     #[arg(long, value_name = "WHAT", default_value = "blocks", value_parser = word::<Probe>(PROBES))]
     pub(crate) probe: Probe,
     /// With --probe routines: bytes of a cell, in which inputs are counted
@@ -237,8 +237,8 @@ pub(crate) struct Run {
     /// the libraries that it calls, in 15 to 30 times the time
     #[arg(long, value_name = "WHAT", default_value = "gcov", value_parser = word::<CountSource>(&["gcov", "callgrind"]))]
     pub(crate) counts: CountSource,
-    /// What the program was built to measure; with `routines` or `loops` one run without an input to name is enough, and a configuration's
-    /// build is one with the probe
+    /// What the program was built to measure. With `routines` or `loops`, one run without an input is enough, and the
+    /// configuration's build command builds with the probe
     #[arg(long, value_name = "WHAT", value_parser = word::<Probe>(PROBES))]
     pub(crate) probe: Option<Probe>,
     /// A parameter and its values; several parameters give every combination

@@ -42,6 +42,8 @@ pub(crate) enum Room {
     Fixed,
     /// It stays and is shortened, to no less than this.
     Shrinks(usize),
+    /// It stays and is cut at its end, to no less than this: formulas, whose beginnings say most.
+    Cut(usize),
     /// It stays, and the table gets wider where more than this would be needed: what is not for a terminal is whole.
     Whole(usize),
     /// It goes; the column with the largest number goes first.
@@ -136,7 +138,7 @@ pub(crate) fn lay_out(columns: Vec<Column>, width: usize, heading: Style) -> Vec
     while needed(&columns, least_width) > width {
         let goes = |c: &Column| match c.room {
             Room::Goes(order) => Some(order),
-            Room::Fixed | Room::Shrinks(_) | Room::Whole(_) => None,
+            Room::Fixed | Room::Shrinks(_) | Room::Cut(_) | Room::Whole(_) => None,
         };
         let Some(first) = columns.iter().filter_map(goes).max() else { break };
         columns.retain(|c| goes(c) != Some(first));
@@ -153,7 +155,7 @@ pub(crate) fn lay_out(columns: Vec<Column>, width: usize, heading: Style) -> Vec
 
 fn least_width(column: &Column) -> usize {
     match column.room {
-        Room::Shrinks(least) | Room::Whole(least) => column.natural_width().min(least),
+        Room::Shrinks(least) | Room::Cut(least) | Room::Whole(least) => column.natural_width().min(least),
         Room::Fixed | Room::Goes(_) => column.natural_width(),
     }
 }
@@ -182,7 +184,11 @@ fn line<'a>(columns: &[Column], widths: &[usize], width: usize, cell: impl Fn(us
     for (i, (column, &columns_wide)) in columns.iter().zip(widths).enumerate() {
         let cell = cell(i);
         // Only where even the least does not fit is there less room than the column's width.
-        let text = text::shorten(&cell.text, columns_wide.min(width.saturating_sub(used + spaces)));
+        let room = columns_wide.min(width.saturating_sub(used + spaces));
+        let text = match column.room {
+            Room::Cut(_) => text::cut(&cell.text, room),
+            _ => text::shorten(&cell.text, room),
+        };
         let padding = columns_wide.saturating_sub(text::width(&text));
         let (before, after) = match column.side {
             Side::Left => (0, padding),

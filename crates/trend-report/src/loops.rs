@@ -8,14 +8,14 @@ use trend_profile::Study;
 use crate::columns::{Cell, Columns, Room};
 use crate::document::Document;
 use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
-use crate::text::{brief, shorten, source_line, visible};
+use crate::text::{brief, source_line, visible};
 use crate::{ReportError, TableOptions, frame, markdown, number, row_page};
 
 /// As many loops are shown unless somebody asks for more.
 const USUAL_ROWS: usize = 30;
 
-/// A formula is cut here.
-const FORMULA_WIDTH: usize = 40;
+/// A formula is cut to no less than this.
+const FORMULA: Room = Room::Cut(16);
 
 /// Lines of source above and below what is shown of a function.
 const LINES_AROUND: u32 = 1;
@@ -92,7 +92,19 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
     function_table(&mut out, &functions);
     row_page::more(&mut out, all - functions.len(), "function", all);
     relations(&mut out, &rows);
-    doubts(&mut out, &rows);
+    doubts(&mut out, &rows, notes);
+    let unknown =
+        findings.loops.iter().filter(|row| row.activations > 0 && row.trips.status == LoopStatus::Unknown);
+    match unknown.count() {
+        0 => {}
+        count => out.paragraph(
+            DIM,
+            &format!(
+                "{} seen at too few sizes: run more of them to learn their formulas.",
+                number::plural(count, "loop")
+            ),
+        ),
+    }
     Ok(out)
 }
 
@@ -121,24 +133,33 @@ fn counts(findings: &Findings) -> String {
     )
 }
 
-/// A formula that is not too long; its arguments belong to it.
-fn cut(text: &str) -> String {
-    shorten(&visible(text), FORMULA_WIDTH).into_owned()
-}
-
-/// The trips of an activation: a formula, `≤ n`, or `?`.
+/// The trips of an activation: a formula, `≤ n`, or as many as were seen.
 fn trips(row: &LoopRow) -> Cell {
     match (&row.trips.formula, &row.trips.bound) {
-        (Some(formula), _) if row.trips.off > 0 => Cell::styled(format!("{} !", cut(formula)), NOTABLE),
-        (Some(formula), _) => Cell::plain(cut(formula)),
-        (None, Some(bound)) => Cell::plain(format!("≤ {}", cut(bound))),
-        (None, None) => Cell::styled("?", DOUBTFUL),
+        (Some(formula), _) if row.trips.off > 0 => Cell::styled(format!("{} !", visible(formula)), NOTABLE),
+        (Some(formula), _) => Cell::plain(visible(formula)),
+        (None, Some(bound)) => Cell::plain(format!("≤ {}", visible(bound))),
+        (None, None) if row.activations == 0 => Cell::default(),
+        (None, None) => Cell::styled(format!("{} seen", seen(row)), DOUBTFUL),
     }
 }
 
-fn in_call(row: &LoopRow) -> Cell {
+/// From the fewest to the most trips.
+fn seen(row: &LoopRow) -> String {
+    let (least, greatest) = (number::count(row.least), number::count(row.greatest));
+    if least == greatest { greatest } else { format!("{least}–{greatest}") }
+}
+
+/// The trips in a call of the function, where they are not those of an activation, and known.
+fn in_call(row: &LoopRow) -> Option<String> {
+    let is_known = row.in_call.at_most || row.in_call.status == LoopStatus::Exact;
     let mark = if row.in_call.at_most { "≤ " } else { "" };
-    Cell::plain(format!("{mark}{}", cut(&row.in_call.formula)))
+    (is_known && row.depth > 1).then(|| format!("{mark}{}", visible(&row.in_call.formula)))
+}
+
+/// A loop that is not watched, as the compiler knows its trips.
+fn is_watched(row: &LoopRow) -> bool {
+    row.trips.status != LoopStatus::Exact || row.trips.points > 0 || row.activations > 0
 }
 
 fn status(row: &LoopRow) -> String {
@@ -165,26 +186,30 @@ fn loop_table(out: &mut Document, rows: &[&LoopRow], has_function: bool) {
         columns = columns.left("function", Room::Shrinks(10), |row| brief(&row.function, usize::MAX));
     }
     let columns = columns
-        .right("depth", Room::Goes(7), |row| row.depth.to_string())
-        .left("inputs", Room::Goes(5), |row| inputs(row))
-        .left("trips", Room::Fixed, |row| trips(row))
-        .left("in a call", Room::Goes(1), |row| in_call(row))
-        .left("status", Room::Goes(4), |row| status(row))
-        .left("O", Room::Goes(2), |row| visible(&row.o))
-        .left("Ω", Room::Goes(3), |row| visible(&row.omega))
-        .right("entered", Room::Goes(6), |row| number::count(row.activations))
-        .right("trips in all", Room::Goes(8), |row| number::count(row.total));
+        .left("trips", FORMULA, |row| trips(row))
+        .left("status", Room::Goes(5), |row| status(row))
+        .left("in a call", Room::Goes(4), |row| in_call(row))
+        .left("O", FORMULA, |row| visible(&row.o))
+        .left("Ω", Room::Goes(6), |row| visible(&row.omega))
+        .left("inputs", Room::Goes(7), |row| inputs(row))
+        .right("entered", Room::Goes(3), |row| is_watched(row).then(|| number::count(row.activations)))
+        .right("trips in all", Room::Goes(2), |row| is_watched(row).then(|| number::count(row.total)));
     out.table(columns.columns);
 }
 
 fn function_table(out: &mut Document, functions: &[&LoopFunctionRow]) {
     let columns = Columns::of(functions)
         .left("function", Room::Shrinks(12), |f| brief(&f.name, usize::MAX))
-        .left("at", Room::Goes(4), |f| format!("{}:{}", visible(&f.file), f.line))
-        .left("a call is", Room::Fixed, |f| format!("O({})", visible(&f.bounds)))
+        .left("at", Room::Goes(4), |f| place(f))
+        .left("a call is", FORMULA, |f| format!("O({})", visible(&f.bounds)))
         .left("trips of its loops", Room::Goes(1), |f| f.trips.as_deref().map(visible))
         .left("recurrence", Room::Goes(2), |f| f.recurrence.as_deref().map(visible));
     out.table(columns.columns);
+}
+
+/// Where a function begins.
+fn place(function: &LoopFunctionRow) -> String {
+    format!("{}:{}", visible(&function.file), function.line)
 }
 
 /// What inputs depend on, each name of a function once.
@@ -212,11 +237,11 @@ fn relations(out: &mut Document, rows: &[&LoopRow]) {
 }
 
 /// What is doubtful about loops, and why.
-fn doubts(out: &mut Document, rows: &[&LoopRow]) {
-    let mut texts = Vec::new();
-    for row in rows {
-        texts.extend(notes(row).into_iter().map(|note| format!("{}:{}: {note}", row.file, row.line)));
-    }
+fn doubts(out: &mut Document, rows: &[&LoopRow], texts: impl Fn(&LoopRow) -> Vec<String>) {
+    let texts: Vec<String> = rows
+        .iter()
+        .flat_map(|row| texts(row).into_iter().map(|text| format!("{}:{}: {text}", row.file, row.line)))
+        .collect();
     if !texts.is_empty() {
         out.heading("What to know of them");
         for text in &texts {
@@ -225,7 +250,7 @@ fn doubts(out: &mut Document, rows: &[&LoopRow]) {
     }
 }
 
-/// What has to be known about one loop.
+/// Where the formula of a loop is doubtful.
 fn notes(row: &LoopRow) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(off) = row.trips.off_points.first() {
@@ -233,35 +258,18 @@ fn notes(row: &LoopRow) -> Vec<String> {
             .inputs
             .iter()
             .zip(&off.inputs)
+            .filter(|(input, _)| !input.changes)
             .map(|(input, value)| format!("{} = {value}", input.name))
             .collect();
         let expected = off.expected.map_or(String::new(), |expected| format!(" instead of {expected}"));
-        let more = if row.trips.off > 1 {
-            format!(", and {} points more", row.trips.off - 1)
-        } else {
-            String::new()
+        let more = match row.trips.off - 1 {
+            0 => String::new(),
+            more => format!(", and {} more", number::plural(more, "point")),
         };
         notes.push(format!("{} trips{expected} at {}{more}", off.trips, names.join(", ")));
     }
     if row.trips.ambiguous {
         notes.push("another formula as simple is right as well: some inputs always went together".to_owned());
-    }
-    if row.trips.status == LoopStatus::Unknown && row.activations > 0 {
-        notes.push(format!(
-            "seen at {}: run it at more sizes to learn its formula",
-            number::plural(row.trips.points, "combination of inputs").replace("inputss", "inputs")
-        ));
-    }
-    if row.trips.status == LoopStatus::Symbolic {
-        notes.push(format!(
-            "its inputs do not decide: between {} and {} trips, {} on average",
-            number::count(row.least),
-            number::count(row.greatest),
-            number::significant(row.total as f64 / row.activations.max(1) as f64, 3)
-        ));
-    }
-    if let Some(share) = row.sampled {
-        notes.push(format!("{} of its activations were kept by inputs", number::share(share)));
     }
     if row.mispredicted > 0 {
         notes.push(format!(
@@ -272,27 +280,76 @@ fn notes(row: &LoopRow) -> Vec<String> {
     notes
 }
 
-/// Which function is meant: by its whole name, or the only one whose name contains the word.
+/// All that has to be known about one loop.
+fn all_notes(row: &LoopRow) -> Vec<String> {
+    let mut notes = notes(row);
+    if row.trips.status == LoopStatus::Unknown && row.activations > 0 {
+        let combinations = match row.trips.points {
+            1 => "one combination of inputs".to_owned(),
+            points => format!("{points} combinations of inputs"),
+        };
+        notes.push(format!("seen at {combinations}: run it at more sizes to learn its formula"));
+    }
+    if row.trips.status == LoopStatus::Symbolic {
+        let changing: Vec<&str> =
+            row.inputs.iter().filter(|input| input.changes).map(|input| input.name.as_str()).collect();
+        let decides = match changing.as_slice() {
+            [] => "its inputs do not decide".to_owned(),
+            [one] => format!("{one} decides, which changes from trip to trip"),
+            several => format!("{} decide, which change from trip to trip", several.join(", ")),
+        };
+        notes.push(format!(
+            "{decides}: {} trips, {} on average",
+            seen(row),
+            number::significant(row.total as f64 / row.activations.max(1) as f64, 3)
+        ));
+    }
+    if let Some(share) = row.sampled {
+        notes.push(format!("{} of its activations were kept by inputs", number::share(share)));
+    }
+    notes
+}
+
+/// Which function is meant: by its whole name, by a place in it, or the only one whose name contains the word.
 fn chosen<'a>(findings: &'a Findings, name: &str) -> Result<&'a LoopFunctionRow, ReportError> {
     if findings.loops.is_empty() {
         return Err(ReportError::NoLoops);
     }
-    let whole = findings.loop_functions.iter().find(|f| f.name == name);
-    let containing: Vec<&LoopFunctionRow> =
-        findings.loop_functions.iter().filter(|f| f.name.contains(name)).collect();
-    match (whole, containing.as_slice()) {
-        (Some(one), _) => Ok(one),
-        (None, [one]) => Ok(*one),
-        (None, []) => {
-            let nearest = findings.loop_functions.iter().take(3).map(|f| f.name.clone()).collect();
+    let all = || findings.loop_functions.iter();
+    let mut found: Vec<&LoopFunctionRow> = all().filter(|f| f.name == name).collect();
+    if found.is_empty() {
+        found.extend(at_place(findings, name));
+    }
+    if found.is_empty() {
+        found.extend(all().filter(|f| f.name.contains(name)));
+    }
+    match found.as_slice() {
+        [one] => Ok(one),
+        [] => {
+            let nearest = all().take(3).map(|f| f.name.clone()).collect();
             Err(ReportError::Unknown { name: visible(name).into_owned(), nearest })
         }
-        (None, several) => Err(ReportError::Ambiguous {
+        several => Err(ReportError::Ambiguous {
             name: visible(name).into_owned(),
-            candidates: several.iter().take(5).map(|f| f.name.clone()).collect(),
+            candidates: several
+                .iter()
+                .take(5)
+                .map(|f| format!("{} ({})", visible(&f.name), place(f)))
+                .collect(),
             more: several.len().saturating_sub(5),
         }),
     }
+}
+
+/// The function that a line is in: the last one of the file that begins in front of it. Of the file, the end of its path is
+/// enough.
+fn at_place<'a>(findings: &'a Findings, place: &str) -> Option<&'a LoopFunctionRow> {
+    let (file, line) = place.rsplit_once(':')?;
+    let line: u32 = line.parse().ok()?;
+    let is_file = |f: &&LoopFunctionRow| {
+        f.file.strip_suffix(file).is_some_and(|front| front.is_empty() || front.ends_with('/'))
+    };
+    findings.loop_functions.iter().filter(is_file).filter(|f| f.line <= line).max_by_key(|f| f.line)
 }
 
 fn page(findings: &Findings, study: &Study, name: &str, width: usize) -> Result<Document, ReportError> {
@@ -313,7 +370,7 @@ fn page(findings: &Findings, study: &Study, name: &str, width: usize) -> Result<
     out.blank();
     loop_table(&mut out, &rows, false);
     relations(&mut out, &rows);
-    doubts(&mut out, &rows);
+    doubts(&mut out, &rows, all_notes);
     Ok(out)
 }
 
@@ -328,7 +385,11 @@ struct Line {
 
 fn source(out: &mut Document, study: &Study, function: &LoopFunctionRow, rows: &[&LoopRow]) {
     let Some(text) = study.source(&function.file) else {
-        out.paragraph(DIM, &format!("The source of {} is not stored in the study.", function.file));
+        let text = format!(
+            "The source of {} is not in the study: it has those in the folder of the program alone.",
+            function.file
+        );
+        out.paragraph(DIM, &text);
         return;
     };
     let first = function.line.min(rows.iter().map(|row| row.line).min().unwrap_or(function.line));
@@ -367,8 +428,8 @@ fn source(out: &mut Document, study: &Study, function: &LoopFunctionRow, rows: &
     let columns = Columns::of(&all)
         .right("line", Room::Fixed, |line| line.number.to_string())
         .left("", Room::Fixed, |line| Cell::styled(line.brackets.clone(), DIM))
-        .left("trips", Room::Fixed, |line| Cell::styled(visible(&line.trips), NOTABLE))
-        .left("O", Room::Goes(1), |line| Cell::styled(visible(&line.o), NOTABLE))
+        .left("trips", Room::Cut(24), |line| Cell::styled(visible(&line.trips), NOTABLE))
+        .left("O", Room::Cut(8), |line| Cell::styled(visible(&line.o), NOTABLE))
         .left("source", Room::Shrinks(20), |line| Cell::plain(visible(&line.text)));
     out.blank();
     out.table(columns.columns);

@@ -165,6 +165,7 @@ fn inputs(function: &LoopFunction, one: &ProgramLoop) -> Vec<LoopInputRow> {
         name: input.name.clone(),
         kind: input.kind,
         counter_of: input.counter_of.map(|of| function.loops[of as usize].line),
+        changes: input.value == LoopInputValue::Changing,
         least: value(k).min().filter(|_| input.value == LoopInputValue::Integer),
         greatest: value(k).max().filter(|_| input.value == LoopInputValue::Integer),
         relation: None,

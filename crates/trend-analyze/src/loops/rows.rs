@@ -30,6 +30,9 @@ pub struct LoopInputRow {
     /// The line of the loop around this one whose counter it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counter_of: Option<u32>,
+    /// Whether it can change from trip to trip, so that no value of it is known: the loop is decided by data.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub changes: bool,
     /// The least value; absent where it is not an integer, or the loop never ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub least: Option<i64>,

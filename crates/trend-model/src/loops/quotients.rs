@@ -78,11 +78,11 @@ fn constants(
             return None;
         }
         // Down: d·trips ≤ sum + c < d·trips + d. Up: d·trips − d < sum + c ≤ d·trips.
-        let first = d.checked_mul(trips)? - sum - if is_up { d - 1 } else { 0 };
+        let first = d.checked_mul(trips)?.checked_sub(sum)?.checked_sub(if is_up { d - 1 } else { 0 })?;
         if trips > 0 {
             least = least.max(first);
         }
-        greatest = greatest.min(first + d - 1);
+        greatest = greatest.min(first.checked_add(d - 1)?);
         if least > greatest {
             return None;
         }

@@ -3,8 +3,9 @@
 use super::graph::{Graph, Loop};
 use crate::ir::Opcode;
 
-/// What each block adds to the cost, and the block at which what it costs is added: what is executed as often as one before it in the same loop is added there. Blocks that
-/// do nothing but go on cost nothing, as a loop has them or not as the compiler likes it.
+/// What each block adds to the cost, and the block at which what it costs is added: what is executed as often as one before it
+/// in the same loop is added there. Blocks that do nothing but go on cost nothing, as a loop has them or not as the compiler
+/// likes it.
 pub(crate) fn weights(graph: &Graph, loops: &[Loop]) -> (Vec<u64>, Vec<usize>) {
     let innermost: Vec<Option<usize>> = (0..graph.blocks.len())
         .map(|block| (0..loops.len()).rev().find(|of| loops[*of].blocks.contains(&block)))

@@ -10,8 +10,8 @@ use super::Analysis;
 #[command(
     override_usage = "trend-prof loops [OPTIONS] [STUDY] [FUNCTION]",
     after_help = "\
-Loops are in studies of programs that were built with `trend-prof build --probe loops`. The formulas are in variables of
-the program; with the name of a function, its source is shown with the loops beside it."
+Loops are in studies of programs that were built with `trend-prof build --probe loops`. The formulas are in variables of \
+the program; with the name of a function, or FILE:LINE, its source is shown with the loops beside it."
 )]
 pub(crate) struct Loops {
     /// The study [default: the one *.trend file of this folder], and the function whose source to show

@@ -41,6 +41,10 @@ fn with_total(one: ProgramLoop) -> ProgramLoop {
 
 /// The study of a triangle, and of a loop that nothing is known of, whose trips are off at one point.
 fn study() -> Study {
+    Study::new(study_parts()).unwrap()
+}
+
+fn study_parts() -> StudyParts {
     let sizes = [3_i64, 5, 8, 13, 21];
     let input = |name: &str, counter_of| LoopInput {
         name: name.to_owned(),
@@ -84,7 +88,7 @@ fn study() -> Study {
         observations: off.map(|(n, trips)| observation([n, 0, 0, 0], 1, trips, Vec::new())).to_vec(),
         ..ProgramLoop::default()
     });
-    Study::new(StudyParts {
+    StudyParts {
         program: "t".to_owned(),
         workloads: vec![Workload::imported("w")],
         sources: vec![SourceText { file: "t.c".to_owned(), text: SOURCE.to_owned() }],
@@ -93,8 +97,7 @@ fn study() -> Study {
             functions: vec![function("triangle", 3, triangle), function("print", 17, vec![print])],
         }],
         ..StudyParts::default()
-    })
-    .unwrap()
+    }
 }
 
 /// Without colours: each begins with an escape and ends with the letter m.
@@ -149,6 +152,50 @@ line      trips  O   source
         loops_of_function(&findings, &study, "none", &TableOptions::default()),
         Err(ReportError::Unknown { .. })
     ));
+}
+
+/// The triangle twice, in files of their own, and a list that data end.
+fn alike() -> Study {
+    let mut study = study_parts();
+    let mut list = study.loops[0].functions[1].clone();
+    list.symbol = Symbol { name: "length".to_owned(), linkage: "length".to_owned() };
+    list.loops[0].inputs[0].value = LoopInputValue::Changing;
+    list.loops[0].observations.iter_mut().for_each(|o| o.inputs = [0; 4]);
+    LoopObservation::merge(&mut list.loops[0].observations);
+    let mut other = study.loops[0].functions[0].clone();
+    (other.file, other.object) = ("src/u.c".to_owned(), "src/u.c".to_owned());
+    let functions = &mut study.loops[0].functions;
+    functions.extend([list, other]);
+    functions.sort_by(|a, b| a.key().cmp(&b.key()));
+    Study::new(study).unwrap()
+}
+
+#[test]
+fn one_of_several_functions_of_a_name_is_named_by_its_place() {
+    let study = alike();
+    let findings = analyze(&study, &Options::default()).unwrap();
+    let shown = |name| loops_of_function(&findings, &study, name, &TableOptions::default());
+    let Err(ReportError::Ambiguous { candidates, .. }) = shown("triangle") else { panic!("one was chosen") };
+    assert_eq!(candidates, ["triangle (src/u.c:3)", "triangle (t.c:3)"]);
+    assert!(plain(&shown("u.c:5").unwrap()).starts_with("triangle · src/u.c:3\n"));
+    assert!(matches!(shown("c:5"), Err(ReportError::Unknown { .. })), "the end of a name is no file");
+}
+
+#[test]
+fn a_loop_that_data_decide_shows_what_was_seen_and_names_the_data() {
+    let study = alike();
+    let findings = analyze(&study, &Options::default()).unwrap();
+    let shown = loops_of_function(&findings, &study, "length", &TableOptions::default());
+    let text = plain(&shown.unwrap());
+    assert!(text.contains("183–19.5 k seen"), "{text}");
+    assert!(text.contains("n decides, which changes from trip to trip"), "{text}");
+    // In a narrow terminal formulas lose their ends, and nothing is dropped for them but numbers.
+    let narrow = TableOptions { width: 60, ..TableOptions::default() };
+    let table = plain(&loops_table(&findings, &narrow).unwrap());
+    assert!(
+        table.contains("n² + n + 1 !") && table.lines().all(|line| line.chars().count() <= 60),
+        "{table}"
+    );
 }
 
 #[test]

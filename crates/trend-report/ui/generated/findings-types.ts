@@ -408,6 +408,8 @@ name: string,
 kind: string,
 /** The line of the loop around this one whose counter it is. */
 counter_of?: number,
+/** Whether it can change from trip to trip, so that no value of it is known: the loop is decided by data. */
+changes?: boolean,
 /** The least value; absent where it is not an integer, or the loop never ran. */
 least?: number,
 /** The greatest value. */

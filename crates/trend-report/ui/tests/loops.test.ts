@@ -42,10 +42,10 @@ test('a loop that goes over stretches of lines has a part in each', () => {
   assert.deepEqual(marksOf([outer, inner], 111, 10), []);
 });
 
-test('trips are a formula, a bound or unknown, and say how well they are known', () => {
+test('trips are a formula, a bound or as many as were seen, and say how well they are known', () => {
   assert.equal(tripsText(outer), 'n');
   assert.equal(tripsText(inner), '≤ n − i');
-  assert.equal(tripsText(loop(1, 2, 1, { status: 'unknown' })), '?');
+  assert.equal(tripsText(loop(1, 2, 1, { status: 'unknown' })), '1–9 seen');
   assert.equal(tripsText(loop(1, 2, 1, { formula: 'n² + n + 1', off: 1 })), 'n² + n + 1 !');
   assert.equal(statusText(outer), 'exact at 5 combinations of inputs');
   assert.equal(statusText(inner), 'the data decide: between 1 and 9 trips');

@@ -39,7 +39,9 @@ pub(super) struct Watched {
 pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, ImportError> {
     let mut facts = Facts::default();
     for line in text.lines() {
-        budget.keep(64 + line.len());
+        // Each word of a line is a name that is kept, or the greater part of what a loop or an input is.
+        let words = line.bytes().filter(|byte| *byte == b'\t').count() + 1;
+        budget.keep(line.len() + size_of::<ProgramLoop>() + words * size_of::<String>());
         budget.check()?;
         let words: Vec<&str> = line.split('\t').collect();
         match words[..] {
@@ -116,7 +118,6 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
             ["C", line, within, conditional, callee, ref arguments @ ..] => {
                 let function = facts.functions.last_mut().ok_or_else(|| damaged("a call of no function"))?;
                 let within: Option<u32> = optional(within)?;
-                budget.keep(size_of::<Option<String>>() * arguments.len());
                 function.calls.push(LoopCall {
                     line: number(line)?,
                     within,

@@ -34,7 +34,8 @@ export function LoopFacts({ loops }: { loops: LoopRow[] }) {
           <>
             <dt>{visible(input.name)}</dt>
             <dd>
-              {input.least !== undefined && input.greatest !== undefined && (
+              {input.changes === true && <span class="soft">changes from trip to trip</span>}
+              {input.changes !== true && input.least !== undefined && input.greatest !== undefined && (
                 <>
                   {input.least} … {input.greatest}
                 </>

@@ -1,6 +1,7 @@
 /** Loops beside the code: a bracket over each and its trips in the program's words. */
 
 import type { Findings, LoopRow } from '../data/types';
+import * as number from '../format/number';
 import { visible } from '../format/text';
 
 /** Brackets that stand beside each other; deeper loops have their text alone. */
@@ -26,11 +27,14 @@ export function loopsOf(findings: Findings, file: string): LoopRow[] {
   return (findings.loops ?? []).filter((row) => row.file === file);
 }
 
-/** `n`, `≤ n`, or `?`. */
+/** `n`, `≤ n`, or as many as were seen; nothing where the loop never ran. */
 export function tripsText(loop: LoopRow): string {
   const { formula, bound, off } = loop.trips;
   if (formula !== undefined) return `${visible(formula)}${off > 0 ? ' !' : ''}`;
-  return bound !== undefined ? `≤ ${visible(bound)}` : '?';
+  if (bound !== undefined) return `≤ ${visible(bound)}`;
+  if (loop.activations === 0) return '';
+  const [least, greatest] = [number.cost(loop.least), number.cost(loop.greatest)];
+  return `${least === greatest ? greatest : `${least}–${greatest}`} seen`;
 }
 
 /** What of some loops lies in the `count` lines from `first` on. */
