@@ -83,6 +83,9 @@ pub struct LoopInput {
     pub counter_of: Option<u32>,
     /// What is observed of it.
     pub value: LoopInputValue,
+    /// Whether the loop ends at it whatever the data are: a counter that every trip changes in one direction is compared with it
+    /// in every trip.
+    pub is_limit: bool,
 }
 
 /// What is observed of an input of a loop. Study files hold positions: new ones go to the end.

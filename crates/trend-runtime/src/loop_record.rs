@@ -10,7 +10,7 @@
 //! ```text
 //! F  linkage name  file  line  parameter  …
 //! L  line  parent  exits  conditional  trips  table  started  inner  cost
-//! I  kind  counter  value  name
+//! I  kind  counter  value  limit  name
 //! C  line  within  conditional  callee  argument  …
 //! ```
 //!
@@ -21,7 +21,7 @@
 //!   loops; `3+1` where an activation costs 3 for each trip and 1, and no cost is in the entries. `-` stands for what is not
 //!   there.
 //! - An input of the loop before: a letter for what it is; the loop whose counter it is; `i` for an integer, `f` for a floating
-//!   point number, `-` for what has no value; what it is called.
+//!   point number, `-` for what has no value; `l` where the loop ends at it in any case; what it is called.
 //! - A call: the loop that it is in; `c` where it can be left out; `=` in front of arguments, `-` for one without a name.
 
 /// The first bytes of a file.

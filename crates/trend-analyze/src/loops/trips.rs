@@ -109,7 +109,8 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     }
     let varies = |k: usize| inputs.iter().any(|x| x[k] != inputs[0][k]);
     let varying: Vec<usize> = (0..names.len()).filter(|&k| varies(k)).collect();
-    law.bound = bound(&names, &greatest);
+    let limits: Vec<bool> = one.inputs.iter().map(|input| input.is_limit).collect();
+    law.bound = bound(&names, &limits, &greatest);
     if scattered == 0 && !is_changing && one.exits == LoopExits::Single {
         let models = varying.iter().filter_map(|&k| fitted(&greatest, k, &one.inputs[k].name, options));
         law.fitted = sound_model(&models.collect::<Vec<Model>>()).cloned();

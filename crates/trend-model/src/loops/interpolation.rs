@@ -100,30 +100,27 @@ pub fn interpolate(names: &[&str], points: &[Point]) -> Option<Interpolated> {
         .or_else(|| problem.tolerant())
 }
 
-/// The least simple bound that no point is above, and that the point with the most trips comes near to: an input, the
-/// difference of two, or one more or less.
-pub fn bound(names: &[&str], points: &[Point]) -> Option<Polynomial> {
+/// A simple bound that no point is above: an input, the difference or the lesser of two, or one more or less; of these the one
+/// that is least in all.
+///
+/// `limits` says which inputs the loop ends at in any case; bounds by these come first. What the point with the most trips does
+/// not come near to is only a bound if it is such an input: the code of a character says nothing of the trips.
+pub fn bound(names: &[&str], limits: &[bool], points: &[Point]) -> Option<Polynomial> {
     let problem = Problem::new(names, points)?;
     let name = |index: usize| Polynomial::name(&problem.names[index]);
-    let mut candidates: Vec<Polynomial> = problem.varying.iter().map(|&k| name(k)).collect();
+    let is_limit = |index: usize| limits.get(index) == Some(&true);
+    // Each with whether it is by a limit, and whether it is the limit itself.
+    let mut candidates: Vec<(Polynomial, bool, bool)> = Vec::new();
     for &j in &problem.varying {
-        for &k in &problem.varying {
-            if j != k {
-                candidates.push(name(j).minus(&name(k))?);
-            }
+        candidates.push((name(j), is_limit(j), is_limit(j)));
+        for &k in problem.varying.iter().filter(|&&k| k != j) {
+            candidates.push((name(j).minus(&name(k))?, is_limit(j), false));
             if j < k {
-                candidates.push(Polynomial::atom(Atom::Min(Box::new(name(j)), Box::new(name(k)))));
+                let lesser = Atom::Min(Box::new(name(j)), Box::new(name(k)));
+                candidates.push((Polynomial::atom(lesser), is_limit(j) && is_limit(k), false));
             }
         }
     }
-    let shifted = |one: &Polynomial| {
-        [0, -1, 1]
-            .map(|shift| one.plus(&Polynomial::integer(shift)))
-            .into_iter()
-            .flatten()
-            .collect::<Vec<_>>()
-    };
-    // A number that was never exceeded and never come near, such as the code of a character, says nothing of the trips.
     let most = (0..points.len()).max_by_key(|&i| points[i].trips)?;
     let is_near = |candidate: &Polynomial| {
         let value = problem.value(candidate, most).map(Rational::floor);
@@ -136,12 +133,17 @@ pub fn bound(names: &[&str], points: &[Point]) -> Option<Polynomial> {
         });
         slacks.sum()
     };
-    let all = candidates.iter().flat_map(shifted);
-    let valid = all.filter(is_near).filter_map(|one| {
-        let terms = one.terms().len();
-        Some((slack(&one)?, terms, one))
-    });
-    valid.min().map(|(_, _, one)| one)
+    let mut valid = Vec::new();
+    for (candidate, by_limit, is_sure) in &candidates {
+        for shift in [0, -1, 1] {
+            let Some(one) = candidate.plus(&Polynomial::integer(shift)) else { continue };
+            if let Some(slack) = slack(&one).filter(|_| *is_sure || is_near(&one)) {
+                let terms = one.terms().len();
+                valid.push((!by_limit, slack, terms, one));
+            }
+        }
+    }
+    valid.into_iter().min().map(|(.., one)| one)
 }
 
 impl<'a> Problem<'a> {

@@ -93,7 +93,8 @@ fn loop_text(text: &mut String, one: &KnownLoop) {
             _ => 'i',
         };
         let (kind, counter) = (input.kind.letter(), number(input.counter_of));
-        let _ = writeln!(text, "I\t{kind}\t{counter}\t{value}\t{}", word(&input.name));
+        let limit = if input.is_limit { 'l' } else { '-' };
+        let _ = writeln!(text, "I\t{kind}\t{counter}\t{value}\t{limit}\t{}", word(&input.name));
     }
 }
 

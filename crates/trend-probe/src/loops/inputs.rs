@@ -17,6 +17,7 @@ use inkwell::module::Module;
 use super::Kind;
 use super::debug::Node;
 use super::graph::{Graph, Loop};
+use super::limits::limit;
 use super::names::{Named, Names, View, stripped};
 use crate::ir::{Opcode, Value};
 
@@ -34,6 +35,8 @@ pub(crate) struct Input {
     pub(crate) counter_of: Option<usize>,
     pub(crate) source: Source,
     pub(crate) is_unsigned: bool,
+    /// Whether the loop ends at it in any case.
+    pub(crate) is_limit: bool,
 }
 
 /// Where the value of an input comes from.
@@ -78,12 +81,19 @@ impl Slicer<'_, '_> {
         let mut exiting: Vec<usize> = self.normal_exits(of).map(|(from, _)| from).collect();
         exiting.sort_by_key(|from| self.graph.blocks[*from] != header);
         exiting.dedup();
-        for from in exiting {
-            if let Some(condition) = self.graph.blocks[from].terminator().condition() {
+        for from in &exiting {
+            if let Some(condition) = self.graph.blocks[*from].terminator().condition() {
                 search.visit(condition);
             }
         }
-        let mut found = search.found;
+        let mut found = std::mem::take(&mut search.found);
+        let limits = exiting.iter().filter_map(|from| limit(self.graph, &self.loops[of], *from));
+        search.seen.clear();
+        limits.for_each(|limit| search.visit(limit));
+        for input in &mut found {
+            let is_it = |one: &Input| (&one.name, one.counter_of) == (&input.name, input.counter_of);
+            input.is_limit |= search.found.iter().any(is_it);
+        }
         found.sort_by_key(|input| input.source == Source::Changes);
         // A pointer alone says little: whether it is null.
         let is_number = |input: &Input| !matches!(input.source, Source::Changes | Source::IsThere(_));
@@ -408,7 +418,8 @@ impl Search<'_, '_, '_> {
             (None, Some(end)) => (end.name, Kind::Length),
             _ => (all.names.described(end, &self.view), Kind::Unnamed),
         };
-        self.found.push(Input { name, kind, counter_of: None, source, is_unsigned: false });
+        let input = Input { name, kind, counter_of: None, source, is_unsigned: false, is_limit: true };
+        self.found.push(input);
     }
 
     /// The difference of two pointers of a collection, and what is computed from it: `v.size()`.
@@ -434,7 +445,9 @@ impl Search<'_, '_, '_> {
         let Some(name) = between(&first.name, &end.name) else { return false };
         let source =
             if self.all.is_inside(value, self.of) { Source::Inside(value) } else { Source::Before(value) };
-        self.found.push(Input { name, kind: Kind::Length, counter_of: None, source, is_unsigned: true });
+        let input =
+            Input { name, kind: Kind::Length, counter_of: None, source, is_unsigned: true, is_limit: false };
+        self.found.push(input);
         true
     }
 
@@ -593,7 +606,8 @@ impl Search<'_, '_, '_> {
             Source::Inside(pointer) if pointer.ty().is_pointer() => Source::Changes,
             source => source,
         };
-        self.found.push(Input { name: named.name, kind: named.kind, counter_of, source, is_unsigned });
+        let Named { name, kind, .. } = named;
+        self.found.push(Input { name, kind, counter_of, source, is_unsigned, is_limit: false });
     }
 }
 

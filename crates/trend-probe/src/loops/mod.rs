@@ -14,6 +14,7 @@ mod facts;
 mod graph;
 mod hooks;
 mod inputs;
+mod limits;
 mod names;
 mod values;
 mod watch;

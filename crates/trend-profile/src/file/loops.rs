@@ -162,6 +162,7 @@ pub(super) mod tests {
             kind,
             counter_of,
             value: LoopInputValue::Integer,
+            is_limit: false,
         };
         let observation = |inputs: [i64; 4], activations, trips, inner_trips: &[u64]| LoopObservation {
             inputs,

@@ -51,6 +51,7 @@ fn study_parts() -> StudyParts {
         kind: LoopInputKind::Parameter,
         counter_of,
         value: LoopInputValue::Integer,
+        is_limit: false,
     };
     let outer = sizes.map(|n| observation([n, 0, 0, 0], 1, n as u64, vec![(n * (n - 1) / 2) as u64]));
     let inner = (0..21_i64).map(|i| {

@@ -10,6 +10,7 @@ fn observed(names: &[&str], activations: &[(&[i64], u64)]) -> ProgramLoop {
         kind: LoopInputKind::Parameter,
         counter_of: None,
         value: LoopInputValue::Integer,
+        is_limit: false,
     };
     let mut one = ProgramLoop { inputs: names.iter().map(input).collect(), ..ProgramLoop::default() };
     for (values, trips) in activations {
@@ -68,6 +69,12 @@ fn a_number_that_trips_never_come_near_is_no_bound() {
     let points = [([120, 9], 3), ([97, 9], 9), ([112, 9], 3), ([120, 8], 7), ([101, 20], 17), ([101, 20], 2)];
     let points: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
     assert_eq!(law(&observed(&["letter", "n"], &points)).2.as_deref(), Some("n"));
+    // The loop ends at n in any case, however far that is.
+    let far: Vec<(&[i64], u64)> = vec![(&[120, 900], 3), (&[97, 700], 9), (&[101, 80], 17), (&[101, 80], 2)];
+    let mut one = observed(&["letter", "n"], &far);
+    assert_eq!(law(&one).2, None);
+    one.inputs[1].is_limit = true;
+    assert_eq!(law(&one).2.as_deref(), Some("n − 1"));
     let letters: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..1], *trips)).collect();
     assert_eq!(law(&observed(&["letter"], &letters)), (LoopStatus::Symbolic, None, None));
 }

@@ -130,6 +130,7 @@ fn a_counter_and_a_variable_of_the_same_name_are_told_apart() {
         kind: LoopInputKind::Variable,
         counter_of,
         value: LoopInputValue::Integer,
+        is_limit: false,
     };
     let observed = |i: i64| LoopObservation {
         inputs: [100 - i * i, i, 0, 0],
@@ -398,6 +399,7 @@ fn inputs_that_decide_without_a_formula_have_a_model() {
         kind: LoopInputKind::Parameter,
         counter_of: None,
         value: LoopInputValue::Integer,
+        is_limit: false,
     });
     for arguments in &runs {
         program.run(arguments);

@@ -148,6 +148,7 @@ fn block(
                         kind,
                         counter_of,
                         value: LoopInputValue::Integer,
+                        is_limit: true,
                     };
                     if !inputs.contains(&input) {
                         inputs.push(input);

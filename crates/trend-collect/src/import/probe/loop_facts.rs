@@ -93,7 +93,7 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
                     });
                 }
             }
-            ["I", kind, counter, value, name] => {
+            ["I", kind, counter, value, limit, name] => {
                 let one = facts.functions.last_mut().and_then(|f| f.loops.last_mut());
                 let one = one.ok_or_else(|| damaged("an input of no loop"))?;
                 let counter_of: Option<u32> = optional(counter)?;
@@ -106,7 +106,13 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
                     "i" => LoopInputValue::Integer,
                     _ => LoopInputValue::Changing,
                 };
-                one.inputs.push(LoopInput { name: name.to_owned(), kind, counter_of, value });
+                one.inputs.push(LoopInput {
+                    name: name.to_owned(),
+                    kind,
+                    counter_of,
+                    value,
+                    is_limit: limit == "l",
+                });
                 let (function, number) =
                     (facts.functions.len(), facts.functions.last().map_or(0, |f| f.loops.len()));
                 let mut last = facts.tables.last_mut();

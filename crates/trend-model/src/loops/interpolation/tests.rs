@@ -106,10 +106,10 @@ fn too_few_points_have_no_polynomial() {
 #[test]
 fn early_exits_leave_a_bound() {
     let found = of_one(&SIZES, |n| if n % 2 == 0 { n } else { n / 3 });
-    assert_eq!(bound(&["n"], &found).unwrap().to_string(), "n");
+    assert_eq!(bound(&["n"], &[false], &found).unwrap().to_string(), "n");
     let pairs: Vec<Vec<i64>> = SIZES.iter().map(|&n| vec![n / 3, n]).collect();
     let early = points(&pairs, |x| x[1] - x[0] - x[1] % 3);
-    assert_eq!(bound(&["i", "n"], &early).unwrap().to_string(), "n − i");
+    assert_eq!(bound(&["i", "n"], &[false, true], &early).unwrap().to_string(), "n − i");
 }
 
 #[test]

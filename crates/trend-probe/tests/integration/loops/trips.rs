@@ -137,6 +137,32 @@ fn the_probe_of_routines_changes_nothing() {
 }
 
 #[test]
+fn a_loop_ends_at_what_every_trip_brings_its_counter_nearer_to() {
+    let loops = run(&c("#include <stdio.h>
+        #define NI __attribute__((noinline))
+        NI int words(const char *s, int size) { int n = 0, i = 0; while (i < size) { while (i < size && s[i] != ' ') i++; n++; i++; } return n; }
+        NI int search(const int *a, int n, int x) { int lo = 0, hi = n; while (lo < hi) { int m = lo + (hi - lo) / 2; if (a[m] < x) lo = m + 1; else hi = m; } return lo; }
+        NI int utf8(const char *s, int size) { int n = 0; for (int i = 0; i < size; ) { i += (s[i] & 0x80) ? 2 : 1; n++; } return n; }
+        NI int back(const int *a, int from, int x) { int i = from; while (i >= 0 && a[i] > x) i--; return i; }
+        NI int stays(const char *s, int size) { int n = 0, i = 0; while (i < size) { if (s[n] == 'x') i++; n++; } return n; }
+        NI int some(const char *s, int size) { int i = 0; for (;;) { if (s[i] == 'x' && i >= size) break; i++; } return i; }
+        int main(void) { int a[] = {1, 4, 6, 7, 9}; printf(\"%d %d %d %d %d %d\\n\", words(\"an old  tree\", 12), search(a, 5, 6), utf8(\"abc\", 3), back(a, 4, 5), stays(\"xxyx\", 3), some(\"aaxaax\", 4)); return 0; }"));
+    let limits = |function: &str, number: usize| -> Vec<String> {
+        let inputs = loops.get(function, number).inputs.iter();
+        inputs.filter(|input| input.is_limit).map(|input| input.name.clone()).collect()
+    };
+    assert_eq!([limits("words", 0), limits("words", 1)], [["size"], ["size"]]);
+    assert_eq!((limits("utf8", 0), limits("back", 0)), (vec!["size".to_owned()], vec!["from".to_owned()]));
+    for (function, why) in [
+        ("search", "both ends move, by what data say"),
+        ("stays", "a trip may leave the counter where it is"),
+        ("some", "not every trip compares it"),
+    ] {
+        assert!(limits(function, 0).is_empty(), "{function}: {why}");
+    }
+}
+
+#[test]
 fn bounds_are_what_their_types_say() {
     let loops = run(&c("#include <stdio.h>\n#define NI __attribute__((noinline))
         NI int wide(unsigned n) { int s = 0; for (unsigned i = 4294967290u; i < n; i++) s += i ^ 1; return s; }

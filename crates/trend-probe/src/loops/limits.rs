@@ -1,0 +1,162 @@
+//! What a loop ends at in any case: what its counter comes to by steps that all lead there.
+//!
+//! ```text
+//!   while (i < size) {                             in every trip i is compared with size,
+//!       while (i < size && plain[text[i]]) i++;    and is larger by 0 or more here,
+//!       i++;                                       and by 1 here: at most size trips, whatever the text is
+//!   }
+//! ```
+
+use super::graph::{Graph, Loop};
+use crate::ir::{Opcode, Value};
+
+/// As many values are looked at on the way from one trip to the next.
+const MOST: usize = 256;
+
+/// The value that the exit of a block compares a counter with; where the counter goes down, the value that it has first.
+pub(super) fn limit(graph: &Graph, one: &Loop, block: usize) -> Option<Value> {
+    // An exit that is not come by in every trip may never be taken.
+    if !one.latches.iter().all(|latch| graph.dominates(block, *latch)) {
+        return None;
+    }
+    let condition = graph.blocks[block].terminator().condition()?;
+    if condition.opcode() != Some(Opcode::LLVMICmp) {
+        return None;
+    }
+    let [a, b] = [condition.operand(0), condition.operand(1)];
+    [(a, b), (b, a)].into_iter().find_map(|(moving, end)| {
+        let counter = counter(graph, one, moving)?;
+        let (mut first, mut steps) = (None, Vec::new());
+        for (value, from) in counter.incoming() {
+            if one.blocks.contains(&graph.number(from)) {
+                steps.push(Advance { graph, one, counter, open: Vec::new(), left: MOST }.of(value)?);
+            } else {
+                first = Some(value);
+            }
+        }
+        let least = steps.iter().map(|(least, _)| *least).min()?;
+        let greatest = steps.iter().map(|(_, greatest)| *greatest).max()?;
+        if least > 0 { Some(end) } else { first.filter(|_| greatest < 0) }
+    })
+}
+
+/// The value of a loop's header that another one is, or is computed from by adding constants.
+fn counter(graph: &Graph, one: &Loop, value: Value) -> Option<Value> {
+    let mut value = value;
+    for _ in 0..MOST {
+        match value.opcode()? {
+            Opcode::LLVMPHI if graph.number(value.block()) == one.header => return Some(value),
+            Opcode::LLVMZExt | Opcode::LLVMSExt | Opcode::LLVMTrunc => value = value.operand(0),
+            Opcode::LLVMAdd | Opcode::LLVMSub if value.operand(1).signed().is_some() => {
+                value = value.operand(0);
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The least and the greatest of a constant, or of a choice between some.
+fn amount(value: Value) -> Option<(i64, i64)> {
+    if let Some(constant) = value.signed() {
+        return Some((constant, constant));
+    }
+    let choices = match value.opcode()? {
+        Opcode::LLVMSelect => vec![value.operand(1), value.operand(2)],
+        Opcode::LLVMPHI => value.incoming().into_iter().map(|(value, _)| value).collect(),
+        _ => return None,
+    };
+    let constants: Vec<i64> = choices.into_iter().map(Value::signed).collect::<Option<_>>()?;
+    Some((*constants.iter().min()?, *constants.iter().max()?))
+}
+
+/// By how much a counter can change until it is a value of the loop.
+struct Advance<'a> {
+    graph: &'a Graph,
+    one: &'a Loop,
+    counter: Value,
+    /// Values that are looked into: by a way around a loop inside, one comes to itself.
+    open: Vec<Value>,
+    /// As many values are looked at yet.
+    left: usize,
+}
+
+impl Advance<'_> {
+    /// The least and the greatest change, where every way changes it by constants.
+    fn of(&mut self, value: Value) -> Option<(i64, i64)> {
+        if value == self.counter {
+            return Some((0, 0));
+        }
+        self.left = self.left.checked_sub(1)?;
+        if self.open.contains(&value)
+            || !self.one.blocks.contains(&self.graph.number(value.opcode().map(|_| value.block())?))
+        {
+            return None;
+        }
+        match value.opcode()? {
+            Opcode::LLVMAdd => {
+                let [a, b] = [value.operand(0), value.operand(1)];
+                let (from, (least, greatest)) = match (amount(a), amount(b)) {
+                    (None, Some(by)) => (a, by),
+                    (Some(by), None) => (b, by),
+                    _ => return None,
+                };
+                let from = self.of(from)?;
+                Some((from.0.saturating_add(least), from.1.saturating_add(greatest)))
+            }
+            Opcode::LLVMSub => {
+                let (least, greatest) = amount(value.operand(1))?;
+                let from = self.of(value.operand(0))?;
+                Some((from.0.saturating_sub(greatest), from.1.saturating_sub(least)))
+            }
+            Opcode::LLVMSelect => self.all(&[value.operand(1), value.operand(2)], value),
+            Opcode::LLVMPHI => {
+                let incoming: Vec<Value> = value.incoming().into_iter().map(|(value, _)| value).collect();
+                self.all(&incoming, value)
+            }
+            _ => None,
+        }
+    }
+
+    /// The change by any of several ways to a value.
+    fn all(&mut self, ways: &[Value], value: Value) -> Option<(i64, i64)> {
+        self.open.push(value);
+        let mut range: Option<(i64, i64)> = None;
+        let mut around: Option<(i64, i64)> = None;
+        for way in ways {
+            match self.back(*way) {
+                Some((from, by)) if from == value => {
+                    around = Some(around.map_or((by, by), |(least, most)| (least.min(by), most.max(by))));
+                }
+                _ => {
+                    let (least, greatest) = self.of(*way)?;
+                    range = Some(range.map_or((least, greatest), |(a, b)| (a.min(least), b.max(greatest))));
+                }
+            }
+        }
+        self.open.pop();
+        let (least, greatest) = range?;
+        // Each time around adds once more.
+        let (least_around, most_around) = around.unwrap_or((0, 0));
+        let least = if least_around < 0 { i64::MIN } else { least };
+        let greatest = if most_around > 0 { i64::MAX } else { greatest };
+        Some((least, greatest))
+    }
+
+    /// An open value that another one comes from by adding constants alone, and how much.
+    fn back(&self, value: Value) -> Option<(Value, i64)> {
+        let (mut value, mut by) = (value, 0_i64);
+        for _ in 0..MOST {
+            if self.open.contains(&value) {
+                return Some((value, by));
+            }
+            let (next, more) = match value.opcode()? {
+                Opcode::LLVMAdd => (value.operand(0), value.operand(1).signed()?),
+                Opcode::LLVMSub => (value.operand(0), value.operand(1).signed()?.checked_neg()?),
+                _ => return None,
+            };
+            (value, by) = (next, by.checked_add(more)?);
+        }
+        None
+    }
+}
