@@ -9,7 +9,7 @@ use inkwell::module::Module;
 use crate::Unit;
 use crate::accesses;
 use crate::ir::{self, Builder, Opcode, Value};
-use crate::routines::{is_part, is_routine};
+use crate::routines::{is_part, is_routine, may_not_return};
 
 /// Gets the cost in front of a call that may not return.
 pub(crate) const BEFORE_CALL: &str = "trend.cost.before.call";
@@ -77,20 +77,6 @@ pub(crate) fn count(module: &Module<'_>, unit: Unit) {
 
 pub(crate) fn ends_in_tail_call(block: ir::Block) -> bool {
     block.instructions().iter().any(|of| of.is_tail_call_that_must_be())
-}
-
-/// Whether it is a call after which the caller may never go on.
-pub(crate) fn may_not_return(instruction: Value) -> bool {
-    match instruction.opcode() {
-        Some(Opcode::LLVMInvoke) => true,
-        Some(Opcode::LLVMCall) => {
-            !instruction.is_assembly()
-                && instruction
-                    .callee()
-                    .is_none_or(|callee| !callee.is_intrinsic() && !callee.name().starts_with("trend."))
-        }
-        _ => false,
-    }
 }
 
 fn is_counted(instruction: Value) -> bool {

@@ -7,13 +7,13 @@ use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 
 use crate::accesses::{self, Access, Kind, Size};
-use crate::costs::{AT_EXIT, BEFORE_CALL, OF_PART, ends_in_tail_call, may_not_return};
+use crate::costs::{AT_EXIT, BEFORE_CALL, OF_PART, ends_in_tail_call};
 use crate::effects::{self, Amount, Argument, Effect};
 use crate::formats;
 use crate::ir::{self, Builder, Opcode, Value};
 use crate::models::{self, Allocator};
 use crate::redundancy;
-use crate::routines::{is_part, is_routine};
+use crate::routines::{is_part, is_routine, may_not_return};
 use crate::{Options, ProbeError, Unit};
 
 const SOURCE: &str = include_str!("hooks.ll");

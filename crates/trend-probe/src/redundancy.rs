@@ -6,8 +6,8 @@ use petgraph::algo::dominators;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::accesses::{self, Access, Kind, Size};
-use crate::costs::may_not_return;
 use crate::ir::{Block, Opcode, Value};
+use crate::routines::may_not_return;
 
 /// Leaves out what need not be watched: variables that no other routine can reach, and what is accessed by the same pointer
 /// on every way there. An activation's first access makes a cell its own for good, whatever it calls, unless others are watched:

@@ -17,7 +17,6 @@ use inkwell::module::Module;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
 
-use crate::costs::may_not_return;
 use crate::ir::{self, Opcode, Value};
 use crate::models;
 
@@ -34,6 +33,20 @@ const COROUTINE: &str = "trend-coroutine";
 pub(crate) fn leave_out_resolvers(module: &Module<'_>) {
     for resolver in ir::resolvers(module) {
         resolver.add_text_attribute(RESOLVER, "");
+    }
+}
+
+/// Whether it is a call after which the caller may never go on.
+pub(crate) fn may_not_return(instruction: Value) -> bool {
+    match instruction.opcode() {
+        Some(Opcode::LLVMInvoke) => true,
+        Some(Opcode::LLVMCall) => {
+            !instruction.is_assembly()
+                && instruction
+                    .callee()
+                    .is_none_or(|callee| !callee.is_intrinsic() && !callee.name().starts_with("trend."))
+        }
+        _ => false,
     }
 }
 

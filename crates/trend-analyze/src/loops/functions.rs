@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use trend_model::loops::{Cost, Growth, Polynomial, Rational, Recurrence, Shrinking};
 use trend_profile::{LoopCall, LoopExits, LoopFunction, LoopInputKind};
 
-use super::nest::{Certainty, Nest, counter, in_words};
+use super::nest::{Certainty, Nest};
+use super::symbols::{counter, in_words};
 
 /// Calls nest no deeper; beyond it, a function is not looked into.
 const DEEPEST: usize = 64;

@@ -6,6 +6,7 @@ mod functions;
 mod nest;
 mod relation;
 mod rows;
+mod symbols;
 #[cfg(test)]
 mod tests;
 mod trips;
@@ -15,10 +16,11 @@ use trend_model::loops::Growth;
 use trend_profile::{LoopFunction, LoopInputValue, ProgramLoop, Study, Warning};
 
 use self::functions::{Costs, all_trips};
-use self::nest::{Certainty, Nest, in_words};
+use self::nest::{Certainty, Nest};
 pub use self::rows::{
     LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,
 };
+use self::symbols::in_words;
 use self::trips::TripsLaw;
 use crate::modeller::Modeller;
 use crate::{Doubt, Options, Point};

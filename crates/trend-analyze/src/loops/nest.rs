@@ -16,6 +16,7 @@ use std::collections::{BTreeSet, HashMap};
 use trend_model::loops::{Atom, Point, Polynomial, Rational, interpolate, sum_over};
 use trend_profile::{LoopFunction, LoopInput, LoopObservation, ProgramLoop};
 
+use super::symbols::{counter, symbol};
 use super::trips::TripsLaw;
 
 /// As many observations of an outer loop are compared with a sum: spread evenly over all, as they are in the order of their
@@ -51,37 +52,6 @@ pub(super) struct Nest<'a> {
     known: RefCell<HashMap<(u32, Option<u32>), NestTrips>>,
     /// Of each loop those that are nested in it at any depth, in order.
     nested: Vec<Vec<u32>>,
-}
-
-/// What separates the name of a counter from the number of its loop in a [`symbol`].
-const MARK: char = '@';
-
-/// The name of an input in polynomials: counters are told apart by their loops. A name that has a mark of its own gets one
-/// more, so that it is not taken for a counter.
-pub(super) fn symbol(input: &LoopInput) -> String {
-    let name = &input.name;
-    match input.counter_of {
-        Some(of) => format!("{name}{MARK}{of}"),
-        None if name.contains(MARK) => format!("{name}{MARK}"),
-        None => name.clone(),
-    }
-}
-
-/// The name of a counter and the loop whose counter it is, of the [`symbol`] of one.
-pub(super) fn counter(symbol: &str) -> Option<(&str, u32)> {
-    let (name, of) = symbol.rsplit_once(MARK)?;
-    Some((name, of.parse().ok()?))
-}
-
-/// A name as the program has it.
-fn shown(symbol: &str) -> &str {
-    counter(symbol).map(|(name, _)| name).or_else(|| symbol.strip_suffix(MARK)).unwrap_or(symbol)
-}
-
-/// A polynomial with the names that the program has.
-pub(super) fn in_words(polynomial: &Polynomial) -> Polynomial {
-    let replaced = polynomial.substituted(&|name| Some(Polynomial::name(shown(name))));
-    replaced.unwrap_or_else(|| polynomial.clone())
 }
 
 /// What the comparison with measured activations says.

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use trend_model::loops::{self, Polynomial, interpolate};
 use trend_profile::{LoopFunction, LoopInputValue, ProgramLoop, Study};
 
-use super::nest::symbol;
 use super::rows::{LoopRelation, LoopRow};
+use super::symbols::symbol;
 use crate::modeller::{Attention, Modeller};
 use crate::{Point, best_model};
 

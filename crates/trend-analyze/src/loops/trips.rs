@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use trend_model::loops::{Point, Polynomial, bound, interpolate};
 use trend_profile::{LoopExits, LoopExtreme, LoopInputValue, LoopObservation, LoopSummary, ProgramLoop};
 
-use super::nest::symbol;
 use super::rows::{LoopStatus, OffPoint};
+use super::symbols::symbol;
 use crate::modeller::{Attention, Modeller};
 use crate::{Model, Options, sound_model};
 

@@ -3,18 +3,18 @@
 use trend_model::GrowthClass::{self, Linear, Linearithmic, Quadratic, QuadraticLog, ThreeHalves};
 
 use crate::draw::Draw;
-use crate::programs::{Program, Truth};
+use crate::programs::{Cell, Program, Truth};
 
 /// An algorithm, the classes that are right to say of it, and the largest size that takes no time at ten times.
 #[derive(Clone, Copy)]
-pub(crate) struct Algorithm {
-    pub(crate) name: &'static str,
+struct Algorithm {
+    name: &'static str,
     classes: &'static [GrowthClass],
     largest: f64,
     run: fn(usize, &mut Draw) -> u64,
 }
 
-pub(crate) const ALL: [Algorithm; 14] = [
+const ALL: [Algorithm; 14] = [
     Algorithm { name: "insertion sort", classes: &[Quadratic], largest: 800.0, run: insertion_sort },
     Algorithm { name: "merge sort", classes: &[Linearithmic], largest: 20_000.0, run: merge_sort },
     Algorithm { name: "heap sort", classes: &[Linearithmic], largest: 20_000.0, run: heap_sort },
@@ -36,8 +36,17 @@ pub(crate) const ALL: [Algorithm; 14] = [
     Algorithm { name: "binary searches", classes: &[Linearithmic], largest: 20_000.0, run: searches },
 ];
 
+/// A cell of the table for each.
+pub(crate) fn cells() -> impl Iterator<Item = Cell> {
+    ALL.into_iter().map(|algorithm| Cell {
+        group: "algorithm",
+        name: algorithm.name.to_owned(),
+        program: Box::new(move |seed| program(algorithm, seed)),
+    })
+}
+
 /// 8 to 20 sizes over one and a half to three decades.
-pub(crate) fn program(algorithm: Algorithm, seed: u64) -> Program {
+fn program(algorithm: Algorithm, seed: u64) -> Program {
     let mut draw = Draw::new(seed);
     let count = draw.between(8.0, 21.0).floor();
     let decades = draw.between(1.3, 2.5);

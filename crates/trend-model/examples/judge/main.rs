@@ -21,7 +21,7 @@ mod programs;
 
 use std::collections::BTreeMap;
 
-use programs::{Program, cells};
+use programs::Program;
 use trend_model::growth;
 
 /// Counts of a cell or a group of cells.
@@ -120,7 +120,7 @@ fn main() {
     println!("|---|---:|---:|---:|---:|---:|---:|");
     let mut groups: BTreeMap<&str, (Score, f64)> = BTreeMap::new();
     let mut all = Score::default();
-    for (number, cell) in cells().into_iter().enumerate() {
+    for (number, cell) in programs::cells().into_iter().chain(algorithms::cells()).enumerate() {
         if !wanted.is_empty() && !wanted.iter().any(|w| *w == cell.group) {
             continue;
         }

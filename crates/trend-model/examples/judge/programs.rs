@@ -2,7 +2,6 @@
 
 use trend_model::{GrowthClass, Term};
 
-use crate::algorithms;
 use crate::draw::Draw;
 use crate::shapes::{self, Shape};
 
@@ -253,10 +252,6 @@ pub(crate) fn cells() -> Vec<Cell> {
             }
         };
         add("sums", format!("sums: {leading}"), Box::new(program));
-    }
-    for algorithm in algorithms::ALL {
-        let program = move |seed| algorithms::program(algorithm, seed);
-        add("algorithm", algorithm.name.to_owned(), Box::new(program));
     }
     cells
 }

@@ -10,13 +10,8 @@
 //! for the changes δ of the coefficients. As only changes are solved for, rounding in the normal equations slows the
 //! convergence and leaves no trace in the result.
 
-use super::points::Points;
+use super::points::{NU, Points};
 use crate::linear_system::{MOST, Matrix, Vector, cholesky, solve, substitute};
-
-/// Degrees of freedom of the error distribution. With 4, a fit that passes exactly through k points counts
-/// k/5 outliers as such, and normal errors cost a few per cent of efficiency (Lange, Little and Taylor,
-/// *Robust statistical modeling using the t distribution*, 1989).
-pub(crate) const NU: f64 = 4.0;
 
 /// The terms of a model as columns over the points; the first one leads.
 pub(crate) struct Design<'a> {

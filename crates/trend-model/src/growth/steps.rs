@@ -4,8 +4,8 @@
 //! longer where they are short already, and the variance takes the weights' sum for the number of points (C. Liu,
 //! D. Rubin, Y. N. Wu, *Parameter expansion to accelerate EM*, 1998). Both change how soon the fit is found and not the fit.
 
-use super::fit::{Design, Fit, LogDensity, NU, Searched};
-use super::points::Points;
+use super::fit::{Design, Fit, LogDensity, Searched};
+use super::points::{NU, Points};
 use crate::linear_system::{MOST, NormalEquations, Vector};
 use crate::logarithms::replace_normal_by_ln;
 use crate::wide::widely;

@@ -14,11 +14,8 @@
 
 use super::modular::{Added, System, residue};
 use super::polynomial::{Atom, Monomial, Name, Polynomial, Rounding};
+use super::problem::{Interpolated, Point, Problem};
 use super::quotients;
-use super::rational::Rational;
-
-/// The most inputs.
-pub const MOST_INPUTS: usize = 4;
 
 /// The highest degree.
 const HIGHEST_DEGREE: u32 = 4;
@@ -30,14 +27,8 @@ const CONFIRMING: usize = 2;
 /// So many confirm what is no polynomial, and what leaves points out: there are more of these to choose from.
 const CONFIRMING_FREE: usize = 4;
 
-/// As many points decide; all others only confirm. Enough for the 70 coefficients of degree 4 in 4 inputs.
-const DECIDING_POINTS: usize = 256;
-
 /// As many sums of three terms are tried at most.
 const MOST_TRIPLES: usize = 600;
-
-/// A bound is at most so many times the most trips.
-const NEAR: i128 = 2;
 
 /// As many guiding sets are tried where points may be off.
 const GUIDING_SETS: usize = 60;
@@ -45,42 +36,10 @@ const GUIDING_SETS: usize = 60;
 /// No coefficient that loops have has a larger denominator: those of sums of fourth powers have 30, of steps 64 and more.
 const LARGEST_DENOMINATOR: i128 = 1024;
 
-/// Activations at one combination of inputs, all with the same number of trips.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Point {
-    /// As many as there are names.
-    pub inputs: Vec<i64>,
-    /// The number of trips.
-    pub trips: u64,
-}
-
-/// A polynomial that gives the trips; where it is below 0 there are none.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Interpolated {
-    /// The polynomial.
-    pub polynomial: Polynomial,
-    /// How many points there were.
-    pub points: usize,
-    /// Indices of the points that it does not give.
-    pub off: Vec<usize>,
-    /// Whether no other one of its family gives the points; where inputs were equal in all of them, several do.
-    pub is_unique: bool,
-}
-
 /// A product that can be a term, and its values at the deciding points, modulo the prime.
 struct Candidate {
     monomial: Monomial,
     column: Vec<u64>,
-}
-
-/// The points, and what is known of them.
-pub(super) struct Problem<'a> {
-    pub(super) names: Vec<Name>,
-    pub(super) points: &'a [Point],
-    /// The inputs that are not the same in all points.
-    pub(super) varying: Vec<usize>,
-    /// Points that decide, with at least one trip: where there are none, the polynomial may be below 0.
-    pub(super) deciding: Vec<usize>,
 }
 
 /// Finds the simplest polynomial that gives the trips at all points, or at all but at most one in eight.
@@ -100,103 +59,7 @@ pub fn interpolate(names: &[&str], points: &[Point]) -> Option<Interpolated> {
         .or_else(|| problem.tolerant())
 }
 
-/// A simple bound that no point is above: an input, the difference or the lesser of two, or one more or less; of these the one
-/// that is least in all.
-///
-/// `limits` says which inputs the loop ends at in any case; bounds by these come first. What the point with the most trips does
-/// not come near to is only a bound if it is such an input: the code of a character says nothing of the trips.
-pub fn bound(names: &[&str], limits: &[bool], points: &[Point]) -> Option<Polynomial> {
-    let problem = Problem::new(names, points)?;
-    let name = |index: usize| Polynomial::name(&problem.names[index]);
-    let is_limit = |index: usize| limits.get(index) == Some(&true);
-    // Each with whether it is by a limit, and whether it is the limit itself.
-    let mut candidates: Vec<(Polynomial, bool, bool)> = Vec::new();
-    for &j in &problem.varying {
-        candidates.push((name(j), is_limit(j), is_limit(j)));
-        for &k in problem.varying.iter().filter(|&&k| k != j) {
-            candidates.push((name(j).minus(&name(k))?, is_limit(j), false));
-            if j < k {
-                let lesser = Atom::Min(Box::new(name(j)), Box::new(name(k)));
-                candidates.push((Polynomial::atom(lesser), is_limit(j) && is_limit(k), false));
-            }
-        }
-    }
-    let most = (0..points.len()).max_by_key(|&i| points[i].trips)?;
-    let is_near = |candidate: &Polynomial| {
-        let value = problem.value(candidate, most).map(Rational::floor);
-        value.is_some_and(|value| value <= NEAR * i128::from(points[most].trips))
-    };
-    let slack = |candidate: &Polynomial| -> Option<i128> {
-        let slacks = (0..points.len()).map(|i| {
-            let value = problem.value(candidate, i)?.floor().max(0);
-            (value >= i128::from(points[i].trips)).then(|| value - i128::from(points[i].trips))
-        });
-        slacks.sum()
-    };
-    let mut valid = Vec::new();
-    for (candidate, by_limit, is_sure) in &candidates {
-        for shift in [0, -1, 1] {
-            let Some(one) = candidate.plus(&Polynomial::integer(shift)) else { continue };
-            if let Some(slack) = slack(&one).filter(|_| *is_sure || is_near(&one)) {
-                let terms = one.terms().len();
-                valid.push((!by_limit, slack, terms, one));
-            }
-        }
-    }
-    valid.into_iter().min().map(|(.., one)| one)
-}
-
-impl<'a> Problem<'a> {
-    fn new(names: &[&str], points: &'a [Point]) -> Option<Self> {
-        if names.len() > MOST_INPUTS || points.iter().any(|point| point.inputs.len() != names.len()) {
-            return None;
-        }
-        let first = points.first()?;
-        let varying = (0..names.len()).filter(|&k| points.iter().any(|p| p.inputs[k] != first.inputs[k]));
-        let mut problem = Self {
-            names: names.iter().map(|name| Name::from(*name)).collect(),
-            points,
-            varying: varying.collect(),
-            deciding: Vec::new(),
-        };
-        let positive: Vec<usize> = (0..points.len()).filter(|&i| points[i].trips > 0).collect();
-        // Evenly through the whole, the first and the last among them.
-        let count = positive.len().min(DECIDING_POINTS);
-        let place = |i: usize| positive[i * (positive.len() - 1) / (count - 1).max(1)];
-        problem.deciding = (0..count).map(place).collect();
-        Some(problem)
-    }
-
-    fn point(&self, index: usize) -> impl Fn(&str) -> Option<i128> {
-        let point = &self.points[index];
-        move |name| {
-            let position = self.names.iter().position(|one| **one == *name)?;
-            Some(i128::from(point.inputs[position]))
-        }
-    }
-
-    pub(super) fn value(&self, polynomial: &Polynomial, index: usize) -> Option<Rational> {
-        polynomial.value(&self.point(index))
-    }
-
-    /// The points that a polynomial does not give; `None` as soon as there are more than so many.
-    pub(super) fn misses(&self, polynomial: &Polynomial, most: usize) -> Option<Vec<usize>> {
-        let mut off = Vec::new();
-        for (index, point) in self.points.iter().enumerate() {
-            if !polynomial.gives(point.trips, &self.point(index)) {
-                off.push(index);
-                if off.len() > most {
-                    return None;
-                }
-            }
-        }
-        Some(off)
-    }
-
-    pub(super) fn found(&self, polynomial: Polynomial, off: Vec<usize>, is_unique: bool) -> Interpolated {
-        Interpolated { polynomial, points: self.points.len(), off, is_unique }
-    }
-
+impl Problem<'_> {
     /// The same number of trips everywhere, at several inputs.
     fn constant(&self) -> Option<Interpolated> {
         let trips = self.points.first()?.trips;

@@ -7,27 +7,31 @@
 //! ```
 //!
 //! - [`Rational`], [`Polynomial`]: exact arithmetic and its words.
-//! - [`interpolate`]: the simplest polynomial that gives all points, or all but a few.
+//! - [`interpolate`]: the simplest polynomial that gives all points, or all but a few; [`bound`]: what they never exceed.
 //! - [`sum_over`]: sums over the counter of an outer loop.
 //! - [`Cost`], [`Growth`]: the algebra of sequence, nesting and alternatives, and its normal form.
 //! - [`Recurrence`]: what functions cost that call themselves.
 
+mod bounds;
 mod cost;
 mod growth;
 mod interpolation;
 mod modular;
 mod parse;
 mod polynomial;
+mod problem;
 mod quotients;
 mod rational;
 mod recurrence;
 mod summation;
 mod words;
 
+pub use bounds::bound;
 pub use cost::Cost;
 pub use growth::{Growth, Order, Rate, Side};
-pub use interpolation::{Interpolated, MOST_INPUTS, Point, bound, interpolate};
+pub use interpolation::interpolate;
 pub use polynomial::{Atom, Monomial, Name, Polynomial, Rounding};
+pub use problem::{Interpolated, MOST_INPUTS, Point};
 pub use rational::Rational;
 pub use recurrence::{Recurrence, Shrinking};
 pub use summation::{power_sum, sum_over};

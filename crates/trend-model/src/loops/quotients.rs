@@ -7,8 +7,8 @@
 //! With `a` of −1, 0 and 1, and `d` a number or an input, each point bounds `c` from both sides; where there are no trips, from
 //! above alone. A law is one whose bounds leave a `c`. What is rounded up is `c = d − 1`.
 
-use super::interpolation::{Interpolated, Problem};
 use super::polynomial::{Atom, Polynomial, Rounding};
+use super::problem::{Interpolated, Problem};
 use super::rational::Rational;
 
 /// A quotient by a number is told from others by at least so many different numbers of trips.

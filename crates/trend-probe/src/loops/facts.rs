@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use super::inputs::{Input, Source};
-use super::watch::MOST_INPUTS;
+
+/// The inputs of a loop that are watched.
+pub(crate) const MOST_INPUTS: usize = 4;
 
 /// A function.
 pub(crate) struct KnownFunction {

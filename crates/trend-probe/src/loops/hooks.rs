@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::watch::MOST_INPUTS;
+use super::facts::MOST_INPUTS;
 use crate::ir::{Builder, Value};
 
 /// `memory(inaccessiblemem: readwrite)`.

@@ -15,16 +15,14 @@
 //! A loop whose inputs stay the same while a loop around it runs has activations that go to one entry. They are added up in
 //! registers, and recorded together where that loop is left; but not where it makes calls, which may never come back.
 
-use super::facts::KnownLoop;
+use super::facts::{KnownLoop, MOST_INPUTS};
 use super::graph::{Graph, Loop};
 use super::hooks::Hooks;
 use super::inputs::{Input, Source};
 use super::weights::weights;
-use crate::costs::may_not_return;
 use crate::ir::{Builder, Value};
+use crate::routines::may_not_return;
 
-/// The inputs of a loop that are watched.
-pub(crate) const MOST_INPUTS: usize = 4;
 /// Loops inside another one whose trips are told apart in it.
 const MOST_INNER: usize = 64;
 

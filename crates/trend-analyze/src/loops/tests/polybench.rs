@@ -85,7 +85,7 @@ fn every_loop_of_the_thirty_kernels_is_exact_and_stays_so_at_larger_sizes() {
             };
             for o in &larger.loops[index].observations {
                 let value = |name: &str| {
-                    let position = one.inputs.iter().position(|input| nest::symbol(input) == name)?;
+                    let position = one.inputs.iter().position(|input| symbols::symbol(input) == name)?;
                     Some(i128::from(o.inputs[position]))
                 };
                 if !polynomial.gives(o.trips.least, &value) {

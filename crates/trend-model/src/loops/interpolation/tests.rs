@@ -4,6 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 use super::*;
+use crate::loops::{Rational, bound};
 
 /// A number from `first` to below `end`.
 fn between(random: &mut ChaCha8Rng, first: i64, end: i64) -> i64 {
