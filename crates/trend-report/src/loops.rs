@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use trend_analyze::{Cluster, Findings, LoopFunctionRow, LoopInputRow, LoopRow, LoopStatus};
+use trend_analyze::{Cluster, Findings, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus};
 use trend_profile::Study;
 
 use crate::columns::{Cell, Columns, Room};
@@ -189,6 +189,7 @@ fn loop_table(out: &mut Document, rows: &[&LoopRow], has_function: bool) {
         .left("trips", FORMULA, |row| trips(row))
         .left("status", Room::Goes(5), |row| status(row))
         .left("in a call", Room::Goes(4), |row| in_call(row))
+        .left("in a run", FORMULA, |row| row.in_run.as_ref().map(relation))
         .left("O", FORMULA, |row| visible(&row.o))
         .left("Ω", Room::Goes(6), |row| visible(&row.omega))
         .left("inputs", Room::Goes(7), |row| inputs(row))
@@ -207,6 +208,12 @@ fn function_table(out: &mut Document, functions: &[&LoopFunctionRow]) {
     out.table(columns.columns);
 }
 
+/// A law of a feature.
+fn relation(relation: &LoopRelation) -> String {
+    let mark = if relation.exact { "" } else { "≈ " };
+    format!("{mark}{}", visible(&relation.formula))
+}
+
 /// Where a function begins.
 fn place(function: &LoopFunctionRow) -> String {
     format!("{}:{}", visible(&function.file), function.line)
@@ -218,9 +225,8 @@ fn relations(out: &mut Document, rows: &[&LoopRow]) {
     for row in rows {
         for LoopInputRow { name, relation, .. } in &row.inputs {
             let Some(relation) = relation else { continue };
-            let mark = if relation.exact { "=" } else { "≈" };
-            let text = format!("{name} {mark} {}", relation.formula);
-            said.insert((row.function.clone(), text));
+            let mark = if relation.exact { "= " } else { "" };
+            said.insert((row.function.clone(), format!("{name} {mark}{}", self::relation(relation))));
         }
     }
     if said.is_empty() {

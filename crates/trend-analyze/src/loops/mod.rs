@@ -148,6 +148,7 @@ fn row(nest: &Nest<'_>, index: u32) -> LoopRow {
             compared: if let Certainty::Exact(count) = in_call.certainty { count } else { 0 },
             at_most: in_call.certainty == Certainty::Bound,
         },
+        in_run: None,
         o: String::new(),
         omega: String::new(),
         conditional: one.is_conditional || one.exits == trend_profile::LoopExits::Several,

@@ -38,7 +38,7 @@ impl<'a> Relations<'a> {
         runs
     }
 
-    /// Adds relations of inputs to features, and predictions of the trips at the points, of a loop that is in these runs.
+    /// Adds relations of inputs and of all trips to features, and predictions at the points, of a loop that is in these runs.
     pub(super) fn relate(
         &mut self,
         row: &mut LoopRow,
@@ -49,6 +49,8 @@ impl<'a> Relations<'a> {
         if self.study.features().is_empty() {
             return;
         }
+        let trips = |run: &Option<&ProgramLoop>| i64::try_from((*run)?.total.trips).ok();
+        row.in_run = self.relation(runs.iter().map(trips).collect());
         let runs: Vec<_> = runs.iter().map(|run| greatest((*run)?)).collect();
         for (k, input) in one.inputs.iter().enumerate() {
             // A counter follows from the loop around, not from the run.

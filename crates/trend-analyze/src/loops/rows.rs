@@ -133,6 +133,9 @@ pub struct LoopRow {
     pub trips: LoopTrips,
     /// Its trips in one call of the function.
     pub in_call: LoopCallTrips,
+    /// How its trips in a run depend on a feature of the runs, in whatever words its own formula is; absent where no law is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_run: Option<LoopRelation>,
     /// How one activation grows at most, with the loops and calls in it.
     pub o: String,
     /// How it grows at least.

@@ -448,6 +448,8 @@ inputs: Array<LoopInputRow>,
 trips: LoopTrips,
 /** Its trips in one call of the function. */
 in_call: LoopCallTrips,
+/** How its trips in a run depend on a feature of the runs, in whatever words its own formula is; absent where no law is known. */
+in_run?: LoopRelation,
 /** How one activation grows at most, with the loops and calls in it. */
 o: string,
 /** How it grows at least. */

@@ -274,6 +274,12 @@ fn inputs_follow_from_features_and_predict_at_ten_times_the_size() {
         ("size", "3·size + 1", true)
     );
     assert_eq!(row.predicted[0], Some(12_001.0));
+    let in_run = row.in_run.as_ref().unwrap();
+    assert_eq!(
+        (in_run.formula.as_str(), in_run.at[0]),
+        ("3·size + 1", Some(12_001.0)),
+        "one activation in each"
+    );
     assert_eq!(row.mispredicted, 0);
 }
 

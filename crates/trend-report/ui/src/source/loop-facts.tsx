@@ -30,6 +30,15 @@ export function LoopFacts({ loops }: { loops: LoopRow[] }) {
         <dd>
           {number.cost(innermost.activations)} times, {number.cost(innermost.total)} trips
         </dd>
+        {innermost.in_run && (
+          <>
+            <dt>in a run</dt>
+            <dd>
+              {innermost.in_run.exact ? '' : '≈ '}
+              {visible(innermost.in_run.formula)}
+            </dd>
+          </>
+        )}
         {innermost.inputs.map((input) => (
           <>
             <dt>{visible(input.name)}</dt>
