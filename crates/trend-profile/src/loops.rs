@@ -187,8 +187,6 @@ pub struct LoopCall {
     pub callee: String,
     /// The arguments in the caller's words, or as numbers where they are constants; none where an argument has no name.
     pub arguments: Vec<Option<String>>,
-    /// How often it was made, where that was counted.
-    pub calls: Option<u64>,
 }
 
 /// The loops of one run.
@@ -373,15 +371,11 @@ impl LoopFunction {
 
     /// Whether another one is this function of the same build, whatever was observed.
     pub fn is_same(&self, other: &Self) -> bool {
-        let is_same_call = |(a, b): (&LoopCall, &LoopCall)| {
-            LoopCall { calls: None, ..a.clone() } == LoopCall { calls: None, ..b.clone() }
-        };
         self.key() == other.key()
             && self.parameters == other.parameters
             && self.loops.len() == other.loops.len()
             && self.loops.iter().zip(&other.loops).all(|(a, b)| a.is_same(b))
-            && self.calls.len() == other.calls.len()
-            && self.calls.iter().zip(&other.calls).all(is_same_call)
+            && self.calls == other.calls
     }
 
     /// Adds what was observed in another run of the same build; gives it back where it is not of the same.
@@ -396,9 +390,6 @@ impl LoopFunction {
             sum.observations.append(&mut more.observations);
             LoopObservation::merge(&mut sum.observations);
             sum.total.add(&more.total);
-        }
-        for (sum, more) in self.calls.iter_mut().zip(other.calls) {
-            sum.calls = sum.calls.zip(more.calls).map(|(a, b)| a.saturating_add(b));
         }
         Ok(())
     }

@@ -17,6 +17,9 @@ const USUAL_ROWS: usize = 30;
 /// A formula is cut to no less than this.
 const FORMULA: Room = Room::Cut(16);
 
+/// A law of a feature has its exponent at its end.
+const IN_RUN: Room = Room::Cut(22);
+
 /// Lines of source above and below what is shown of a function.
 const LINES_AROUND: u32 = 1;
 
@@ -189,7 +192,7 @@ fn loop_table(out: &mut Document, rows: &[&LoopRow], has_function: bool) {
         .left("trips", FORMULA, |row| trips(row))
         .left("status", Room::Goes(5), |row| status(row))
         .left("in a call", Room::Goes(4), |row| in_call(row))
-        .left("in a run", FORMULA, |row| row.in_run.as_ref().map(relation))
+        .left("in a run", IN_RUN, |row| row.in_run.as_ref().map(relation))
         .left("O", FORMULA, |row| visible(&row.o))
         .left("Ω", Room::Goes(6), |row| visible(&row.omega))
         .left("inputs", Room::Goes(7), |row| inputs(row))

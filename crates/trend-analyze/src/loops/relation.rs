@@ -49,8 +49,8 @@ impl<'a> Relations<'a> {
         if self.study.features().is_empty() {
             return;
         }
-        let trips = |run: &Option<&ProgramLoop>| i64::try_from((*run)?.total.trips).ok();
-        row.in_run = self.relation(runs.iter().map(trips).collect());
+        let trips = |run: Option<&ProgramLoop>| i64::try_from(run?.total.trips).ok();
+        row.in_run = self.relation(runs.iter().copied().map(trips).collect());
         let runs: Vec<_> = runs.iter().map(|run| greatest((*run)?)).collect();
         for (k, input) in one.inputs.iter().enumerate() {
             // A counter follows from the loop around, not from the run.

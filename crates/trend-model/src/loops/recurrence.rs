@@ -71,32 +71,6 @@ impl Recurrence {
         let first = Polynomial::integer(i128::from(base) + 1);
         sum_over(own, name, &first, i64::from(*step), &trips)
     }
-
-    /// How many calls there are in all for a parameter of `n`, the first one included, where nothing below `base` calls on;
-    /// arguments are rounded down. For checking against measured calls.
-    ///
-    /// - Time: O(calls).
-    pub fn calls_at(&self, n: u64, base: u64, most: u64) -> Option<u64> {
-        let mut total = 0_u64;
-        let mut open = vec![n];
-        while let Some(n) = open.pop() {
-            total += 1;
-            if total > most {
-                return None;
-            }
-            if n <= base {
-                continue;
-            }
-            for &(count, shrinking) in &self.calls {
-                let argument = match shrinking {
-                    Shrinking::By(divisor) => (n as f64 / divisor) as u64,
-                    Shrinking::Less(step) => n.saturating_sub(u64::from(step)),
-                };
-                open.extend((0..count).map(|_| argument));
-            }
-        }
-        Some(total)
-    }
 }
 
 fn divided(calls: &[(u32, f64)], name: &str, power: u32, own: &Order) -> Option<Growth> {
@@ -182,18 +156,34 @@ mod tests {
         );
     }
 
+    /// How many calls there are in all for a parameter of `n`, the first one included, where nothing below 2 calls on; arguments
+    /// are rounded down.
+    fn calls_of(recurrence: &Recurrence, n: u64) -> u64 {
+        let (mut total, mut open) = (0, vec![n]);
+        while let Some(n) = open.pop() {
+            total += 1;
+            for &(count, shrinking) in recurrence.calls.iter().filter(|_| n > 1) {
+                let argument = match shrinking {
+                    Shrinking::By(divisor) => (n as f64 / divisor) as u64,
+                    Shrinking::Less(step) => n.saturating_sub(u64::from(step)),
+                };
+                open.extend((0..count).map(|_| argument));
+            }
+        }
+        total
+    }
+
     #[test]
     fn growth_is_that_of_the_counted_calls() {
         let fibonacci = less(&[(1, 1), (1, 2)]);
         // fib(12) makes 465 calls.
-        assert_eq!(fibonacci.calls_at(12, 1, 1000), Some(465));
-        assert_eq!(fibonacci.calls_at(30, 1, 1000), None);
-        assert_eq!(by(&[(2, 2.0)]).calls_at(1024, 1, 10_000), Some(2047));
-        assert_eq!(by(&[(1, 2.0)]).calls_at(1024, 1, 10_000), Some(11));
-        let ratio = |n| fibonacci.calls_at(n, 1, u64::MAX).unwrap() as f64;
+        assert_eq!(calls_of(&fibonacci, 12), 465);
+        assert_eq!(calls_of(&by(&[(2, 2.0)]), 1024), 2047);
+        assert_eq!(calls_of(&by(&[(1, 2.0)]), 1024), 11);
+        let ratio = |n| calls_of(&fibonacci, n) as f64;
         assert!((ratio(22) / ratio(21) - 1.618).abs() < 0.001);
         let three = by(&[(3, 2.0)]);
-        let calls = |n| three.calls_at(n, 1, u64::MAX).unwrap() as f64;
+        let calls = |n| calls_of(&three, n) as f64;
         assert!(((calls(4096) / calls(64)).log(64.0) - 1.585).abs() < 0.01);
     }
 

@@ -17,8 +17,8 @@ type LoopRow = (u32, Option<u32>, LoopExits, bool, Option<u64>, [u32; 2]);
 /// What is known of all activations: how many, trips, the extremes, the share that was kept.
 type TotalRow = (u64, u64, LoopExtreme, LoopExtreme, Option<f64>);
 
-/// A call: line, loop around it, whether it is conditional, callee, how often it was made, number of arguments.
-type CallRow<'a> = (u32, Option<u32>, bool, &'a str, Option<u64>, u32);
+/// A call: line, loop around it, whether it is conditional, callee, number of arguments.
+type CallRow<'a> = (u32, Option<u32>, bool, &'a str, u32);
 
 /// An observation behind its inputs: activations, trips, cost, number of inner loops.
 #[derive(Serialize, Deserialize)]
@@ -53,8 +53,7 @@ pub(super) fn of_loops(functions: &[LoopFunction]) -> Vec<u8> {
         }
         for call in calls {
             let arguments = call.arguments.len() as u32;
-            let row: CallRow<'_> =
-                (call.line, call.within, call.is_conditional, &call.callee, call.calls, arguments);
+            let row: CallRow<'_> = (call.line, call.within, call.is_conditional, &call.callee, arguments);
             push(&mut bytes, &row);
             call.arguments.iter().for_each(|argument| push(&mut bytes, argument));
         }
@@ -137,7 +136,7 @@ fn one_loop(values: &mut Values<'_>, budget: &mut Budget) -> Result<ProgramLoop,
 }
 
 fn call(values: &mut Values<'_>, budget: &mut Budget) -> Result<LoopCall, BadBody> {
-    let (line, within, is_conditional, callee, calls, count): CallRow<'_> = values.next()?;
+    let (line, within, is_conditional, callee, count): CallRow<'_> = values.next()?;
     budget.take::<LoopCall>(2)?;
     budget.take_bytes(callee.len() as u64)?;
     let mut arguments = Vec::new();
@@ -147,7 +146,7 @@ fn call(values: &mut Values<'_>, budget: &mut Budget) -> Result<LoopCall, BadBod
         budget.take_bytes(argument.map_or(0, str::len) as u64)?;
         arguments.push(argument.map(str::to_owned));
     }
-    Ok(LoopCall { line, within, is_conditional, callee: callee.to_owned(), arguments, calls })
+    Ok(LoopCall { line, within, is_conditional, callee: callee.to_owned(), arguments })
 }
 
 #[cfg(test)]
@@ -212,7 +211,6 @@ pub(super) mod tests {
                 is_conditional: true,
                 callee: "g".to_owned(),
                 arguments: vec![Some("n".to_owned()), None, Some("8".to_owned())],
-                calls: Some(6),
             }],
         }
     }

@@ -181,7 +181,6 @@ fn block(
                     is_conditional,
                     callee,
                     arguments: arguments.into_iter().map(Some).collect(),
-                    calls: None,
                 });
                 nodes.push(Node::Nothing);
             }

@@ -133,7 +133,6 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
                         .iter()
                         .map(|word| word.strip_prefix('=').map(str::to_owned))
                         .collect(),
-                    calls: None,
                 });
             }
             _ => return Err(damaged("a line about loops that says nothing")),
