@@ -63,6 +63,10 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
         let polynomial = Some(Polynomial::integer(i128::from(trips)));
         return TripsLaw { status: LoopStatus::Exact, polynomial, ..TripsLaw::unknown(0) };
     }
+    // A body that was never run through: what would have to be for that, nobody knows.
+    if one.total.greatest.trips == 0 && one.observations.iter().all(|o| o.trips.greatest == 0) {
+        return TripsLaw::unknown(one.observations.len());
+    }
     if one.inputs.is_empty() {
         return without_inputs(one);
     }

@@ -14,15 +14,11 @@
 
 use super::modular::{Added, System, residue};
 use super::polynomial::{Atom, Monomial, Name, Polynomial, Rounding};
-use super::problem::{Interpolated, Point, Problem};
+use super::problem::{CONFIRMING, Interpolated, Point, Problem};
 use super::quotients;
 
 /// The highest degree.
 const HIGHEST_DEGREE: u32 = 4;
-
-/// So many points more than coefficients confirm a polynomial. With 1, smooth sequences of rounded values pass in more
-/// than 1 % of trials; the paper asks for 1.
-const CONFIRMING: usize = 2;
 
 /// So many confirm what is no polynomial, and what leaves points out: there are more of these to choose from.
 const CONFIRMING_FREE: usize = 4;
@@ -64,7 +60,7 @@ impl Problem<'_> {
     fn constant(&self) -> Option<Interpolated> {
         let trips = self.points.first()?.trips;
         let is_constant = self.points.len() > CONFIRMING && self.points.iter().all(|p| p.trips == trips);
-        is_constant.then(|| self.found(Polynomial::integer(i128::from(trips)), Vec::new(), true))
+        is_constant.then(|| self.found(Polynomial::integer(i128::from(trips)), Vec::new(), true)).flatten()
     }
 
     /// The polynomial of a degree, with all its coefficients.
@@ -75,7 +71,7 @@ impl Problem<'_> {
         }
         let terms = self.terms(monomials);
         let polynomial = self.solve(&terms.iter().collect::<Vec<_>>(), 0..self.deciding.len())?;
-        Some(self.found(polynomial.clone(), self.misses(&polynomial, 0)?, true))
+        self.found(polynomial.clone(), self.misses(&polynomial, 0)?, true)
     }
 
     /// Whether there are points for so many coefficients, and so many that confirm; where there are no trips, a point confirms
@@ -182,7 +178,7 @@ impl Problem<'_> {
                 return None;
             }
             let off = self.misses(&polynomial, 0)?;
-            Some(self.found(polynomial, off, true))
+            self.found(polynomial, off, true)
         })
     }
 
@@ -226,7 +222,7 @@ impl Problem<'_> {
                 Some((self.misses(&polynomial, most_off)?, polynomial))
             };
             let best = (0..GUIDING_SETS).filter_map(guided).min_by_key(|(off, _)| off.len());
-            best.map(|(off, polynomial)| self.found(polynomial, off, true))
+            best.and_then(|(off, polynomial)| self.found(polynomial, off, true))
         })
     }
 }

@@ -1,10 +1,17 @@
 //! Points whose trips a polynomial may give, and what is known of them.
 
-use super::polynomial::{Name, Polynomial};
+use std::collections::HashSet;
+
+use super::modular::{Added, System, residue};
+use super::polynomial::{Monomial, Name, Polynomial};
 use super::rational::Rational;
 
 /// The most inputs.
 pub const MOST_INPUTS: usize = 4;
+
+/// So many points more than coefficients confirm a polynomial. With 1, smooth sequences of rounded values pass in more
+/// than 1 % of trials; the paper asks for 1.
+pub(super) const CONFIRMING: usize = 2;
 
 /// As many points decide; all others only confirm. Enough for the 70 coefficients of degree 4 in 4 inputs.
 const DECIDING_POINTS: usize = 256;
@@ -88,7 +95,58 @@ impl<'a> Problem<'a> {
         Some(off)
     }
 
-    pub(super) fn found(&self, polynomial: Polynomial, off: Vec<usize>, is_unique: bool) -> Interpolated {
-        Interpolated { polynomial, points: self.points.len(), off, is_unique }
+    /// A polynomial that gives all points but these; `None` where too little says so.
+    pub(super) fn found(
+        &self,
+        polynomial: Polynomial,
+        off: Vec<usize>,
+        is_unique: bool,
+    ) -> Option<Interpolated> {
+        let points = self.points.len();
+        self.is_confirmed(&polynomial).then_some(Interpolated { polynomial, points, off, is_unique })
+    }
+
+    /// Whether more combinations of the inputs that a polynomial has confirm it than it has coefficients, and more numbers of
+    /// trips, and no combination alone decides a coefficient: `l − 16·step + 16` may be what the only one with a step above 1
+    /// says.
+    fn is_confirmed(&self, polynomial: &Polynomial) -> bool {
+        let one = |monomial: &Monomial| Polynomial::from_terms([(monomial.clone(), Rational::ONE)]);
+        let Some(terms) = polynomial.terms().map(|(monomial, _)| one(monomial)).collect::<Option<Vec<_>>>()
+        else {
+            return false;
+        };
+        let names = polynomial.names();
+        if names.is_empty() {
+            return true;
+        }
+        let used: Vec<usize> = (0..self.names.len()).filter(|&k| names.contains(&self.names[k])).collect();
+        let different = |all: &mut dyn Iterator<Item = usize>| -> Vec<usize> {
+            let mut seen = HashSet::new();
+            let values =
+                |index: usize| used.iter().map(|&k| self.points[index].inputs[k]).collect::<Vec<_>>();
+            all.filter(|&index| seen.insert(values(index))).collect()
+        };
+        let with_trips = different(&mut self.deciding.iter().copied());
+        let all = different(&mut (0..self.points.len()));
+        let trips: HashSet<u64> = self.deciding.iter().map(|&index| self.points[index].trips).collect();
+        if with_trips.len().min(trips.len()) <= terms.len() || all.len() < terms.len() + CONFIRMING {
+            return false;
+        }
+        let row = |index: usize| -> Option<Vec<u64>> {
+            let values = terms.iter().map(|term| Some(residue(self.value(term, index)?.as_integer()?)));
+            values.chain([Some(0)]).collect()
+        };
+        let Some(rows) = with_trips.into_iter().map(row).collect::<Option<Vec<_>>>() else { return true };
+        (0..rows.len()).all(|left_out| {
+            let mut system = System::new(terms.len());
+            let mut others = rows.iter().enumerate().filter(|(index, _)| *index != left_out);
+            let mut rank = 0;
+            while rank < terms.len()
+                && let Some((_, row)) = others.next()
+            {
+                rank += usize::from(system.add(row.clone()) == Added::New);
+            }
+            rank == terms.len()
+        })
     }
 }

@@ -121,7 +121,7 @@ fn by_number(problem: &Problem<'_>, signs: &[i128]) -> Option<Interpolated> {
     };
     let polynomial = Polynomial::atom(atom).plus(&Polynomial::integer(whole))?;
     let off = problem.misses(&polynomial, 0)?;
-    Some(problem.found(polynomial, off, is_unique))
+    problem.found(polynomial, off, is_unique)
 }
 
 fn by_input(problem: &Problem<'_>, signs: &[i128]) -> Option<Interpolated> {
@@ -137,7 +137,7 @@ fn by_input(problem: &Problem<'_>, signs: &[i128]) -> Option<Interpolated> {
             };
             let polynomial = Polynomial::atom(atom);
             let off = problem.misses(&polynomial, 0)?;
-            Some(problem.found(polynomial, off, least == greatest))
+            problem.found(polynomial, off, least == greatest)
         })
     })
 }

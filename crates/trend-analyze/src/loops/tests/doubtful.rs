@@ -147,3 +147,25 @@ fn parameters_are_replaced_in_names_of_the_program_alone() {
     let all = functions.iter().find(|one| one.name == "all").unwrap();
     assert_eq!(all.o, "n·(trips of test.c:2)");
 }
+
+#[test]
+fn what_one_combination_alone_says_is_confirmed_by_nothing() {
+    // As lua hashes strings: l / (l / 32 + 1) characters; all but one of these strings are short.
+    let points: Vec<([i64; 2], u64)> = [1, 2, 3, 5, 8, 9, 12, 15, 17, 20, 24, 26, 33]
+        .map(|l| ([l, l / 32 + 1], (l / (l / 32 + 1)) as u64))
+        .to_vec();
+    let given: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
+    assert_eq!(law(&observed(&["l", "step"], &given)).1.as_deref(), Some("⌊l/step⌋"));
+    // A head of a list is −1 or an index, and there is one trip where it is an index: nothing says that there are more for more.
+    let heads =
+        [([-1, 3], 0), ([-1, 5], 0), ([6, 8], 1), ([6, 9], 1), ([6, 12], 1), ([-1, 20], 0), ([6, 31], 1)];
+    let given: Vec<(&[i64], u64)> = heads.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
+    assert_eq!(law(&observed(&["head", "n"], &given)).1, None);
+}
+
+#[test]
+fn a_loop_that_never_made_a_trip_is_unknown() {
+    let points: Vec<([i64; 1], u64)> = TO_TWELVE.map(|n| ([n], 0)).to_vec();
+    let given: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
+    assert_eq!(law(&observed(&["n"], &given)), (LoopStatus::Unknown, None, None));
+}
