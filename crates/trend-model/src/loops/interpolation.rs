@@ -74,10 +74,11 @@ impl Problem<'_> {
         self.found(polynomial.clone(), self.misses(&polynomial, 0)?, true)
     }
 
-    /// Whether there are points for so many coefficients, and so many that confirm; where there are no trips, a point confirms
-    /// at most that they are not more.
+    /// Whether there are points for so many coefficients, and so many that confirm. A point without trips confirms at most that
+    /// they are not more: enough for powers of the inputs, and not for what there are hundreds to choose from.
     fn is_enough(&self, coefficients: usize, confirming: usize) -> bool {
-        self.deciding.len() > coefficients && self.points.len() >= coefficients + confirming
+        let with_trips = if confirming == CONFIRMING { coefficients + 1 } else { coefficients + confirming };
+        self.deciding.len() >= with_trips && self.points.len() >= coefficients + confirming
     }
 
     /// The only polynomial with these terms that gives the deciding points at these positions.

@@ -137,16 +137,13 @@ impl<'a> Problem<'a> {
             values.chain([Some(0)]).collect()
         };
         let Some(rows) = with_trips.into_iter().map(row).collect::<Option<Vec<_>>>() else { return true };
-        (0..rows.len()).all(|left_out| {
+        // Those that say something new when all but one are added in order.
+        let new = |left_out: Option<usize>| -> Vec<usize> {
             let mut system = System::new(terms.len());
-            let mut others = rows.iter().enumerate().filter(|(index, _)| *index != left_out);
-            let mut rank = 0;
-            while rank < terms.len()
-                && let Some((_, row)) = others.next()
-            {
-                rank += usize::from(system.add(row.clone()) == Added::New);
-            }
-            rank == terms.len()
-        })
+            let others = (0..rows.len()).filter(|&index| Some(index) != left_out);
+            others.filter(|&index| system.add(rows[index].clone()) == Added::New).take(terms.len()).collect()
+        };
+        let basis = new(None);
+        basis.iter().all(|&one| new(Some(one)).len() == basis.len())
     }
 }
