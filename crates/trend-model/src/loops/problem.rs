@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::modular::{Added, System, residue};
-use super::polynomial::{Monomial, Name, Polynomial};
+use super::polynomial::{Atom, Monomial, Name, Polynomial};
 use super::rational::Rational;
 
 /// The most inputs.
@@ -108,7 +108,7 @@ impl<'a> Problem<'a> {
 
     /// Whether more combinations of the inputs that a polynomial has confirm it than it has coefficients, and more numbers of
     /// trips, and no combination alone decides a coefficient: `l − 16·step + 16` may be what the only one with a step above 1
-    /// says.
+    /// says. The distance of two inputs needs no more than that: most loops go from one number to another.
     fn is_confirmed(&self, polynomial: &Polynomial) -> bool {
         let one = |monomial: &Monomial| Polynomial::from_terms([(monomial.clone(), Rational::ONE)]);
         let Some(terms) = polynomial.terms().map(|(monomial, _)| one(monomial)).collect::<Option<Vec<_>>>()
@@ -132,6 +132,9 @@ impl<'a> Problem<'a> {
         if with_trips.len().min(trips.len()) <= terms.len() || all.len() < terms.len() + CONFIRMING {
             return false;
         }
+        if is_distance(polynomial) {
+            return true;
+        }
         let row = |index: usize| -> Option<Vec<u64>> {
             let values = terms.iter().map(|term| Some(residue(self.value(term, index)?.as_integer()?)));
             values.chain([Some(0)]).collect()
@@ -146,4 +149,13 @@ impl<'a> Problem<'a> {
         let basis = new(None);
         basis.iter().all(|&one| new(Some(one)).len() == basis.len())
     }
+}
+
+/// Whether a polynomial is what a loop makes that goes from one input to another by ones: `b − a`, or one more or less.
+fn is_distance(polynomial: &Polynomial) -> bool {
+    polynomial.terms().all(|(monomial, coefficient)| match monomial.as_slice() {
+        [] => coefficient.as_integer().is_some_and(|constant| constant.abs() <= 1),
+        [(Atom::Name(_), 1)] => coefficient.as_integer().is_some_and(|factor| factor.abs() == 1),
+        _ => false,
+    })
 }

@@ -156,6 +156,10 @@ fn what_one_combination_alone_says_is_confirmed_by_nothing() {
         .to_vec();
     let given: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
     assert_eq!(law(&observed(&["l", "step"], &given)).1.as_deref(), Some("⌊l/step⌋"));
+    // A table that doubles but for the first time: a distance is simpler than that is strange.
+    let sizes = [([0, 8], 8), ([8, 16], 8), ([16, 32], 16), ([32, 64], 32), ([64, 128], 64)];
+    let given: Vec<(&[i64], u64)> = sizes.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
+    assert_eq!(law(&observed(&["old", "new"], &given)).1.as_deref(), Some("new − old"));
     // A head of a list is −1 or an index, and there is one trip where it is an index: nothing says that there are more for more.
     let heads =
         [([-1, 3], 0), ([-1, 5], 0), ([6, 8], 1), ([6, 9], 1), ([6, 12], 1), ([-1, 20], 0), ([6, 31], 1)];
