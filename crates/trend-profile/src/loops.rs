@@ -73,7 +73,7 @@ pub enum LoopExits {
 }
 
 /// A value from outside a loop that its exit conditions depend on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopInput {
     /// In the program's words: `n`, `m.rows`, `v.len()`; where there are none, what it is: `*p at list.c:12`.
     pub name: String,
@@ -88,8 +88,8 @@ pub struct LoopInput {
     pub is_limit: bool,
 }
 
-/// What is observed of an input of a loop. Study files hold positions: new ones go to the end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// What is observed of an input of a loop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LoopInputValue {
     /// An integer.
     #[default]
@@ -175,7 +175,7 @@ pub struct LoopExtreme {
 }
 
 /// A place where a function calls another.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopCall {
     /// The line.
     pub line: u32,

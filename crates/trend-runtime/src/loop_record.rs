@@ -27,7 +27,7 @@
 /// The first bytes of a file.
 pub const MAGIC: [u8; 8] = *b"trendlps";
 /// The version of this layout and of the text. The names of the runtime's symbols have it as well.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// The inputs of a loop that are kept.
 pub const INPUTS: usize = 4;
 

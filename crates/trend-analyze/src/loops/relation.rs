@@ -27,7 +27,7 @@ impl<'a> Relations<'a> {
         Self { study, modeller, points, known: HashMap::new() }
     }
 
-    /// A function as each run has it; what is of another build says nothing of this one.
+    /// A function in each run; `None` where a run does not have it or has it of another build.
     pub(super) fn runs_of(&self, function: &LoopFunction) -> Vec<Option<&'a LoopFunction>> {
         let mut runs = vec![None; self.study.workloads().len()];
         for run in self.study.loops() {

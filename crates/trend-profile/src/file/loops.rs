@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::body::{BadBody, Budget, Values, push};
 use crate::{
-    LoopCall, LoopExits, LoopExtreme, LoopFunction, LoopInput, LoopObservation, LoopSummary, LoopTotal,
-    MOST_LOOP_INPUTS, ProgramLoop, Symbol,
+    LoopCall, LoopExits, LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopInputValue,
+    LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS, ProgramLoop, Symbol,
 };
 
 /// A function: name, linkage, object, file, line; numbers of parameters, loops and calls.
@@ -17,8 +17,33 @@ type LoopRow = (u32, Option<u32>, LoopExits, bool, Option<u64>, [u32; 2]);
 /// What is known of all activations: how many, trips, the extremes, the share that was kept.
 type TotalRow = (u64, u64, LoopExtreme, LoopExtreme, Option<f64>);
 
-/// A call: line, loop around it, whether it is conditional, callee, number of arguments.
-type CallRow<'a> = (u32, Option<u32>, bool, &'a str, u32);
+/// A call: line, loop around it, whether it is conditional, callee, what nobody knows any more, number of arguments.
+type CallRow<'a> = (u32, Option<u32>, bool, &'a str, Option<u64>, u32);
+
+/// An input: name, kind, the loop whose counter it is, what is observed of it.
+type InputRow<'a> = (&'a str, LoopInputKind, Option<u32>, Observed);
+
+/// What is observed of an input. The first two are the positions of what once was whether it is floating.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+enum Observed {
+    Integer,
+    Floating,
+    Changing,
+    IntegerLimit,
+    FloatingLimit,
+    ChangingLimit,
+}
+
+impl Observed {
+    const ALL: [(Self, LoopInputValue, bool); 6] = [
+        (Self::Integer, LoopInputValue::Integer, false),
+        (Self::Floating, LoopInputValue::Floating, false),
+        (Self::Changing, LoopInputValue::Changing, false),
+        (Self::IntegerLimit, LoopInputValue::Integer, true),
+        (Self::FloatingLimit, LoopInputValue::Floating, true),
+        (Self::ChangingLimit, LoopInputValue::Changing, true),
+    ];
+}
 
 /// An observation behind its inputs: activations, trips, cost, number of inner loops.
 #[derive(Serialize, Deserialize)]
@@ -43,7 +68,11 @@ pub(super) fn of_loops(functions: &[LoopFunction]) -> Vec<u8> {
             let sampled = t.sampled.filter(|share| share.is_finite());
             let row: TotalRow = (t.activations, t.trips, t.least, t.greatest, sampled);
             push(&mut bytes, &row);
-            one.inputs.iter().for_each(|input| push(&mut bytes, input));
+            for LoopInput { name, kind, counter_of, value, is_limit } in &one.inputs {
+                let position = (*value as usize) + if *is_limit { 3 } else { 0 };
+                let row: InputRow<'_> = (name, *kind, *counter_of, Observed::ALL[position].0);
+                push(&mut bytes, &row);
+            }
             for o in &one.observations {
                 o.inputs.iter().take(one.inputs.len()).for_each(|value| push(&mut bytes, value));
                 let row = ObservationRow(o.activations, o.trips, o.cost, o.inner_trips.len() as u32);
@@ -53,7 +82,8 @@ pub(super) fn of_loops(functions: &[LoopFunction]) -> Vec<u8> {
         }
         for call in calls {
             let arguments = call.arguments.len() as u32;
-            let row: CallRow<'_> = (call.line, call.within, call.is_conditional, &call.callee, arguments);
+            let row: CallRow<'_> =
+                (call.line, call.within, call.is_conditional, &call.callee, None, arguments);
             push(&mut bytes, &row);
             call.arguments.iter().for_each(|argument| push(&mut bytes, argument));
         }
@@ -113,10 +143,11 @@ fn one_loop(values: &mut Values<'_>, budget: &mut Budget) -> Result<ProgramLoop,
     let mut one =
         ProgramLoop { line, parent, exits, is_conditional, constant_trips, total, ..ProgramLoop::default() };
     for _ in 0..inputs {
-        let input: LoopInput = values.next()?;
+        let (name, kind, counter_of, observed): InputRow<'_> = values.next()?;
         budget.take::<LoopInput>(2)?;
-        budget.take_bytes(input.name.len() as u64)?;
-        one.inputs.push(input);
+        budget.take_bytes(name.len() as u64)?;
+        let (_, value, is_limit) = Observed::ALL[observed as usize];
+        one.inputs.push(LoopInput { name: name.to_owned(), kind, counter_of, value, is_limit });
     }
     for _ in 0..observations {
         let mut inputs = [0; MOST_LOOP_INPUTS];
@@ -136,7 +167,7 @@ fn one_loop(values: &mut Values<'_>, budget: &mut Budget) -> Result<ProgramLoop,
 }
 
 fn call(values: &mut Values<'_>, budget: &mut Budget) -> Result<LoopCall, BadBody> {
-    let (line, within, is_conditional, callee, count): CallRow<'_> = values.next()?;
+    let (line, within, is_conditional, callee, _, count): CallRow<'_> = values.next()?;
     budget.take::<LoopCall>(2)?;
     budget.take_bytes(callee.len() as u64)?;
     let mut arguments = Vec::new();
@@ -152,7 +183,6 @@ fn call(values: &mut Values<'_>, budget: &mut Budget) -> Result<LoopCall, BadBod
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::{LoopInputKind, LoopInputValue};
 
     /// A function with a triangle, a call in it, and a loop whose trips are a constant.
     pub(in crate::file) fn triangle() -> LoopFunction {
@@ -213,6 +243,22 @@ pub(super) mod tests {
                 arguments: vec![Some("n".to_owned()), None, Some("8".to_owned())],
             }],
         }
+    }
+
+    #[test]
+    fn inputs_of_studies_that_knew_no_limits_are_read() {
+        for (is_floating, value) in [(false, LoopInputValue::Integer), (true, LoopInputValue::Floating)] {
+            let mut bytes = Vec::new();
+            push(&mut bytes, &("n", LoopInputKind::Parameter, None::<u32>, is_floating));
+            let (name, _, _, observed): InputRow<'_> = Values(&bytes).next().unwrap();
+            assert_eq!((name, Observed::ALL[observed as usize].1), ("n", value));
+        }
+        let all = Observed::ALL.iter().enumerate();
+        assert!(all.clone().all(|(position, (observed, ..))| *observed as usize == position));
+        assert!(
+            all.map(|(position, (_, value, limit))| (position, *value as usize + usize::from(*limit) * 3))
+                .all(|(a, b)| a == b)
+        );
     }
 
     #[test]
