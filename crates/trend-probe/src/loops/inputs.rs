@@ -17,7 +17,7 @@ use inkwell::module::Module;
 use super::Kind;
 use super::debug::Node;
 use super::graph::{Graph, Loop};
-use super::limits::limit;
+use super::limits::{limit, pointers_compared};
 use super::names::{Named, Names, View, stripped};
 use crate::ir::{Opcode, Value};
 
@@ -87,9 +87,14 @@ impl Slicer<'_, '_> {
             }
         }
         let mut found = std::mem::take(&mut search.found);
-        let limits = exiting.iter().filter_map(|from| limit(self.graph, &self.loops[of], *from));
         search.seen.clear();
-        limits.for_each(|limit| search.visit(limit));
+        for from in exiting {
+            if let Some(limit) = limit(self.graph, &self.loops[of], from) {
+                search.visit(limit);
+            } else if let Some(condition) = pointers_compared(self.graph, &self.loops[of], from) {
+                search.pointers(condition);
+            }
+        }
         for input in &mut found {
             let is_it = |one: &Input| (&one.name, one.counter_of) == (&input.name, input.counter_of);
             input.is_limit |= search.found.iter().any(is_it);
@@ -418,7 +423,7 @@ impl Search<'_, '_, '_> {
             (None, Some(end)) => (end.name, Kind::Length),
             _ => (all.names.described(end, &self.view), Kind::Unnamed),
         };
-        let input = Input { name, kind, counter_of: None, source, is_unsigned: false, is_limit: true };
+        let input = Input { name, kind, counter_of: None, source, is_unsigned: false, is_limit: false };
         self.found.push(input);
     }
 

@@ -15,14 +15,7 @@ const MOST: usize = 256;
 
 /// The value that the exit of a block compares a counter with; where the counter goes down, the value that it has first.
 pub(super) fn limit(graph: &Graph, one: &Loop, block: usize) -> Option<Value> {
-    // An exit that is not come by in every trip may never be taken.
-    if !one.latches.iter().all(|latch| graph.dominates(block, *latch)) {
-        return None;
-    }
-    let condition = graph.blocks[block].terminator().condition()?;
-    if condition.opcode() != Some(Opcode::LLVMICmp) {
-        return None;
-    }
+    let condition = compared(graph, one, block)?;
     let [a, b] = [condition.operand(0), condition.operand(1)];
     [(a, b), (b, a)].into_iter().find_map(|(moving, end)| {
         let counter = counter(graph, one, moving)?;
@@ -38,6 +31,18 @@ pub(super) fn limit(graph: &Graph, one: &Loop, block: usize) -> Option<Value> {
         let greatest = steps.iter().map(|(_, greatest)| *greatest).max()?;
         if least > 0 { Some(end) } else { first.filter(|_| greatest < 0) }
     })
+}
+
+/// The condition of an exit that compares pointers in every trip.
+pub(super) fn pointers_compared(graph: &Graph, one: &Loop, block: usize) -> Option<Value> {
+    compared(graph, one, block).filter(|condition| condition.operand(0).ty().is_pointer())
+}
+
+/// The comparison that decides of an exit in every trip: one that is not come by in every trip may never be true.
+fn compared(graph: &Graph, one: &Loop, block: usize) -> Option<Value> {
+    let is_always = one.latches.iter().all(|latch| graph.dominates(block, *latch));
+    let condition = graph.blocks[block].terminator().condition().filter(|_| is_always)?;
+    (condition.opcode() == Some(Opcode::LLVMICmp)).then_some(condition)
 }
 
 /// The value of a loop's header that another one is, or is computed from by adding constants.

@@ -146,17 +146,21 @@ fn a_loop_ends_at_what_every_trip_brings_its_counter_nearer_to() {
         NI int back(const int *a, int from, int x) { int i = from; while (i >= 0 && a[i] > x) i--; return i; }
         NI int stays(const char *s, int size) { int n = 0, i = 0; while (i < size) { if (s[n] == 'x') i++; n++; } return n; }
         NI int some(const char *s, int size) { int i = 0; for (;;) { if (s[i] == 'x' && i >= size) break; i++; } return i; }
-        int main(void) { int a[] = {1, 4, 6, 7, 9}; printf(\"%d %d %d %d %d %d\\n\", words(\"an old  tree\", 12), search(a, 5, 6), utf8(\"abc\", 3), back(a, 4, 5), stays(\"xxyx\", 3), some(\"aaxaax\", 4)); return 0; }"));
+        NI int until(const char *p, const char *end) { int n = 0; for (; p != end && *p != 'x'; p++) n++; return n; }
+        NI int maybe(const char *p, const char *end) { int n = 0; for (;; p++) { if (*p == 'x' && p >= end) break; n++; } return n; }
+        int main(void) { int a[] = {1, 4, 6, 7, 9}; const char *t = \"aaxaax\"; printf(\"%d %d %d %d %d %d %d %d\\n\", until(t, t + 6), maybe(t, t + 4), words(\"an old  tree\", 12), search(a, 5, 6), utf8(\"abc\", 3), back(a, 4, 5), stays(\"xxyx\", 3), some(\"aaxaax\", 4)); return 0; }"));
     let limits = |function: &str, number: usize| -> Vec<String> {
         let inputs = loops.get(function, number).inputs.iter();
         inputs.filter(|input| input.is_limit).map(|input| input.name.clone()).collect()
     };
     assert_eq!([limits("words", 0), limits("words", 1)], [["size"], ["size"]]);
     assert_eq!((limits("utf8", 0), limits("back", 0)), (vec!["size".to_owned()], vec!["from".to_owned()]));
+    assert_eq!(limits("until", 0), ["end - p"]);
     for (function, why) in [
         ("search", "both ends move, by what data say"),
         ("stays", "a trip may leave the counter where it is"),
         ("some", "not every trip compares it"),
+        ("maybe", "nor the pointers"),
     ] {
         assert!(limits(function, 0).is_empty(), "{function}: {why}");
     }
