@@ -95,6 +95,7 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     if !is_changing
         && scattered as u64 * ONE_OFF_IN <= points as u64
         && let Some(found) = interpolate(&names, &clean)
+        && found.off.len() + scattered <= (points / ONE_OFF_IN as usize).max(1)
         && is_nearly_all(&observations, &|index| value_at(&found.polynomial, &names, &inputs[index]))
     {
         law.status = LoopStatus::Exact;

@@ -16,15 +16,15 @@ pub fn bound(names: &[&str], limits: &[bool], points: &[Point]) -> Option<Polyno
     let problem = Problem::new(names, points)?;
     let name = |index: usize| Polynomial::name(&problem.names[index]);
     let is_limit = |index: usize| limits.get(index) == Some(&true);
-    // Each with whether it is by a limit, and whether it is the limit itself.
-    let mut candidates: Vec<(Polynomial, bool, bool)> = Vec::new();
+    // Each with whether it is a limit.
+    let mut candidates: Vec<(Polynomial, bool)> = Vec::new();
     for &j in &problem.varying {
-        candidates.push((name(j), is_limit(j), is_limit(j)));
+        candidates.push((name(j), is_limit(j)));
         for &k in problem.varying.iter().filter(|&&k| k != j) {
-            candidates.push((name(j).minus(&name(k))?, is_limit(j), false));
+            candidates.push((name(j).minus(&name(k))?, false));
             if j < k {
                 let lesser = Atom::Min(Box::new(name(j)), Box::new(name(k)));
-                candidates.push((Polynomial::atom(lesser), is_limit(j) && is_limit(k), false));
+                candidates.push((Polynomial::atom(lesser), is_limit(j) && is_limit(k)));
             }
         }
     }
@@ -41,12 +41,14 @@ pub fn bound(names: &[&str], limits: &[bool], points: &[Point]) -> Option<Polyno
         slacks.sum()
     };
     let mut valid = Vec::new();
-    for (candidate, by_limit, is_sure) in &candidates {
+    for (candidate, is_limit) in &candidates {
         for shift in [0, -1, 1] {
             let Some(one) = candidate.plus(&Polynomial::integer(shift)) else { continue };
-            if let Some(slack) = slack(&one).filter(|_| *is_sure || is_near(&one)) {
+            // A loop that data end early may go on to the limit.
+            let is_sure = *is_limit && shift >= 0;
+            if let Some(slack) = slack(&one).filter(|_| is_sure || is_near(&one)) {
                 let terms = one.terms().len();
-                valid.push((!by_limit, slack, terms, one));
+                valid.push((!is_sure, slack, terms, one));
             }
         }
     }

@@ -367,10 +367,9 @@ fn factor(
             .into_iter()
             .try_fold(Growth::one(), |product, one| Some(product.times(one)?.limited(side)));
     }
-    match growth.as_order() {
-        Some(order) => Some(Growth::of(Order::of(name, rate).substituted(&|_| Some(order.clone()))?)),
-        None => Some(own()),
-    }
+    // 2^(2m) is not 2^m up to a constant: of an exponential, the replacement would have to be known exactly.
+    let order = growth.as_order().filter(|_| rate.base == 1000)?;
+    Some(Growth::of(Order::of(name, rate).substituted(&|_| Some(order.clone()))?))
 }
 
 fn is_maximum_at_most(a: &BTreeSet<Order>, b: &BTreeSet<Order>) -> bool {

@@ -16,6 +16,7 @@ use super::modular::{Added, System, residue};
 use super::polynomial::{Atom, Monomial, Name, Polynomial, Rounding};
 use super::problem::{CONFIRMING, Interpolated, Point, Problem};
 use super::quotients;
+use super::rational::Rational;
 
 /// The highest degree.
 const HIGHEST_DEGREE: u32 = 4;
@@ -35,6 +36,8 @@ const LARGEST_DENOMINATOR: i128 = 1024;
 /// A product that can be a term, and its values at the deciding points, modulo the prime.
 struct Candidate {
     monomial: Monomial,
+    /// Its inputs, a bit each.
+    inputs: u8,
     column: Vec<u64>,
 }
 
@@ -102,7 +105,9 @@ impl Problem<'_> {
     fn terms(&self, monomials: Vec<Monomial>) -> Vec<Candidate> {
         let valued = monomials.into_iter().filter_map(|monomial| {
             let column = self.deciding.iter().map(|&index| self.residue_of(&monomial, index));
-            Some(Candidate { column: column.collect::<Option<_>>()?, monomial })
+            let column = column.collect::<Option<_>>()?;
+            let product = Polynomial::from_terms([(monomial.clone(), Rational::ONE)])?;
+            Some(Candidate { inputs: self.inputs_of(&product), monomial, column })
         });
         valued.collect()
     }
@@ -167,11 +172,12 @@ impl Problem<'_> {
     }
 
     fn sum_of(&self, terms: &[&Candidate], confirming: usize) -> Option<Interpolated> {
-        let constant = Candidate { monomial: Vec::new(), column: vec![1; self.deciding.len()] };
+        let constant = Candidate { monomial: Vec::new(), inputs: 0, column: vec![1; self.deciding.len()] };
         [false, true].into_iter().find_map(|has_constant| {
             let mut all = terms.to_vec();
             all.extend(has_constant.then_some(&constant));
-            if !self.is_enough(all.len(), confirming) {
+            let inputs = all.iter().fold(0, |inputs, term| inputs | term.inputs);
+            if !self.is_enough(all.len(), confirming) || !self.is_supported(inputs, all.len()) {
                 return None;
             }
             let polynomial = self.solve(&all, 0..self.deciding.len())?;

@@ -1,6 +1,7 @@
 //! Points whose trips a polynomial may give, and what is known of them.
 
-use std::collections::HashSet;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
 
 use super::modular::{Added, System, residue};
 use super::polynomial::{Atom, Monomial, Name, Polynomial};
@@ -46,6 +47,8 @@ pub(super) struct Problem<'a> {
     pub(super) varying: Vec<usize>,
     /// Points that decide, with at least one trip: where there are none, the polynomial may be below 0.
     pub(super) deciding: Vec<usize>,
+    /// By the inputs: see `support`.
+    known_support: RefCell<HashMap<u8, (usize, usize)>>,
 }
 
 impl<'a> Problem<'a> {
@@ -60,6 +63,7 @@ impl<'a> Problem<'a> {
             points,
             varying: varying.collect(),
             deciding: Vec::new(),
+            known_support: RefCell::default(),
         };
         let positive: Vec<usize> = (0..points.len()).filter(|&i| points[i].trips > 0).collect();
         // Evenly through the whole, the first and the last among them.
@@ -103,33 +107,68 @@ impl<'a> Problem<'a> {
         is_unique: bool,
     ) -> Option<Interpolated> {
         let points = self.points.len();
-        self.is_confirmed(&polynomial).then_some(Interpolated { polynomial, points, off, is_unique })
+        self.is_confirmed(&polynomial, &off).then_some(Interpolated { polynomial, points, off, is_unique })
+    }
+
+    /// Whether there are more combinations of some inputs, a bit each, than coefficients, and more numbers of trips: a polynomial
+    /// in these inputs with fewer is not confirmed by anything.
+    pub(super) fn is_supported(&self, inputs: u8, coefficients: usize) -> bool {
+        if inputs == 0 {
+            return true;
+        }
+        let mut known = self.known_support.borrow_mut();
+        let (with_trips, all) = *known.entry(inputs).or_insert_with(|| self.support(inputs, &HashSet::new()));
+        with_trips > coefficients && all >= coefficients + CONFIRMING
+    }
+
+    /// The inputs that a product or a sum has, a bit each.
+    pub(super) fn inputs_of(&self, polynomial: &Polynomial) -> u8 {
+        let names = polynomial.names();
+        let used = (0..self.names.len()).filter(|&k| names.contains(&self.names[k]));
+        used.fold(0, |mask, k| mask | 1 << k)
+    }
+
+    /// How many combinations of some inputs, and numbers of trips, the deciding points have at least, and all points.
+    fn support(&self, inputs: u8, off: &HashSet<usize>) -> (usize, usize) {
+        let with_trips = self.different(inputs, off, &mut self.deciding.iter().copied());
+        let all = self.different(inputs, off, &mut (0..self.points.len()));
+        let kept = self.deciding.iter().filter(|index| !off.contains(index));
+        let trips: HashSet<u64> = kept.map(|&index| self.points[index].trips).collect();
+        (with_trips.len().min(trips.len()), all.len())
+    }
+
+    /// The first point of each combination of some inputs.
+    fn different(
+        &self,
+        inputs: u8,
+        off: &HashSet<usize>,
+        all: &mut dyn Iterator<Item = usize>,
+    ) -> Vec<usize> {
+        let mut seen = HashSet::new();
+        let value =
+            |index: usize, k: usize| if inputs & 1 << k == 0 { 0 } else { self.points[index].inputs[k] };
+        let mut values = |index: usize| {
+            seen.insert(std::array::from_fn::<i64, MOST_INPUTS, _>(|k| {
+                if k < self.names.len() { value(index, k) } else { 0 }
+            }))
+        };
+        all.filter(|&index| !off.contains(&index) && values(index)).collect()
     }
 
     /// Whether more combinations of the inputs that a polynomial has confirm it than it has coefficients, and more numbers of
     /// trips, and no combination alone decides a coefficient: `l − 16·step + 16` may be what the only one with a step above 1
     /// says. The distance of two inputs needs no more than that: most loops go from one number to another.
-    fn is_confirmed(&self, polynomial: &Polynomial) -> bool {
+    fn is_confirmed(&self, polynomial: &Polynomial, off: &[usize]) -> bool {
+        let off: HashSet<usize> = off.iter().copied().collect();
         let one = |monomial: &Monomial| Polynomial::from_terms([(monomial.clone(), Rational::ONE)]);
-        let Some(terms) = polynomial.terms().map(|(monomial, _)| one(monomial)).collect::<Option<Vec<_>>>()
-        else {
-            return false;
-        };
-        let names = polynomial.names();
-        if names.is_empty() {
+        let terms = polynomial.terms().map(|(monomial, _)| one(monomial)).collect::<Option<Vec<_>>>();
+        let Some(terms) = terms else { return false };
+        let inputs = self.inputs_of(polynomial);
+        if inputs == 0 {
             return true;
         }
-        let used: Vec<usize> = (0..self.names.len()).filter(|&k| names.contains(&self.names[k])).collect();
-        let different = |all: &mut dyn Iterator<Item = usize>| -> Vec<usize> {
-            let mut seen = HashSet::new();
-            let values =
-                |index: usize| used.iter().map(|&k| self.points[index].inputs[k]).collect::<Vec<_>>();
-            all.filter(|&index| seen.insert(values(index))).collect()
-        };
-        let with_trips = different(&mut self.deciding.iter().copied());
-        let all = different(&mut (0..self.points.len()));
-        let trips: HashSet<u64> = self.deciding.iter().map(|&index| self.points[index].trips).collect();
-        if with_trips.len().min(trips.len()) <= terms.len() || all.len() < terms.len() + CONFIRMING {
+        let (with_trips, all) = self.support(inputs, &off);
+        if with_trips <= terms.len() || all < terms.len() + CONFIRMING {
             return false;
         }
         if is_distance(polynomial) {
@@ -139,7 +178,8 @@ impl<'a> Problem<'a> {
             let values = terms.iter().map(|term| Some(residue(self.value(term, index)?.as_integer()?)));
             values.chain([Some(0)]).collect()
         };
-        let Some(rows) = with_trips.into_iter().map(row).collect::<Option<Vec<_>>>() else { return true };
+        let different = self.different(inputs, &off, &mut self.deciding.iter().copied());
+        let Some(rows) = different.into_iter().map(row).collect::<Option<Vec<_>>>() else { return false };
         // Those that say something new when all but one are added in order.
         let new = |left_out: Option<usize>| -> Vec<usize> {
             let mut system = System::new(terms.len());
@@ -153,9 +193,17 @@ impl<'a> Problem<'a> {
 
 /// Whether a polynomial is what a loop makes that goes from one input to another by ones: `b − a`, or one more or less.
 fn is_distance(polynomial: &Polynomial) -> bool {
-    polynomial.terms().all(|(monomial, coefficient)| match monomial.as_slice() {
-        [] => coefficient.as_integer().is_some_and(|constant| constant.abs() <= 1),
-        [(Atom::Name(_), 1)] => coefficient.as_integer().is_some_and(|factor| factor.abs() == 1),
-        _ => false,
-    })
+    let ones = |sign: i128| {
+        let is_one = |(monomial, coefficient): &(&Monomial, Rational)| {
+            matches!(monomial.as_slice(), [(Atom::Name(_), 1)]) && coefficient.as_integer() == Some(sign)
+        };
+        polynomial.terms().filter(is_one).count()
+    };
+    let rest: Vec<i128> = polynomial
+        .terms()
+        .filter(|(monomial, _)| monomial.is_empty())
+        .filter_map(|(_, constant)| constant.as_integer())
+        .collect();
+    let is_small = rest.iter().all(|constant| constant.abs() <= 1);
+    (ones(1), ones(-1)) == (1, 1) && is_small && polynomial.terms().len() == 2 + rest.len()
 }

@@ -13,11 +13,21 @@ use crate::ir::{Opcode, Value};
 /// As many values are looked at on the way from one trip to the next.
 const MOST: usize = 256;
 
-/// The value that the exit of a block compares a counter with; where the counter goes down, the value that it has first.
+/// How a counter and its end are compared, as long as the loop goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Less,
+    Greater,
+    Unequal,
+    Equal,
+}
+
+/// The value that a counter comes to by the exit of a block; where the counter goes down to a number, the value that it has
+/// first. A counter that goes up is taken to begin at 0 or above, unless it begins at a number that is not.
 pub(super) fn limit(graph: &Graph, one: &Loop, block: usize) -> Option<Value> {
-    let condition = compared(graph, one, block)?;
+    let (condition, order) = compared(graph, one, block)?;
     let [a, b] = [condition.operand(0), condition.operand(1)];
-    [(a, b), (b, a)].into_iter().find_map(|(moving, end)| {
+    [(a, b, order), (b, a, turned(order))].into_iter().find_map(|(moving, end, order)| {
         let counter = counter(graph, one, moving)?;
         let (mut first, mut steps) = (None, Vec::new());
         for (value, from) in counter.incoming() {
@@ -29,29 +39,74 @@ pub(super) fn limit(graph: &Graph, one: &Loop, block: usize) -> Option<Value> {
         }
         let least = steps.iter().map(|(least, _)| *least).min()?;
         let greatest = steps.iter().map(|(_, greatest)| *greatest).max()?;
-        if least > 0 { Some(end) } else { first.filter(|_| greatest < 0) }
+        // By more than 1, a counter can step over an end that it only must not be equal to.
+        let is_up = least > 0 && (order == Order::Less || order == Order::Unequal && greatest == 1);
+        let is_down = greatest < 0 && (order == Order::Greater || order == Order::Unequal && least == -1);
+        let is_below_0 = |value: Value| value.signed().is_some_and(|number| number < 0);
+        if is_up && !first.is_some_and(is_below_0) {
+            return Some(end);
+        }
+        first.filter(|_| is_down && end.signed().is_some_and(|number| number >= -1))
     })
 }
 
-/// The condition of an exit that compares pointers in every trip.
+/// The condition of an exit that compares a pointer in every trip with one that is there before the loop.
 pub(super) fn pointers_compared(graph: &Graph, one: &Loop, block: usize) -> Option<Value> {
-    compared(graph, one, block).filter(|condition| condition.operand(0).ty().is_pointer())
+    let (condition, order) = compared(graph, one, block)?;
+    let is_before =
+        |value: Value| value.opcode().is_none() || !one.blocks.contains(&graph.number(value.block()));
+    let [a, b] = [condition.operand(0), condition.operand(1)];
+    let is_pointer = a.ty().is_pointer() && order != Order::Equal;
+    (is_pointer && (is_before(a) || is_before(b))).then_some(condition)
 }
 
 /// The comparison that decides of an exit in every trip: one that is not come by in every trip may never be true.
-fn compared(graph: &Graph, one: &Loop, block: usize) -> Option<Value> {
+fn compared(graph: &Graph, one: &Loop, block: usize) -> Option<(Value, Order)> {
+    use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
     let is_always = one.latches.iter().all(|latch| graph.dominates(block, *latch));
     let condition = graph.blocks[block].terminator().condition().filter(|_| is_always)?;
-    (condition.opcode() == Some(Opcode::LLVMICmp)).then_some(condition)
+    if condition.opcode() != Some(Opcode::LLVMICmp) {
+        return None;
+    }
+    let order = match condition.predicate() {
+        Predicate::LLVMIntSLT | Predicate::LLVMIntSLE | Predicate::LLVMIntULT | Predicate::LLVMIntULE => {
+            Order::Less
+        }
+        Predicate::LLVMIntSGT | Predicate::LLVMIntSGE | Predicate::LLVMIntUGT | Predicate::LLVMIntUGE => {
+            Order::Greater
+        }
+        Predicate::LLVMIntNE => Order::Unequal,
+        Predicate::LLVMIntEQ => Order::Equal,
+    };
+    let stays = one.blocks.contains(&graph.numbers_of_successor(block, 0)?);
+    let opposite = match order {
+        Order::Less => Order::Greater,
+        Order::Greater => Order::Less,
+        Order::Unequal => Order::Equal,
+        Order::Equal => Order::Unequal,
+    };
+    Some((condition, if stays { order } else { opposite }))
 }
 
-/// The value of a loop's header that another one is, or is computed from by adding constants.
+/// The same from the other side.
+fn turned(order: Order) -> Order {
+    match order {
+        Order::Less => Order::Greater,
+        Order::Greater => Order::Less,
+        equal => equal,
+    }
+}
+
+/// The value of a loop's header that another one is, or is computed from by adding constants. Numbers of fewer bits than an
+/// `int` wrap around before they come to the end of a wider one.
 fn counter(graph: &Graph, one: &Loop, value: Value) -> Option<Value> {
     let mut value = value;
     for _ in 0..MOST {
         match value.opcode()? {
             Opcode::LLVMPHI if graph.number(value.block()) == one.header => return Some(value),
-            Opcode::LLVMZExt | Opcode::LLVMSExt | Opcode::LLVMTrunc => value = value.operand(0),
+            Opcode::LLVMZExt | Opcode::LLVMSExt if value.operand(0).ty().bits() >= 32 => {
+                value = value.operand(0);
+            }
             Opcode::LLVMAdd | Opcode::LLVMSub if value.operand(1).signed().is_some() => {
                 value = value.operand(0);
             }

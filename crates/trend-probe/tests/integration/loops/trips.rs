@@ -148,7 +148,14 @@ fn a_loop_ends_at_what_every_trip_brings_its_counter_nearer_to() {
         NI int some(const char *s, int size) { int i = 0; for (;;) { if (s[i] == 'x' && i >= size) break; i++; } return i; }
         NI int until(const char *p, const char *end) { int n = 0; for (; p != end && *p != 'x'; p++) n++; return n; }
         NI int maybe(const char *p, const char *end) { int n = 0; for (;; p++) { if (*p == 'x' && p >= end) break; n++; } return n; }
-        int main(void) { int a[] = {1, 4, 6, 7, 9}; const char *t = \"aaxaax\"; printf(\"%d %d %d %d %d %d %d %d\\n\", until(t, t + 6), maybe(t, t + 4), words(\"an old  tree\", 12), search(a, 5, 6), utf8(\"abc\", 3), back(a, 4, 5), stays(\"xxyx\", 3), some(\"aaxaax\", 4)); return 0; }"));
+        NI int queue(int *q, int head, int tail) { while (head < tail) { int x = q[head++]; if (x > 1) q[tail++] = x / 2; } return head; }
+        NI int away(const int *a, int i, int lo) { while (i >= lo && a[i]) i++; return i; }
+        NI int over(const char *a, int i, int end) { while (i != end && a[i]) i += (a[i] & 1) ? 1 : 2; return i; }
+        NI int times(const char *a, int n) { int i = 0; while (i < n * 8 && a[i]) i++; return i; }
+        NI int either(const char *a, int n, int flag) { int i = 0; while (i < (flag > 77 ? n : 1000) && a[i]) i++; return i; }
+        NI int narrow(const char *a, int n) { unsigned char i = 0; while (i < n && a[i]) i++; return i; }
+        NI int below(const char *a, int n, int m) { int i = n, k = 0; while (i > -m && a[k]) { i--; k++; } return i; }
+        int main(void) { int a[] = {1, 4, 6, 7, 9, 0}; int q[64] = {5, 7}; const char *t = \"aaxaax\"; printf(\"%d %d %d %d %d %d %d\\n\", queue(q, 0, 2), away(a, 2, 1), over(t, 0, 4), times(t, 3), either(t, 4, 80), narrow(t, 5), below(t, 4, 3)); printf(\"%d %d %d %d %d %d %d %d\\n\", until(t, t + 6), maybe(t, t + 4), words(\"an old  tree\", 12), search(a, 5, 6), utf8(\"abc\", 3), back(a, 4, 5), stays(\"xxyx\", 3), some(\"aaxaax\", 4)); return 0; }"));
     let limits = |function: &str, number: usize| -> Vec<String> {
         let inputs = loops.get(function, number).inputs.iter();
         inputs.filter(|input| input.is_limit).map(|input| input.name.clone()).collect()
@@ -161,6 +168,13 @@ fn a_loop_ends_at_what_every_trip_brings_its_counter_nearer_to() {
         ("stays", "a trip may leave the counter where it is"),
         ("some", "not every trip compares it"),
         ("maybe", "nor the pointers"),
+        ("queue", "the end moves"),
+        ("away", "the counter goes away from it"),
+        ("over", "it can be stepped over"),
+        ("times", "the loop ends at eight times that"),
+        ("either", "it may be the other one"),
+        ("narrow", "the counter may wrap around before"),
+        ("below", "there are more trips by what is below 0"),
     ] {
         assert!(limits(function, 0).is_empty(), "{function}: {why}");
     }
