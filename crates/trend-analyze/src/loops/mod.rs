@@ -116,6 +116,14 @@ fn row(nest: &Nest<'_>, index: u32) -> LoopRow {
     let law = &nest.laws[index as usize];
     let parents = || std::iter::successors(one.parent, |&around| function.loops[around as usize].parent);
     let in_call = nest.trips(index, None);
+    let chain = || std::iter::once(index).chain(parents());
+    let is_conditional = |index: u32| function.loops[index as usize].is_conditional;
+    // Measured sums have in them that loops inside are passed over at times; of the outermost one nothing is measured.
+    let is_perhaps = match in_call.certainty {
+        Certainty::Exact(count) if count > 0 => chain().last().is_some_and(is_conditional),
+        _ => chain().any(is_conditional),
+    };
+    let at_most = in_call.certainty == Certainty::Bound || is_perhaps;
     let inner = function.nested_in(index).map(|inner| function.loops[inner as usize].line);
     let calls = function.calls.iter().filter(|call| call.within == Some(index)).map(|call| call.line);
     LoopRow {
@@ -142,11 +150,11 @@ fn row(nest: &Nest<'_>, index: u32) -> LoopRow {
         in_call: LoopCallTrips {
             formula: in_words(&in_call.polynomial).to_string(),
             status: match in_call.certainty {
-                Certainty::Exact(_) | Certainty::Derived => LoopStatus::Exact,
-                Certainty::Symbolic | Certainty::Bound => LoopStatus::Symbolic,
+                Certainty::Exact(_) | Certainty::Derived if !at_most => LoopStatus::Exact,
+                _ => LoopStatus::Symbolic,
             },
             compared: if let Certainty::Exact(count) = in_call.certainty { count } else { 0 },
-            at_most: in_call.certainty == Certainty::Bound,
+            at_most,
         },
         in_run: None,
         o: String::new(),

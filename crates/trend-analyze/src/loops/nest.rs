@@ -79,7 +79,18 @@ impl<'a> Nest<'a> {
 
     /// What stands for the trips of a loop that nothing is known of.
     fn unknown_trips(&self, index: u32) -> Polynomial {
-        Polynomial::name(&format!("trips of {}:{}", self.function.file, self.at(index).line))
+        let line = self.at(index).line;
+        let before = (0..index).filter(|&other| self.at(other).line == line).count();
+        // Several loops can stand on a line, one in another.
+        let number = if before == 0 { String::new() } else { format!(" no. {}", before + 1) };
+        Polynomial::name(&format!("trips of {}:{line}{number}", self.function.file))
+    }
+
+    /// Whether what is inside of a loop was entered more often than the loop made trips: in the trip that leaves it as well.
+    fn is_entered_at_last(&self, index: u32, outer: u32) -> bool {
+        let parents = std::iter::successors(Some(index), |&one| self.at(one).parent);
+        let child = parents.take_while(|&one| one != outer).last().unwrap_or(index);
+        self.at(child).total.activations > self.at(outer).total.trips
     }
 
     /// The law of a loop.
@@ -163,14 +174,18 @@ impl<'a> Nest<'a> {
         if let Some((polynomial, count)) = self.measured(index, outer) {
             return NestTrips { polynomial, certainty: Certainty::Exact(count) };
         }
-        let is_open = |one: &Polynomial| matches!(self.compared(one, index, outer), Compared::Unknown);
+        let is_at_last = self.is_entered_at_last(index, outer);
+        let is_open =
+            |one: &Polynomial| !is_at_last && matches!(self.compared(one, index, outer), Compared::Unknown);
         if let Some(polynomial) = open.filter(is_open) {
             return NestTrips { polynomial, certainty: certainty.max(Certainty::Derived) };
         }
         // Wrong wherever it can be compared: at most each trip has the most that there can be.
         let greatest =
             inner.polynomial.substituted(&|name| counters.contains(name).then(|| trips.polynomial.clone()));
-        let product = greatest.and_then(|greatest| without_subtraction(&greatest)?.times(&trips.polynomial));
+        let last = Polynomial::integer(i128::from(is_at_last));
+        let product = greatest
+            .and_then(|greatest| without_subtraction(&greatest)?.times(&trips.polynomial.plus(&last)?));
         match product.filter(|product| self.is_above(product, index, outer)) {
             Some(polynomial) => NestTrips { polynomial, certainty: Certainty::Bound },
             None => NestTrips {
@@ -303,6 +318,10 @@ impl<'a> Nest<'a> {
             })
         };
         let points: Vec<Point> = one.observations.iter().map(point).collect::<Option<_>>()?;
+        // A body that was never run through says nothing.
+        if points.iter().all(|point| point.trips == 0) {
+            return None;
+        }
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let found = interpolate(&names, &points).filter(|found| found.off.is_empty())?;
         Some((found.polynomial, points.len()))

@@ -182,3 +182,53 @@ fn a_loop_that_never_made_a_trip_is_unknown() {
     let given: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
     assert_eq!(law(&observed(&["n"], &given)), (LoopStatus::Unknown, None, None));
 }
+
+#[test]
+fn a_loop_that_is_passed_over_at_times_makes_at_most_its_trips_in_a_call() {
+    let (rows, _) = found("f(n)\n  if n-10\n    for i 0 n\n  for k 0 n", &SIZES);
+    let in_call = |row: &LoopRow| (row.in_call.formula.clone(), row.in_call.status, row.in_call.at_most);
+    assert_eq!(in_call(&rows[0]), ("n".to_owned(), LoopStatus::Symbolic, true));
+    assert_eq!(in_call(&rows[1]), ("n".to_owned(), LoopStatus::Exact, false));
+}
+
+#[test]
+fn what_is_inside_may_be_run_in_the_trip_that_leaves_as_well() {
+    // for (;;) { for (j = 0; j < m; j++) …; if (i == 0) break; i--; }, whose sums were not taken.
+    let mut program = Program::new("f(n, m)\n  for i 0 n\n    for j 0 m");
+    for arguments in [[3, 2], [5, 9], [8, 4], [13, 1], [16, 6], [20, 3]] {
+        program.run(&arguments);
+    }
+    let mut function = program.observed();
+    for o in &mut function.loops[0].observations {
+        o.inner_trips.clear();
+    }
+    let of = |function: &LoopFunction| {
+        let laws: Vec<TripsLaw> =
+            function.loops.iter().map(|one| trips::law(one, &Options::default())).collect();
+        let trips = Nest::new(function, &laws).trips(1, None);
+        (trips.polynomial.to_string(), trips.certainty)
+    };
+    assert_eq!(of(&function), ("m·n".to_owned(), Certainty::Derived));
+    function.loops[1].total.activations += function.loops[0].total.activations;
+    assert_eq!(of(&function), ("m·n + m".to_owned(), Certainty::Bound));
+}
+
+#[test]
+fn loops_on_one_line_have_names_of_their_own() {
+    let mut program = Program::new("f(n)\n  for i 0 n\n    for j 0 n");
+    for n in 1..9 {
+        program.run(&[n]);
+    }
+    let mut function = program.observed();
+    for one in &mut function.loops {
+        (one.line, one.inputs[0].value) = (2, LoopInputValue::Changing);
+        for o in &mut one.observations {
+            o.inputs = [0; 4];
+            o.inner_trips.clear();
+        }
+        LoopObservation::merge(&mut one.observations);
+    }
+    let laws: Vec<TripsLaw> = function.loops.iter().map(|one| trips::law(one, &Options::default())).collect();
+    let trips = Nest::new(&function, &laws).trips(1, None);
+    assert_eq!(trips.polynomial.to_string(), "(trips of test.c:2)·(trips of test.c:2 no. 2)");
+}
