@@ -409,6 +409,9 @@ impl Analysis<'_> {
         left_out.classes = self.budget.lower(&mut attention, &shares);
         let costs: Vec<&[u64]> = rows.iter().map(|row| row.costs.as_slice()).collect();
         self.attend_to_wanted(&mut attention, &costs, |name, i| rows[i].name.contains(name));
+        let meant =
+            (0..rows.len()).filter(|&i| self.options.full_meant.iter().any(|word| rows[i].is_meant(word)));
+        meant.take(MOST_WANTED).for_each(|i| attention[i] = Attention::Full);
         let asked: Vec<_> =
             rows.iter().map(|row| row.costs.as_slice()).zip(attention.iter().copied()).collect();
         let models = self.modeller.models_of_rows(&asked);

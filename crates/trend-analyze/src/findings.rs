@@ -11,7 +11,7 @@ use trend_profile::{FeatureId, Unit};
 use crate::doubt::Doubt;
 use crate::{
     Decomposition, Filling, Intervals, Joint, Law, LoopFunctionRow, LoopRow, Model, Outlook, Point, RowLaw,
-    Scatter, SeriesModel, SeriesRow,
+    Scatter, SeriesModel, SeriesRow, WAYS, is_path_end,
 };
 
 /// The name and version of the format.
@@ -350,6 +350,19 @@ pub struct Row {
     /// `[workloads]`.
     #[serde(skip)]
     pub costs: Vec<u64>,
+}
+
+impl Row {
+    /// Whether a word is its name in any of the [`WAYS`], or its file.
+    pub fn is_meant(&self, word: &str) -> bool {
+        let is_named = WAYS.iter().any(|is_meant| is_meant((&self.name, &self.file), word));
+        is_named || is_path_end(&self.name, word) || self.is_in(word)
+    }
+
+    /// Whether that is its file, or the end of its path.
+    pub fn is_in(&self, file: &str) -> bool {
+        self.file == file || is_path_end(&self.file, file)
+    }
 }
 
 impl Cluster {

@@ -21,6 +21,7 @@ mod doubt_words;
 mod doubts;
 mod error;
 mod exclusion;
+mod expect;
 mod factors;
 mod feature_choice;
 mod findings;
@@ -28,6 +29,7 @@ mod growth;
 mod joint;
 mod law;
 mod loops;
+mod matching;
 mod model;
 mod model_doubts;
 mod modeller;
@@ -59,6 +61,10 @@ pub use doubt::{Doubt, Explanation, FeatureName, NoJoint, Unfit};
 pub use doubts::outcome_in_words;
 pub use error::AnalyzeError;
 pub use exclusion::{Exclusion, NoSuchWorkload};
+pub use expect::{
+    BadComment, BadLimit, Baseline, BaselineError, Expectation, Found, GrowthLimit, Judged, JudgedPlace,
+    Judgement, Limit, Origin, Reason, Subject, in_sources, judge, words as expected_words,
+};
 pub use feature_choice::{MOST_MODELLED, to_analyze};
 pub use findings::{
     Cluster, Failure, FeatureSummary, Findings, Locations, Member, Overtaking, Part, Parts, Program,
@@ -69,6 +75,7 @@ pub use law::{Law, RowLaw, Source, best_model, sound_model};
 pub use loops::{
     LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,
 };
+pub use matching::{IsMeant, WAYS, bare_name, is_end_of, is_like, is_path_end, without_brackets};
 pub use model::{CurvePoint, LinearModel, Model, Outlook, PowerLawModel, Prediction};
 pub use names::{location_names, without_arguments};
 pub use options::{Intervals, Options, Rows};

@@ -56,6 +56,9 @@ pub struct Options {
     pub full_rows: usize,
     /// Rows whose names contain this get full attention as well.
     pub full_named: Option<String>,
+    /// Functions and lines that one of these words means, by the ways of [`WAYS`](crate::WAYS), and those of a file that one
+    /// names, get full attention as well.
+    pub full_meant: Vec<String>,
     /// Curves go on beyond the predictions up to this many times the feature's 95th percentile; up to the furthest
     /// prediction at least.
     pub reach: f64,
@@ -85,6 +88,7 @@ impl Default for Options {
             at: Vec::new(),
             full_rows: 0,
             full_named: None,
+            full_meant: Vec::new(),
             reach: 10.0,
             keep_fits: false,
             joint: Vec::new(),

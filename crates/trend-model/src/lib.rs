@@ -69,7 +69,7 @@ pub use diagnosis::{Diagnosis, diagnose, diagnose_scatter};
 pub use equal_runs::EqualRuns;
 pub use error::FitError;
 pub use growth::{DecidingRuns, NotDecidable, Reach, deciding_runs, further_sizes, further_units};
-pub use growth::{Growth, GrowthClass, GrowthFit, JointModel, Term};
+pub use growth::{Growth, GrowthClass, GrowthFit, JointModel, NoSuchClass, Term};
 pub use growth::{growth, growth_of_averages, growth_of_some, joint_growth};
 pub use interval::Interval;
 pub use intervals::{Axes, LineIntervals, intervals, weighted_intervals};

@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use trend_analyze::{Cluster, Findings, Row, SeriesRow, without_arguments};
+use trend_analyze::{
+    Cluster, Findings, Row, SeriesRow, WAYS, bare_name, is_end_of, is_like, is_path_end, without_arguments,
+};
 
 use crate::ReportError;
-use crate::text::{CALLS, member_place, shorten, visible, without_brackets};
+use crate::text::{CALLS, member_place, shorten, visible};
 
 /// How many names an error suggests.
 const SUGGESTIONS: usize = 3;
@@ -171,7 +173,7 @@ fn unknown(findings: &Findings, name: &str) -> ReportError {
     let clusters =
         findings.clusters.iter().flat_map(|c| [c.named_by.to_string(), c.representative.name.clone()]);
     let mut short: BTreeMap<String, usize> = BTreeMap::new();
-    findings.functions.iter().for_each(|row| *short.entry(bare(&row.name)).or_default() += 1);
+    findings.functions.iter().for_each(|row| *short.entry(bare_name(&row.name)).or_default() += 1);
     // A name of several would be refused in turn.
     let short = short.into_iter().filter(|(_, count)| *count == 1).map(|(name, _)| name);
     let members = findings.clusters.iter().flat_map(|c| &c.members);
@@ -188,58 +190,11 @@ fn full_name(row: &Row) -> String {
     if row.file.is_empty() { row.name.clone() } else { format!("{}:{}", row.file, row.name) }
 }
 
-/// Whether a function or routine, given by its name and file, is meant by a word.
-type IsMeant = fn((&str, &str), &str) -> bool;
-
-/// The ways to name one, from the strictest on.
-const WAYS: [IsMeant; 3] = [is_exactly, is_in_file, |(full, _), name| is_end_of(full, name)];
-
-fn is_exactly((full, _): (&str, &str), name: &str) -> bool {
-    full == name || is_like(full, name)
-}
-
-/// Whether `name` is `FILE:NAME` of the function, with the end of the path and of the name.
-fn is_in_file((full, path): (&str, &str), name: &str) -> bool {
-    let starts = name.match_indices(':').map(|(i, _)| (&name[..i], &name[i + 1..]));
-    let mut starts = starts.filter(|(file, _)| path == *file || is_path_end(path, file));
-    starts.any(|(_, rest)| is_exactly((full, path), rest) || is_end_of(full, rest))
-}
-
-/// Whether `name` is a function's name without parameters and arguments, from some `::` on.
-fn is_end_of(function: &str, name: &str) -> bool {
-    let (full, end) = (bare(function), bare(name));
-    let start = full.strip_suffix(&end).filter(|_| !end.is_empty() && !name.contains(['(', '<', '[']));
-    start.is_some_and(|start| start.is_empty() || start.ends_with("::") || start.ends_with(' '))
-}
-
-/// A demangled name alone: `sums::sum` of `int sums::sum<int>(int) const`.
-fn bare(name: &str) -> String {
-    let short = without_brackets(name.trim_end_matches(" const"), false);
-    short.trim().rsplit(' ').next().unwrap_or_default().to_owned()
-}
-
-/// Whether `text` is what `pattern` says with `…` for whatever was left out of a name in a table.
-fn is_like(text: &str, pattern: &str) -> bool {
-    let mut parts = pattern.split('…');
-    let Some(mut rest) = parts.next().and_then(|start| text.strip_prefix(start)) else { return false };
-    let Some(end) = parts.next_back() else { return rest.is_empty() };
-    for part in parts {
-        let Some(found) = rest.find(part) else { return false };
-        rest = &rest[found + part.len()..];
-    }
-    rest.ends_with(end)
-}
-
 /// Whether any of the member's lines, not only its first, is the `file:line` that `name` says.
 fn on_line(member: &trend_analyze::Member, name: &str) -> bool {
     let Some((file, line)) = name.rsplit_once(':') else { return false };
     let same_file = *member.file == *file || is_path_end(&member.file, file);
     same_file && line.parse().is_ok_and(|line: u32| member.lines.contains(&line))
-}
-
-/// Whether `end` is `path` from some `/` on.
-fn is_path_end(path: &str, end: &str) -> bool {
-    !end.is_empty() && path.strip_suffix(end).is_some_and(|start| start.ends_with('/'))
 }
 
 fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<String> {
@@ -340,12 +295,5 @@ mod tests {
         findings.clusters[0].representative.name = "other".into();
         let error = subject(&findings, "bubble_sort.c:4").unwrap_err();
         assert_eq!(error.to_string(), "`bubble_sort.c:4` can be any of x/bubble_sort.c:4; y/bubble_sort.c:4");
-    }
-
-    #[test]
-    fn what_was_left_out_of_a_name_can_be_anything() {
-        assert!(is_like("a/b/c.c:4", "a…c:4") && is_like("f<int>(int)", "f<…>(…)"));
-        assert!(!is_like("abc", "ab") && !is_like("abc", "b…c") && !is_like("abc", "a…b"));
-        assert!(is_like("abc", "abc"));
     }
 }

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use trend_analyze::{Member, without_arguments};
+use trend_analyze::{Member, without_arguments, without_brackets};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// More marks than this on one character are not an alphabet's but an attempt to paint over lines.
@@ -168,26 +168,6 @@ fn split_place(text: &str) -> Option<(&str, &str)> {
 fn without_parameters(text: &str) -> Option<String> {
     let is_signature = text.ends_with(')') || text.ends_with(") const");
     is_signature.then(|| without_brackets(text, true))
-}
-
-/// A name without its outermost brackets and what they hold, or with `…` for that.
-pub(crate) fn without_brackets(name: &str, marked: bool) -> String {
-    let (mut short, mut depth) = (String::new(), 0_usize);
-    for c in name.chars() {
-        let before = depth;
-        match c {
-            '(' | '<' | '[' => depth += 1,
-            ')' | '>' | ']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        match (before, depth) {
-            (0, 0) => short.push(c),
-            (0, _) if marked => short.extend([c, '…']),
-            (_, 0) if marked => short.push(c),
-            _ => {}
-        }
-    }
-    short
 }
 
 /// The text, cut with `…` at its end where it is wider than `columns`.

@@ -1,0 +1,148 @@
+//! Expectations that stand beside the code: `// trend-prof: <= n log n in bytes`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use trend_profile::Study;
+
+use super::limit::BadLimit;
+use super::{Expectation, Limit, Origin, Subject};
+
+/// What comments begin with, in the languages that compilers count.
+const COMMENTS: [&str; 5] = ["//", "/*", "#", "--", ";"];
+
+/// What such a comment begins with.
+const MARK: &str = "trend-prof:";
+
+/// A comment that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{file}:{line}: {error}")]
+pub struct BadComment {
+    /// The source file.
+    pub file: String,
+    /// From 1.
+    pub line: usize,
+    /// What is wrong.
+    #[source]
+    pub error: BadLimit,
+}
+
+/// The expectations in the sources of a study, of its own files, by file and line.
+///
+/// A comment on a line of its own is about the function that begins below it or, within a function, about the next line
+/// that is counted; one behind code is about that line.
+///
+/// - Time: O(bytes of the sources).
+///
+/// # Errors
+/// [`BadComment`] for the first whose limit cannot be read.
+pub fn in_sources(study: &Study) -> Result<Vec<Expectation>, BadComment> {
+    let own = study.own_files();
+    let mut sources: Vec<_> = study.sources().iter().filter(|source| own.contains(&*source.file)).collect();
+    sources.sort_by(|a, b| a.file.cmp(&b.file));
+    let marked = sources.iter().filter(|source| source.text.contains(MARK));
+    let wanted: BTreeSet<&str> = marked.clone().map(|source| source.file.as_str()).collect();
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let starts = by_file(study.functions().iter().map(|f| (f.file.as_str(), f.line)), &wanted);
+    let counted = by_file(study.locations().iter().map(|l| (&*l.file, l.line)), &wanted);
+    let mut found = Vec::new();
+    for source in marked {
+        let file = &source.file;
+        let none = BTreeSet::new();
+        let (starts, counted) = (starts.get(&**file).unwrap_or(&none), counted.get(&**file).unwrap_or(&none));
+        for (i, text) in source.text.lines().enumerate() {
+            let Some(comment) = Comment::read(text) else { continue };
+            let line = i + 1;
+            let limit =
+                comment.limit.parse().map_err(|error| BadComment { file: file.clone(), line, error })?;
+            found.push(Expectation {
+                origin: Origin::Comment { file: file.clone(), line },
+                subject: comment.subject(file, line as u32, starts, counted),
+                limit: Limit::Growth { limit },
+                feature: comment.feature.map(str::to_owned),
+            });
+        }
+    }
+    Ok(found)
+}
+
+fn by_file<'a>(
+    places: impl Iterator<Item = (&'a str, u32)>,
+    wanted: &BTreeSet<&str>,
+) -> BTreeMap<&'a str, BTreeSet<u32>> {
+    let mut lines: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
+    for (file, line) in places.filter(|(file, line)| *line > 0 && wanted.contains(file)) {
+        lines.entry(file).or_default().insert(line);
+    }
+    lines
+}
+
+/// A comment that expects something.
+#[derive(Debug, PartialEq)]
+struct Comment<'a> {
+    limit: &'a str,
+    feature: Option<&'a str>,
+    /// Whether code stands before it.
+    is_behind_code: bool,
+}
+
+impl<'a> Comment<'a> {
+    fn read(line: &'a str) -> Option<Self> {
+        let at = line.find(MARK)?;
+        let before = line[..at].trim_end();
+        // `///` and `/**` are comments as well; a mark within a text or a sentence is none.
+        let opener = before.trim_end_matches(['/', '*', '!', '#', '-', ';']);
+        if !COMMENTS.iter().any(|comment| before[opener.len()..].starts_with(comment)) {
+            return None;
+        }
+        let text = line[at + MARK.len()..].trim().trim_end_matches("*/").trim_end();
+        let (limit, feature) = match text.rsplit_once(" in ") {
+            Some((limit, feature)) => (limit.trim(), Some(feature.trim())),
+            None => (text, None),
+        };
+        Some(Self { limit, feature, is_behind_code: !opener.trim().is_empty() })
+    }
+
+    fn subject(&self, file: &str, line: u32, starts: &BTreeSet<u32>, counted: &BTreeSet<u32>) -> Subject {
+        let at = |line: u32| Subject::Line(format!("{file}:{line}"));
+        if self.is_behind_code {
+            return at(line);
+        }
+        let start = starts.range(line..).next();
+        match (start, counted.range(line..).next()) {
+            (Some(start), Some(counted)) if start > counted => at(*counted),
+            (Some(start), _) => Subject::FunctionAt(file.to_owned(), *start),
+            (None, counted) => at(counted.copied().unwrap_or(line)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_of_many_languages_are_read() {
+        let read = |line| Comment::read(line).map(|c| (c.limit, c.feature, c.is_behind_code));
+        assert_eq!(read("// trend-prof: <= n log n in bytes"), Some(("<= n log n", Some("bytes"), false)));
+        assert_eq!(read("  /* trend-prof: <= n */"), Some(("<= n", None, false)));
+        assert_eq!(read("    while (p->next) // trend-prof: < n^2"), Some(("< n^2", None, true)));
+        assert_eq!(read("/// trend-prof: n"), Some(("n", None, false)));
+        assert_eq!(read("# trend-prof: n"), Some(("n", None, false)));
+        assert_eq!(read("puts(\"trend-prof: n\");"), None);
+        assert_eq!(read("// see trend-prof: n"), None);
+        assert_eq!(read("int n; // n"), None);
+    }
+
+    #[test]
+    fn a_comment_is_about_the_function_below_or_the_next_line_that_is_counted() {
+        let (starts, counted) = (BTreeSet::from([4, 20]), BTreeSet::from([4, 5, 9, 20]));
+        let above = Comment { limit: "n", feature: None, is_behind_code: false };
+        assert_eq!(above.subject("a.c", 2, &starts, &counted), Subject::FunctionAt("a.c".to_owned(), 4));
+        assert_eq!(above.subject("a.c", 7, &starts, &counted), Subject::Line("a.c:9".to_owned()));
+        assert_eq!(above.subject("a.c", 12, &starts, &counted), Subject::FunctionAt("a.c".to_owned(), 20));
+        let behind = Comment { is_behind_code: true, ..above };
+        assert_eq!(behind.subject("a.c", 9, &starts, &counted), Subject::Line("a.c:9".to_owned()));
+    }
+}

@@ -1,0 +1,273 @@
+//! Whether expectations are kept, by what an analysis found.
+
+use rayon::prelude::*;
+use trend_profile::Study;
+
+use super::growth::Classes;
+use super::{
+    Expectation, Found, GrowthLimit, Judged, JudgedPlace, Judgement, Limit, Origin, Reason, Subject,
+};
+use crate::{
+    AnalyzeError, Findings, Joint, Model, NextRuns, Options, Outlook, Predictions, Row, WAYS, bare_name,
+    is_path_end, predict,
+};
+
+/// How many names are proposed where one is not known.
+const NEAREST: usize = 3;
+
+/// Judges expectations by the findings of a study: one or several judgements for each, in their order.
+///
+/// `findings` are those of `study` under `options`, with [`Options::keep_fits`], with the words of
+/// [`words`](super::words()) in [`Options::full_meant`], and with lines where an expectation is about one.
+///
+/// - Time: O(expectations · rows), and a prediction of all rows for each size at which a cost is limited.
+///
+/// # Errors
+/// As of [`predict`](crate::predict()), for sizes of features that there are not.
+pub fn judge(
+    study: &Study,
+    findings: &Findings,
+    options: &Options,
+    expectations: &[Expectation],
+) -> Result<Vec<Judged>, AnalyzeError> {
+    let mut predicted: Vec<(&[(String, f64)], Predictions)> = Vec::new();
+    for expectation in expectations {
+        if let Limit::Cost { at, .. } = &expectation.limit
+            && !predicted.iter().any(|(known, _)| *known == at.as_slice())
+        {
+            predicted.push((at, predict(study, findings, options, at)?));
+        }
+    }
+    let judged = expectations.par_iter().map(|expectation| {
+        let at = |at: &[(String, f64)]| predicted.iter().find(|(known, _)| *known == at).map(|(_, p)| p);
+        let predictions = match &expectation.limit {
+            Limit::Cost { at: size, .. } => at(size),
+            Limit::Growth { .. } => None,
+        };
+        Judge { study, findings, expectation, predictions }.judged()
+    });
+    Ok(judged.collect::<Vec<_>>().concat())
+}
+
+/// What judges one expectation.
+struct Judge<'a> {
+    study: &'a Study,
+    findings: &'a Findings,
+    expectation: &'a Expectation,
+    /// At the size of its limit.
+    predictions: Option<&'a Predictions>,
+}
+
+impl Judge<'_> {
+    fn judged(&self) -> Vec<Judged> {
+        let known = &self.findings.features;
+        if let Some(feature) = &self.expectation.feature
+            && self.findings.feature(feature).is_none()
+        {
+            let known = known.iter().map(|feature| feature.name.clone()).collect();
+            return vec![self.unjudged(Judgement::Unknown, Reason::NoSuchFeature { known })];
+        }
+        let total = &self.findings.total;
+        match &self.expectation.subject {
+            Subject::Program => {
+                let outlook = self.predictions.and_then(|p| p.total.as_ref());
+                vec![self.of_row(None, &total.models, total.joint.as_ref(), outlook)]
+            }
+            Subject::Line(name) => self.of_lines(name),
+            Subject::Function(word) => {
+                let functions = self.functions(word);
+                if functions.is_empty() {
+                    self.absent(word)
+                } else {
+                    self.of_functions(self.judgeable(functions))
+                }
+            }
+            Subject::FunctionAt(file, line) => {
+                let functions = self.rows(|row| row.file == *file && row.line == *line);
+                if functions.is_empty() {
+                    self.absent(&format!("{file}:{line}"))
+                } else {
+                    self.of_functions(functions)
+                }
+            }
+            Subject::File(file) => {
+                if !self.study.functions().iter().any(|f| f.file == *file || is_path_end(&f.file, file)) {
+                    return self.absent(file);
+                }
+                self.of_functions(self.rows(|row| row.is_in(file) && is_worth_it(row)))
+            }
+            Subject::NewCode(known) => self.of_functions(self.rows(|row| {
+                is_worth_it(row) && !known.iter().any(|(name, file)| *name == row.name && *file == row.file)
+            })),
+        }
+    }
+
+    /// Functions, with their positions.
+    fn rows(&self, is_meant: impl Fn(&Row) -> bool) -> Vec<(usize, &Row)> {
+        self.findings.functions.iter().enumerate().filter(|(_, row)| is_meant(row)).collect()
+    }
+
+    /// The functions that a word means in the strictest way in which it means any.
+    fn functions(&self, word: &str) -> Vec<(usize, &Row)> {
+        let ways = WAYS.iter().map(|is_meant| self.rows(|row| is_meant((&row.name, &row.file), word)));
+        ways.into_iter().find(|rows| !rows.is_empty()).unwrap_or_default()
+    }
+
+    /// Without those of an earlier study that cost next to nothing now.
+    fn judgeable<'r>(&self, mut functions: Vec<(usize, &'r Row)>) -> Vec<(usize, &'r Row)> {
+        if matches!(self.expectation.origin, Origin::Baseline { .. }) {
+            functions.retain(|(_, row)| is_worth_it(row));
+        }
+        functions
+    }
+
+    fn of_functions(&self, functions: Vec<(usize, &Row)>) -> Vec<Judged> {
+        let judged = functions.into_iter().map(|(i, row)| {
+            let outlook = self.predictions.and_then(|p| p.functions.get(i)?.as_ref());
+            self.of_row(Some(row), &row.models, row.joint.as_ref(), outlook)
+        });
+        judged.collect()
+    }
+
+    fn of_lines(&self, name: &str) -> Vec<Judged> {
+        let lines = self.findings.lines.iter().flatten();
+        let exact = |row: &&Row| row.name == name;
+        let rows: Vec<&Row> = match lines.clone().find(exact) {
+            Some(row) => vec![row],
+            None => lines.filter(|row| is_path_end(&row.name, name)).collect(),
+        };
+        if rows.is_empty() {
+            return self.absent(name);
+        }
+        rows.into_iter().map(|row| self.of_row(Some(row), &row.models, row.joint.as_ref(), None)).collect()
+    }
+
+    /// What no run executed, or is not there at all.
+    fn absent(&self, word: &str) -> Vec<Judged> {
+        let is_meant = |name: &str, file: &str| WAYS.iter().any(|way| way((name, file), word));
+        let is_function = self
+            .study
+            .functions()
+            .iter()
+            .any(|f| is_meant(&f.symbol.name, &f.file) || format!("{}:{}", f.file, f.line) == word);
+        let is_line = word.rsplit_once(':').is_some_and(|(file, line)| {
+            let is_line = |l: &trend_profile::Location| {
+                line.parse() == Ok(l.line) && (*l.file == *file || is_path_end(&l.file, file))
+            };
+            self.study.locations().iter().any(is_line)
+        });
+        if is_function || is_line {
+            return vec![self.unjudged(Judgement::Undecided, Reason::NeverExecuted)];
+        }
+        // Vanished code keeps to everything.
+        if matches!(self.expectation.origin, Origin::Baseline { .. }) {
+            return Vec::new();
+        }
+        vec![self.unjudged(Judgement::Unknown, Reason::NoSuchPlace { nearest: self.nearest(word) })]
+    }
+
+    fn nearest(&self, word: &str) -> Vec<String> {
+        let mut known: Vec<String> = self.findings.functions.iter().map(|row| bare_name(&row.name)).collect();
+        known.sort_unstable();
+        known.dedup();
+        let mut scored: Vec<(f64, String)> =
+            known.into_iter().map(|name| (strsim::jaro_winkler(word, &name), name)).collect();
+        scored.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
+        scored.into_iter().take(NEAREST).map(|(_, name)| name).collect()
+    }
+
+    fn unjudged(&self, judgement: Judgement, reason: Reason) -> Judged {
+        Judged {
+            expectation: self.expectation.clone(),
+            judgement,
+            place: None,
+            found: None,
+            reason: Some(reason),
+            next: None,
+        }
+    }
+
+    fn of_row(
+        &self,
+        row: Option<&Row>,
+        models: &[Model],
+        joint: Option<&Joint>,
+        outlook: Option<&Outlook>,
+    ) -> Judged {
+        let place =
+            row.map(|row| JudgedPlace { name: row.name.clone(), file: row.file.clone(), line: row.line });
+        let judged = match &self.expectation.limit {
+            Limit::Growth { limit } => self.growth(models, joint, *limit),
+            Limit::Cost { most, .. } => cost(outlook, *most),
+        };
+        let (judgement, found, reason) = judged;
+        let next = if judgement == Judgement::Undecided { self.next(row, models) } else { None };
+        Judged { expectation: self.expectation.clone(), judgement, place, found, reason, next }
+    }
+
+    fn growth(&self, models: &[Model], joint: Option<&Joint>, limit: GrowthLimit) -> Outcome {
+        let first = self.findings.features.first().map(|feature| feature.name.as_str());
+        let Some(feature) = self.expectation.feature.as_deref().or(first) else {
+            return (Judgement::Undecided, None, Some(Reason::FewSizes { sizes: 0 }));
+        };
+        let model = models.iter().find(|model| model.feature == feature);
+        let sizes = model.and_then(|model| model.power_law.as_ref()).map_or(0, |law| law.sizes);
+        let classes = match joint {
+            Some(joint) => Some(Classes::of_joint(joint, feature)),
+            None => model.and_then(Classes::of),
+        };
+        let Some(Classes { classes, growth, formula }) = classes else {
+            let few = model.is_none_or(|model| !model.is_sound());
+            let reason = if few { Reason::FewSizes { sizes } } else { Reason::NoLaw };
+            return (Judgement::Undecided, None, Some(reason));
+        };
+        let found = Some(Found::Growth { feature: feature.to_owned(), growth, formula });
+        if joint.is_none() && !model.is_some_and(Model::is_sound) {
+            return (Judgement::Undecided, found, Some(Reason::FewSizes { sizes }));
+        }
+        let allowed = classes.iter().filter(|class| limit.allows(**class)).count();
+        // What an earlier study found is not shown to have changed as long as it may still be so.
+        let is_baseline = matches!(self.expectation.origin, Origin::Baseline { .. });
+        match allowed {
+            all if all == classes.len() => (Judgement::Holds, found, None),
+            0 => (Judgement::Broken, found, None),
+            _ if is_baseline => (Judgement::Holds, found, None),
+            _ => (Judgement::Undecided, found, Some(Reason::Open)),
+        }
+    }
+
+    /// Which runs would tell more: by the row's own advice, else by that of the costliest cluster that it is in, else by
+    /// that of the whole.
+    fn next(&self, row: Option<&Row>, models: &[Model]) -> Option<NextRuns> {
+        let feature =
+            self.expectation.feature.as_deref().or(self.findings.features.first().map(|f| &*f.name))?;
+        let of = |models: &[Model]| models.iter().find(|model| model.feature == feature)?.next.clone();
+        let is_in = |row: &Row, cluster: &crate::Cluster| {
+            let is_there =
+                |m: &crate::Member| *m.file == row.file && (*m.function == row.name || m.line == row.line);
+            cluster.members.iter().any(is_there)
+        };
+        let clusters = self.findings.clusters.iter();
+        let of_cluster =
+            || row.and_then(|row| clusters.filter(|c| is_in(row, c)).find_map(|c| of(&c.models)));
+        of(models).or_else(of_cluster).or_else(|| of(&self.findings.total.models))
+    }
+}
+
+/// Whether a function takes enough of a run for its growth to be told.
+fn is_worth_it(row: &Row) -> bool {
+    row.joint.is_some() || row.models.iter().any(|model| model.growth.is_some())
+}
+
+/// What is said of a row.
+type Outcome = (Judgement, Option<Found>, Option<Reason>);
+
+fn cost(outlook: Option<&Outlook>, most: f64) -> Outcome {
+    let Some(outlook) = outlook else { return (Judgement::Undecided, None, Some(Reason::NoLaw)) };
+    let found = Some(Found::Cost { cost: outlook.cost, ci: outlook.ci });
+    match outlook.ci {
+        Some([_, high]) if high <= most => (Judgement::Holds, found, None),
+        Some([low, _]) if low > most => (Judgement::Broken, found, None),
+        _ => (Judgement::Undecided, found, Some(Reason::Open)),
+    }
+}

@@ -1,0 +1,94 @@
+//! `<= n log n` as a type.
+
+use std::fmt;
+use std::str::FromStr;
+
+use trend_model::{GrowthClass, NoSuchClass};
+
+/// How fast a cost may grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GrowthLimit {
+    /// The class.
+    pub class: GrowthClass,
+    /// Whether it may grow as fast as that.
+    pub inclusive: bool,
+}
+
+/// A text that is no limit. Completes "failed to read …".
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BadLimit {
+    /// It compares in another way.
+    #[error("`{0}` is no upper limit; write `<= n log n`, or `< n^2`")]
+    NoUpperLimit(String),
+    /// The class is none.
+    #[error(transparent)]
+    Class(#[from] NoSuchClass),
+}
+
+impl GrowthLimit {
+    /// The greatest growth that is allowed is this class.
+    pub fn at_most(class: GrowthClass) -> Self {
+        Self { class, inclusive: true }
+    }
+
+    /// Whether a class keeps to it.
+    pub fn allows(self, class: GrowthClass) -> bool {
+        // A free exponent may be equal to that of a named class.
+        let is_same = class.term() == self.class.term();
+        if is_same { self.inclusive } else { class < self.class }
+    }
+}
+
+impl FromStr for GrowthLimit {
+    type Err = BadLimit;
+
+    /// Reads `<= CLASS`, `< CLASS`, and a class alone, which is as `<=`.
+    fn from_str(text: &str) -> Result<Self, BadLimit> {
+        let text = text.trim();
+        let (inclusive, class) =
+            match (text.strip_prefix("<="), text.strip_prefix('≤'), text.strip_prefix('<')) {
+                (Some(class), _, _) | (None, Some(class), _) => (true, class),
+                (None, None, Some(class)) => (false, class),
+                (None, None, None) if text.starts_with(['>', '=', '!', '~']) => {
+                    return Err(BadLimit::NoUpperLimit(text.to_owned()));
+                }
+                (None, None, None) => (true, text),
+            };
+        Ok(Self { class: class.parse()?, inclusive })
+    }
+}
+
+impl fmt::Display for GrowthLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", if self.inclusive { "<=" } else { "<" }, self.class)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_are_read_and_written() {
+        for (text, written) in [
+            ("<= n log n", "<= n log n"),
+            ("< n^2", "< n^2"),
+            ("n", "<= n"),
+            ("≤ O(n²)", "<= n^2"),
+            ("<1", "< 1"),
+        ] {
+            assert_eq!(text.parse::<GrowthLimit>().unwrap().to_string(), written);
+        }
+        assert_eq!(">= n".parse::<GrowthLimit>(), Err(BadLimit::NoUpperLimit(">= n".to_owned())));
+        assert!(matches!("<= fast".parse::<GrowthLimit>(), Err(BadLimit::Class(_))));
+    }
+
+    #[test]
+    fn a_limit_allows_what_grows_no_faster() {
+        let limit: GrowthLimit = "<= n^2".parse().unwrap();
+        assert!(limit.allows(GrowthClass::Quadratic) && limit.allows(GrowthClass::free(2.0, false)));
+        assert!(limit.allows(GrowthClass::free(1.99, true)) && !limit.allows(GrowthClass::QuadraticLog));
+        let below: GrowthLimit = "< n^2".parse().unwrap();
+        assert!(!below.allows(GrowthClass::Quadratic) && below.allows(GrowthClass::ThreeHalves));
+    }
+}

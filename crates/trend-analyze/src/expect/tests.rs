@@ -1,0 +1,185 @@
+use trend_profile::{SourceText, Study, StudyParts};
+
+use super::*;
+use crate::{Findings, Options, Rows, analyze};
+
+/// Eight sizes; a square, a line, a line with a squared part that noise hides, and code that never ran.
+fn parts() -> StudyParts {
+    let sizes: Vec<u64> = (0..8).map(|i| 100 << i).collect();
+    let noise = [1.0, 1.12, 0.91, 1.05, 0.9, 1.1, 0.93, 1.07];
+    let row = |f: &dyn Fn(usize, f64) -> f64| {
+        let costs = sizes.iter().enumerate().map(|(i, n)| format!("{}", f(i, *n as f64).round()));
+        costs.collect::<Vec<_>>().join(" ")
+    };
+    let text = format!(
+        "n: {}\na.c:3:square: {}\na.c:9:line: {}\nb.c:4:open: {}\nb.c:9:idle: {}",
+        row(&|_, n| n),
+        row(&|_, n| n * n / 2.0),
+        row(&|_, n| 7.0 * n + 3.0),
+        row(&|i, n| (20.0 * n + 0.0006 * n * n) * noise[i]),
+        row(&|_, _| 0.0),
+    );
+    StudyParts::from_text(&text).unwrap()
+}
+
+fn expected(subject: Subject, limit: &str) -> Expectation {
+    Expectation {
+        origin: Origin::Config { file: "trend-prof.toml".to_owned(), line: 1 },
+        subject,
+        limit: Limit::Growth { limit: limit.parse().unwrap() },
+        feature: None,
+    }
+}
+
+fn function(name: &str, limit: &str) -> Expectation {
+    expected(Subject::Function(name.to_owned()), limit)
+}
+
+fn found(study: &Study, expectations: &[Expectation]) -> (Findings, Options) {
+    let options = Options {
+        keep_fits: true,
+        rows: [Rows::Functions, Rows::Lines].into(),
+        full_meant: words(expectations),
+        ..Options::default()
+    };
+    (analyze(study, &options).unwrap(), options)
+}
+
+fn judged(expectations: &[Expectation]) -> Vec<Judged> {
+    let study = Study::new(parts()).unwrap();
+    let (findings, options) = found(&study, expectations);
+    judge(&study, &findings, &options, expectations).unwrap()
+}
+
+fn judgements(expectations: &[Expectation]) -> Vec<Judgement> {
+    judged(expectations).iter().map(|judged| judged.judgement).collect()
+}
+
+#[test]
+fn what_the_verdict_says_decides() {
+    use Judgement::{Broken, Holds, Undecided};
+    let expectations = [
+        function("square", "<= n^2"),
+        function("square", "< n^2"),
+        function("square", "<= n log n"),
+        function("line", "<= n"),
+        function("open", "<= n"),
+        function("open", "<= n^3"),
+    ];
+    assert_eq!(judgements(&expectations), [Holds, Broken, Broken, Holds, Undecided, Holds]);
+    let open = &judged(&expectations[4..5])[0];
+    assert_eq!(open.reason, Some(Reason::Open));
+    assert!(open.next.as_ref().is_some_and(|next| !next.sizes.is_empty()), "{open:?}");
+}
+
+#[test]
+fn a_file_is_every_function_of_it_and_the_program_is_the_whole() {
+    let whole = expected(Subject::Program, "<= n^2");
+    let file = expected(Subject::File("a.c".to_owned()), "<= n");
+    let judged = judged(&[whole, file]);
+    let names: Vec<_> =
+        judged.iter().map(|j| (j.place.as_ref().map(|p| p.name.as_str()), j.judgement)).collect();
+    assert_eq!(
+        names,
+        [(None, Judgement::Holds), (Some("square"), Judgement::Broken), (Some("line"), Judgement::Holds)]
+    );
+}
+
+#[test]
+fn what_is_not_there_is_unknown_and_what_never_ran_undecided() {
+    let unknown = judged(&[function("sqare", "<= n")]);
+    let nearest = vec!["square".to_owned(), "line".to_owned(), "open".to_owned()];
+    assert_eq!(unknown[0].judgement, Judgement::Unknown);
+    assert_eq!(unknown[0].reason, Some(Reason::NoSuchPlace { nearest }));
+    let idle = judged(&[function("idle", "<= n")]);
+    assert_eq!((idle[0].judgement, &idle[0].reason), (Judgement::Undecided, &Some(Reason::NeverExecuted)));
+    let feature = Expectation { feature: Some("bytes".to_owned()), ..function("line", "<= n") };
+    let known = vec!["n".to_owned()];
+    assert_eq!(judged(&[feature])[0].reason, Some(Reason::NoSuchFeature { known }));
+}
+
+#[test]
+fn a_cost_is_compared_with_its_interval() {
+    // 7·n + 3 at a million.
+    let cost = |most| Expectation {
+        limit: Limit::Cost { at: vec![("n".to_owned(), 1e6)], most },
+        ..function("line", "<= n")
+    };
+    assert_eq!(judgements(&[cost(7.1e6), cost(6.9e6)]), [Judgement::Holds, Judgement::Broken]);
+    let open = Expectation { subject: Subject::Function("open".to_owned()), ..cost(1e8) };
+    let judged = judged(&[open]);
+    let Some(Found::Cost { ci: Some([low, high]), .. }) = judged[0].found else { panic!("{judged:?}") };
+    assert!(low < 1e8 && 1e8 < high && judged[0].judgement == Judgement::Undecided);
+}
+
+#[test]
+fn too_few_sizes_decide_nothing() {
+    let study = Study::from_text("n: 10 20 40\na.c:1:f: 100 400 1600").unwrap();
+    let expectations = [function("f", "<= n")];
+    let (findings, options) = found(&study, &expectations);
+    let judged = judge(&study, &findings, &options, &expectations).unwrap();
+    assert_eq!(judged[0].judgement, Judgement::Undecided);
+    assert_eq!(judged[0].reason, Some(Reason::FewSizes { sizes: 3 }));
+}
+
+#[test]
+fn comments_beside_the_code_are_expectations() {
+    let text = "\n// trend-prof: <= n in n\nlong square(int n)\n{\n}\n\n\n\nlong line; // trend-prof: < n\n";
+    let sources = vec![SourceText { file: "a.c".to_owned(), text: text.to_owned() }];
+    let mut parts = parts();
+    parts.functions.iter_mut().filter(|f| f.symbol.name == "square").for_each(|f| f.line = 3);
+    let study = Study::new(StudyParts { sources, ..parts }).unwrap();
+    let expectations = in_sources(&study).unwrap();
+    let (findings, options) = found(&study, &expectations);
+    let judged = judge(&study, &findings, &options, &expectations).unwrap();
+    let told: Vec<_> =
+        judged.iter().map(|j| (j.place.as_ref().map(|p| (p.name.as_str(), p.line)), j.judgement)).collect();
+    assert_eq!(told, [(Some(("square", 3)), Judgement::Broken), (Some(("a.c:9", 9)), Judgement::Broken)]);
+    let parts = StudyParts {
+        sources: vec![SourceText { file: "a.c".to_owned(), text: "// trend-prof: fast\n".to_owned() }],
+        ..self::parts()
+    };
+    let error = in_sources(&Study::new(parts).unwrap()).unwrap_err();
+    assert!(error.to_string().starts_with("a.c:1: `fast` is no growth class"), "{error}");
+}
+
+#[test]
+fn a_baseline_finds_what_grows_faster_or_costs_more_and_nothing_else() {
+    let study = Study::new(parts()).unwrap();
+    let (findings, _) = found(&study, &[]);
+    let baseline = Baseline::of(&findings);
+    let kept = serde_json::to_string(&baseline).unwrap();
+    let baseline: Baseline = serde_json::from_str(&kept).unwrap();
+    let against = |parts: StudyParts| {
+        let study = Study::new(parts).unwrap();
+        let (findings, options) = found(&study, &[]);
+        let expectations = baseline.expectations("b.json", &findings).unwrap();
+        let judged = judge(&study, &findings, &options, &expectations).unwrap();
+        let broken = judged.into_iter().filter(|j| j.judgement != Judgement::Holds);
+        broken
+            .map(|j| (j.place.unwrap().name, j.judgement, matches!(j.found, Some(Found::Growth { .. }))))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(against(parts()), []);
+    // The line becomes a square of its own: faster, and costlier.
+    let mut slower = parts();
+    slower.counts[1] = slower.counts[1].iter().map(|n| n + (n / 7) * (n / 7)).collect();
+    let line = |is_growth| ("line".to_owned(), Judgement::Broken, is_growth);
+    assert_eq!(against(slower), [line(true), line(false)]);
+    // Half as much again is no other growth.
+    let mut costlier = parts();
+    costlier.counts[1] = costlier.counts[1].iter().map(|n| n + n / 2).collect();
+    assert_eq!(against(costlier), [line(false)]);
+    let mut gone = parts();
+    gone.functions[1].symbol = trend_profile::Symbol::plain("other");
+    assert_eq!(against(gone), []);
+}
+
+#[test]
+fn new_code_is_what_a_baseline_does_not_know() {
+    let known = vec![("line".to_owned(), "a.c".to_owned()), ("open".to_owned(), "b.c".to_owned())];
+    let judged = judged(&[expected(Subject::NewCode(known), "<= n log n")]);
+    let names: Vec<_> =
+        judged.iter().map(|j| (j.place.as_ref().unwrap().name.as_str(), j.judgement)).collect();
+    assert_eq!(names, [("square", Judgement::Broken)]);
+}
