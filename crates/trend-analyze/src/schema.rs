@@ -1,12 +1,14 @@
 //! The published format, as its types give it.
 
+use std::path::Path;
+
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform as _};
-use schemars::{Schema, SchemaGenerator};
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 
-use crate::Findings;
 use crate::typescript::assert_declared;
+use crate::{Checked, Findings};
 
 /// Refuses what is not declared, so that a field that is missing in the schema is found, and `null` for what is absent
 /// instead.
@@ -43,17 +45,22 @@ fn closed(schema: &mut Schema) {
 
 #[test]
 fn the_committed_schema_is_that_of_the_types() {
+    assert_committed::<Findings>(crate::SCHEMA, "findings.schema.json");
+    assert_committed::<Checked>(crate::expect::SCHEMA, "check.schema.json");
+}
+
+fn assert_committed<T: JsonSchema>(id: &str, file: &str) {
     let generator = SchemaGenerator::new(SchemaSettings::draft2020_12().for_serialize());
-    let mut schema = generator.into_root_schema_for::<Findings>();
+    let mut schema = generator.into_root_schema_for::<T>();
     RecursiveTransform(closed).transform(&mut schema);
-    schema.insert("$id".to_owned(), crate::SCHEMA.into());
+    schema.insert("$id".to_owned(), id.into());
     let text = serde_json::to_string_pretty(&schema).unwrap() + "\n";
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/findings.schema.json");
+    let path = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs")).join(file);
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
-        std::fs::write(path, &text).unwrap();
+        std::fs::write(&path, &text).unwrap();
     }
-    let known = std::fs::read_to_string(path).unwrap_or_default();
-    assert!(text == known, "UPDATE_GOLDEN=1 writes {path} anew");
+    let known = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(text == known, "UPDATE_GOLDEN=1 writes {} anew", path.display());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The command line as types. What the words do is in `commands`.
 
+mod check;
 mod import;
 mod loops;
 
@@ -18,6 +19,7 @@ use trend_run::{
     CellSize, ClangCounters, Cost, CountSource, Crates, Metric, Probe, Update, parse_bytes, parse_duration,
 };
 
+pub(crate) use check::{Check, CheckFormat};
 pub(crate) use import::Import;
 pub(crate) use loops::{Loops, LoopsFormat};
 
@@ -112,6 +114,8 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Say what everything will cost at a size that was never run
     Predict(Predict),
+    /// Hold the program to what is expected of its growth
+    Check(Check),
     /// Make a study of counts from elsewhere, or add features to one
     Import(Import),
     /// Write what is whole of a damaged study into a new one

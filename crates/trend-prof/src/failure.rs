@@ -11,6 +11,9 @@ pub(crate) const EXIT_WRONG_INPUT: u8 = 2;
 /// The program's scaling or a workload failed what was expected of it.
 pub(crate) const EXIT_EXPECTATION: u8 = 1;
 
+/// What was expected is neither kept nor broken, as far as the runs tell.
+pub(crate) const EXIT_UNDECIDED: u8 = 3;
+
 /// How the word "hint" looks.
 pub(crate) const HINT: Style = Style::new().fg_color(Some(Color::Ansi(AnsiColor::Cyan))).bold();
 

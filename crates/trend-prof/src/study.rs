@@ -154,7 +154,8 @@ pub(crate) fn options_for_page(analysis: &cli::Analysis, at: &[(String, f64)]) -
     Ok(Options { reach: REACH_OF_A_PAGE, ..options(analysis, at)? })
 }
 
-fn options(analysis: &cli::Analysis, at: &[(String, f64)]) -> Result<Options, Failure> {
+/// How a study is to be analysed, predicting at these sizes.
+pub(crate) fn options(analysis: &cli::Analysis, at: &[(String, f64)]) -> Result<Options, Failure> {
     if !(analysis.alpha > 0.0 && analysis.alpha < 0.5) {
         return Err(Failure::new(format!("--alpha {} is not between 0 and 0.5", analysis.alpha))
             .hint("the paper's value is 0.02"));

@@ -17,6 +17,7 @@ mod axis;
 mod braille;
 mod call_tree;
 mod cells;
+mod check;
 mod cluster_page;
 mod columns;
 mod counts;
@@ -62,6 +63,7 @@ mod typescript;
 mod verdict;
 
 pub use aprof::aprof;
+pub use check::{check_github, check_json, check_junit, check_markdown, check_sarif, check_text};
 pub use counts::counts_csv;
 pub use csv::csv;
 pub use error::ReportError;

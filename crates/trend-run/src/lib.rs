@@ -42,7 +42,8 @@ pub use build::{
     build, is_cargo_build, mentions_cargo, needs_build,
 };
 pub use config::{
-    CONFIG_FILE, CommandLine, Config, Expectation, FeatureSource, ProgramConfig, Target, WorkloadsConfig,
+    CONFIG_FILE, CommandLine, Config, CostLimit, Expectation, FeatureSource, ProgramConfig, Target,
+    WorkloadsConfig,
 };
 pub use error::{BuildError, ConfigError, RunError};
 pub use event::{Event, Observer, PendingRun};

@@ -11,15 +11,15 @@ pub(super) struct Classes {
     pub(super) classes: Vec<GrowthClass>,
     /// In short.
     pub(super) growth: String,
-    /// The law.
-    pub(super) formula: String,
+    /// The law, where it is decided.
+    pub(super) formula: Option<String>,
 }
 
 impl Classes {
     /// Of a model in one feature; `None` without a verdict.
     pub(super) fn of(model: &Model) -> Option<Self> {
         let growth = model.growth.as_ref()?;
-        let formula = model.law().map(|law| law.formula()).unwrap_or_default();
+        let formula = model.law().filter(|law| law.decided).map(|law| law.formula());
         let classes = growth.named().map(|named| named.class).collect();
         Some(Self { classes, growth: growth.short.in_a_sentence(), formula })
     }
@@ -33,8 +33,7 @@ impl Classes {
             sums.map(|sum| position.map_or(GrowthClass::Constant, |i| class_in(sum, i))).collect();
         classes.sort_unstable();
         classes.dedup();
-        let formula = law.formula();
-        Self { classes, growth: formula.clone(), formula }
+        Self { classes, growth: law.formula(), formula: None }
     }
 }
 

@@ -22,9 +22,13 @@ pub use baseline::{Baseline, BaselineError};
 pub use comments::{BadComment, in_sources};
 pub use judge::judge;
 pub use limit::{BadLimit, GrowthLimit};
-use serde::{Serialize, Serializer};
 
-use crate::NextRuns;
+use std::cmp::Reverse;
+
+use serde::{Serialize, Serializer};
+use trend_profile::Unit;
+
+use crate::{Findings, NextRuns};
 
 /// What some part of the program is held to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -171,8 +175,9 @@ pub enum Found {
         feature: String,
         /// The classes that the verdict names, in short: `n`, `n or n log n ?`.
         growth: String,
-        /// The law.
-        formula: String,
+        /// The law, where it is decided.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        formula: Option<String>,
     },
     /// What it is predicted to cost.
     Cost {
@@ -209,6 +214,59 @@ pub enum Reason {
     NoLaw,
     /// The verdict names classes within and beyond the limit, or the interval of the cost contains it.
     Open,
+}
+
+/// The name and version of the published format.
+pub(crate) const SCHEMA: &str = "trend-prof/check/1";
+
+/// What came of all expectations, in the shape of the machine-readable output.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Checked {
+    /// The name and version of the format.
+    pub schema: &'static str,
+    /// The program's name.
+    pub program: String,
+    /// What costs are counted in.
+    #[cfg_attr(test, schemars(with = "String"))]
+    pub unit: Unit,
+    /// How many workloads have counts.
+    pub workloads: usize,
+    /// How many have none, as their runs failed.
+    pub failed: usize,
+    /// The worst judgement of all; without expectations they hold.
+    pub judgement: Judgement,
+    /// How many hold.
+    pub holds: usize,
+    /// How many are broken.
+    pub broken: usize,
+    /// How many are not decided.
+    pub undecided: usize,
+    /// How many are about what the study does not have.
+    pub unknown: usize,
+    /// Each of them, the worst first.
+    pub expectations: Vec<Judged>,
+}
+
+impl Checked {
+    /// What was judged by these findings.
+    pub fn new(findings: &Findings, mut expectations: Vec<Judged>) -> Self {
+        expectations.sort_by_key(|judged| Reverse(judged.judgement));
+        let count = |judgement| expectations.iter().filter(|judged| judged.judgement == judgement).count();
+        Self {
+            schema: SCHEMA,
+            program: findings.program.name.clone(),
+            unit: findings.unit.clone(),
+            workloads: findings.workloads.count,
+            failed: findings.workloads.failed,
+            judgement: expectations.first().map_or(Judgement::Holds, |worst| worst.judgement),
+            holds: count(Judgement::Holds),
+            broken: count(Judgement::Broken),
+            undecided: count(Judgement::Undecided),
+            unknown: count(Judgement::Unknown),
+            expectations,
+        }
+    }
 }
 
 /// The words that rows have to be meant by to get full attention, for

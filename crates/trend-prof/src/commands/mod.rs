@@ -1,6 +1,7 @@
 //! The commands: each takes its part of the command line and does the work through the libraries.
 
 mod build;
+mod check;
 mod demo;
 mod export;
 pub(crate) mod import;
@@ -38,6 +39,7 @@ pub(crate) fn dispatch(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Report(args) => report::report(args, terminal),
         Command::Serve(args) => serve::serve(args, terminal),
         Command::Predict(args) => predict::predict(args, terminal),
+        Command::Check(args) => check::check(args, terminal),
         Command::Import(args) => import::import(args, terminal),
         Command::Repair(args) => repair::repair(args, terminal),
         Command::Export(args) => export::export(args, terminal),

@@ -28,9 +28,6 @@ const STDERR_LINES: usize = 3;
 
 pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failure> {
     let mut config = configuration(args)?;
-    if !config.expectations.is_empty() {
-        terminal.warn("`[[expect]]` is read and not checked: this version has no command that does");
-    }
     let path = args.study.clone().unwrap_or_else(|| default_study(&config));
     let options = ExecuteOptions {
         supervisor: SUPERVISOR.into(),

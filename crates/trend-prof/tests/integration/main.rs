@@ -10,6 +10,7 @@ mod bench;
 mod builds;
 mod cargo;
 mod chaos;
+mod check;
 mod demo;
 mod documented_ways;
 mod endings;

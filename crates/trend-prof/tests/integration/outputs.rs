@@ -222,18 +222,6 @@ fn init_with_a_command_that_reads_its_standard_input_is_ready_to_run() {
     assert_eq!(counts.pairs("bytes", "count.c:5:main"), [(10, 10), (200, 200), (3000, 3000)]);
 }
 
-#[test]
-fn expectations_are_said_not_to_be_checked() {
-    let bench = Bench::with_loop();
-    bench.configure(
-        "[program]\ncommand = [\"./program\", \"{n}\"]\n[workloads]\nparameters = { n = [10, 20] }\n[[expect]]\n\
-         function = \"main\"\ngrowth = \"<= n\"\nfeature = \"n\"\n",
-    );
-    bench.run(["run"]).succeeds().says(&["`[[expect]]` is read and not checked"]);
-    bench.run(["init", "--force"]).succeeds();
-    assert!(!std::fs::read_to_string(bench.path("trend-prof.toml")).unwrap().contains("[[expect]]"));
-}
-
 /// With `UPDATE_GOLDEN=1` in the environment the file is written anew.
 #[track_caller]
 fn is_golden(name: &str, text: &str) {
@@ -250,9 +238,10 @@ fn is_golden(name: &str, text: &str) {
 fn the_help_is_as_it_was() {
     let bench = Bench::new();
     let mut text = bench.run(["--help"]).succeeds().stdout;
-    for command in
-        ["demo", "init", "build", "run", "show", "loops", "report", "serve", "predict", "import", "export"]
-    {
+    for command in [
+        "demo", "init", "build", "run", "show", "loops", "report", "serve", "predict", "check", "import",
+        "export",
+    ] {
         writeln!(text, "\n=== {command}\n").unwrap();
         text.push_str(&bench.run([command, "--help"]).succeeds().stdout);
     }

@@ -46,7 +46,7 @@ pub struct Config {
     pub workloads: WorkloadsConfig,
     /// What is to be known about each workload, in declared order.
     pub features: Vec<FeatureSource>,
-    /// What is expected of the growth; only carried here.
+    /// What the program is held to; only carried here.
     pub expectations: Vec<Expectation>,
 }
 
@@ -121,7 +121,7 @@ pub struct WorkloadsConfig {
     pub generate: Option<Vec<Template>>,
 }
 
-/// What a [`Expectation`] is about.
+/// What an [`Expectation`] is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The whole program.
@@ -132,19 +132,32 @@ pub enum Target {
     File(String),
     /// A line, as `file:line`.
     Line(String),
+    /// Every function that a baseline does not know.
+    NewCode,
 }
 
-/// One `[[expect]]`: how something may grow.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// One `[[expect]]`: how something may grow, or what it may cost.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Expectation {
     /// The line of the configuration on which it stands, 1-based.
     pub config_line: usize,
     /// What it is about.
     pub target: Target,
-    /// What is expected, such as `<= n log n`; not looked into here.
-    pub growth: String,
+    /// What growth is expected, such as `<= n log n`; not looked into here.
+    pub growth: Option<String>,
+    /// What it may cost.
+    pub cost: Option<CostLimit>,
     /// The feature in which it grows; by default the first.
     pub feature: Option<String>,
+}
+
+/// What something may cost at a size.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CostLimit {
+    /// Features and values.
+    pub at: Vec<(String, f64)>,
+    /// The greatest cost that is allowed.
+    pub most: f64,
 }
 
 /// A configuration's parts as the command line gives them.
@@ -166,6 +179,18 @@ impl Config {
     /// # Errors
     /// [`ConfigError`] names the file, the line and the key.
     pub fn read(path: &Path) -> Result<Self, ConfigError> {
+        Self::parse(&Self::text(path)?, path)
+    }
+
+    /// Reads what a configuration file expects; it may have nothing else, as that of a program whose counts are imported.
+    ///
+    /// # Errors
+    /// [`ConfigError`] names the file, the line and the key.
+    pub fn read_expectations(path: &Path) -> Result<Vec<Expectation>, ConfigError> {
+        read::expectations(&Self::text(path)?, path)
+    }
+
+    fn text(path: &Path) -> Result<String, ConfigError> {
         let failed =
             |error: &dyn Display, help| ConfigError::new(format!("{}: {error}", path.display()), help);
         let bytes = std::fs::read(path).map_err(|error| {
@@ -173,8 +198,7 @@ impl Config {
             let help = "`trend-prof init` writes one for the program in this folder";
             failed(&error, if is_missing { help } else { "" })
         })?;
-        let text = String::from_utf8(bytes).map_err(|error| failed(&error.utf8_error(), ""))?;
-        Self::parse(&text, path)
+        String::from_utf8(bytes).map_err(|error| failed(&error.utf8_error(), ""))
     }
 
     /// Checks the text of a configuration; `path` is where it stands, and where relative paths in

@@ -1,5 +1,6 @@
 //! `trend-prof.toml` → [`Config`]: serde reads the values one by one; here is checked what they are together.
 
+use std::fmt::Display;
 use std::path::Path;
 use std::slice;
 
@@ -8,10 +9,13 @@ use toml::Spanned;
 
 use super::features::{self, Feature, FeatureSource, FeatureTable};
 use super::source::{Source, keys};
-use super::{Config, Expectation, ProgramConfig, Target, WorkloadsConfig, absolute, started, values};
+use super::{
+    Config, CostLimit, Expectation, ProgramConfig, Target, WorkloadsConfig, absolute, started, values,
+};
 use crate::ConfigError;
 use crate::parameter::{self, Parameter};
 use crate::placeholder::Fill;
+use crate::quantity::parse_quantity;
 
 /// `ulimit` would not go further either, and a slip such as `repeat = 1e9` should be noticed.
 const MOST_REPETITIONS: u32 = 100_000;
@@ -30,21 +34,35 @@ struct File {
 }
 
 #[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields, expecting = "a table")]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case", expecting = "a table")]
 struct Expect {
     program: Option<Spanned<bool>>,
     function: Option<String>,
     file: Option<String>,
     line: Option<String>,
+    new_code: Option<Spanned<bool>>,
     growth: Option<Spanned<String>>,
     feature: Option<String>,
+    #[serde(deserialize_with = "values::sizes")]
+    at: Vec<(String, f64)>,
+    cost: Option<Spanned<String>>,
+}
+
+/// What a configuration expects; the rest of it is only read.
+pub(super) fn expectations(text: &str, path: &Path) -> Result<Vec<Expectation>, ConfigError> {
+    let source = Source::parse(path, text)?;
+    file(&source)?.expect.into_iter().map(|e| expectation(&source, e)).collect()
+}
+
+fn file(source: &Source<'_>) -> Result<File, ConfigError> {
+    let program = [keys::<ProgramConfig>(), keys::<WorkloadsConfig>(), keys::<Expect>()];
+    let known = [&program[..], &[keys::<File>(), keys::<FeatureTable>()]].concat().concat();
+    source.read(&known)
 }
 
 pub(super) fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
     let source = Source::parse(path, text)?;
-    let program = [keys::<ProgramConfig>(), keys::<WorkloadsConfig>(), keys::<Expect>()];
-    let known = [&program[..], &[keys::<File>(), keys::<FeatureTable>()]].concat().concat();
-    let File { mut program, workloads, features, expect } = source.read(&known)?;
+    let File { mut program, workloads, features, expect } = file(&source)?;
 
     let folder = absolute(path.parent().unwrap_or(Path::new("")));
     check_workloads(&source, &workloads)?;
@@ -116,20 +134,52 @@ fn check_program(
 
 fn expectation(source: &Source<'_>, written: Spanned<Expect>) -> Result<Expectation, ConfigError> {
     let start = written.span().start;
-    let Expect { program, function, file, line, growth, feature } = written.into_inner();
-    if let Some(program) = program.as_ref().filter(|program| !*program.get_ref()) {
-        return Err(source.bad(program.span().start, "is false, and should be true", ""));
-    }
-    let program = program.map(|_| Target::Program);
+    let Expect { program, function, file, line, new_code, growth, feature, at, cost } = written.into_inner();
+    let flag = |flag: Option<Spanned<bool>>, target: Target| match flag {
+        Some(flag) if !*flag.get_ref() => {
+            Err(source.bad(flag.span().start, "is false, and should be true", ""))
+        }
+        flag => Ok(flag.map(|_| target)),
+    };
+    let flags = [flag(program, Target::Program)?, flag(new_code, Target::NewCode)?];
     let others = [function.map(Target::Function), file.map(Target::File), line.map(Target::Line)];
-    let mut targets = program.into_iter().chain(others.into_iter().flatten());
-    let help = "write one of `function = \"…\"`, `file = \"…\"`, `line = \"FILE:LINE\"`, `program = true`";
+    let mut targets = flags.into_iter().chain(others).flatten();
+    let help = "write one of `function = \"…\"`, `file = \"…\"`, `line = \"FILE:LINE\"`, `program = true`, `new-code = true`";
     let target = targets.next().ok_or_else(|| source.bad(start, "names no place", help))?;
     if targets.next().is_some() {
         return Err(source.bad(start, "names several places", help));
     }
-    let help = "write such as `growth = \"<= n log n\"`";
-    let growth = growth.ok_or_else(|| source.bad(start, "has no `growth`", help))?;
-    let config_line = source.line(growth.span().start);
-    Ok(Expectation { config_line, target, growth: growth.into_inner(), feature })
+    let cost = cost.map(|cost| cost_limit(source, &cost, at.clone(), &target)).transpose()?;
+    if growth.is_none() && cost.is_none() {
+        let help = "write such as `growth = \"<= n log n\"`, or `at = \"bytes=1GB\"` and `cost = \"<= 2 G\"`";
+        return Err(source.bad(start, "has no `growth` and no `cost`", help));
+    }
+    if cost.is_none() && !at.is_empty() {
+        return Err(source.bad(start, "has `at` and no `cost`", "growth is expected at every size"));
+    }
+    let config_line = source.line(growth.as_ref().map_or(start, |growth| growth.span().start));
+    Ok(Expectation { config_line, target, growth: growth.map(Spanned::into_inner), cost, feature })
+}
+
+fn cost_limit(
+    source: &Source<'_>,
+    written: &Spanned<String>,
+    at: Vec<(String, f64)>,
+    target: &Target,
+) -> Result<CostLimit, ConfigError> {
+    let bad = |what: &dyn Display, help| Err(source.bad(written.span().start, what, help));
+    if at.is_empty() {
+        return bad(&"is at no size", "write `at = \"bytes=1GB\"` beside it");
+    }
+    if matches!(target, Target::Line(_)) {
+        return bad(&"is of a line, whose cost is not predicted", "limit the cost of its function");
+    }
+    let text = written.get_ref().trim();
+    let Some(most) = text.strip_prefix("<=").or_else(|| text.strip_prefix('≤')) else {
+        return bad(&"is no upper limit", "write such as `cost = \"<= 2 G\"`");
+    };
+    match parse_quantity(most) {
+        Ok(most) => Ok(CostLimit { at, most }),
+        Err(error) => bad(&error, "write such as `cost = \"<= 2 G\"`"),
+    }
 }

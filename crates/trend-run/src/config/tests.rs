@@ -41,6 +41,11 @@ depth = { command = ["./depth", "{input}"] }
 function = "last_node"
 growth   = "<= n"
 feature  = "bytes"
+
+[[expect]]
+program = true
+at      = ["bytes=1GB", "n=1e6"]
+cost    = "<= 2 G"
 "#;
 
 #[test]
@@ -64,6 +69,8 @@ fn everything_that_can_be_written_is_read() {
     );
     assert_eq!(config.expectations[0].target, Target::Function("last_node".to_owned()));
     assert_eq!(config.expectations[0].config_line, 27);
+    let at = vec![("bytes".to_owned(), 1e9), ("n".to_owned(), 1e6)];
+    assert_eq!(config.expectations[1].cost, Some(CostLimit { at, most: 2e9 }));
 }
 
 #[test]
@@ -138,6 +145,12 @@ fn values_that_make_no_sense_are_refused() {
     assert!(with("[features]\nx = {}").contains("says nothing"));
     assert!(with("files = '[z'").contains("no pattern of files"));
     assert!(with("[[expect]]\ngrowth = '<= n'").contains("names no place"));
+    assert!(with("[[expect]]\nfile = 'a.c'\nnew-code = true\ngrowth = 'n'").contains("names several places"));
+    assert!(with("[[expect]]\nfile = 'a.c'").contains("has no `growth` and no `cost`"));
+    assert!(with("[[expect]]\nfile = 'a.c'\ncost = '<= 2 G'").contains("is at no size"));
+    assert!(with("[[expect]]\nfile = 'a.c'\nat = 'n=1k'\ncost = '2 G'").contains("is no upper limit"));
+    assert!(with("[[expect]]\nfile = 'a.c'\nat = 'n'\ncost = '<= 2 G'").contains("`n` says no size"));
+    assert!(with("[[expect]]\nline = 'a.c:1'\nat = 'n=1k'\ncost = '<= 2'").contains("is of a line"));
     assert!(error("[program]\ncommand='p'\n[workloads]\nparameters = { n = '1..9' }").contains("F:4"));
     assert!(error("[program]\ncommand='p'\n[workloads]\ngenerate = 'g'").contains("no parameters"));
 }
@@ -167,4 +180,17 @@ fn the_command_line_makes_a_configuration_without_a_file() {
     );
     let empty = CommandLine { command: Vec::new(), ..line };
     assert!(Config::from_command_line(Path::new("/p"), empty).unwrap_err().hint().is_some());
+}
+
+#[test]
+fn expectations_need_no_program() {
+    let path = Path::new("/p/F");
+    let found = super::read::expectations("[[expect]]\nfunction = 'f'\ngrowth = '<= n'", path).unwrap();
+    assert_eq!(found[0].target, Target::Function("f".to_owned()));
+    assert!(
+        super::read::expectations("[[expect]]\nfuncton = 'f'", path)
+            .unwrap_err()
+            .to_string()
+            .contains("funct")
+    );
 }

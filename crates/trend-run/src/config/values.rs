@@ -10,7 +10,7 @@ use toml::Spanned;
 
 use crate::parameter::{self, Parameter};
 use crate::placeholder::Template;
-use crate::quantity::{QuantityError, parse_bytes, parse_duration};
+use crate::quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};
 
 /// A string, or a number as the program is given it; fractions come as strings.
 #[derive(Deserialize)]
@@ -49,6 +49,21 @@ impl<'de> Deserialize<'de> for Template {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Self::parse(OsStr::new(&String::deserialize(deserializer)?)))
     }
+}
+
+/// `bytes=1GB`, or several such texts.
+pub(super) fn sizes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, f64)>, D::Error> {
+    let texts = match Words::deserialize(deserializer)? {
+        Words::Line(text) => vec![text],
+        Words::List(texts) => texts,
+    };
+    let size = |text: &String| {
+        let (feature, size) = text
+            .rsplit_once('=')
+            .ok_or_else(|| D::Error::custom(format!("`{text}` says no size; write such as `bytes=1GB`")))?;
+        Ok((feature.trim().to_owned(), parse_quantity(size).map_err(D::Error::custom)?))
+    };
+    texts.iter().map(size).collect()
 }
 
 fn command_words<E: Error>(written: Words) -> Result<Vec<String>, E> {

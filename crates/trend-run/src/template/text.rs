@@ -77,6 +77,16 @@ timeout = "10m"
 # parse = {{ location = "parse.c:120" }}       # how often a line ran; may be added after the runs
 # graph = {{ input-size = "parse_graph" }}     # a routine's largest input, in cells that it read, of a build with
 #                                            # `--probe routines`; may be added after the runs
+
+# What `trend-prof check` holds the program to: how fast a `function`, every function of a `file`, a `line` ("FILE:LINE"),
+# the whole (`program = true`) or what a baseline does not know (`new-code = true`) may grow in a feature, by default the
+# first; and what it may cost at a size. A comment beside the code does the same: `// trend-prof: <= n log n in bytes`.
+# [[expect]]
+# function = "parse"
+# growth = "<= n log n"
+# feature = "bytes"
+# at = "bytes=1GB"
+# cost = "<= 2 G"
 "#
     )
 }

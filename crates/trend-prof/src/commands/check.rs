@@ -1,0 +1,176 @@
+//! `trend-prof check`: whether a program keeps to what is expected of its growth.
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use trend_analyze::{
+    Baseline, Checked, Expectation, Findings, Judgement, Limit, Options, Origin, Rows, Subject, analyze,
+    expected_words, in_sources, judge,
+};
+use trend_run::{CONFIG_FILE, Config, Target};
+
+use crate::cli::{self, CheckFormat};
+use crate::failure::{EXIT_EXPECTATION, EXIT_UNDECIDED, EXIT_WRONG_INPUT, Failure};
+use crate::terminal::{Terminal, plural};
+use crate::{study, terminal};
+
+pub(super) fn check(args: &cli::Check, terminal: Terminal) -> Result<ExitCode, Failure> {
+    let mut expectations = configured(args.config.as_deref())?;
+    let (_, study) = study::selected(args.study.as_deref(), &args.analysis, terminal)?;
+    expectations.extend(in_sources(&study).map_err(|error| {
+        Failure::from_error("failed to read an expectation", &error).hint(
+            "write such as `// trend-prof: <= n log n in bytes`; the study has the source as it was run",
+        )
+    })?);
+    let features: Vec<String> = expectations.iter().filter_map(|e| e.feature.clone()).collect();
+    let sizes: Vec<(String, f64)> = expectations.iter().flat_map(sizes).collect();
+    let study = trend_analyze::to_analyze(study, &features, &sizes);
+    let waiting = study::analysing(&study, terminal);
+    let options = options(&expectations, &args.analysis)?;
+    let findings = analyze(&study, &options)?;
+    if let Some(path) = &args.against {
+        against(path, &findings, &mut expectations)?;
+    }
+    if let Some(expectation) = expectations.iter().find(|e| e.subject == Subject::NewCode(Vec::new()))
+        && args.against.is_none()
+    {
+        return Err(Failure::new(format!(
+            "{}: `new-code` is what a baseline does not know",
+            place(expectation)
+        ))
+        .hint("name one by `--against`; `--save-baseline` writes it"));
+    }
+    let judged = judge(&study, &findings, &options, &expectations)?;
+    drop(waiting);
+    let checked = Checked::new(&findings, judged);
+    if let Some(path) = &args.save_baseline {
+        save(path, &findings, terminal)?;
+    }
+    report(args, &checked, terminal)?;
+    if expectations.is_empty() && args.save_baseline.is_none() {
+        terminal.hint("write [[expect]] into trend-prof.toml, or a comment such as `// trend-prof: <= n log n` beside the code");
+    }
+    std::mem::forget((study, findings));
+    Ok(exit_code(checked.judgement, args.allow_undecided))
+}
+
+fn exit_code(judgement: Judgement, allow_undecided: bool) -> ExitCode {
+    match judgement {
+        Judgement::Holds => ExitCode::SUCCESS,
+        Judgement::Undecided if allow_undecided => ExitCode::SUCCESS,
+        Judgement::Undecided => ExitCode::from(EXIT_UNDECIDED),
+        Judgement::Unknown => ExitCode::from(EXIT_WRONG_INPUT),
+        Judgement::Broken => ExitCode::from(EXIT_EXPECTATION),
+    }
+}
+
+/// What the configuration expects; nothing where none is named and none is there.
+fn configured(named: Option<&Path>) -> Result<Vec<Expectation>, Failure> {
+    let path = named.unwrap_or(Path::new(CONFIG_FILE));
+    if named.is_none() && !path.exists() {
+        return Ok(Vec::new());
+    }
+    let mut expectations = Vec::new();
+    for written in Config::read_expectations(path)? {
+        let origin =
+            || Origin::Config { file: path.to_string_lossy().into_owned(), line: written.config_line };
+        let subject = || match written.target.clone() {
+            Target::Program => Subject::Program,
+            Target::Function(name) => Subject::Function(name),
+            Target::File(name) => Subject::File(name),
+            Target::Line(name) => Subject::Line(name),
+            Target::NewCode => Subject::NewCode(Vec::new()),
+        };
+        let mut expect = |limit| {
+            let feature = written.feature.clone();
+            expectations.push(Expectation { origin: origin(), subject: subject(), limit, feature });
+        };
+        if let Some(growth) = &written.growth {
+            let limit = growth.parse().map_err(|error| {
+                Failure::from_error(format!("{}:{}", path.display(), written.config_line), &error)
+            })?;
+            expect(Limit::Growth { limit });
+        }
+        if let Some(cost) = &written.cost {
+            expect(Limit::Cost { at: cost.at.clone(), most: cost.most });
+        }
+    }
+    Ok(expectations)
+}
+
+fn sizes(expectation: &Expectation) -> Vec<(String, f64)> {
+    match &expectation.limit {
+        Limit::Cost { at, .. } => at.clone(),
+        Limit::Growth { .. } => Vec::new(),
+    }
+}
+
+fn options(expectations: &[Expectation], analysis: &cli::Analysis) -> Result<Options, Failure> {
+    let has_lines = expectations.iter().any(|e| matches!(e.subject, Subject::Line(_)));
+    let lines = has_lines.then_some(Rows::Lines);
+    Ok(Options {
+        rows: [Rows::Functions].into_iter().chain(lines).collect(),
+        full_meant: expected_words(expectations),
+        keep_fits: true,
+        ..study::options(analysis, &[])?
+    })
+}
+
+/// Adds what a baseline expects, and says to new code what is not new.
+fn against(path: &Path, findings: &Findings, expectations: &mut Vec<Expectation>) -> Result<(), Failure> {
+    let name = path.to_string_lossy();
+    let failed = |error: &dyn std::error::Error| {
+        Failure::from_error(format!("failed to read the baseline {name}"), error)
+            .hint("`trend-prof check --save-baseline FILE` writes one of a study")
+    };
+    let text = fs::read_to_string(path).map_err(|error| failed(&error))?;
+    let baseline: Baseline = serde_json::from_str(&text).map_err(|error| failed(&error))?;
+    for expectation in expectations.iter_mut() {
+        if let Subject::NewCode(known) = &mut expectation.subject {
+            *known = baseline.functions();
+        }
+    }
+    expectations.extend(baseline.expectations(&name, findings).map_err(|error| failed(&error))?);
+    Ok(())
+}
+
+fn save(path: &Path, findings: &Findings, terminal: Terminal) -> Result<(), Failure> {
+    let baseline = Baseline::of(findings);
+    let text = serde_json::to_string_pretty(&baseline)
+        .map_err(|error| Failure::from_error("failed to write the baseline", &error))?;
+    terminal::file(path, &(text + "\n"))?;
+    terminal.note(&format!("{} kept in {}", plural(baseline.len(), "function"), path.display()));
+    Ok(())
+}
+
+fn report(args: &cli::Check, checked: &Checked, terminal: Terminal) -> Result<(), Failure> {
+    for report in &args.report {
+        terminal::file(&report.file, &written(report.format, checked, terminal))?;
+    }
+    match args.format {
+        CheckFormat::Text => terminal::table(&trend_report::check_text(checked, &terminal.table_options())),
+        format => terminal::document(&written(format, checked, terminal)),
+    }
+}
+
+fn written(format: CheckFormat, checked: &Checked, terminal: Terminal) -> String {
+    match format {
+        CheckFormat::Text => {
+            let text = trend_report::check_text(checked, &terminal.table_options());
+            anstream::adapter::strip_str(&text).to_string()
+        }
+        CheckFormat::Json => trend_report::check_json(checked),
+        CheckFormat::Markdown => trend_report::check_markdown(checked),
+        CheckFormat::Junit => trend_report::check_junit(checked),
+        CheckFormat::Sarif => trend_report::check_sarif(checked),
+        CheckFormat::Github => trend_report::check_github(checked),
+    }
+}
+
+fn place(expectation: &Expectation) -> String {
+    match &expectation.origin {
+        Origin::Config { file, line } | Origin::Comment { file, line } => format!("{file}:{line}"),
+        Origin::Baseline { file } => file.clone(),
+    }
+}

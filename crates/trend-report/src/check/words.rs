@@ -1,0 +1,169 @@
+//! Judgements in sentences, which every output shares.
+
+use trend_analyze::{Checked, Found, Judged, JudgedPlace, Judgement, Limit, Origin, Reason, Subject};
+use trend_profile::Unit;
+
+use crate::number::{self, plural};
+use crate::text::{brief, visible};
+
+/// Names are cut to this.
+const NAME_WIDTH: usize = 80;
+
+/// `1 of 12 expectations is broken, 2 are undecided`.
+pub(super) fn summary(checked: &Checked) -> String {
+    let all = checked.expectations.len();
+    if all == 0 {
+        return "there is nothing that is expected".to_owned();
+    }
+    if checked.holds == all {
+        return match all {
+            1 => "the one expectation holds".to_owned(),
+            _ => format!("all {} hold", expectations(all)),
+        };
+    }
+    let parts = [
+        (checked.broken, "broken"),
+        (checked.unknown, "about nothing in the study"),
+        (checked.undecided, "undecided"),
+    ];
+    let parts: Vec<String> =
+        parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
+    format!("of {}, {}", expectations(all), parts.join(", "))
+}
+
+/// `1 expectation`, `12 expectations`.
+pub(super) fn expectations(count: usize) -> String {
+    plural(count, "expectation")
+}
+
+/// `last_node (list.c:7) grows as n^2 in bytes: 0.5·bytes^2; <= n log n is expected (trend-prof.toml:12)`.
+pub(super) fn sentence(judged: &Judged, unit: &Unit) -> String {
+    let mut text = format!("{} {}; {}", place(judged), found(judged, unit), expected(judged, unit));
+    if let Some(next) = &judged.next {
+        text.push_str(&format!("; {}", next.message));
+    }
+    text
+}
+
+/// What was found, without the place.
+pub(super) fn found(judged: &Judged, unit: &Unit) -> String {
+    let found = judged.found.as_ref().map(|found| match found {
+        Found::Growth { growth, formula: Some(formula), .. } if growth != formula => {
+            format!("grows as {growth} ({formula})")
+        }
+        Found::Growth { growth, .. } => format!("grows as {growth}"),
+        Found::Cost { cost, ci } => {
+            let digits = number::supported_digits(*cost, *ci);
+            let (cost, interval) = (number::cost(*cost, digits), ci.map(number::cost_interval));
+            let interval = interval.unwrap_or_else(|| "no interval".to_owned());
+            let interval = if interval == cost { String::new() } else { format!(" ({interval})") };
+            format!("costs {cost}{interval} {}", unit.name())
+        }
+    });
+    let found = found.map(|found| visible(&found).into_owned());
+    let reason = judged.reason.as_ref().and_then(reason);
+    match (found, reason) {
+        (Some(found), Some(reason)) => format!("{found}, {reason}"),
+        (Some(text), None) | (None, Some(text)) => text,
+        (None, None) => "is not decided".to_owned(),
+    }
+}
+
+fn reason(reason: &Reason) -> Option<String> {
+    let named = |names: &[String]| {
+        names.iter().map(|name| format!("`{}`", brief(name, NAME_WIDTH))).collect::<Vec<_>>().join(", ")
+    };
+    Some(match reason {
+        Reason::NoSuchPlace { nearest } if nearest.is_empty() => "is not in the study".to_owned(),
+        Reason::NoSuchPlace { nearest } => format!("is not in the study; nearest: {}", named(nearest)),
+        Reason::NoSuchFeature { known } if known.is_empty() => {
+            "cannot be judged, as the study has no feature".to_owned()
+        }
+        Reason::NoSuchFeature { known } => {
+            format!("cannot be judged, as the study's features are {}", named(known))
+        }
+        Reason::NeverExecuted => "was never executed".to_owned(),
+        Reason::FewSizes { sizes: 0 } => "has no law".to_owned(),
+        Reason::FewSizes { sizes } => {
+            format!("was run at {}, too few or too similar", plural(*sizes, "size"))
+        }
+        Reason::NoLaw => "has no law".to_owned(),
+        Reason::Open => return None,
+    })
+}
+
+/// `<= n log n in bytes is expected (trend-prof.toml:12)`.
+fn expected(judged: &Judged, unit: &Unit) -> String {
+    format!("`{}` is expected ({})", visible(&limit(judged, unit)), origin(&judged.expectation.origin))
+}
+
+/// `<= n log n in bytes`, `<= 2 G executions at bytes=1 G`.
+pub(super) fn limit(judged: &Judged, unit: &Unit) -> String {
+    let feature = judged.expectation.feature.as_ref();
+    match &judged.expectation.limit {
+        Limit::Growth { limit } => match feature {
+            Some(feature) => format!("{limit} in {feature}"),
+            None => limit.to_string(),
+        },
+        Limit::Cost { at, most } => {
+            let at: Vec<String> =
+                at.iter().map(|(feature, value)| format!("{feature}={}", number::size(*value))).collect();
+            format!("<= {} {} at {}", number::cost(*most, 3), unit.name(), at.join(", "))
+        }
+    }
+}
+
+/// `trend-prof.toml:12`.
+pub(super) fn origin(origin: &Origin) -> String {
+    match origin {
+        Origin::Config { file, line } | Origin::Comment { file, line } => format!("{}:{line}", visible(file)),
+        Origin::Baseline { file } => visible(file).into_owned(),
+    }
+}
+
+/// `last_node (list.c:7)`.
+pub(super) fn place(judged: &Judged) -> String {
+    if let Some(JudgedPlace { name, file, line }) = &judged.place {
+        let name = brief(name, NAME_WIDTH);
+        return match (file.as_str(), line) {
+            ("", _) => name,
+            (_, line) if name.ends_with(&format!(":{line}")) => name,
+            (file, 0) => format!("{name} ({})", visible(file)),
+            (file, line) => format!("{name} ({}:{line})", visible(file)),
+        };
+    }
+    subject(&judged.expectation.subject)
+}
+
+/// What an expectation is about, in its own words.
+pub(super) fn subject(subject: &Subject) -> String {
+    match subject {
+        Subject::Program => "the whole program".to_owned(),
+        Subject::Function(name) | Subject::File(name) | Subject::Line(name) => {
+            format!("`{}`", brief(name, NAME_WIDTH))
+        }
+        Subject::FunctionAt(file, line) => format!("the function at {}:{line}", visible(file)),
+        Subject::NewCode(_) => "new code".to_owned(),
+    }
+}
+
+/// What a tool is told that files by severity.
+pub(super) fn level(judgement: Judgement) -> &'static str {
+    match judgement {
+        Judgement::Holds => "none",
+        Judgement::Undecided => "warning",
+        Judgement::Broken | Judgement::Unknown => "error",
+    }
+}
+
+/// The file and line that a tool shows the sentence at: in the program, or else where the expectation is written. A line
+/// is at least 1.
+pub(super) fn shown_at(judged: &Judged) -> (&str, u32) {
+    match (&judged.place, &judged.expectation.origin) {
+        (Some(place), _) if !place.file.is_empty() => (&place.file, place.line.max(1)),
+        (_, Origin::Config { file, line } | Origin::Comment { file, line }) => {
+            (file, u32::try_from(*line).unwrap_or(u32::MAX).max(1))
+        }
+        (_, Origin::Baseline { file }) => (file, 1),
+    }
+}
