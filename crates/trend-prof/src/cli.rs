@@ -3,6 +3,7 @@
 mod check;
 mod import;
 mod loops;
+mod trial;
 
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
@@ -22,6 +23,7 @@ use trend_run::{
 pub(crate) use check::{Check, CheckFormat};
 pub(crate) use import::Import;
 pub(crate) use loops::{Loops, LoopsFormat};
+pub(crate) use trial::{Grow, Try};
 
 /// Predicts how the cost of your program grows with its input, and which line will not scale.
 #[derive(Debug, Parser)]
@@ -32,6 +34,7 @@ pub(crate) use loops::{Loops, LoopsFormat};
     after_help = "\
 Begin with `trend-prof demo`. For a program of your own:
 
+    trend-prof try -- ./prog {n}    build, choose sizes, run, answer: one command
     trend-prof init                 write trend-prof.toml
     trend-prof build -- make        build with compilers that instrument
     trend-prof run                  run the workloads
@@ -98,6 +101,8 @@ pub(crate) enum Color {
 pub(crate) enum Command {
     /// Study the paper's bubble sort, end to end, in a fresh folder
     Demo(Demo),
+    /// Build the program, choose sizes, run it until its growth is decided, and say how it grows
+    Try(Box<Try>),
     /// Write a commented trend-prof.toml for the program in this folder
     Init(Init),
     /// Run a build with compilers that instrument
@@ -118,6 +123,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Make a study of counts from elsewhere, or add features to one
     Import(Import),
+    /// Write an input that is larger or smaller than a given one
+    Grow(Grow),
     /// Write what is whole of a damaged study into a new one
     Repair(Repair),
     /// Write a study's counts or findings in another format
@@ -280,6 +287,14 @@ pub(crate) struct Analysis {
     /// Memory that the study may take when it is read, such as `8GB` [default: 512 MiB, or 32 times its size where that is more]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Analysis")]
     pub(crate) memory: Option<u64>,
+}
+
+impl Default for Analysis {
+    fn default() -> Self {
+        let Options { seed, alpha, .. } = Options::default();
+        let (intervals, exclude) = (Intervals::Robust, Vec::new());
+        Self { seed, alpha, intervals, exclude, no_growth: false, memory: None }
+    }
 }
 
 #[derive(Clone, Debug, Args)]

@@ -52,5 +52,5 @@ pub use parameter::{Parameter, is_repetition, parse_parameter, parse_values};
 pub use placeholder::Template;
 pub use plan::{Plan, PlannedWorkload, plan};
 pub use quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};
-pub use run::{Advice, CountSource, ExecuteOptions, Failure, Summary, execute, probe_of};
+pub use run::{Advice, CountSource, ExecuteOptions, Failure, Summary, execute, is_instrumented, probe_of};
 pub use template::{Proposal, propose};

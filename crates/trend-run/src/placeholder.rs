@@ -29,7 +29,7 @@ pub(crate) struct Fill<'a> {
 
 impl Template {
     /// Reads a text.
-    pub(crate) fn parse(text: &OsStr) -> Self {
+    pub fn parse(text: &OsStr) -> Self {
         let bytes = text.as_bytes();
         let mut pieces = Vec::new();
         let mut literal = Vec::new();
@@ -81,7 +81,7 @@ impl Template {
     }
 
     /// The text with its placeholders, lossily decoded.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Literal(bytes) => String::from_utf8_lossy(bytes).replace('{', "{{").replace('}', "}}"),
             Piece::Placeholder(name) => format!("{{{name}}}"),

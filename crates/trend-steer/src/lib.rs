@@ -8,7 +8,7 @@
 //! ```
 //!
 //! [`check`] says whether a configuration has anything to choose, [`Rounds`] does the rounds, and an [`Account`] says how
-//! they ended.
+//! they ended. [`scout`] finds the first sizes of a program of which nothing is known.
 //!
 //! # Design constraints
 //!
@@ -24,6 +24,7 @@ mod error;
 mod event;
 mod forecast;
 mod rounds;
+mod scout;
 mod standing;
 mod steering;
 
@@ -31,4 +32,5 @@ pub use account::{Account, Ended, RowAccount};
 pub use error::SteerError;
 pub use event::{Event, Note, Observer};
 pub use rounds::{Job, Rounds, check};
+pub use scout::{Scouted, scout};
 pub use standing::Standing;

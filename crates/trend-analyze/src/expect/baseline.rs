@@ -1,5 +1,7 @@
 //! Laws without counts: a small file that later studies are compared with.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use trend_model::GrowthClass;
 
@@ -26,7 +28,7 @@ pub struct Baseline {
     /// The program.
     program: String,
     /// Where costs are predicted: features and values.
-    at: Vec<(String, f64)>,
+    at: BTreeMap<String, f64>,
     /// By name and file.
     functions: Vec<BaselineFunction>,
 }
@@ -38,7 +40,7 @@ struct BaselineFunction {
     name: String,
     file: String,
     /// For each feature the fastest class that the verdict named.
-    growth: Vec<(String, String)>,
+    growth: BTreeMap<String, String>,
     /// The upper end of the interval of its cost.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     cost: Option<f64>,
@@ -87,7 +89,7 @@ impl Baseline {
                 };
                 Some((feature.name.clone(), classes?.classes.into_iter().max()?.to_string()))
             });
-            let growth: Vec<_> = growth.collect();
+            let growth: BTreeMap<_, _> = growth.collect();
             let outlook = position.and_then(|i| row.outlooks.get(i)?.as_ref());
             let cost = outlook.and_then(|outlook| outlook.ci).map(|[_, high]| rounded_up(high));
             (!growth.is_empty()).then(|| BaselineFunction {
@@ -134,7 +136,7 @@ impl Baseline {
         }
         let origin = || Origin::Baseline { file: file.to_owned() };
         let is_known = |feature: &str| findings.feature(feature).is_some();
-        let can_predict = !self.at.is_empty() && self.at.iter().all(|(feature, _)| is_known(feature));
+        let can_predict = !self.at.is_empty() && self.at.keys().all(|feature| is_known(feature));
         let mut expectations = Vec::new();
         for function in &self.functions {
             let subject = || {
@@ -155,7 +157,7 @@ impl Baseline {
                 expectations.push(Expectation { origin: origin(), subject: subject(), limit, feature });
             }
             if let Some(cost) = function.cost.filter(|_| can_predict) {
-                let limit = Limit::Cost { at: self.at.clone(), most: cost * TOLERANCE };
+                let limit = Limit::Cost { at: self.at.clone().into_iter().collect(), most: cost * TOLERANCE };
                 expectations.push(Expectation { origin: origin(), subject: subject(), limit, feature: None });
             }
         }

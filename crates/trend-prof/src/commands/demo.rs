@@ -54,14 +54,7 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
     }
 
     let study = StudyFile::read(&path, None)?;
-    let analysis = cli::Analysis {
-        seed: 1,
-        alpha: 0.02,
-        intervals: trend_analyze::Intervals::Robust,
-        no_growth: false,
-        exclude: Vec::new(),
-        memory: None,
-    };
+    let analysis = cli::Analysis::default();
     let findings = crate::study::findings_for_page(&study, &analysis, &[])?;
     let options = |top| TableOptions { top: Some(top), ..terminal.table_options() };
     if args.probe.has_blocks() {

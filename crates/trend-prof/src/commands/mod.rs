@@ -4,6 +4,7 @@ mod build;
 mod check;
 mod demo;
 mod export;
+mod grow;
 pub(crate) mod import;
 mod init;
 mod loops;
@@ -13,6 +14,7 @@ mod report;
 mod run;
 mod serve;
 mod show;
+mod trial;
 
 use std::process::ExitCode;
 
@@ -31,6 +33,7 @@ pub(crate) fn dispatch(cli: &Cli) -> Result<ExitCode, Failure> {
     }
     match &cli.command {
         Command::Demo(args) => demo::demo(args, terminal),
+        Command::Try(args) => trial::trial(args, terminal),
         Command::Init(args) => init::init(args, terminal),
         Command::Build(args) => build::build(args, terminal),
         Command::Run(args) => run::run(args, terminal),
@@ -41,6 +44,7 @@ pub(crate) fn dispatch(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Predict(args) => predict::predict(args, terminal),
         Command::Check(args) => check::check(args, terminal),
         Command::Import(args) => import::import(args, terminal),
+        Command::Grow(args) => grow::grow(args),
         Command::Repair(args) => repair::repair(args, terminal),
         Command::Export(args) => export::export(args, terminal),
     }

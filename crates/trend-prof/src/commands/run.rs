@@ -284,7 +284,7 @@ fn written(args: &cli::Run) -> Result<Config, Failure> {
     Ok(Config::from_command_line(Path::new("."), line)?)
 }
 
-fn default_study(config: &Config) -> PathBuf {
+pub(super) fn default_study(config: &Config) -> PathBuf {
     let mut name = std::ffi::OsString::from(&config.program.name);
     name.push(".");
     name.push(SUFFIX);

@@ -219,8 +219,8 @@ enum Nature {
     Unknown,
 }
 
-/// Whether a program has counters of its own.
-pub(crate) fn is_instrumented(program: &Path) -> bool {
+/// Whether a program, by its path or its name on `PATH`, has counters of its own.
+pub fn is_instrumented(program: &Path) -> bool {
     matches!(nature(program), Nature::Profiled | Nature::Instrumented)
 }
 

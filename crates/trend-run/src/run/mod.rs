@@ -41,7 +41,7 @@ use trend_profile::{Definition, Outcome, RunState, StudyFile, Usage, Warning};
 pub(crate) use binaries::{Walk, is_elf};
 pub use built::probe_of;
 pub(crate) use counters::source_files;
-pub(crate) use diagnosis::is_instrumented;
+pub use diagnosis::is_instrumented;
 pub use source::CountSource;
 pub use summary::{Advice, Failure, Summary};
 

@@ -1,0 +1,65 @@
+//! Arguments of `trend-prof try` and `trend-prof grow`.
+
+use std::ffi::OsString;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Args;
+use trend_run::parse_duration;
+
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "trend-prof try [OPTIONS] [-- COMMAND…]",
+    after_help = "\
+    trend-prof try -- ./sort {n}                       chooses sizes for n by itself
+    trend-prof try --files 'corpus/*' -- ./parse {input}
+    trend-prof try --grow big.json -- ./parse {input}  makes smaller and larger files out of one
+    trend-prof try                                     as trend-prof.toml says, or with what is found in this folder
+
+The program is built first where this folder says how (Cargo.toml, Makefile, CMakeLists.txt, one C or C++ source). A program
+without counters runs under valgrind, if that is there."
+)]
+pub(crate) struct Try {
+    /// The time that the runs may take
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
+    pub(crate) budget: Duration,
+    /// Input files, as a glob pattern; the smallest are run first
+    #[arg(long, value_name = "GLOB", requires = "command", conflicts_with_all = ["grow", "parameters"])]
+    pub(crate) files: Vec<String>,
+    /// An input file, of which smaller and larger ones are made by `trend-prof grow`
+    #[arg(long, value_name = "FILE", requires = "command")]
+    pub(crate) grow: Option<PathBuf>,
+    /// A parameter and its values, such as `mode=fast` or `n=100..10000x8`; without one, values are chosen
+    #[arg(long = "param", value_name = "NAME=VALUES", requires = "command")]
+    pub(crate) parameters: Vec<String>,
+    /// What the program reads on stdin, such as `{input}`
+    #[arg(long, value_name = "PATH", requires = "command")]
+    pub(crate) stdin: Option<OsString>,
+    /// The study [default: named like the program]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) study: Option<PathBuf>,
+    /// How many runs at once [default: one per core]
+    #[arg(short, long, value_name = "N")]
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Do not build first
+    #[arg(long)]
+    pub(crate) no_build: bool,
+    /// The program and its arguments; `{n}` stands for a size, `{input}` for a file
+    #[arg(last = true, value_name = "COMMAND")]
+    pub(crate) command: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+An array of JSON gets as many elements as that; of a JSON object, its largest array. A text gets so many times the lines, and
+any other file so many times the bytes. What is written to stdout is of the same form as the file.
+
+In trend-prof.toml: `parameters = { percent = \"1..10000 x12\" }` and
+`generate = [\"trend-prof\", \"grow\", \"seed.json\", \"{percent}\"]`.")]
+pub(crate) struct Grow {
+    /// The input
+    pub(crate) file: PathBuf,
+    /// The size of what is made, in percent of the input's
+    pub(crate) percent: NonZeroU32,
+}

@@ -1,0 +1,122 @@
+//! `trend-prof grow`: a larger or smaller input of the same form.
+
+use std::borrow::Cow;
+use std::fs;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use serde_json::Value;
+
+use crate::cli;
+use crate::failure::Failure;
+
+/// What is made is no larger.
+const MOST_BYTES: u64 = 64 << 30;
+
+pub(super) fn grow(args: &cli::Grow) -> Result<ExitCode, Failure> {
+    let failed = |error: &dyn std::error::Error| {
+        Failure::from_error(format!("failed to grow {}", args.file.display()), error)
+    };
+    let bytes = fs::read(&args.file).map_err(|error| failed(&error))?;
+    let percent = args.percent.get();
+    if bytes.len() as u64 * u64::from(percent) / 100 > MOST_BYTES {
+        return Err(Failure::new(format!("{percent} % of {} is more than 64 GiB", args.file.display())));
+    }
+    let stdout = io::BufWriter::new(io::stdout().lock());
+    match written(&bytes, percent, stdout) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(failed(&error)),
+        _ => Ok(ExitCode::SUCCESS),
+    }
+}
+
+/// Writes so many percent of an input.
+fn written(bytes: &[u8], percent: u32, mut out: impl Write) -> io::Result<()> {
+    if let Some(json) = grown_json(bytes, percent) {
+        out.write_all(&json)?;
+        return out.flush();
+    }
+    let unit = if is_text(bytes) { Unit::Line } else { Unit::Byte };
+    for piece in pieces(bytes, percent, unit) {
+        out.write_all(&piece)?;
+    }
+    out.flush()
+}
+
+fn is_text(bytes: &[u8]) -> bool {
+    bytes.contains(&b'\n') && !bytes.contains(&0)
+}
+
+#[derive(Clone, Copy)]
+enum Unit {
+    Line,
+    Byte,
+}
+
+/// The whole so many times, and then a part of it that ends where a unit does.
+fn pieces(bytes: &[u8], percent: u32, unit: Unit) -> impl Iterator<Item = Cow<'_, [u8]>> {
+    let whole = percent as usize / 100;
+    let rest = bytes.len() * (percent as usize % 100) / 100;
+    let end = match unit {
+        Unit::Byte => rest,
+        Unit::Line => bytes[rest.min(bytes.len())..]
+            .iter()
+            .position(|b| *b == b'\n')
+            .map_or(bytes.len(), |i| rest + i + 1),
+    };
+    let end = if percent % 100 == 0 { 0 } else { end };
+    // Lines of two copies stay apart.
+    let ends_line = matches!(unit, Unit::Byte) || bytes.ends_with(b"\n");
+    let copy = move || if ends_line { Cow::Borrowed(bytes) } else { Cow::Owned([bytes, b"\n"].concat()) };
+    (0..whole).map(move |_| copy()).chain(std::iter::once(Cow::Borrowed(&bytes[..end])))
+}
+
+/// The same JSON with more or fewer elements of its largest array; `None` of what is no JSON or has no array.
+fn grown_json(bytes: &[u8], percent: u32) -> Option<Vec<u8>> {
+    let mut value: Value = serde_json::from_slice(bytes).ok()?;
+    let elements = largest_array(&mut value)?;
+    let wanted = (elements.len() * percent as usize).div_ceil(100);
+    let cycle: Vec<Value> = std::mem::take(elements);
+    *elements = cycle.iter().cycle().take(wanted).cloned().collect();
+    serde_json::to_vec(&value).ok()
+}
+
+/// The array with the most elements, of those that no array contains.
+fn largest_array(value: &mut Value) -> Option<&mut Vec<Value>> {
+    match value {
+        Value::Array(elements) if elements.is_empty() => None,
+        Value::Array(elements) => Some(elements),
+        Value::Object(fields) => {
+            fields.values_mut().filter_map(largest_array).max_by_key(|elements| elements.len())
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grown(text: &str, percent: u32) -> String {
+        let mut out = Vec::new();
+        written(text.as_bytes(), percent, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn json_stays_json_with_more_or_fewer_elements() {
+        assert_eq!(grown("[1, 2, 3, 4]", 50), "[1,2]");
+        assert_eq!(grown("[1, 2]", 250), "[1,2,1,2,1]");
+        assert_eq!(grown("{\"a\": [1], \"b\": {\"c\": [1, 2]}}", 200), "{\"a\":[1],\"b\":{\"c\":[1,2,1,2]}}");
+        // Nothing to multiply: as a text without lines it is bytes.
+        assert_eq!(grown("{\"a\": 1}", 100), "{\"a\": 1}");
+    }
+
+    #[test]
+    fn text_grows_by_whole_lines_and_anything_else_by_bytes() {
+        assert_eq!(grown("a\nbb\nccc\ndddd\n", 50), "a\nbb\nccc\n");
+        assert_eq!(grown("a\nb\n", 150), "a\nb\na\nb\n");
+        assert_eq!(grown("a\nb", 200), "a\nb\na\nb\n");
+        assert_eq!(grown("abcd", 150), "abcdab");
+        assert_eq!(grown("abcd", 25), "a");
+    }
+}

@@ -1,0 +1,190 @@
+//! The first sizes of a program of which nothing is known: doubled from the smallest on, one run each, until a run takes
+//! a good part of the time, or fails.
+//!
+//! ```text
+//!   n      4   8   16   32 … 16384   32768   65536             a run of 65536 would take a sixth of the budget: enough
+//!   n      4   8   16   32   (64 takes too long)   38   45     an exponential: sizes between the last two
+//! ```
+//!
+//! What was run here is a plan that [`Rounds`](crate::Rounds) goes on with.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use trend_profile::StudyFile;
+use trend_run::{ExecuteOptions, Plan, Summary};
+
+use crate::event::Event;
+use crate::{Job, SteerError};
+
+/// The smallest size that is tried.
+const FIRST: f64 = 4.0;
+
+/// No program that anybody waits for has a larger one.
+const LAST: f64 = 1e15;
+
+/// The part of the budget that a single run may take.
+const LONGEST: f64 = 1.0 / 6.0;
+
+/// A run may take this long in any case: the machine may be busy with something else.
+const LEAST_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Smaller sizes may be refused by the program; so many are tried until one is taken.
+const MOST_REFUSED: usize = 8;
+
+/// Sizes from which a verdict can be had.
+const ENOUGH: usize = 8;
+
+/// How often the time is looked at.
+const TICK: Duration = Duration::from_millis(20);
+
+/// What the first runs came to.
+#[derive(Debug, Default)]
+pub struct Scouted {
+    /// Sizes that ran, ascending.
+    pub sizes: Vec<f64>,
+    /// The smallest size above those that failed or took too long.
+    pub failed: Option<f64>,
+    /// What the runs came to.
+    pub summary: Summary,
+}
+
+/// Runs the first sizes of `parameter`, and adds those that succeeded to the plan.
+///
+/// # Errors
+/// A run cannot be begun or recorded.
+pub fn scout(
+    job: Job<'_>,
+    parameter: &str,
+    plan: &mut Plan,
+    study: &mut StudyFile,
+) -> Result<Scouted, SteerError> {
+    let mut scout = Scout { job, parameter, begin: Instant::now(), found: Scouted::default() };
+    plan.workloads.clear();
+    scout.doubled(plan, study)?;
+    scout.between(plan, study)?;
+    let mut found = scout.found;
+    found.sizes.sort_by(f64::total_cmp);
+    found.summary.failures.clear();
+    Ok(found)
+}
+
+struct Scout<'a> {
+    job: Job<'a>,
+    parameter: &'a str,
+    begin: Instant,
+    found: Scouted,
+}
+
+impl Scout<'_> {
+    /// Doubles the size until a run takes too long.
+    fn doubled(&mut self, plan: &mut Plan, study: &mut StudyFile) -> Result<(), SteerError> {
+        let (mut size, mut before) = (FIRST, None);
+        let longest = self.job.budget.as_secs_f64() * LONGEST;
+        let mut refused = 0;
+        while size <= LAST && !self.is_over() {
+            match self.ran(size, plan, study)? {
+                Some(seconds) => {
+                    let ratio = before.map_or(2.0, |before: f64| seconds / before).clamp(2.0, 16.0);
+                    if seconds * ratio > longest {
+                        return Ok(());
+                    }
+                    before = Some(seconds);
+                }
+                None if self.found.sizes.is_empty() => {
+                    refused += 1;
+                    if refused == MOST_REFUSED {
+                        return Ok(());
+                    }
+                }
+                None => {
+                    self.found.failed = Some(size);
+                    return Ok(());
+                }
+            }
+            size *= 2.0;
+        }
+        Ok(())
+    }
+
+    /// Adds sizes between those that ran, the largest first, until there are enough.
+    fn between(&mut self, plan: &mut Plan, study: &mut StudyFile) -> Result<(), SteerError> {
+        if let (Some(last), Some(failed)) = (self.found.sizes.last().copied(), self.found.failed) {
+            for part in [0.25, 0.5, 0.75] {
+                let size = (last * (failed / last).powf(part)).round();
+                if size <= last || self.is_over() || self.ran(size, plan, study)?.is_none() {
+                    break;
+                }
+            }
+        }
+        while self.found.sizes.len() < ENOUGH && self.found.sizes.len() > 1 && !self.is_over() {
+            let mut sizes = self.found.sizes.clone();
+            sizes.sort_by(f64::total_cmp);
+            let gap = |pair: &&[f64]| pair[1] - pair[0] >= 2.0;
+            let Some(pair) =
+                sizes.windows(2).rev().filter(gap).max_by(|p, q| (p[1] / p[0]).total_cmp(&(q[1] / q[0])))
+            else {
+                return Ok(());
+            };
+            if self.ran((pair[0] * pair[1]).sqrt().round(), plan, study)?.is_none() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Seconds of a run, which is added to the plan; `None` where it failed or took too long.
+    fn ran(&mut self, size: f64, plan: &mut Plan, study: &mut StudyFile) -> Result<Option<f64>, SteerError> {
+        let further = plan.further(self.parameter, &[format!("{size}")], 1)?;
+        let Some(first) = further.into_iter().next() else { return Ok(None) };
+        let mut one = plan.clone();
+        one.workloads = vec![first.clone()];
+        let timeout = self.job.budget.mul_f64(LONGEST).max(LEAST_TIMEOUT);
+        let options = ExecuteOptions { timeout: Some(timeout), fresh: false, ..self.job.options.clone() };
+        let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
+        let Job { observer, stop: asked, .. } = self.job;
+        let observed = |event: &trend_run::Event<'_>| {
+            // A size that is too large is found out, and no fault.
+            if !matches!(event, trend_run::Event::Warned(_)) {
+                observer.event(&Event::Run(event));
+            }
+        };
+        let begin = Instant::now();
+        let summary = thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    stop.fetch_or(asked.load(Ordering::Relaxed), Ordering::Relaxed);
+                    thread::park_timeout(TICK);
+                }
+            });
+            let summary = trend_run::execute(&one, study, &options, &Observed(&observed), &stop);
+            done.store(true, Ordering::Relaxed);
+            summary
+        })?;
+        let seconds = begin.elapsed().as_secs_f64();
+        self.found.summary.finished += summary.finished;
+        self.found.summary.skipped += summary.skipped;
+        self.found.summary.warnings.extend(summary.warnings);
+        self.found.summary.failures.extend(summary.failures);
+        if summary.finished + summary.skipped == 0 {
+            return Ok(None);
+        }
+        plan.workloads.push(first);
+        self.found.sizes.push(size);
+        Ok(Some(seconds))
+    }
+
+    fn is_over(&self) -> bool {
+        self.job.stop.load(Ordering::Relaxed) || self.begin.elapsed() >= self.job.budget
+    }
+}
+
+/// An observer of runs that is a function.
+struct Observed<'a>(&'a (dyn Fn(&trend_run::Event<'_>) + Sync));
+
+impl trend_run::Observer for Observed<'_> {
+    fn event(&self, event: &trend_run::Event<'_>) {
+        (self.0)(event);
+    }
+}
