@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use trend_model::GrowthClass;
 
-use super::growth::Classes;
+use super::growth::RowGrowth;
 use super::{Expectation, GrowthLimit, Limit, Origin, Subject};
 use crate::{Findings, Row};
 
@@ -84,8 +84,8 @@ impl Baseline {
             let growth = findings.features.iter().filter_map(|feature| {
                 let model = row.models.iter().find(|model| model.feature == feature.name);
                 let classes = match &row.joint {
-                    Some(joint) => Some(Classes::of_joint(joint, &feature.name)),
-                    None => model.filter(|model| model.is_sound()).and_then(Classes::of),
+                    Some(joint) => Some(RowGrowth::of_joint(joint, &feature.name)),
+                    None => model.filter(|model| model.is_sound()).and_then(RowGrowth::of),
                 };
                 Some((feature.name.clone(), classes?.classes.into_iter().max()?.to_string()))
             });

@@ -4,9 +4,9 @@ use trend_model::{Factor, FeatureIndex, GrowthClass, LawSum, Term};
 
 use crate::{Joint, Model};
 
-/// The classes of a row in one feature.
+/// How a row grows in one feature.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Classes {
+pub(super) struct RowGrowth {
     /// Those that may be true.
     pub(super) classes: Vec<GrowthClass>,
     /// In short.
@@ -15,7 +15,7 @@ pub(super) struct Classes {
     pub(super) formula: Option<String>,
 }
 
-impl Classes {
+impl RowGrowth {
     /// Of a model in one feature; `None` without a verdict.
     pub(super) fn of(model: &Model) -> Option<Self> {
         let growth = model.growth.as_ref()?;

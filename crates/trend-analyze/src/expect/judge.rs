@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use trend_profile::Study;
 
-use super::growth::Classes;
+use super::growth::RowGrowth;
 use super::{
     Expectation, Found, GrowthLimit, Judged, JudgedPlace, Judgement, Limit, Origin, Reason, Subject,
 };
@@ -213,10 +213,10 @@ impl Judge<'_> {
         let model = models.iter().find(|model| model.feature == feature);
         let sizes = model.and_then(|model| model.power_law.as_ref()).map_or(0, |law| law.sizes);
         let classes = match joint {
-            Some(joint) => Some(Classes::of_joint(joint, feature)),
-            None => model.and_then(Classes::of),
+            Some(joint) => Some(RowGrowth::of_joint(joint, feature)),
+            None => model.and_then(RowGrowth::of),
         };
-        let Some(Classes { classes, growth, formula }) = classes else {
+        let Some(RowGrowth { classes, growth, formula }) = classes else {
             let few = model.is_none_or(|model| !model.is_sound());
             let reason = if few { Reason::FewSizes { sizes } } else { Reason::NoLaw };
             return (Judgement::Undecided, None, Some(reason));

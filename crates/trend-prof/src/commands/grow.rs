@@ -58,12 +58,12 @@ fn pieces(bytes: &[u8], percent: u32, unit: Unit) -> impl Iterator<Item = Cow<'_
     let rest = bytes.len() * (percent as usize % 100) / 100;
     let end = match unit {
         Unit::Byte => rest,
-        Unit::Line => bytes[rest.min(bytes.len())..]
-            .iter()
-            .position(|b| *b == b'\n')
-            .map_or(bytes.len(), |i| rest + i + 1),
+        Unit::Line => {
+            let from = rest.saturating_sub(1);
+            bytes[from..].iter().position(|b| *b == b'\n').map_or(bytes.len(), |i| from + i + 1)
+        }
     };
-    let end = if percent % 100 == 0 { 0 } else { end };
+    let end = if percent.is_multiple_of(100) { 0 } else { end };
     // Lines of two copies stay apart.
     let ends_line = matches!(unit, Unit::Byte) || bytes.ends_with(b"\n");
     let copy = move || if ends_line { Cow::Borrowed(bytes) } else { Cow::Owned([bytes, b"\n"].concat()) };
@@ -114,7 +114,7 @@ mod tests {
     #[test]
     fn text_grows_by_whole_lines_and_anything_else_by_bytes() {
         assert_eq!(grown("a\nbb\nccc\ndddd\n", 50), "a\nbb\nccc\n");
-        assert_eq!(grown("a\nb\n", 150), "a\nb\na\nb\n");
+        assert_eq!(grown("a\nb\n", 150), "a\nb\na\n");
         assert_eq!(grown("a\nb", 200), "a\nb\na\nb\n");
         assert_eq!(grown("abcd", 150), "abcdab");
         assert_eq!(grown("abcd", 25), "a");

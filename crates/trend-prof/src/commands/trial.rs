@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use trend_profile::{StudyFile, shell_word};
 use trend_report::TableOptions;
-use trend_run::{CONFIG_FILE, Config, CountSource, ExecuteOptions, Parameter, Summary};
+use trend_run::{CONFIG_FILE, Config, CountSource, ExecuteOptions, Parameter, Summary, Template};
 use trend_steer::{Account, Ended, Event, Job, Note, Observer, Rounds};
 
 use super::run::{self, Prepared};
@@ -37,6 +37,7 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
     let may_build = !args.no_build && counters == CountSource::Gcov;
     let Prepared { mut plan, study, interruption } =
         run::prepared(&setup.config, &path, &options, may_build, terminal)?;
+    built(&setup.config)?;
     let watcher = Watcher { progress: Progress::new(terminal) };
     let begin = std::time::Instant::now();
     let job = |budget| Job {
@@ -52,9 +53,12 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
         watcher.progress.finish();
         if scouted.sizes.is_empty() && !interruption.is_requested() {
             run::report_summary(&scouted.summary, &path, terminal);
-            return Err(Failure::new(format!("the program took no value of {{{parameter}}} from 4 to 512"))
-                .hint(format!("name values that it takes: `--param {parameter}=1000..100000x8`"))
-                .exit_code(EXIT_EXPECTATION));
+            let failure = Failure::new(format!("no run succeeded with {{{parameter}}} from 4 to 512"));
+            return Err(match parameter.as_str() {
+                PERCENT => failure,
+                _ => failure.hint(format!("if it takes other values: `--param {parameter}=1000..100000x8`")),
+            }
+            .exit_code(EXIT_EXPECTATION));
         }
         say_sizes(parameter, &scouted, terminal);
     }
@@ -67,7 +71,7 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
     watcher.progress.finish();
     let summary = rounds.summary().clone();
     drop(rounds);
-    let account = account?;
+    let account = Account { spent: begin.elapsed(), budget: args.budget, ..account? };
     if interruption.is_requested() {
         run::report_summary(&summary, &path, terminal);
         return Ok(interruption.exit_code());
@@ -108,10 +112,10 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
         swept.values = values;
     }
     if !args.files.is_empty() {
-        workloads.files = args.files.clone();
+        workloads.files.clone_from(&args.files);
     }
     if let Some(stdin) = &args.stdin {
-        config.program.stdin = Some(trend_run::Template::parse(stdin));
+        config.program.stdin = Some(Template::parse(stdin));
     }
     if let Some(seed) = &args.grow {
         grown(&mut config, seed)?;
@@ -159,8 +163,8 @@ fn grown(config: &mut Config, seed: &Path) -> Result<(), Failure> {
     // Braces of a file name are no placeholders.
     let literal = |word: &OsString| word.to_string_lossy().replace('{', "{{").replace('}', "}}");
     let generate = words.iter().enumerate().map(|(i, word)| match i {
-        3 => trend_run::Template::parse(word),
-        _ => trend_run::Template::parse(literal(word).as_ref()),
+        3 => Template::parse(word),
+        _ => Template::parse(literal(word).as_ref()),
     });
     config.workloads.generate = Some(generate.collect());
     config.workloads.files.clear();
@@ -171,10 +175,28 @@ fn grown(config: &mut Config, seed: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Says so where the program is not there, whatever the build thinks of it.
+fn built(config: &Config) -> Result<(), Failure> {
+    let Some(word) = config.program.command.first().map(Template::text) else { return Ok(()) };
+    let is_file = word.contains('/') && !word.contains('{');
+    if is_file && config.program.cwd.is_none() && !config.folder.join(&word).exists() {
+        let failure = match &config.program.build {
+            Some(_) => {
+                Failure::new(format!("{word} is not there after the build")).exit_code(EXIT_EXPECTATION)
+            }
+            None => Failure::new(format!("{word} is not there")),
+        };
+        return Err(failure.hint(
+            "build it with `trend-prof build -- COMMAND`, and say where it is: `trend-prof try --no-build -- PROGRAM {n}`",
+        ));
+    }
+    Ok(())
+}
+
 /// What counts: the program's own counters or, where it has none and nothing here builds it, valgrind.
 fn counters(setup: &mut Setup, args: &cli::Try, terminal: Terminal) -> Result<CountSource, Failure> {
     let program = &mut setup.config.program;
-    let Some(word) = program.command.first().map(|word| word.text()) else { return Ok(CountSource::Gcov) };
+    let Some(word) = program.command.first().map(Template::text) else { return Ok(CountSource::Gcov) };
     let file = setup.config.folder.join(&word);
     let here = if word.contains('/') { file.as_path() } else { Path::new(&word) };
     if trend_run::is_instrumented(here) {
@@ -193,10 +215,11 @@ fn counters(setup: &mut Setup, args: &cli::Try, terminal: Terminal) -> Result<Co
         }
         return Ok(CountSource::Gcov);
     }
+    program.build = None;
+    built(&setup.config)?;
     terminal.note(&format!(
         "{word} has no counters, and nothing here builds it: valgrind counts its instructions"
     ));
-    program.build = None;
     Ok(CountSource::Callgrind)
 }
 

@@ -28,4 +28,5 @@ mod probe_libraries;
 mod rust;
 mod rust_probe;
 mod serve;
+mod trial;
 mod until_decided;

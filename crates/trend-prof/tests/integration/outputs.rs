@@ -239,8 +239,8 @@ fn the_help_is_as_it_was() {
     let bench = Bench::new();
     let mut text = bench.run(["--help"]).succeeds().stdout;
     for command in [
-        "demo", "init", "build", "run", "show", "loops", "report", "serve", "predict", "check", "import",
-        "export",
+        "demo", "try", "init", "build", "run", "show", "loops", "report", "serve", "predict", "check",
+        "import", "export",
     ] {
         writeln!(text, "\n=== {command}\n").unwrap();
         text.push_str(&bench.run([command, "--help"]).succeeds().stdout);

@@ -1,5 +1,7 @@
 //! SARIF 2.1.0, which GitHub and editors show at the line of code.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use trend_analyze::{Checked, Judged, Judgement, Limit, Origin};
@@ -69,7 +71,11 @@ fn fingerprint(judged: &Judged, checked: &Checked) -> String {
         judged.place.as_ref().map_or_else(String::new, |place| format!("{}\0{}", place.file, place.name));
     let subject = words::subject(&judged.expectation.subject);
     let digest = Sha256::digest(format!("{subject}\0{name}\0{}", words::limit(judged, &checked.unit)));
-    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    let start = digest.iter().take(16);
+    start.fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// A path as a URI reference (RFC 3986): relative where the path is.
@@ -80,7 +86,9 @@ fn uri(path: &str) -> String {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' | b'+' => {
                 uri.push(char::from(byte));
             }
-            _ => uri.push_str(&format!("%{byte:02X}")),
+            _ => {
+                let _ = write!(uri, "%{byte:02X}");
+            }
         }
     }
     uri

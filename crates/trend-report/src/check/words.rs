@@ -1,5 +1,7 @@
 //! Judgements in sentences, which every output shares.
 
+use std::fmt::Write as _;
+
 use trend_analyze::{Checked, Found, Judged, JudgedPlace, Judgement, Limit, Origin, Reason, Subject};
 use trend_profile::Unit;
 
@@ -40,7 +42,7 @@ pub(super) fn expectations(count: usize) -> String {
 pub(super) fn sentence(judged: &Judged, unit: &Unit) -> String {
     let mut text = format!("{} {}; {}", place(judged), found(judged, unit), expected(judged, unit));
     if let Some(next) = &judged.next {
-        text.push_str(&format!("; {}", next.message));
+        let _ = write!(text, "; {}", next.message);
     }
     text
 }
@@ -83,11 +85,10 @@ fn reason(reason: &Reason) -> Option<String> {
             format!("cannot be judged, as the study's features are {}", named(known))
         }
         Reason::NeverExecuted => "was never executed".to_owned(),
-        Reason::FewSizes { sizes: 0 } => "has no law".to_owned(),
+        Reason::NoLaw | Reason::FewSizes { sizes: 0 } => "has no law".to_owned(),
         Reason::FewSizes { sizes } => {
             format!("was run at {}, too few or too similar", plural(*sizes, "size"))
         }
-        Reason::NoLaw => "has no law".to_owned(),
         Reason::Open => return None,
     })
 }

@@ -1,0 +1,68 @@
+//! `trend-prof try`: from nothing to an answer, and `grow`, which makes its inputs.
+
+use crate::bench::Bench;
+
+const SQUARE: &str = "#include <stdlib.h>\nstatic long work(long n) {\n    long sum = 0;\n    for (long i = 0; i < n; i++)\n        \
+for (long j = 0; j < i; j++)\n            sum += j;\n    return sum;\n}\nint main(int c, char **v) { return work(atol(v[1])) == -1; }\n";
+
+#[test]
+fn one_command_builds_chooses_sizes_and_answers() {
+    let bench = Bench::new();
+    bench.write("work.c", SQUARE);
+    let ran = bench.run(["try", "--budget", "6s", "--", "./work", "{n}"]).succeeds();
+    ran.says(&["instrumented 1 compilation", "n from 4 to ", "trend-prof init -- ./work {n}"]);
+    let findings = bench.findings(&[]);
+    assert_eq!(findings["total"]["models"][0]["growth"]["verdict"], "n^2");
+    assert!(findings["workloads"]["count"].as_u64().unwrap() >= 10);
+    assert!(!bench.path("trend-prof.toml").exists());
+    // The second time everything is known.
+    let before = findings["workloads"]["count"].clone();
+    bench.run(["try", "--budget", "6s", "--", "./work", "{n}"]).succeeds();
+    assert!(bench.findings(&[])["workloads"]["count"].as_u64() >= before.as_u64());
+}
+
+#[test]
+fn an_exponential_is_found_although_larger_sizes_never_end() {
+    let bench = Bench::new();
+    bench.write(
+        "fib.c",
+        "#include <stdlib.h>\nstatic long fib(long n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }\n\
+         int main(int c, char **v) { return fib(atol(v[1])) == -1; }\n",
+    );
+    let ran = bench.run(["try", "--budget", "8s", "--", "./fib", "{n}"]).succeeds();
+    ran.says(&["64 failed or took too long"]);
+    assert_eq!(bench.findings(&[])["total"]["models"][0]["growth"]["verdict"], "1.62^n");
+}
+
+#[test]
+fn inputs_are_made_out_of_one() {
+    let bench = Bench::new();
+    bench.write(
+        "count.c",
+        "#include <stdio.h>\nint main(int c, char **v) {\n    FILE *f = fopen(v[1], \"r\");\n    long lines = 0;\n    int x;\n    \
+         while ((x = getc(f)) != EOF)\n        lines += x == '\\n';\n    return lines == 0;\n}\n",
+    );
+    bench.write("seed.txt", "one line\nand another\n".repeat(50));
+    bench.run(["try", "--budget", "5s", "--grow", "seed.txt", "--", "./count", "{input}"]).succeeds();
+    let findings = bench.findings(&[]);
+    let bytes = &findings["total"]["models"][0];
+    assert_eq!((&bytes["feature"], &bytes["growth"]["verdict"]), (&"bytes".into(), &"n".into()));
+    let grown = bench.run(["grow", "seed.txt", "250"]).succeeds().stdout;
+    assert_eq!(grown.lines().count(), 250);
+}
+
+#[test]
+fn what_cannot_be_tried_says_what_is_missing() {
+    let bench = Bench::new();
+    bench.run(["try"]).refuses(&["nothing to choose sizes of"]).hints(&["try -- ./program {n}"]);
+    bench.run(["try", "--", "./none", "{n}"]).refuses(&["./none is not there"]).hints(&["trend-prof build"]);
+    bench.run(["try", "--", "./none", "{n}", "{k}"]).refuses(&["{n}, {k}"]).hints(&["--param k=10"]);
+    bench.run(["try", "--param", "m=3", "--", "./none", "{n}"]).refuses(&["the command has no {m}"]);
+    bench.write("work.c", SQUARE);
+    let ran = bench.run(["try", "--budget", "2s", "--", "./work", "{n}", "--param"]);
+    assert!(ran.code == 0, "{}", ran.stderr);
+    bench.write("fails.sh", "echo too bad >&2; exit 3");
+    let ran = bench.run(["try", "--study", "f.trend", "--no-build", "--", "sh", "fails.sh", "{n}"]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    ran.says(&["too bad", "no run succeeded"]);
+}
