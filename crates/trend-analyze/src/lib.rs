@@ -15,6 +15,7 @@ mod bounding;
 mod budget;
 mod clusters;
 mod column;
+mod compare;
 mod distinct;
 mod doubt;
 mod doubt_words;
@@ -57,6 +58,10 @@ mod whole;
 pub use amortized::Amortized;
 pub use analyze::analyze;
 pub use bounding::{Bound, Course};
+pub use compare::{
+    Change, ChangeKind, CompareError, Compared, Comparison, Direction, Outcome, Side, Version,
+    WorkloadCounts, common_feature, compare,
+};
 pub use doubt::{Doubt, Explanation, FeatureName, NoJoint, Unfit};
 pub use doubts::outcome_in_words;
 pub use error::AnalyzeError;

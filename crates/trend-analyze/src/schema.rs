@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 
 use crate::typescript::assert_declared;
-use crate::{Checked, Findings};
+use crate::{Checked, Comparison, Findings};
 
 /// Refuses what is not declared, so that a field that is missing in the schema is found, and `null` for what is absent
 /// instead.
@@ -47,6 +47,7 @@ fn closed(schema: &mut Schema) {
 fn the_committed_schema_is_that_of_the_types() {
     assert_committed::<Findings>(crate::SCHEMA, "findings.schema.json");
     assert_committed::<Checked>(crate::expect::SCHEMA, "check.schema.json");
+    assert_committed::<Comparison>(crate::compare::SCHEMA, "diff.schema.json");
 }
 
 fn assert_committed<T: JsonSchema>(id: &str, file: &str) {

@@ -13,6 +13,7 @@
 //! | is the power law the right model at all? | [`diagnose`] |
 //! | how well does the best of many features explain a cost by chance? | [`chance_r2`] |
 //! | do the points follow two trends? | [`two_trends()`] |
+//! | what changed between two versions of a cost? | [`paired()`] |
 //! | does time grow faster than what was counted? | [`uncounted_growth`] |
 //!
 //! # Design constraints
@@ -49,6 +50,7 @@ pub mod loops;
 mod noise;
 mod offset_power;
 mod order_statistics;
+mod paired;
 mod power_law;
 mod regression;
 mod resamples;
@@ -77,6 +79,7 @@ pub use law::{Factor, FeatureIndex, Law, LawSum, LawTerm};
 pub use linear::Linear;
 pub use offset_power::OffsetPower;
 pub use order_statistics::{nearest_rank, percentiles, ranks, sample_standard_deviation};
+pub use paired::{Paired, Relation, paired};
 pub use power_law::PowerLaw;
 pub use regression::{Regression, dot, linear_regression, r_squared};
 pub use resamples::Resamples;

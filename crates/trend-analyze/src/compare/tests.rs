@@ -1,0 +1,119 @@
+use trend_profile::{SourceText, Study, StudyParts, Symbol};
+
+use super::*;
+use crate::{Options, analyze};
+
+/// Costs of functions at ten sizes.
+fn parts(functions: &[(&str, &dyn Fn(f64) -> f64)]) -> StudyParts {
+    let sizes: Vec<f64> = (0..10).map(|i| f64::from(100 << i)).collect();
+    let row = |f: &dyn Fn(f64) -> f64| {
+        let costs: Vec<String> = sizes.iter().map(|n| f(*n).round().to_string()).collect();
+        costs.join(" ")
+    };
+    let mut text = format!("n: {}", row(&|n| n));
+    for (i, (name, cost)) in functions.iter().enumerate() {
+        text += &format!("\na.c:{}:{name}: {}", 10 * i + 1, row(cost));
+    }
+    StudyParts::from_text(&text).unwrap()
+}
+
+fn compared(before: StudyParts, after: StudyParts) -> Comparison {
+    let (before, after) = (Study::new(before).unwrap(), Study::new(after).unwrap());
+    let options = Options { at: vec![("n".to_owned(), 1e6)], ..Options::default() };
+    let (old, new) = (analyze(&before, &options).unwrap(), analyze(&after, &options).unwrap());
+    let version = |study, findings| Version { study, findings };
+    compare(version(&before, &old), version(&after, &new), "n").unwrap()
+}
+
+const STEADY: (&str, &dyn Fn(f64) -> f64) = ("steady", &|n| 40.0 * n);
+
+fn kinds(comparison: &Comparison) -> Vec<(&str, ChangeKind, Direction)> {
+    comparison.changes.iter().map(|c| (c.name(), c.change.kind, c.change.direction)).collect()
+}
+
+#[test]
+fn the_same_counts_are_identical() {
+    let comparison = compared(parts(&[STEADY]), parts(&[STEADY]));
+    assert_eq!((comparison.outcome, comparison.unchanged, comparison.identical), (Outcome::Holds, 1, true));
+    assert_eq!(kinds(&comparison), []);
+}
+
+#[test]
+fn another_class_is_found_at_its_function_and_its_repair_as_well() {
+    let before = || parts(&[STEADY, ("list", &|n| 6.0 * n)]);
+    let after = || parts(&[STEADY, ("list", &|n| n * n / 40.0 + 6.0 * n)]);
+    let worse = compared(before(), after());
+    assert_eq!(kinds(&worse), [("list", ChangeKind::Class, Direction::Worse)]);
+    assert_eq!((worse.outcome, worse.unchanged), (Outcome::Regressed, 1));
+    assert_eq!((&*worse.changes[0].before.growth, &*worse.changes[0].after.growth), ("n", "n^2"));
+    // 46·n before; and n²/40 more after.
+    let ratio = worse.total.change.ratio.unwrap();
+    assert!((ratio / ((46e6 + 1e12 / 40.0) / 46e6) - 1.0).abs() < 0.05, "{ratio}");
+    let better = compared(after(), before());
+    assert_eq!(kinds(&better), [("list", ChangeKind::Class, Direction::Better)]);
+    assert_eq!(better.outcome, Outcome::Improved);
+}
+
+#[test]
+fn a_factor_and_a_floor_are_told_apart() {
+    let comparison = compared(
+        parts(&[STEADY, ("twice", &|n| 10.0 * n), ("start", &|n| 30.0 * n)]),
+        parts(&[STEADY, ("twice", &|n| 20.0 * n), ("start", &|n| 30.0 * n + 5000.0)]),
+    );
+    let [(first, ChangeKind::Factor { by, .. }, _), (second, ChangeKind::Floor { by: floor, factor, .. }, _)] =
+        kinds(&comparison)[..]
+    else {
+        panic!("{:?}", kinds(&comparison))
+    };
+    assert_eq!((first, second), ("twice", "start"));
+    assert!((by - 2.0).abs() < 1e-9 && (floor - 5000.0).abs() < 1e-3 && (factor - 1.0).abs() < 1e-9);
+    assert!(comparison.changes.iter().all(|c| c.change.exact));
+    assert_eq!(comparison.outcome, Outcome::Regressed);
+}
+
+#[test]
+fn new_vanished_moved_and_renamed_functions_are_known() {
+    let text = "int f(int n)\n{\n    int sum = 0;\n    while (n)\n        sum += n--;\n    log(sum);\n    check(sum);\n    return sum;\n}\n";
+    let with = |name: &str, file: &str| {
+        let mut parts = parts(&[STEADY, ("f", &|n| 9.0 * n), ("gone", &|n| 3.0 * n)]);
+        parts.functions[1].symbol = Symbol::plain(name);
+        parts.functions[1].line = 1;
+        parts.functions[1].file = file.to_owned();
+        let locations = parts.locations.iter_mut().filter(|l| l.function.0 == 1);
+        locations.for_each(|l| (l.file, l.line) = (file.into(), 8));
+        StudyParts { sources: vec![SourceText { file: file.to_owned(), text: text.to_owned() }], ..parts }
+    };
+    let moved = compared(with("f", "x.c"), with("f", "y.c"));
+    assert_eq!((moved.unchanged, moved.changes.len()), (3, 0));
+    let mut renamed = with("total", "x.c");
+    renamed.functions[2].symbol = Symbol::plain("fresh");
+    let comparison = compared(with("sum", "x.c"), renamed);
+    let kinds = kinds(&comparison);
+    assert_eq!(
+        kinds,
+        [("fresh", ChangeKind::New, Direction::Worse), ("gone", ChangeKind::Vanished, Direction::Better)]
+    );
+    assert_eq!(comparison.unchanged, 2);
+}
+
+#[test]
+fn noise_changes_nothing_and_few_shared_workloads_tell_nothing() {
+    let noisy = |seed: u64| {
+        let noise = |i: u64| 1.0 + ((i * 7919 + seed * 104_729) % 23) as f64 / 200.0;
+        let cost = move |n: f64| 80.0 * n * noise(n as u64);
+        parts(&[STEADY, ("noisy", &cost)])
+    };
+    let comparison = compared(noisy(1), noisy(2));
+    assert_eq!((kinds(&comparison), comparison.outcome), (vec![], Outcome::Holds));
+    let mut other = noisy(2);
+    other.features[0].values.iter_mut().flatten().for_each(|n| *n += 1.0);
+    assert_eq!(compared(noisy(1), other).outcome, Outcome::CannotTell);
+}
+
+#[test]
+fn what_cannot_be_compared_is_refused() {
+    let text = |feature: &str| Study::from_text(&format!("{feature}: 1 2 3 4\na.c:1:f: 1 2 3 4")).unwrap();
+    let error = common_feature(&text("n"), &text("bytes"), None).unwrap_err();
+    assert_eq!(error.to_string(), "the studies have no feature in common: before n, after bytes");
+    assert!(common_feature(&text("n"), &text("n"), Some("m")).is_err());
+}

@@ -1,0 +1,393 @@
+//! What changed between two versions of a cost, workload by workload. Chooses no workloads and names no classes.
+//!
+//! What varies from input to input is the same before and after, and cancels in the ratio of the two. Its shape says what
+//! changed:
+//!
+//! ```text
+//!   after ÷ before                          after against before
+//!     │                     ╱ exponent        │        ╱            after = floor + factor·before,
+//!     │              ╱                        │     ╱    floor      a line, whatever law both follow
+//!     │──────────────────── factor            │  ╱
+//!     └────────────────── size                └────────── before
+//! ```
+//!
+//! Worked example. Before 700, 1400, 2800, 5600 and after 1700, 2400, 3800, 6600 executions: the ratio falls from 2.4 to
+//! 1.2, and every point is on `after = 1000 + 1·before`: a floor, and no other exponent.
+
+use crate::students::Students;
+use crate::{FitError, Interval};
+
+/// Pairs below which a shape cannot be told from noise.
+const FEWEST: usize = 4;
+
+/// Relative errors below this are those of rounding: the square of it is compared with mean squares.
+const ROUNDING: f64 = 1e-9;
+
+/// Costs before and after as one relation.
+#[derive(Clone, Debug)]
+pub struct Paired {
+    /// Pairs that were used: those in which size and both costs are positive.
+    pub points: usize,
+    /// Whether every cost is what it was.
+    pub is_equal: bool,
+    factor: Mean,
+    line: Line,
+    power: Power,
+    /// Of the residuals of the best of [`RATIOS`].
+    curve_squares: f64,
+}
+
+/// What a ratio that grows may be a straight line of, besides a power: terms that a law got or lost.
+const RATIOS: [fn(f64) -> f64; 4] = [f64::ln, f64::sqrt, |x| x, |x| x * x];
+
+/// How many shapes a ratio is compared with.
+const SHAPES: f64 = 2.0 + RATIOS.len() as f64;
+
+/// How the cost after follows from the cost before.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Relation {
+    /// It is the same, as far as the data tell.
+    Same,
+    /// `after = factor·before`.
+    Factor {
+        /// The factor.
+        factor: f64,
+        /// Its interval.
+        ci: Interval,
+    },
+    /// `after = floor + factor·before`.
+    Line {
+        /// What is added.
+        floor: f64,
+        /// Its interval.
+        floor_ci: Interval,
+        /// What the rest is multiplied by.
+        factor: f64,
+        /// Its interval.
+        factor_ci: Interval,
+    },
+    /// `after ÷ before` grows as this power of the size.
+    Power {
+        /// The difference of the exponents.
+        exponent: f64,
+        /// Its interval.
+        ci: Interval,
+    },
+}
+
+/// Mean log ratio.
+#[derive(Clone, Copy, Debug)]
+struct Mean {
+    mean: f64,
+    error: f64,
+    squares: f64,
+}
+
+/// `after = a + b·before`, by relative errors.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    a: f64,
+    b: f64,
+    /// Variances of `a` and `b`, and their covariance.
+    variances: [f64; 3],
+    squares: f64,
+}
+
+/// `ln(after ÷ before) = at_mean + slope·(ln x − mean_x)`.
+#[derive(Clone, Copy, Debug)]
+struct Power {
+    mean_x: f64,
+    at_mean: f64,
+    slope: f64,
+    /// Of the residuals.
+    variance: f64,
+    /// Sum of squares of `ln x` about its mean.
+    spread_x: f64,
+    squares: f64,
+}
+
+/// Compares costs of the same workloads.
+///
+/// # Formula
+///
+/// Least squares, by relative errors, of `ln(after ÷ before)` on a constant and on `ln x`, of `after` on `before`, and of
+/// `after ÷ before` on `ln x`, `√x`, `x` and `x²`. A shape is told from a factor by the F test of the best of the six
+/// against the constant, times six as the best one is chosen; a factor from none by the t test of the mean.
+///
+/// - Time: O(n).
+///
+/// # Errors
+///
+/// [`FitError::LengthMismatch`], [`FitError::TooFewPoints`] below four pairs, [`FitError::ConstantFeature`] where all are
+/// of one size.
+pub fn paired(x: &[f64], before: &[f64], after: &[f64]) -> Result<Paired, FitError> {
+    for found in [before.len(), after.len()] {
+        if found != x.len() {
+            return Err(FitError::LengthMismatch { expected: x.len(), found });
+        }
+    }
+    let usable = |&(x, (b, a)): &(f64, (f64, f64))| [x, b, a].iter().all(|v| *v > 0.0 && v.is_finite());
+    let pairs = x.iter().copied().zip(before.iter().copied().zip(after.iter().copied()));
+    let triples: Vec<(f64, (f64, f64))> = pairs.filter(usable).collect();
+    let points = triples.len();
+    if points < FEWEST {
+        return Err(FitError::TooFewPoints { points, needed: FEWEST });
+    }
+    let sizes: Vec<f64> = triples.iter().map(|t| t.0.ln()).collect();
+    let ratios: Vec<f64> = triples.iter().map(|t| (t.1.1 / t.1.0).ln()).collect();
+    let power = Power::fit(&sizes, &ratios).ok_or(FitError::ConstantFeature)?;
+    let factor = Mean::fit(&ratios);
+    let costs: Vec<(f64, f64)> = triples.iter().map(|t| t.1).collect();
+    let line = Line::fit(&costs);
+    let curve = |ratio: &fn(f64) -> f64| {
+        let most = triples.iter().map(|t| ratio(t.0).abs()).fold(0.0, f64::max);
+        let points: Vec<(f64, f64)> = triples.iter().map(|t| (ratio(t.0) / most, t.1.1 / t.1.0)).collect();
+        Line::fit(&points).squares
+    };
+    let curve_squares =
+        RATIOS.iter().map(curve).filter(|squares| squares.is_finite()).fold(f64::INFINITY, f64::min);
+    let is_equal = costs.iter().all(|(before, after)| before == after);
+    Ok(Paired { points, is_equal, factor, line, power, curve_squares })
+}
+
+impl Mean {
+    fn fit(values: &[f64]) -> Self {
+        let n = values.len() as f64;
+        let mean = values.iter().sum::<f64>() / n;
+        let squares: f64 = values.iter().map(|v| (v - mean) * (v - mean)).sum();
+        Self { mean, error: (squares / (n - 1.0) / n).sqrt(), squares }
+    }
+}
+
+impl Power {
+    fn fit(x: &[f64], y: &[f64]) -> Option<Self> {
+        let n = x.len() as f64;
+        let (mean_x, at_mean) = (x.iter().sum::<f64>() / n, y.iter().sum::<f64>() / n);
+        let spread_x: f64 = x.iter().map(|x| (x - mean_x) * (x - mean_x)).sum();
+        if spread_x <= f64::EPSILON {
+            return None;
+        }
+        let slope = x.iter().zip(y).map(|(x, y)| (x - mean_x) * (y - at_mean)).sum::<f64>() / spread_x;
+        let residual = |(x, y): (&f64, &f64)| y - at_mean - slope * (x - mean_x);
+        let squares: f64 = x.iter().zip(y).map(|p| residual(p) * residual(p)).sum();
+        Some(Self { mean_x, at_mean, slope, variance: squares / (n - 2.0), spread_x, squares })
+    }
+}
+
+impl Line {
+    fn fit(costs: &[(f64, f64)]) -> Self {
+        // In units of the costs after, so that errors are relative: 1 = a·(1/after) + b·(before/after).
+        let (mut uu, mut uv, mut vv, mut u1, mut v1) = (0.0, 0.0, 0.0, 0.0, 0.0);
+        for &(before, after) in costs {
+            let (u, v) = (1.0 / after, before / after);
+            uu += u * u;
+            uv += u * v;
+            vv += v * v;
+            u1 += u;
+            v1 += v;
+        }
+        let determinant = uu * vv - uv * uv;
+        let (a, b) = ((u1 * vv - v1 * uv) / determinant, (v1 * uu - u1 * uv) / determinant);
+        let residual = |&(before, after): &(f64, f64)| 1.0 - (a + b * before) / after;
+        let squares: f64 = costs.iter().map(|c| residual(c) * residual(c)).sum();
+        let variance = squares / (costs.len() as f64 - 2.0);
+        let variances = [vv, uu, -uv].map(|part| part / determinant * variance);
+        let is_fit = determinant > 0.0 && a.is_finite() && b.is_finite();
+        Self { a, b, variances, squares: if is_fit { squares } else { f64::INFINITY } }
+    }
+}
+
+impl Paired {
+    /// The probability of a difference like this where nothing changed; 0 where the costs differ without noise.
+    pub fn p_value(&self) -> f64 {
+        (2.0 * self.p_factor().min(self.p_shape())).min(1.0)
+    }
+
+    fn freedom(&self) -> f64 {
+        self.points as f64 - 2.0
+    }
+
+    /// Of the residuals where the ratio grows or falls for good.
+    fn growing_squares(&self) -> f64 {
+        self.power.squares.min(self.curve_squares)
+    }
+
+    fn is_rounding(&self, squares: f64) -> bool {
+        squares <= self.points as f64 * ROUNDING * ROUNDING
+    }
+
+    /// That the ratio is 1.
+    fn p_factor(&self) -> f64 {
+        if self.is_equal {
+            return 1.0;
+        }
+        if self.is_rounding(self.factor.squares) {
+            return if self.factor.mean.abs() > ROUNDING { 0.0 } else { 1.0 };
+        }
+        two_sided(self.factor.mean / self.factor.error, self.points as f64 - 1.0)
+    }
+
+    /// That the ratio is the same at all sizes.
+    fn p_shape(&self) -> f64 {
+        let best = self.line.squares.min(self.growing_squares());
+        if self.is_rounding(self.factor.squares) {
+            return 1.0;
+        }
+        if self.is_rounding(best) {
+            return 0.0;
+        }
+        let gained = (self.factor.squares - best).max(0.0);
+        (SHAPES * two_sided((gained / (best / self.freedom())).sqrt(), self.freedom())).min(1.0)
+    }
+
+    /// Whether the relation leaves nothing unexplained: counts without noise.
+    pub fn is_exact(&self) -> bool {
+        let all = [self.factor.squares, self.line.squares, self.growing_squares()];
+        all.iter().any(|squares| self.is_rounding(*squares))
+    }
+
+    /// What changed, where chance alone explains it with at most `alpha`; intervals have this level.
+    pub fn relation(&self, alpha: f64, level: f64) -> Relation {
+        let t = quantile(level, self.freedom());
+        if 2.0 * self.p_shape() <= alpha {
+            // Of two that are as good, the one that changes no law.
+            if self.line.squares <= self.growing_squares() || self.is_rounding(self.line.squares) {
+                let [of_a, of_b, _] = self.line.variances.map(|v| t * v.max(0.0).sqrt());
+                let (floor, factor) = (self.line.a, self.line.b);
+                return Relation::Line {
+                    floor,
+                    floor_ci: Interval { lo: floor - of_a, hi: floor + of_a, level },
+                    factor,
+                    factor_ci: Interval { lo: factor - of_b, hi: factor + of_b, level },
+                };
+            }
+            let (exponent, width) =
+                (self.power.slope, t * (self.power.variance / self.power.spread_x).sqrt());
+            let ci = Interval { lo: exponent - width, hi: exponent + width, level };
+            return Relation::Power { exponent, ci };
+        }
+        if 2.0 * self.p_factor() <= alpha {
+            let width = quantile(level, self.points as f64 - 1.0) * self.factor.error;
+            let ci = Interval { lo: self.factor.mean - width, hi: self.factor.mean + width, level };
+            return Relation::Factor { factor: self.factor.mean.exp(), ci: ci.map(f64::exp) };
+        }
+        Relation::Same
+    }
+
+    /// The ratio of the costs by a relation of these pairs at size `x`, where the cost before is `before`, with its interval;
+    /// `None` of a line that is not positive there.
+    pub fn ratio_at(&self, relation: &Relation, x: f64, before: f64, level: f64) -> Option<(f64, Interval)> {
+        let t = quantile(level, self.freedom());
+        match *relation {
+            Relation::Same => Some((1.0, Interval { lo: 1.0, hi: 1.0, level })),
+            Relation::Factor { factor, ci } => Some((factor, ci)),
+            Relation::Line { floor, factor, .. } => {
+                let ratio = factor + floor / before;
+                let [of_a, of_b, both] = self.line.variances;
+                let variance = of_b + 2.0 * both / before + of_a / (before * before);
+                let width = t * variance.max(0.0).sqrt();
+                let ci = Interval { lo: (ratio - width).max(0.0), hi: ratio + width, level };
+                (ratio > 0.0 && ratio.is_finite()).then_some((ratio, ci))
+            }
+            Relation::Power { .. } => {
+                let away = x.ln() - self.power.mean_x;
+                let log = self.power.at_mean + self.power.slope * away;
+                let variance = 1.0 / self.points as f64 + away * away / self.power.spread_x;
+                let width = t * (self.power.variance * variance).sqrt();
+                Some((log.exp(), Interval { lo: log - width, hi: log + width, level }.map(f64::exp)))
+            }
+        }
+    }
+}
+
+/// The probability of a value as far from 0 as `t`.
+fn two_sided(t: f64, freedom: f64) -> f64 {
+    let Some(students) = Students::new(freedom).filter(|_| t.is_finite()) else { return 0.0 };
+    (2.0 * (1.0 - students.cdf(t.abs()))).clamp(0.0, 1.0)
+}
+
+fn quantile(level: f64, freedom: f64) -> f64 {
+    Students::new(freedom).map_or(f64::NAN, |students| students.quantile(0.5 + level / 2.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::noise::Noise;
+
+    const LEVEL: f64 = 0.95;
+
+    fn sizes(count: usize) -> Vec<f64> {
+        (0..count).map(|i| 100.0 * 2f64.powf(i as f64 * 8.0 / count as f64)).collect()
+    }
+
+    fn related(before: &dyn Fn(f64) -> f64, after: &dyn Fn(f64) -> f64) -> (Paired, Relation) {
+        let x = sizes(8);
+        let (b, a): (Vec<f64>, Vec<f64>) = x.iter().map(|&x| (before(x).round(), after(x).round())).unzip();
+        let paired = paired(&x, &b, &a).unwrap();
+        let relation = paired.relation(1e-6, LEVEL);
+        (paired, relation)
+    }
+
+    #[test]
+    fn each_kind_of_change_is_told_from_the_others() {
+        assert_eq!(related(&|x| x * x, &|x| x * x).1, Relation::Same);
+        let (twice, relation) = related(&|x| x.round(), &|x| 2.0 * x.round());
+        assert!(
+            matches!(relation, Relation::Factor { factor, .. } if (factor - 2.0).abs() < 1e-12)
+                && twice.is_exact()
+        );
+        let (floor, relation) = related(&|x| x.round(), &|x| x.round() + 1000.0);
+        let Relation::Line { floor: added, factor, .. } = relation else { panic!("{relation:?}") };
+        assert!((added - 1000.0).abs() < 1e-6 && (factor - 1.0).abs() < 1e-9 && floor.is_exact());
+        let (ratio, _) = floor.ratio_at(&relation, 1e6, 1e6, LEVEL).unwrap();
+        assert!((ratio - 1.001).abs() < 1e-9);
+        let (_, relation) = related(&|x| 7.0 * x, &|x| 7.0 * x + x * x / 50.0);
+        let Relation::Power { exponent, ci } = relation else { panic!("{relation:?}") };
+        assert!(exponent > 0.3 && ci.lo > 0.0, "{exponent}");
+    }
+
+    #[test]
+    fn nothing_is_found_where_nothing_changed_more_often_than_was_agreed() {
+        let mut noise = Noise::new(7);
+        let x = sizes(10);
+        let (mut found, trials) = (0, 4000);
+        for _ in 0..trials {
+            let mut cost =
+                || x.iter().map(|x| 50.0 * x * (0.05 * noise.normal()).exp()).collect::<Vec<f64>>();
+            let (before, after) = (cost(), cost());
+            found +=
+                usize::from(paired(&x, &before, &after).unwrap().relation(0.05, LEVEL) != Relation::Same);
+        }
+        let rate = found as f64 / trials as f64;
+        assert!((0.01..0.06).contains(&rate), "{rate}");
+    }
+
+    #[test]
+    fn intervals_of_a_factor_cover_it() {
+        let mut noise = Noise::new(11);
+        let x = sizes(10);
+        let (mut covered, mut found, trials) = (0, 0, 2000);
+        for _ in 0..trials {
+            let mut cost =
+                |c: f64| x.iter().map(|x| c * x * (0.05 * noise.normal()).exp()).collect::<Vec<f64>>();
+            let (before, after) = (cost(50.0), cost(65.0));
+            let Relation::Factor { ci, .. } = paired(&x, &before, &after).unwrap().relation(0.05, LEVEL)
+            else {
+                continue;
+            };
+            found += 1;
+            covered += usize::from(ci.contains(1.3));
+        }
+        assert!(found > trials * 9 / 10, "{found}");
+        let rate = covered as f64 / found as f64;
+        assert!((0.92..0.975).contains(&rate), "{rate}");
+    }
+
+    #[test]
+    fn too_few_pairs_are_refused() {
+        let few = [1.0, 2.0, 4.0];
+        assert!(matches!(paired(&few, &few, &few), Err(FitError::TooFewPoints { points: 3, .. })));
+        assert!(matches!(paired(&[3.0; 5], &[1.0; 5], &[2.0; 5]), Err(FitError::ConstantFeature)));
+    }
+}
