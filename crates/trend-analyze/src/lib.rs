@@ -60,7 +60,7 @@ pub use analyze::analyze;
 pub use bounding::{Bound, Course};
 pub use compare::{
     Change, ChangeKind, CompareError, Compared, Comparison, Direction, Outcome, Side, Version,
-    WorkloadCounts, common_feature, compare,
+    WorkloadCounts, common_feature, common_target, compare,
 };
 pub use doubt::{Doubt, Explanation, FeatureName, NoJoint, Unfit};
 pub use doubts::outcome_in_words;

@@ -78,7 +78,7 @@ pub enum Relation {
 /// Mean log ratio.
 #[derive(Clone, Copy, Debug)]
 struct Mean {
-    mean: f64,
+    value: f64,
     error: f64,
     squares: f64,
 }
@@ -155,7 +155,7 @@ impl Mean {
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n;
         let squares: f64 = values.iter().map(|v| (v - mean) * (v - mean)).sum();
-        Self { mean, error: (squares / (n - 1.0) / n).sqrt(), squares }
+        Self { value: mean, error: (squares / (n - 1.0) / n).sqrt(), squares }
     }
 }
 
@@ -222,9 +222,9 @@ impl Paired {
             return 1.0;
         }
         if self.is_rounding(self.factor.squares) {
-            return if self.factor.mean.abs() > ROUNDING { 0.0 } else { 1.0 };
+            return if self.factor.value.abs() > ROUNDING { 0.0 } else { 1.0 };
         }
-        two_sided(self.factor.mean / self.factor.error, self.points as f64 - 1.0)
+        two_sided(self.factor.value / self.factor.error, self.points as f64 - 1.0)
     }
 
     /// That the ratio is the same at all sizes.
@@ -268,8 +268,8 @@ impl Paired {
         }
         if 2.0 * self.p_factor() <= alpha {
             let width = quantile(level, self.points as f64 - 1.0) * self.factor.error;
-            let ci = Interval { lo: self.factor.mean - width, hi: self.factor.mean + width, level };
-            return Relation::Factor { factor: self.factor.mean.exp(), ci: ci.map(f64::exp) };
+            let ci = Interval { lo: self.factor.value - width, hi: self.factor.value + width, level };
+            return Relation::Factor { factor: self.factor.value.exp(), ci: ci.map(f64::exp) };
         }
         Relation::Same
     }
@@ -351,15 +351,14 @@ mod tests {
     fn nothing_is_found_where_nothing_changed_more_often_than_was_agreed() {
         let mut noise = Noise::new(7);
         let x = sizes(10);
-        let (mut found, trials) = (0, 4000);
+        let (mut found, trials) = (0_u32, 4000);
         for _ in 0..trials {
             let mut cost =
                 || x.iter().map(|x| 50.0 * x * (0.05 * noise.normal()).exp()).collect::<Vec<f64>>();
             let (before, after) = (cost(), cost());
-            found +=
-                usize::from(paired(&x, &before, &after).unwrap().relation(0.05, LEVEL) != Relation::Same);
+            found += u32::from(paired(&x, &before, &after).unwrap().relation(0.05, LEVEL) != Relation::Same);
         }
-        let rate = found as f64 / trials as f64;
+        let rate = f64::from(found) / f64::from(trials);
         assert!((0.01..0.06).contains(&rate), "{rate}");
     }
 
@@ -367,7 +366,7 @@ mod tests {
     fn intervals_of_a_factor_cover_it() {
         let mut noise = Noise::new(11);
         let x = sizes(10);
-        let (mut covered, mut found, trials) = (0, 0, 2000);
+        let (mut covered, mut found, trials) = (0_u32, 0_u32, 2000);
         for _ in 0..trials {
             let mut cost =
                 |c: f64| x.iter().map(|x| c * x * (0.05 * noise.normal()).exp()).collect::<Vec<f64>>();
@@ -377,10 +376,10 @@ mod tests {
                 continue;
             };
             found += 1;
-            covered += usize::from(ci.contains(1.3));
+            covered += u32::from(ci.contains(1.3));
         }
         assert!(found > trials * 9 / 10, "{found}");
-        let rate = covered as f64 / found as f64;
+        let rate = f64::from(covered) / f64::from(found);
         assert!((0.92..0.975).contains(&rate), "{rate}");
     }
 

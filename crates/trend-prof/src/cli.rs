@@ -1,6 +1,7 @@
 //! The command line as types. What the words do is in `commands`.
 
 mod check;
+mod diff;
 mod import;
 mod loops;
 mod trial;
@@ -21,6 +22,7 @@ use trend_run::{
 };
 
 pub(crate) use check::{Check, CheckFormat};
+pub(crate) use diff::{Diff, DiffFormat};
 pub(crate) use import::Import;
 pub(crate) use loops::{Loops, LoopsFormat};
 pub(crate) use trial::{Grow, Try};
@@ -121,6 +123,8 @@ pub(crate) enum Command {
     Predict(Predict),
     /// Hold the program to what is expected of its growth
     Check(Check),
+    /// Say what grows differently in two versions of the program
+    Diff(Diff),
     /// Make a study of counts from elsewhere, or add features to one
     Import(Import),
     /// Write an input that is larger or smaller than a given one

@@ -47,6 +47,12 @@ impl Failure {
         failure
     }
 
+    /// The same, said of something.
+    pub(crate) fn about(mut self, what: &str) -> Self {
+        self.message = format!("{what}: {}", self.message);
+        self
+    }
+
     /// Names the flag, file or command that helps.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hints.push(hint.into());

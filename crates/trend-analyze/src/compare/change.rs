@@ -301,7 +301,7 @@ fn change(old: &VersionRow<'_>, new: &VersionRow<'_>, pairs: &Pairs, alpha: f64,
             (ChangeKind::Class, outlooks().or_else(by_pairs))
         }
         (ChangeKind::Exponent { .. }, ..) => (kind, outlooks().or_else(by_pairs)),
-        (ChangeKind::Factor { by, .. }, ..) if by == 1.0 => {
+        (ChangeKind::Factor { by: 1.0, .. }, ..) => {
             let ratio = outlooks().or_else(by_pairs);
             let (by, ci) = ratio.map_or((1.0, None), |(by, ci)| (by, ci));
             (ChangeKind::Factor { by, ci: ci.unwrap_or([by, by]) }, ratio)
@@ -309,14 +309,16 @@ fn change(old: &VersionRow<'_>, new: &VersionRow<'_>, pairs: &Pairs, alpha: f64,
         _ => (kind, by_pairs()),
     };
     let (ratio, ratio_ci) = ratio.map_or((None, None), |(ratio, ci)| (Some(ratio), ci));
-    let direction = match (kind, ratio) {
-        (ChangeKind::Exponent { by, .. }, _) if by > 0.0 => Direction::Worse,
-        (ChangeKind::Exponent { .. }, _) => Direction::Better,
-        (ChangeKind::Class, _) if new.class() > old.class() => Direction::Worse,
-        (ChangeKind::Class, _) => Direction::Better,
-        (_, Some(ratio)) if ratio > 1.0 => Direction::Worse,
-        (_, Some(ratio)) if ratio < 1.0 => Direction::Better,
-        _ => Direction::Same,
+    let is_worse = match (kind, ratio) {
+        (ChangeKind::Exponent { by, .. }, _) => Some(by > 0.0),
+        (ChangeKind::Class, _) => Some(new.class() > old.class()),
+        (_, Some(ratio)) if ratio != 1.0 => Some(ratio > 1.0),
+        _ => None,
+    };
+    let direction = match is_worse {
+        Some(true) => Direction::Worse,
+        Some(false) => Direction::Better,
+        None => Direction::Same,
     };
     Change { kind, direction, ratio, ratio_ci, p_value, exact: paired.is_exact() }
 }

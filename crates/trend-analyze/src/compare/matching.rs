@@ -58,7 +58,9 @@ impl<'a> Matching<'a> {
             for &i in open {
                 by_key.entry(key(&rows[i])).or_default().push(i);
             }
-            by_key.values_mut().for_each(|all| all.sort_by_key(|&i| rows[i].line));
+            for all in by_key.values_mut() {
+                all.sort_by_key(|&i| rows[i].line);
+            }
             by_key
         };
         let (old, mut new) = (of(self.before, &self.old), of(self.after, &self.new));
@@ -103,8 +105,12 @@ impl<'a> Matching<'a> {
 /// The share of two multisets of lines that is in both.
 fn similarity(one: &[&str], other: &[&str]) -> f64 {
     let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
-    one.iter().for_each(|line| counts.entry(line).or_default().0 += 1);
-    other.iter().for_each(|line| counts.entry(line).or_default().1 += 1);
+    for line in one {
+        counts.entry(line).or_default().0 += 1;
+    }
+    for line in other {
+        counts.entry(line).or_default().1 += 1;
+    }
     let both: usize = counts.values().map(|(a, b)| a.min(b)).sum();
     2.0 * both as f64 / (one.len() + other.len()) as f64
 }

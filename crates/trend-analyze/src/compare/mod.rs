@@ -16,12 +16,13 @@ mod matching;
 
 use rayon::prelude::*;
 use serde::Serialize;
-use trend_model::paired;
+use trend_model::{nearest_rank, paired};
 use trend_profile::{Study, Unit};
 
 pub use change::{Change, ChangeKind, Compared, Direction, Side};
 
 use self::change::VersionRow;
+use crate::point::MULTIPLES_OF_P95;
 use crate::{Findings, JudgedPlace, Row, best_model};
 
 /// The name and version of the published format.
@@ -149,6 +150,18 @@ pub fn common_feature(before: &Study, after: &Study, asked: Option<&str>) -> Res
         Some(name) => Err(CompareError::UnknownFeature { name: name.to_owned(), known }),
         None => known.into_iter().next().ok_or(CompareError::NoFeature { before: old, after: new }),
     }
+}
+
+/// The size at which they are compared unless somebody asks for another: ten times the 95th percentile of the feature, of
+/// the study where that is greater.
+pub fn common_target(before: &Study, after: &Study, feature: &str) -> Option<f64> {
+    let p95 = |study: &Study| {
+        let feature = study.features().iter().find(|f| f.name == feature)?;
+        let values: Vec<f64> = feature.values.iter().flatten().copied().filter(|v| *v > 0.0).collect();
+        nearest_rank(&values, 0.95)
+    };
+    let most = p95(before).into_iter().chain(p95(after)).fold(0.0, f64::max);
+    (most > 0.0).then_some(most * MULTIPLES_OF_P95[1])
 }
 
 /// Compares two versions of a program in one feature.

@@ -1,3 +1,5 @@
+use std::fmt::Write as _;
+
 use trend_profile::{SourceText, Study, StudyParts, Symbol};
 
 use super::*;
@@ -12,7 +14,7 @@ fn parts(functions: &[(&str, &dyn Fn(f64) -> f64)]) -> StudyParts {
     };
     let mut text = format!("n: {}", row(&|n| n));
     for (i, (name, cost)) in functions.iter().enumerate() {
-        text += &format!("\na.c:{}:{name}: {}", 10 * i + 1, row(cost));
+        write!(text, "\na.c:{}:{name}: {}", 10 * i + 1, row(cost)).unwrap();
     }
     StudyParts::from_text(&text).unwrap()
 }

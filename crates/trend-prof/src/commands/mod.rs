@@ -3,6 +3,7 @@
 mod build;
 mod check;
 mod demo;
+mod diff;
 mod export;
 mod grow;
 pub(crate) mod import;
@@ -43,6 +44,7 @@ pub(crate) fn dispatch(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Serve(args) => serve::serve(args, terminal),
         Command::Predict(args) => predict::predict(args, terminal),
         Command::Check(args) => check::check(args, terminal),
+        Command::Diff(args) => diff::diff(args, terminal),
         Command::Import(args) => import::import(args, terminal),
         Command::Grow(args) => grow::grow(args),
         Command::Repair(args) => repair::repair(args, terminal),

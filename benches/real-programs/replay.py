@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Regressions and repairs of growth in real programs: does `trend-prof diff` see each, and nothing where nothing changed?
+
+    benches/real-programs/replay.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT]
+
+Uses the cases of run.py, and its CACHE. For each known fault, the mended and the faulty release run on the same inputs and are
+compared both ways: the one is a regression at the function with the fault, the other its repair. Honest programs run twice, and
+are compared with themselves: whatever differs there (salted hashes, random pivots) is noise. Prints tables in Markdown. Exits
+with 1 when a fault was not seen or noise was called a change.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+from run import GROUPS, Bench, Failed, say, write
+from sources import NotObtainable
+
+HERE = Path(__file__).resolve().parent
+
+
+def compared(trend_prof, before, after):
+    said = subprocess.run([trend_prof, "diff", "--format", "json", "--top", "1000", before, after], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if said.returncode:
+        raise Failed(said.stderr.strip())
+    return json.loads(said.stdout)
+
+
+def of_law(comparison, direction):
+    """Changes of the law, the heaviest first."""
+    kinds = ("class", "exponent")
+    found = [c for c in comparison["changes"] if c["change"]["kind"]["kind"] in kinds and c["change"]["direction"] == direction]
+    return sorted(found, key=lambda c: -c["weight"])
+
+
+def name(change):
+    return change["place"]["name"]
+
+
+def law(change):
+    return f"{change['before']['growth']} → {change['after']['growth']}"
+
+
+def blamed(comparison, case, direction):
+    """The change at the function with the fault, also where only one version has it."""
+    changes = [c for c in comparison["changes"] if name(c) in case.fault and c["change"]["direction"] == direction]
+    return max(changes, key=lambda c: c["weight"], default=None)
+
+
+def faults(bench, cases):
+    table, bad = [], 0
+    for case in cases:
+        if not case.build:
+            continue
+        try:
+            faulty, mended = (bench.study(case, build, case.sizes, "") for build in (case.faulty, case.build))
+            worse, better = (compared(bench.trend_prof, *pair) for pair in ((mended, faulty), (faulty, mended)))
+        except (Failed, NotObtainable) as error:
+            say(str(error))
+            table.append([case.name, f"{case.faulty}, {case.build}", "not run", "", "", ""])
+            bad += 1
+            continue
+        row, right = [], True
+        for comparison, direction, outcome in ((worse, "worse", "regressed"), (better, "better", "improved")):
+            change = blamed(comparison, case, direction)
+            is_seen = change is not None and comparison["outcome"] == outcome
+            right &= is_seen
+            text = f"`{name(change)}`: {change['change']['kind']['kind']}, {law(change)}" if change else "no change there"
+            row += [comparison["outcome"], text] if direction == "worse" else [comparison["outcome"]]
+        bad += not right
+        versions = f"{case.build} → {case.faulty}"
+        table.append([case.name, versions, *row, "seen" if right else "**missed**"])
+        say(f"{case.name}: {'seen' if right else 'missed'}")
+    write("### Faults", ["fault", "versions", "before → after", "at the function", "the other way", ""], table)
+    return bad
+
+
+def again(bench, case, build):
+    """A second study of the same program on the same inputs."""
+    first = bench.study(case, build, case.sizes, "")
+    second = first.with_name(first.stem + "-again.trend")
+    second.unlink(missing_ok=True)
+    config = first.with_suffix(".toml")
+    subprocess.run([bench.trend_prof, "run", "--config", config, "--study", second, "--no-build", "--quiet"], check=True,
+                   cwd=first.parent, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return first, second
+
+
+def noise(bench, cases):
+    table, bad, functions = [], 0, 0
+    for case in cases:
+        try:
+            comparison = compared(bench.trend_prof, *again(bench, case, case.build))
+        except (Failed, NotObtainable, subprocess.CalledProcessError) as error:
+            say(str(error))
+            table.append([case.name, case.build, "not run", "", ""])
+            continue
+        kinds = Counter(c["change"]["kind"]["kind"] for c in comparison["changes"])
+        changes = sum(kinds.values())
+        functions += comparison["unchanged"] + changes
+        is_wrong = comparison["outcome"] != "holds" or changes > 0
+        bad += is_wrong
+        what = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+        exact = "identical" if comparison["identical"] else "noisy"
+        table.append([case.name, case.build, exact, comparison["outcome"], f"**{what}**" if what else "none"])
+    write("### The same program twice", ["program", "version", "counts", "outcome", "changes"], table)
+    print(f"\n{functions} functions compared.")
+    return bad
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cache", type=Path)
+    parser.add_argument("--trend-prof", default=str(HERE.parent.parent / "target" / "release" / "trend-prof"))
+    parser.add_argument("--group", choices=sorted(GROUPS))
+    parser.add_argument("--only", default="")
+    arguments = parser.parse_args()
+    arguments.cache.mkdir(parents=True, exist_ok=True)
+    bench, bad = Bench(arguments.cache.resolve(), arguments.trend_prof), 0
+    for group, (title, known, honest) in GROUPS.items():
+        if arguments.group in (None, group):
+            print(f"\n## {title}")
+            bad += faults(bench, [case for case in known if arguments.only in case.name])
+            bad += noise(bench, [case for case in honest if arguments.only in case.name])
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

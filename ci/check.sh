@@ -1,0 +1,30 @@
+#!/bin/sh
+# Runs the workloads of trend-prof.toml and checks what is expected of them; what a job of GitHub, GitLab or a hook calls.
+#
+#   TREND_PROF       the program                                     [trend-prof]
+#   FOLDER           where trend-prof.toml is                        [.]
+#   AGAINST          a baseline                                      [none]
+#   SARIF            a file for results in SARIF                     [none]
+#   ALLOW_UNDECIDED  `true` lets what is undecided pass              [false]
+#   GITHUB_STEP_SUMMARY  GitHub's file for the job's summary         [none]
+#
+# Ends as `trend-prof check` does: 0 all hold, 1 broken, 2 cannot be read, 3 undecided.
+set -eu
+
+program=${TREND_PROF:-trend-prof}
+cd "${FOLDER:-.}"
+"$program" run --quiet
+
+set -- check
+[ -z "${AGAINST:-}" ] || set -- "$@" --against "$AGAINST"
+[ -z "${SARIF:-}" ] || set -- "$@" --report "sarif=$SARIF"
+[ "${ALLOW_UNDECIDED:-false}" != true ] || set -- "$@" --allow-undecided
+if [ -z "${GITHUB_STEP_SUMMARY:-}" ]; then
+    exec "$program" "$@"
+fi
+summary=$(mktemp)
+trap 'rm -f "$summary"' EXIT
+code=0
+"$program" "$@" --format github --report "markdown=$summary" || code=$?
+cat "$summary" >> "$GITHUB_STEP_SUMMARY"
+exit "$code"

@@ -1,0 +1,164 @@
+//! `trend-prof diff`: what grows differently in two versions of a program.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use trend_analyze::{Comparison, Outcome, Version, analyze, common_feature, common_target, compare};
+use trend_profile::{Study, StudyFile, shell_path};
+use trend_run::{CONFIG_FILE, Checkout, Config, ExecuteOptions};
+
+use super::run;
+use crate::cli::{self, DiffFormat};
+use crate::failure::{EXIT_EXPECTATION, EXIT_UNDECIDED, Failure};
+use crate::interruption::Interruption;
+use crate::terminal::Terminal;
+use crate::{study, terminal};
+
+pub(super) fn diff(args: &cli::Diff, terminal: Terminal) -> Result<ExitCode, Failure> {
+    if let Some(range) = &args.rev {
+        return of_revisions(args, range, terminal);
+    }
+    let [before, after] = args.studies.as_slice() else {
+        return Err(Failure::new("two studies are compared"));
+    };
+    let names = [before, after].map(|path| path.to_string_lossy().into_owned());
+    of_studies(args, [before, after], [&names[0], &names[1]], terminal)
+}
+
+fn of_studies(
+    args: &cli::Diff,
+    paths: [&PathBuf; 2],
+    names: [&str; 2],
+    terminal: Terminal,
+) -> Result<ExitCode, Failure> {
+    let at = study::sizes(&args.at)?;
+    let read = |path: &Path| study::selected(Some(path), &args.analysis, terminal).map(|(_, study)| study);
+    let (before, after) = (read(paths[0])?, read(paths[1])?);
+    if before.program() != after.program() {
+        terminal.warn(&format!(
+            "the studies are of two programs, {} and {}",
+            before.program(),
+            after.program()
+        ));
+    }
+    let comparison = compared(&before, &after, args, at, terminal)?;
+    let options = trend_report::TableOptions { top: args.top, ..terminal.table_options() };
+    match args.format {
+        DiffFormat::Text => {
+            terminal::table(&trend_report::diff_table(&comparison, names, &options))?;
+        }
+        DiffFormat::Markdown => {
+            terminal::document(&trend_report::diff_markdown(&comparison, names, &options))?;
+        }
+        DiffFormat::Json => terminal::document(&trend_report::diff_json(&comparison))?,
+    }
+    std::mem::forget((before, after));
+    Ok(ExitCode::from(match comparison.outcome {
+        _ if !args.exit_code => 0,
+        Outcome::Regressed => EXIT_EXPECTATION,
+        Outcome::CannotTell => EXIT_UNDECIDED,
+        Outcome::Holds | Outcome::Improved => 0,
+    }))
+}
+
+fn compared(
+    before: &Study,
+    after: &Study,
+    args: &cli::Diff,
+    mut at: Vec<(String, f64)>,
+    terminal: Terminal,
+) -> Result<Comparison, Failure> {
+    let failed = |error: &dyn std::error::Error| {
+        Failure::from_error("failed to compare the studies", error).hint(
+            "both need the same features and the same kind of counts: run both with one trend-prof.toml",
+        )
+    };
+    let asked = args.feature.as_deref().or(at.first().map(|(name, _)| name.as_str())).map(str::to_owned);
+    let feature = common_feature(before, after, asked.as_deref()).map_err(|error| failed(&error))?;
+    if at.is_empty() {
+        at.extend(common_target(before, after, &feature).map(|size| (feature.clone(), size)));
+    }
+    let waiting = study::analysing(after, terminal);
+    let options = study::options(&args.analysis, &at)?;
+    let wanted = [feature.clone()];
+    let (before, after) = (
+        trend_analyze::to_analyze(before.clone(), &wanted, &at),
+        trend_analyze::to_analyze(after.clone(), &wanted, &at),
+    );
+    let (old, new) = (analyze(&before, &options)?, analyze(&after, &options)?);
+    drop(waiting);
+    let version = |study, findings| Version { study, findings };
+    compare(version(&before, &old), version(&after, &new), &feature).map_err(|error| failed(&error))
+}
+
+/// Builds and runs both revisions, each in a folder of its own, and compares their studies.
+fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<ExitCode, Failure> {
+    let (before, after) =
+        range.split_once("..").filter(|(before, _)| !before.is_empty()).ok_or_else(|| {
+            Failure::new(format!("--rev {range}: is no range of revisions"))
+                .hint("write BEFORE..AFTER, such as main..HEAD")
+        })?;
+    let after = after.trim_start_matches('.');
+    let revisions = [before, if after.is_empty() { "HEAD" } else { after }];
+    let config = std::fs::read_to_string(CONFIG_FILE).map_err(|error| {
+        Failure::from_error(format!("failed to read {CONFIG_FILE}"), &error)
+            .hint("`trend-prof init` writes one for the program in this folder")
+    })?;
+    // From now on a signal ends the build or the run, and what was checked out is removed.
+    let interruption = Interruption::listen()?;
+    let io = |error: std::io::Error| Failure::from_error("failed to make a folder for the revisions", &error);
+    let scratch = tempfile::Builder::new().prefix("trend-prof-diff-").tempdir().map_err(io)?;
+    let kept = args.keep.clone().unwrap_or_else(|| scratch.path().join("studies"));
+    std::fs::create_dir_all(&kept).map_err(io)?;
+    let mut studies = Vec::new();
+    for (i, revision) in revisions.iter().enumerate() {
+        let folder = scratch.path().join(["before", "after"][i]);
+        let checkout = Checkout::new(Path::new("."), revision, &folder).map_err(|error| {
+            Failure::from_error("failed to check out", &error).hint("name revisions that `git log` shows")
+        })?;
+        let short = &checkout.commit()[..checkout.commit().len().min(10)];
+        terminal.note(&format!("{revision} ({short})"));
+        let path = kept.join(format!("{short}.{}", study::SUFFIX));
+        measure(&config, &checkout, revision, &path, terminal)?;
+        if interruption.is_requested() {
+            return Ok(interruption.exit_code());
+        }
+        studies.push(path);
+    }
+    if args.keep.is_some() {
+        terminal.note(&format!("kept: {}, {}", shell_path(&studies[0]), shell_path(&studies[1])));
+    }
+    of_studies(args, [&studies[0], &studies[1]], revisions, terminal)
+}
+
+/// Builds a revision and runs the workloads of this folder's configuration.
+fn measure(
+    config: &str,
+    checkout: &Checkout,
+    revision: &str,
+    study: &Path,
+    terminal: Terminal,
+) -> Result<(), Failure> {
+    let mut config = Config::parse(config, &checkout.folder().join(CONFIG_FILE))?;
+    // Inputs are those of the user's folder: the revisions may have others, or none.
+    let here = std::env::current_dir()
+        .map_err(|error| Failure::from_error("failed to find the folder of the inputs", &error))?;
+    for pattern in &mut config.workloads.files {
+        *pattern = here.join(&*pattern).to_string_lossy().into_owned();
+    }
+    let options = ExecuteOptions { supervisor: run::SUPERVISOR.into(), ..ExecuteOptions::default() };
+    let measured = run::measured(&config, study, &options, true, terminal)
+        .map_err(|failure| failure.about(&format!("revision {revision}")))?;
+    if measured.summary.finished + measured.summary.skipped == 0 && measured.summary.cancelled == 0 {
+        run::report_summary(&measured.summary, study, terminal);
+        return Err(
+            Failure::new(format!("revision {revision}: no run succeeded")).exit_code(EXIT_EXPECTATION)
+        );
+    }
+    if StudyFile::read(study, None).is_err() && measured.summary.cancelled == 0 {
+        return Err(
+            Failure::new(format!("revision {revision}: nothing was recorded")).exit_code(EXIT_EXPECTATION)
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,311 @@
+//! Two studies compared, for people: one word first, then what changed.
+
+use trend_analyze::{ChangeKind, Compared, Comparison, Direction, Outcome};
+
+use crate::columns::{Cell, Columns, Room};
+use crate::document::Document;
+use crate::number::{self, plural};
+use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
+use crate::text::{brief, shorten, visible};
+use crate::{TableOptions, markdown};
+
+/// Changes that are listed unless somebody asks for more.
+const USUAL_ROWS: usize = 20;
+
+/// What is listed in a comment for a pull request, which holds 65,536 characters.
+const MOST_ROWS: usize = 100;
+
+/// Changes of less than this share of the whole are left out, unless somebody asks for more.
+const LEAST_SHARE: f64 = 0.0001;
+
+/// Names are cut to this.
+const NAME_WIDTH: usize = 60;
+
+/// The comparison as a table for a terminal.
+pub fn diff_table(comparison: &Comparison, names: [&str; 2], options: &TableOptions) -> String {
+    document(comparison, names, options, options.terminal_width()).for_terminal()
+}
+
+/// The comparison as a Markdown document, of a size that fits into a comment.
+pub fn diff_markdown(comparison: &Comparison, names: [&str; 2], options: &TableOptions) -> String {
+    let options =
+        TableOptions { top: Some(options.top.unwrap_or(USUAL_ROWS).min(MOST_ROWS)), ..options.clone() };
+    markdown::written(&document(comparison, names, &options, usize::MAX)).trim_end().to_owned() + "\n"
+}
+
+/// The machine-readable output: JSON as the committed schema has it.
+pub fn diff_json(comparison: &Comparison) -> String {
+    // Only string keys, and numbers that are not finite become null.
+    serde_json::to_string_pretty(comparison).unwrap_or_default() + "\n"
+}
+
+fn document(comparison: &Comparison, names: [&str; 2], options: &TableOptions, width: usize) -> Document {
+    let mut out = Document::new(width);
+    let style = match comparison.outcome {
+        Outcome::Regressed => DOUBTFUL,
+        Outcome::CannotTell => NOTABLE,
+        Outcome::Holds | Outcome::Improved => BOLD,
+    };
+    out.paragraph(style, &headline(comparison));
+    out.paragraph(PLAIN, &meaning(comparison));
+    let workloads = &comparison.workloads;
+    let [before, after] = names.map(|name| shorten(&visible(name), NAME_WIDTH).into_owned());
+    out.paragraph(
+        DIM,
+        &format!(
+            "{before} ({}) → {after} ({}), {} of the same inputs; by {}; costs in {}.",
+            plural(workloads.before, "run"),
+            plural(workloads.after, "run"),
+            workloads.shared,
+            visible(&comparison.feature),
+            visible(comparison.unit.name()),
+        ),
+    );
+    let all = comparison.changes.len();
+    let is_worth_it =
+        |c: &&Compared| options.top.is_some() || c.weight >= LEAST_SHARE || c.change.kind.is_of_law();
+    let mut rows: Vec<&Compared> = comparison.changes.iter().filter(is_worth_it).collect();
+    rows.truncate(options.top.unwrap_or(USUAL_ROWS));
+    if !rows.is_empty() {
+        out.blank();
+        out.table(
+            Columns::of(&rows)
+                .left("function", Room::Shrinks(20), |c| Cell::styled(name(c), colour(c)))
+                .left("place", Room::Goes(3), |c| place(c))
+                .left("what", Room::Fixed, |c| what(c))
+                .left("growth", Room::Cut(12), |c| growth(c))
+                .right(&format!("at {}", at(comparison)), Room::Goes(2), |c| number::cost(c.before.cost, 3))
+                .right("→", Room::Goes(2), |c| number::cost(c.after.cost, 3))
+                .right("change", Room::Fixed, |c| change(c))
+                .left("", Room::Goes(1), |c| Cell::styled(certainty(c), DIM))
+                .columns,
+        );
+    }
+    out.blank();
+    let hidden = all - rows.len();
+    if hidden > 0 {
+        out.more(format!("{} more", plural(hidden, "change")), format!("`--top {all}` shows all"));
+    }
+    let unchanged = match (comparison.unchanged, comparison.identical) {
+        (0, _) => String::new(),
+        (count, true) => format!("{} unchanged, to the last execution.", plural(count, "function")),
+        (count, false) => format!("{} unchanged.", plural(count, "function")),
+    };
+    out.paragraph(PLAIN, &unchanged);
+    out
+}
+
+/// `Regressed. At n = 1 M: 5.60 G → 7.10 G executions, +27 % (20–34 %).`
+fn headline(comparison: &Comparison) -> String {
+    let word = match comparison.outcome {
+        Outcome::Holds => "Holds.",
+        Outcome::Regressed => "Regressed.",
+        Outcome::Improved => "Improved.",
+        Outcome::CannotTell => "Cannot tell.",
+    };
+    let total = &comparison.total;
+    if comparison.outcome == Outcome::CannotTell {
+        let help = format!(
+            "Only {} in both studies: run the same inputs on both.",
+            match comparison.workloads.shared {
+                0 => "no workload is".to_owned(),
+                1 => "1 workload is".to_owned(),
+                n => format!("{n} workloads are"),
+            }
+        );
+        return format!("{word} {help}");
+    }
+    if total.before.cost <= 0.0 {
+        return word.to_owned();
+    }
+    let costs = match total.change.kind {
+        ChangeKind::None => format!("{} as before", number::cost(total.before.cost, 3)),
+        _ => format!(
+            "{} → {} {}, {}",
+            number::cost(total.before.cost, 3),
+            number::cost(total.after.cost, 3),
+            visible(comparison.unit.name()),
+            change(total)
+        ),
+    };
+    format!("{word} At {}: {costs}.", at(comparison))
+}
+
+/// What it means: what grows faster now, and what slower.
+fn meaning(comparison: &Comparison) -> String {
+    let of = |direction: Direction| {
+        let those = comparison
+            .changes
+            .iter()
+            .filter(|c| c.change.kind.is_of_law() && c.change.direction == direction);
+        let named: Vec<String> = those.take(3).map(|c| format!("{}: {}", name(c), growth(c))).collect();
+        named.join("; ")
+    };
+    let (worse, better) = (of(Direction::Worse), of(Direction::Better));
+    match (worse.is_empty(), better.is_empty()) {
+        (false, _) => format!("Grows faster: {worse}."),
+        (true, false) => format!("Grows slower: {better}. Nothing grows faster."),
+        (true, true) if comparison.outcome == Outcome::CannotTell => String::new(),
+        (true, true) => "Nothing grows faster than before.".to_owned(),
+    }
+}
+
+/// `n = 1 M`.
+fn at(comparison: &Comparison) -> String {
+    let value = comparison.at.iter().find(|(feature, _)| *feature == comparison.feature);
+    value.map(|(feature, at)| format!("{} = {}", visible(feature), number::size(*at))).unwrap_or_default()
+}
+
+fn name(compared: &Compared) -> String {
+    let now = brief(compared.name(), NAME_WIDTH);
+    match &compared.was {
+        Some(was) if was.name != compared.name() => format!("{} → {now}", brief(&was.name, NAME_WIDTH)),
+        _ => now,
+    }
+}
+
+fn place(compared: &Compared) -> String {
+    let Some(place) = &compared.place else { return String::new() };
+    let now = match place.line {
+        0 => visible(&place.file).into_owned(),
+        line => format!("{}:{line}", visible(&place.file)),
+    };
+    match &compared.was {
+        Some(was) if was.file != place.file => format!("{} → {now}", visible(&was.file)),
+        _ => now,
+    }
+}
+
+fn colour(compared: &Compared) -> anstyle::Style {
+    match (compared.change.direction, compared.change.kind.is_of_law()) {
+        (Direction::Worse, true) => DOUBTFUL,
+        (Direction::Worse, false) => NOTABLE,
+        _ => PLAIN,
+    }
+}
+
+fn what(compared: &Compared) -> String {
+    match compared.change.kind {
+        ChangeKind::None => "unchanged".to_owned(),
+        ChangeKind::New => "new".to_owned(),
+        ChangeKind::Vanished => "vanished".to_owned(),
+        ChangeKind::Class => "class".to_owned(),
+        ChangeKind::Exponent { by, .. } => {
+            format!("exponent {}{:.2}", if by < 0.0 { "−" } else { "+" }, by.abs())
+        }
+        ChangeKind::Factor { by, .. } => format!("factor {}", number::significant(by, 3)),
+        ChangeKind::Floor { by, .. } => {
+            format!("floor {}{}", if by < 0.0 { "−" } else { "+" }, number::cost(by.abs(), 3))
+        }
+    }
+}
+
+fn growth(compared: &Compared) -> String {
+    let [before, after] = [&compared.before.growth, &compared.after.growth].map(|growth| visible(growth));
+    match (before.as_ref(), after.as_ref()) {
+        (before, after) if before == after => after.to_owned(),
+        ("", after) => after.to_owned(),
+        (before, "") => before.to_owned(),
+        (before, after) => format!("{before} → {after}"),
+    }
+}
+
+/// `+27 % (20–34 %)`, `×1,200`.
+fn change(compared: &Compared) -> String {
+    let Some(ratio) = compared.change.ratio else { return String::new() };
+    if !(0.1..=10.0).contains(&ratio) {
+        return format!("×{}", number::significant(ratio, 3));
+    }
+    let percent = |ratio: f64| (ratio - 1.0) * 100.0;
+    let digits = |value: f64| if value.abs() < 1.0 { 2 } else { usize::from(value.abs() < 10.0) };
+    let signed = |value: f64| {
+        let sign = if value < 0.0 { "−" } else { "+" };
+        format!("{sign}{:.*} %", digits(value), value.abs())
+    };
+    let middle = signed(percent(ratio));
+    let interval = compared.change.ratio_ci.map(|ci| ci.map(|end| signed(percent(end))));
+    match interval {
+        Some([low, high]) if low != middle || high != middle => format!("{middle} ({low} … {high})"),
+        _ => middle,
+    }
+}
+
+fn certainty(compared: &Compared) -> String {
+    match compared.change.kind {
+        ChangeKind::New | ChangeKind::Vanished => String::new(),
+        _ if compared.change.exact => "exact".to_owned(),
+        _ => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use insta::assert_snapshot;
+    use trend_analyze::{Options, Version, analyze, compare};
+    use trend_profile::{Study, StudyParts, Symbol};
+
+    use super::*;
+
+    fn study(slow: &dyn Fn(u64) -> u64, name: &str) -> Study {
+        let row = |f: &dyn Fn(u64) -> u64| {
+            let costs: Vec<String> = (0..10).map(|i| f(100 << i).to_string()).collect();
+            costs.join(" ")
+        };
+        let text = format!(
+            "n: {}\na.c:3:slow: {}\na.c:9:line: {}\nb.c:4:half: {}",
+            row(&|n| n),
+            row(slow),
+            row(&|n| 70 * n),
+            row(&|n| if name == "slow" { 10 * n } else { 12 * n }),
+        );
+        let mut parts = StudyParts::from_text(&text).unwrap();
+        let slow = parts.functions.iter_mut().find(|f| f.symbol.name == "slow").unwrap();
+        (slow.symbol, slow.line) = (Symbol::plain(name), 3);
+        Study::new(parts).unwrap()
+    }
+
+    fn comparison(before: &Study, after: &Study) -> Comparison {
+        let options = Options { at: vec![("n".to_owned(), 1e6)], ..Options::default() };
+        let (old, new) = (analyze(before, &options).unwrap(), analyze(after, &options).unwrap());
+        let version = |study, findings| Version { study, findings };
+        compare(version(before, &old), version(after, &new), "n").unwrap()
+    }
+
+    #[test]
+    fn the_word_comes_first_and_then_what_changed() {
+        let before = study(&|n| 6 * n, "slow");
+        let after = study(&|n| 6 * n + n * n / 50, "slow");
+        let mut comparison = comparison(&before, &after);
+        comparison.changes[0].was = None;
+        let options = TableOptions { width: 110, ..TableOptions::default() };
+        let text = diff_table(&comparison, ["old.trend", "new.trend"], &options);
+        assert_snapshot!(anstream::adapter::strip_str(&text).to_string(), @"
+        Regressed. At n = 1,000,000: 86.0 M → 20.1 G executions, ×234.
+        Grows faster: slow: n → n^2.
+        old.trend (10 runs) → new.trend (10 runs), 10 of the same inputs; by n; costs in executions.
+
+        function  place  what   growth   at n = 1,000,000       →  change
+        slow      a.c:3  class  n → n^2            6.00 M  20.0 G   ×3330  exact
+
+        2 functions unchanged.
+        ");
+        let same = self::comparison(&before, &before);
+        let text = diff_table(&same, ["old.trend", "old.trend"], &options);
+        assert_snapshot!(anstream::adapter::strip_str(&text).to_string(), @"
+        Holds. At n = 1,000,000: 86.0 M as before.
+        Nothing grows faster than before.
+        old.trend (10 runs) → old.trend (10 runs), 10 of the same inputs; by n; costs in executions.
+
+        3 functions unchanged, to the last execution.
+        ");
+    }
+
+    #[test]
+    fn names_of_strangers_are_text_in_markdown() {
+        let hostile = "f](javascript:x)<img src=x>\n::set-env\u{1b}[31m";
+        let comparison = comparison(&study(&|n| 6 * n, "slow"), &study(&|n| n * n, hostile));
+        let text = diff_markdown(&comparison, ["<b>", "a|b"], &TableOptions::default());
+        assert!(!text.contains("<img") && !text.contains("f](") && !text.contains('\u{1b}'), "{text}");
+        assert!(!text.contains("<b>") && !text.lines().any(|line| line.starts_with("::")), "{text}");
+    }
+}

@@ -1,0 +1,98 @@
+//! A revision of a git repository in a folder of its own, which goes when it is no longer needed.
+//!
+//! The user's own worktree is never touched: git checks the revision out elsewhere, as a worktree without a branch.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Why there is no such folder. Completes "failed to check out: …".
+#[derive(Debug, thiserror::Error)]
+pub enum RevisionError {
+    /// git is not there, or the folder is in no repository.
+    #[error("{}: git knows no repository here: {what}", folder.display())]
+    NoRepository {
+        /// The folder.
+        folder: PathBuf,
+        /// What git said.
+        what: String,
+    },
+    /// There is no such revision, or it cannot be checked out.
+    #[error("revision {revision}: {what}")]
+    Refused {
+        /// The revision.
+        revision: String,
+        /// What git said.
+        what: String,
+    },
+}
+
+/// A revision that is checked out.
+#[derive(Debug)]
+pub struct Checkout {
+    /// The top folder of the repository.
+    repository: PathBuf,
+    /// Where the revision is.
+    root: PathBuf,
+    /// The folder in it that corresponds to the one that was asked for.
+    folder: PathBuf,
+    commit: String,
+}
+
+impl Checkout {
+    /// Checks out `revision` of the repository that `folder` is in, below the empty or missing folder `root`.
+    ///
+    /// # Errors
+    /// [`RevisionError`] with what git said.
+    pub fn new(folder: &Path, revision: &str, root: &Path) -> Result<Self, RevisionError> {
+        let no_repository = |what| RevisionError::NoRepository { folder: folder.to_owned(), what };
+        let repository = PathBuf::from(git(folder, ["rev-parse", "--show-toplevel"]).map_err(no_repository)?);
+        let below = git(folder, ["rev-parse", "--show-prefix"]).map_err(no_repository)?;
+        let refused = |what| RevisionError::Refused { revision: revision.to_owned(), what };
+        // A word that begins with a dash would be an option.
+        if revision.starts_with('-') {
+            return Err(refused("is no revision".to_owned()));
+        }
+        let commit = git(folder, ["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])
+            .map_err(|_| refused("there is no such commit".to_owned()))?;
+        let words = ["worktree", "add", "--detach", "--force"].map(OsStr::new);
+        let words = words.into_iter().chain([root.as_os_str(), OsStr::new(&commit)]);
+        git(&repository, words).map_err(refused)?;
+        let folder = root.join(below);
+        Ok(Self { repository, root: root.to_owned(), folder, commit })
+    }
+
+    /// The folder in the revision that corresponds to the one that was asked for.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The commit, in full.
+    pub fn commit(&self) -> &str {
+        &self.commit
+    }
+}
+
+impl Drop for Checkout {
+    fn drop(&mut self) {
+        let words = ["worktree", "remove", "--force"].map(OsStr::new);
+        let removed = git(&self.repository, words.into_iter().chain([self.root.as_os_str()]));
+        if removed.is_err() {
+            // What git does not remove it forgets when the folder has gone.
+            let _ = std::fs::remove_dir_all(&self.root);
+            let _ = git(&self.repository, ["worktree", "prune"]);
+        }
+    }
+}
+
+/// What git writes, or what it complains of.
+fn git<W: AsRef<OsStr>>(folder: &Path, words: impl IntoIterator<Item = W>) -> Result<String, String> {
+    let output = Command::new("git")
+        .args(words)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("git cannot be started: {error}"))?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+    if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
+}
