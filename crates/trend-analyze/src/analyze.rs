@@ -7,6 +7,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use trend_profile::{LocationId, Study};
 
+use crate::answer::Answer;
 use crate::budget::{Budget, LeftOut, MOST_MEMBERS};
 use crate::clusters::{self, Clustering, Group, Seed};
 use crate::factors::Entries;
@@ -99,7 +100,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let mut total = Total { max_cost, models, outlooks, parts, joint, scatter: None, costs: totals.clone() };
     total.scatter = total.law().and_then(|law| scatter(study, &totals, &law));
     let found = loops::loops(study, options, &modeller, &points);
-    Ok(Findings {
+    let mut findings = Findings {
         schema: SCHEMA,
         program: Program { name: study.program().to_owned() },
         unit: study.unit().clone(),
@@ -127,7 +128,10 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         points,
         workload_names: study.workloads().iter().map(|w| w.name.clone()).collect(),
         feature_values: study.features().iter().map(|f| f.values.clone()).collect(),
-    })
+        answer: None,
+    };
+    findings.answer = Answer::new(&findings, study);
+    Ok(findings)
 }
 
 /// What the steps share.

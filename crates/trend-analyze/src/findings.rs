@@ -10,8 +10,8 @@ use trend_profile::{FeatureId, Unit};
 
 use crate::doubt::Doubt;
 use crate::{
-    Decomposition, Filling, Intervals, Joint, Law, LoopFunctionRow, LoopRow, Model, Outlook, Point, RowLaw,
-    Scatter, SeriesModel, SeriesRow, WAYS, is_path_end,
+    Answer, Decomposition, Filling, Intervals, Joint, Law, LoopFunctionRow, LoopRow, Model, Outlook, Point,
+    RowLaw, Scatter, SeriesModel, SeriesRow, WAYS, is_path_end,
 };
 
 /// The name and version of the format.
@@ -49,6 +49,9 @@ pub struct Findings {
     /// Where a feature stands that is not given; nothing where there is one feature.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fillings: Vec<Filling>,
+    /// What a reader should know who reads nothing else; absent where too few sizes were run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<Answer>,
     /// The whole program.
     #[serde(serialize_with = "with_law")]
     #[cfg_attr(test, schemars(with = "WithLaw<'static, Total>"), ts(as = "WithLaw<'static, Total>"))]
@@ -419,6 +422,7 @@ impl Findings {
             locations: self.locations.clone(),
             points: self.points.clone(),
             fillings: self.fillings.clone(),
+            answer: self.answer.clone(),
             total: self.total.clone(),
             clusters: Vec::new(),
             functions: Vec::new(),

@@ -10,6 +10,7 @@
 mod advice;
 mod amortized;
 mod analyze;
+mod answer;
 mod better;
 mod bounding;
 mod budget;
@@ -57,6 +58,7 @@ mod whole;
 
 pub use amortized::Amortized;
 pub use analyze::analyze;
+pub use answer::{Answer, AnswerKind, AnswerPlace};
 pub use bounding::{Bound, Course};
 pub use compare::{
     Change, ChangeKind, CompareError, Compared, Comparison, Direction, Outcome, Side, Version,

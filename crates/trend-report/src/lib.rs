@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 mod advice;
+mod answer;
 mod aprof;
 mod axis;
 mod braille;
@@ -63,6 +64,7 @@ mod text;
 mod typescript;
 mod verdict;
 
+pub use answer::answer;
 pub use aprof::aprof;
 pub use check::{check_github, check_json, check_junit, check_markdown, check_sarif, check_text};
 pub use counts::counts_csv;

@@ -7,7 +7,7 @@ use crate::rows::{self, Item, Scope};
 use crate::style::{BOLD, DIM, DOUBTFUL, PLAIN};
 use crate::text::{shorten, visible};
 use crate::{
-    By, ReportError, Sort, TableOptions, frame, model_page, number, point, selection, table, verdict,
+    By, ReportError, Sort, TableOptions, answer, frame, model_page, number, point, selection, table, verdict,
 };
 
 /// Rows of each kind unless asked for more.
@@ -55,7 +55,9 @@ fn introduction(out: &mut Document, findings: &Findings, scope: &Scope<'_>) {
         };
         out.paragraph(PLAIN, &format!("{text}."));
     }
-    if let Some(total) = rows::predicted_total(findings, scope) {
+    if findings.answer.is_some() {
+        answer::write(out, findings);
+    } else if let Some(total) = rows::predicted_total(findings, scope) {
         out.paragraph(PLAIN, &format!("The whole program costs {}.", model_page::with_interval(&total)));
     }
     if let Some(RowLaw::Of(model)) = scope.law(&findings.total.models, findings.total.joint.as_ref()) {

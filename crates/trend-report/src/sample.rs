@@ -246,6 +246,7 @@ pub(crate) fn bubble_sort() -> Findings {
         locations: Locations { total: 8, varying: 8, unstable: 0 },
         points: Vec::new(),
         fillings: Vec::new(),
+        answer: None,
         total: Total {
             max_cost: total[29],
             models: row.models.clone(),

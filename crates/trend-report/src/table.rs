@@ -11,7 +11,7 @@ use crate::rows::{self, FLAGS, Item, Scope};
 use crate::selection::{self, Selection};
 use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
 use crate::text::{shorten, visible};
-use crate::{By, ReportError, Sort, TableOptions, advice, cells, frame, number, point, series};
+use crate::{By, ReportError, Sort, TableOptions, advice, answer, cells, frame, number, point, series};
 
 /// Names keep so much of a wide terminal before other columns do, and of others two fifths.
 const LEAST_NAME_WIDTH: usize = 40;
@@ -47,6 +47,7 @@ pub(crate) fn findings(
     }
     let scope = Scope::new(findings, options)?;
     let selection = selection::selection(findings, &scope, options)?;
+    answer::write(out, findings);
     frame::head(out, findings);
     out.blank();
     frame::statements(out, findings);

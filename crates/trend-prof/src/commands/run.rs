@@ -13,15 +13,18 @@ use trend_run::{
 };
 
 use super::build;
-use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::interruption::Interruption;
 use crate::progress::Progress;
 use crate::study::SUFFIX;
 use crate::terminal::{Terminal, plural};
+use crate::{cli, study};
 
 /// What becomes a supervisor of runs: this executable, even when another is installed in its place.
 pub(super) const SUPERVISOR: &str = "/proc/self/exe";
+
+/// Counts of a study that is analysed as soon as its runs are over: half a second.
+const MOST_COUNTS_ANSWERED: usize = 1_000_000;
 
 /// How much of a failed run's stderr is shown.
 const STDERR_LINES: usize = 3;
@@ -47,11 +50,35 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         trend_steer::check(&config, &path)?;
         let prepared = prepared(&config, &path, &options, may_build, terminal)?;
         let report = |summary: &Summary| report_summary(summary, &path, terminal);
-        return until::until_decided(&config, &options, args.budget, prepared, terminal, report);
+        let code = until::until_decided(&config, &options, args.budget, prepared, terminal, report)?;
+        say_answer(&path, terminal);
+        return Ok(code);
     }
     let measured = measured(&config, &path, &options, may_build, terminal)?;
     report_summary(&measured.summary, &path, terminal);
+    if measured.summary.cancelled == 0 {
+        say_answer(&path, terminal);
+    }
     Ok(measured.exit_code())
+}
+
+/// Says what the runs come to, where that takes no longer than anybody waits without having asked.
+fn say_answer(path: &Path, terminal: Terminal) {
+    if terminal.quiet {
+        return;
+    }
+    let Ok(study) = StudyFile::read(path, None) else { return };
+    if study.locations().len() * study.workloads().len() > MOST_COUNTS_ANSWERED {
+        return;
+    }
+    let study = trend_analyze::to_analyze(study, &[], &[]);
+    let Ok(findings) = study::findings(&study, &cli::Analysis::default(), &[], &study::Wanted::default())
+    else {
+        return;
+    };
+    for sentence in trend_report::answer(&findings) {
+        terminal.note(&sentence);
+    }
 }
 
 /// Whether the configured build is one of cargo, which can be told what callgrind needs; says so where another build

@@ -18,6 +18,37 @@ alpha: number,
 /** The input sizes whose cost is spread over the others, ascending. */
 spread: Array<number>, };
 
+/** What a reader should know who reads nothing else. */
+export type Answer = {
+/** The target, by its position among `Findings::points`. */
+point: number,
+/** What the whole program costs there. */
+whole: Outlook,
+/** What is to be done. */
+kind: AnswerKind,
+/** Where; absent where no function takes a notable part. */
+place?: AnswerPlace,
+/** Of `AnswerKind::Open`: which runs would tell more. */
+next?: NextRuns, };
+
+/** What is to be done. */
+export type AnswerKind = "fix" | "open" | "steady";
+
+/** A function of the user's own, and its share of the whole. */
+export type AnswerPlace = {
+/** The function. */
+function: string,
+/** The source file. */
+file: string,
+/** Its costliest line; 0 where that is not known. */
+line: number,
+/** Its share of the costliest run, 0 to 1. */
+share: number,
+/** Its share at the target. */
+share_then: number,
+/** The interval of that share, with all else as predicted; `null` where there is none. */
+share_then_ci: [number, number] | null, };
+
 /** A cost divided by a class of growth. */
 export type Bound = {
 /** The class, in `n`. */
@@ -178,6 +209,8 @@ locations: Locations,
 points: Array<Point>,
 /** Where a feature stands that is not given; nothing where there is one feature. */
 fillings?: Array<Filling>,
+/** What a reader should know who reads nothing else; absent where too few sizes were run. */
+answer?: Answer,
 /** The whole program. */
 total: WithLaw<Total>,
 /** By descending maximum cost. */
