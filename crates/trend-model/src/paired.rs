@@ -40,8 +40,8 @@ pub struct Paired {
 /// What a ratio that grows may be a straight line of, besides a power: terms that a law got or lost.
 const RATIOS: [fn(f64) -> f64; 4] = [f64::ln, f64::sqrt, |x| x, |x| x * x];
 
-/// How many shapes a ratio is compared with.
-const SHAPES: f64 = 2.0 + RATIOS.len() as f64;
+/// How many shapes a ratio is compared with: what a law lost is a line of `before ÷ after`.
+const SHAPES: f64 = 2.0 + 2.0 * RATIOS.len() as f64;
 
 /// How the cost after follows from the cost before.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,8 +111,8 @@ struct Power {
 /// # Formula
 ///
 /// Least squares, by relative errors, of `ln(after ÷ before)` on a constant and on `ln x`, of `after` on `before`, and of
-/// `after ÷ before` on `ln x`, `√x`, `x` and `x²`. A shape is told from a factor by the F test of the best of the six
-/// against the constant, times six as the best one is chosen; a factor from none by the t test of the mean.
+/// `after ÷ before` and its inverse on `ln x`, `√x`, `x` and `x²`. A shape is told from a factor by the F test of the best of
+/// the ten against the constant, times ten as the best one is chosen; a factor from none by the t test of the mean.
 ///
 /// - Time: O(n).
 ///
@@ -139,13 +139,13 @@ pub fn paired(x: &[f64], before: &[f64], after: &[f64]) -> Result<Paired, FitErr
     let factor = Mean::fit(&ratios);
     let costs: Vec<(f64, f64)> = triples.iter().map(|t| t.1).collect();
     let line = Line::fit(&costs);
-    let curve = |ratio: &fn(f64) -> f64| {
-        let most = triples.iter().map(|t| ratio(t.0).abs()).fold(0.0, f64::max);
-        let points: Vec<(f64, f64)> = triples.iter().map(|t| (ratio(t.0) / most, t.1.1 / t.1.0)).collect();
+    let curve = |size: &fn(f64) -> f64, ratio: &dyn Fn(&(f64, f64)) -> f64| {
+        let most = triples.iter().map(|t| size(t.0).abs()).fold(0.0, f64::max);
+        let points: Vec<(f64, f64)> = triples.iter().map(|t| (size(t.0) / most, ratio(&t.1))).collect();
         Line::fit(&points).squares
     };
-    let curve_squares =
-        RATIOS.iter().map(curve).filter(|squares| squares.is_finite()).fold(f64::INFINITY, f64::min);
+    let both = |size: &fn(f64) -> f64| curve(size, &|(b, a)| a / b).min(curve(size, &|(b, a)| b / a));
+    let curve_squares = RATIOS.iter().map(both).fold(f64::INFINITY, f64::min);
     let is_equal = costs.iter().all(|(before, after)| before == after);
     Ok(Paired { points, is_equal, factor, line, power, curve_squares })
 }
@@ -345,6 +345,9 @@ mod tests {
         let (_, relation) = related(&|x| 7.0 * x, &|x| 7.0 * x + x * x / 50.0);
         let Relation::Power { exponent, ci } = relation else { panic!("{relation:?}") };
         assert!(exponent > 0.3 && ci.lo > 0.0, "{exponent}");
+        // The other way round it is as clear.
+        let (_, relation) = related(&|x| 7.0 * x + x * x / 50.0, &|x| 7.0 * x);
+        assert!(matches!(relation, Relation::Power { exponent: back, .. } if (back + exponent).abs() < 1e-3));
     }
 
     #[test]
