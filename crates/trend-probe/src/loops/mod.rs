@@ -6,10 +6,12 @@
 //!
 //! - [`graph`]: dominators and natural loops.
 //! - [`inputs`]: what a loop depends on; [`names`] and [`debug`]: what that is called.
+//! - [`entry`]: what is read from memory where a loop begins.
 //! - [`mod@watch`]: the counters; [`weights`]: what blocks cost; [`hooks`]: what is called.
 //! - [`facts`]: what is known before the program runs, which goes into the object as text.
 
 mod debug;
+mod entry;
 mod facts;
 mod graph;
 mod hooks;
@@ -127,7 +129,7 @@ pub(crate) fn watch(module: &Module<'_>, captures: &Captures) -> String {
         let inputs: Vec<_> = known.loops.iter().map(|l| l.inputs.clone()).collect();
         let begin = function.blocks()[0].instructions()[0];
         let watcher =
-            Watcher { builder: &builder, hooks: &hooks, graph: &graph, loops: &loops, facts, begin };
+            Watcher { module, builder: &builder, hooks: &hooks, graph: &graph, loops: &loops, facts, begin };
         watcher.watch(&inputs, &mut known.loops, &mut next);
         functions.push(known);
     }
