@@ -30,7 +30,7 @@ use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 
 use self::debug::{Capture, Debug};
-use self::facts::{KnownCall, KnownFunction, KnownLoop};
+use self::facts::{KnownCall, KnownFunction, KnownLoop, TooLarge};
 use self::graph::{Graph, Loop};
 use self::hooks::Hooks;
 use self::inputs::Slicer;
@@ -118,10 +118,14 @@ pub(crate) fn watch(module: &Module<'_>, captures: &Captures) -> String {
     let hooks = Hooks::declare(&builder);
     let facts = builder.external(c"trend.facts");
     let mut next = 0;
-    let mut functions = Vec::new();
+    let (mut functions, mut too_large) = (Vec::new(), Vec::new());
     for function in ir::functions(module).into_iter().filter(|f| is_routine(*f)) {
         let graph = Graph::new(function);
         let loops = graph.loops();
+        if let Some(function) = TooLarge::of(function, &loops) {
+            too_large.push(function);
+            continue;
+        }
         let captured = captures.0.get(&function).map_or(&[][..], |all| all);
         let names = Names::new(module, &debug, captured, function);
         let slicer = Slicer { module, graph: &graph, loops: &loops, names: &names };
@@ -133,7 +137,7 @@ pub(crate) fn watch(module: &Module<'_>, captures: &Captures) -> String {
         watcher.watch(&inputs, &mut known.loops, &mut next);
         functions.push(known);
     }
-    facts::text(&functions)
+    facts::text(&functions, &too_large)
 }
 
 /// What is known of a function.
