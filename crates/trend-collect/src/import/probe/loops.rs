@@ -89,10 +89,7 @@ impl LoopRecord {
         let header = |offset: usize| file.long(offset as u64);
         let version = file.short(offset_of!(Header, version) as u64)?;
         if version != VERSION {
-            let found = format!(
-                "it is of version {version}, and this is version {VERSION}: build the program with this trend-prof"
-            );
-            return Err(ImportError::OtherFormat { format: FORMAT, found });
+            return Err(ImportError::OtherVersion { format: FORMAT, found: version, known: VERSION });
         }
         let program_length = header(offset_of!(Header, program_length))? as u32;
         let mut record = Self {
