@@ -37,9 +37,8 @@ pub(super) fn sound(
         return None;
     }
     let has_value = |k: usize| one.inputs[k].value != LoopInputValue::Changing;
-    let same = (0..names.len()).filter(|&k| has_value(k) && !varies(k));
-    let with_input =
-        same.filter_map(|k| with_input(polynomial, names[k], i128::from(points[0].inputs[k]))).next();
+    let mut same = (0..names.len()).filter(|&k| has_value(k) && !varies(k));
+    let with_input = same.find_map(|k| with_input(polynomial, names[k], i128::from(points[0].inputs[k])));
     Some(match with_input {
         Some(polynomial) => Interpolated { polynomial, is_unique: false, ..found },
         None => found,
