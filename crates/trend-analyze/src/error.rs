@@ -12,7 +12,7 @@ use crate::joint::MOST_FEATURES;
 #[non_exhaustive]
 pub enum AnalyzeError {
     /// No workload has counts.
-    #[error("no workload of {program} has counts ({failed} failed)")]
+    #[error("no workload of {program} has counts{}", match failed { 0 => String::new(), _ => format!(" ({failed} failed)") })]
     NoWorkloads {
         /// The program.
         program: String,

@@ -39,6 +39,7 @@ pub(crate) fn of(instruction: Value, module: &Module<'_>) -> Vec<Access> {
         kind,
     };
     let found = match instruction.opcode() {
+        Some(Opcode::LLVMLoad) if instruction.is_own_read() => Vec::new(),
         Some(Opcode::LLVMLoad) => {
             vec![access(instruction.operand(0), instruction.ty().size(module), Kind::Read)]
         }

@@ -9,6 +9,7 @@
 //! read nor paid for, and a count does not depend on what it made of a loop.
 
 mod accesses;
+mod builder;
 mod costs;
 mod effects;
 mod formats;

@@ -116,7 +116,9 @@ impl From<trend_profile::StudyError> for Failure {
         }
         let hint = match &error {
             E::Missing { .. } => Some("make one with `trend-prof run`, or name another"),
-            E::Newer { .. } => Some("use the trend-prof that wrote it, or a newer one"),
+            E::Newer { .. } | E::NewerContents { .. } => {
+                Some("use the trend-prof that wrote it, or a newer one")
+            }
             E::NotAStudy { .. } => {
                 Some("studies end in .trend and are made by `trend-prof run` or `trend-prof import`")
             }

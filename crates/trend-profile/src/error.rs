@@ -36,6 +36,14 @@ pub enum StudyError {
         /// The newest version that can be read.
         supported: i64,
     },
+    /// A newer trend-prof wrote into it what this one does not know.
+    #[error("{path}: was written by a newer trend-prof: {what}")]
+    NewerContents {
+        /// The file.
+        path: PathBuf,
+        /// What is not known.
+        what: String,
+    },
     /// The contents contradict themselves.
     #[error("{path}: is damaged: {what}")]
     Damaged {

@@ -12,6 +12,7 @@
 //! L  line  parent  exits  conditional  trips  table  started  inner  cost
 //! I  kind  counter  value  limit  name
 //! C  line  within  conditional  callee  argument  …
+//! N  linkage name  file  line  loops  depth
 //! ```
 //!
 //! - A function, and its parameters, which may be empty.
@@ -23,11 +24,16 @@
 //! - An input of the loop before: a letter for what it is; the loop whose counter it is; `i` for an integer, `f` for a floating
 //!   point number, `-` for what has no value; `l` where the loop ends at it in any case; what it is called.
 //! - A call: the loop that it is in; `c` where it can be left out; `=` in front of arguments, `-` for one without a name.
+//! - A function that is not watched, as it has more loops than [`MOST_LOOPS`] or deeper nests than [`MOST_DEPTH`], and how many.
 
 /// The first bytes of a file.
 pub const MAGIC: [u8; 8] = *b"trendlps";
 /// The version of this layout and of the text. The names of the runtime's symbols have it as well.
 pub const VERSION: u32 = 2;
+/// A function with more loops is not watched: the analysis of a nest takes the square.
+pub const MOST_LOOPS: usize = 4096;
+/// A function with more loops around one another, the innermost included, is not watched.
+pub const MOST_DEPTH: usize = 64;
 /// The inputs of a loop that are kept.
 pub const INPUTS: usize = 4;
 

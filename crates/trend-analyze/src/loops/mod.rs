@@ -6,6 +6,7 @@ mod functions;
 mod nest;
 mod relation;
 mod rows;
+mod soundness;
 mod symbols;
 #[cfg(test)]
 mod tests;

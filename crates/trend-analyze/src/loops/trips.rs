@@ -6,6 +6,7 @@ use trend_model::loops::{Point, Polynomial, bound, interpolate};
 use trend_profile::{LoopExits, LoopExtreme, LoopInputValue, LoopObservation, LoopSummary, ProgramLoop};
 
 use super::rows::{LoopStatus, OffPoint};
+use super::soundness;
 use super::symbols::symbol;
 use crate::modeller::{Attention, Modeller};
 use crate::{Model, Options, sound_model};
@@ -95,6 +96,7 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     if !is_changing
         && scattered as u64 * ONE_OFF_IN <= points as u64
         && let Some(found) = interpolate(&names, &clean)
+        && let Some(found) = soundness::sound(one, &names, &clean, found)
         && found.off.len() + scattered <= (points / ONE_OFF_IN as usize).max(1)
         && is_nearly_all(&observations, &|index| value_at(&found.polynomial, &names, &inputs[index]))
     {
@@ -164,7 +166,7 @@ fn without_inputs(one: &ProgramLoop) -> TripsLaw {
 
 /// The observations of a loop. Where these are of a part of its activations, the ones with the fewest and the most trips are
 /// known beside them.
-fn observations(one: &ProgramLoop) -> Cow<'_, [LoopObservation]> {
+pub(super) fn observations(one: &ProgramLoop) -> Cow<'_, [LoopObservation]> {
     let total = &one.total;
     if total.sampled.is_none() || total.activations == 0 {
         return Cow::Borrowed(&one.observations);
@@ -182,7 +184,7 @@ fn observations(one: &ProgramLoop) -> Cow<'_, [LoopObservation]> {
 }
 
 /// The values of the inputs at each observation; `None` where floating point ones are no integers.
-fn inputs(one: &ProgramLoop, observations: &[LoopObservation]) -> Option<Vec<Vec<i64>>> {
+pub(super) fn inputs(one: &ProgramLoop, observations: &[LoopObservation]) -> Option<Vec<Vec<i64>>> {
     let value = |bits: i64, kind: LoopInputValue| {
         if kind != LoopInputValue::Floating {
             return Some(bits);
@@ -198,7 +200,7 @@ fn inputs(one: &ProgramLoop, observations: &[LoopObservation]) -> Option<Vec<Vec
 }
 
 /// The value of a polynomial as a number of trips.
-fn value_at(polynomial: &Polynomial, names: &[&str], inputs: &[i64]) -> Option<u64> {
+pub(super) fn value_at(polynomial: &Polynomial, names: &[&str], inputs: &[i64]) -> Option<u64> {
     let value = polynomial.value(&|name| {
         let position = names.iter().position(|one| *one == name)?;
         Some(i128::from(inputs[position]))

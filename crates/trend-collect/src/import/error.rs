@@ -15,6 +15,19 @@ pub enum ImportError {
         /// What it looks like, or what it lacks.
         found: String,
     },
+    /// It is of the format, and another version of trend-prof wrote it.
+    #[error(
+        "is a {format} that {} trend-prof wrote: it is of version {found}, and this one reads {known}; build the program with this \
+         trend-prof, or import it with the one that built it", if found > known { "a newer" } else { "an older" }
+    )]
+    OtherVersion {
+        /// The format.
+        format: &'static str,
+        /// The file's version.
+        found: u32,
+        /// The one that can be read.
+        known: u32,
+    },
     /// It ends before it is complete.
     #[error("is cut off: {missing}")]
     CutOff {

@@ -96,10 +96,7 @@ impl ProbeRecord {
         let header = |offset: usize| file.long(offset as u64);
         let version = file.short(offset_of!(Header, version) as u64)?;
         if version != VERSION {
-            let found = format!(
-                "it is of version {version}, and this is version {VERSION}: build the program with this trend-prof"
-            );
-            return Err(ImportError::OtherFormat { format: FORMAT, found });
+            return Err(ImportError::OtherVersion { format: FORMAT, found: version, known: VERSION });
         }
         let unit = file.short(offset_of!(Header, unit) as u64)?;
         let unit = CostUnit::from_number(unit).ok_or_else(|| damaged("a unit that is none"))?;

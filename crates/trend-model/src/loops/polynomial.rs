@@ -187,6 +187,12 @@ impl Polynomial {
         self.terms.keys().map(of).max().unwrap_or(0)
     }
 
+    /// How many terms have a logarithm or a root.
+    pub fn logarithms_and_roots(&self) -> usize {
+        let is_one = |(atom, _): &(Atom, u32)| matches!(atom, Atom::Log { .. } | Atom::Sqrt { .. });
+        self.terms().filter(|(monomial, _)| monomial.iter().any(is_one)).count()
+    }
+
     /// Every name in it.
     pub fn names(&self) -> BTreeSet<Name> {
         let mut names = BTreeSet::new();

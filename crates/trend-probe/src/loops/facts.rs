@@ -2,10 +2,48 @@
 
 use std::fmt::Write as _;
 
+use super::graph::Loop;
 use super::inputs::{Input, Source};
+use crate::ir::Value;
 
 /// The inputs of a loop that are watched.
 pub(crate) const MOST_INPUTS: usize = 4;
+
+/// A function with more loops is not watched, nor one with more of them around one another; as `loop_record.rs` has it. Of the
+/// counters of 128 loops in one another the optimizer makes so many values that it takes minutes.
+const MOST_LOOPS: usize = 4096;
+const MOST_DEPTH: usize = 64;
+
+/// A function that is not watched, as it has too many loops, or too many in one another.
+pub(crate) struct TooLarge {
+    linkage: String,
+    file: String,
+    line: u32,
+    loops: usize,
+    depth: usize,
+}
+
+impl TooLarge {
+    /// What a function is that has these loops; none where they can be watched.
+    pub(crate) fn of(function: Value, loops: &[Loop]) -> Option<Self> {
+        let (loops, depth) = (loops.len(), depth(loops.iter().map(|one| one.parent)));
+        let (file, line) = function.source().unwrap_or_default();
+        is_too_large(loops, depth).then(|| Self { linkage: function.name(), file, line, loops, depth })
+    }
+}
+
+fn is_too_large(loops: usize, depth: usize) -> bool {
+    loops > MOST_LOOPS || depth > MOST_DEPTH
+}
+
+/// How many loops are around one another at most, of the parents of all: outer loops stand before those that are in them.
+fn depth(parents: impl Iterator<Item = Option<usize>>) -> usize {
+    let mut depths: Vec<usize> = Vec::new();
+    for parent in parents {
+        depths.push(parent.map_or(1, |parent| depths[parent] + 1));
+    }
+    depths.into_iter().max().unwrap_or(0)
+}
 
 /// A function.
 pub(crate) struct KnownFunction {
@@ -47,8 +85,11 @@ pub(crate) struct KnownCall {
 }
 
 /// The text of a module.
-pub(crate) fn text(functions: &[KnownFunction]) -> String {
+pub(crate) fn text(functions: &[KnownFunction], too_large: &[TooLarge]) -> String {
     let mut text = String::new();
+    for TooLarge { linkage, file, line, loops, depth } in too_large {
+        let _ = writeln!(text, "N\t{}\t{}\t{line}\t{loops}\t{depth}", word(linkage), word(file));
+    }
     for function in functions {
         let _ = write!(text, "F\t{}\t{}\t{}", word(&function.linkage), word(&function.file), function.line);
         for parameter in &function.parameters {
@@ -113,4 +154,21 @@ fn word(word: &str) -> String {
 pub(crate) fn hash(text: &str) -> u64 {
     text.bytes()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_loops_and_deep_ones_are_too_much_and_many_beside_one_another_are_not_deep() {
+        let nest = |parents: &[Option<usize>]| depth(parents.iter().copied());
+        assert_eq!(nest(&[]), 0);
+        assert_eq!(nest(&[None, Some(0), Some(1), Some(0), None]), 3);
+        assert_eq!(depth((0..5000).map(|_| None)), 1);
+        assert_eq!(
+            [(4096, 64), (4097, 1), (65, 65)].map(|(loops, depth)| is_too_large(loops, depth)),
+            [false, true, true]
+        );
+    }
 }

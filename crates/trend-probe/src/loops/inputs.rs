@@ -11,7 +11,6 @@
 
 use std::collections::HashSet;
 
-use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
 use inkwell::module::Module;
 
 use super::Kind;
@@ -63,12 +62,12 @@ pub(crate) struct Slicer<'a, 'b> {
 }
 
 /// The search for one loop.
-struct Search<'a, 'b, 'c> {
-    all: &'c Slicer<'a, 'b>,
-    of: usize,
+pub(super) struct Search<'a, 'b, 'c> {
+    pub(super) all: &'c Slicer<'a, 'b>,
+    pub(super) of: usize,
     view: View,
     seen: HashSet<Value>,
-    found: Vec<Input>,
+    pub(super) found: Vec<Input>,
 }
 
 impl Slicer<'_, '_> {
@@ -124,12 +123,12 @@ impl Slicer<'_, '_> {
         instructions.iter().rev().find_map(|at| self.names.debug.scope(*at))
     }
 
-    fn is_inside(&self, value: Value, of: usize) -> bool {
+    pub(super) fn is_inside(&self, value: Value, of: usize) -> bool {
         value.opcode().is_some() && self.loops[of].blocks.contains(&self.graph.number(value.block()))
     }
 
     /// The loop whose header a phi is in.
-    fn header_of(&self, phi: Value) -> Option<usize> {
+    pub(super) fn header_of(&self, phi: Value) -> Option<usize> {
         if phi.opcode() != Some(Opcode::LLVMPHI) {
             return None;
         }
@@ -143,7 +142,7 @@ impl Slicer<'_, '_> {
     }
 
     /// The value that a phi of a header has at first, and the ones that it gets by the back edges.
-    fn first_and_next(&self, phi: Value, of: usize) -> (Option<Value>, Vec<Value>) {
+    pub(super) fn first_and_next(&self, phi: Value, of: usize) -> (Option<Value>, Vec<Value>) {
         let (mut first, mut next) = (None, Vec::new());
         for (value, from) in phi.incoming() {
             if self.loops[of].blocks.contains(&self.graph.number(from)) {
@@ -156,7 +155,7 @@ impl Slicer<'_, '_> {
     }
 
     /// By how much a phi of a header grows in each trip, in bytes of a pointer.
-    fn step(&self, phi: Value, of: usize) -> Option<i64> {
+    pub(super) fn step(&self, phi: Value, of: usize) -> Option<i64> {
         let (_, next) = self.first_and_next(phi, of);
         let steps: Option<Vec<i64>> = next
             .iter()
@@ -179,85 +178,11 @@ impl Slicer<'_, '_> {
         let first = *steps.first()?;
         steps.iter().all(|step| *step == first && first != 0).then_some(first)
     }
-
-    /// How often a loop without inputs is run through, where it counts by constants.
-    pub(crate) fn constant_trips(&self, of: usize) -> Option<u64> {
-        let exits: Vec<(usize, usize)> = self.normal_exits(of).collect();
-        let [(from, _)] = exits[..] else { return None };
-        let one = &self.loops[of];
-        let [latch] = one.latches[..] else { return None };
-        let condition = self.graph.blocks[from].terminator().condition()?;
-        if condition.opcode() != Some(Opcode::LLVMICmp) || (from != one.header && from != latch) {
-            return None;
-        }
-        let stays = one.blocks.contains(self.graph.numbers_of_successor(from, 0).as_ref()?);
-        let [a, b] = [condition.operand(0), condition.operand(1)];
-        // Where the counter is compared after it was counted.
-        let counter = |compared: Value| {
-            let is_cast = matches!(compared.opcode(), Some(Opcode::LLVMZExt | Opcode::LLVMSExt));
-            let value = if is_cast { compared.operand(0) } else { compared };
-            if self.header_of(value) == Some(of) {
-                return Some((value, 0, compared));
-            }
-            let phi = [value.operands().first().copied()?, value.operands().get(1).copied()?]
-                .into_iter()
-                .find(|operand| self.header_of(*operand) == Some(of))?;
-            let (_, next) = self.first_and_next(phi, of);
-            (next == [value]).then_some((phi, self.step(phi, of)?, compared))
-        };
-        let ((phi, ahead, compared), bound, is_swapped) =
-            match (counter(a), b.signed(), counter(b), a.signed()) {
-                (Some(counter), Some(bound), _, _) => (counter, bound, false),
-                (_, _, Some(counter), Some(bound)) => (counter, bound, true),
-                _ => return None,
-            };
-        let step = self.step(phi, of)?;
-        let first = self.first_and_next(phi, of).0?.signed()?;
-        // A narrow counter wraps around in its own width before it is compared in a wider one.
-        let unused = 64 - phi.ty().bits().clamp(1, 64);
-        let is_unsigned = compared.opcode() == Some(Opcode::LLVMZExt);
-        let is_so = |at: i64| {
-            let at = at << unused;
-            let at = if is_unsigned { (at as u64 >> unused) as i64 } else { at >> unused };
-            let (x, y) = if is_swapped { (bound, at) } else { (at, bound) };
-            holds(condition.predicate(), x, y, compared.ty().bits())
-        };
-        // A body that runs before it is asked whether it runs again completes once more.
-        let is_late = from == latch;
-        let mut at = first.wrapping_add(ahead);
-        let mut trips = u64::from(is_late);
-        while is_so(at) == stays {
-            at = at.wrapping_add(step);
-            trips += 1;
-            if trips > 10_000_000 {
-                return None;
-            }
-        }
-        Some(trips)
-    }
-}
-
-fn holds(predicate: Predicate, x: i64, y: i64, bits: u32) -> bool {
-    let shift = 64 - bits.clamp(1, 64);
-    let (x, y) = ((x << shift) >> shift, (y << shift) >> shift);
-    let (u, v) = (((x as u64) << shift) >> shift, ((y as u64) << shift) >> shift);
-    match predicate {
-        Predicate::LLVMIntEQ => x == y,
-        Predicate::LLVMIntNE => x != y,
-        Predicate::LLVMIntSLT => x < y,
-        Predicate::LLVMIntSLE => x <= y,
-        Predicate::LLVMIntSGT => x > y,
-        Predicate::LLVMIntSGE => x >= y,
-        Predicate::LLVMIntULT => u < v,
-        Predicate::LLVMIntULE => u <= v,
-        Predicate::LLVMIntUGT => u > v,
-        Predicate::LLVMIntUGE => u >= v,
-    }
 }
 
 impl Search<'_, '_, '_> {
     /// What is in the loop, or in front of it.
-    fn visit(&mut self, value: Value) {
+    pub(super) fn visit(&mut self, value: Value) {
         if value.is_constant() || value.is_function() || self.found.len() > MOST || !self.seen.insert(value) {
             return;
         }
@@ -281,49 +206,6 @@ impl Search<'_, '_, '_> {
             _ if self.length(value) => {}
             _ => value.operands().into_iter().for_each(|operand| self.visit(operand)),
         }
-    }
-
-    /// A value that a loop ends at: an input only where it is one itself, or one more or less, and stays what it is.
-    fn limit(&mut self, value: Value) {
-        let mut end = stripped(value);
-        if matches!(end.opcode(), Some(Opcode::LLVMAdd | Opcode::LLVMSub))
-            && end.operand(1).signed().is_some_and(|number| number.abs() <= 1)
-        {
-            end = stripped(end.operand(0));
-        }
-        if self.all.is_inside(end, self.of) && !self.is_fixed_read(end) {
-            return;
-        }
-        let known = self.found.len();
-        self.visit(end);
-        let is_itself = |input: &Input| match input.source {
-            Source::Before(source) | Source::Inside(source) => stripped(source) == end,
-            _ => false,
-        };
-        if !matches!(&self.found[known..], [one] if is_itself(one)) {
-            self.found.truncate(known);
-        }
-    }
-
-    /// Whether a value is read from where the loop writes nothing, as far as it names the place alike.
-    fn is_fixed_read(&self, value: Value) -> bool {
-        if value.opcode() != Some(Opcode::LLVMLoad) {
-            return false;
-        }
-        let all = self.all;
-        let place = |pointer: Value| {
-            let offset = pointer.offset(all.module);
-            let base = if offset.base.opcode() == Some(Opcode::LLVMLoad) {
-                offset.base.operand(0)
-            } else {
-                offset.base
-            };
-            (base, offset.bytes)
-        };
-        let read = place(value.operand(0));
-        let blocks = all.loops[self.of].blocks.iter();
-        let mut instructions = blocks.flat_map(|block| all.graph.blocks[*block].instructions());
-        !instructions.any(|at| at.opcode() == Some(Opcode::LLVMStore) && place(at.operand(1)) == read)
     }
 
     fn phi(&mut self, phi: Value) {

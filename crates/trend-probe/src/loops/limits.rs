@@ -8,6 +8,8 @@
 //! ```
 
 use super::graph::{Graph, Loop};
+use super::inputs::{Input, Search, Source};
+use super::names::stripped;
 use crate::ir::{Opcode, Value};
 
 /// As many values are looked at on the way from one trip to the next.
@@ -218,5 +220,50 @@ impl Advance<'_> {
             (value, by) = (next, by.checked_add(more)?);
         }
         None
+    }
+}
+
+impl Search<'_, '_, '_> {
+    /// A value that a loop ends at: an input only where it is one itself, or one more or less, and stays what it is.
+    pub(super) fn limit(&mut self, value: Value) {
+        let mut end = stripped(value);
+        if matches!(end.opcode(), Some(Opcode::LLVMAdd | Opcode::LLVMSub))
+            && end.operand(1).signed().is_some_and(|number| number.abs() <= 1)
+        {
+            end = stripped(end.operand(0));
+        }
+        if self.all.is_inside(end, self.of) && !self.is_fixed_read(end) {
+            return;
+        }
+        let known = self.found.len();
+        self.visit(end);
+        let is_itself = |input: &Input| match input.source {
+            Source::Before(source) | Source::Inside(source) => stripped(source) == end,
+            _ => false,
+        };
+        if !matches!(&self.found[known..], [one] if is_itself(one)) {
+            self.found.truncate(known);
+        }
+    }
+
+    /// Whether a value is read from where the loop writes nothing, as far as it names the place alike.
+    fn is_fixed_read(&self, value: Value) -> bool {
+        if value.opcode() != Some(Opcode::LLVMLoad) {
+            return false;
+        }
+        let all = self.all;
+        let place = |pointer: Value| {
+            let offset = pointer.offset(all.module);
+            let base = if offset.base.opcode() == Some(Opcode::LLVMLoad) {
+                offset.base.operand(0)
+            } else {
+                offset.base
+            };
+            (base, offset.bytes)
+        };
+        let read = place(value.operand(0));
+        let blocks = all.loops[self.of].blocks.iter();
+        let mut instructions = blocks.flat_map(|block| all.graph.blocks[*block].instructions());
+        !instructions.any(|at| at.opcode() == Some(Opcode::LLVMStore) && place(at.operand(1)) == read)
     }
 }

@@ -5,11 +5,14 @@
 //! ```
 //!
 //! - [`graph`]: dominators and natural loops.
-//! - [`inputs`]: what a loop depends on; [`names`] and [`debug`]: what that is called.
+//! - [`inputs`]: what a loop depends on, [`limits`] what it ends at, [`constants`] trips that are known; [`names`] and [`debug`]: what that is called.
+//! - [`entry`]: what is read from memory where a loop begins.
 //! - [`mod@watch`]: the counters; [`weights`]: what blocks cost; [`hooks`]: what is called.
 //! - [`facts`]: what is known before the program runs, which goes into the object as text.
 
+mod constants;
 mod debug;
+mod entry;
 mod facts;
 mod graph;
 mod hooks;
@@ -28,7 +31,7 @@ use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 
 use self::debug::{Capture, Debug};
-use self::facts::{KnownCall, KnownFunction, KnownLoop};
+use self::facts::{KnownCall, KnownFunction, KnownLoop, TooLarge};
 use self::graph::{Graph, Loop};
 use self::hooks::Hooks;
 use self::inputs::Slicer;
@@ -116,10 +119,14 @@ pub(crate) fn watch(module: &Module<'_>, captures: &Captures) -> String {
     let hooks = Hooks::declare(&builder);
     let facts = builder.external(c"trend.facts");
     let mut next = 0;
-    let mut functions = Vec::new();
+    let (mut functions, mut too_large) = (Vec::new(), Vec::new());
     for function in ir::functions(module).into_iter().filter(|f| is_routine(*f)) {
         let graph = Graph::new(function);
         let loops = graph.loops();
+        if let Some(function) = TooLarge::of(function, &loops) {
+            too_large.push(function);
+            continue;
+        }
         let captured = captures.0.get(&function).map_or(&[][..], |all| all);
         let names = Names::new(module, &debug, captured, function);
         let slicer = Slicer { module, graph: &graph, loops: &loops, names: &names };
@@ -127,11 +134,11 @@ pub(crate) fn watch(module: &Module<'_>, captures: &Captures) -> String {
         let inputs: Vec<_> = known.loops.iter().map(|l| l.inputs.clone()).collect();
         let begin = function.blocks()[0].instructions()[0];
         let watcher =
-            Watcher { builder: &builder, hooks: &hooks, graph: &graph, loops: &loops, facts, begin };
+            Watcher { module, builder: &builder, hooks: &hooks, graph: &graph, loops: &loops, facts, begin };
         watcher.watch(&inputs, &mut known.loops, &mut next);
         functions.push(known);
     }
-    facts::text(&functions)
+    facts::text(&functions, &too_large)
 }
 
 /// What is known of a function.

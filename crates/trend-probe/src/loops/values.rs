@@ -22,7 +22,19 @@ pub(crate) struct Offset {
     pub(crate) indices: Vec<(Value, u64)>,
 }
 
+/// Marks reads that the program does not make.
+const OURS: &std::ffi::CStr = c"trend.read";
+
 impl Value {
+    /// Whether it is a read that the program does not make. Where the optimizer takes it for one of the program's, it is that.
+    pub(crate) fn is_own_read(self) -> bool {
+        unsafe {
+            let context = llvm::LLVMGetTypeContext(self.ty().0);
+            let kind = llvm::LLVMGetMDKindIDInContext(context, OURS.as_ptr(), OURS.count_bytes() as u32);
+            !llvm::LLVMGetMetadata(self.0, kind).is_null()
+        }
+    }
+
     pub(crate) fn is_argument(self) -> bool {
         unsafe { !llvm::LLVMIsAArgument(self.0).is_null() }
     }
@@ -190,6 +202,35 @@ impl Builder {
             let is_so = llvm::LLVMBuildICmp(self.position, LLVMIntPredicate::LLVMIntEQ, a.0, b.0, name);
             Value(llvm::LLVMBuildSelect(self.position, is_so, yes.0, no.0, name))
         }
+    }
+
+    /// A place in an object, or another one where there is no object.
+    pub(crate) fn if_there(&self, object: Value, place: Value, none: Value) -> Value {
+        let name = c"".as_ptr();
+        unsafe {
+            let is_there = llvm::LLVMBuildIsNotNull(self.position, object.0, name);
+            Value(llvm::LLVMBuildSelect(self.position, is_there, place.0, none.0, name))
+        }
+    }
+
+    /// Reads from a place what a load reads; a read that no program makes.
+    pub(crate) fn load_like(&self, load: Value, place: Value) -> Value {
+        let found = self.load(load.ty(), place);
+        unsafe {
+            // Where there is no object, a variable of 8 bytes takes its place.
+            llvm::LLVMSetAlignment(found.0, llvm::LLVMGetAlignment(load.0).min(8));
+            let text = llvm::LLVMMDStringInContext2(self.context, c"".as_ptr(), 0);
+            let mark = llvm::LLVMMetadataAsValue(
+                self.context,
+                llvm::LLVMMDNodeInContext2(self.context, [text].as_mut_ptr(), 1),
+            );
+            llvm::LLVMSetMetadata(found.0, self.mark_of_reads(), mark);
+        }
+        found
+    }
+
+    fn mark_of_reads(&self) -> u32 {
+        unsafe { llvm::LLVMGetMDKindIDInContext(self.context, OURS.as_ptr(), OURS.count_bytes() as u32) }
     }
 
     /// The greater of two numbers without signs.

@@ -15,6 +15,9 @@
 //! A loop whose inputs stay the same while a loop around it runs has activations that go to one entry. They are added up in
 //! registers, and recorded together where that loop is left; but not where it makes calls, which may never come back.
 
+use inkwell::module::Module;
+
+use super::entry::Entry;
 use super::facts::{KnownLoop, MOST_INPUTS};
 use super::graph::{Graph, Loop};
 use super::hooks::Hooks;
@@ -27,7 +30,8 @@ use crate::routines::may_not_return;
 const MOST_INNER: usize = 64;
 
 /// Watches the loops of one function.
-pub(crate) struct Watcher<'a> {
+pub(crate) struct Watcher<'a, 'b> {
+    pub(crate) module: &'a Module<'b>,
     pub(crate) builder: &'a Builder,
     pub(crate) hooks: &'a Hooks,
     pub(crate) graph: &'a Graph,
@@ -100,7 +104,7 @@ struct Folded {
     before: Value,
 }
 
-impl Watcher<'_> {
+impl Watcher<'_, '_> {
     /// Watches what can be watched; fills in the numbers of tables and what is counted inside. `next` is the number of the
     /// next table.
     pub(crate) fn watch(&self, inputs: &[Vec<Input>], known: &mut [KnownLoop], next: &mut usize) {
@@ -345,11 +349,17 @@ impl Watcher<'_> {
                 Some(Told::Value(builder.before(end).steps(first, last, step)))
             }
             Source::Steps(first, last, step) => {
+                if let Some(last) = self.at_entry(last, one) {
+                    return Some(Told::Value(builder.steps(first, last, step)));
+                }
                 let place = last.next()?;
                 let value = builder.before(place).steps(first, last, step);
                 Some(self.keep(number, place, value, trips, counters))
             }
             Source::Inside(value) => {
+                if let Some(value) = self.at_entry(value, one) {
+                    return Some(Told::Value(builder.number(value, input.is_unsigned)));
+                }
                 let place = value.next()?;
                 let value = builder.before(place).number(value, input.is_unsigned);
                 Some(self.keep(number, place, value, trips, counters))
@@ -408,8 +418,16 @@ impl Watcher<'_> {
         value.opcode().is_some() && one.blocks.contains(&self.graph.number(value.block()))
     }
 
-    /// Keeps what is computed in a loop, in front of `place`: the first value of the activation where it is computed in each
-    /// trip, and the last one where it is not. `before` are the trips before the loop.
+    /// What is read in a loop as it is where the loop begins, where the builder stands then.
+    fn at_entry(&self, value: Value, one: &Loop) -> Option<Value> {
+        let entry = Entry::of(self.module, self.graph, one, value)?;
+        let none = self.variable();
+        self.builder_in_front(one);
+        Some(entry.read(self.builder, none))
+    }
+
+    /// Keeps what is computed in a loop, in front of `place`: the first value of the activation. `before` are the trips before
+    /// the loop.
     fn keep(&self, of: usize, place: Value, value: Value, before: Value, counters: &Counters) -> Told {
         let (builder, long) = (self.builder, self.builder.int64());
         let one = &self.loops[of];
@@ -420,9 +438,15 @@ impl Watcher<'_> {
             let kept = builder.load(long, variable);
             builder.store(builder.if_equal(now, before, value, kept), variable);
         } else {
-            // The loop can be left before it is computed.
+            // The loop can be left before it is computed, and is then recorded with 0.
+            let is_new = self.variable();
             builder.before(self.in_front(one)).store(builder.constant(long, 0), variable);
-            builder.before(place).store(value, variable);
+            builder.store(builder.constant(long, 1), is_new);
+            builder.before(place);
+            let (kept, none) = (builder.load(long, variable), builder.constant(long, 0));
+            let first = builder.if_equal(builder.load(long, is_new), none, kept, value);
+            builder.store(first, variable);
+            builder.store(none, is_new);
         }
         Told::In(variable)
     }

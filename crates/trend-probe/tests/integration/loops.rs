@@ -1,6 +1,7 @@
 //! What watched loops record, against closed forms: trips, activations, costs, and the names of what bounds them.
 
 mod ends;
+mod entry;
 mod names;
 mod rust;
 mod sampling;

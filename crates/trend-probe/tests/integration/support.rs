@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::rc::Rc;
 
-use trend_collect::import::probe::{EXTENSION, ProbeRecord};
+use trend_collect::import::probe::{EXTENSION, LoopRecord, ProbeRecord};
 use trend_collect::import::{Budget, Limits, Root};
 use trend_profile::{Observation, Variable};
 
@@ -123,7 +123,11 @@ impl Records {
     pub(crate) fn costs(&self) -> Costs {
         let mut all = Costs::default();
         for file in self.files() {
-            let record = ProbeRecord::read(&fs::read(&file).expect("it can be read")).expect("it is whole");
+            let bytes = fs::read(&file).expect("it can be read");
+            if LoopRecord::is_one(&bytes) {
+                continue;
+            }
+            let record = ProbeRecord::read(&bytes).expect("it is whole");
             let budget = Rc::new(Budget::new(Limits::for_files(1 << 20)));
             if record.is_empty() {
                 continue;

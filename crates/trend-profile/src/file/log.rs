@@ -20,6 +20,7 @@ use twox_hash::XxHash3_64;
 
 use super::frame::{self, Frame, Frames, Next};
 use super::header::{self, Header, State, Unreadable};
+use super::record::Flaw;
 use crate::{Access, StudyError, StudyId};
 
 /// How long a writer waits for the one before: a process that was killed holds its locks until its memory is cleared.
@@ -106,14 +107,22 @@ impl Log {
     /// a killed one left half written.
     pub(super) fn replay(
         &mut self,
-        mut take: impl FnMut(u64, &[u8]) -> Result<(), String>,
+        mut take: impl FnMut(u64, &[u8]) -> Result<(), Flaw>,
     ) -> Result<(), StudyError> {
         let mut frames = Frames::new(&self.file, header::LENGTH as u64, self.end, self.last);
         loop {
             let position = frames.position();
             match frames.next().map_err(|e| io_error(&self.path, e))? {
                 Next::Payload { offset, payload } => {
-                    take(offset, payload).map_err(|what| self.damaged_at(position, &what))?;
+                    take(offset, payload).map_err(|flaw| match flaw {
+                        Flaw::Damaged(what) => self.damaged_at(position, &what),
+                        Flaw::UnknownKind => StudyError::NewerContents {
+                            path: self.path.clone(),
+                            what: format!(
+                                "a record, at byte {position}, is of a kind that this one does not know"
+                            ),
+                        },
+                    })?;
                 }
                 Next::End => break,
                 Next::Broken => {

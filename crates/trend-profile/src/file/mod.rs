@@ -229,7 +229,7 @@ impl StudyFile {
         log.replay(|offset, payload| {
             let (record, rest) = Record::parse(payload)?;
             let offset = offset + (payload.len() - rest.len()) as u64;
-            facts.apply(record, offset, rest.len())
+            Ok(facts.apply(record, offset, rest.len())?)
         })?;
         // A value that nobody gave takes its place in every table all the same.
         let values = facts.features.len() as u64 * facts.workloads.len() as u64;

@@ -88,6 +88,21 @@ pub(super) enum Record {
     },
 }
 
+/// Why a record is of no use, whose bytes are those that were written.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Flaw {
+    /// It contradicts what is there, or cannot be read; completes "the record …".
+    Damaged(String),
+    /// A later version wrote it.
+    UnknownKind,
+}
+
+impl From<String> for Flaw {
+    fn from(what: String) -> Self {
+        Self::Damaged(what)
+    }
+}
+
 /// One of several bodies that lie behind a record.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Packed {
@@ -118,9 +133,15 @@ pub(super) struct RunRecord {
 
 impl Record {
     /// Reads a record; the rest of the payload lies behind it.
-    pub(super) fn parse(payload: &[u8]) -> Result<(Self, &[u8]), String> {
+    pub(super) fn parse(payload: &[u8]) -> Result<(Self, &[u8]), Flaw> {
         let known = &payload[..payload.len().min(LONGEST)];
-        let (record, rest) = postcard::take_from_bytes(known).map_err(|e| format!("cannot be read: {e}"))?;
+        let (record, rest) = postcard::take_from_bytes(known).map_err(|e| {
+            let is_known = !matches!(
+                postcard::take_from_bytes::<Self>(&known[..known.len().min(1)]),
+                Err(postcard::Error::SerdeDeCustom)
+            );
+            if is_known { Flaw::Damaged(format!("cannot be read: {e}")) } else { Flaw::UnknownKind }
+        })?;
         Ok((record, &payload[known.len() - rest.len()..]))
     }
 

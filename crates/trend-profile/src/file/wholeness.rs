@@ -266,6 +266,25 @@ fn a_study_of_a_newer_version_is_refused_with_both_versions() {
 }
 
 #[test]
+fn a_study_with_records_of_a_later_version_is_newer_and_not_damaged() {
+    let folder = Folder::new();
+    let mut file = folder.create();
+    fill(&mut file);
+    file.log.append([&[120, 1, 2, 3], &[]]).unwrap();
+    file.close().unwrap();
+    let error = StudyFile::open(&folder.study(), Access::Read).map(drop).unwrap_err();
+    assert!(matches!(error, StudyError::NewerContents { .. }), "{error}");
+    assert!(error.to_string().contains("was written by a newer trend-prof: a record, at byte "), "{error}");
+    // One of a kind that is known, and that says nothing.
+    let path = folder.path("other.trend");
+    let mut file = StudyFile::create(&path, &NewStudy::new("", "")).unwrap();
+    file.log.append([&[1, 200], &[]]).unwrap();
+    file.close().unwrap();
+    let error = StudyFile::open(&path, Access::Read).map(drop).unwrap_err();
+    assert!(matches!(error, StudyError::Damaged { .. }), "{error}");
+}
+
+#[test]
 fn a_repair_gets_out_every_run_that_is_whole() {
     let folder = Folder::new();
     let mut file = folder.create();

@@ -3,15 +3,18 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
+use twox_hash::XxHash3_64;
+
 use crate::BuildError;
-use crate::shim::is_compiler;
+use crate::shim::{self, is_compiler};
 
 /// Where the shims are.
 pub(super) enum Place {
-    /// In the user's cache. The path is the same for every build, because cmake, autoconf and meson
+    /// In the user's cache. The path is the same for every build with an executable, because cmake, autoconf and meson
     /// remember it.
     Stable(PathBuf),
     /// In a folder that goes with the build, where the cache cannot be written.
@@ -19,11 +22,14 @@ pub(super) enum Place {
 }
 
 impl Place {
-    /// The stable place when it can be written, else a temporary one.
-    pub(super) fn choose(cache: Option<&Path>) -> Result<Self, BuildError> {
+    /// The stable place of an executable when it can be written, else a temporary one. Folders of executables that are gone
+    /// are removed.
+    pub(super) fn choose(cache: Option<&Path>, executable: &Path) -> Result<Self, BuildError> {
         if let Some(cache) = cache.map(Path::to_owned).or_else(user_cache) {
-            let folder = cache.join("shims");
+            let all = cache.join("shims");
+            let folder = all.join(name_of(executable));
             if fs::create_dir_all(&folder).is_ok() && is_writable(&folder) {
+                clear(&all);
                 return Ok(Self::Stable(folder));
             }
         }
@@ -58,6 +64,31 @@ impl Place {
     }
 }
 
+/// The folder of an executable: two of them, such as an installed one and one that was just built, must not replace each
+/// other's links and runtime while both build. A newer version at the same path goes on with the folder, as builds that cmake
+/// configured know its path.
+fn name_of(executable: &Path) -> String {
+    let path = fs::canonicalize(executable).unwrap_or_else(|_| executable.to_owned());
+    format!("{:016x}", XxHash3_64::oneshot(path.as_os_str().as_bytes()))
+}
+
+/// Removes what leads to executables that are gone: their folders, and links of versions that had one folder for all.
+fn clear(all: &Path) {
+    let is_gone = |link: &Path| fs::read_link(link).is_ok_and(|target| !target.exists());
+    for path in fs::read_dir(all).into_iter().flatten().flatten().map(|entry| entry.path()) {
+        if is_gone(&path) {
+            let _ = fs::remove_file(path);
+            continue;
+        }
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let is_ours = name.len() == 16 && name.bytes().all(|digit| digit.is_ascii_hexdigit());
+        // One that has no link yet is being made.
+        if is_ours && is_gone(&path.join(shim::LINKER)) {
+            let _ = fs::remove_dir_all(path);
+        }
+    }
+}
+
 /// Puts a link in place at once, so that a build that is under way never misses its compiler.
 fn replace(link: &Path, target: &Path) -> io::Result<()> {
     let unfinished = link.with_file_name(format!(".new-{}", std::process::id()));
@@ -80,17 +111,48 @@ fn is_writable(folder: &Path) -> bool {
 mod tests {
     use super::*;
 
+    fn names(names: &[&str]) -> BTreeSet<String> {
+        names.iter().map(|n| (*n).to_owned()).collect()
+    }
+
     #[test]
     fn links_are_made_replaced_and_removed() {
         let root = tempfile::tempdir().unwrap();
-        let place = Place::choose(Some(root.path())).unwrap();
-        let names = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<BTreeSet<_>>();
+        let place = Place::choose(Some(root.path()), Path::new("/new")).unwrap();
         place.fill(Path::new("/old"), &names(&["gcc", "gcc-9"])).unwrap();
         place.fill(Path::new("/new"), &names(&["gcc", "c++"])).unwrap();
-        let shims = root.path().join("shims");
-        assert_eq!(place.path(), shims);
+        let shims = place.path();
+        assert!(shims.starts_with(root.path().join("shims")));
         assert_eq!(fs::read_link(shims.join("gcc")).unwrap(), Path::new("/new"));
         assert_eq!(fs::read_link(shims.join("c++")).unwrap(), Path::new("/new"));
         assert!(fs::symlink_metadata(shims.join("gcc-9")).is_err());
+    }
+
+    #[test]
+    fn two_copies_of_the_executable_have_their_own_shims_until_one_is_gone() {
+        let root = tempfile::tempdir().unwrap();
+        let copies = ["one", "other"].map(|name| root.path().join(name));
+        let made = |copy: &Path| {
+            fs::write(copy, "").unwrap();
+            let place = Place::choose(Some(root.path()), copy).unwrap();
+            place.fill(copy, &names(&["gcc", shim::LINKER])).unwrap();
+            fs::write(place.path().join("libtrend_runtime.a"), copy.to_str().unwrap()).unwrap();
+            place.path().to_owned()
+        };
+        let [one, other] = [made(&copies[0]), made(&copies[1])];
+        for (place, copy) in [(&one, &copies[0]), (&other, &copies[1])] {
+            assert_eq!(&fs::read_link(place.join("gcc")).unwrap(), copy);
+            let runtime = fs::read_to_string(place.join("libtrend_runtime.a")).unwrap();
+            assert_eq!(Path::new(&runtime), copy);
+        }
+        // What earlier versions left in the folder of all, and what is not ours.
+        let all = root.path().join("shims");
+        symlink("/gone", all.join("gcc")).unwrap();
+        fs::create_dir(all.join("objects")).unwrap();
+        fs::remove_file(&copies[1]).unwrap();
+        assert_eq!(made(&copies[0]), one, "the path stays");
+        let left = [one.exists(), other.exists(), all.join("objects").exists()];
+        assert_eq!(left, [true, false, true]);
+        assert!(fs::symlink_metadata(all.join("gcc")).is_err());
     }
 }

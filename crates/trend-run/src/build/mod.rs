@@ -48,7 +48,7 @@ pub struct BuildOptions {
     pub folder: PathBuf,
     /// The executable that stands in for the compilers: it calls [`shim::requested`] first thing.
     pub shim_binary: PathBuf,
-    /// Where the stand-ins are kept; by default `trend-prof` in `$XDG_CACHE_HOME` or `~/.cache`.
+    /// Where the stand-ins are kept, those of each executable apart; by default `trend-prof` in `$XDG_CACHE_HOME` or `~/.cache`.
     pub cache: Option<PathBuf>,
     /// What is instrumented, and how.
     pub instrument: Instrumentation,
@@ -70,7 +70,7 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
     };
     let path = std::env::var_os("PATH");
     let outer_shims = std::env::var_os(shim::SHIMS).map(PathBuf::from);
-    let place = folder::Place::choose(options.cache.as_deref())?;
+    let place = folder::Place::choose(options.cache.as_deref(), &options.shim_binary)?;
     let shims: Vec<PathBuf> = outer_shims.into_iter().chain([place.path().to_owned()]).collect();
     let search = Search::new(path.as_deref(), &shims).without(&options.shim_binary);
     let environment = environment::Environment::new(place.path(), &search)?;

@@ -105,7 +105,12 @@ pub fn execute(
         built::check(&plan.config, started.as_deref(), &binaries, memory)?;
     }
     if options.fresh {
+        let has_counts = study.run_states().iter().any(|run| run.outcome.is_finished());
         study.clear()?;
+        // What has nothing to show is replaced at once: that runs fail is then what the study says.
+        if !has_counts {
+            study.publish()?;
+        }
     }
     check_command(plan, study)?;
     let needs_probe = plan.config.program.probe.has_probe();

@@ -69,6 +69,20 @@ fn counts_of_two_builds_are_never_mixed() {
     assert_eq!(bench.run_with(&sweep("[1, 2]", ""), &fresh).unwrap().finished, 2);
 }
 
+#[test]
+fn where_all_runs_fail_the_study_says_so_also_when_it_begins_anew() {
+    let bench = Bench::with_loop();
+    let text =
+        "[program]\ncommand = ['sh', '-c', './loop {n}; exit 3']\n[workloads]\nparameters = { n = [1, 2] }\n";
+    let fresh = ExecuteOptions { fresh: true, ..options() };
+    let summary = bench.run_with(text, &fresh).unwrap();
+    assert_eq!((summary.finished, summary.failures.len(), bench.loaded().failed().len()), (0, 2, 2));
+    // What has counts is kept until there are others.
+    bench.run(&sweep("[1, 2]", ""));
+    bench.run_with(text, &fresh).unwrap();
+    assert_eq!((bench.loaded().workloads().len(), bench.loaded().failed().len()), (2, 0));
+}
+
 /// Compiles the program again while its workloads run.
 struct Rebuilds<'a>(&'a Bench, AtomicBool);
 

@@ -66,9 +66,13 @@ fn a_formula_that_most_activations_contradict_is_none() {
 
 #[test]
 fn a_number_that_trips_never_come_near_is_no_bound() {
-    let points = [([120, 9], 3), ([97, 9], 9), ([112, 9], 3), ([120, 8], 7), ([101, 20], 17), ([101, 20], 2)];
+    let points =
+        [([120, 9], 3), ([97, 9], 9), ([112, 9], 3), ([120, 8], 8), ([101, 20], 17), ([101, 12], 12)];
     let points: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
     assert_eq!(law(&observed(&["letter", "n"], &points)).2.as_deref(), Some("n"));
+    // Where trips come up to it once, that may be chance.
+    let once: Vec<(&[i64], u64)> = points.iter().take(3).copied().collect();
+    assert_eq!(law(&observed(&["letter", "n"], &once)).2, None);
     // The loop ends at n in any case, however far that is.
     let far: Vec<(&[i64], u64)> = vec![(&[120, 900], 3), (&[97, 700], 9), (&[101, 80], 17), (&[101, 80], 2)];
     let mut one = observed(&["letter", "n"], &far);
@@ -231,4 +235,40 @@ fn loops_on_one_line_have_names_of_their_own() {
     let laws: Vec<TripsLaw> = function.loops.iter().map(|one| trips::law(one, &Options::default())).collect();
     let trips = Nest::new(&function, &laws).trips(1, None);
     assert_eq!(trips.polynomial.to_string(), "(trips of test.c:2)·(trips of test.c:2 no. 2)");
+}
+
+/// A loop with one exit, or with several.
+fn with_exits(names: &[&str], exits: LoopExits, points: &[(&[i64], u64)]) -> Option<String> {
+    law(&ProgramLoop { exits, ..observed(names, points) }).1
+}
+
+#[test]
+fn a_formula_has_each_input_that_varied() {
+    let points: Vec<(&[i64], u64)> = vec![(&[3, 90], 1), (&[8, 50], 1), (&[20, 70], 1), (&[33, 10], 1)];
+    assert_eq!(law(&observed(&["off", "end"], &points)).1, None);
+    let points: Vec<(&[i64], u64)> = vec![(&[3, 90], 3), (&[8, 50], 8), (&[20, 70], 20), (&[33, 99], 33)];
+    let (status, formula, bound) = law(&observed(&["n", "room"], &points));
+    assert_eq!((status, formula, bound.as_deref()), (LoopStatus::Unknown, None, Some("n")));
+    let points: Vec<(&[i64], u64)> = vec![(&[3, 90], 3), (&[8, 90], 8), (&[20, 90], 20), (&[33, 90], 33)];
+    assert_eq!(law(&observed(&["n", "room"], &points)).1, Some("n".to_owned()), "it did not vary");
+}
+
+#[test]
+fn a_logarithm_has_all_inputs_and_one_exit() {
+    let sizes: Vec<[i64; 1]> = [2, 3, 5, 9, 17, 40, 100, 300, 1000].map(|n| [n]).to_vec();
+    let points: Vec<(&[i64], u64)> = sizes.iter().map(|n| (&n[..], u64::from(n[0].ilog2()))).collect();
+    assert_eq!(with_exits(&["n"], LoopExits::Single, &points), Some("⌊log₂ n⌋".to_owned()));
+    assert_eq!(with_exits(&["n"], LoopExits::Several, &points), None);
+    // A buffer is doubled up to a size, which stayed below the next power of two.
+    let pairs: Vec<[i64; 2]> = (0..9).map(|k| [16 << k, 5000 + k * k * 37 % 997]).collect();
+    let points: Vec<(&[i64], u64)> =
+        pairs.iter().map(|x| (&x[..], 9 - u64::from(x[0].ilog2() - 4))).collect();
+    assert_eq!(with_exits(&["bufferSize", "neededSize"], LoopExits::Single, &points), None);
+}
+
+#[test]
+fn a_number_that_an_input_always_was_is_that_input() {
+    let rows: Vec<[i64; 2]> = (0..9).map(|k| [3860 + 7 * k, 3856]).collect();
+    let points: Vec<(&[i64], u64)> = rows.iter().map(|x| (&x[..], (x[0] - x[1]) as u64)).collect();
+    assert_eq!(law(&observed(&["pp", "base"], &points)).1, Some("pp − base".to_owned()));
 }

@@ -1,4 +1,5 @@
 mod doubtful;
+mod held_out;
 mod polybench;
 mod program;
 
@@ -133,7 +134,7 @@ fn a_counter_and_a_variable_of_the_same_name_are_told_apart() {
         is_limit: false,
     };
     let observed = |i: i64| LoopObservation {
-        inputs: [100 - i * i, i, 0, 0],
+        inputs: [100, i, 0, 0],
         activations: 1,
         trips: LoopSummary::of(i.cast_unsigned()),
         ..LoopObservation::default()

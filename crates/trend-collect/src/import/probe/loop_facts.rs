@@ -2,8 +2,9 @@
 
 use trend_profile::{
     LoopCall, LoopExits, LoopFunction, LoopInput, LoopInputKind, LoopInputValue, MOST_LOOP_INPUTS,
-    ProgramLoop,
+    ProgramLoop, Warning,
 };
+use trend_runtime::loop_record::{MOST_DEPTH, MOST_LOOPS};
 
 use super::damaged;
 use crate::import::{Budget, ImportError, Root};
@@ -14,6 +15,38 @@ use crate::names::symbol_of_routine;
 pub(super) struct Facts {
     pub(super) functions: Vec<LoopFunction>,
     pub(super) tables: Vec<Watched>,
+    /// Functions that are not watched, by name and place.
+    pub(super) too_large: Vec<TooLarge>,
+}
+
+/// A function that is not watched, as it has too many loops or too deep nests.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct TooLarge {
+    pub(super) name: String,
+    pub(super) file: String,
+    pub(super) line: u32,
+    pub(super) loops: usize,
+    pub(super) depth: usize,
+}
+
+impl TooLarge {
+    /// What a record says of such functions.
+    pub(super) fn warning(mut all: Vec<Self>) -> Option<Warning> {
+        all.sort_unstable();
+        all.dedup();
+        let first = all.first()?;
+        let Self { name, file, line, loops, depth } = first;
+        let others = match &all[1..] {
+            [] => String::new(),
+            [other] => format!(" and {}", other.name),
+            others => format!(" and {} more functions", others.len()),
+        };
+        let message = format!(
+            "the loops of {name} ({file}:{line}: {loops} loops, {depth} deep){others} are missing: functions with more than {MOST_LOOPS} \
+             loops, or more than {MOST_DEPTH} in one another, are not watched"
+        );
+        Some(Warning::new("too_many_loops", message))
+    }
 }
 
 /// A loop that is watched.
@@ -135,6 +168,13 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
                         .collect(),
                 });
             }
+            ["N", linkage, file, line, loops, depth] => facts.too_large.push(TooLarge {
+                name: symbol_of_routine(linkage).name,
+                file: root.short_name(file),
+                line: number(line)?,
+                loops: number(loops)?,
+                depth: number(depth)?,
+            }),
             _ => return Err(damaged("a line about loops that says nothing")),
         }
     }

@@ -13,7 +13,7 @@ use trend_profile::{
 use trend_runtime::loop_record::{Entry, INPUTS, MAGIC, Module, Table, VERSION, entry_size};
 use trend_runtime::record::{Header, flag};
 
-use super::loop_facts::{self, Watched};
+use super::loop_facts::{self, TooLarge, Watched};
 use super::{Bytes, damaged, place_of};
 use crate::import::place::{Places, Tally};
 use crate::import::{Budget, ImportError, Imported, ImportedRun, Root};
@@ -89,10 +89,7 @@ impl LoopRecord {
         let header = |offset: usize| file.long(offset as u64);
         let version = file.short(offset_of!(Header, version) as u64)?;
         if version != VERSION {
-            let found = format!(
-                "it is of version {version}, and this is version {VERSION}: build the program with this trend-prof"
-            );
-            return Err(ImportError::OtherFormat { format: FORMAT, found });
+            return Err(ImportError::OtherVersion { format: FORMAT, found: version, known: VERSION });
         }
         let program_length = header(offset_of!(Header, program_length))? as u32;
         let mut record = Self {
@@ -134,6 +131,7 @@ impl LoopRecord {
     pub fn imported(&self, root: &Root, budget: &Rc<Budget>) -> Result<Imported, ImportError> {
         let mut functions: Vec<LoopFunction> = Vec::new();
         let mut watched: HashMap<(u64, u32), Watched> = HashMap::new();
+        let mut too_large = Vec::new();
         for (hash, text) in &self.modules {
             let facts = loop_facts::read(text, root, budget)?;
             let front = functions.len();
@@ -144,6 +142,7 @@ impl LoopRecord {
                     .map(|one| ((*hash, one.table), Watched { function: front + one.function, ..one })),
             );
             functions.extend(facts.functions);
+            too_large.extend(facts.too_large);
         }
         let mut unfinished = 0_u64;
         for table in &self.tables {
@@ -181,7 +180,7 @@ impl LoopRecord {
                 tally.add(places.line(place, file, one.line), executed);
             }
         }
-        let mut warnings = Vec::new();
+        let mut warnings: Vec<Warning> = TooLarge::warning(too_large).into_iter().collect();
         if let Some(name) = unlike.first() {
             let message = format!(
                 "sources of the program have different copies of {}: of the loops in them, those of the copy that ran most are \

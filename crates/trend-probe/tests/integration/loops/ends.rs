@@ -148,3 +148,25 @@ fn programs_run_where_nothing_can_be_recorded() {
     done(limited.env("TREND_PROF_RECORD", records.path()));
     assert_eq!(Loops::of(&records).trips("sum", 0), [(vec![1000], 1, 1000)]);
 }
+
+#[test]
+fn functions_with_too_deep_nests_are_left_out_and_named() {
+    let nest = |name: &str, depth: usize| {
+        format!("NI int {name}(int n) {{ {}use(n); return n; }}\n", "while (again(n))\n".repeat(depth))
+    };
+    let loops = run(&c(&[
+        "#define NI __attribute__((noinline))\nint left = 0; NI void use(int i) { left += i; }\n",
+        "NI int again(int n) { static int calls; return ++calls % 3 == 0 && n > 0; }\n",
+        &nest("deep", 300),
+        &nest("deeper", 65),
+        &nest("fine", 5),
+        "int main(void) { for (int i = 0; i < 7; i++) left += deep(2) + deeper(2) + fine(2); return left > 99; }",
+    ]
+    .concat()));
+    let has = |name: &str| loops.functions.iter().any(|f| f.symbol.name == name && !f.loops.is_empty());
+    assert_eq!(["deep", "deeper", "fine", "main"].map(has), [false, false, true, true]);
+    assert_eq!(loops.total("fine", 0).0, 7);
+    let [warning] = &loops.warnings[..] else { panic!("{:?}", loops.warnings) };
+    assert!(warning.starts_with("too_many_loops: the loops of deep ("), "{warning}");
+    assert!(warning.contains("/program.c:4: 300 loops, 300 deep) and deeper are missing"), "{warning}");
+}

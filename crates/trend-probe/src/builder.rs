@@ -1,0 +1,286 @@
+//! Puts instructions into a module.
+#![expect(unsafe_code, reason = "LLVM has a C API")]
+#![expect(
+    clippy::undocumented_unsafe_blocks,
+    reason = "each block is a call of the C API with handles that are valid as long as the module, which outlives them"
+)]
+
+use std::ffi::{CStr, CString, c_uint};
+
+use inkwell::llvm_sys::core as llvm;
+use inkwell::llvm_sys::debuginfo as debug;
+use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMTypeRef, LLVMValueRef};
+use inkwell::llvm_sys::{LLVMIntPredicate, LLVMLinkage};
+use inkwell::module::Module;
+
+use crate::ir::{Opcode, Type, Value};
+
+/// Stands somewhere in a module.
+pub(crate) struct Builder {
+    pub(crate) position: LLVMBuilderRef,
+    pub(crate) context: inkwell::llvm_sys::prelude::LLVMContextRef,
+    pub(crate) module: inkwell::llvm_sys::prelude::LLVMModuleRef,
+}
+
+impl Builder {
+    pub(crate) fn new(module: &Module<'_>) -> Self {
+        let module = module.as_mut_ptr();
+        unsafe {
+            let context = llvm::LLVMGetModuleContext(module);
+            Self { position: llvm::LLVMCreateBuilderInContext(context), context, module }
+        }
+    }
+
+    /// In front of an instruction.
+    pub(crate) fn before(&self, instruction: Value) -> &Self {
+        unsafe {
+            llvm::LLVMPositionBuilderBefore(self.position, instruction.0);
+            // What has no line of its own must not take that of its neighbour.
+            llvm::LLVMSetCurrentDebugLocation2(self.position, std::ptr::null_mut());
+            let location = debug::LLVMInstructionGetDebugLoc(instruction.0);
+            llvm::LLVMSetCurrentDebugLocation2(self.position, location);
+        }
+        self
+    }
+
+    pub(crate) fn int32(&self) -> Type {
+        Type(unsafe { llvm::LLVMInt32TypeInContext(self.context) })
+    }
+
+    pub(crate) fn int64(&self) -> Type {
+        Type(unsafe { llvm::LLVMInt64TypeInContext(self.context) })
+    }
+
+    #[expect(clippy::unused_self, reason = "constants are made where instructions are")]
+    pub(crate) fn constant(&self, ty: Type, value: u64) -> Value {
+        Value(unsafe { llvm::LLVMConstInt(ty.0, value, 0) })
+    }
+
+    pub(crate) fn variable(&self, ty: Type) -> Value {
+        Value(unsafe { llvm::LLVMBuildAlloca(self.position, ty.0, c"".as_ptr()) })
+    }
+
+    pub(crate) fn load(&self, ty: Type, from: Value) -> Value {
+        Value(unsafe { llvm::LLVMBuildLoad2(self.position, ty.0, from.0, c"".as_ptr()) })
+    }
+
+    pub(crate) fn store(&self, value: Value, into: Value) {
+        unsafe { llvm::LLVMBuildStore(self.position, value.0, into.0) };
+    }
+
+    pub(crate) fn add(&self, a: Value, b: Value) -> Value {
+        Value(unsafe { llvm::LLVMBuildAdd(self.position, a.0, b.0, c"".as_ptr()) })
+    }
+
+    pub(crate) fn multiply(&self, a: Value, b: Value) -> Value {
+        Value(unsafe { llvm::LLVMBuildMul(self.position, a.0, b.0, c"".as_ptr()) })
+    }
+
+    /// An integer of 64 bits, of one without a sign.
+    pub(crate) fn widened(&self, value: Value) -> Value {
+        Value(unsafe { llvm::LLVMBuildIntCast2(self.position, value.0, self.int64().0, 0, c"".as_ptr()) })
+    }
+
+    /// `value` where that is positive, and 0 otherwise: what a call returns of which -1 says that it failed.
+    pub(crate) fn positive(&self, value: Value) -> Value {
+        let wide = unsafe {
+            Value(llvm::LLVMBuildIntCast2(self.position, value.0, self.int64().0, 1, c"".as_ptr()))
+        };
+        let zero = self.constant(self.int64(), 0);
+        self.select(LLVMIntPredicate::LLVMIntSGT, [wide, zero], wide, zero)
+    }
+
+    /// `value` where a call returned 0, and 0 otherwise.
+    pub(crate) fn if_zero(&self, call: Value, value: Value) -> Value {
+        let zero = self.constant(self.int64(), 0);
+        self.select(LLVMIntPredicate::LLVMIntEQ, [self.widened(call), zero], value, zero)
+    }
+
+    /// The lesser of two numbers without signs.
+    pub(crate) fn lesser(&self, a: Value, b: Value) -> Value {
+        self.select(LLVMIntPredicate::LLVMIntULT, [a, b], a, b)
+    }
+
+    /// 1 where the first number is less than the second, both without signs, and 0 otherwise.
+    pub(crate) fn less(&self, a: Value, b: Value) -> Value {
+        let [no, yes] = [0, 1].map(|number| self.constant(self.int64(), number));
+        self.select(LLVMIntPredicate::LLVMIntULT, [a, b], yes, no)
+    }
+
+    fn select(&self, predicate: LLVMIntPredicate, [a, b]: [Value; 2], yes: Value, no: Value) -> Value {
+        unsafe {
+            let is_so = llvm::LLVMBuildICmp(self.position, predicate, a.0, b.0, c"".as_ptr());
+            Value(llvm::LLVMBuildSelect(self.position, is_so, yes.0, no.0, c"".as_ptr()))
+        }
+    }
+
+    pub(crate) fn call(&self, function: Value, arguments: &[Value]) -> Value {
+        let mut arguments: Vec<LLVMValueRef> = arguments.iter().map(|a| a.0).collect();
+        unsafe {
+            let ty = llvm::LLVMGlobalGetValueType(function.0);
+            let count = arguments.len() as c_uint;
+            let call = llvm::LLVMBuildCall2(
+                self.position,
+                ty,
+                function.0,
+                arguments.as_mut_ptr(),
+                count,
+                c"".as_ptr(),
+            );
+            llvm::LLVMSetInstructionCallConv(call, llvm::LLVMGetFunctionCallConv(function.0));
+            Value(call)
+        }
+    }
+
+    /// Puts code in front of all of a function's: a call of `is_met` decides whether the builder is left where that holds, in a
+    /// block that the caller has to end. Variables stay those of the whole function.
+    pub(crate) fn before_all_if(&self, function: Value, is_met: Value) {
+        let body = function.blocks()[0];
+        let variables: Vec<Value> = body
+            .instructions()
+            .into_iter()
+            .take_while(|of| of.opcode() == Some(Opcode::LLVMAlloca))
+            .collect();
+        unsafe {
+            let [entry, met] =
+                [(); 2].map(|()| llvm::LLVMInsertBasicBlockInContext(self.context, body.0, c"".as_ptr()));
+            llvm::LLVMPositionBuilderAtEnd(self.position, entry);
+            let scope = debug::LLVMGetSubprogram(function.0);
+            let location = if scope.is_null() {
+                std::ptr::null_mut()
+            } else {
+                let line = debug::LLVMDISubprogramGetLine(scope);
+                let nowhere = std::ptr::null_mut();
+                debug::LLVMDIBuilderCreateDebugLocation(self.context, line, 0, scope, nowhere)
+            };
+            llvm::LLVMSetCurrentDebugLocation2(self.position, location);
+            for variable in variables {
+                llvm::LLVMInstructionRemoveFromParent(variable.0);
+                llvm::LLVMInsertIntoBuilder(self.position, variable.0);
+            }
+            let is_met = self.call(is_met, &[]);
+            let branch = llvm::LLVMBuildCondBr(self.position, is_met.0, met, body.0);
+            self.make_unlikely(branch);
+            llvm::LLVMPositionBuilderAtEnd(self.position, met);
+        }
+    }
+
+    unsafe fn make_unlikely(&self, branch: LLVMValueRef) {
+        unsafe {
+            let weight = |of: u64| llvm::LLVMValueAsMetadata(self.constant(self.int32(), of).0);
+            let name = "branch_weights";
+            let name = llvm::LLVMMDStringInContext2(self.context, name.as_ptr().cast(), name.len());
+            let mut parts = [name, weight(1), weight(2000)];
+            let weights = llvm::LLVMMDNodeInContext2(self.context, parts.as_mut_ptr(), parts.len());
+            let kind = llvm::LLVMGetMDKindIDInContext(self.context, c"prof".as_ptr(), 4);
+            llvm::LLVMSetMetadata(branch, kind, llvm::LLVMMetadataAsValue(self.context, weights));
+        }
+    }
+
+    /// Calls a function with its own parameters from within, and what they are passed like.
+    pub(crate) fn call_again(&self, function: Value) -> Value {
+        let parameters = function.parameters();
+        let call = self.call(function, &parameters);
+        for index in 0..=parameters.len() as c_uint {
+            unsafe {
+                let count = llvm::LLVMGetAttributeCountAtIndex(function.0, index) as usize;
+                let mut attributes = vec![std::ptr::null_mut(); count];
+                llvm::LLVMGetAttributesAtIndex(function.0, index, attributes.as_mut_ptr());
+                for attribute in attributes {
+                    llvm::LLVMAddCallSiteAttribute(call.0, index, attribute);
+                }
+            }
+        }
+        call
+    }
+
+    /// Returns what a call of the function returned.
+    pub(crate) fn give_back(&self, call: Value) {
+        unsafe {
+            let void = llvm::LLVMVoidTypeInContext(self.context);
+            if llvm::LLVMTypeOf(call.0) == void {
+                llvm::LLVMBuildRetVoid(self.position);
+            } else {
+                llvm::LLVMBuildRet(self.position, call.0);
+            }
+        }
+    }
+
+    /// The address so many bytes behind a pointer.
+    pub(crate) fn offset(&self, pointer: Value, bytes: u64) -> Value {
+        if bytes == 0 {
+            return pointer;
+        }
+        unsafe {
+            let byte = llvm::LLVMInt8TypeInContext(llvm::LLVMGetModuleContext(self.module));
+            let mut index = self.constant(self.int64(), bytes).0;
+            let name = c"".as_ptr();
+            Value(llvm::LLVMBuildGEP2(self.position, byte, pointer.0, &raw mut index, 1, name))
+        }
+    }
+
+    /// A function of the runtime for what a model tells: frame, mask, size of a cell, and three numbers; it gives how many
+    /// cells were new.
+    pub(crate) fn model(&self, name: &str) -> Value {
+        let name = CString::new(format!("trend_probe_4_{name}")).expect("names of models have no zero");
+        unsafe {
+            let known = llvm::LLVMGetNamedFunction(self.module, name.as_ptr());
+            if !known.is_null() {
+                return Value(known);
+            }
+            let (long, short) = (self.int64().0, self.int32().0);
+            let pointer = llvm::LLVMPointerTypeInContext(self.context, 0);
+            let mut parameters = [pointer, long, short, long, long, long];
+            let ty = llvm::LLVMFunctionType(long, parameters.as_mut_ptr(), parameters.len() as c_uint, 0);
+            Value(llvm::LLVMAddFunction(self.module, name.as_ptr(), ty))
+        }
+    }
+
+    /// A pointer as a number.
+    pub(crate) fn address(&self, pointer: Value) -> Value {
+        Value(unsafe { llvm::LLVMBuildPtrToInt(self.position, pointer.0, self.int64().0, c"".as_ptr()) })
+    }
+
+    /// A function that is only declared: nothing, of these types.
+    pub(crate) fn declare(&self, name: &str, parameters: &[Type]) -> Value {
+        let name = CString::new(name).expect("names of hooks have no zero");
+        let mut parameters: Vec<LLVMTypeRef> = parameters.iter().map(|p| p.0).collect();
+        unsafe {
+            let void = llvm::LLVMVoidTypeInContext(self.context);
+            let count = parameters.len() as c_uint;
+            let ty = llvm::LLVMFunctionType(void, parameters.as_mut_ptr(), count, 0);
+            Value(llvm::LLVMAddFunction(self.module, name.as_ptr(), ty))
+        }
+    }
+
+    /// A constant array of bytes, of this module alone.
+    pub(crate) fn text(&self, text: &str) -> Value {
+        unsafe {
+            let constant = llvm::LLVMConstStringInContext2(self.context, text.as_ptr().cast(), text.len(), 1);
+            let global = llvm::LLVMAddGlobal(self.module, llvm::LLVMTypeOf(constant), c"trend.text".as_ptr());
+            llvm::LLVMSetInitializer(global, constant);
+            llvm::LLVMSetGlobalConstant(global, 1);
+            llvm::LLVMSetLinkage(global, LLVMLinkage::LLVMPrivateLinkage);
+            Value(global)
+        }
+    }
+
+    /// A variable of this module, with a struct of these values.
+    pub(crate) fn record(&self, name: &CStr, values: &[Value]) -> Value {
+        let mut values: Vec<LLVMValueRef> = values.iter().map(|v| v.0).collect();
+        unsafe {
+            let count = values.len() as c_uint;
+            let constant = llvm::LLVMConstStructInContext(self.context, values.as_mut_ptr(), count, 0);
+            let global = llvm::LLVMAddGlobal(self.module, llvm::LLVMTypeOf(constant), name.as_ptr());
+            llvm::LLVMSetInitializer(global, constant);
+            llvm::LLVMSetLinkage(global, LLVMLinkage::LLVMPrivateLinkage);
+            Value(global)
+        }
+    }
+}
+
+impl Drop for Builder {
+    fn drop(&mut self) {
+        unsafe { llvm::LLVMDisposeBuilder(self.position) };
+    }
+}

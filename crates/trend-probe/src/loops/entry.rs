@@ -1,0 +1,92 @@
+//! Reads memory that decides of a loop where the loop begins.
+//!
+//! ```text
+//!   s->len = n;                                the input s.len is n: what is stored in front of the loop counts,
+//!   do { take(s); } while (s->len >= 2);       and what the loop itself makes of it does not
+//! ```
+//!
+//! The program reads late, or not in each activation. A read in front of the loop is put there only where it cannot fail: the
+//! program accesses the same object on each way that leads to the loop or through it. An object that is not there is not read.
+
+use inkwell::module::Module;
+
+use super::graph::{Graph, Loop};
+use crate::ir::{Builder, Opcode, Value};
+
+/// Pointers that are computed from an object are followed through so many steps.
+const DEEPEST: usize = 16;
+/// As many users of an object are looked at.
+const MOST_USERS: usize = 4096;
+
+/// A read that can be made in front of its loop.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    load: Value,
+    object: Value,
+    bytes: i64,
+}
+
+impl Entry {
+    /// What a read in a loop reads, where that can be read in front of it.
+    pub(super) fn of(module: &Module<'_>, graph: &Graph, one: &Loop, load: Value) -> Option<Self> {
+        let ty = load.ty();
+        let is_number = ty.is_integer() || ty.is_pointer() || ty.is_floating();
+        if load.opcode() != Some(Opcode::LLVMLoad) || !is_number || load.is_volatile_or_atomic() {
+            return None;
+        }
+        let offset = load.operand(0).offset(module);
+        let object = offset.base;
+        let is_before = object.opcode().is_none() || !one.blocks.contains(&graph.number(object.block()));
+        let is_there = is_before && offset.indices.is_empty() && is_accessed(graph, one, object);
+        is_there.then_some(Self { load, object, bytes: offset.bytes })
+    }
+
+    /// The value, read where the builder stands. `none` is an empty variable.
+    pub(super) fn read(&self, builder: &Builder, none: Value) -> Value {
+        let place = builder.offset(self.object, self.bytes as u64);
+        let is_variable =
+            self.object.is_global_variable() || self.object.opcode() == Some(Opcode::LLVMAlloca);
+        let place = if is_variable { place } else { builder.if_there(self.object, place, none) };
+        builder.load_like(self.load, place)
+    }
+}
+
+/// Whether an object is accessed on each way to a loop, or on each way from its beginning on.
+fn is_accessed(graph: &Graph, one: &Loop, object: Value) -> bool {
+    if object.is_global_variable() {
+        return true;
+    }
+    let Some(front) = one.preheader else { return false };
+    // What a variable of the function has at first is nothing that the program knows.
+    let is_variable = object.opcode() == Some(Opcode::LLVMAlloca);
+    let mut next = vec![(object, DEEPEST)];
+    let mut left = MOST_USERS;
+    while let Some((pointer, depth)) = next.pop() {
+        for user in pointer.users() {
+            let Some(fewer) = left.checked_sub(1) else { return false };
+            left = fewer;
+            let Some(opcode) = user.opcode() else { continue };
+            if user.is_offset() {
+                if depth > 0 && user.operand(0) == pointer {
+                    next.push((user, depth - 1));
+                }
+                continue;
+            }
+            let is_access = match opcode {
+                Opcode::LLVMLoad => !is_variable,
+                Opcode::LLVMStore => user.operand(1) == pointer,
+                Opcode::LLVMCall | Opcode::LLVMInvoke => {
+                    is_variable && !user.callee().is_some_and(Value::is_intrinsic)
+                }
+                _ => false,
+            };
+            let block = graph.number(user.block());
+            let is_certain =
+                graph.dominates(block, front) || !is_variable && graph.post_dominates(block, one.header);
+            if is_access && is_certain {
+                return true;
+            }
+        }
+    }
+    false
+}
