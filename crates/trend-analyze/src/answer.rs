@@ -9,6 +9,7 @@ use serde::Serialize;
 use trend_model::{GrowthClass, LawSum, Term};
 use trend_profile::Study;
 
+use crate::memory::memory;
 use crate::{Cluster, Findings, Model, NextRuns, Outlook, Row, RowLaw};
 
 /// What takes less of the cost at the target is not worth a sentence.
@@ -28,6 +29,10 @@ pub struct Answer {
     pub point: usize,
     /// What the whole program costs there.
     pub whole: Outlook,
+    /// The peak memory there, in bytes; `None` where it was not measured or follows no line. It is of the machine as well, and
+    /// what is published is the same of every measurement.
+    #[serde(skip)]
+    pub memory: Option<f64>,
     /// What is to be done.
     pub kind: AnswerKind,
     /// Where; absent where no function takes a notable part.
@@ -92,6 +97,7 @@ impl Answer {
             return None;
         }
         let whole = total.outlooks.get(point).copied().flatten().filter(|whole| whole.cost > 0.0)?;
+        let memory = memory(study, &findings.points[point]);
         let own = study.own_files();
         let candidates = candidates(findings, point, whole, &own);
         let by_share = |c: &&Candidate<'_>| c.share_then;
@@ -101,7 +107,14 @@ impl Answer {
         let certain =
             &mut candidates.iter().filter(|c| c.is_too_fast() == Some(true) && c.share_then >= LEAST_SHARE);
         if let Some(place) = greatest(certain) {
-            return Some(Self { point, whole, kind: AnswerKind::Fix, place: Some(place), next: None });
+            return Some(Self {
+                point,
+                whole,
+                memory,
+                kind: AnswerKind::Fix,
+                place: Some(place),
+                next: None,
+            });
         }
         let open = candidates.iter().filter(|c| c.is_too_fast().is_none() && c.may_matter());
         let upper = |c: &&Candidate<'_>| c.share_then_ci.map_or(0.0, |[_, upper]| upper);
@@ -110,13 +123,14 @@ impl Answer {
             return Some(Self {
                 point,
                 whole,
+                memory,
                 kind: AnswerKind::Open,
                 place: Some(place(open, findings)),
                 next,
             });
         }
         let place = greatest(&mut candidates.iter().filter(|c| c.share_then >= LEAST_SHARE));
-        Some(Self { point, whole, kind: AnswerKind::Steady, place, next: None })
+        Some(Self { point, whole, memory, kind: AnswerKind::Steady, place, next: None })
     }
 }
 

@@ -32,6 +32,7 @@ mod joint;
 mod law;
 mod loops;
 mod matching;
+mod memory;
 mod model;
 mod model_doubts;
 mod modeller;

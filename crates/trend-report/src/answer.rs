@@ -39,14 +39,25 @@ fn cost(answer: &Answer, findings: &Findings) -> String {
         None => point::given(at),
     };
     let whole = answer.whole;
+    let memory = answer
+        .memory
+        .map(|bytes| format!(", about {} of memory with its counters", bytes_in_words(bytes)))
+        .unwrap_or_default();
     if findings.unit.is_time() {
-        return format!("At {place}: {}.", number::in_unit(whole.cost as u64, &findings.unit));
+        return format!("At {place}: {}{memory}.", number::in_unit(whole.cost as u64, &findings.unit));
     }
     let digits = number::supported_digits(whole.cost, whole.ci);
     let (cost, unit) = (number::cost(whole.cost, digits), visible(findings.unit.name()));
     let interval = whole.ci.map(number::cost_interval).filter(|interval| *interval != cost);
     let interval = interval.map(|interval| format!(" ({interval})")).unwrap_or_default();
-    format!("At {place}: {cost} {unit}{interval}.")
+    format!("At {place}: {cost} {unit}{interval}{memory}.")
+}
+
+/// `1.4 MB`, in powers of ten.
+fn bytes_in_words(bytes: f64) -> String {
+    let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
+    let (size, unit) = units.into_iter().find(|(size, _)| bytes >= *size).unwrap_or((1.0, "bytes"));
+    format!("{} {unit}", number::significant(bytes / size, 2))
 }
 
 fn what_to_do(answer: &Answer) -> Option<String> {
