@@ -83,7 +83,8 @@ def faults(bench, cases):
 def again(bench, case, build):
     """A second study of the same program on the same inputs."""
     first = bench.study(case, build, case.sizes, "")
-    second = first.with_name(first.stem + "-again.trend")
+    # A name as long: it is in the program's environment, and some programs copy that.
+    second = first.with_name(first.stem[:-1] + "~.trend")
     second.unlink(missing_ok=True)
     config = first.with_suffix(".toml")
     subprocess.run([bench.trend_prof, "run", "--config", config, "--study", second, "--no-build", "--quiet"], check=True,
@@ -100,8 +101,7 @@ def noise(bench, cases):
             say(str(error))
             table.append([case.name, case.build, "not run", "", ""])
             continue
-        # The study's name is in the program's environment, and some copy that.
-        kinds = Counter(c["change"]["kind"]["kind"] for c in comparison["changes"] if c["weight"] >= 1e-4)
+        kinds = Counter(c["change"]["kind"]["kind"] for c in comparison["changes"])
         changes = sum(kinds.values())
         functions += comparison["unchanged"] + changes
         is_wrong = comparison["outcome"] != "holds" or changes > 0
