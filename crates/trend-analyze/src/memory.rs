@@ -1,6 +1,7 @@
 //! What peak memory a program will have at the target: a constant and a part that grows with the input, by the largest runs.
 //! Says nothing where memory does not follow that.
 
+use trend_model::Linear;
 use trend_profile::Study;
 
 use crate::{Given, Point};
@@ -42,21 +43,13 @@ fn at(sizes: &[(f64, f64)], target: f64) -> Option<f64> {
     if largest.iter().all(|s| most <= FLAT * s.1) {
         return Some(most);
     }
-    // Least squares of relative errors: 1 = a/y + b·x/y.
-    let (mut uu, mut uv, mut vv, mut u1, mut v1) = (0.0, 0.0, 0.0, 0.0, 0.0);
-    for (x, y) in sizes {
-        let (u, v) = (1.0 / y, x / y);
-        uu += u * u;
-        uv += u * v;
-        vv += v * v;
-        u1 += u;
-        v1 += v;
-    }
-    let determinant = uu * vv - uv * uv;
-    let (a, b) = ((u1 * vv - v1 * uv) / determinant, (v1 * uu - u1 * uv) / determinant);
-    let is_close = largest.iter().all(|(x, y)| ((a + b * x) / y - 1.0).abs() <= CLOSE);
-    let bytes = a + b * target;
-    (is_close && b > 0.0 && bytes.is_finite()).then_some(bytes)
+    // Relative errors count.
+    let (x, y): (Vec<f64>, Vec<f64>) = sizes.iter().copied().unzip();
+    let weights: Vec<f64> = y.iter().map(|y| 1.0 / (y * y)).collect();
+    let line = Linear::fit_weighted(&x, &y, &weights).ok()?;
+    let is_close = largest.iter().all(|(x, y)| (line.predict(*x) / y - 1.0).abs() <= CLOSE);
+    let bytes = line.predict(target);
+    (is_close && line.b > 0.0 && bytes.is_finite()).then_some(bytes)
 }
 
 #[cfg(test)]
