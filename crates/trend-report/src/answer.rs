@@ -5,7 +5,7 @@ use trend_analyze::{Answer, AnswerKind, AnswerPlace, Findings, Given};
 use crate::document::Document;
 use crate::style::{BOLD, NOTABLE, PLAIN};
 use crate::text::{brief, visible};
-use crate::{number, point};
+use crate::{number, point, verdict};
 
 /// Functions in sentences are cut to this.
 const NAME_WIDTH: usize = 48;
@@ -13,7 +13,7 @@ const NAME_WIDTH: usize = 48;
 /// The sentences of the findings' answer; nothing where too few sizes were run.
 pub fn answer(findings: &Findings) -> Vec<String> {
     let Some(answer) = &findings.answer else { return Vec::new() };
-    std::iter::once(cost(answer, findings)).chain(what_to_do(answer)).collect()
+    std::iter::once(cost(answer, findings)).chain(what_to_do(answer, findings)).collect()
 }
 
 /// Both as paragraphs.
@@ -60,18 +60,21 @@ fn bytes_in_words(bytes: f64) -> String {
     format!("{} {unit}", number::significant(bytes / size, 2))
 }
 
-fn what_to_do(answer: &Answer) -> Option<String> {
+fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
+    // What was not counted may grow as it likes.
+    let steady = if verdict::is_uncounted(findings) {
+        "Of what was counted, nothing grows faster than n log n"
+    } else {
+        "Nothing grows faster than n log n"
+    };
     let Some(place) = &answer.place else {
-        return (answer.kind == AnswerKind::Steady).then(|| "Nothing grows faster than n log n.".to_owned());
+        return (answer.kind == AnswerKind::Steady).then(|| format!("{steady}."));
     };
     let (now, then) = (number::share(place.share), number::share(place.share_then));
     Some(match answer.kind {
         AnswerKind::Fix => format!("Fix {}: {now} of the cost today, {then} then.", named(place)),
         AnswerKind::Steady => {
-            format!(
-                "Nothing grows faster than n log n. The costliest is {}: {now} today, {then} then.",
-                named(place)
-            )
+            format!("{steady}. The costliest is {}: {now} today, {then} then.", named(place))
         }
         AnswerKind::Open => {
             let [low, high] = place.share_then_ci.unwrap_or([place.share_then; 2]).map(number::share);

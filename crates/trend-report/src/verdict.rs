@@ -14,8 +14,8 @@ use trend_analyze::{Cluster, Findings, Member, RepresentativeKind, RowLaw};
 use crate::number;
 use crate::rows::{self, Item};
 use crate::text::{brief, shorten};
-pub(crate) use doubts::largest_failed;
 use doubts::{doubts, uncounted, undecided};
+pub(crate) use doubts::{is_uncounted, largest_failed};
 use pace::{any_law, certain_pace, greatest_pace, how_it_grows, in_words, is_bounded, is_poor, sound_law};
 pub(crate) use pace::{degree, exponent};
 

@@ -14,10 +14,15 @@ const STARTUP_FACTOR: u64 = 2;
 
 /// That what is told is not about all of the work; the warning says why, and what helps.
 pub(super) fn uncounted(findings: &Findings) -> Option<Statement> {
+    let text = "Not all of the work was counted (see the warning): this is about what was.";
+    is_uncounted(findings).then(|| Statement::doubt(text.to_owned()))
+}
+
+/// Whether work that matters was not counted.
+pub(crate) fn is_uncounted(findings: &Findings) -> bool {
     let is_uncounted =
         |doubt: &Doubt| matches!(doubt, Doubt::UncountedGrowth { .. } | Doubt::MostlyUncounted { .. });
-    let text = "Not all of the work was counted (see the warning): this is about what was.";
-    findings.doubts.iter().any(is_uncounted).then(|| Statement::doubt(text.to_owned()))
+    findings.doubts.iter().any(is_uncounted)
 }
 
 /// That every run of a larger size than some failed.
