@@ -9,7 +9,8 @@ use serde::Serialize;
 use trend_model::{GrowthClass, LawSum, Term};
 use trend_profile::Study;
 
-use crate::memory::memory;
+use crate::memory::{MemoryOutlook, memory};
+use crate::seconds::{TimeOutlook, seconds};
 use crate::{Cluster, Findings, Model, NextRuns, Outlook, Row, RowLaw};
 
 /// What takes less of the cost at the target is not worth a sentence.
@@ -29,10 +30,13 @@ pub struct Answer {
     pub point: usize,
     /// What the whole program costs there.
     pub whole: Outlook,
-    /// The peak memory there, in bytes; `None` where it was not measured or follows no line. It is of the machine as well, and
-    /// what is published is the same of every measurement.
-    #[serde(skip)]
-    pub memory: Option<f64>,
+    /// The processor time there; absent where nothing was timed. It is of the machine as well, and another time another one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<TimeOutlook>,
+    /// The peak memory there; absent where it follows no line. It is published of timed runs alone, so that of the same counts
+    /// the same is published whatever the machine does meanwhile.
+    #[serde(default, skip_serializing_if = "MemoryOutlook::is_not_published")]
+    pub memory: Option<MemoryOutlook>,
     /// What is to be done.
     pub kind: AnswerKind,
     /// Where; absent where no function takes a notable part.
@@ -98,6 +102,8 @@ impl Answer {
         }
         let whole = total.outlooks.get(point).copied().flatten().filter(|whole| whole.cost > 0.0)?;
         let memory = memory(study, &findings.points[point]);
+        let time = seconds(study, &findings.points[point], whole);
+        let answer = |kind, place, next| Self { point, whole, time: time.clone(), memory, kind, place, next };
         let own = study.own_files();
         let candidates = candidates(findings, point, whole, &own);
         let by_share = |c: &&Candidate<'_>| c.share_then;
@@ -107,30 +113,16 @@ impl Answer {
         let certain =
             &mut candidates.iter().filter(|c| c.is_too_fast() == Some(true) && c.share_then >= LEAST_SHARE);
         if let Some(place) = greatest(certain) {
-            return Some(Self {
-                point,
-                whole,
-                memory,
-                kind: AnswerKind::Fix,
-                place: Some(place),
-                next: None,
-            });
+            return Some(answer(AnswerKind::Fix, Some(place), None));
         }
         let open = candidates.iter().filter(|c| c.is_too_fast().is_none() && c.may_matter());
         let upper = |c: &&Candidate<'_>| c.share_then_ci.map_or(0.0, |[_, upper]| upper);
         if let Some(open) = open.max_by(|a, b| upper(a).total_cmp(&upper(b))) {
             let next = next(open, findings);
-            return Some(Self {
-                point,
-                whole,
-                memory,
-                kind: AnswerKind::Open,
-                place: Some(place(open, findings)),
-                next,
-            });
+            return Some(answer(AnswerKind::Open, Some(place(open, findings)), next));
         }
         let place = greatest(&mut candidates.iter().filter(|c| c.share_then >= LEAST_SHARE));
-        Some(Self { point, whole, memory, kind: AnswerKind::Steady, place, next: None })
+        Some(answer(AnswerKind::Steady, place, None))
     }
 }
 

@@ -1,10 +1,12 @@
 //! What peak memory a program will have at the target: a constant and a part that grows with the input, by the largest runs.
 //! Says nothing where memory does not follow that.
 
+use serde::Serialize;
 use trend_model::Linear;
-use trend_profile::Study;
+use trend_profile::{Study, Workload};
 
-use crate::{Given, Point};
+use crate::Point;
+use crate::point::the_size;
 
 /// Sizes from which a line is more than a guess.
 const FEWEST_SIZES: usize = 4;
@@ -18,22 +20,69 @@ const FLAT: f64 = 1.05;
 /// How far the largest three sizes may be from the line: memory that grows in steps is further.
 const CLOSE: f64 = 0.1;
 
-/// Peak memory in bytes at a point with one given feature; `None` where too little was recorded, or it is no line.
-pub(crate) fn memory(study: &Study, point: &Point) -> Option<f64> {
-    let mut given = point.values.iter().filter(|v| matches!(v.given, Given::Asked | Given::Multiple { .. }));
-    let (target, None) = (given.next()?, given.next()) else { return None };
-    let values = &study.features()[target.id.index()].values;
-    let peak = |i: usize| study.workloads()[i].usage.as_ref().map(|usage| usage.peak_rss_bytes as f64);
-    let measured = values.iter().enumerate().filter_map(|(i, x)| Some(((*x)?, peak(i)?)));
-    let mut runs: Vec<(f64, f64)> = measured.filter(|&(x, bytes)| x > 0.0 && bytes > 0.0).collect();
-    runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    // Of runs of one size, the last is the greatest.
-    let sizes: Vec<(f64, f64)> =
-        runs.chunk_by(|a, b| a.0 == b.0).filter_map(|runs| runs.last().copied()).collect();
-    at(&sizes, target.at)
+/// Peak memory at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct MemoryOutlook {
+    /// In bytes.
+    pub bytes: f64,
+    /// What every run takes, in bytes.
+    pub constant: f64,
+    /// What each unit of the size takes besides, in bytes.
+    pub per_unit: f64,
+    /// Whether it was measured with counters, which take some memory themselves.
+    #[serde(skip)]
+    pub has_counters: bool,
+    /// The memory of the machine that the program ran on, in bytes; `null` where that is not known.
+    #[cfg_attr(test, ts(type = "number | null"))]
+    pub machine_bytes: Option<u64>,
+    /// The size up to which a run fits into it; `null` where memory does not grow.
+    pub fits_up_to: Option<f64>,
 }
 
-fn at(sizes: &[(f64, f64)], target: f64) -> Option<f64> {
+impl MemoryOutlook {
+    pub(crate) fn is_not_published(of: &Option<Self>) -> bool {
+        of.is_none_or(|memory| memory.has_counters)
+    }
+}
+
+/// At a point with one given feature; `None` where too little was recorded, or it is no line.
+pub(crate) fn memory(study: &Study, point: &Point) -> Option<MemoryOutlook> {
+    let target = the_size(point)?;
+    let values = &study.features()[target.id.index()].values;
+    let timed = |w: &Workload| w.timing.as_ref().and_then(|t| t.runs.iter().map(|r| r.peak_rss_bytes).max());
+    let counted = |w: &Workload| w.usage.as_ref().map(|usage| usage.peak_rss_bytes);
+    let sizes = |peak: &dyn Fn(&Workload) -> Option<u64>| {
+        let measured =
+            study.workloads().iter().zip(values).filter_map(|(w, x)| Some(((*x)?, peak(w)? as f64)));
+        let mut runs: Vec<(f64, f64)> = measured.filter(|&(x, bytes)| x > 0.0 && bytes > 0.0).collect();
+        runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        // Of runs of one size, the last is the greatest.
+        let sizes = runs.chunk_by(|a, b| a.0 == b.0).filter_map(|runs| runs.last().copied());
+        sizes.collect::<Vec<(f64, f64)>>()
+    };
+    let machine = study.workloads().iter().filter_map(|w| w.timing.as_ref()).map(|t| t.machine_memory_bytes);
+    let machine_bytes = machine.max().filter(|bytes| *bytes > 0);
+    let outlook = |line: Linear, has_counters: bool| {
+        let fits = machine_bytes.map(|bytes| (bytes as f64 - line.a) / line.b);
+        let fits_up_to = fits.filter(|size| line.b > 0.0 && size.is_finite() && *size > 0.0);
+        MemoryOutlook {
+            bytes: line.predict(target.at),
+            constant: line.a,
+            per_unit: line.b,
+            has_counters,
+            machine_bytes,
+            fits_up_to,
+        }
+    };
+    line(&sizes(&timed)).map(|line| outlook(line, false)).or_else(|| {
+        let line = line(&sizes(&counted))?;
+        Some(outlook(line, true))
+    })
+}
+
+/// Bytes over the size, by ascending size.
+fn line(sizes: &[(f64, f64)]) -> Option<Linear> {
     let (first, last) = (sizes.first()?, sizes.last()?);
     if sizes.len() < FEWEST_SIZES || last.0 < LEAST_SPAN * first.0 {
         return None;
@@ -41,15 +90,14 @@ fn at(sizes: &[(f64, f64)], target: f64) -> Option<f64> {
     let largest = &sizes[sizes.len() - 3..];
     let most = largest.iter().map(|s| s.1).fold(0.0, f64::max);
     if largest.iter().all(|s| most <= FLAT * s.1) {
-        return Some(most);
+        return Some(Linear { a: most, b: 0.0, r2: 1.0, points: largest.len() });
     }
     // Relative errors count.
     let (x, y): (Vec<f64>, Vec<f64>) = sizes.iter().copied().unzip();
     let weights: Vec<f64> = y.iter().map(|y| 1.0 / (y * y)).collect();
     let line = Linear::fit_weighted(&x, &y, &weights).ok()?;
     let is_close = largest.iter().all(|(x, y)| (line.predict(*x) / y - 1.0).abs() <= CLOSE);
-    let bytes = line.predict(target);
-    (is_close && line.b > 0.0 && bytes.is_finite()).then_some(bytes)
+    (is_close && line.b > 0.0).then_some(line)
 }
 
 #[cfg(test)]
@@ -62,10 +110,10 @@ mod tests {
 
     #[test]
     fn memory_is_a_line_or_flat_or_unknown() {
-        let line = at(&sizes(|n| 1.4e6 + 16.0 * n), 1e6).unwrap();
-        assert!((line / (1.4e6 + 16e6) - 1.0).abs() < 1e-9);
-        assert_eq!(at(&sizes(|_| 1.4e6), 1e9), Some(1.4e6));
-        assert_eq!(at(&sizes(|n| n * n), 1e6), None);
-        assert_eq!(at(&sizes(|n| 8.0 * n)[..3], 1e6), None);
+        let grown = line(&sizes(|n| 1.4e6 + 16.0 * n)).unwrap().predict(1e6);
+        assert!((grown / (1.4e6 + 16e6) - 1.0).abs() < 1e-9);
+        assert_eq!(line(&sizes(|_| 1.4e6)).unwrap().predict(1e9), 1.4e6);
+        assert_eq!(line(&sizes(|n| n * n)), None);
+        assert_eq!(line(&sizes(|n| 8.0 * n)[..3]), None);
     }
 }

@@ -188,6 +188,12 @@ fn along(study: &Study, leader: usize, follower: usize) -> Option<PowerLaw> {
     PowerLaw::fit(&x, &y).ok().filter(|law| law.r2 >= GOES_ALONG && law.points >= FEWEST_RUNS)
 }
 
+/// The one value that a point was asked for, where it is one; the others go along with it or stand still.
+pub(crate) fn the_size(point: &Point) -> Option<&Coordinate> {
+    let mut given = point.values.iter().filter(|v| matches!(v.given, Given::Asked | Given::Multiple { .. }));
+    given.next().filter(|_| given.next().is_none())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -248,6 +248,9 @@ pub(crate) struct Run {
     /// Do not build first
     #[arg(long)]
     pub(crate) no_build: bool,
+    /// Do not run workloads without counters afterwards, to see how long they take
+    #[arg(long)]
+    pub(crate) no_time: bool,
     /// What counts: `gcov` needs an instrumented build; `callgrind` counts instructions of any program and of
     /// the libraries that it calls, in 15 to 30 times the time
     #[arg(long, value_name = "WHAT", default_value = "gcov", value_parser = word::<CountSource>(&["gcov", "callgrind"]))]

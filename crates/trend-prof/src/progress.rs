@@ -85,6 +85,18 @@ impl Observer for Progress {
                     self.note(&format!("{}  {workload}  {:.3} s", word(outcome), usage.wall.as_secs_f64()));
                 }
             }
+            Event::TimingPlanned { runs } => {
+                self.bar.reset();
+                self.bar.set_message("without counters");
+                self.bar.set_length(*runs as u64);
+                self.bar.enable_steady_tick(TICK);
+            }
+            Event::Timed { workload, usage } => {
+                self.bar.inc(1);
+                if self.terminal.verbose > 0 {
+                    self.note(&format!("timed    {workload}  {:.3} s", usage.cpu().as_secs_f64()));
+                }
+            }
             Event::Warned(warning) => self.bar.suspend(|| self.terminal.warn(&warning.message)),
             Event::Stopping => self.note("stopping; what is finished is recorded"),
             _ => {}

@@ -449,6 +449,7 @@ impl Workload {
             fingerprint: String::new(),
             repetitions: 1,
             usage: None,
+            timing: None,
         }
     }
 }

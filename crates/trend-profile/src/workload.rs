@@ -32,6 +32,36 @@ pub struct Workload {
     pub repetitions: u32,
     /// Time and memory, the lower median over the repetitions; `None` for imported counts.
     pub usage: Option<Usage>,
+    /// What it used without counters, where that was measured.
+    pub timing: Option<Timing>,
+}
+
+/// Runs of a workload by a program that does not count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Timing {
+    /// Which program that was.
+    pub program: TimedProgram,
+    /// The machine's memory in bytes; 0 where it is not known.
+    pub machine_memory_bytes: u64,
+    /// What each run used, in the order in which they were made.
+    pub runs: Vec<Usage>,
+}
+
+/// What was timed. New ones go to the end: study files hold their positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TimedProgram {
+    /// A copy of the counted program without the updates of its counters.
+    WithoutUpdates,
+    /// Another build, which the user named.
+    Named,
+}
+
+impl Timing {
+    /// The lower median by processor time; `None` without runs.
+    pub fn median(&self) -> Option<Usage> {
+        Usage::median(&self.runs)
+    }
 }
 
 /// What one run used.
@@ -48,6 +78,13 @@ pub struct Usage {
 }
 
 impl Usage {
+    /// The lower median by processor time; `None` of nothing.
+    pub fn median(of: &[Self]) -> Option<Self> {
+        let mut by_cpu = of.to_vec();
+        by_cpu.sort_by_key(Self::cpu);
+        by_cpu.get(by_cpu.len().checked_sub(1)? / 2).copied()
+    }
+
     /// Processor time in user mode and in the kernel.
     pub fn cpu(&self) -> Duration {
         self.user + self.system

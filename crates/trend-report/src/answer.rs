@@ -1,6 +1,8 @@
 //! The answer in two sentences: what the program costs at the target, and which line to look at.
 
-use trend_analyze::{Answer, AnswerKind, AnswerPlace, Findings, Given};
+use trend_analyze::{
+    Answer, AnswerKind, AnswerPlace, Elapsed, Findings, Given, MemoryOutlook, Point, TimeDoubt, TimeOutlook,
+};
 
 use crate::document::Document;
 use crate::style::{BOLD, NOTABLE, PLAIN};
@@ -13,10 +15,11 @@ const NAME_WIDTH: usize = 48;
 /// The sentences of the findings' answer; nothing where too few sizes were run.
 pub fn answer(findings: &Findings) -> Vec<String> {
     let Some(answer) = &findings.answer else { return Vec::new() };
-    std::iter::once(cost(answer, findings)).chain(what_to_do(answer, findings)).collect()
+    let doubt = answer.time.as_ref().and_then(time_doubt);
+    std::iter::once(cost(answer, findings)).chain(what_to_do(answer, findings)).chain(doubt).collect()
 }
 
-/// Both as paragraphs.
+/// The same as paragraphs.
 pub(crate) fn write(out: &mut Document, findings: &Findings) {
     let style = match findings.answer.as_ref().map(|answer| answer.kind) {
         Some(AnswerKind::Fix | AnswerKind::Open) => NOTABLE,
@@ -27,7 +30,7 @@ pub(crate) fn write(out: &mut Document, findings: &Findings) {
     }
 }
 
-/// `At 10× (n = 600,000): 540 G executions (535–545 G).`
+/// `At 10× (n = 600,000): 5.6 s (4.6–7.3), 500 MB.`, or executions where no time can be trusted.
 fn cost(answer: &Answer, findings: &Findings) -> String {
     let at = &findings.points[answer.point];
     let multiple = at.values.iter().find_map(|value| match value.given {
@@ -38,19 +41,87 @@ fn cost(answer: &Answer, findings: &Findings) -> String {
         Some(times) => format!("{}× ({})", number::size(times), point::given(at)),
         None => point::given(at),
     };
+    let time = answer.time.as_ref();
+    let counts = time.is_none_or(|time| !time.doubts.is_empty()).then(|| counts(answer, findings));
+    let time = time.map(|time| in_seconds(time, counts.is_some()));
+    let memory = answer.memory.map(|memory| in_memory(&memory, at));
+    let parts: Vec<String> = counts.into_iter().chain(time).chain(memory).collect();
+    format!("At {place}: {}.", parts.join(", "))
+}
+
+fn counts(answer: &Answer, findings: &Findings) -> String {
     let whole = answer.whole;
-    let memory = answer
-        .memory
-        .map(|bytes| format!(", about {} of memory with its counters", bytes_in_words(bytes)))
-        .unwrap_or_default();
     if findings.unit.is_time() {
-        return format!("At {place}: {}{memory}.", number::in_unit(whole.cost as u64, &findings.unit));
+        return number::in_unit(whole.cost as u64, &findings.unit);
     }
     let digits = number::supported_digits(whole.cost, whole.ci);
     let (cost, unit) = (number::cost(whole.cost, digits), visible(findings.unit.name()));
     let interval = whole.ci.map(number::cost_interval).filter(|interval| *interval != cost);
     let interval = interval.map(|interval| format!(" ({interval})")).unwrap_or_default();
-    format!("At {place}: {cost} {unit}{interval}{memory}.")
+    format!("{cost} {unit}{interval}")
+}
+
+/// `5.6 s (4.6–7.3)`, and what elapsed time has to do with it.
+fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
+    let (size, unit) = unit_of_time(time.seconds);
+    let [value, low, high] =
+        [time.seconds, time.ci[0], time.ci[1]].map(|seconds| number::significant(seconds / size, 2));
+    let perhaps = if is_doubtful { "perhaps " } else { "" };
+    let times = number::significant(time.elapsed, 2);
+    let of_processor = match time.elapsed() {
+        Elapsed::AsProcessor => String::new(),
+        Elapsed::Longer => format!(" of processor time, elapsed time {times} times as long"),
+        Elapsed::Shorter => {
+            let elapsed = number::significant(time.seconds * time.elapsed / size, 2);
+            format!(" of processor time, {elapsed} {unit} elapsed")
+        }
+    };
+    format!("{perhaps}{value} {unit} ({low}–{high}){of_processor}")
+}
+
+/// The largest unit of which there are two, in seconds.
+fn unit_of_time(seconds: f64) -> (f64, &'static str) {
+    let units = [(86_400.0, "days"), (3600.0, "h"), (60.0, "min"), (1.0, "s")];
+    let is_enough = |(size, _): &(f64, &str)| seconds >= 2.0 * size;
+    let sub_second = if seconds >= 0.1 { (1.0, "s") } else { (1e-3, "ms") };
+    units.into_iter().find(is_enough).unwrap_or(sub_second)
+}
+
+/// `500 MB`, and whether the machine has so much.
+fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
+    let counters = if memory.has_counters { " with its counters" } else { "" };
+    let bytes = format!("{} of memory{counters}", bytes_in_words(memory.bytes));
+    let Some(machine) = memory.machine_bytes.filter(|machine| memory.bytes > *machine as f64) else {
+        return bytes;
+    };
+    let feature = at.values.iter().find(|v| matches!(v.given, Given::Asked | Given::Multiple { .. }));
+    let fits = memory.fits_up_to.zip(feature).map(|(size, feature)| {
+        format!(" (inputs fit up to {} = {})", visible(&feature.feature), number::size(size))
+    });
+    let machine = bytes_in_words(machine as f64);
+    format!("{bytes}, more than the {machine} of the machine{}", fits.unwrap_or_default())
+}
+
+/// Why the seconds are not to be trusted, and what helps.
+fn time_doubt(time: &TimeOutlook) -> Option<String> {
+    let why = match time.doubts.first()? {
+        TimeDoubt::Short => {
+            let (size, unit) = unit_of_time(time.longest);
+            let longest = number::significant(time.longest / size, 2);
+            format!("the longest run took {longest} {unit}, and one of a second would tell")
+        }
+        TimeDoubt::Scattered => {
+            "time does not follow the counts in these runs: a run of three times the largest size would tell"
+                .to_owned()
+        }
+        TimeDoubt::Undecided => {
+            "how the cost grows is not decided: a run of three times the largest size would tell".to_owned()
+        }
+        TimeDoubt::Disturbed => {
+            "other processes had the processor, or the program waited, in every run".to_owned()
+        }
+    };
+    Some(format!("Do not rely on the seconds: {why}."))
 }
 
 /// `1.4 MB`, in powers of ten.

@@ -77,6 +77,18 @@ pub enum Event<'a> {
         /// Runs in all.
         total: usize,
     },
+    /// Runs without counters begin.
+    TimingPlanned {
+        /// How many there are going to be; more where other processes disturb them.
+        runs: usize,
+    },
+    /// A run without counters is over.
+    Timed {
+        /// The workload's name.
+        workload: &'a str,
+        /// What it used.
+        usage: &'a Usage,
+    },
     /// Something doubtful was noticed; it is in the summary as well.
     Warned(&'a Warning),
     /// The caller asked to stop, and the runs under way are being ended.

@@ -54,5 +54,7 @@ pub use placeholder::Template;
 pub use plan::{Plan, PlannedWorkload, plan};
 pub use quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};
 pub use revision::{Checkout, RevisionError};
-pub use run::{Advice, CountSource, ExecuteOptions, Failure, Summary, execute, is_instrumented, probe_of};
+pub use run::{
+    Advice, CountSource, ExecuteOptions, Failure, Summary, execute, is_instrumented, probe_of, time,
+};
 pub use template::{Proposal, propose};

@@ -50,16 +50,45 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         trend_steer::check(&config, &path)?;
         let prepared = prepared(&config, &path, &options, may_build, terminal)?;
         let report = |summary: &Summary| report_summary(summary, &path, terminal);
+        let interruption = prepared.interruption.clone();
         let code = until::until_decided(&config, &options, args.budget, prepared, terminal, report)?;
+        if !args.no_time && !interruption.is_requested() {
+            time(&config, &path, &options, &interruption, terminal)?;
+        }
         say_answer(&path, terminal);
         return Ok(code);
     }
     let measured = measured(&config, &path, &options, may_build, terminal)?;
+    let is_whole = measured.summary.cancelled == 0;
+    if is_whole && !args.no_time {
+        time(&config, &path, &options, &measured.interruption, terminal)?;
+    }
     report_summary(&measured.summary, &path, terminal);
-    if measured.summary.cancelled == 0 {
+    if is_whole {
         say_answer(&path, terminal);
     }
     Ok(measured.exit_code())
+}
+
+/// Runs what is recorded without counters, to see how long it takes. What an interruption leaves is timed the next time.
+pub(super) fn time(
+    config: &Config,
+    path: &Path,
+    options: &ExecuteOptions,
+    interruption: &Interruption,
+    terminal: Terminal,
+) -> Result<(), Failure> {
+    if config.program.time == Some(false) || !path.exists() {
+        return Ok(());
+    }
+    let mut study = StudyFile::open(path, Access::Write)?;
+    let mut plan = trend_run::plan(config)?;
+    plan.adopt(&study.run_states(), 1)?;
+    let progress = Progress::new(terminal);
+    let timed = trend_run::time(&plan, &mut study, options, &progress, interruption.flag());
+    progress.finish();
+    timed?;
+    Ok(study.close()?)
 }
 
 /// Says what the runs come to, where that takes no longer than anybody waits without having asked.

@@ -76,6 +76,7 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
         run::report_summary(&summary, &path, terminal);
         return Ok(interruption.exit_code());
     }
+    run::time(&setup.config, &path, &options, &interruption, terminal)?;
     answer(&path, &summary, &account, terminal)?;
     setup.offer(args, &path, terminal);
     Ok(ExitCode::SUCCESS)

@@ -29,6 +29,7 @@ mod probe_builds;
 mod probe_libraries;
 mod rust;
 mod rust_probe;
+mod seconds;
 mod serve;
 mod trial;
 mod until_decided;

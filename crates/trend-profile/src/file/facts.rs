@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::body::SeriesLayout;
 use super::record::{Packed, Record, RunRecord};
-use crate::{Definition, Outcome, Unit, Usage, Warning};
+use crate::{Definition, Outcome, Timing, Unit, Usage, Warning};
 
 /// No study has more features than these: they are compared by name.
 pub const MOST_FEATURES: usize = 1 << 14;
@@ -65,6 +65,7 @@ pub(super) struct WorkloadFacts {
     pub(super) series: Option<SeriesBody>,
     /// How many functions with loops, and where.
     pub(super) loops: Option<(u32, Extent)>,
+    pub(super) timing: Option<Timing>,
 }
 
 /// How many series there are, and where.
@@ -145,6 +146,7 @@ impl Facts {
             Record::Loops { workload, count, bytes } => {
                 self.workload(&workload)?.loops = Some((count, body(bytes)));
             }
+            Record::Timing(workload, timing) => self.workload(&workload)?.timing = Some(timing),
             Record::RunWithLoops { run, counts, series, loops } => {
                 let is_whole =
                     counts.checked_add(series.length).and_then(|sum| sum.checked_add(loops.length));

@@ -72,7 +72,8 @@ impl StudyFile {
             fingerprint: workload.fingerprint.clone(),
             repetition: *repetition,
             outcome: run.outcome.clone(),
-            wall: run.usage.map(|u| u.wall),
+            usage: run.usage,
+            is_timed: workload.timing.is_some(),
             stderr_tail: run.stderr_tail.clone(),
         })
         .collect()
@@ -211,7 +212,8 @@ impl StudyFile {
                 input: facts.input.clone(),
                 fingerprint: facts.fingerprint.clone(),
                 repetitions: counted.len() as u32,
-                usage: median_usage(&usages),
+                usage: Usage::median(&usages),
+                timing: facts.timing.clone(),
             });
         }
         runs
@@ -297,10 +299,4 @@ impl StudyFile {
         };
         self.facts.sources.iter().map(source).collect()
     }
-}
-
-fn median_usage(usage: &[Usage]) -> Option<Usage> {
-    let mut by_cpu = usage.to_vec();
-    by_cpu.sort_by_key(Usage::cpu);
-    by_cpu.get(by_cpu.len().checked_sub(1)? / 2).copied()
 }

@@ -43,7 +43,7 @@ use self::facts::Facts;
 use self::log::{Draft, Log, Opened};
 use self::places::Index;
 use self::record::Record;
-use crate::{Outcome, StudyError, StudyId, Unit};
+use crate::{Outcome, StudyError, StudyId, Unit, Usage};
 
 pub use facts::MOST_FEATURES;
 pub use repair::{Repaired, repair};
@@ -113,8 +113,10 @@ pub struct RunState {
     pub repetition: u32,
     /// How it ended.
     pub outcome: Outcome,
-    /// How long it took, where that was measured.
-    pub wall: Option<std::time::Duration>,
+    /// What it used, where that was measured.
+    pub usage: Option<Usage>,
+    /// Whether the workload was timed without counters.
+    pub is_timed: bool,
     /// The end of its stderr, where it did not succeed.
     pub stderr_tail: String,
 }

@@ -137,7 +137,8 @@ impl Rescue<'_> {
             Record::Values { workload, .. }
             | Record::Routines { workload, .. }
             | Record::Series { workload, .. }
-            | Record::Loops { workload, .. } => has(workload),
+            | Record::Loops { workload, .. }
+            | Record::Timing(workload, _) => has(workload),
             Record::Run(run) | Record::RunWithSeries { run, .. } | Record::RunWithLoops { run, .. }
                 if run.has_counts =>
             {

@@ -8,7 +8,7 @@ use super::places::Index;
 use super::record::{FACTS_PER_RECORD, Packed, Record, RunRecord};
 use super::{NewStudy, ObjectRecord, Origin, SourceText, StudyFile, blob};
 use crate::{
-    Definition, Function, Location, LocationId, LoopFunction, Run, Series, StudyError, Unit, Warning,
+    Definition, Function, Location, LocationId, LoopFunction, Run, Series, StudyError, Timing, Unit, Warning,
     Workload,
 };
 
@@ -200,6 +200,15 @@ impl StudyFile {
         let (body, bytes) = self.packed(&loops::of_loops(loops))?;
         let (workload, count) = (workload.to_owned(), loops.len() as u32);
         self.append_with(Record::Loops { workload, count, bytes }, &body)
+    }
+
+    /// Keeps what a workload's runs without counters used, in place of what was kept of it.
+    ///
+    /// # Errors
+    /// Besides what the disk says, [`StudyError::Inconsistent`] for an unknown workload.
+    pub fn set_timing(&mut self, workload: &str, timing: Timing) -> Result<(), StudyError> {
+        self.check_workload(workload)?;
+        self.append(Record::Timing(workload.to_owned(), timing))
     }
 
     /// Forgets everything that was measured; the program's name, its folder and the features stay. [`Self::publish`]

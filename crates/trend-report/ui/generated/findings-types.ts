@@ -24,6 +24,13 @@ export type Answer = {
 point: number,
 /** What the whole program costs there. */
 whole: Outlook,
+/** The processor time there; absent where nothing was timed. It is of the machine as well, and another time another one. */
+time?: TimeOutlook,
+/**
+ * The peak memory there; absent where it follows no line. It is published of timed runs alone, so that of the same counts
+ * the same is published whatever the machine does meanwhile.
+ */
+memory?: MemoryOutlook,
 /** What is to be done. */
 kind: AnswerKind,
 /** Where; absent where no function takes a notable part. */
@@ -553,6 +560,19 @@ max_cost: number,
 /** Whether its count differed between repetitions of one workload. */
 unstable?: boolean, };
 
+/** Peak memory at a point. */
+export type MemoryOutlook = {
+/** In bytes. */
+bytes: number,
+/** What every run takes, in bytes. */
+constant: number,
+/** What each unit of the size takes besides, in bytes. */
+per_unit: number,
+/** The memory of the machine that the program ran on, in bytes; `null` where that is not known. */
+machine_bytes: number | null,
+/** The size up to which a run fits into it; `null` where memory does not grow. */
+fits_up_to: number | null, };
+
 /** How a cost grows with one feature. */
 export type Model = {
 /** The feature. */
@@ -829,6 +849,38 @@ told_apart_by: string | null,
 rule: string | null,
 /** The cheaper one first. */
 trends: Array<Trend>, };
+
+/** Why a time is not to be trusted. */
+export type TimeDoubt = "short" | "scattered" | "undecided" | "disturbed";
+
+/** Processor time at a point. */
+export type TimeOutlook = {
+/** In seconds. */
+seconds: number,
+/** Where it may lie. */
+ci: [number, number],
+/** What gives it at other sizes. */
+law: TimeTerms,
+/** The longest run that was timed, in seconds of processor time. */
+longest: number,
+/** Elapsed time ÷ processor time in that run. */
+elapsed: number,
+/** Why it is not to be trusted; empty where it is. */
+doubts: Array<TimeDoubt>, };
+
+/**
+ * A `TimeLaw` with its terms: of C counts at the size x, the geometric mean of `rate · C · (C ÷ counts)^(drift ÷ 2)` and
+ * `power[0] · x^power[1]`.
+ */
+export type TimeTerms = {
+/** Seconds per count in the largest run. */
+rate: number,
+/** The counts of that run. */
+counts: number,
+/** How the rate grows with the counts: an exponent, 0 to 0.5. */
+drift: number,
+/** Coefficient and exponent of the longest runs' times over the size; `null` where there is no one size. */
+power: [number, number] | null, };
 
 /** The whole program as one row. */
 export type Total = {

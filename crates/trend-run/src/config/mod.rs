@@ -95,6 +95,10 @@ pub struct ProgramConfig {
     /// How much address space a process of a run can have.
     #[serde(rename = "memory", deserialize_with = "values::bytes")]
     pub memory_bytes: Option<u64>,
+    /// A build of the program without counters, which is timed in place of a copy of the counted one.
+    pub timed: Option<PathBuf>,
+    /// Whether workloads are timed as well; they are by default.
+    pub time: Option<bool>,
     /// How often each workload is run; by default once.
     pub repeat: Option<NonZeroU32>,
     /// How many run at once; by default as many as there are cores.

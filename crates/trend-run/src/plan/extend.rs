@@ -186,7 +186,8 @@ mod tests {
             fingerprint: w.workload.fingerprint.clone(),
             repetition: 0,
             outcome: trend_profile::Outcome::Finished,
-            wall: None,
+            usage: None,
+            is_timed: false,
             stderr_tail: String::new(),
         };
         plan.workloads.iter().map(state).collect()

@@ -144,6 +144,7 @@ fn planned(
             fingerprint: String::new(),
             repetitions: 1,
             usage: Some(trend_profile::Usage::default()),
+            timing: None,
         },
         parameters: parameters.to_vec(),
         input,

@@ -20,23 +20,23 @@ mod report;
 mod resume;
 mod routines;
 pub(crate) mod scratch;
-mod slowdown;
 mod source;
 mod stop;
 mod summary;
+mod timing;
 mod values;
 mod worker;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Duration;
 
-use trend_profile::{Definition, Outcome, RunState, StudyFile, Usage, Warning};
+use trend_profile::{Definition, Outcome, RunState, StudyFile, Warning};
 
 pub(crate) use binaries::{Walk, is_elf};
 pub use built::probe_of;
@@ -44,6 +44,7 @@ pub(crate) use counters::source_files;
 pub use diagnosis::is_instrumented;
 pub use source::CountSource;
 pub use summary::{Advice, Failure, Summary};
+pub use timing::time;
 
 use self::binaries::Binaries;
 use self::matches::Matches;
@@ -126,14 +127,6 @@ pub fn execute(
     let required: BTreeSet<PathBuf> = objects.iter().map(|o| PathBuf::from(&o.path)).collect();
     let counted = started.as_deref().filter(|_| options.counters == CountSource::Callgrind);
     let doubts = counted.and_then(|program| diagnosis::counted_counters(program, &plan.config.folder));
-    // A script is not copied, and a program that is stopped says nothing by its time. A study that goes on was told before.
-    let first_word = plan.config.program.command.first().map(Template::text).unwrap_or_default();
-    let is_compared = options.counters == CountSource::Gcov
-        && earlier.done == 0
-        && options.stop_after.or(plan.config.program.stop_after).is_none();
-    let compared = started
-        .clone()
-        .filter(|program| is_compared && program.file_name() == Path::new(&first_word).file_name());
     let source = Source::new(options.counters, study.root(), required, binaries, needs_probe);
     let program = &plan.config.program;
     let limits = Limits {
@@ -154,13 +147,10 @@ pub fn execute(
     let recorder = Recorder::new(study, &source, &objects, missing, &plan.config.folder);
     let matches = Matches::new(plan, &earlier);
     let (summary, told) = (Summary::default(), BTreeSet::new());
-    let mut session = Session { plan, observer, earlier, recorder, matches, summary, told, longest: None };
+    let mut session = Session { plan, observer, earlier, recorder, matches, summary, told };
     session.begin(&context, &first, jobs)?;
     session.warn(doubts.as_slice())?;
     session.run(&context, first, jobs)?;
-    if let Some(program) = compared {
-        session.compare(&context, &program);
-    }
     session.finish(&context)
 }
 
@@ -225,8 +215,6 @@ struct Session<'a> {
     summary: Summary,
     /// Warnings that the observer has had.
     told: BTreeSet<Warning>,
-    /// The workload with the longest run that can be compared with one without counters.
-    longest: Option<(usize, Usage)>,
 }
 
 impl Session<'_> {
@@ -305,10 +293,6 @@ impl Session<'_> {
         self.summary.cancelled -= 1;
         if report.outcome == Outcome::Finished {
             self.summary.finished += 1;
-            let is_longer = self.longest.is_none_or(|(_, longest)| longest.cpu() < report.usage.cpu());
-            if is_longer && slowdown::is_comparable(&report.usage) {
-                self.longest = Some((workload, report.usage));
-            }
         } else {
             self.summary.failures.push(Failure {
                 workload: planned.workload.name.clone(),
@@ -328,15 +312,6 @@ impl Session<'_> {
             total: over + self.summary.cancelled,
         });
         Ok(())
-    }
-
-    /// Says how much slower counters make the program, where that is much. It is of this machine, and not recorded.
-    fn compare(&mut self, context: &RunContext<'_>, program: &Path) {
-        let Some((workload, usage)) = self.longest.filter(|_| !context.stop.is_requested()) else { return };
-        let workload = &self.plan.workloads[workload];
-        if let Some(warning) = slowdown::warning(context, &context.runner(), workload, &usage, program) {
-            self.tell(&warning);
-        }
     }
 
     fn finish(mut self, context: &RunContext<'_>) -> Result<Summary, RunError> {

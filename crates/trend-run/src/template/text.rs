@@ -50,6 +50,8 @@ timeout = "10m"
 # memory = "2GB"
 # A server is ended after this time, with SIGTERM, and what it counted until then is the run's.
 # stop-after = "10s"
+# A build without counters, which is timed in place of a copy of the counted program; `time = false` times nothing.
+# timed = "plain/program"
 # How often each workload is run. More than once shows which counts are not deterministic.
 # repeat = 1
 # How many run at once; by default as many as there are cores.

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Seconds and bytes at ten times the largest size: what `trend-prof` says, and what a build without counters then takes.
+
+    benches/real-programs/seconds.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT]
+
+Uses the honest cases of run.py, and its CACHE. Sizes are chosen so that the largest run takes about half a second; three and ten
+times that size are then run by another build of the program, made without trend-prof. Cases that do not get that long, or that
+grow so fast that the truth would take minutes, are left out and named. Prints a table in Markdown. Needs GNU time.
+"""
+
+import argparse
+import json
+import math
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from programs import sizes
+from run import BUILDS, GROUPS, HERE, Bench, Failed, checked, say, write
+from sources import NotObtainable
+
+LONG = 0.5  # seconds of the largest run that is timed
+MOST = 60.0  # seconds of a run that tells the truth
+
+
+def plain(bench, name):
+    """The folder of a build without counters."""
+    folder = bench.cache / "plain" / name.replace(" ", "-").replace("'", "")
+    done = folder / ".built"
+    if not done.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        build = BUILDS[name]
+        build.source.fetch(bench.cache, folder)
+        if build.prepare:
+            checked(["sh", "-c", build.prepare], folder, f"preparing {name}")
+        # A driver of cargo is copied from the folder that it is built in.
+        checked(["sh", "-c", build.build.replace("target/trend-prof/*/release", "target/release")], folder, f"building {name}")
+        done.touch()
+    return folder
+
+
+class Truth:
+    """Runs of the build without counters."""
+
+    def __init__(self, folder, case):
+        self.folder, self.case = folder, case
+
+    def run(self, n, repeat=1):
+        """Seconds of processor time, the median, and the greatest peak memory in bytes."""
+        with tempfile.NamedTemporaryFile() as input, tempfile.NamedTemporaryFile("r") as said:
+            if self.case.generator:
+                subprocess.run(["python3", HERE / "generators.py", self.case.generator, str(n)], stdout=input, check=True)
+            words = [word.replace("{input}", input.name).replace("{n}", str(n)) for word in self.case.command]
+            seconds, memory = [], []
+            for _ in range(repeat):
+                done = subprocess.run(["time", "-q", "-f", "%U %S %M", "-o", said.name, *words], cwd=self.folder, timeout=4 * MOST,
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                if done.returncode:
+                    raise Failed(f"{self.case.name}: n = {n} ended with {done.returncode}")
+                user, system, kilobytes = Path(said.name).read_text().split()
+                seconds.append(float(user) + float(system))
+                memory.append(int(kilobytes) * 1024)
+            return statistics.median(seconds), max(memory)
+
+
+def largest(truth, case):
+    """The size whose run takes about as long as wanted, and the exponent there."""
+    n, (took, _) = case.beyond[-1], truth.run(case.beyond[-1])
+    while took < LONG / 3 and n < case.beyond[-1] * 10_000:
+        factor = min(10.0, max(2.0, LONG / max(took, 0.01) / 2))
+        n = round(n * factor)
+        took, _ = truth.run(n)
+    if took < LONG / 3:
+        raise Failed(f"{case.name}: takes {took:.2f} s at n = {n}")
+    half, _ = truth.run(n // 2)
+    power = max(0.5, math.log2(max(took, 0.01) / max(half, 0.01)))
+    return max(4, round(n * (LONG / took) ** (1 / power))), power
+
+
+def predicted(bench, study, n):
+    said = checked([bench.trend_prof, "show", "--format", "json", "--at", f"n={n}", study], study.parent, "predicting")
+    return json.loads(said)["answer"]
+
+
+def studied(bench, case, rows):
+    truth = Truth(plain(bench, case.build), case)
+    top, power = largest(truth, case)
+    if LONG * 10 ** power > 2 * MOST:
+        raise Failed(f"{case.name}: ten times the size would take {LONG * 10 ** power:.0f} s")
+    wanted = sizes(max(1, top // 100), top, 11)
+    begin = time.monotonic()
+    study = bench.study(replace(case, sizes=wanted), case.build, wanted, "-seconds")
+    for times in (3, 10):
+        answer = predicted(bench, study, times * top)
+        seconds, memory = truth.run(times * top, 3 if times == 3 else 1)
+        rows.append((case, times, answer.get("time"), seconds, answer.get("memory"), memory))
+    say(f"{case.name}: {time.monotonic() - begin:.0f} s, n^{power:.1f}")
+
+
+def table(rows):
+    lines = []
+    for case, times, said, seconds, memory, bytes in rows:
+        cells = [case.name, f"{times}×", f"{seconds:.2f} s"]
+        if said:
+            low, high = said["ci"]
+            covered = low <= seconds <= high
+            cells += [f"{said['seconds']:.2f} s ({low:.2f}–{high:.2f})", f"{said['seconds'] / seconds - 1:+.0%}",
+                      "yes" if covered else "**no**", ", ".join(said["doubts"])]
+        else:
+            cells += ["not timed", "", "", ""]
+        cells += [f"{bytes / 1e6:.1f} MB", f"{memory['bytes'] / bytes - 1:+.0%}" if memory else "–"]
+        lines.append(cells)
+    write("### Time and memory", ["program", "size", "truth", "said", "error", "covered", "doubts", "memory", "error"], lines)
+
+
+def account(rows):
+    for times in (3, 10):
+        for trusted in (False, True):
+            some = [r for r in rows if r[1] == times and r[2] and not (trusted and r[2]["doubts"])]
+            errors = sorted(abs(r[2]["seconds"] / r[3] - 1) for r in some)
+            if not errors:
+                continue
+            covered = sum(r[2]["ci"][0] <= r[3] <= r[2]["ci"][1] for r in some)
+            widths = statistics.median(r[2]["ci"][1] / r[2]["ci"][0] for r in some)
+            within = lambda most: sum(e <= most for e in errors) / len(errors)
+            print(f"- {times}×, {'without doubts' if trusted else 'all'}: {len(errors)} programs, median error"
+                  f" {statistics.median(errors):.0%}, within 30 % {within(.3):.0%}, within 50 % {within(.5):.0%}; intervals cover"
+                  f" {covered / len(errors):.0%} at a median width of a factor {widths:.1f}")
+        memory = [abs(r[4]["bytes"] / r[5] - 1) for r in rows if r[1] == times and r[4]]
+        if memory:
+            within = sum(e <= .25 for e in memory) / len(memory)
+            print(f"- {times}×, memory: {len(memory)} programs, median error {statistics.median(memory):.1%}, within 25 % {within:.0%}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cache", type=Path)
+    parser.add_argument("--trend-prof", default=str(HERE.parent.parent / "target" / "release" / "trend-prof"))
+    parser.add_argument("--group", choices=sorted(GROUPS))
+    parser.add_argument("--only", default="")
+    arguments = parser.parse_args()
+    arguments.cache.mkdir(parents=True, exist_ok=True)
+    bench, rows, left_out = Bench(arguments.cache.resolve(), arguments.trend_prof), [], []
+    os.environ["LC_ALL"] = "C"
+    for group, (_, _, honest) in GROUPS.items():
+        for case in honest if arguments.group in (None, group) else []:
+            if arguments.only not in case.name:
+                continue
+            try:
+                studied(bench, case, rows)
+            except (Failed, NotObtainable, subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
+                left_out.append(str(error).splitlines()[0])
+                say(left_out[-1])
+    table(rows)
+    print()
+    account(rows)
+    print("\nLeft out: " + "; ".join(left_out) if left_out else "")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+//! How long a program will take at the target, and why that may be wrong.
+
+use serde::Serialize;
+use trend_model::{TimeLaw, TimedRun};
+use trend_profile::{Study, Workload};
+
+use crate::point::the_size;
+use crate::{Outlook, Point};
+
+/// Runs shorter than this say little of long ones.
+const LONG_ENOUGH: f64 = 0.25;
+
+/// Time per count that scatters more than this is not understood.
+const MOST_SCATTER: f64 = 0.06;
+
+/// An interval of the counts with ends this far apart is not decided.
+const OPEN: f64 = 2.0;
+
+/// Elapsed time differs from processor time where it is so many times as long: the program waits.
+const WAITING: f64 = 1.25;
+
+/// A program uses several processors where elapsed time is this part of processor time.
+const PARALLEL: f64 = 0.8;
+
+/// Processor time at a point.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct TimeOutlook {
+    /// In seconds.
+    pub seconds: f64,
+    /// Where it may lie.
+    pub ci: [f64; 2],
+    /// What gives it at other sizes.
+    pub law: TimeTerms,
+    /// The longest run that was timed, in seconds of processor time.
+    pub longest: f64,
+    /// Elapsed time ÷ processor time in that run.
+    pub elapsed: f64,
+    /// Why it is not to be trusted; empty where it is.
+    pub doubts: Vec<TimeDoubt>,
+}
+
+/// A [`TimeLaw`] with its terms: of C counts at the size x, the geometric mean of `rate · C · (C ÷ counts)^(drift ÷ 2)` and
+/// `power[0] · x^power[1]`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct TimeTerms {
+    /// Seconds per count in the largest run.
+    pub rate: f64,
+    /// The counts of that run.
+    pub counts: f64,
+    /// How the rate grows with the counts: an exponent, 0 to 0.5.
+    pub drift: f64,
+    /// Coefficient and exponent of the longest runs' times over the size; `null` where there is no one size.
+    pub power: Option<[f64; 2]>,
+}
+
+/// Why a time is not to be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum TimeDoubt {
+    /// The longest run is too short.
+    Short,
+    /// Time does not follow the counts.
+    Scattered,
+    /// How the counts grow is not decided.
+    Undecided,
+    /// Other processes had the processor during all runs, or the program waited.
+    Disturbed,
+}
+
+/// What [`TimeOutlook::elapsed`] means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Elapsed {
+    /// The program worked all the time, on one processor.
+    AsProcessor,
+    /// It waited, or others had the processor.
+    Longer,
+    /// It used several processors.
+    Shorter,
+}
+
+impl TimeOutlook {
+    /// How elapsed time compares.
+    pub fn elapsed(&self) -> Elapsed {
+        match self.elapsed {
+            more if more > WAITING => Elapsed::Longer,
+            less if less < PARALLEL => Elapsed::Shorter,
+            _ => Elapsed::AsProcessor,
+        }
+    }
+}
+
+/// At a point where the whole program's counts are known; `None` where nothing was timed.
+pub(crate) fn seconds(study: &Study, point: &Point, whole: Outlook) -> Option<TimeOutlook> {
+    let size = the_size(point);
+    let mut counts = vec![0.0; study.workloads().len()];
+    if study.workloads().iter().any(|workload| workload.timing.is_some()) {
+        for id in study.blocks() {
+            let row = study.counts().row(id);
+            counts.iter_mut().enumerate().for_each(|(i, sum)| *sum += row.at(i) as f64);
+        }
+    }
+    let run = |(i, workload): (usize, &Workload)| {
+        let used = workload.timing.as_ref()?.median()?;
+        let size = size.as_ref().and_then(|size| study.features()[size.id.index()].values[i]);
+        Some((TimedRun { counts: counts[i], seconds: used.cpu().as_secs_f64(), size }, used))
+    };
+    let timed: Vec<_> = study.workloads().iter().enumerate().filter_map(run).collect();
+    let law = TimeLaw::fit(&timed.iter().map(|(run, _)| *run).collect::<Vec<_>>())?;
+    let at = law.at(whole.cost, whole.ci, size.map(|size| size.at));
+    let (_, longest) = timed.iter().max_by(|a, b| a.0.seconds.total_cmp(&b.0.seconds))?;
+    let elapsed = longest.wall.as_secs_f64() / longest.cpu().as_secs_f64();
+    let is_open = whole.ci.is_some_and(|[low, high]| high > OPEN * low);
+    let doubts = [
+        (TimeDoubt::Short, law.longest < LONG_ENOUGH),
+        (TimeDoubt::Scattered, law.scatter.is_none_or(|scatter| scatter > MOST_SCATTER)),
+        (TimeDoubt::Undecided, is_open),
+        (TimeDoubt::Disturbed, elapsed > WAITING),
+    ];
+    let doubts = doubts.into_iter().filter_map(|(doubt, holds)| holds.then_some(doubt)).collect();
+    let terms = TimeTerms {
+        rate: law.rate,
+        counts: law.largest,
+        drift: law.drift,
+        power: law.power.map(|power| [power.a, power.b]),
+    };
+    let (seconds, ci, longest) = (at.seconds, at.ci, law.longest);
+    Some(TimeOutlook { seconds, ci, law: terms, longest, elapsed, doubts })
+}
