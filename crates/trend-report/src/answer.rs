@@ -1,14 +1,20 @@
 //! The answer in two sentences: what the program costs at the target, and which line to look at.
 
-use trend_analyze::{Answer, AnswerKind, AnswerPlace, Findings, Given};
+use trend_analyze::{Answer, AnswerKind, AnswerPlace, Findings, NextRuns, Point};
 
 use crate::document::Document;
 use crate::style::{BOLD, NOTABLE, PLAIN};
-use crate::text::{brief, visible};
-use crate::{number, point, verdict};
+use crate::text::{brief, shorten, visible};
+use crate::{cells, number, point, verdict};
 
 /// Functions in sentences are cut to this.
 const NAME_WIDTH: usize = 48;
+
+/// Files to this,
+const FILE_WIDTH: usize = 60;
+
+/// and features to this.
+const FEATURE_WIDTH: usize = 40;
 
 /// The sentences of the findings' answer; nothing where too few sizes were run.
 pub fn answer(findings: &Findings) -> Vec<String> {
@@ -29,15 +35,7 @@ pub(crate) fn write(out: &mut Document, findings: &Findings) {
 
 /// `At 10× (n = 600,000): 540 G executions (535–545 G).`
 fn cost(answer: &Answer, findings: &Findings) -> String {
-    let at = &findings.points[answer.point];
-    let multiple = at.values.iter().find_map(|value| match value.given {
-        Given::Multiple { of_p95 } => Some(of_p95),
-        _ => None,
-    });
-    let place = match multiple {
-        Some(times) => format!("{}× ({})", number::size(times), point::given(at)),
-        None => point::given(at),
-    };
+    let place = place(&findings.points[answer.point], findings);
     let whole = answer.whole;
     let memory = answer
         .memory
@@ -46,11 +44,22 @@ fn cost(answer: &Answer, findings: &Findings) -> String {
     if findings.unit.is_time() {
         return format!("At {place}: {}{memory}.", number::in_unit(whole.cost as u64, &findings.unit));
     }
-    let digits = number::supported_digits(whole.cost, whole.ci);
-    let (cost, unit) = (number::cost(whole.cost, digits), visible(findings.unit.name()));
+    let (cost, unit) = (cells::point(&whole), visible(findings.unit.name()));
     let interval = whole.ci.map(number::cost_interval).filter(|interval| *interval != cost);
     let interval = interval.map(|interval| format!(" ({interval})")).unwrap_or_default();
     format!("At {place}: {cost} {unit}{interval}{memory}.")
+}
+
+/// `10× (n = 600,000)`: where one size is given also as a multiple of the 95th percentile of those that were run.
+fn place(point: &Point, findings: &Findings) -> String {
+    let mut given = point.values.iter().filter(|value| point::is_given(value));
+    let given_sizes = point::given(point);
+    let (Some(one), None) = (given.next(), given.next()) else { return given_sizes };
+    let p95 = findings.features.iter().find(|feature| feature.name == one.feature).and_then(|f| f.p95);
+    match p95.filter(|p95| *p95 > 0.0) {
+        Some(p95) => format!("{}× ({given_sizes})", number::tick(number::two_digits(one.at / p95))),
+        None => given_sizes,
+    }
 }
 
 /// `1.4 MB`, in powers of ten.
@@ -78,11 +87,23 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
         }
         AnswerKind::Open => {
             let [low, high] = place.share_then_ci.unwrap_or([place.share_then; 2]).map(number::share);
-            let next =
-                answer.next.as_ref().map(|next| format!(" To know: {}.", next.message)).unwrap_or_default();
+            let next = answer.next.as_ref().map(to_know).unwrap_or_default();
             format!("Whether {} will hurt is open: {now} today, {low} to {high} then.{next}", named(place))
         }
     })
+}
+
+/// ` Run bytes = 50.0 M and 150 M to know.`
+fn to_know(next: &NextRuns) -> String {
+    let feature = shorten(&next.feature, FEATURE_WIDTH).into_owned();
+    let sizes: Vec<String> = next.sizes.iter().map(|size| number::size(*size)).collect();
+    let runs = match sizes.as_slice() {
+        [] => return String::new(),
+        [one] => format!("{feature} = {one}"),
+        [one, two] => format!("{feature} = {one} and {two}"),
+        [.., last] => format!("{} sizes up to {feature} = {last}", sizes.len()),
+    };
+    format!(" Run {runs} to know{}.", if next.decides { "" } else { " more" })
 }
 
 /// `list.c:7 in last_node`.
@@ -90,6 +111,6 @@ fn named(place: &AnswerPlace) -> String {
     let function = brief(&place.function, NAME_WIDTH);
     match (place.file.as_str(), place.line) {
         ("", _) | (_, 0) => function,
-        (file, line) => format!("{}:{line} in {function}", visible(file)),
+        (file, line) => format!("{}:{line} in {function}", shorten(&visible(file), FILE_WIDTH)),
     }
 }
