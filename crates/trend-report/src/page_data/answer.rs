@@ -68,7 +68,9 @@ fn doubts(findings: &Findings, candidates: Option<&Candidates>) -> Vec<DoubtLine
         _ if doubt.matters() => 3,
         _ => 4,
     };
-    let told = findings.doubts.iter().chain(of_whole).map(|doubt| (rank(doubt), DoubtLine::new(doubt)));
+    // What the whole is a sum of is a fact.
+    let doubts = findings.doubts.iter().chain(of_whole).filter(|d| !matches!(d, Doubt::SumOfParts { .. }));
+    let told = doubts.map(|doubt| (rank(doubt), DoubtLine::new(doubt)));
     let functions = candidates.map_or(&[][..], |all| &all.functions);
     let of_functions = functions.iter().flat_map(|candidate| of_function(candidate, findings));
     let undecided = match whole {
@@ -116,10 +118,8 @@ fn undecided(
     let way_out = runs.map_or("larger runs may tell".to_owned(), |(next, largest)| {
         let feature = shorten(&next.feature, NAME_WIDTH);
         let tell = if next.decides { "would tell" } else { "would tell more" };
-        match next.sizes.len() {
-            1 => format!("{feature} = {} {tell}", number::size(*largest)),
-            sizes => format!("{sizes} sizes up to {feature} = {} {tell}", number::size(*largest)),
-        }
+        let runs = if next.sizes.len() > 1 { "runs to " } else { "" };
+        format!("{runs}{feature} = {} {tell}", number::size(*largest))
     });
     Some(DoubtLine {
         line: format!("How fast {name} grows is not decided ({}); {way_out}.", between(growth)),
@@ -139,6 +139,11 @@ fn between(growth: &GrowthModel) -> String {
 impl DoubtLine {
     fn new(doubt: &Doubt) -> Self {
         let message = doubt.to_string();
+        // A name at the beginning stays as it is.
+        let capital = |text: &str| match doubt.feature() {
+            Some(feature) if text.starts_with(feature) => text.to_owned(),
+            _ => capital(text),
+        };
         let line = match doubt {
             Doubt::LargestFailed { feature, largest, .. } => format!(
                 "No run above {} = {} succeeded, so nothing there was seen.",
@@ -171,4 +176,32 @@ impl DoubtLine {
 fn in_one_line(message: &str) -> String {
     let first = message.split_once("; ").map_or(message, |(first, _)| first);
     format!("{}.", cut(first, LINE_WIDTH - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{bubble_sort_study, doubtful};
+
+    #[test]
+    fn what_changes_the_answer_most_is_the_first_doubt() {
+        let mut findings = doubtful();
+        let failed = |feature: &str| Doubt::LargestFailed {
+            feature: feature.into(),
+            largest: 5e7,
+            failed: 3,
+            from: 1e8,
+            reason: "exited with 1".to_owned(),
+            last_words: String::new(),
+        };
+        findings.doubts = vec![Doubt::NothingVaries, failed("bytes")];
+        let doubts = AnswerExtra::new(&findings, &bubble_sort_study()).doubts;
+        assert_eq!(doubts[0].line, "No run above bytes = 50 M succeeded, so nothing there was seen.");
+        assert!(doubts[0].more.as_ref().is_some_and(|more| more.contains("exited with 1")));
+        assert!(doubts.last().unwrap().line.starts_with("Not timed: "));
+        let lines: Vec<&str> = doubts.iter().map(|doubt| doubt.line.as_str()).collect();
+        assert!(lines.iter().all(|line| line.chars().count() <= LINE_WIDTH), "{lines:?}");
+        let nothing = Doubt::NothingVaries.to_string();
+        assert!(lines.iter().any(|line| line.eq_ignore_ascii_case(&in_one_line(&nothing))), "{lines:?}");
+    }
 }

@@ -40,11 +40,16 @@ export function Doubt({ named }: { named: Weighed | null }) {
   );
 }
 
+/** Of functions that many; the page of each has its own. */
+const MOST_OF_FUNCTIONS = 20;
+
 /** All of them, about whatever. */
 export function AllDoubts() {
+  const { doubts } = page.value.data.answer;
+  const of = (isOfFunction: boolean) => doubts.filter((d) => (d.function !== undefined) === isOfFunction);
   return (
     <ul class="warnings">
-      {page.value.data.answer.doubts.map((doubt, i) => (
+      {[...of(false), ...of(true).slice(0, MOST_OF_FUNCTIONS)].map((doubt, i) => (
         <li key={i}>
           <Text text={doubt.more ?? doubt.line} />
         </li>
