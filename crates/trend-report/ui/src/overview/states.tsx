@@ -23,7 +23,7 @@ export function FailedAbove() {
   const sizes = [...new Set(above.map((failure) => failure.values[feature] ?? 0))].sort((a, b) => a - b);
   const reasons = new Set(above.map((failure) => failure.reason));
   const said = above
-    .map((failure) => failure.stderr_tail.trim().split('\n')[0] ?? '')
+    .map((failure) => failure.stderr_tail?.trim().split('\n')[0] ?? '')
     .find((line) => line !== '');
   const named = sizes.slice(0, MOST_SIZES).map((v) => size(Number(v.toPrecision(2))));
   return (

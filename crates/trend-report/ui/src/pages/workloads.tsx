@@ -121,9 +121,7 @@ function Failures() {
         {failures.slice(0, MOST_FAILURES).map((f, i) => (
           <li key={i}>
             <Name text={f.name} columns={60} />: <Name text={f.reason} columns={200} />
-            {f.stderr_tail.trim() !== '' && (
-              <pre>{f.stderr_tail.trim().split('\n').map(visible).join('\n')}</pre>
-            )}
+            {f.stderr_tail?.trim() && <pre>{f.stderr_tail.trim().split('\n').map(visible).join('\n')}</pre>}
           </li>
         ))}
         {failures.length > MOST_FAILURES && <li>and {failures.length - MOST_FAILURES} more</li>}
