@@ -33,7 +33,7 @@ cp -r examples/list-append "$scratch/list-append"
 "$made_study" routines "$scratch/routines.trend"
 "$trend_prof" -q report "$scratch/routines.trend" -o "$scratch/routines.html"
 node crates/trend-report/ui/tests/pictures.mjs docs \
-    "overview=$scratch/parser.html#/overview?at=bytes:128MB" \
+    "overview=$scratch/parser.html#/overview" \
     "cluster=$scratch/parser.html#/cluster/list.c:7%236?at=bytes:128MB" \
     "source=$scratch/parser.html#/source/list.c?line=7&at=bytes:128MB" \
     "routines=$scratch/routines.html#/routines?selected=routine%7Cinsertion_sort%7Ctable.c%7C"

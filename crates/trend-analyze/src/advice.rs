@@ -134,13 +134,20 @@ impl<'a> Question<'a> {
                     expensive(&model.feature, &found.sizes, &found.costs, self.price.costliest),
                 );
                 let (sizes, costs) = (found.sizes, found.costs);
-                NextRuns { sizes, costs, inputs: found.inputs, decides: found.decides, message }
+                NextRuns {
+                    sizes,
+                    costs,
+                    inputs: found.inputs,
+                    decides: found.decides,
+                    message,
+                    ..NextRuns::none(&model.feature)
+                }
             }
             Err(why) => {
                 let few = self.wider(model, runs).filter(|_| !model.is_sound());
                 few.unwrap_or_else(|| NextRuns {
                     message: nothing_helps(&model.feature, growth, &why, self.largest),
-                    ..NextRuns::none()
+                    ..NextRuns::none(&model.feature)
                 })
             }
         }
@@ -184,7 +191,7 @@ impl<'a> Question<'a> {
                 if known.len() == 1 { "one size".to_owned() } else { format!("{} sizes", known.len()) };
             format!("run {advised} as well: {count} of {feature} can say little about growth{expensive}")
         };
-        Some(NextRuns { sizes, costs, inputs: 1, decides: false, message })
+        Some(NextRuns { sizes, costs, inputs: 1, message, ..NextRuns::none(feature) })
     }
 
     /// What the advised runs may cost together.

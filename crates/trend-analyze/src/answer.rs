@@ -3,7 +3,8 @@
 //! A function is named where it certainly grows faster than `n log n` and takes a part of the cost at the target; else one of
 //! which that is open, where it would change the answer; else the costliest, as nothing grows too fast.
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::HashMap;
 
 use serde::Serialize;
 use trend_model::{GrowthClass, LawSum, Term};
@@ -11,7 +12,7 @@ use trend_profile::Study;
 
 use crate::memory::{MemoryOutlook, memory};
 use crate::seconds::{TimeOutlook, seconds};
-use crate::{Cluster, Findings, Model, NextRuns, Outlook, Row, RowLaw};
+use crate::{Findings, Model, NextRuns, Outlook, Row, RowLaw};
 
 /// What takes less of the cost at the target is not worth a sentence.
 const LEAST_SHARE: f64 = 0.01;
@@ -33,9 +34,8 @@ pub struct Answer {
     /// The processor time there; absent where nothing was timed. It is of the machine as well, and another time another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeOutlook>,
-    /// The peak memory there; absent where it follows no line. It is published of timed runs alone, so that of the same counts
-    /// the same is published whatever the machine does meanwhile.
-    #[serde(default, skip_serializing_if = "MemoryOutlook::is_not_published")]
+    /// The peak memory there; absent where too few runs were timed, or it follows no line. It is of the machine as well.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryOutlook>,
     /// What is to be done.
     pub kind: AnswerKind,
@@ -78,14 +78,59 @@ pub struct AnswerPlace {
     pub share_then_ci: Option<[f64; 2]>,
 }
 
-/// A function that may be named.
-struct Candidate<'a> {
+/// What is known of the functions that an answer may name, whatever the target: with their costs at a target, it is what
+/// [`Answer`] is found by.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Candidates {
+    /// What takes less of the cost at the target is not named.
+    pub least_share: f64,
+    /// An open growth matters where its interval reaches this share at the target,
+    pub open_share: f64,
+    /// and so many times the share of the costliest run.
+    pub open_times: f64,
+    /// The functions.
+    pub functions: Vec<Candidate>,
+}
+
+/// A function that an answer may name.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Candidate {
+    /// Its position among [`Findings::functions`].
+    pub function: usize,
+    /// Its costliest line; 0 where that is not known.
+    pub line: u32,
+    /// How it grows; absent where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub pace: Option<Pace>,
+    /// Which runs would tell more, where its growth is not decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub next: Option<NextRuns>,
+}
+
+/// How fast a function grows, as far as that is a reason to name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Pace {
+    /// Certainly faster than `n log n`.
+    Fast,
+    /// The classes that its law may have disagree.
+    Open,
+    /// Certainly no faster than `n log n`.
+    Slow,
+}
+
+/// A candidate with its share of the whole at a target.
+#[derive(Clone)]
+struct Weighed<'a> {
+    candidate: &'a Candidate,
     row: &'a Row,
-    then: Outlook,
     share_then: f64,
     share_then_ci: Option<[f64; 2]>,
-    /// The slowest and the fastest class that its law may have.
-    classes: Option<[GrowthClass; 2]>,
 }
 
 impl Answer {
@@ -95,57 +140,140 @@ impl Answer {
             Some(first) if first.asked => 0,
             _ => findings.points.len().checked_sub(1)?,
         };
+        let candidates = Candidates::new(findings, study)?;
+        let whole = findings.total.outlooks.get(point).copied().flatten().filter(|whole| whole.cost > 0.0)?;
+        let (kind, named) = candidates.named(findings, point, whole);
+        let next = named.as_ref().filter(|_| kind == AnswerKind::Open);
+        Some(Self {
+            point,
+            whole,
+            time: seconds(study, &findings.points[point], whole),
+            memory: memory(study, &findings.points[point]),
+            kind,
+            next: next.and_then(|named| named.candidate.next.clone()),
+            place: named.as_ref().map(Weighed::place),
+        })
+    }
+}
+
+impl Candidates {
+    /// Of the findings of a study; `None` where the whole is of too few sizes to be predicted.
+    pub fn new(findings: &Findings, study: &Study) -> Option<Self> {
         let total = &findings.total;
         let law = RowLaw::of(&total.models, total.joint.as_ref())?;
         if matches!(law, RowLaw::Of(model) if !model.is_sound()) {
             return None;
         }
-        let whole = total.outlooks.get(point).copied().flatten().filter(|whole| whole.cost > 0.0)?;
-        let memory = memory(study, &findings.points[point]);
-        let time = seconds(study, &findings.points[point], whole);
-        let answer = |kind, place, next| Self { point, whole, time: time.clone(), memory, kind, place, next };
         let own = study.own_files();
-        let candidates = candidates(findings, point, whole, &own);
-        let by_share = |c: &&Candidate<'_>| c.share_then;
-        let greatest = |those: &mut dyn Iterator<Item = &Candidate<'_>>| {
-            those.max_by(|a, b| by_share(a).total_cmp(&by_share(b))).map(|c| place(c, findings))
+        // Without sources of one's own, as in imported counts, all of it is.
+        let has_own = findings.functions.iter().any(|row| own.contains(&*row.file));
+        let known = known(findings);
+        let of_whole = advice(&total.models);
+        let candidate = |(function, row): (usize, &Row)| {
+            let of_row = known.get(&(&*row.name, &*row.file));
+            let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(classes).map(Pace::of);
+            let of_whole = of_whole.filter(|_| pace == Some(Pace::Open));
+            let next = of_row.and_then(|known| known.next).or(of_whole).cloned();
+            Candidate { function, line: of_row.map_or(row.line, |known| known.line), pace, next }
         };
-        let certain =
-            &mut candidates.iter().filter(|c| c.is_too_fast() == Some(true) && c.share_then >= LEAST_SHARE);
-        if let Some(place) = greatest(certain) {
-            return Some(answer(AnswerKind::Fix, Some(place), None));
-        }
-        let open = candidates.iter().filter(|c| c.is_too_fast().is_none() && c.may_matter());
-        let upper = |c: &&Candidate<'_>| c.share_then_ci.map_or(0.0, |[_, upper]| upper);
-        if let Some(open) = open.max_by(|a, b| upper(a).total_cmp(&upper(b))) {
-            let next = next(open, findings);
-            return Some(answer(AnswerKind::Open, Some(place(open, findings)), next));
-        }
-        let place = greatest(&mut candidates.iter().filter(|c| c.share_then >= LEAST_SHARE));
-        Some(answer(AnswerKind::Steady, place, None))
+        let rows = findings.functions.iter().enumerate();
+        let named = rows.filter(|(_, row)| !has_own || own.contains(&*row.file));
+        Some(Self {
+            least_share: LEAST_SHARE,
+            open_share: OPEN_SHARE,
+            open_times: OPEN_TIMES,
+            functions: named.map(candidate).collect(),
+        })
+    }
+
+    /// Which is to be named at a point, and why.
+    fn named<'a>(
+        &'a self,
+        findings: &'a Findings,
+        point: usize,
+        whole: Outlook,
+    ) -> (AnswerKind, Option<Weighed<'a>>) {
+        let weigh = |candidate| Weighed::new(candidate, findings, point, whole);
+        let all: Vec<Weighed<'_>> = self.functions.iter().filter_map(weigh).collect();
+        let by_share = |a: &&Weighed<'_>, b: &&Weighed<'_>| a.share_then.total_cmp(&b.share_then);
+        let notable = || all.iter().filter(|w| w.share_then >= self.least_share);
+        let upper = |w: &Weighed<'_>| w.share_then_ci.map_or(0.0, |[_, upper]| upper);
+        let may_matter = |w: &&Weighed<'_>| {
+            w.share_then > 0.0
+                && upper(w) >= self.open_share
+                && upper(w) >= self.open_times * w.row.share_of_largest
+        };
+        let of_pace = |w: &&Weighed<'_>, pace| w.candidate.pace == Some(pace);
+        let fast = notable().filter(|w| of_pace(w, Pace::Fast)).max_by(by_share);
+        let open = || all.iter().filter(|w| of_pace(w, Pace::Open)).filter(may_matter);
+        let (kind, named) = match fast {
+            Some(fast) => (AnswerKind::Fix, Some(fast)),
+            None => match open().max_by(|a, b| upper(a).total_cmp(&upper(b))) {
+                Some(open) => (AnswerKind::Open, Some(open)),
+                None => (AnswerKind::Steady, notable().max_by(by_share)),
+            },
+        };
+        (kind, named.cloned())
     }
 }
 
-fn candidates<'a>(
-    findings: &'a Findings,
-    point: usize,
-    whole: Outlook,
-    own: &HashSet<&str>,
-) -> Vec<Candidate<'a>> {
-    let candidate = |row: &'a Row| {
+impl<'a> Weighed<'a> {
+    /// `None` where the function has no prediction.
+    fn new(candidate: &'a Candidate, findings: &'a Findings, point: usize, whole: Outlook) -> Option<Self> {
+        let row = &findings.functions[candidate.function];
         let then = row.outlooks.get(point).copied().flatten()?;
         let rest = (whole.cost - then.cost).max(0.0);
         let share = |cost: f64| if cost > 0.0 { cost / (cost + rest) } else { 0.0 };
-        let share_then_ci = then.ci.map(|ci| ci.map(share));
-        let classes = RowLaw::of(&row.models, row.joint.as_ref()).and_then(classes);
-        Some(Candidate { row, then, share_then: share(then.cost), share_then_ci, classes })
-    };
-    let all: Vec<Candidate<'_>> = findings.functions.iter().filter_map(candidate).collect();
-    // Without sources of one's own, as in imported counts, all of it is.
-    if all.iter().any(|c| own.contains(&*c.row.file)) {
-        return all.into_iter().filter(|c| own.contains(&*c.row.file)).collect();
+        Some(Self {
+            candidate,
+            row,
+            share_then: share(then.cost),
+            share_then_ci: then.ci.map(|ci| ci.map(share)),
+        })
     }
-    all
+
+    fn place(&self) -> AnswerPlace {
+        AnswerPlace {
+            function: self.row.name.clone(),
+            file: self.row.file.clone(),
+            line: self.candidate.line,
+            share: self.row.share_of_largest,
+            share_then: self.share_then,
+            share_then_ci: self.share_then_ci,
+        }
+    }
+}
+
+/// What the clusters tell of a function.
+struct Known<'a> {
+    line: u32,
+    max_cost: u64,
+    next: Option<&'a NextRuns>,
+}
+
+/// By name and file.
+fn known(findings: &Findings) -> HashMap<(&str, &str), Known<'_>> {
+    let mut known: HashMap<(&str, &str), Known<'_>> = HashMap::new();
+    for cluster in &findings.clusters {
+        let next = advice(&cluster.models);
+        for member in &cluster.members {
+            let of_row = known.entry((&member.function, &member.file)).or_insert(Known {
+                line: member.line,
+                max_cost: member.max_cost,
+                next,
+            });
+            of_row.next = of_row.next.or(next);
+            // Of lines that cost the same, the first.
+            if (member.max_cost, Reverse(member.line)) > (of_row.max_cost, Reverse(of_row.line)) {
+                (of_row.max_cost, of_row.line) = (member.max_cost, member.line);
+            }
+        }
+    }
+    known
+}
+
+fn advice(models: &[Model]) -> Option<&NextRuns> {
+    models.iter().find_map(|model| model.next.as_ref().filter(|next| !next.sizes.is_empty()))
 }
 
 /// The slowest and the fastest class that a law may have; of several features the fastest term in any of them.
@@ -177,57 +305,16 @@ fn fastest(sum: &LawSum) -> GrowthClass {
     factors.map(class).max().unwrap_or(GrowthClass::Constant)
 }
 
-impl Candidate<'_> {
-    /// Whether it grows faster than `n log n`; `None` where its classes disagree or are not known.
-    fn is_too_fast(&self) -> Option<bool> {
-        let [slowest, fastest] = self.classes?;
+impl Pace {
+    /// Of the slowest and the fastest class that a law may have.
+    fn of([slowest, fastest]: [GrowthClass; 2]) -> Self {
         let is_faster = |class: GrowthClass| class > GrowthClass::free(1.0, true);
         match (is_faster(slowest), is_faster(fastest)) {
-            (true, _) => Some(true),
-            (false, false) => Some(false),
-            (false, true) => None,
+            (true, _) => Self::Fast,
+            (false, false) => Self::Slow,
+            (false, true) => Self::Open,
         }
     }
-
-    fn may_matter(&self) -> bool {
-        let most = self.share_then_ci.map_or(0.0, |[_, upper]| upper);
-        self.classes.is_some()
-            && self.then.cost > 0.0
-            && most >= OPEN_SHARE
-            && most >= OPEN_TIMES * self.row.share_of_largest
-    }
-}
-
-/// The clusters with code of a row.
-fn clusters<'a>(row: &Row, findings: &'a Findings) -> impl Iterator<Item = &'a Cluster> + use<'a> {
-    let (name, file) = (row.name.clone(), row.file.clone());
-    findings
-        .clusters
-        .iter()
-        .filter(move |c| c.members.iter().any(|m| *m.function == *name && *m.file == *file))
-}
-
-fn place(candidate: &Candidate<'_>, findings: &Findings) -> AnswerPlace {
-    let row = candidate.row;
-    let members = findings.clusters.iter().flat_map(|cluster| &cluster.members);
-    let own = members.filter(|m| *m.function == *row.name && *m.file == *row.file);
-    // Of lines that cost the same, the first.
-    let line = own.max_by_key(|m| (m.max_cost, std::cmp::Reverse(m.line))).map_or(row.line, |m| m.line);
-    AnswerPlace {
-        function: row.name.clone(),
-        file: row.file.clone(),
-        line,
-        share: row.share_of_largest,
-        share_then: candidate.share_then,
-        share_then_ci: candidate.share_then_ci,
-    }
-}
-
-fn next(candidate: &Candidate<'_>, findings: &Findings) -> Option<NextRuns> {
-    let advised =
-        |models: &[Model]| models.iter().find_map(|model| model.next.clone().filter(|n| !n.sizes.is_empty()));
-    let of_clusters = clusters(candidate.row, findings).find_map(|cluster| advised(&cluster.models));
-    of_clusters.or_else(|| advised(&findings.total.models))
 }
 
 #[cfg(test)]

@@ -60,7 +60,7 @@ mod whole;
 
 pub use amortized::Amortized;
 pub use analyze::analyze;
-pub use answer::{Answer, AnswerKind, AnswerPlace};
+pub use answer::{Answer, AnswerKind, AnswerPlace, Candidate, Candidates, Pace};
 pub use bounding::{Bound, Course};
 pub use compare::{
     Change, ChangeKind, CompareError, Compared, Comparison, Direction, Outcome, Side, Version,

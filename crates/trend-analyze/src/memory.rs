@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 use trend_model::Linear;
-use trend_profile::{Study, Workload};
+use trend_profile::Study;
 
 use crate::Point;
 use crate::point::the_size;
@@ -30,9 +30,6 @@ pub struct MemoryOutlook {
     pub constant: f64,
     /// What each unit of the size takes besides, in bytes.
     pub per_unit: f64,
-    /// Whether it was measured with counters, which take some memory themselves.
-    #[serde(skip)]
-    pub has_counters: bool,
     /// The memory of the machine that the program ran on, in bytes; `null` where that is not known.
     #[cfg_attr(test, ts(type = "number | null"))]
     pub machine_bytes: Option<u64>,
@@ -40,45 +37,24 @@ pub struct MemoryOutlook {
     pub fits_up_to: Option<f64>,
 }
 
-impl MemoryOutlook {
-    pub(crate) fn is_not_published(of: &Option<Self>) -> bool {
-        of.is_none_or(|memory| memory.has_counters)
-    }
-}
-
-/// At a point with one given feature; `None` where too little was recorded, or it is no line.
+/// At a point with one given feature, by the runs without counters; `None` where too few were timed, or it is no line.
 pub(crate) fn memory(study: &Study, point: &Point) -> Option<MemoryOutlook> {
     let target = the_size(point)?;
     let values = &study.features()[target.id.index()].values;
-    let timed = |w: &Workload| w.timing.as_ref().and_then(|t| t.runs.iter().map(|r| r.peak_rss_bytes).max());
-    let counted = |w: &Workload| w.usage.as_ref().map(|usage| usage.peak_rss_bytes);
-    let sizes = |peak: &dyn Fn(&Workload) -> Option<u64>| {
-        let measured =
-            study.workloads().iter().zip(values).filter_map(|(w, x)| Some(((*x)?, peak(w)? as f64)));
-        let mut runs: Vec<(f64, f64)> = measured.filter(|&(x, bytes)| x > 0.0 && bytes > 0.0).collect();
-        runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-        // Of runs of one size, the last is the greatest.
-        let sizes = runs.chunk_by(|a, b| a.0 == b.0).filter_map(|runs| runs.last().copied());
-        sizes.collect::<Vec<(f64, f64)>>()
-    };
+    let timed = study.workloads().iter().zip(values).filter_map(|(w, x)| Some(((*x)?, w.timing.as_ref()?)));
+    let peaks = timed.filter_map(|(x, t)| Some((x, t.runs.iter().map(|r| r.peak_rss_bytes).max()? as f64)));
+    let mut runs: Vec<(f64, f64)> = peaks.filter(|&(x, bytes)| x > 0.0 && bytes > 0.0).collect();
+    runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+    // Of runs of one size, the last is the greatest.
+    let sizes: Vec<(f64, f64)> =
+        runs.chunk_by(|a, b| a.0 == b.0).filter_map(|runs| runs.last().copied()).collect();
+    let line = line(&sizes)?;
     let machine = study.workloads().iter().filter_map(|w| w.timing.as_ref()).map(|t| t.machine_memory_bytes);
     let machine_bytes = machine.max().filter(|bytes| *bytes > 0);
-    let outlook = |line: Linear, has_counters: bool| {
-        let fits = machine_bytes.map(|bytes| (bytes as f64 - line.a) / line.b);
-        let fits_up_to = fits.filter(|size| line.b > 0.0 && size.is_finite() && *size > 0.0);
-        MemoryOutlook {
-            bytes: line.predict(target.at),
-            constant: line.a,
-            per_unit: line.b,
-            has_counters,
-            machine_bytes,
-            fits_up_to,
-        }
-    };
-    line(&sizes(&timed)).map(|line| outlook(line, false)).or_else(|| {
-        let line = line(&sizes(&counted))?;
-        Some(outlook(line, true))
-    })
+    let fits = machine_bytes.map(|bytes| (bytes as f64 - line.a) / line.b);
+    let fits_up_to = fits.filter(|size| line.b > 0.0 && size.is_finite() && *size > 0.0);
+    let bytes = line.predict(target.at);
+    Some(MemoryOutlook { bytes, constant: line.a, per_unit: line.b, machine_bytes, fits_up_to })
 }
 
 /// Bytes over the size, by ascending size.

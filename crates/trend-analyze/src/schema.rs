@@ -8,7 +8,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::Value;
 
 use crate::typescript::assert_declared;
-use crate::{Checked, Comparison, Findings};
+use crate::{Candidates, Checked, Comparison, Findings};
 
 /// Refuses what is not declared, so that a field that is missing in the schema is found, and `null` for what is absent
 /// instead.
@@ -66,5 +66,5 @@ fn assert_committed<T: JsonSchema>(id: &str, file: &str) {
 
 #[test]
 fn the_page_knows_the_types_of_the_findings() {
-    assert_declared::<Findings>("findings-types.ts");
+    assert_declared::<(Findings, Candidates)>("findings-types.ts");
 }

@@ -95,7 +95,9 @@ pub struct Trend {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct NextRuns {
-    /// The feature's values to run, ascending.
+    /// The feature.
+    pub feature: String,
+    /// Its values to run, ascending.
     pub sizes: Vec<f64>,
     /// What one run of the whole program is expected to cost at each of them.
     pub costs: Vec<f64>,
@@ -109,7 +111,15 @@ pub struct NextRuns {
 
 impl NextRuns {
     /// No runs, for a reason that is still to be told.
-    pub(crate) fn none() -> Self {
-        Self { sizes: Vec::new(), costs: Vec::new(), inputs: 0, decides: false, message: String::new() }
+    pub(crate) fn none(feature: &str) -> Self {
+        let feature = feature.to_owned();
+        Self {
+            feature,
+            sizes: Vec::new(),
+            costs: Vec::new(),
+            inputs: 0,
+            decides: false,
+            message: String::new(),
+        }
     }
 }

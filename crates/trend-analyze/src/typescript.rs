@@ -45,11 +45,12 @@ fn compact(declaration: &str) -> String {
     compact
 }
 
-/// Compares the declarations of a type, and of all that it consists of, with a file of the page's app.
+/// Compares the declarations of a type, or of a tuple's types, and of all that they consist of, with a file of the page's app.
 #[track_caller]
 pub(crate) fn assert_declared<T: TS + 'static>(file: &str) {
     let mut found = Declarations { config: Config::new().with_large_int("number"), known: BTreeMap::new() };
     found.visit::<T>();
+    T::visit_generics(&mut found);
     let declarations: Vec<String> = found.known.into_values().collect();
     let text =
         format!("// Made by a test from the types in Rust; do not edit.\n\n{}", declarations.join("\n"));

@@ -1,16 +1,23 @@
 //! The answer in two sentences: what the program costs at the target, and which line to look at.
 
 use trend_analyze::{
-    Answer, AnswerKind, AnswerPlace, Elapsed, Findings, Given, MemoryOutlook, Point, TimeDoubt, TimeOutlook,
+    Answer, AnswerKind, AnswerPlace, Elapsed, Findings, MemoryOutlook, NextRuns, Point, TimeDoubt,
+    TimeOutlook,
 };
 
 use crate::document::Document;
 use crate::style::{BOLD, NOTABLE, PLAIN};
-use crate::text::{brief, visible};
-use crate::{number, point, verdict};
+use crate::text::{brief, shorten, visible};
+use crate::{cells, number, point, verdict};
 
 /// Functions in sentences are cut to this.
 const NAME_WIDTH: usize = 48;
+
+/// Files to this,
+const FILE_WIDTH: usize = 60;
+
+/// and features to this.
+const FEATURE_WIDTH: usize = 40;
 
 /// The sentences of the findings' answer; nothing where too few sizes were run.
 pub fn answer(findings: &Findings) -> Vec<String> {
@@ -33,20 +40,12 @@ pub(crate) fn write(out: &mut Document, findings: &Findings) {
 /// `At 10× (n = 600,000): 5.6 s (4.6–7.3), 500 MB.`, or executions where no time can be trusted.
 fn cost(answer: &Answer, findings: &Findings) -> String {
     let at = &findings.points[answer.point];
-    let multiple = at.values.iter().find_map(|value| match value.given {
-        Given::Multiple { of_p95 } => Some(of_p95),
-        _ => None,
-    });
-    let place = match multiple {
-        Some(times) => format!("{}× ({})", number::size(times), point::given(at)),
-        None => point::given(at),
-    };
     let time = answer.time.as_ref();
     let counts = time.is_none_or(|time| !time.doubts.is_empty()).then(|| counts(answer, findings));
     let time = time.map(|time| in_seconds(time, counts.is_some()));
     let memory = answer.memory.map(|memory| in_memory(&memory, at));
     let parts: Vec<String> = counts.into_iter().chain(time).chain(memory).collect();
-    format!("At {place}: {}.", parts.join(", "))
+    format!("At {}: {}.", place(at, findings), parts.join(", "))
 }
 
 fn counts(answer: &Answer, findings: &Findings) -> String {
@@ -54,8 +53,7 @@ fn counts(answer: &Answer, findings: &Findings) -> String {
     if findings.unit.is_time() {
         return number::in_unit(whole.cost as u64, &findings.unit);
     }
-    let digits = number::supported_digits(whole.cost, whole.ci);
-    let (cost, unit) = (number::cost(whole.cost, digits), visible(findings.unit.name()));
+    let (cost, unit) = (cells::point(&whole), visible(findings.unit.name()));
     let interval = whole.ci.map(number::cost_interval).filter(|interval| *interval != cost);
     let interval = interval.map(|interval| format!(" ({interval})")).unwrap_or_default();
     format!("{cost} {unit}{interval}")
@@ -89,12 +87,11 @@ fn unit_of_time(seconds: f64) -> (f64, &'static str) {
 
 /// `500 MB`, and whether the machine has so much.
 fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
-    let counters = if memory.has_counters { " with its counters" } else { "" };
-    let bytes = format!("{} of memory{counters}", bytes_in_words(memory.bytes));
+    let bytes = format!("{} of memory", bytes_in_words(memory.bytes));
     let Some(machine) = memory.machine_bytes.filter(|machine| memory.bytes > *machine as f64) else {
         return bytes;
     };
-    let feature = at.values.iter().find(|v| matches!(v.given, Given::Asked | Given::Multiple { .. }));
+    let feature = at.values.iter().find(|value| point::is_given(value));
     let fits = memory.fits_up_to.zip(feature).map(|(size, feature)| {
         format!(" (inputs fit up to {} = {})", visible(&feature.feature), number::size(size))
     });
@@ -103,7 +100,7 @@ fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
 }
 
 /// Why the seconds are not to be trusted, and what helps.
-fn time_doubt(time: &TimeOutlook) -> Option<String> {
+pub(crate) fn time_doubt(time: &TimeOutlook) -> Option<String> {
     let why = match time.doubts.first()? {
         TimeDoubt::Short => {
             let (size, unit) = unit_of_time(time.longest);
@@ -122,6 +119,18 @@ fn time_doubt(time: &TimeOutlook) -> Option<String> {
         }
     };
     Some(format!("Do not rely on the seconds: {why}."))
+}
+
+/// `10× (n = 600,000)`: where one size is given also as a multiple of the 95th percentile of those that were run.
+fn place(point: &Point, findings: &Findings) -> String {
+    let mut given = point.values.iter().filter(|value| point::is_given(value));
+    let given_sizes = point::given(point);
+    let (Some(one), None) = (given.next(), given.next()) else { return given_sizes };
+    let p95 = findings.features.iter().find(|feature| feature.name == one.feature).and_then(|f| f.p95);
+    match p95.filter(|p95| *p95 > 0.0) {
+        Some(p95) => format!("{}× ({given_sizes})", number::tick(number::two_digits(one.at / p95))),
+        None => given_sizes,
+    }
 }
 
 /// `1.4 MB`, in powers of ten.
@@ -149,11 +158,23 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
         }
         AnswerKind::Open => {
             let [low, high] = place.share_then_ci.unwrap_or([place.share_then; 2]).map(number::share);
-            let next =
-                answer.next.as_ref().map(|next| format!(" To know: {}.", next.message)).unwrap_or_default();
+            let next = answer.next.as_ref().map(to_know).unwrap_or_default();
             format!("Whether {} will hurt is open: {now} today, {low} to {high} then.{next}", named(place))
         }
     })
+}
+
+/// ` Run bytes = 50.0 M and 150 M to know.`
+fn to_know(next: &NextRuns) -> String {
+    let feature = shorten(&next.feature, FEATURE_WIDTH).into_owned();
+    let sizes: Vec<String> = next.sizes.iter().map(|size| number::size(*size)).collect();
+    let runs = match sizes.as_slice() {
+        [] => return String::new(),
+        [one] => format!("{feature} = {one}"),
+        [one, two] => format!("{feature} = {one} and {two}"),
+        [.., last] => format!("{} sizes up to {feature} = {last}", sizes.len()),
+    };
+    format!(" Run {runs} to know{}.", if next.decides { "" } else { " more" })
 }
 
 /// `list.c:7 in last_node`.
@@ -161,6 +182,6 @@ fn named(place: &AnswerPlace) -> String {
     let function = brief(&place.function, NAME_WIDTH);
     match (place.file.as_str(), place.line) {
         ("", _) | (_, 0) => function,
-        (file, line) => format!("{}:{line} in {function}", visible(file)),
+        (file, line) => format!("{}:{line} in {function}", shorten(&visible(file), FILE_WIDTH)),
     }
 }

@@ -28,7 +28,7 @@ const NO_DIFFERENCE: f64 = 1.25;
 const FAR: f64 = 100.0;
 
 /// The classes that the verdict names, from slow to fast: the order in which the verdict itself names them.
-fn named_by_growth(growth: &GrowthModel) -> Vec<&GrowthSupport> {
+pub(crate) fn named_by_growth(growth: &GrowthModel) -> Vec<&GrowthSupport> {
     let mut named: Vec<_> = growth.named().collect();
     named.sort_by_key(|c| c.class);
     named

@@ -46,7 +46,8 @@ pub(crate) fn given(point: &Point) -> String {
     given.collect::<Vec<_>>().join(", ")
 }
 
-fn is_given(value: &Coordinate) -> bool {
+/// Whether somebody gave the value, or it is given by default.
+pub(crate) fn is_given(value: &Coordinate) -> bool {
     matches!(value.given, Given::Asked | Given::Multiple { .. })
 }
 

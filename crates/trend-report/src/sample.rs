@@ -373,6 +373,7 @@ pub(crate) fn structured() -> Findings {
         ],
     });
     cluster.models[0].next = Some(NextRuns {
+        feature: "n".to_owned(),
         sizes: vec![120_000.0, 240_000.0],
         inputs: 3,
         decides: true,

@@ -9,7 +9,7 @@ use crate::document::Document;
 use crate::model_page::{self, SIZE};
 use crate::row_page::{head, more};
 use crate::style::{NOTABLE, PLAIN};
-use crate::text::visible;
+use crate::text::{capital, visible};
 use crate::{TableOptions, cells, frame, growth, kinds, number, plots, series, structure};
 
 /// Sizes that are listed unless asked for more.
@@ -353,9 +353,4 @@ fn of_contexts(out: &mut Document, row: &SeriesRow, contexts: &[&SeriesRow], mos
         .left("law", Room::Goes(4), |r| r.worst.law().map(|law| cells::fit(Some(law))));
     out.table(columns.columns);
     more(out, contexts.len() - shown.len(), "context", contexts.len());
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

@@ -89,6 +89,12 @@ pub(crate) fn brief(name: &str, columns: usize) -> String {
     shorten(&visible(&without_arguments(name)), columns).into_owned()
 }
 
+/// With a capital at its beginning.
+pub(crate) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+}
+
 /// A member's `file:line`, or its name where it has no line.
 pub(crate) fn member_place(member: &Member) -> String {
     if member.line > 0 { format!("{}:{}", member.file, member.line) } else { member.name.to_string() }

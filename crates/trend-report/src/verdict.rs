@@ -8,7 +8,6 @@ mod series;
 
 use std::fmt::Write as _;
 
-use serde::Serialize;
 use trend_analyze::{Cluster, Findings, Member, RepresentativeKind, RowLaw};
 
 use crate::number;
@@ -33,9 +32,7 @@ const BARELY: f64 = 1.05;
 const NOTABLE_PART: f64 = 0.1;
 
 /// What a sentence of the verdict says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatementKind {
     /// What costs most.
     Dominates,
@@ -50,16 +47,13 @@ pub enum StatementKind {
 }
 
 /// A sentence of the verdict. Its text can contain hostile names: escape it as any other name.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
     /// What it is about.
     pub kind: StatementKind,
     /// The cluster that it is about, by its representative's name.
     pub cluster: Option<String>,
     /// The series that it is about, by its position.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub series: Option<usize>,
     /// The sentence.
     pub text: String,

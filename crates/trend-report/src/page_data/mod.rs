@@ -4,6 +4,7 @@
 //! Numbers that are not finite are `null`. Counts above 2^53 are written to the last digit and lose it where
 //! JavaScript reads them. The findings' other numbers have six digits, see [`numbers::findings`].
 
+mod answer;
 mod calls;
 mod constant;
 mod limits;
@@ -24,8 +25,8 @@ use sha2::{Digest as _, Sha256};
 use trend_analyze::Findings;
 use trend_profile::{SeriesKind, Study};
 
-use crate::verdict::Statement;
-use crate::{frame, number, verdict};
+use crate::{frame, number};
+use answer::AnswerExtra;
 use calls::CallTree;
 use constant::ConstantLocations;
 pub(crate) use limits::within_limits;
@@ -38,7 +39,7 @@ use workloads::WorkloadInfo;
 pub const GENERATED_BY: &str = concat!("trend-prof ", env!("CARGO_PKG_VERSION"));
 
 /// The name and version of the format.
-const SCHEMA: &str = "trend-prof/page/2";
+const SCHEMA: &str = "trend-prof/page/3";
 
 /// Bytes of the findings' digest that tell one revision from another.
 const REVISION_BYTES: usize = 8;
@@ -83,8 +84,8 @@ struct Head<'a> {
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Tail<'a> {
     revision: &'a str,
-    /// The sentences at the top, in order.
-    verdict: Vec<Statement>,
+    /// The two sentences that come first, at any target.
+    answer: AnswerExtra,
     /// What suffixes mean: `k = 10³, …`, or of times `k = ns, …`.
     legend: &'static str,
     /// How intervals are made, in words.
@@ -163,7 +164,7 @@ fn write(
     let digest = digested.revision();
     let tail = Tail {
         revision: options.revision.unwrap_or(&digest),
-        verdict: verdict(findings),
+        answer: AnswerExtra::new(findings, study),
         legend: number::legend(&findings.unit),
         method: frame::method(findings),
         costly_share: crate::rows::COSTLY_SHARE,

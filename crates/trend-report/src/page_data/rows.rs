@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use trend_analyze::{Findings, Joint, Model, RowLaw, without_arguments};
 
+use super::calls::warmth;
 use super::models::{ModelExtra, Words};
 use super::numbers::{push_count, raw};
 use crate::rows::{COSTLY_SHARE, Item};
@@ -53,6 +54,10 @@ pub(super) struct RowExtra {
     share_of_others: Option<f64>,
     /// The row's law in short: `n^2`, `x·y ?`.
     growth: String,
+    /// How fast that is: 0 (linear or less) to 4 (faster than `n^2.5`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    warmth: Option<u8>,
     /// The row's law as a formula; of an undecided one the slowest and the fastest.
     formula: String,
     /// As many as the row has models, in their order.
@@ -159,6 +164,7 @@ impl RowExtra {
             name: None,
             share_of_others: None,
             growth: law.map(growth::of_law).unwrap_or_default(),
+            warmth: law.and_then(warmth),
             formula: cells::fit(law).text,
             exact: costs.as_ref().is_some_and(|costs| costs.exact),
             costs: costs.map(|costs| raw(costs.json)),

@@ -1,6 +1,7 @@
 //! The data of the HTML page.
 
 use std::io::Read as _;
+use std::time::Duration;
 
 use base64::Engine as _;
 use flate2::read::GzDecoder;
@@ -8,7 +9,7 @@ use serde_json::Value;
 use trend_analyze::{Options, analyze};
 use trend_profile::{
     Definition, Feature, Function, FunctionId, Kind, Location, Observation, Series, SourceText, Study,
-    StudyParts, Symbol, Variable, Workload,
+    StudyParts, Symbol, TimedProgram, Timing, Usage, Variable, Workload,
 };
 
 use super::*;
@@ -124,11 +125,12 @@ fn the_data_of_a_page_have_the_declared_shape() {
     let said = |key: &str| data[key].as_str().unwrap().to_owned();
     assert_eq!(
         [said("schema"), said("generated_by"), said("study"), said("root")],
-        ["trend-prof/page/2", "trend-prof 0.1.0", "bubble_sort.trend", "/n"]
+        ["trend-prof/page/3", "trend-prof 0.1.0", "bubble_sort.trend", "/n"]
     );
     assert_eq!((&data["served"], said("revision").len()), (&Value::Bool(false), 16));
-    assert_eq!(data["verdict"][0]["kind"], "grows");
-    assert_eq!(data["verdict"][0]["cluster"], "n0.c:3");
+    let candidate = serde_json::json!({ "function": 0, "line": 3, "pace": "fast" });
+    assert_eq!(data["answer"]["candidates"]["functions"][0], candidate);
+    assert_eq!(data["answer"]["uncounted"], false);
     assert_eq!(data["workloads"][0]["name"], "n10");
     assert_eq!(data["workloads"][0]["wall_s"], Value::Null);
     assert_eq!(data["feature_values"], serde_json::json!([[10.0, 100.0, 1000.0, 20.0, 200.0, 50.0, 500.0]]));
@@ -275,4 +277,62 @@ fn data_that_no_plot_is_made_for_are_json_still() {
         let data = data(&html_page(&findings));
         assert_eq!(data["clusters"].as_array().unwrap().len(), findings.clusters.len());
     }
+}
+
+/// Ten sizes whose runs took so long, in memory of a megabyte and 1,000 bytes for each n, on a machine with so much.
+fn timed(cpu: impl Fn(f64) -> Duration, elapsed: f64, machine_memory_bytes: u64) -> Study {
+    let sizes: Vec<u32> = (0..10).map(|i| 100 << i).collect();
+    let row = |of: &dyn Fn(u32) -> u32| sizes.iter().map(|n| format!(" {}", of(*n))).collect::<String>();
+    let text = format!("n:{}\na.c:4:line:{}", row(&|n| n), row(&|n| 100 * n));
+    let mut parts = StudyParts::from_text(&text).unwrap();
+    for (workload, n) in parts.workloads.iter_mut().zip(&sizes) {
+        let user = cpu(f64::from(*n));
+        let peak_rss_bytes = 1_000_000 + 1000 * u64::from(*n);
+        let run = Usage { wall: user.mul_f64(elapsed), user, peak_rss_bytes, ..Usage::default() };
+        let program = TimedProgram::WithoutUpdates;
+        workload.timing = Some(Timing { program, machine_memory_bytes, runs: vec![run] });
+    }
+    Study::new(parts).unwrap()
+}
+
+/// What the page has to say at targets: that of the analysis, `null`, and others; for `ui/tests/overview.test.ts`.
+#[test]
+fn the_page_knows_examples_of_answers() {
+    let noise = [1.0, 1.12, 0.91, 1.05, 0.9, 1.1, 0.93, 1.07, 0.95, 1.03];
+    let drawn = |functions: &[(&str, &dyn Fn(f64) -> f64)]| {
+        let sizes: Vec<f64> = (0..10).map(|i| f64::from(100 << i)).collect();
+        let row = |f: &dyn Fn(f64) -> f64| -> String {
+            sizes.iter().map(|n| format!(" {}", f(*n).round())).collect()
+        };
+        let rows: Vec<String> = functions.iter().map(|(name, f)| format!("{name}:{}", row(f))).collect();
+        Study::from_text(&format!("n:{}\n{}", row(&|n| n), rows.join("\n"))).unwrap()
+    };
+    let line: (&str, &dyn Fn(f64) -> f64) = ("a.c:4:line", &|n| 100.0 * n);
+    let studies = [
+        drawn(&[line, ("a.c:9:pairs", &|n| n * n / 1000.0 + 50.0), ("a.c:12:rest", &|n| 3.0 * n)]),
+        drawn(&[line, ("a.c:9:open", &|n| (20.0 * n + 0.0002 * n * n) * noise[(n / 100.0).log2() as usize])]),
+        drawn(&[line, ("a.c:9:sort", &|n| 20.0 * n * n.log2())]),
+        Study::from_text("n: 10 20 40\na.c:1:f: 100 400 1600").unwrap(),
+        timed(|n| Duration::from_secs_f64(20e-6 * n.powf(1.1)), 1.0, 10_000_000_000),
+        timed(|n| Duration::from_secs_f64(1e-6 * n), 0.4, 1_000_000_000),
+        timed(|n| Duration::from_secs_f64(20e-6 * n), 3.0, 0),
+    ];
+    let example = |study: &Study| {
+        let said = |at: Option<f64>| {
+            let at = at.map(|at| ("n".to_owned(), at));
+            let findings = analyze(study, &Options { at: at.into_iter().collect(), ..Options::default() });
+            answer(&findings.unwrap())
+        };
+        let ats = [None, Some(102_400.0), Some(51_200.0), Some(5_120_000.0), Some(800.0)];
+        let said: Vec<_> = ats.map(|at| serde_json::json!({ "at": at, "sentences": said(at) })).to_vec();
+        let (_, page) = page_of(study);
+        serde_json::json!({ "data": data(&page), "said": said })
+    };
+    let found = serde_json::to_string(&studies.each_ref().map(example)).unwrap() + "\n";
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/ui/tests/answers.json");
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        std::fs::write(path, &found).unwrap();
+    }
+    let known = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(known == found, "UPDATE_GOLDEN=1 writes {path} anew");
 }

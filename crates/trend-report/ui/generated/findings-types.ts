@@ -26,10 +26,7 @@ point: number,
 whole: Outlook,
 /** The processor time there; absent where nothing was timed. It is of the machine as well, and another time another one. */
 time?: TimeOutlook,
-/**
- * The peak memory there; absent where it follows no line. It is published of timed runs alone, so that of the same counts
- * the same is published whatever the machine does meanwhile.
- */
+/** The peak memory there; absent where too few runs were timed, or it follows no line. It is of the machine as well. */
 memory?: MemoryOutlook,
 /** What is to be done. */
 kind: AnswerKind,
@@ -71,6 +68,31 @@ export type CallShares = {
 calls: number,
 /** Of its cost. */
 cost: number, };
+
+/** A function that an answer may name. */
+export type Candidate = {
+/** Its position among `Findings::functions`. */
+function: number,
+/** Its costliest line; 0 where that is not known. */
+line: number,
+/** How it grows; absent where that is not known. */
+pace?: Pace,
+/** Which runs would tell more, where its growth is not decided. */
+next?: NextRuns, };
+
+/**
+ * What is known of the functions that an answer may name, whatever the target: with their costs at a target, it is what
+ * `Answer` is found by.
+ */
+export type Candidates = {
+/** What takes less of the cost at the target is not named. */
+least_share: number,
+/** An open growth matters where its interval reaches this share at the target, */
+open_share: number,
+/** and so many times the share of the costliest run. */
+open_times: number,
+/** The functions. */
+functions: Array<Candidate>, };
 
 /** Locations whose costs vary together linearly. */
 export type Cluster = {
@@ -606,7 +628,9 @@ doubts: Array<Doubt>, };
 
 /** Which runs would tell more about a cost. */
 export type NextRuns = {
-/** The feature's values to run, ascending. */
+/** The feature. */
+feature: string,
+/** Its values to run, ascending. */
 sizes: Array<number>,
 /** What one run of the whole program is expected to cost at each of them. */
 costs: Array<number>,
@@ -665,6 +689,9 @@ rank: number,
 feature: string,
 /** The feature's value at which the two models cross. */
 at: number, };
+
+/** How fast a function grows, as far as that is a reason to name it. */
+export type Pace = "fast" | "open" | "slow";
 
 /** What the whole is predicted as the sum of. */
 export type Parts = {

@@ -1,5 +1,14 @@
 // Made by a test from the types in Rust; do not edit.
 
+/** What the two sentences are made of. */
+export type AnswerExtra = {
+/** Absent where the whole is of too few sizes to be predicted. */
+candidates?: import('./findings-types').Candidates,
+/** Whether work that matters was not counted. */
+uncounted: boolean,
+/** Those that change the answer most first. */
+doubts: Array<DoubtLine>, };
+
 /** A place in one calling context. */
 export type CallNode = {
 /** The position of its caller; absent for what nobody calls. */
@@ -24,6 +33,15 @@ file: Array<number>, line: Array<number>,
 lines: Array<Array<number>>,
 /** Index into `functions`. */
 function: Array<number>, max_cost: Array<number>, files: Array<string>, functions: Array<string>, };
+
+/** A doubt in one line, and what there is to know of it. */
+export type DoubtLine = {
+/** In at most 100 characters. */
+line: string,
+/** What it means and what helps; absent where the line says all. */
+more?: string,
+/** The function that it is about, by its position in the findings; absent where it is about the whole. */
+function?: number, };
 
 /** What the growth of series is in. */
 export type GrowthIn = "runs" | "input";
@@ -66,8 +84,8 @@ study: string,
 root: string,
 /** Whether a trend-prof serves this page: then the API answers. */
 served: boolean, revision: string,
-/** The sentences at the top, in order. */
-verdict: Array<Statement>,
+/** The two sentences that come first, at any target. */
+answer: AnswerExtra,
 /** What suffixes mean: `k = 10³, …`, or of times `k = ns, …`. */
 legend: string,
 /** How intervals are made, in words. */
@@ -107,6 +125,8 @@ name?: string,
 share_of_others?: number,
 /** The row's law in short: `n^2`, `x·y ?`. */
 growth: string,
+/** How fast that is: 0 (linear or less) to 4 (faster than `n^2.5`). */
+warmth?: number,
 /** The row's law as a formula; of an undecided one the slowest and the fastest. */
 formula: string,
 /** As many as the row has models, in their order. */
@@ -142,20 +162,6 @@ file: string, line: number, };
 export type SourceFile = { file: string, lines: number,
 /** Of the text, uncompressed. */
 bytes: number, };
-
-/** A sentence of the verdict. Its text can contain hostile names: escape it as any other name. */
-export type Statement = {
-/** What it is about. */
-kind: StatementKind,
-/** The cluster that it is about, by its representative's name. */
-cluster: string | null,
-/** The series that it is about, by its position. */
-series?: number,
-/** The sentence. */
-text: string, };
-
-/** What a sentence of the verdict says. */
-export type StatementKind = "dominates" | "grows" | "steady" | "overtakes" | "doubtful";
 
 export type WorkloadInfo = { name: string,
 /** The command line; empty for imported counts. */

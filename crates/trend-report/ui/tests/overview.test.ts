@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { decades, logBins } from '../src/overview/spread';
+import { overtakesAt, upright } from '../src/overview/views';
+import { apart } from '../src/plot/labels';
 import { sourceText, stretch, tokensByChunk } from '../src/source/chunks';
 import { nextLine } from '../src/source/hot';
 import { modelled } from '../src/listing/modelled';
@@ -27,14 +28,6 @@ test('what grows faster ranks first beyond where it overtakes', () => {
     [2, 1],
   ]);
   assert.equal(modelled(clusterRows(PAGE))[1]?.outlook?.estimate?.cost, 2e6);
-});
-
-test('bins of a histogram hold every positive value once', () => {
-  assert.deepEqual(logBins([1, 10, 10, 100, 1000, 0, null, -3], 3), [1, 2, 2]);
-  assert.deepEqual(logBins([5, 5], 3), [2]);
-  assert.deepEqual(logBins([0, null], 3), []);
-  assert.equal(decades(10, 1000), 2);
-  assert.equal(decades(0, 10), null);
 });
 
 test('tokens are cut where a chunk ends', () => {
@@ -75,4 +68,31 @@ test('hot lines are walked round', () => {
     [3, 7, 3, 9, 7],
   );
   assert.equal(nextLine([], 1, 1), null);
+});
+
+test('labels keep their order and their distance, between the ends', () => {
+  assert.deepEqual(apart([10, 12, 50], 18, 0, 100), [10, 28, 50]);
+  assert.deepEqual(apart([90, 95, 99], 18, 0, 100), [64, 82, 100]);
+  assert.deepEqual(apart([], 18, 0, 100), []);
+});
+
+test('what overtakes does so where its law does', () => {
+  const costs = (n: number) => [n * n, 100 * n, null];
+  assert.ok(Math.abs((overtakesAt(costs, 1, 1e6) ?? 0) - 100) < 1e-3);
+  assert.equal(overtakesAt(costs, 200, 1e6), null, 'it leads already');
+  assert.equal(overtakesAt(costs, 1, 50), null, 'it does not within reach');
+});
+
+test('an axis of cost by size begins at 0 unless the spread is great', () => {
+  const curve = (ys: number[]) => ({
+    name: 'f',
+    mark: 1,
+    decided: true,
+    points: ys.map((y, i) => ({ x: i + 1, y, ci: null })),
+    measured: [],
+  });
+  assert.deepEqual(upright('per', [curve([1, 3]), curve([2, 2])], [100, 0]).domain[0], 0);
+  assert.equal(upright('per', [curve([1, 60])], [100, 0]).kind, 'log');
+  assert.equal(upright('total', [curve([1, 3])], [100, 0]).kind, 'log');
+  assert.deepEqual(upright('share', [curve([0.2])], [100, 0]).domain, [0, 1]);
 });

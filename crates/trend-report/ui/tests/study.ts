@@ -118,7 +118,7 @@ export function study(places: string, models: Record<string, [number, string[]]>
   const rows = [...clusters.values()];
   const ids = [...clusters.keys()];
   return new Page({
-    schema: 'trend-prof/page/2',
+    schema: 'trend-prof/page/3',
     generated_by: 'trend-prof test',
     study: 'a.trend',
     root: '',
@@ -142,7 +142,7 @@ export function study(places: string, models: Record<string, [number, string[]]>
       functions: [],
       doubts: [],
     },
-    verdict: [],
+    answer: { uncounted: false, doubts: [] },
     legend: '',
     method: '',
     costly_share: 0.02,

@@ -205,7 +205,7 @@ fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Option<Copy> {
     let config = &plan.config;
     let plain = |program: PathBuf| Copy { kind: TimedProgram::Named, program, variables: Vec::new() };
     if let Some(program) = &config.program.timed {
-        return Some(plain(shell::resolved(program.as_os_str(), &config.folder)));
+        return Some(plain(config.folder.join(program)));
     }
     let program = diagnosis::on_path(&shell::resolved(&started(config), &config.folder))?;
     let first = config.program.command.first().map(Template::text).unwrap_or_default();

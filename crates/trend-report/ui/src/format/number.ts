@@ -203,6 +203,20 @@ export function seconds(value: number): string {
   return `${significant(value / 60, 2)}${GAP}min`;
 }
 
+const TIMES: [number, string][] = [
+  [1e12, 's'],
+  [1e9, 'ms'],
+  [1e6, 'µs'],
+  [1e3, 'ns'],
+  [1, 'ps'],
+];
+
+/** Picoseconds as a time: `5.40 ms`. */
+export function picoseconds(value: number): string {
+  const [size, name] = TIMES.find(([size]) => value >= size) ?? [1, 'ps'];
+  return `${significant(value / size, DIGITS_WITHOUT_INTERVAL)}${GAP}${name}`;
+}
+
 /** Memory in powers of 1024. */
 export function bytes(value: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];

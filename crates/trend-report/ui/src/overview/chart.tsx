@@ -1,205 +1,174 @@
-/** The laws of what will cost most, out to the target size. */
+/** How the costliest functions grow, out to the target: cost ÷ size, cost, or share. The labels are legend and read-out. */
 
 import { useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useMemo, useRef } from 'preact/hooks';
 
-import { rowEstimate } from '../data/predict';
-import { sizesBetween } from '../data/line';
-import { cost, costInterval, exponent, plural, size } from '../format/number';
-import { shorten, visible } from '../format/text';
-import { lawOf, modelled, type ModelledRow } from '../listing/modelled';
-import { clusterRows } from '../listing/rows';
-import { Plot } from '../plot/plot';
-import type { LineSeries, Series } from '../plot/types';
-import { href } from '../state/route';
-import { feature as chosen, page } from '../state/store';
-import { givenText, target, targetWith } from '../state/target';
-import { GrowthText, Name, predictedCost } from '../view/parts';
+import { size } from '../format/number';
+import { capitalized, shorten, visible } from '../format/text';
+import { exportPlot, type FileKind } from '../plot/export';
+import { useWidth } from '../plot/state';
+import { DataTable } from '../plot/table';
+import type { PlotProps, Series } from '../plot/types';
+import { param, setParams } from '../state/route';
+import { page } from '../state/store';
+import { moved, targetWith } from '../state/target';
+import { answer } from './answer';
+import { curvesOf, valueAt, type Extent } from './curves';
+import { Drawing, frameOf } from './drawing';
+import { Mark } from './marks';
+import { parts } from './rows';
+import { overtakesAt, sizes, type Curve, type ViewName } from './views';
 
-/** Lines that can still be told apart, and rows that are read. */
-const MOST = 10;
+const view = param('chart');
+const table = param('growth.table');
 
-/** The clusters by what they will cost at the target; those without a prediction last. */
-export function costliestThen(): ModelledRow[] {
-  const rows = modelled(clusterRows(page.value));
-  return rows.sort((a, b) => (a.rankThen ?? Infinity) - (b.rankThen ?? Infinity) || a.rank - b.rank);
+const viewNow = (): ViewName => (view.value === 'total' || view.value === 'share' ? view.value : 'per');
+
+export function Growth() {
+  const place = moved.value;
+  const summary = page.value.findings.features[page.value.featureIndex.get(place?.feature ?? '') ?? -1];
+  const positive = page.value.featureValues(place?.feature ?? '').filter((v) => v !== null && v > 0);
+  const from = Math.min(...positive.map(Number));
+  if (!place || !summary?.max || !(from < summary.max) || parts.value.length === 0) return null;
+  return <Figure feature={place.feature} at={place.at} from={from} largest={summary.max} />;
 }
 
-export function AtTarget({ feature, at }: { feature: string; at: number }) {
-  const rows = useMemo(() => costliestThen().slice(0, MOST), [page.value, chosen.value, target.value]);
-  const looked = useSignal<string | null>(null);
-  const [first] = rows;
-  if (!first) return null;
-  return (
-    <div class="target-view">
-      <Lines rows={rows} feature={feature} at={at} looked={looked.value} />
-      <div class="scroll">
-        <table class="ranking attarget">
-          <caption class="hidden">The costliest at {givenText()}</caption>
-          <thead>
-            <tr>
-              <th scope="col" class="number" title="rank now, by maximum cost so far → at the target size">
-                rank now → then
-              </th>
-              <th scope="col">cluster</th>
-              <th scope="col" class="number">
-                max cost so far
-              </th>
-              <th scope="col">growth</th>
-              <th scope="col" class="number">
-                exponent
-              </th>
-              <th scope="col" class="number">
-                cost at {givenText()}
-              </th>
-              <th scope="col" class="number">
-                interval
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <Row key={row.id} row={row} look={(on) => (looked.value = on ? row.id : null)} />
-            ))}
-          </tbody>
-        </table>
-      </div>
-    </div>
+function Figure(extent: Extent) {
+  const { feature, at, from, largest } = extent;
+  const name = viewNow();
+  const svg = useRef<SVGSVGElement>(null);
+  const { ref, width } = useWidth('growth');
+  const read = useSignal<number | null>(null);
+  const strong = useSignal<string | null>(null);
+  const to = Math.max(at, largest * 1.3) * 1.06;
+  const curves = useMemo(
+    () => curvesOf(name, feature, sizes(from, largest, to)),
+    [name, feature, from, largest, to, parts.value],
   );
-}
-
-function Row({ row, look }: { row: ModelledRow; look: (on: boolean) => void }) {
-  const law = lawOf(row);
-  const estimate = row.outlook?.estimate ?? null;
-  const { rank, rankThen } = row;
-  const moves = rankThen === null || rankThen === rank ? 'stays' : rankThen < rank ? 'rises' : 'falls';
-  return (
-    <tr
-      class={row.costly ? 'costly' : undefined}
-      onPointerEnter={() => look(true)}
-      onPointerLeave={() => look(false)}
-      onFocusIn={() => look(true)}
-      onFocusOut={() => look(false)}
-    >
-      <td class={`number ${moves}`}>
-        {rank} → {rankThen ?? '?'}
-        <span aria-hidden="true"> {moves === 'rises' ? '▲' : moves === 'falls' ? '▽' : '·'}</span>
-      </td>
-      <th scope="row" class="where">
-        <a class="place" href={href('cluster', row.id)}>
-          <Name text={row.name} columns={60} />
-        </a>
-        <span class="detail">
-          <Name text={whatItIs(row)} columns={60} />
-        </span>
-      </th>
-      <td class="number">{cost(row.maxCost)}</td>
-      <td>
-        <GrowthText row={row} />
-      </td>
-      <td class="number">{law ? exponent(law.b, law.b_ci) : '–'}</td>
-      <td class="number">{estimate ? predictedCost(estimate) : '–'}</td>
-      <td class="number">{estimate?.ci ? costInterval(estimate.ci) : <span class="doubt">none</span>}</td>
-    </tr>
-  );
-}
-
-function whatItIs(row: ModelledRow): string {
-  const found = page.value.cluster(row.id)?.cluster;
-  const functions = new Set(found?.members.map((m) => m.function).filter((f) => f !== '')).size;
-  const where = functions > 1 ? ` in ${functions} functions` : '';
-  const linear = found?.representative.kind === 'feature' ? `, linear in ${row.id}` : '';
-  return plural(row.locations ?? 0, 'location') + where + linear;
-}
-
-/** Where the lines end: what one hovers, steps to and opens. */
-function ends(rows: ModelledRow[], at: number): Series {
-  return {
-    kind: 'points',
-    name: 'predicted',
-    x: rows.map(() => at),
-    y: rows.map((row) => row.outlook?.estimate?.cost ?? null),
-    labels: (i) => rows[i]?.name ?? '',
-    detail: (i) => {
-      const row = rows[i];
-      const ci = row?.outlook?.estimate?.ci;
-      return [
-        `rank ${row?.rank ?? '?'} now, ${row?.rankThen ?? '?'} there`,
-        ci ? `interval: ${costInterval(ci)}` : 'no interval',
-        `growth: ${row?.extra.growth ?? ''}`,
-      ];
-    },
-    open: (i) => href('cluster', rows[i]?.id ?? ''),
-    tone: 'fit',
-    shape: 'ring',
+  const by = perUnit(feature, 30);
+  const unit = capitalized(visible(page.value.findings.unit).slice(0, 40));
+  const titles = { per: `${unit} per ${by}`, total: 'How the cost grows', share: 'Where the cost goes' };
+  const over = overtaking(extent);
+  const caption = {
+    per: `Flat lines scale with the input; a rising one does not.${over ? ` ${over.text}` : ''}`,
+    total: over?.text ?? 'Points were measured, lines are laws.',
+    share: 'How much of the cost is whose. Paler from the largest run on: predicted.',
+  }[name];
+  const plot: PlotProps = {
+    id: 'growth',
+    title: titles[name],
+    summary: caption,
+    x: { label: feature },
+    y: { label: { per: `cost per ${by}`, total: 'cost', share: 'share' }[name] },
+    series: curves.flatMap(asSeries),
   };
-}
-
-/** The law of a row along one feature, as far as it says something; other features stand where they do at the target. */
-function along({ row, extra }: ModelledRow, feature: string, from: number, to: number): [number, number][] {
-  if (!(from > 0) || !(from < to)) return [];
-  return sizesBetween([from, to], STEPS).flatMap((n): [number, number][] => {
-    const found = rowEstimate(row, extra, targetWith(feature, n));
-    return found ? [[n, found.cost]] : [];
-  });
-}
-
-const STEPS = 24;
-
-interface LinesProps {
-  rows: ModelledRow[];
-  feature: string;
-  at: number;
-  looked: string | null;
-}
-
-function Lines({ rows, feature, at, looked }: LinesProps) {
-  const { data } = page.value;
-  const summary = data.findings.features[page.value.featureIndex.get(feature) ?? -1];
-  const [lo, hi] = [summary?.min ?? 0, summary?.max ?? 0];
-  const laws = useMemo(() => {
-    const between = (row: ModelledRow) => [
-      along(row, feature, lo, Math.min(hi, at)),
-      along(row, feature, Math.max(Math.min(hi, at), lo), at),
-    ];
-    return rows.map(between);
-  }, [rows, feature, lo, hi, at]);
-  const series = useMemo(() => {
-    const drawn = rows.flatMap((row, i): LineSeries[] => {
-      const [seen = [], beyond = []] = laws[i] ?? [];
-      const line: Omit<LineSeries, 'points'> = {
-        kind: 'line',
-        name: `#${row.rank} ${shorten(row.name, 24)}`,
-        tone: row.id === looked ? 'fit' : looked === null ? 'points' : 'second',
-        ghost: looked !== null && row.id !== looked,
-        fits: true,
-      };
-      const runs: LineSeries = { ...line, points: seen, labelled: beyond.length === 0 };
-      return beyond.length === 0 ? [runs] : [runs, { ...line, points: beyond, dash: true, labelled: true }];
-    });
-    return [...drawn, ends(rows, at)];
-  }, [rows, laws, at, looked]);
-  const told = rows.slice(0, 2).flatMap(({ name, outlook }) => {
-    return outlook?.estimate ? `${shorten(name, 40)} (${predictedCost(outlook.estimate)})` : [];
-  });
-  const where = givenText();
+  const drawn = useMemo(
+    () => frameOf(curves, name, { ...extent, to }, width),
+    [curves, name, from, largest, at, width],
+  );
   return (
-    <Plot
-      id="top"
-      title={`What costs most, out to ${where}`}
-      summary={
-        told.length === 0
-          ? `No cluster has a prediction for ${where}.`
-          : `At ${where} ${told.join(', then ')} will cost most; dashed where nothing was run.`
-      }
-      x={{ label: shorten(feature, 40) }}
-      y={{ label: `cost in ${visible(data.findings.unit)}` }}
-      series={series}
-      guides={[
-        { axis: 'x', at: hi, label: 'largest run' },
-        { axis: 'x', at, label: `target: ${size(at)}` },
-      ]}
-      height={360}
-    />
+    <section class="growth">
+      <div class="head wrap">
+        <h2>{titles[name]}</h2>
+        <span class="soft wide">points were measured, dashes are predicted</span>
+        <div class="tools wrap">
+          <span class="joined wrap" role="group" aria-label="What the chart shows">
+            {(['per', 'total', 'share'] as const).map((v) => (
+              <button
+                key={v}
+                type="button"
+                aria-pressed={v === name}
+                onClick={() => setParams({ chart: v === 'per' ? null : v })}
+              >
+                {v === 'per' ? `Per ${perUnit(feature, 12)}` : capitalized(v)}
+              </button>
+            ))}
+          </span>
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={table.value !== null}
+            onClick={() => setParams({ 'growth.table': table.value === null ? 1 : null })}
+          >
+            Table
+          </button>
+          <Save plot={plot} svg={svg} />
+        </div>
+      </div>
+      <div class="drawing" ref={ref}>
+        <Drawing {...drawn} {...{ svg, read, strong, over }} title={plot.title} summary={caption} />
+      </div>
+      {drawn.isNarrow && <Corner curves={curves} read={read.value ?? at} name={name} />}
+      <p class="note">{caption}</p>
+      {table.value !== null && <DataTable props={plot} />}
+    </section>
+  );
+}
+
+/** `byte`, `n` */
+const perUnit = (feature: string, columns: number) =>
+  feature === 'bytes' ? 'byte' : shorten(feature, columns);
+
+function asSeries(curve: Curve): Series[] {
+  const y = curve.measured.map((p) => p[1]);
+  return [
+    { kind: 'points', name: curve.name, x: curve.measured.map((p) => p[0]), y },
+    { kind: 'line', name: `${curve.name}, law`, points: curve.points.map((p) => [p.x, p.y] as const) },
+  ];
+}
+
+/** Where the named function becomes the costliest of those shown. */
+function overtaking({
+  feature,
+  from,
+  largest,
+  at,
+}: Extent): { at: number; text: string; name: string } | null {
+  const named = parts.value.find((part) => part.id !== '' && part.id === answer.value?.named?.id);
+  if (!named) return null;
+  const others = parts.value.filter((part) => part !== named && part.id !== '');
+  const costs = (n: number) =>
+    [named, ...others].map((part) => part.at(targetWith(feature, n))?.cost ?? null);
+  const there = overtakesAt(costs, from, Math.max(at, largest) * 10);
+  if (there === null) return null;
+  const before = costs(there * 0.99).slice(1);
+  const passed = others[before.indexOf(Math.max(...before.map((v) => v ?? 0)))];
+  const where = size(Number(there.toPrecision(2)));
+  const name = shorten(named.name, 40);
+  const text = `${name} passes ${shorten(passed?.name ?? '', 40)} at ${shorten(feature, 40)} = ${where} and is then the costliest.`;
+  return { at: there, text, name };
+}
+
+/** On a phone: what is read, below the drawing. */
+function Corner({ curves, read, name }: { curves: Curve[]; read: number; name: ViewName }) {
+  return (
+    <p class="corner">
+      at {size(Number(read.toPrecision(2)))}:{' '}
+      {curves.map((curve) => (
+        <span key={curve.mark} class="nowrap">
+          <Mark mark={Math.max(curve.mark, 0)} /> {valueAt(curve, name, read, false)[0]}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function Save({ plot, svg }: { plot: PlotProps; svg: RefObject<SVGSVGElement | null> }) {
+  const save = (kind: FileKind) => () => void exportPlot(kind, plot, svg.current);
+  return (
+    <span class="joined wrap" role="group" aria-label={`save ${visible(plot.title)}`}>
+      {(['svg', 'png', 'csv'] as const).map((kind) => (
+        <button
+          key={kind}
+          type="button"
+          class="quiet"
+          title={`save as ${kind.toUpperCase()}`}
+          onClick={save(kind)}
+        >
+          {kind.toUpperCase()}
+        </button>
+      ))}
+    </span>
   );
 }

@@ -4,12 +4,14 @@ import { plural } from '../format/number';
 import { visible } from '../format/text';
 import { Example } from '../method/example';
 import { Definitions, glossary } from '../method/words';
+import { AllDoubts } from '../overview/doubt';
 import { hrefHere } from '../state/route';
 import { page } from '../state/store';
 import { KeyList } from '../view/help';
 import { Section } from '../view/parts';
 
 const PARTS: [string, string][] = [
+  ['doubts', 'Doubts'],
   ['example', 'A model, read aloud'],
   ['words', 'Words'],
   ['marks', 'Marks and colours'],
@@ -31,6 +33,9 @@ export function Method() {
           </a>
         ))}
       </nav>
+      <Section title={title('doubts')} id="doubts">
+        <AllDoubts />
+      </Section>
       <Section title={title('example')} id="example">
         <Example />
       </Section>

@@ -1,39 +1,44 @@
-/** What a reader should know who reads nothing else. */
+/** What a reader should know who reads nothing else: the answer, then the evidence, then the doubt. */
 
+import { plural } from '../format/number';
 import { visible } from '../format/text';
-import { AtTarget } from '../overview/chart';
-import { Health } from '../overview/health';
-import { Statements } from '../overview/statements';
-import { Total } from '../overview/total';
-import { FeatureChoice } from '../listing/feature-choice';
+import { answer } from '../overview/answer';
+import { Band, sizeRange } from '../overview/band';
+import { Growth } from '../overview/chart';
+import { FailedAbove, TooFew } from '../overview/states';
+import { Top } from '../overview/top';
 import { href } from '../state/route';
-import { feature, page } from '../state/store';
-import { asked, pointText, sizesForCommands, target } from '../state/target';
+import { page } from '../state/store';
+import { sizesForCommands, targetText } from '../state/target';
 import { CopyButton, shellQuote } from '../view/copy';
-import { Name, Section } from '../view/parts';
 
 export function Overview() {
-  const { data, findings } = page.value;
+  const said = answer.value;
   return (
     <div class="overview">
-      <header class="title wrap">
-        <h1>
-          <Name text={findings.program.name} columns={60} />
-        </h1>
-        <p class="soft">What will not scale, and where: costs in {visible(findings.unit)}.</p>
-      </header>
-      {data.verdict.length > 0 && (
-        <section class="verdicts" aria-label="Verdict">
-          <h2 class="hidden">Verdict</h2>
-          <Statements />
-        </section>
+      <p class="paper-head">
+        <span>
+          trend-prof · <bdi>{visible(page.value.findings.program.name).slice(0, 60)}</bdi> ·{' '}
+          {plural(page.value.findings.workloads.count, 'run')}
+        </span>
+        <span>at {targetText()}</span>
+      </p>
+      <FailedAbove />
+      {said ? (
+        <>
+          <Band said={said} />
+          <Growth />
+          <Top />
+        </>
+      ) : (
+        <TooFew />
       )}
-      <Total />
-      <Target />
-      <Section title="The data">
-        <Health />
-      </Section>
-      <p class="row wrap">
+      <Data />
+      <p class="foot wrap">
+        <span>
+          {page.value.data.generated_by} · seed {page.value.findings.seed} · {page.value.findings.level * 100}{' '}
+          % intervals · bare numbers were counted; ≈ or an interval marks an estimate
+        </span>
         <CopyButton label="Copy link" text={() => location.href} />
         <CopyButton label="Copy command line" text={commandLine} />
       </p>
@@ -41,22 +46,25 @@ export function Overview() {
   );
 }
 
-function Target() {
-  const { findings } = page.value;
-  const [first] = findings.features;
-  const name = feature.value ?? [...asked.value.keys()][0] ?? first?.name;
-  const place = target.value.find((p) => p.feature === name);
-  if (!place || findings.clusters.length === 0) return null;
+/** Whether the data can carry what is said above them, in one line. */
+function Data() {
+  const { workloads, features, locations } = page.value.findings;
+  const [first, ...others] = features;
   return (
-    <Section title={<bdi>At {pointText(target.value)}</bdi>}>
-      <FeatureChoice />
-      <AtTarget feature={place.feature} at={place.at} />
-      <p class="note">
-        {asked.value.size === 0 &&
-          'Ten times the 95th percentile of the sizes that were run; the boxes above ask for others. '}
-        <a href={href('clusters')}>All clusters</a>
-      </p>
-    </Section>
+    <p class="facts wrap">
+      <a href={href('workloads')}>
+        {plural(workloads.count, 'run')} {first && sizeRange(first)}
+        {workloads.failed > 0 ? `, ${workloads.failed.toLocaleString('en-US')} failed` : ', none failed'}
+      </a>
+      <span>{plural(locations.total, 'block')} counted exactly</span>
+      <a href={href('method')}>
+        {first === undefined
+          ? 'no feature'
+          : others.length === 0
+            ? `one feature: ${visible(first.name).slice(0, 40)}`
+            : plural(features.length, 'feature')}
+      </a>
+    </p>
   );
 }
 

@@ -6,7 +6,6 @@ import * as number from '../format/number';
 import { visible } from '../format/text';
 import { RUN_CHIPS, runColumns, runFilters } from '../listing/run-columns';
 import { offBy, runs } from '../listing/runs';
-import { Failures } from '../overview/health';
 import { hrefHere, param } from '../state/route';
 import { page } from '../state/store';
 import { Grid } from '../table/grid';
@@ -14,6 +13,10 @@ import { CopyButton, exclusion } from '../view/copy';
 import { LawText, Name } from '../view/parts';
 
 const selectedName = param('selected');
+
+/** Failures and features that are named. */
+const MOST_FAILURES = 20;
+const MOST_FEATURES = 50;
 
 /** More outliers than these are the grid's to list. */
 const NAMED_OUTLIERS = 5;
@@ -40,6 +43,7 @@ export function Workloads() {
       </header>
       <Outliers />
       <Failures />
+      <Features />
       {selected && selected.info.command !== '' && (
         <p>
           <CopyButton label="Copy command line" text={() => selected.info.command} />{' '}
@@ -105,4 +109,36 @@ function Outliers() {
       </p>
     </details>
   );
+}
+
+function Failures() {
+  const { failures } = page.value.findings.workloads;
+  if (failures.length === 0) return null;
+  return (
+    <details open={failures.length <= 3}>
+      <summary>Runs without counts ({failures.length.toLocaleString('en-US')})</summary>
+      <ul>
+        {failures.slice(0, MOST_FAILURES).map((f, i) => (
+          <li key={i}>
+            <Name text={f.name} columns={60} />: <Name text={f.reason} columns={200} />
+            {f.stderr_tail?.trim() && <pre>{f.stderr_tail.trim().split('\n').map(visible).join('\n')}</pre>}
+          </li>
+        ))}
+        {failures.length > MOST_FAILURES && <li>and {failures.length - MOST_FAILURES} more</li>}
+      </ul>
+    </details>
+  );
+}
+
+/** What is to be known of the features besides their ranges. */
+function Features() {
+  const remarks = page.value.findings.features.slice(0, MOST_FEATURES).flatMap((f) => {
+    const said = [
+      f.missing > 0 && `${f.missing} missing`,
+      f.not_positive > 0 && `${f.not_positive} not positive, left out`,
+      f.joins !== undefined && `linear in ${visible(f.joins).slice(0, 60)}`,
+    ].filter((remark) => remark !== false);
+    return said.length > 0 ? [`${visible(f.name).slice(0, 40)}: ${said.join('; ')}`] : [];
+  });
+  return remarks.length > 0 ? <p class="soft">{remarks.join(' · ')}</p> : null;
 }

@@ -52,9 +52,6 @@ const HARDLY = 8;
 /** Narrower drawings have no room for labels of guides, and for few names. */
 const NARROW = 420;
 
-/** The rank that a name can begin with; it stays where the name is shortened. */
-const RANK = /^#\d+ /;
-
 /** A name, its line's end, and where it would stand if it were alone. */
 interface Wanted {
   text: string;
@@ -110,11 +107,8 @@ export function within(pixel: number, from: number, to: number): boolean {
 
 /** The name, shortened to what the drawing has room for. */
 function fitting(name: string, room: number): string {
-  const [rank = ''] = RANK.exec(name) ?? [];
-  const shortened = (columns: number) =>
-    rank + shorten(name.slice(rank.length), Math.max(columns - rank.length, 1));
-  const text = shortened(Math.min(LONGEST, Math.floor(room / CHARACTER)));
-  return widthOf(text) <= room ? text : shortened(Math.floor(room / WIDE));
+  const text = shorten(name, Math.max(Math.min(LONGEST, Math.floor(room / CHARACTER)), 1));
+  return widthOf(text) <= room ? text : shorten(name, Math.max(Math.floor(room / WIDE), 1));
 }
 
 /** About, and rather too much. */
@@ -124,14 +118,15 @@ function widthOf(text: string): number {
   return width;
 }
 
-/** The names between two base lines: down from the one above where that is too near, and up from the lowest. */
+/** The names between two base lines. */
 function place(wanted: readonly Wanted[], highest: number, lowest: number): Label[] {
   const shown = [...wanted].sort((a, b) => a.y - b.y);
-  const ys: number[] = [];
-  for (const { y } of shown) ys.push(Math.max(y, (ys.at(-1) ?? highest - LINE) + LINE));
-  for (let i = ys.length - 1; i >= 0; i--) {
-    ys[i] = Math.min(ys[i] ?? 0, (ys[i + 1] ?? lowest + LINE) - LINE);
-  }
+  const ys = apart(
+    shown.map((w) => w.y),
+    LINE,
+    highest,
+    lowest,
+  );
   return shown.map((w, i): Label => {
     const y = ys[i] ?? w.y;
     const isLed = Math.abs(y - w.y) > HARDLY;
@@ -139,6 +134,19 @@ function place(wanted: readonly Wanted[], highest: number, lowest: number): Labe
     const leader = isLed ? ([[x + 3, y - 4], w.end] as const) : null;
     return { text: w.text, tone: w.tone, x, y, leader };
   });
+}
+
+/**
+ * Places of labels from top to bottom, as near to where they are wanted, which ascends, as a gap between two allows: down
+ * from the one above where that is too near, and up from the lowest.
+ */
+export function apart(wanted: readonly number[], gap: number, highest: number, lowest: number): number[] {
+  const places: number[] = [];
+  for (const y of wanted) places.push(Math.max(y, (places.at(-1) ?? highest - gap) + gap));
+  for (let i = places.length - 1; i >= 0; i--) {
+    places[i] = Math.min(places[i] ?? 0, (places[i + 1] ?? lowest + gap) - gap);
+  }
+  return places;
 }
 
 /** The last point of a line that the drawing shows. */

@@ -4,11 +4,11 @@ import { computed } from '@preact/signals';
 
 import { sameSize } from '../data/models';
 import type { Point } from '../data/types';
-import { size } from '../format/number';
+import { size, tick } from '../format/number';
 import { parseQuantity } from '../format/quantity';
 import { visible } from '../format/text';
 import { route, setParams } from './route';
-import { page } from './store';
+import { feature, page } from './store';
 
 /** A feature's value at the point. */
 export interface Place {
@@ -24,6 +24,9 @@ export interface Place {
 /** Ten times the 95th percentile is what predictions are for where nobody asks. */
 const USUAL_MULTIPLE = 10;
 
+/** Multiples of it that are one press away. */
+export const MULTIPLES = [1, 2, USUAL_MULTIPLE, 100];
+
 /** The sizes that somebody asked for: `at=x:640&at=y:1k` in the address. */
 export const asked = computed<ReadonlyMap<string, { at: number; text: string }>>(() => {
   const found = new Map<string, { at: number; text: string }>();
@@ -31,11 +34,24 @@ export const asked = computed<ReadonlyMap<string, { at: number; text: string }>>
     const colon = value.lastIndexOf(':');
     const name = colon < 0 ? (page.value.findings.features[0]?.name ?? '') : value.slice(0, colon);
     const text = value.slice(colon + 1);
-    const at = parseQuantity(text);
+    const at = readSize(name, text);
     if (at !== null && page.value.featureIndex.has(name)) found.set(name, { at, text });
   }
   return found;
 });
+
+/** A size as people write it: a quantity, or `3x` for a multiple of the 95th percentile; `null` for what is none. */
+export function readSize(name: string, text: string): number | null {
+  const [, times] = /^\s*([\d.]+)\s*[x×]\s*$/.exec(text) ?? [];
+  if (times === undefined) return parseQuantity(text);
+  const at = Number(times) * p95Of(name);
+  return at > 0 && at < Infinity ? at : null;
+}
+
+/** The 95th percentile of a feature's values; 0 where it has none. */
+export function p95Of(name: string): number {
+  return page.value.findings.features[page.value.featureIndex.get(name) ?? -1]?.p95 ?? 0;
+}
 
 /** Asks for a size of one feature; an empty text for none. */
 export function ask(name: string, text: string): void {
@@ -48,8 +64,38 @@ export function ask(name: string, text: string): void {
 /** The point, by the features that have a value there; as the analysis fills in what is not given. */
 export const target = computed(() => placesOf(asked.value));
 
+/** The feature that the target is moved along: the one looked at, else the first that was asked for, else the first. */
+export const moved = computed<Place | null>(() => {
+  const name = feature.value ?? [...asked.value.keys()][0] ?? page.value.findings.features[0]?.name;
+  return target.value.find((p) => p.feature === name) ?? null;
+});
+
+/** Moves the target to a multiple of the 95th percentile of `moved`. */
+export function askTimes(times: number): void {
+  const name = moved.value?.feature;
+  if (name === undefined) return;
+  const isUsual = times === USUAL_MULTIPLE && name === page.value.findings.features[0]?.name;
+  ask(name, isUsual ? '' : `${Number(times.toPrecision(3))}x`);
+}
+
+/** How many times the 95th percentile the target is; `null` where there is none. */
+export const timesMoved = computed<number | null>(() => {
+  const p95 = p95Of(moved.value?.feature ?? '');
+  return moved.value && p95 > 0 ? moved.value.at / p95 : null;
+});
+
+/** To the next of the usual multiples, up or down. */
+export function stepTarget(way: 1 | -1): void {
+  const now = timesMoved.value;
+  if (now === null) return;
+  const there = MULTIPLES.filter((k) => (way > 0 ? k > now * 1.01 : k < now * 0.99));
+  const next = way > 0 ? there[0] : there.at(-1);
+  if (next !== undefined) askTimes(next);
+}
+
 /** The same with another size of one feature. */
 export function targetWith(feature: string, at: number): Place[] {
+  if (target.value.some((p) => p.feature === feature && p.at === at)) return target.value;
   return placesOf(new Map([...asked.value, [feature, { at, text: '' }]]));
 }
 
@@ -92,8 +138,7 @@ export function samePoint(a: readonly { feature: string; at: number }[], b: Poin
 
 /** `x = 640, y = 1,200 (goes along with x)`. */
 export function pointText(places: readonly Place[]): string {
-  const given = (p: Place) => p.given === 'asked' || p.given === 'usual';
-  const ordered = [...places.filter(given), ...places.filter((p) => !given(p))];
+  const ordered = [...places.filter(isGiven), ...places.filter((p) => !isGiven(p))];
   return ordered.map((p) => `${visible(p.feature).slice(0, 40)} = ${placeText(p)}`).join(', ');
 }
 
@@ -109,12 +154,31 @@ export function placeText({ at, given, leader }: Place): string {
   }
 }
 
+const isGiven = (p: Place) => p.given === 'asked' || p.given === 'usual';
+
 /** What was asked for, or is asked for by default: `x = 640`. */
 export function givenText(): string {
-  return pointText(target.value.filter((p) => p.given === 'asked' || p.given === 'usual'));
+  return pointText(target.value.filter(isGiven));
+}
+
+/** The same with its multiple, as the terminal says it: `10× (n = 600,000)`. */
+export function targetText(): string {
+  const [one, ...others] = target.value.filter(isGiven);
+  const p95 = one && others.length === 0 ? p95Of(one.feature) : 0;
+  return p95 > 0 ? `${multiple((one?.at ?? 0) / p95)} (${givenText()})` : givenText();
+}
+
+/** `2.5×` */
+export function multiple(times: number): string {
+  return `${tick(Number(times.toPrecision(2)))}×`;
 }
 
 /** As the command line takes it: `x=640 y=1k`; nothing where nobody asked. */
 export function sizesForCommands(): string[] {
-  return [...asked.value].map(([name, { text }]) => `${name}=${text}`);
+  return [...asked.value].map(
+    ([name, { at, text }]) => `${name}=${parseQuantity(text) === null ? at : text}`,
+  );
 }
+
+/** The point where nobody asks. */
+export const usualTarget = computed(() => placesOf(new Map()));

@@ -3,8 +3,9 @@
 import { useEffect, useRef } from 'preact/hooks';
 
 import { visible } from '../format/text';
+import { bandInView } from '../overview/band';
 import { PAGES } from '../pages';
-import { href, route, setParams } from '../state/route';
+import { go, href, route, setParams } from '../state/route';
 import { page } from '../state/store';
 import { theme } from '../state/theme';
 import { Help } from './help';
@@ -19,6 +20,7 @@ const THEMES = ['auto', 'light', 'dark'];
 export function App() {
   const { view, id } = route.value;
   const shown = PAGES.find((p) => p.view === view);
+  const pages = PAGES.filter((p) => p.inBar?.() ?? true);
   const main = useRef<HTMLElement>(null);
   const place = `${view}/${id}`;
   const before = useRef(place);
@@ -46,8 +48,20 @@ export function App() {
         <a class="program" href={href('overview')}>
           <bdi>{visible(page.value.findings.program.name).slice(0, 60)}</bdi>
         </a>
+        <select
+          class="pages"
+          aria-label="Page"
+          value={shown?.parent ?? view}
+          onChange={(e) => go(href(e.currentTarget.value))}
+        >
+          {pages.map((p) => (
+            <option key={p.view} value={p.view}>
+              {p.title}
+            </option>
+          ))}
+        </select>
         <nav class="wrap" aria-label="Pages">
-          {PAGES.filter((p) => p.inBar?.() ?? true).map((p) => (
+          {pages.map((p) => (
             <a
               key={p.view}
               href={href(p.view)}
@@ -57,7 +71,9 @@ export function App() {
             </a>
           ))}
         </nav>
-        <TargetBox />
+        {(view !== 'overview' || !bandInView.value) && (
+          <TargetBox inBar id={view === 'overview' ? 'bar-size' : 'target-size'} />
+        )}
         <select
           class="theme"
           aria-label="colours"

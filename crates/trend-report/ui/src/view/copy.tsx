@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 
 /** Copies a text and says so; where the browser forbids it, shows the text to copy by hand. */
-export function CopyButton({ label, text }: { label: string; text: () => string }) {
+export function CopyButton({ label, text, go }: { label: string; text: () => string; go?: boolean }) {
   const said = useSignal<string | null>(null);
   const byHand = useSignal<string | null>(null);
   const copy = async () => {
@@ -18,8 +18,9 @@ export function CopyButton({ label, text }: { label: string; text: () => string 
   };
   return (
     <span class="copy">
-      <button type="button" onClick={() => void copy()}>
+      <button type="button" class={go ? 'go' : undefined} onClick={() => void copy()}>
         {label}
+        {go && <kbd>↵</kbd>}
       </button>
       <span role="status">{said.value}</span>
       {byHand.value !== null && (

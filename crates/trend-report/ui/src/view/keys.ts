@@ -7,6 +7,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
 import { go, href } from '../state/route';
+import { stepTarget } from '../state/target';
 import { neighbour } from './neighbours';
 
 type Keys = Record<string, () => void>;
@@ -34,10 +35,11 @@ export const HELP: [string, string][] = [
   ['t', 'the target size: what every prediction is for'],
   ['/', 'filter this page'],
   ...Object.entries(PLACES).map(([key, place]): [string, string] => [`g ${key}`, place]),
-  ['[  ]', 'previous, next cluster (or function)'],
+  ['[  ]', 'target down, up: 1×, 2×, 10×, 100×'],
+  ['k  j', 'previous, next cluster (or function)'],
   ['n  N', 'next, previous hot line in a file'],
   ['↑ ↓ ← →', 'through the rows of a table, the points of a plot, the counted lines of a file'],
-  ['Enter', 'open what is focused'],
+  ['Enter', 'open what is focused, else follow the dark button'],
   ['Esc', 'close, or back to the page from a box'],
 ];
 
@@ -84,14 +86,27 @@ function handle(key: string, now: number): boolean {
     own.current[key]?.();
     return true;
   }
-  const near = key === '[' ? neighbour(-1) : key === ']' ? neighbour(1) : null;
+  const near = key === 'k' ? neighbour(-1) : key === 'j' ? neighbour(1) : null;
   if (near !== null) go(near);
+  else if (key === '[') stepTarget(-1);
+  else if (key === ']') stepTarget(1);
+  else if (key === 'Enter') return follow('#app .go');
+  else if (key === 'c') return follow('#app button.go');
   else if (key === 'g') prefix = now;
   else if (key === '?') helpOpen.value = true;
   else if (key === 't') return focus('#target-size');
   else if (key === '/') return focus('#app main input[type="search"]');
   else return false;
   return true;
+}
+
+/** Presses the dark button, unless something else is focused that Enter is for. */
+function follow(selector: string): boolean {
+  const active = document.activeElement;
+  const isFree = active === null || active === document.body || active.id === 'main';
+  const button = isFree ? document.querySelector<HTMLElement>(selector) : null;
+  button?.click();
+  return button !== null;
 }
 
 /** Where the reader was before typing, to go back to. */

@@ -4,7 +4,7 @@ import { functionId } from '../data/page';
 import { href, route } from '../state/route';
 import { page } from '../state/store';
 
-/** Where `[` and `]` lead from the page that is shown; `null` where they lead nowhere. */
+/** Where `k` and `j` lead from the page that is shown; `null` where they lead nowhere. */
 export function neighbour(step: 1 | -1): string | null {
   const { view, id } = route.value;
   const ids = idsOf(view);

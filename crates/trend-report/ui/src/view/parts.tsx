@@ -31,10 +31,18 @@ export function GrowthBadge({ growth }: { growth: GrowthModel | null | undefined
   );
 }
 
-/** How a row of a table grows: by its law in several features, else by the model that it is shown with. */
+/** How a row grows: by its law in several features, else by the model that it is shown with; the warmer, the faster. */
 export function GrowthText({ row }: { row: { outlook: Shown | null; extra: RowExtra } }) {
-  if (row.outlook?.joint) return <ClassText text={row.extra.growth} />;
-  return <GrowthBadge growth={row.outlook?.model.growth} />;
+  const { outlook, extra } = row;
+  const growth = outlook?.joint ? null : outlook?.model.growth;
+  const text = outlook?.joint ? extra.growth : (growth?.short ?? '');
+  if (text === '') return <span class="soft">–</span>;
+  const decided = outlook?.joint?.law.decided ?? growth?.decided ?? true;
+  return (
+    <span class={`badge warmth${extra.warmth ?? ''}${decided ? '' : ' open'}`} title={growth?.verdict}>
+      <ClassText text={shorten(text, 40)} />
+    </span>
+  );
 }
 
 /** `n^1.5` with the exponent raised. */
@@ -83,8 +91,9 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
   );
 }
 
-/** With as many digits as the interval supports. */
+/** With as many digits as the interval supports; without one it is only about so much. */
 export function predictedCost({ cost, ci }: Estimate): string {
+  if (!ci) return `≈ ${number.cost(cost, 2)}`;
   return number.cost(cost, Math.min(number.supportedDigits(cost, ci), 3));
 }
 

@@ -2,29 +2,29 @@
 
 import { useSignal } from '@preact/signals';
 
-import { parseQuantity } from '../format/quantity';
 import { visible } from '../format/text';
 import { page } from '../state/store';
-import { ask, asked, placeText, target } from '../state/target';
+import { ask, asked, placeText, readSize, target } from '../state/target';
 
 /** Boxes in the bar; those of more features open behind them. */
 const MOST_IN_BAR = 3;
 
-export function TargetBox() {
+/** `inBar`: besides the band of the overview, which is out of view. */
+export function TargetBox({ inBar = false, id = 'target-size' }: { inBar?: boolean; id?: string }) {
   const names = page.value.findings.features.map((f) => f.name);
   if (names.length === 0) return null;
   const more = names.slice(MOST_IN_BAR);
   return (
     <form class="target wrap" onSubmit={(e) => e.preventDefault()}>
-      <span class="label">Predict at</span>
+      {inBar && <span class="label">Target</span>}
       {names.slice(0, MOST_IN_BAR).map((name, i) => (
-        <Box key={name} name={name} id={i === 0 ? 'target-size' : `target-size-${i}`} />
+        <Box key={name} name={name} id={i === 0 ? id : `${id}-${i}`} />
       ))}
       {more.length > 0 && (
         <details class="more" open={more.some((name) => asked.value.has(name)) || undefined}>
           <summary>{more.length} more</summary>
           {more.map((name, i) => (
-            <Box key={name} name={name} id={`target-size-${i + MOST_IN_BAR}`} />
+            <Box key={name} name={name} id={`${id}-${i + MOST_IN_BAR}`} />
           ))}
         </details>
       )}
@@ -39,6 +39,7 @@ function Box({ name, id }: { name: string; id: string }) {
   const draft = useSignal<{ text: string; size: string } | null>(null);
   const text = draft.value?.size === size ? draft.value.text : size;
   const place = target.value.find((p) => p.feature === name);
+  const isWrong = (text: string) => text.trim() !== '' && readSize(name, text) === null;
   const wrong = isWrong(text);
   return (
     <span class="box">
@@ -54,7 +55,7 @@ function Box({ name, id }: { name: string; id: string }) {
         placeholder={place ? placeText(place) : 'size'}
         aria-invalid={wrong}
         aria-describedby={wrong ? `${id}-wrong` : undefined}
-        title={`a size such as 128MB, 1e6 or 64KiB; empty: ${place ? placeText(place) : 'none'}`}
+        title={`a size such as 128MB, 1e6 or 3x; empty: ${place ? placeText(place) : 'none'}`}
         value={text}
         onInput={(e) => {
           const typed = e.currentTarget.value;
@@ -68,13 +69,9 @@ function Box({ name, id }: { name: string; id: string }) {
       />
       {wrong && (
         <span id={`${id}-wrong`} class="doubt wrong" role="status">
-          not a size, such as 128MB or 1e6
+          Not a size. Try 2GB or 10x.
         </span>
       )}
     </span>
   );
-}
-
-function isWrong(text: string): boolean {
-  return text.trim() !== '' && parseQuantity(text) === null;
 }

@@ -36,6 +36,7 @@ async function wrongs(page: Awaited<ReturnType<typeof open>>['page']): Promise<s
 
 const PAGES: [string, string][] = [
   ['bzip2', '#/overview'],
+  ['list-append', '#/overview?chart=share'],
   ['bzip2', '#/clusters'],
   ['bzip2', 'cluster'],
   ['bzip2', '#/functions'],
@@ -68,11 +69,17 @@ for (const theme of ['light', 'dark'] as const) {
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`axe finds nothing on a phone, ${colorScheme}`, async () => {
     const viewport = { width: 390, height: 844 };
-    const { page } = await open(browser, 'routines', { hash: '#/routines', colorScheme, viewport });
-    await page.locator('#app main figure').first().waitFor();
-    await page.evaluate(axe);
-    assert.deepEqual(await wrongs(page), []);
-    await page.context().close();
+    for (const [study, hash] of [
+      ['routines', '#/routines'],
+      ['list-append', '#/overview'],
+      ['bzip2', '#/overview'],
+    ] as const) {
+      const { page } = await open(browser, study, { hash, colorScheme, viewport });
+      await page.locator('#app main svg').first().waitFor();
+      await page.evaluate(axe);
+      assert.deepEqual(await wrongs(page), [], study);
+      await page.context().close();
+    }
   });
 }
 

@@ -1,0 +1,212 @@
+//! What a page finds its two sentences by at any target, and the doubts about them, those that change them most first.
+
+use serde::Serialize;
+use trend_analyze::{Candidate, Candidates, Doubt, Findings, GrowthModel, Model, NextRuns, RowLaw};
+use trend_profile::Study;
+
+use crate::rows::is_poor;
+use crate::text::{brief, capital, cut, shorten};
+use crate::{answer, growth, number, verdict};
+
+/// Functions in sentences are cut to this.
+const NAME_WIDTH: usize = 40;
+
+/// The line of a doubt is cut to this.
+const LINE_WIDTH: usize = 100;
+
+/// Nobody asks how a function grows that never takes this share of a run.
+const LEAST_SHARE: f64 = 0.001;
+
+/// What the two sentences are made of.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) struct AnswerExtra {
+    /// Absent where the whole is of too few sizes to be predicted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "import('./findings-types').Candidates"))]
+    candidates: Option<Candidates>,
+    /// Whether work that matters was not counted.
+    uncounted: bool,
+    /// Those that change the answer most first.
+    doubts: Vec<DoubtLine>,
+}
+
+/// A doubt in one line, and what there is to know of it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct DoubtLine {
+    /// In at most 100 characters.
+    line: String,
+    /// What it means and what helps; absent where the line says all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    more: Option<String>,
+    /// The function that it is about, by its position in the findings; absent where it is about the whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    function: Option<usize>,
+}
+
+impl AnswerExtra {
+    pub(super) fn new(findings: &Findings, study: &Study) -> Self {
+        let candidates = Candidates::new(findings, study);
+        let doubts = doubts(findings, candidates.as_ref());
+        Self { candidates, uncounted: verdict::is_uncounted(findings), doubts }
+    }
+}
+
+fn doubts(findings: &Findings, candidates: Option<&Candidates>) -> Vec<DoubtLine> {
+    let total = &findings.total;
+    let whole = RowLaw::of(&total.models, total.joint.as_ref());
+    let of_whole: &[Doubt] = match whole {
+        Some(RowLaw::Of(model)) => &model.doubts,
+        _ => &[],
+    };
+    let rank = |doubt: &Doubt| match doubt {
+        Doubt::LargestFailed { .. } | Doubt::UncountedGrowth { .. } | Doubt::MostlyUncounted { .. } => 0,
+        Doubt::OffAtTheLargest { .. } | Doubt::OffWhatWasMeasured { .. } | Doubt::Outgrown { .. } => 2,
+        _ if doubt.matters() => 3,
+        _ => 4,
+    };
+    // What the whole is a sum of is a fact.
+    let doubts = findings.doubts.iter().chain(of_whole).filter(|d| !matches!(d, Doubt::SumOfParts { .. }));
+    let told = doubts.map(|doubt| (rank(doubt), DoubtLine::new(doubt)));
+    let functions = candidates.map_or(&[][..], |all| &all.functions);
+    let of_functions = functions.iter().flat_map(|candidate| of_function(candidate, findings));
+    let undecided = match whole {
+        Some(RowLaw::Of(model)) => undecided("the whole", model, model.next.as_ref(), None),
+        _ => None,
+    };
+    let mut all: Vec<(u8, DoubtLine)> = told.collect();
+    all.extend(of_functions.chain(undecided).map(|doubt| (1, doubt)));
+    // The study's before those of the law, of the same rank.
+    all.sort_by_key(|(rank, _)| *rank);
+    let mut lines: Vec<DoubtLine> = all.into_iter().map(|(_, doubt)| doubt).collect();
+    let time = findings.answer.as_ref().and_then(|answer| answer.time.as_ref());
+    let of_time = match time {
+        Some(time) => answer::time_doubt(time),
+        None => findings
+            .unit
+            .is_executions()
+            .then(|| "Not timed: a cost is how often code ran, not how long it took.".to_owned()),
+    };
+    lines.extend(of_time.map(|line| DoubtLine { line, more: None, function: None }));
+    lines
+}
+
+/// That its growth is not decided, and that its law describes it poorly.
+fn of_function(candidate: &Candidate, findings: &Findings) -> Vec<DoubtLine> {
+    let row = &findings.functions[candidate.function];
+    let function = Some(candidate.function);
+    let Some(RowLaw::Of(model)) = RowLaw::of(&row.models, row.joint.as_ref()) else { return Vec::new() };
+    if row.max_share < LEAST_SHARE {
+        return Vec::new();
+    }
+    let name = brief(&row.name, NAME_WIDTH);
+    let poor = is_poor(model).then(|| DoubtLine {
+        line: format!("The law of {name} describes its costs poorly: what is predicted is a guess."),
+        more: None,
+        function,
+    });
+    undecided(&name, model, candidate.next.as_ref(), function).into_iter().chain(poor).collect()
+}
+
+/// `How fast last_node grows is not decided (n log n to n^1.5); bytes = 100 M would tell.`
+fn undecided(
+    name: &str,
+    model: &Model,
+    next: Option<&NextRuns>,
+    function: Option<usize>,
+) -> Option<DoubtLine> {
+    let growth = model.growth.as_ref().filter(|growth| !growth.decided)?;
+    let runs = next.and_then(|next| Some((next, next.sizes.last()?)));
+    let way_out = runs.map_or("larger runs may tell".to_owned(), |(next, largest)| {
+        let feature = shorten(&next.feature, NAME_WIDTH);
+        let tell = if next.decides { "would tell" } else { "would tell more" };
+        let runs = if next.sizes.len() > 1 { "runs to " } else { "" };
+        format!("{runs}{feature} = {} {tell}", number::size(*largest))
+    });
+    Some(DoubtLine {
+        line: format!("How fast {name} grows is not decided ({}); {way_out}.", between(growth)),
+        more: runs.map(|(next, _)| format!("How fast {name} grows: {}.", next.message)),
+        function,
+    })
+}
+
+/// The slowest and the fastest class: `n log n to n^1.5`.
+fn between(growth: &GrowthModel) -> String {
+    match growth::named_by_growth(growth).as_slice() {
+        [first, .., last] => format!("{} to {}", first.class, last.class),
+        _ => growth.short.in_a_sentence(),
+    }
+}
+
+impl DoubtLine {
+    fn new(doubt: &Doubt) -> Self {
+        let message = doubt.to_string();
+        // A name at the beginning stays as it is.
+        let capital = |text: &str| match doubt.feature() {
+            Some(feature) if text.starts_with(feature) => text.to_owned(),
+            _ => capital(text),
+        };
+        let line = match doubt {
+            Doubt::LargestFailed { feature, largest, .. } => format!(
+                "No run above {} = {} succeeded, so nothing there was seen.",
+                shorten(feature, NAME_WIDTH),
+                number::size(*largest)
+            ),
+            Doubt::UncountedGrowth { .. } | Doubt::MostlyUncounted { .. } => {
+                "Not all of the work was counted: this is about what was.".to_owned()
+            }
+            Doubt::FailedWorkloads { failed, all } => format!("{failed} of {all} runs failed."),
+            Doubt::FewWorkloads { workloads, .. } => {
+                format!("{} only: more of other sizes would tell.", number::plural(*workloads, "run"))
+            }
+            Doubt::OffAtTheLargest { factor, .. } => {
+                format!("The largest runs cost {factor:.2} times what the law of the whole says.")
+            }
+            Doubt::OffWhatWasMeasured { factor, .. } => {
+                format!("{factor:.2} times what the law of the whole says was measured there.")
+            }
+            Doubt::Outgrown { part, .. } => {
+                format!("{} alone outgrows the law of the whole.", brief(part, NAME_WIDTH))
+            }
+            _ => capital(&in_one_line(&message)),
+        };
+        Self { more: (line != message).then(|| format!("{}.", capital(&message))), line, function: None }
+    }
+}
+
+/// The first of its statements, as far as there is room.
+fn in_one_line(message: &str) -> String {
+    let first = message.split_once("; ").map_or(message, |(first, _)| first);
+    format!("{}.", cut(first, LINE_WIDTH - 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sample::{bubble_sort_study, doubtful};
+
+    #[test]
+    fn what_changes_the_answer_most_is_the_first_doubt() {
+        let mut findings = doubtful();
+        let failed = |feature: &str| Doubt::LargestFailed {
+            feature: feature.into(),
+            largest: 5e7,
+            failed: 3,
+            from: 1e8,
+            reason: "exited with 1".to_owned(),
+            last_words: String::new(),
+        };
+        findings.doubts = vec![Doubt::NothingVaries, failed("bytes")];
+        let doubts = AnswerExtra::new(&findings, &bubble_sort_study()).doubts;
+        assert_eq!(doubts[0].line, "No run above bytes = 50 M succeeded, so nothing there was seen.");
+        assert!(doubts[0].more.as_ref().is_some_and(|more| more.contains("exited with 1")));
+        assert!(doubts.last().unwrap().line.starts_with("Not timed: "));
+        let lines: Vec<&str> = doubts.iter().map(|doubt| doubt.line.as_str()).collect();
+        assert!(lines.iter().all(|line| line.chars().count() <= LINE_WIDTH), "{lines:?}");
+        let nothing = Doubt::NothingVaries.to_string();
+        assert!(lines.iter().any(|line| line.eq_ignore_ascii_case(&in_one_line(&nothing))), "{lines:?}");
+    }
+}

@@ -1,0 +1,231 @@
+/** The answer: two sentences, the line, one button, and the target with what it costs there. */
+
+import { signal } from '@preact/signals';
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import { cost, costInterval, size } from '../format/number';
+import { visible } from '../format/text';
+import { useCodeLine } from '../row/code-line';
+import { href } from '../state/route';
+import { page } from '../state/store';
+import { askTimes, moved, multiple, MULTIPLES, targetText, timesMoved } from '../state/target';
+import { CopyButton } from '../view/copy';
+import { Name, predictedCost } from '../view/parts';
+import { TargetBox } from '../view/target';
+import { advicePieces, costPieces, lineOf, textOf, type Answer, type Piece, type Weighed } from './answer';
+import { Doubt } from './doubt';
+
+/** Whether the band is in view; else the bar has the target. */
+export const bandInView = signal(true);
+
+export function Band({ said }: { said: Answer }) {
+  const ref = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!ref.current) return;
+    const observer = new IntersectionObserver(
+      ([entry]) => (bandInView.value = entry?.isIntersecting ?? true),
+    );
+    observer.observe(ref.current);
+    return () => {
+      observer.disconnect();
+      bandInView.value = true;
+    };
+  }, []);
+  const { named } = said;
+  return (
+    <section class="answer" ref={ref} aria-labelledby="say">
+      <div>
+        <h1 class="hidden">
+          <Name text={page.value.findings.program.name} columns={60} />: what will not scale
+        </h1>
+        <p class="say" id="say">
+          <Pieces of={costPieces(said)} named={named} />
+        </p>
+        <p class="say">
+          <Pieces of={advicePieces(said)} named={named} />
+        </p>
+        <Spoken text={spokenText(said)} />
+        <div class="act wrap">
+          {said.kind === 'open' && hasRuns() ? (
+            <Command />
+          ) : (
+            named && <Open key={lineOf(named)} named={named} />
+          )}
+          <CopyButton label="Copy as text" text={() => spokenText(said)} />
+        </div>
+        <Doubt named={named} />
+      </div>
+      <div>
+        <Slider />
+        <TargetBox />
+        <Gauge said={said} />
+      </div>
+    </section>
+  );
+}
+
+const spokenText = (said: Answer) => [costPieces(said), advicePieces(said)].map(textOf).join(' ');
+
+function Pieces({ of, named }: { of: Piece[]; named: Weighed | null }) {
+  return (
+    <bdi>
+      {of.map((piece, i) => {
+        if (typeof piece === 'string') return piece;
+        if (piece.as === 'strong') return <b key={i}>{piece.text}</b>;
+        if (piece.as === 'soft') return <span key={i} class="soft nowrap">{piece.text}</span>; // prettier-ignore
+        const to = named && (piece.as === 'line' ? sourceOf(named) : href('function', named.id));
+        return to === null ? piece.text : <a key={i} href={to}>{piece.text}</a>; // prettier-ignore
+      })}
+    </bdi>
+  );
+}
+
+const sourceOf = ({ row, candidate }: Weighed) => href('source', row.file, { line: candidate.line });
+
+/** A slider that moves says what it came to when it rests. */
+const REST_MS = 500;
+
+function Spoken({ text }: { text: string }) {
+  const [spoken, speak] = useState('');
+  const first = useRef(text);
+  useEffect(() => {
+    if (text === first.current) return;
+    const timer = setTimeout(() => speak(text), REST_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <p class="hidden" role="status">
+      {spoken}
+    </p>
+  );
+}
+
+/** The code of the line, and the way to it. */
+function Open({ named }: { named: Weighed }) {
+  const line = lineOf(named);
+  const code = useCodeLine(named.row.file, named.candidate.line);
+  return (
+    <>
+      {code !== null && code !== '' && (
+        <code class="line" translate={false}>
+          {code}
+        </code>
+      )}
+      <a class="go" href={line === null ? href('function', named.id) : sourceOf(named)}>
+        <span>Open {line?.split('/').at(-1) ?? 'the function'}</span> <kbd>↵</kbd>
+      </a>
+    </>
+  );
+}
+
+/** Whether the study is of runs that can be made again, and not of counts that somebody imported. */
+export const hasRuns = () => page.value.data.workloads.some((run) => run.command !== '');
+
+const COMMAND = 'trend-prof run --until-decided';
+
+function Command() {
+  return (
+    <>
+      <code class="line">{COMMAND}</code>
+      <CopyButton label="Copy command" text={() => COMMAND} go />
+    </>
+  );
+}
+
+function Slider() {
+  const times = timesMoved.value;
+  const place = moved.value;
+  if (times === null || !place) return null;
+  const steps = Math.log10(Math.min(Math.max(times, 1), 100));
+  const move = (value: number) => {
+    const near = MULTIPLES.find((k) => Math.abs(Math.log10(k) - value) < 0.015);
+    askTimes(near ?? 10 ** value);
+  };
+  return (
+    <div class="slider">
+      <label class="wrap" for="target-slider">
+        <span>
+          Input size <span class="soft">({visible(place.feature).slice(0, 24)})</span>
+        </span>
+        <span class="soft">
+          {multiple(times)} {isLargest(place.feature) ? 'the largest run' : 'the 95th percentile'}
+        </span>
+      </label>
+      <input
+        id="target-slider"
+        type="range"
+        min={0}
+        max={2}
+        step={0.01}
+        value={steps}
+        aria-valuetext={targetText()}
+        onInput={(e) => move(Number(e.currentTarget.value))}
+      />
+      <div class="marks">
+        {MULTIPLES.map((k) => (
+          <button
+            key={k}
+            type="button"
+            aria-pressed={Math.abs(times / k - 1) < 0.005}
+            onClick={() => askTimes(k)}
+          >
+            {k}×
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Whether the 95th percentile, of which targets are multiples, is about the largest size. */
+function isLargest(feature: string): boolean {
+  const summary = page.value.findings.features[page.value.featureIndex.get(feature) ?? -1];
+  return (summary?.max ?? 0) <= (summary?.p95 ?? 0) * 1.01;
+}
+
+const GAUGE = { width: 300, height: 34 };
+
+/** What was measured, and the cost at the target with its interval, on one logarithmic scale. */
+function Gauge({ said }: { said: Answer }) {
+  const now = page.value.findings.total.max_cost;
+  const { whole } = said;
+  if (!whole || !(now > 0)) return null;
+  const [lo, hi] = whole.ci ?? [whole.cost, whole.cost];
+  const from = Math.min(now, lo > 0 ? lo : now) / 2;
+  const to = Math.max(now, hi) * 2;
+  const at = (value: number) =>
+    6 + ((GAUGE.width - 12) * Math.log(Math.max(value, from) / from)) / Math.log(to / from);
+  const interval = whole.ci ? costInterval(whole.ci) : '';
+  const text = `${cost(now)} measured, ${predictedCost(whole)} ${interval} at the target`;
+  return (
+    <div class="gauge">
+      <span class="soft">cost</span>
+      <div>
+        <svg
+          viewBox={`0 0 ${GAUGE.width} ${GAUGE.height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={text}
+        >
+          <path class="rule" d={`M6 17H${GAUGE.width - 6}`} />
+          <path class="measured" d={`M${at(now)} 11v12`} />
+          <rect class="between" x={at(lo)} y={12} width={Math.max(3, at(hi) - at(lo))} height={10} />
+          <path class="predicted" d={`M${at(whole.cost)} 8v18`} />
+        </svg>
+        <div class="ends">
+          <span>{cost(now)} measured</span>
+          <span>
+            <b>{predictedCost(whole)}</b> {interval !== '' && `(${interval})`}
+          </span>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** `from 10 k to 51 M` */
+export function sizeRange(feature: { min: number | null; max: number | null }): string {
+  if (feature.min === null || feature.max === null) return '';
+  const [from, to] = [feature.min, feature.max].map((v) => size(Number(v.toPrecision(2))));
+  return from === to ? `of ${from}` : `from ${from} to ${to}`;
+}

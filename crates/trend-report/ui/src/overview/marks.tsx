@@ -1,0 +1,28 @@
+/** Shapes besides colours: which function something is of. */
+
+import { c, type Pixel } from '../plot/marks';
+
+/** Around the origin, relative: all others, then 1 to 5. */
+const SHAPES: ((s: number) => string)[] = [
+  (s) => `m${-s} ${-s * 0.4}h${2 * s}v${s * 0.8}h${-2 * s}z`,
+  (s) => `m${-s} 0a${s} ${s} 0 1 0 ${2 * s} 0a${s} ${s} 0 1 0 ${-2 * s} 0`,
+  (s) => `m${-s * 0.88} ${-s * 0.88}h${s * 1.76}v${s * 1.76}h${-s * 1.76}z`,
+  (s) => `m0 ${-s * 1.15}l${s * 1.1} ${s * 1.95}h${-s * 2.2}z`,
+  (s) => `m0 ${-s * 1.25}l${s * 1.25} ${s * 1.25}l${-s * 1.25} ${s * 1.25}l${-s * 1.25} ${-s * 1.25}z`,
+  (s) => `m0 ${s * 1.15}l${s * 1.1} ${-s * 1.95}h${-s * 2.2}z`,
+];
+
+/** One path of a shape at each pixel; those on one spot once. */
+export function shapes(pixels: readonly Pixel[], mark: number, size: number): string {
+  const shape = SHAPES[mark]?.(size) ?? '';
+  const shown = pixels.filter((p) => p.every(Number.isFinite)).map(([x, y]) => `M${c(x)} ${c(y)}${shape}`);
+  return [...new Set(shown)].join('');
+}
+
+export function Mark({ mark }: { mark: number }) {
+  return (
+    <svg class={`c${mark}`} width={14} height={14} viewBox="-7 -7 14 14" aria-hidden="true">
+      <path class="filled" d={shapes([[0, 0]], mark, 5)} />
+    </svg>
+  );
+}

@@ -1,0 +1,81 @@
+/** Seconds and bytes at the page's target, by the terms that the analysis found; in the words of the terminal. */
+
+import type { Estimate } from '../data/models';
+import { significant, size } from '../format/number';
+import { visible } from '../format/text';
+import { page } from '../state/store';
+import { moved } from '../state/target';
+import type { Piece } from './answer';
+
+/** What the interval is wider by than what the ways to predict differ by. */
+const MARGIN = 0.2;
+
+/** An interval of the counts with ends this far apart is not decided. */
+const OPEN = 2;
+
+const UNITS: [number, string][] = [
+  [86_400, 'days'],
+  [3600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+];
+
+/** `5.6 s (4.6–7.3)`; `null` where nothing was timed. */
+export function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | null {
+  const time = page.value.findings.answer?.time;
+  if (!time) return null;
+  const { rate, counts, drift, power } = time.law;
+  const x = moved.value?.at;
+  const growth = whole.cost / counts;
+  const byCounts = (cost: number, part: number) => cost * rate * growth ** (part * drift);
+  const byPower = power && x !== undefined ? power[0] * x ** power[1] : null;
+  const first = byCounts(whole.cost, growth > 1 ? 0.5 : 1);
+  const seconds = byPower === null ? first : Math.sqrt(first * byPower);
+  const [low, high] = whole.ci ?? [whole.cost, whole.cost];
+  const drifted = [0, 1].flatMap((part) => [byCounts(low, part), byCounts(high, part)]);
+  const all = [...drifted, byPower ?? seconds, seconds];
+  const ends = [Math.min(...all) * (1 - MARGIN), Math.max(...all) * (1 + MARGIN)];
+  const isTrusted = high <= OPEN * low && !time.doubts.some((doubt) => doubt !== 'undecided');
+  const [length, unit] =
+    UNITS.find(([length]) => seconds >= 2 * length) ?? (seconds >= 0.1 ? [1, 's'] : [1e-3, 'ms']);
+  const text = (value: number) => significant(value / length, 2);
+  const pieces: Piece[] = [
+    ...(isTrusted ? [] : ['perhaps ']),
+    { as: 'strong', text: `${text(seconds)} ${unit}` },
+    ' ',
+    { as: 'soft', text: `(${ends.map(text).join('–')})` },
+  ];
+  if (time.elapsed > 1.25)
+    pieces.push(` of processor time, elapsed time ${significant(time.elapsed, 2)} times as long`);
+  else if (time.elapsed < 0.8)
+    pieces.push(` of processor time, ${text(seconds * time.elapsed)} ${unit} elapsed`);
+  return { pieces, isTrusted };
+}
+
+/** `500 MB of memory`, and whether the machine has so much; `null` where that is not known. */
+export function memoryPiece(): Piece | null {
+  const memory = page.value.findings.answer?.memory;
+  const place = moved.value;
+  if (!memory || !place) return null;
+  const needed = memory.constant + memory.per_unit * place.at;
+  const said = `${inBytes(needed)} of memory`;
+  const machine = memory.machine_bytes;
+  if (machine === null || needed <= machine) return { as: 'strong', text: said };
+  const fits =
+    memory.fits_up_to === null
+      ? ''
+      : ` (inputs fit up to ${visible(place.feature)} = ${size(memory.fits_up_to)})`;
+  return { as: 'strong', text: `${said}, more than the ${inBytes(machine)} of the machine${fits}` };
+}
+
+/** `1.4 MB`, in powers of ten. */
+function inBytes(value: number): string {
+  const units: [number, string][] = [
+    [1e12, 'TB'],
+    [1e9, 'GB'],
+    [1e6, 'MB'],
+    [1e3, 'kB'],
+  ];
+  const [length, unit] = units.find(([length]) => value >= length) ?? [1, 'bytes'];
+  return `${significant(value / length, 2)} ${unit}`;
+}

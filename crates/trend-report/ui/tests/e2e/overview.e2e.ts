@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+
+import type { Browser, Page } from 'playwright-core';
+
+import type { PageData } from '../../src/data/types';
+import { share } from '../../src/format/number';
+import { drawn, fileOf, launch, open } from './browser';
+
+let browser: Browser;
+before(async () => {
+  browser = await launch();
+});
+after(() => browser.close());
+
+const STUDIES: Record<string, string> = {
+  'list-append': fileOf('studies/list-append/parser').replace(/html$/, 'trend'),
+  bzip2: fileOf('studies/bzip2/bzip2').replace(/html$/, 'trend'),
+  demo: process.env['STUDY_OF_DEMO'] ?? '',
+};
+
+const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
+
+function trendProf(...args: string[]): string {
+  return execFileSync(process.env['TREND_PROF'] ?? 'trend-prof', ['-q', ...args], {
+    maxBuffer: 1 << 28,
+  }).toString();
+}
+
+/** What the terminal says, without the memory that only it says. */
+const terminal = (...args: string[]) =>
+  plain(trendProf(...args)).replace(/, [^,]*? of memory with its counters/, '');
+
+const sentences = async (page: Page) => (await page.locator('.answer .say').allInnerTexts()).map(plain);
+
+/** The interval at a size that nobody computed is read between those that were. */
+const withoutInterval = (text: string) => text.replace(/ \([^()=]*\)\./g, '.');
+
+for (const [name, study] of Object.entries(STUDIES)) {
+  test(`${name}: headline, prediction, table, label and JSON say the same`, async () => {
+    const { page, complaints } = await open(browser, name, { hash: '#/overview?chart=total' });
+    const [cost = '', advice = ''] = await sentences(page);
+    const said = terminal('show', study);
+    assert.ok(said.includes(`${cost} ${advice}`), `${cost} ${advice}\n${said.slice(0, 400)}`);
+    const { answer } = JSON.parse(trendProf('show', '--format', 'json', study)) as PageData['findings'];
+    const strong = plain(await page.locator('.answer .say b').first().innerText());
+    const whole = strong.replace(' executions', '');
+    const row = page.locator('.top tr.whole');
+    assert.equal(plain(await row.locator('.then').innerText()), whole, 'table');
+    assert.equal(plain(await page.locator('.gauge b').innerText()), whole, 'gauge');
+    const label = await page.locator('.growth-plot .label.whole text').textContent();
+    assert.match(plain(label ?? ''), new RegExp(`whole program ${whole}`), 'label');
+    const place = answer?.place;
+    assert.ok(place);
+    const shares = plain(await page.locator('.top tr.named .share').innerText());
+    assert.equal(shares, plain(`${share(place.share)} → ${share(place.share_then)}`), 'shares');
+    assert.ok(advice.includes(plain(share(place.share))), advice);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  test(`${name}: at every target the sentences are the terminal’s, and the shares add up`, async () => {
+    const { page } = await open(browser, name);
+    const feature = await page.evaluate(
+      () => document.querySelector('.target label')?.textContent?.split(' ')[0],
+    );
+    const targets = [
+      ['[', '2'],
+      ['[', '1'],
+      [']', '2'],
+      [']', '10'],
+      [']', '100'],
+    ] as const;
+    const p95 = (JSON.parse(trendProf('show', '--format', 'json', study)) as PageData['findings']).features[0]
+      ?.p95;
+    for (const [key, times] of targets) {
+      await page.keyboard.press(key);
+      await drawn(page);
+      const found = await sentences(page);
+      assert.match(found[0] ?? '', new RegExp(`^At ${times}× `));
+      const wanted = terminal('predict', study, `${feature ?? ''}=${(p95 ?? 0) * Number(times)}`);
+      if (!/ is open: /.test(found[1] ?? '')) {
+        const text = withoutInterval(`${found.join(' ')} `);
+        assert.ok(withoutInterval(wanted).includes(text.trim()), `${text}\n${wanted.slice(0, 500)}`);
+      }
+      const shares = await page.locator('.top tbody tr:not(.whole) .share b').allInnerTexts();
+      const sum = shares.reduce((all, text) => all + Number(text.replace(/[^\d.]/g, '')), 0);
+      const [, gap = '0', way] =
+        /add up to ([\d.]+) % (more|less)/.exec(await page.locator('.top').innerText()) ?? [];
+      const wholly = 100 + (way === 'less' ? -1 : 1) * Number(gap);
+      assert.ok(Math.abs(sum - wholly) < 1, `${times}×: ${shares.join(' + ')} = ${sum}`);
+    }
+    await page.context().close();
+  });
+}
+
+test('no label overlaps another or is cut, in any view at any width', async () => {
+  for (const name of ['list-append', 'bzip2', 'demo', 'hostile']) {
+    for (const width of [700, 1280, 1920, 3840]) {
+      const { page } = await open(browser, name, { viewport: { width, height: 900 } });
+      for (const view of ['per', 'total', 'share']) {
+        await page.evaluate((v) => (location.hash = `#/overview?chart=${v}`), view);
+        await drawn(page);
+        const wrong = await page.evaluate(() => {
+          const plot = document.querySelector('.growth-plot');
+          if (!plot) return ['no plot'];
+          const right = plot.getBoundingClientRect().right;
+          const boxes = [...plot.querySelectorAll('.label text')].map((e) => ({
+            text: e.textContent ?? '',
+            box: e.getBoundingClientRect(),
+          }));
+          const cut = boxes.filter(({ box }) => box.right > right + 1).map(({ text }) => `cut: ${text}`);
+          const over = boxes.flatMap((a, i) =>
+            boxes.slice(i + 1).flatMap((b) => {
+              const apart = a.box.bottom <= b.box.top + 1 || b.box.bottom <= a.box.top + 1;
+              return apart ? [] : [`${a.text} over ${b.text}`];
+            }),
+          );
+          return [...cut, ...over];
+        });
+        assert.deepEqual(wrong, [], `${name} ${view} at ${width}`);
+      }
+      await page.context().close();
+    }
+  }
+});
+
+test('nothing sticks out and no number is cut from 320 to 3840 px', async () => {
+  for (const name of ['list-append', 'bzip2', 'hostile', 'large']) {
+    const { page } = await open(browser, name);
+    for (const width of [320, 390, 641, 833, 1089, 1280, 2560, 3840]) {
+      await page.setViewportSize({ width, height: 900 });
+      await drawn(page);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(over <= 0, `${name} at ${width}: ${over} px too wide`);
+      const cut = await page.evaluate(() =>
+        [...document.querySelectorAll('.top :is(.now, .then, .interval, .share), .gauge .ends span')]
+          .filter((e) => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).display !== 'inline')
+          .map((e) => e.textContent),
+      );
+      assert.deepEqual(cut, [], `${name} at ${width}`);
+    }
+    await page.context().close();
+  }
+});
+
+test('on a phone the answer, its button, its doubt and the target are in the first screen', async () => {
+  for (const name of ['list-append', 'bzip2', 'demo']) {
+    const { page } = await open(browser, name, { viewport: { width: 390, height: 844 } });
+    await page.locator('.answer .line').waitFor();
+    for (const part of ['.answer .say', '.answer .go', '.doubt-line', '.slider', '.answer .target']) {
+      const box = await page.locator(part).last().boundingBox();
+      assert.ok(
+        box && box.y + box.height <= 844,
+        `${name}: ${part} ends at ${box ? box.y + box.height : '?'}`,
+      );
+    }
+    const places = await page.evaluate(() =>
+      ['.answer', '.top', '.growth'].map(
+        (part) => document.querySelector(part)?.getBoundingClientRect().top ?? NaN,
+      ),
+    );
+    assert.deepEqual(
+      [...places].sort((a, b) => a - b),
+      places,
+      'answer, rows, chart',
+    );
+    await page.context().close();
+  }
+});
+
+test('it is printed on one sheet, with its doubts', async () => {
+  for (const name of ['list-append', 'bzip2', 'demo', 'large']) {
+    const { page } = await open(browser, name);
+    await page.locator('.answer .say').first().waitFor();
+    const doubts = await page.locator('.doubt-line li').allTextContents();
+    const file = fileOf(`${name}-printed`).replace(/html$/, 'pdf');
+    writeFileSync(file, await page.pdf({ format: 'A4' }));
+    await page.context().close();
+    const text = plain(execFileSync('pdftotext', ['-layout', file, '-']).toString());
+    assert.match(execFileSync('pdfinfo', [file]).toString(), /Pages:\s+1\n/, name);
+    assert.match(text, /At 10× \(/);
+    assert.ok(doubts.length > 0);
+    for (const doubt of doubts)
+      assert.ok(text.includes(plain(doubt).split(' ').slice(0, 4).join(' ')), doubt);
+  }
+});
+
+test('Enter follows the dark button, and arrows read the chart', async () => {
+  const { page } = await open(browser, 'bzip2');
+  const plot = page.locator('.growth-plot');
+  await plot.focus();
+  await page.keyboard.press('ArrowLeft');
+  const first = await page.locator('.growth [role=status]').textContent();
+  await page.keyboard.press('ArrowLeft');
+  const second = await page.locator('.growth [role=status]').textContent();
+  assert.match(first ?? '', /^at .*: \S/);
+  assert.notEqual(first, second);
+  assert.notEqual(await page.locator('.growth-plot .labels > text').textContent(), 'at 500 M');
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.hash.startsWith('#/source/'));
+  await page.context().close();
+});
+
+/** A page of which the data are others. */
+function changed(name: string, as: string, change: (data: PageData) => void): string {
+  const packed = /<template id="data">([\s\S]*?)<\/template>/;
+  const html = readFileSync(fileOf(name), 'utf8');
+  const text = gunzipSync(Buffer.from(packed.exec(html)?.[1]?.trim() ?? '', 'base64')).toString();
+  const data = JSON.parse(text) as PageData;
+  change(data);
+  const base64 = gzipSync(JSON.stringify(data)).toString('base64');
+  writeFileSync(
+    fileOf(as),
+    html.replace(packed, () => `<template id="data">${base64}</template>`),
+  );
+  return as;
+}
+
+test('where runs failed, were too few, or none, the page says so and what to do', async () => {
+  const failing = changed('list-append', 'state-failed', ({ findings }) => {
+    const failure = (n: number) => ({
+      name: `n${n}`,
+      reason: 'exited with 1',
+      stderr_tail: 'parser: cannot read in/x\n',
+      values: findings.features.map(() => n),
+    });
+    findings.workloads.failures = [1e8, 2e8, 5.1e8].map(failure);
+    findings.workloads.failed = 3;
+    const feature = findings.features[0]?.name ?? '';
+    findings.doubts.push({ kind: 'largest_failed', message: 'all larger runs failed', feature, numbers: {} });
+  });
+  const few = changed('list-append', 'state-few', ({ answer, findings, feature_values }) => {
+    delete answer.candidates;
+    delete findings.answer;
+    findings.workloads.count = 2;
+    feature_values[0] = [1000, 1200];
+  });
+  const none = changed('list-append', 'state-none', ({ answer, findings, feature_values }) => {
+    delete answer.candidates;
+    delete findings.answer;
+    findings.workloads.count = 0;
+    feature_values[0] = [];
+  });
+  const say = async (name: string) => {
+    const { page, complaints } = await open(browser, name);
+    const text = plain(await page.locator('.overview').innerText());
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+    return text;
+  };
+  const failed = await say(failing);
+  assert.match(
+    failed,
+    /3 of 30 runs failed\. The largest that succeeded had bytes = 5,000,000; all above it/,
+  );
+  assert.match(failed, /exited with 1 \(100 M, 200 M, 510 M\): parser: cannot read in\/x/);
+  const two = await say(few);
+  assert.match(two, /^.*Two sizes are too few to predict from 2 runs of 2 sizes, 1\.2 times apart\./);
+  assert.match(two, /trend-prof run --until-decided/);
+  assert.doesNotMatch(two, /At 10×/);
+  assert.match(await say(none), /Nothing was run yet .* trend-prof run .* trend-prof try -- /);
+});
