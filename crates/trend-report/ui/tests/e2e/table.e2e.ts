@@ -139,7 +139,10 @@ test('a link names a run, which is shown with its command line', async () => {
 });
 
 test('a table that has more on a side has a shadow there, and none where it ends', async () => {
-  const { page } = await open(browser, 'bzip2', { hash: '#/clusters' });
+  const { page } = await open(browser, 'bzip2', {
+    hash: '#/clusters',
+    viewport: { width: 360, height: 900 },
+  });
   await page.locator('#app a[href^="#/cluster/"]').first().click();
   await page.locator('#app main figure').first().waitFor();
   const boxes = page.locator('#app .scroll');
