@@ -144,7 +144,9 @@ mod tests {
     #[test]
     fn without_sizes_the_counts_alone_predict_and_their_interval_is_the_times() {
         let mut some = runs(|n| 7.0 * n * 3e-9);
-        some.iter_mut().for_each(|run| run.size = None);
+        for run in &mut some {
+            run.size = None;
+        }
         let law = TimeLaw::fit(&some).unwrap();
         assert_eq!(law.power, None);
         let at = law.at(1e9, Some([0.5e9, 4e9]), None);

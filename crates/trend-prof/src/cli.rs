@@ -213,6 +213,7 @@ Without a trend-prof.toml, give the workloads and the command here:
     trend-prof run --files 'corpus/*.tar' -- ./bzip2 --stdout {input}
 
 `60..60000x10` are ten sizes, evenly spaced on a log scale; `60,200,500` are three.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub(crate) struct Run {
     /// The configuration [default: trend-prof.toml in this folder]
     #[arg(long, value_name = "FILE", conflicts_with_all = ["command"])]

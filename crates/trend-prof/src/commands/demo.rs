@@ -52,6 +52,7 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
         run::report_summary(&measured.summary, &path, terminal);
         return Ok(measured.exit_code());
     }
+    run::time(&config, &path, &options, &measured.interruption, terminal)?;
 
     let study = StudyFile::read(&path, None)?;
     let analysis = cli::Analysis::default();

@@ -136,7 +136,7 @@ fn is_cargo_build(config: &Config, terminal: Terminal) -> bool {
 /// What the runs came to.
 pub(super) struct Measured {
     pub(super) summary: Summary,
-    interruption: Interruption,
+    pub(super) interruption: Interruption,
 }
 
 impl Measured {

@@ -282,7 +282,10 @@ fn data_that_no_plot_is_made_for_are_json_still() {
 /// Ten sizes whose runs took so long, in memory of a megabyte and 1,000 bytes for each n, on a machine with so much.
 fn timed(cpu: impl Fn(f64) -> Duration, elapsed: f64, machine_memory_bytes: u64) -> Study {
     let sizes: Vec<u32> = (0..10).map(|i| 100 << i).collect();
-    let row = |of: &dyn Fn(u32) -> u32| sizes.iter().map(|n| format!(" {}", of(*n))).collect::<String>();
+    let row = |of: &dyn Fn(u32) -> u32| {
+        let values: Vec<String> = sizes.iter().map(|n| of(*n).to_string()).collect();
+        format!(" {}", values.join(" "))
+    };
     let text = format!("n:{}\na.c:4:line:{}", row(&|n| n), row(&|n| 100 * n));
     let mut parts = StudyParts::from_text(&text).unwrap();
     for (workload, n) in parts.workloads.iter_mut().zip(&sizes) {
@@ -302,7 +305,8 @@ fn the_page_knows_examples_of_answers() {
     let drawn = |functions: &[(&str, &dyn Fn(f64) -> f64)]| {
         let sizes: Vec<f64> = (0..10).map(|i| f64::from(100 << i)).collect();
         let row = |f: &dyn Fn(f64) -> f64| -> String {
-            sizes.iter().map(|n| format!(" {}", f(*n).round())).collect()
+            let values: Vec<String> = sizes.iter().map(|n| f(*n).round().to_string()).collect();
+            format!(" {}", values.join(" "))
         };
         let rows: Vec<String> = functions.iter().map(|(name, f)| format!("{name}:{}", row(f))).collect();
         Study::from_text(&format!("n:{}\n{}", row(&|n| n), rows.join("\n"))).unwrap()
