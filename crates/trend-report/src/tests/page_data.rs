@@ -284,11 +284,12 @@ fn the_page_knows_examples_of_answers() {
     let noise = [1.0, 1.12, 0.91, 1.05, 0.9, 1.1, 0.93, 1.07, 0.95, 1.03];
     let drawn = |functions: &[(&str, &dyn Fn(f64) -> f64)]| {
         let sizes: Vec<f64> = (0..10).map(|i| f64::from(100 << i)).collect();
-        let row = |f: &dyn Fn(f64) -> f64| -> String {
-            sizes.iter().map(|n| format!(" {}", f(*n).round())).collect()
+        let row = |f: &dyn Fn(f64) -> f64| {
+            let values: Vec<String> = sizes.iter().map(|n| f(*n).round().to_string()).collect();
+            values.join(" ")
         };
-        let rows: Vec<String> = functions.iter().map(|(name, f)| format!("{name}:{}", row(f))).collect();
-        Study::from_text(&format!("n:{}\n{}", row(&|n| n), rows.join("\n"))).unwrap()
+        let rows: Vec<String> = functions.iter().map(|(name, f)| format!("{name}: {}", row(f))).collect();
+        Study::from_text(&format!("n: {}\n{}", row(&|n| n), rows.join("\n"))).unwrap()
     };
     let line: (&str, &dyn Fn(f64) -> f64) = ("a.c:4:line", &|n| 100.0 * n);
     let studies = [
