@@ -30,9 +30,8 @@ function trendProf(...args: string[]): string {
   }).toString();
 }
 
-/** What the terminal says, without the memory that only it says. */
-const terminal = (...args: string[]) =>
-  plain(trendProf(...args)).replace(/, [^,]*? of memory with its counters/, '');
+/** What the terminal says. */
+const terminal = (...args: string[]) => plain(trendProf(...args));
 
 const sentences = async (page: Page) => (await page.locator('.answer .say').allInnerTexts()).map(plain);
 
