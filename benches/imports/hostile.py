@@ -94,6 +94,19 @@ def cases():
     yield case("lines first.gz", "gcov", lambda: bomb('{"files":[{"lines":[', line, 1000 * MB,
         line[:-1] + '],"file":"a.c","functions":[]}]}'), ending=gz)
     yield case("documents.gz", "gcov", lambda: bomb("", '{"files":[]}', 1000 * MB), ending=gz)
+    yield case("lines.gz", "gcovr", lambda: bomb('{"gcovr/format_version":"0.6","files":[{"file":"a.c","lines":[', line, 500 * MB,
+        line[:-1] + "]}]}"), ending=gz)
+    yield case("arms.gz", "istanbul", lambda: bomb('{"a.js":{"s":{},"f":{},"fnMap":{},"statementMap":{},"branchMap":{"1":{"type":"if",'
+        '"locations":[', "{},", 500 * MB, "{}]}}}}"), ending=gz)
+    yield case("nested.gz", "cobertura", lambda: bomb("", "<a>", 500 * MB), ending=gz)
+    yield case("attributes.gz", "cobertura", lambda: bomb("<coverage ", 'a="1" ', 500 * MB, "/>"), ending=gz)
+    yield case("lines.gz", "clover", lambda: bomb("<coverage><project><file name='a'>", "<line num='1' count='1'/>", 500 * MB,
+        "</file></project></coverage>"), ending=gz)
+    yield case("entities", "clover", lambda: ["<!DOCTYPE r [<!ENTITY e0 'x'>", *(f"<!ENTITY e{i} '{f'&e{i - 1};' * 100}'>"
+        for i in range(1, 10)), "]><coverage><project name='&e9;'>&e9;</project></coverage>"])
+    yield case("results.gz", "go-bench", lambda: bomb("", "BenchmarkX 1 1 ns/op\n", 1000 * MB), ending=gz)
+    yield case("processes.gz", "gungraun", lambda: bomb('{"version":"2","module_path":"f","callgrind_summary":{"summaries":[',
+        '{"events":{}},', 500 * MB, '{"events":{}}]}}'), ending=gz)
     yield case("warnings.gz", "google-benchmark", lambda: bomb('{"benchmarks":[',
         '{"name":"a","error_occurred":true,"error_message":"x"},', 500 * MB, '{"name":"b","cpu_time":1}]}'), ending=gz)
     region = "[1,1,1,1,1,0,0,0],"
@@ -155,6 +168,25 @@ def cases():
         *many(20_000, lambda i: f"DA:{i},1\n"), "end_of_record\n"])
     yield case("regions", "llvm-cov", lambda: ['{"data":[{"functions":[{"name":"f","count":1,"filenames":["a.c"],"regions":[',
         *many(200_000, lambda i: f"[{i},1,{i},1,1,0,0,0],"), "[1,1,1,1,1,0,0,0]]}", LLVM_END])
+    yield case("lines", "gcovr", lambda: ['{"gcovr/format_version":"0.6","files":[{"file":"a.c","lines":[',
+        *many(40_000, lambda i: f'{{"line_number":{i},"count":1,"function_name":"f{i}"}},'), line[:-1] + "]}]}"])
+    yield case("statements", "istanbul", lambda: ['{"a.js":{"f":{},"fnMap":{},"statementMap":{',
+        *many(100_000, lambda i: f'"{i}":{{"start":{{"line":{i}}}}},'), '"x":{}},"s":{', *many(100_000, lambda i: f'"{i}":1,'), '"x":1}}}'])
+    yield case("functions", "istanbul", lambda: ['{"a.js":{"s":{},"statementMap":{},"fnMap":{', *many(50_000,
+        lambda i: f'"{i}":{{"name":"f{i}","loc":{{"start":{{"line":{i}}}}}}},'), '"x":{"name":"","loc":{}}},"f":{',
+        *many(50_000, lambda i: f'"{i}":1,'), '"x":1}}}'])
+    yield case("lines", "cobertura", lambda: ["<coverage><class filename='a'>", *many(150_000,
+        lambda i: f"<line number='{i}' hits='1'/>"), "</class></coverage>"])
+    yield case("methods", "cobertura", lambda: ["<coverage><class filename='a'>", *many(60_000,
+        lambda i: f"<method name='f{i}'><line number='{i}' hits='1'/></method>"), "</class></coverage>"])
+    yield case("classes", "cobertura", lambda: ["<coverage>", *many(80_000,
+        lambda i: f"<class filename='{i}'><line number='1' hits='1'/></class>"), "</coverage>"])
+    yield case("methods", "clover", lambda: ["<coverage><project><file name='a'>", *many(80_000,
+        lambda i: f"<line num='{i}' count='1' type='method'/>"), "</file></project></coverage>"])
+    yield case("benchmarks", "go-bench", lambda: many(90_000, lambda i: f"BenchmarkX/n={i} 1 1 ns/op\n"))
+    yield case("metrics", "go-bench", lambda: ["BenchmarkX 1", *many(40_000, lambda i: f" 1 m{i}"), " 1 ns/op\n"])
+    yield case("benchmarks", "gungraun", lambda: many(40_000, lambda i: f'{{"version":"2","module_path":"f","id":"n_{i}",'
+        '"callgrind_summary":{"summaries":[{"events":{"Ir":{"new":1}}}]}}\n'))
     yield case("nested", "llvm-cov", lambda: ['{"data":' + "[" * nest])
     yield case("columns", "csv", lambda: [*many(600_000, lambda i: f"c{i},"), "x\n", "1," * 600_000, "1\n"])
     yield case("rows", "csv", lambda: ["a\n", "1\n" * (2 * MB)])

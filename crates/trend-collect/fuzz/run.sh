@@ -22,6 +22,12 @@ seed go_cover "$samples"/data/*.out
 seed python_trace "$samples"/data/*.cover
 seed google_benchmark "$samples"/data/google-benchmark.json
 seed hyperfine "$samples"/data/hyperfine.json
+seed gcovr "$samples"/data/gcovr/*.json
+seed istanbul "$samples"/data/istanbul/*.json
+seed cobertura "$samples"/data/cobertura/*.xml
+seed clover "$samples"/data/clover/*.xml
+seed go_bench "$samples"/data/go-bench/*.txt
+seed gungraun "$samples"/data/gungraun/0.19.4/unique.n_50/summary.json
 seed parquet "$samples"/data/*.parquet
 for file in "$samples"/data/extra-p/*; do seed extra_p "$file"; done
 

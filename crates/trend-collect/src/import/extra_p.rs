@@ -18,18 +18,16 @@ mod sections;
 
 use std::collections::BTreeSet;
 
-use trend_profile::{Unit, Warning};
+use trend_profile::Unit;
 
 use self::measurement::Measurement;
 use super::error::listed;
-use super::points::{BenchmarkRuns, SECOND, whole};
+use super::points::{self, BenchmarkRuns, SECOND, whole};
 use super::text::shown;
 use super::{ImportError, Imported, Input};
 
 /// The metric that is measured in seconds.
 const TIME: &str = "time";
-/// Not more than this many digits behind the point are kept.
-const MOST_DIGITS: i32 = 12;
 
 /// Reads measurements of one metric; by default that is the only one, or `time`.
 ///
@@ -40,12 +38,18 @@ pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imp
     let mut points = BenchmarkRuns::new(input.budget());
     let bytes = &*input.document()?;
     let is_json = bytes.iter().find(|b| !b.is_ascii_whitespace()) == Some(&b'{');
-    let (measurements, warning) =
-        if is_json { (json::read(bytes)?, None) } else { (sections::read(bytes)?, unfinished(bytes)) };
+    let (measurements, warning) = if is_json {
+        (json::read(bytes)?, None)
+    } else {
+        (sections::read(bytes)?, unfinished(bytes).then(points::unfinished))
+    };
     let metrics: BTreeSet<&str> = measurements.iter().map(|m| &*m.metric).collect();
     let wanted = chosen(&metrics, metric)?.to_owned();
     let of_metric: Vec<&Measurement> = measurements.iter().filter(|m| *m.metric == *wanted).collect();
-    let (unit, factor) = scale(&wanted, &of_metric.iter().flat_map(|m| m.values.iter().copied()));
+    let (unit, factor) = match &*wanted {
+        TIME => (Unit::new(Unit::PICOSECONDS), SECOND),
+        metric => points::scale(metric, &of_metric.iter().flat_map(|m| m.values.iter().copied())),
+    };
     for measurement in of_metric {
         let costs = measurement.values.iter().map(|value| {
             whole(value * factor).ok_or_else(|| format!("the {} {value} is no cost", shown(&wanted)))
@@ -75,28 +79,9 @@ fn chosen<'a>(metrics: &BTreeSet<&'a str>, wanted: Option<&str>) -> Result<&'a s
     }
 }
 
-/// The unit of the costs, and what values are multiplied with.
-fn scale(metric: &str, values: &(impl Iterator<Item = f64> + Clone)) -> (Unit, f64) {
-    if metric == TIME {
-        return (Unit::new(Unit::PICOSECONDS), SECOND);
-    }
-    let most = values.clone().fold(0.0, f64::max);
-    let mut digits = 0;
-    let is_whole = |digits: i32| {
-        let factor = 10_f64.powi(digits);
-        values.clone().all(|v| ((v * factor).round() - v * factor).abs() <= 1e-9 * (v * factor).abs())
-    };
-    while digits < MOST_DIGITS && !is_whole(digits) && whole(most * 10_f64.powi(digits + 1)).is_some() {
-        digits += 1;
-    }
-    let name = if digits == 0 { metric.to_owned() } else { format!("1e-{digits} {metric}") };
-    (Unit::new(&name), 10_f64.powi(digits))
-}
-
-/// A text of which the last number may lack digits.
-fn unfinished(bytes: &[u8]) -> Option<Warning> {
-    let message = "its last line does not end, so that nothing says whether its last number is whole";
-    (bytes.last() != Some(&b'\n')).then(|| Warning::new("unfinished_line", message))
+/// Whether the last number of a text may lack digits.
+fn unfinished(bytes: &[u8]) -> bool {
+    bytes.last() != Some(&b'\n')
 }
 
 #[cfg(test)]

@@ -111,36 +111,16 @@ fn add(benchmark: &Benchmark, metric: Option<&str>, points: &mut BenchmarkRuns) 
 
 /// The benchmark's own name and its arguments.
 fn parts(name: &str) -> Result<(String, Vec<(String, f64)>), ImportError> {
-    let mut words = name.split('/');
-    let mut family = words.next().unwrap_or_default().to_owned();
-    let mut unnamed: Vec<f64> = Vec::new();
-    let mut features: Vec<(String, f64)> = Vec::new();
-    for word in words {
-        let (name, value) = word.split_once(':').map_or((None, word), |(n, v)| (Some(n), v));
-        let value: Option<f64> = value.parse().ok().filter(|v: &f64| v.is_finite());
-        match (name, value) {
-            (Some(setting), _) if SETTINGS.contains(&setting) => {}
-            (None, _) if ELAPSED.contains(&word) || word == "process_time" => {}
-            (Some(name), Some(value)) => features.push((name.to_owned(), value)),
-            (None, Some(value)) => unnamed.push(value),
-            _ => {
-                family.push('/');
-                family.push_str(word);
-            }
-        }
-    }
-    let names = features.iter().map(|(name, _)| name.as_str());
-    points::check(names.chain(unnamed.iter().map(|_| "")))?;
-    let count = unnamed.len();
-    let argument =
-        |(i, value): (usize, f64)| (if count == 1 { "n".to_owned() } else { format!("arg{}", i + 1) }, value);
-    let mut all: Vec<(String, f64)> = unnamed.into_iter().enumerate().map(argument).collect();
-    for (name, value) in features {
-        if !all.iter().any(|(known, _)| *known == name) {
-            all.push((name, value));
-        }
-    }
-    Ok((family, all))
+    let is_setting = |word: &str| match word.split_once(':') {
+        Some((name, _)) => SETTINGS.contains(&name),
+        None => ELAPSED.contains(&word) || word == "process_time",
+    };
+    let words =
+        name.split('/').enumerate().filter(|&(i, word)| i == 0 || !is_setting(word)).map(|(_, word)| word);
+    points::arguments(words, |word| match word.split_once(':') {
+        Some((name, value)) => value.parse().ok().map(|value| (Some(name), value)),
+        None => word.parse().ok().map(|value| (None, value)),
+    })
 }
 
 #[cfg(test)]

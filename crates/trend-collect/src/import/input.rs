@@ -14,7 +14,8 @@ use flate2::read::MultiGzDecoder;
 use super::{Budget, ImportError, Limits};
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
-const MARK: &[u8] = b"\xef\xbb\xbf";
+/// What some editors put before UTF-8.
+pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
 /// Names are cut at a few thousand bytes; a line of counts that a tool writes for a file has fewer than this.
 const LONGEST_LINE: usize = 1 << 20;
 

@@ -10,9 +10,7 @@
 //! end_of_record
 //! ```
 //!
-//! A line belongs to the innermost function that contains it. Where no last line is told, a function lasts until the next
-//! begins; in JavaScript, where functions are nested and code stands outside of them, its last line is looked for in the
-//! source file. Branches (`BRDA`) and conditions (`MCDC`) are
+//! A line belongs to the innermost function that contains it (`source_file.rs`). Branches (`BRDA`) and conditions (`MCDC`) are
 //! parts of lines and no costs of their own.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -20,8 +18,9 @@ use std::rc::Rc;
 
 use trend_profile::Warning;
 
-use super::budget::{COUNT, ENTRY, Loan, RUN};
+use super::budget::{ENTRY, RUN};
 use super::place::{Places, Tally};
+use super::source_file::{SourceFile, Sources, Span};
 use super::text::{self, count, line_number, shown};
 use super::{Budget, ImportError, Imported, ImportedRun, Input, Root};
 
@@ -29,9 +28,6 @@ const FORMAT: &str = "lcov tracefile";
 
 /// Records that say nothing about executions of lines, or repeat what others say.
 const SKIPPED: [&str; 11] = ["VER", "FNF", "FNH", "BRDA", "BRF", "BRH", "BA", "LH", "MCDC", "MCF", "MCH"];
-
-/// Endings of JavaScript's source files.
-const JAVASCRIPT: [&str; 8] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"];
 
 /// Reads a tracefile. A file of one test gives one run without a name; several tests are one run each.
 ///
@@ -48,7 +44,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, Im
 pub fn read_with_sources<'a>(
     input: impl Into<Input<'a>>,
     root: &Root,
-    sources: &dyn Fn(&str) -> Option<String>,
+    sources: Sources<'_>,
 ) -> Result<Imported, ImportError> {
     let mut input = input.into();
     let budget = Rc::clone(input.budget());
@@ -73,7 +69,8 @@ pub fn read_with_sources<'a>(
             ("TN", None) => value.split(',').next().unwrap_or_default().clone_into(&mut reader.test),
             ("SF", None) => section = Some(Section::new(value, &budget)),
             ("TN" | "SF", Some(open)) => {
-                let missing = format!("{} lacks its end_of_record before line {number}", shown(&open.file));
+                let missing =
+                    format!("{} lacks its end_of_record before line {number}", shown(&open.file.name));
                 return Err(ImportError::CutOff { missing });
             }
             (record, Some(open)) => open.record(record, value, number)?,
@@ -82,7 +79,8 @@ pub fn read_with_sources<'a>(
         }
     }
     if let Some(open) = section {
-        let missing = format!("{} lacks its end_of_record after line {}", shown(&open.file), input.lines());
+        let missing =
+            format!("{} lacks its end_of_record after line {}", shown(&open.file.name), input.lines());
         return Err(ImportError::CutOff { missing });
     }
     reader.imported(&budget)
@@ -98,7 +96,7 @@ fn unknown(number: usize, line: &str, is_first: bool) -> ImportError {
 
 struct TracefileReader<'a> {
     root: &'a Root,
-    sources: &'a dyn Fn(&str) -> Option<String>,
+    sources: Sources<'a>,
     places: Places,
     test: String,
     runs: BTreeMap<String, Tally>,
@@ -106,35 +104,20 @@ struct TracefileReader<'a> {
 
 /// One source file of one test.
 struct Section {
-    loan: Loan,
-    file: String,
-    functions: Vec<Span>,
-    /// Position in `functions` by lcov 2's index.
+    file: SourceFile,
+    /// Position among the file's functions by lcov 2's index.
     indexed: BTreeMap<u64, usize>,
     /// Executions by name, of functions that `FN` tells of.
     entered: Vec<(String, u64)>,
-    lines: BTreeMap<u32, u64>,
     claimed_lines: Option<u64>,
-}
-
-/// The lines of a function.
-#[derive(Clone)]
-struct Span {
-    name: String,
-    first: u32,
-    last: Option<u32>,
-    entered: Option<u64>,
 }
 
 impl Section {
     fn new(file: &str, budget: &Rc<Budget>) -> Self {
         Self {
-            loan: Loan::of(budget),
-            file: file.to_owned(),
-            functions: Vec::new(),
+            file: SourceFile::new(file, budget),
             indexed: BTreeMap::new(),
             entered: Vec::new(),
-            lines: BTreeMap::new(),
             claimed_lines: None,
         }
     }
@@ -146,12 +129,7 @@ impl Section {
                 let mut fields = value.splitn(3, ',');
                 let line = fields.next().and_then(line_number).ok_or_else(|| bad("has no line number"))?;
                 let executions = count(fields.next().unwrap_or_default(), "count", number)?;
-                let loan = &mut self.loan;
-                let sum = self.lines.entry(line).or_insert_with(|| {
-                    loan.keep(COUNT);
-                    0
-                });
-                *sum = sum.saturating_add(executions);
+                self.file.add(line, executions);
             }
             "FN" => {
                 let (first, rest) = value.split_once(',').ok_or_else(|| bad("has no name"))?;
@@ -161,12 +139,11 @@ impl Section {
                     Some((last, name)) if line_number(last).is_some() => (line_number(last), name),
                     _ => (None, rest),
                 };
-                self.loan.keep(2 * ENTRY + name.len());
-                self.functions.push(Span { name: name.to_owned(), first, last, entered: None });
+                self.file.function(Span { name: name.to_owned(), first, last, entered: None });
             }
             "FNDA" => {
                 let (executions, name) = value.split_once(',').ok_or_else(|| bad("has no name"))?;
-                self.loan.keep(ENTRY + name.len());
+                self.file.keep(ENTRY + name.len());
                 self.entered.push((name.to_owned(), count(executions, "count", number)?));
             }
             "FNL" => {
@@ -175,20 +152,20 @@ impl Section {
                 let (index, first) = next().zip(next()).ok_or_else(|| bad("is no index and line"))?;
                 let first = u32::try_from(first).map_err(|_| bad("has no line number"))?;
                 let last = next().and_then(|last| u32::try_from(last).ok());
-                self.loan.keep(2 * ENTRY);
-                self.indexed.insert(index, self.functions.len());
-                self.functions.push(Span { name: String::new(), first, last, entered: None });
+                self.file.keep(ENTRY);
+                let at = self.file.function(Span { name: String::new(), first, last, entered: None });
+                self.indexed.insert(index, at);
             }
             "FNA" => {
                 let mut fields = value.splitn(3, ',');
                 let index = fields.next().and_then(text::digits).ok_or_else(|| bad("has no index"))?;
                 let executions = count(fields.next().unwrap_or_default(), "count", number)?;
                 let at = self.indexed.get(&index).ok_or_else(|| bad("has an index without FNL"))?;
-                let span = &mut self.functions[*at];
+                let name = fields.next().unwrap_or_default();
+                self.file.keep(name.len());
+                let span = &mut self.file.functions_mut()[*at];
                 // Aliases share an index and a place; the first names it.
                 if span.name.is_empty() {
-                    let name = fields.next().unwrap_or_default();
-                    self.loan.keep(name.len());
                     name.clone_into(&mut span.name);
                 }
                 span.entered = Some(span.entered.unwrap_or(0).saturating_add(executions));
@@ -210,11 +187,12 @@ impl Section {
             by_name.entry(name).or_default().push_back(*executions);
         }
         let mut spans: HashMap<&str, usize> = HashMap::new();
-        for span in &self.functions {
+        for span in self.file.functions() {
             *spans.entry(&span.name).or_default() += 1;
         }
         let entered: Vec<Option<u64>> = self
-            .functions
+            .file
+            .functions()
             .iter()
             .map(|span| {
                 let counts = by_name.get_mut(span.name.as_str())?;
@@ -227,95 +205,30 @@ impl Section {
                 }
             })
             .collect();
-        for (span, entered) in self.functions.iter_mut().zip(entered) {
+        for (span, entered) in self.file.functions_mut().iter_mut().zip(entered) {
             span.entered = span.entered.or(entered);
         }
-    }
-
-    /// Finds the last lines of functions in the source: that of a function is the last one before a line that is indented
-    /// no further than its first.
-    fn end_functions(&mut self, source: &str) {
-        let lines: Vec<&str> = source.lines().collect();
-        let indent = |line: &str| line.len() - line.trim_start().len();
-        for function in self.functions.iter_mut().filter(|f| f.last.is_none()) {
-            let Some(first) = lines.get((function.first as usize).wrapping_sub(1)) else { continue };
-            let mut last = function.first;
-            for (line, number) in lines.iter().zip(1..).skip(function.first as usize) {
-                let text = line.trim();
-                let is_within = text.is_empty() || indent(line) > indent(first);
-                // `) {` and `{` begin the body, `}` and `});` end it.
-                let is_bracket = text.starts_with(['{', '}', ')', ']']);
-                if is_within || is_bracket {
-                    last = number;
-                }
-                if !is_within && !text.ends_with('{') {
-                    break;
-                }
-            }
-            function.last = Some(last);
-        }
-    }
-
-    /// The innermost function of each line, as positions in `functions`, which it sorts.
-    fn owners(&mut self) -> Vec<(u32, u64, Option<usize>)> {
-        self.functions.sort_by_key(|f| (f.first, std::cmp::Reverse(f.last.unwrap_or(u32::MAX))));
-        let mut open: Vec<usize> = Vec::new();
-        let mut next = 0;
-        let mut owned = Vec::with_capacity(self.lines.len());
-        for (&line, &executions) in &self.lines {
-            while self.functions.get(next).is_some_and(|f| f.first <= line) {
-                // Without a last line, which is less than any, a function lasts until the next begins.
-                while open.last().is_some_and(|&f| self.functions[f].last < Some(self.functions[next].first))
-                {
-                    open.pop();
-                }
-                open.push(next);
-                next += 1;
-            }
-            while open.last().is_some_and(|&f| self.functions[f].last.is_some_and(|last| last < line)) {
-                open.pop();
-            }
-            owned.push((line, executions, open.last().copied()));
-        }
-        owned
     }
 }
 
 impl TracefileReader<'_> {
     fn finish(&mut self, mut section: Section, number: usize) {
-        if let Some(claimed) = section.claimed_lines.filter(|&c| c != section.lines.len() as u64) {
+        if let Some(claimed) = section.claimed_lines.filter(|&c| c != section.file.len() as u64) {
             let message = format!(
                 "{} claims {claimed} lines and has {} (at line {number}): the tool that wrote it is in error, or lines \
                  are missing",
-                shown(&section.file),
-                section.lines.len()
+                shown(&section.file.name),
+                section.file.len()
             );
             self.places.warn(Warning::new("lines_missing", message));
         }
-        let name = self.root.name(&section.file);
-        let file = self.places.file(&name);
         section.enter();
-        let is_script = name.rsplit_once('.').is_some_and(|(_, ending)| JAVASCRIPT.contains(&ending));
-        if is_script && let Some(text) = (self.sources)(&name) {
-            section.end_functions(&text);
-        }
-        let owned = section.owners();
-        let ids: Vec<u32> =
-            section.functions.iter().map(|f| self.places.function(&f.name, file, f.first)).collect();
         let budget = self.places.budget();
         let run = self.runs.entry(self.test.clone()).or_insert_with_key(|test| {
             budget.keep(RUN + test.len());
             Tally::new(&budget)
         });
-        for (line, executions, owner) in owned {
-            let function = owner.map_or_else(|| self.places.outside(file), |f| ids[f]);
-            run.add(self.places.line(function, file, line), executions);
-        }
-        for (span, &id) in section.functions.iter().zip(&ids) {
-            if let Some(entered) = span.entered {
-                run.add(self.places.entry(id), entered);
-            }
-        }
+        section.file.record(self.root, self.sources, &mut self.places, run);
     }
 
     fn imported(self, budget: &Budget) -> Result<Imported, ImportError> {

@@ -22,6 +22,8 @@ pub(super) const NANOSECOND: f64 = 1e3;
 /// More parameters, or longer names of them, are none that a person wrote; every point has a copy of them.
 const MOST_FEATURES: usize = 20;
 const LONGEST_FEATURE: usize = 100;
+/// Not more than this many digits behind the point are kept.
+const MOST_DIGITS: i32 = 12;
 
 /// Refuses parameters that would take much more memory than the file.
 pub(super) fn check<'a>(mut features: impl Iterator<Item = &'a str>) -> Result<(), ImportError> {
@@ -37,6 +39,61 @@ pub(super) fn check<'a>(mut features: impl Iterator<Item = &'a str>) -> Result<(
         return Err(ImportError::Contradictory { what });
     }
     Ok(())
+}
+
+/// The name of a benchmark without the numbers in it, and these as features: one without a name is `n`, several are `arg1`,
+/// `arg2`, … `number` gives the number that a word is, and its name; all other words belong to the benchmark's name.
+pub(super) fn arguments<'a>(
+    words: impl Iterator<Item = &'a str>,
+    number: impl Fn(&'a str) -> Option<(Option<&'a str>, f64)>,
+) -> Result<(String, Vec<(String, f64)>), ImportError> {
+    let mut family = String::new();
+    let mut unnamed: Vec<f64> = Vec::new();
+    let mut named: Vec<(&str, f64)> = Vec::new();
+    for (position, word) in words.enumerate() {
+        match number(word).filter(|(_, value)| value.is_finite()) {
+            Some((Some(name), value)) if position > 0 => named.push((name, value)),
+            Some((None, value)) if position > 0 => unnamed.push(value),
+            _ => {
+                if position > 0 {
+                    family.push('/');
+                }
+                family.push_str(word);
+            }
+        }
+    }
+    check(named.iter().map(|(name, _)| *name).chain(unnamed.iter().map(|_| "")))?;
+    let count = unnamed.len();
+    let argument =
+        |(i, value): (usize, f64)| (if count == 1 { "n".to_owned() } else { format!("arg{}", i + 1) }, value);
+    let mut all: Vec<(String, f64)> = unnamed.into_iter().enumerate().map(argument).collect();
+    for (name, value) in named {
+        if !all.iter().any(|(known, _)| *known == name) {
+            all.push((name.to_owned(), value));
+        }
+    }
+    Ok((family, all))
+}
+
+/// The unit of values that may have digits behind the point, and what they are multiplied with to be whole numbers of it.
+pub(super) fn scale(metric: &str, values: &(impl Iterator<Item = f64> + Clone)) -> (Unit, f64) {
+    let most = values.clone().fold(0.0, f64::max);
+    let mut digits = 0;
+    let is_whole = |digits: i32| {
+        let factor = 10_f64.powi(digits);
+        values.clone().all(|v| ((v * factor).round() - v * factor).abs() <= 1e-9 * (v * factor).abs())
+    };
+    while digits < MOST_DIGITS && !is_whole(digits) && whole(most * 10_f64.powi(digits + 1)).is_some() {
+        digits += 1;
+    }
+    let name = if digits == 0 { metric.to_owned() } else { format!("1e-{digits} {metric}") };
+    (Unit::new(&name), 10_f64.powi(digits))
+}
+
+/// What is to be said of a text whose last number may lack digits.
+pub(super) fn unfinished() -> Warning {
+    let message = "its last line does not end, so that nothing says whether its last number is whole";
+    Warning::new("unfinished_line", message)
 }
 
 /// Collects points.

@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use trend_collect::csv;
 use trend_collect::import::{
-    Budget, ImportError, Imported, Limits, Root, aprof, callgrind, criterion, extra_p, gcov_json, go_cover,
-    google_benchmark, hyperfine, lcov, llvm_cov, parquet, python_trace,
+    Budget, ImportError, Imported, Limits, Root, aprof, callgrind, clover, cobertura, criterion, extra_p,
+    gcov_json, gcovr, go_bench, go_cover, google_benchmark, gungraun, hyperfine, istanbul, lcov, llvm_cov,
+    parquet, python_trace,
 };
 
 pub(crate) type Reader = fn(&[u8]) -> Result<Imported, ImportError>;
@@ -44,6 +45,22 @@ fn read_python_trace(bytes: &[u8]) -> Result<Imported, ImportError> {
     python_trace::read(bytes, "pkg.mod")
 }
 
+fn read_gcovr(bytes: &[u8]) -> Result<Imported, ImportError> {
+    gcovr::read(bytes, &Root::new("/p"))
+}
+
+fn read_istanbul(bytes: &[u8]) -> Result<Imported, ImportError> {
+    istanbul::read(bytes, &Root::new("/p"))
+}
+
+fn read_cobertura(bytes: &[u8]) -> Result<Imported, ImportError> {
+    cobertura::read(bytes, &Root::new("/p"), &|_| None)
+}
+
+fn read_clover(bytes: &[u8]) -> Result<Imported, ImportError> {
+    clover::read(bytes, &Root::new("/p"), &|_| None)
+}
+
 fn read_extra_p(bytes: &[u8]) -> Result<Imported, ImportError> {
     extra_p::read(bytes, None)
 }
@@ -67,15 +84,23 @@ pub(crate) fn drawn() -> Vec<Sample> {
         "aprof/v6-drms.aprof" |b| aprof::read(b),
         "callgrind/compressed.out" |b| callgrind::read(b, None, &Root::new("/p")),
         "callgrind/library.out" |b| callgrind::read(b, None, &Root::new("/p")),
+        "clover/methods.xml" read_clover,
+        "cobertura/methods.xml" read_cobertura,
         "criterion/three-files.json" read_criterion,
         "csv/quoted.csv" read_csv,
         "extra_p/lines.jsonl" read_extra_p,
         "extra_p/nested.json" read_extra_p,
         "extra_p/sections.txt" read_extra_p,
         "gcov_json/function.json" |b| gcov_json::read(b, &Root::new("/p")),
+        "gcovr/named.json" read_gcovr,
+        "gcovr/number.json" read_gcovr,
+        "go_bench/metrics.txt" |b| go_bench::read(b, None),
         "go_cover/blocks.out" read_go_cover,
         "google_benchmark/arguments.json" |b| google_benchmark::read(b, None),
+        "gungraun/v2.json" |b| gungraun::read(b, None),
+        "gungraun/v6.json" |b| gungraun::read(b, None),
         "hyperfine/parameters.json" |b| hyperfine::read(b),
+        "istanbul/map.json" read_istanbul,
         "lcov/records.info" read_lcov,
         "llvm_cov/function.json" |b| llvm_cov::read(b, &Root::new("/p")),
         "python_trace/function.cover" read_python_trace,
@@ -86,6 +111,8 @@ pub(crate) fn drawn() -> Vec<Sample> {
 pub(crate) fn real() -> Vec<Sample> {
     samples! {"data":
         "c8.info" read_lcov,
+        "clover/nyc-50.xml" read_clover,
+        "cobertura/nyc-50.xml" read_cobertura,
         "coverage-py.info" read_lcov,
         "dedup.cover" read_python_trace,
         "extra-p/exported.jsonl" read_extra_p,
@@ -93,9 +120,13 @@ pub(crate) fn real() -> Vec<Sample> {
         "extra-p/nested.json" read_extra_p,
         "extra-p/one-parameter.txt" read_extra_p,
         "extra-p/sections.txt" read_extra_p,
+        "gcovr/gcovr-6.0.json" read_gcovr,
+        "go-bench/count.txt" |b| go_bench::read(b, None),
         "go-cover.out" read_go_cover,
         "google-benchmark.json" |b| google_benchmark::read(b, None),
+        "gungraun/0.19.4/unique.n_50/summary.json" |b| gungraun::read(b, None),
         "hyperfine.json" |b| hyperfine::read(b),
+        "istanbul/nyc-50.json" read_istanbul,
         "counts.parquet" read_parquet,
     }
 }

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use trend_collect::csv;
 use trend_collect::import::{
-    Budget, ImportError, Imported, Input, Limits, Root, aprof, callgrind, extra_p, gcov_json, go_cover,
-    google_benchmark, hyperfine, lcov, llvm_cov, parquet, python_trace,
+    Budget, ImportError, Imported, Input, Limits, Root, aprof, callgrind, clover, cobertura, extra_p,
+    gcov_json, gcovr, go_bench, go_cover, google_benchmark, gungraun, hyperfine, istanbul, lcov, llvm_cov,
+    parquet, python_trace,
 };
 
 use crate::memory::within;
@@ -24,12 +25,18 @@ fn read(format: &str, input: Input<'_>) -> Result<Imported, ImportError> {
     match format {
         "aprof" => aprof::read(input),
         "callgrind" => callgrind::read(input, None, &root),
+        "clover" => clover::read(input, &root, &|_| None),
+        "cobertura" => cobertura::read(input, &root, &|_| None),
         "csv" => csv::read(input, &[]).map(Imported::from),
         "extra-p" => extra_p::read(input, None),
         "gcov" => gcov_json::read(input, &root),
+        "gcovr" => gcovr::read(input, &root),
+        "go-bench" => go_bench::read(input, None),
         "go-cover" => go_cover::read(input, &root),
         "google-benchmark" => google_benchmark::read(input, None),
+        "gungraun" => gungraun::read(input, None),
         "hyperfine" => hyperfine::read(input),
+        "istanbul" => istanbul::read(input, &root),
         "lcov" => lcov::read(input, &root),
         "llvm-cov" => llvm_cov::read(input, &root),
         "parquet" => parquet::read(input, &[]),
@@ -48,6 +55,8 @@ fn packed(text: &[u8]) -> Vec<u8> {
 type Hostile = (&'static str, &'static str, &'static str, &'static str);
 
 const LLVM: &str = "],\"totals\":{}}],\"type\":\"llvm.coverage.json.export\",\"version\":\"2.0.1\"}";
+
+const GCOVR: &str = "{\"line_number\":1,\"count\":1}]}]}";
 
 fn hostile() -> Vec<Hostile> {
     let function =
@@ -133,6 +142,90 @@ fn hostile() -> Vec<Hostile> {
         ),
         ("google-benchmark", "{\"benchmarks\":[{\"name\":\"a", "/b", "\",\"cpu_time\":1}]}"),
         ("google-benchmark", "{\"benchmarks\":[{\"name\":\"a", "/x@:1", "\",\"cpu_time\":1}]}"),
+        ("gcovr", "{\"gcovr/format_version\":\"0.6\",\"files\":[{\"file\":\"a\",\"lines\":[", line, GCOVR),
+        (
+            "gcovr",
+            "{\"gcovr/format_version\":\"0.6\",\"files\":[{\"file\":\"a\",\"lines\":[",
+            of_function,
+            GCOVR,
+        ),
+        ("gcovr", "{\"gcovr/format_version\":\"0.6\",\"files\":[", "{\"file\":\"\"},", "{\"file\":\"a\"}]}"),
+        ("gcovr", "{\"files\":", "[", ""),
+        (
+            "istanbul",
+            "{\"a.js\":{\"fnMap\":{},\"f\":{},\"s\":{},\"statementMap\":{",
+            "\"@\":{},",
+            "\"x\":{}}}}",
+        ),
+        (
+            "istanbul",
+            "{\"a.js\":{\"statementMap\":{},\"fnMap\":{},\"f\":{},\"s\":{",
+            "\"@\":1,",
+            "\"x\":1}}}",
+        ),
+        ("istanbul", "{", "\"@\":{\"statementMap\":{},\"fnMap\":{},\"f\":{},\"s\":{}},", "\"x\":1}"),
+        (
+            "istanbul",
+            "{\"a.js\":{\"s\":{},\"f\":{},\"fnMap\":{},\"statementMap\":{},\"b\":{\"1\":[1]},\"branchMap\":{\"1\":{\"type\":\"if\",\"locations\":[",
+            "{},",
+            "{}]}}}}",
+        ),
+        ("cobertura", "", "<a>", ""),
+        ("cobertura", "<coverage ", "a=\"1\" ", "/>"),
+        ("cobertura", "<coverage>", "<sources><source>/@</source></sources>", "</coverage>"),
+        ("cobertura", "<coverage><sources><source>", "&amp;", "</source></sources></coverage>"),
+        ("cobertura", "<coverage><class filename='a'>", "<line number='@' hits='1'/>", "</class></coverage>"),
+        ("cobertura", "<coverage>", "<class filename='@'><line number='1' hits='1'/></class>", "</coverage>"),
+        (
+            "cobertura",
+            "<coverage><class filename='a'>",
+            "<method name='f@'><line number='@' hits='1'/></method>",
+            "</class></coverage>",
+        ),
+        ("cobertura", "<coverage><class filename='a'>", "<method/>", "</class></coverage>"),
+        (
+            "clover",
+            "<coverage><project><file name='a'>",
+            "<line num='@' count='1'/>",
+            "</file></project></coverage>",
+        ),
+        (
+            "clover",
+            "<coverage><project><file name='a'>",
+            "<line num='@' count='1' type='method'/>",
+            "</file></project></coverage>",
+        ),
+        (
+            "clover",
+            "<coverage><project>",
+            "<file name='@'><line num='1' count='1'/></file>",
+            "</project></coverage>",
+        ),
+        ("clover", "<!DOCTYPE r [", "<!ENTITY a@ 'x'>", "]><coverage/>"),
+        ("go-bench", "", "BenchmarkX 1 1 ns/op\n", ""),
+        ("go-bench", "", "BenchmarkX/n=@ 1 1 ns/op\n", ""),
+        ("go-bench", "BenchmarkX 1", " 1 m@", "\n"),
+        ("go-bench", "BenchmarkX", "/x", " 1 1 ns/op\n"),
+        ("go-bench", "", "--- FAIL: Benchmark@\n", "BenchmarkX 1 1 ns/op\n"),
+        (
+            "gungraun",
+            "{\"version\":\"2\",\"module_path\":\"f\",\"callgrind_summary\":{\"summaries\":[",
+            "{\"events\":{}},",
+            "{\"events\":{}}]}}",
+        ),
+        (
+            "gungraun",
+            "{\"version\":\"2\",\"module_path\":\"f\",\"callgrind_summary\":{\"summaries\":[{\"events\":{",
+            "\"e@\":{},",
+            "\"Ir\":{\"new\":1}}}]}}",
+        ),
+        (
+            "gungraun",
+            "",
+            "{\"version\":\"2\",\"module_path\":\"f\",\"id\":\"n_@\",\"callgrind_summary\":{\"summaries\":[{\"events\":{\"Ir\":{\"new\":1}}}]}}",
+            "",
+        ),
+        ("gungraun", "{\"version\":\"2\",\"module_path\":\"f\",\"details\":\"", "1 ", "\"}"),
         ("extra-p", "PARAMETER n\nPOINTS 1\nDATA ", "1 ", "\n"),
         ("extra-p", "PARAMETER n\nPOINTS ", "1 ", "\n"),
         ("extra-p", "", "{\"params\":{\"n\":@},\"value\":1}\n", ""),

@@ -85,7 +85,7 @@ fn a_file_that_is_cut_anywhere_is_refused_or_warned_of_or_right_as_far_as_it_goe
 
 #[test]
 fn no_part_of_a_document_is_one() {
-    let is_document = |name: &str| matches!(name.rsplit_once('.'), Some((_, "json" | "parquet")));
+    let is_document = |name: &str| matches!(name.rsplit_once('.'), Some((_, "json" | "parquet" | "xml")));
     for (name, read, sample) in drawn().into_iter().chain(real()).filter(|(name, ..)| is_document(name)) {
         // A line's end, and criterion's other files, are no part of it.
         let whole = read(sample).unwrap();

@@ -5,6 +5,7 @@ mod compilers;
 mod damage;
 mod import_aprof;
 mod import_callgrind;
+mod import_coverage;
 mod import_damage;
 mod import_extra_p;
 mod import_formats;

@@ -21,10 +21,11 @@ pub(crate) struct Import {
     /// Of csv and parquet: the columns that are features; `workload` names the run, every other column is a location
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) features: Vec<String>,
-    /// Of callgrind: the event that is the cost [default: Ir, instructions]
+    /// Of callgrind and gungraun: the event that is the cost [default: Ir, instructions]
     #[arg(long, value_name = "NAME")]
     pub(crate) event: Option<String>,
-    /// Of google-benchmark and extra-p: which of the measured numbers is the cost [default: the time that the benchmark is about]
+    /// Of google-benchmark, go-bench and extra-p: which of the measured numbers is the cost, such as `B/op` [default: the time that
+    /// the benchmark is about]
     #[arg(long, value_name = "NAME")]
     pub(crate) metric: Option<String>,
     /// A feature of all files, such as `n=100` or `bytes=128MB`

@@ -19,6 +19,7 @@ mod endings;
 mod examples;
 mod hostile_names;
 mod hostile_studies;
+mod import_growth;
 mod import_trust;
 mod imports;
 mod interruptions;

@@ -7,8 +7,9 @@ use std::rc::Rc;
 
 use trend_collect::csv;
 use trend_collect::import::{
-    Budget, ImportError, Imported, Input, Limits, Root, aprof, callgrind, criterion, extra_p, gcov_json,
-    go_cover, google_benchmark, hyperfine, lcov, llvm_cov, parquet, probe, python_trace,
+    Budget, ImportError, Imported, Input, Limits, Root, aprof, callgrind, clover, cobertura, criterion,
+    extra_p, gcov_json, gcovr, go_bench, go_cover, google_benchmark, gungraun, hyperfine, istanbul, lcov,
+    llvm_cov, parquet, probe, python_trace,
 };
 use trend_profile::shell_path;
 
@@ -86,8 +87,52 @@ static FORMATS: &[Format] = &[
         kind: FormatKind::Counts,
         option: None,
         in_folder: None,
-        sniff: |text| text.contains("\"current_working_directory\""),
+        sniff: |text| {
+            // gcc 12 writes the folder at the end.
+            let has = |key: &str| text.contains(&format!("\"{key}\""));
+            has("current_working_directory") || has("gcc_version")
+        },
         read: |s| gcov_json::read(s.input, &s.root),
+    },
+    Format {
+        name: "gcovr",
+        about: "Line counts of `gcovr --json`",
+        kind: FormatKind::Counts,
+        option: None,
+        in_folder: None,
+        sniff: |text| {
+            // Its version is at the end of older files.
+            let has = |key: &str| text.contains(&format!("\"{key}\""));
+            text.contains("\"gcovr/") || has("file") && (has("line_number") || has("lineno"))
+        },
+        read: |s| gcovr::read(s.input, &s.root),
+    },
+    Format {
+        name: "istanbul",
+        about: "Statement counts of JavaScript: coverage-final.json of nyc, jest, vitest, c8",
+        kind: FormatKind::Counts,
+        option: None,
+        in_folder: None,
+        sniff: |text| text.contains("\"statementMap\""),
+        read: |s| istanbul::read(s.input, &s.root),
+    },
+    Format {
+        name: "clover",
+        about: "Line counts as Clover's XML (gcovr, JavaScript, Java, …)",
+        kind: FormatKind::Counts,
+        option: None,
+        in_folder: None,
+        sniff: |text| text.contains("<coverage") && (text.contains(" clover=") || text.contains("<project")),
+        read: |s| clover::read(s.input, &s.root, &|file: &str| sources::text(s.folder, file)),
+    },
+    Format {
+        name: "cobertura",
+        about: "Line counts as Cobertura's XML (gcovr, JavaScript, .NET, …)",
+        kind: FormatKind::Counts,
+        option: None,
+        in_folder: None,
+        sniff: |text| text.contains("<coverage"),
+        read: |s| cobertura::read(s.input, &s.root, &|file: &str| sources::text(s.folder, file)),
     },
     Format {
         name: "llvm-cov",
@@ -165,6 +210,24 @@ static FORMATS: &[Format] = &[
         read: |s| criterion(s.path, s.input, s.budget),
     },
     Format {
+        name: "gungraun",
+        about: "Instructions of Gungraun's (iai-callgrind's) benchmarks: target/gungraun",
+        kind: FormatKind::Measurements,
+        option: Some("--event"),
+        in_folder: Some("summary.json"),
+        sniff: |text| text.contains("\"benchmark_exe\"") && text.contains("\"module_path\""),
+        read: |s| gungraun::read(s.input, s.options.event),
+    },
+    Format {
+        name: "go-bench",
+        about: "Times and other metrics of Go's benchmarks, as `go test -bench` prints them",
+        kind: FormatKind::Measurements,
+        option: Some("--metric"),
+        in_folder: None,
+        sniff: |text| text.lines().any(|line| line.starts_with("goos: ") || go_bench::is_result(line)),
+        read: |s| go_bench::read(s.input, s.options.metric),
+    },
+    Format {
         name: "extra-p",
         about: "Measurements as Extra-P reads them: text, JSON or JSON Lines",
         kind: FormatKind::Measurements,
@@ -239,10 +302,24 @@ impl Format {
     pub(super) fn of_file(path: &Path) -> Result<&'static Self, Failure> {
         let found = match fs::metadata(path) {
             Err(_) => None,
-            Ok(metadata) if metadata.is_dir() => FORMATS.iter().find(|format| format.in_folder.is_some()),
+            Ok(metadata) if metadata.is_dir() => Self::of_folder(path)?,
             Ok(_) => Self::sniffed(path)?,
         };
         found.ok_or_else(|| unknown(path))
+    }
+
+    /// The first format that has files below a folder.
+    fn of_folder(path: &Path) -> Result<Option<&'static Self>, Failure> {
+        for format in FORMATS {
+            let mut found = Vec::new();
+            if let Some(ending) = format.in_folder {
+                within(path, ending, DEEPEST, &mut found)?;
+            }
+            if !found.is_empty() {
+                return Ok(Some(format));
+            }
+        }
+        Ok(None)
     }
 
     fn sniffed(path: &Path) -> Result<Option<&'static Self>, Failure> {
