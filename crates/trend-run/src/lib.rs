@@ -34,6 +34,7 @@ mod revision;
 mod run;
 mod shell;
 pub mod shim;
+mod since;
 pub mod supervisor;
 mod template;
 
@@ -55,4 +56,5 @@ pub use plan::{Plan, PlannedWorkload, plan};
 pub use quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};
 pub use revision::{Checkout, RevisionError};
 pub use run::{Advice, CountSource, ExecuteOptions, Failure, Summary, execute, is_instrumented, probe_of};
+pub use since::{Bodies, Changes, changes_since};
 pub use template::{Proposal, propose};
