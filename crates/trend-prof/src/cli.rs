@@ -240,6 +240,10 @@ pub(crate) struct Run {
     /// Forget what was measured before and begin anew
     #[arg(long)]
     pub(crate) fresh: bool,
+    /// Keep what was measured at this revision of git of workloads that executed no function that changed since, and run
+    /// the others again
+    #[arg(long, value_name = "REV", conflicts_with_all = ["fresh", "until_decided", "repeat", "probe"])]
+    pub(crate) since: Option<String>,
     /// Then choose further sizes, the cheapest first, until it is decided how every costly cluster grows
     #[arg(long)]
     pub(crate) until_decided: bool,

@@ -34,6 +34,7 @@ mod revision;
 mod run;
 mod shell;
 pub mod shim;
+mod since;
 pub mod supervisor;
 mod template;
 
@@ -57,4 +58,5 @@ pub use revision::{Checkout, RevisionError};
 pub use run::{
     Advice, CountSource, ExecuteOptions, Failure, Summary, execute, is_instrumented, probe_of, time,
 };
+pub use since::{Bodies, Changes, changes_since};
 pub use template::{Proposal, propose};

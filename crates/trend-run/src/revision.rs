@@ -46,15 +46,9 @@ impl Checkout {
     /// [`RevisionError`] with what git said.
     pub fn new(folder: &Path, revision: &str, root: &Path) -> Result<Self, RevisionError> {
         let no_repository = |what| RevisionError::NoRepository { folder: folder.to_owned(), what };
-        let repository = PathBuf::from(git(folder, ["rev-parse", "--show-toplevel"]).map_err(no_repository)?);
         let below = git(folder, ["rev-parse", "--show-prefix"]).map_err(no_repository)?;
         let refused = |what| RevisionError::Refused { revision: revision.to_owned(), what };
-        // A word that begins with a dash would be an option.
-        if revision.starts_with('-') {
-            return Err(refused("is no revision".to_owned()));
-        }
-        let commit = git(folder, ["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])
-            .map_err(|_| refused("there is no such commit".to_owned()))?;
+        let (repository, commit) = commit(folder, revision)?;
         let words = ["worktree", "add", "--detach", "--force"].map(OsStr::new);
         let words = words.into_iter().chain([root.as_os_str(), OsStr::new(&commit)]);
         git(&repository, words).map_err(refused)?;
@@ -85,14 +79,42 @@ impl Drop for Checkout {
     }
 }
 
+/// The top folder of the repository around a folder, and the commit of a revision of it, in full.
+pub(crate) fn commit(folder: &Path, revision: &str) -> Result<(PathBuf, String), RevisionError> {
+    let no_repository = |what| RevisionError::NoRepository { folder: folder.to_owned(), what };
+    let top = git(folder, ["rev-parse", "--show-toplevel"]).map_err(no_repository)?;
+    let refused =
+        |what: &str| RevisionError::Refused { revision: revision.to_owned(), what: what.to_owned() };
+    // A word that begins with a dash would be an option.
+    if revision.starts_with('-') {
+        return Err(refused("is no revision"));
+    }
+    let commit = git(folder, ["rev-parse", "--verify", "--quiet", &format!("{revision}^{{commit}}")])
+        .map_err(|_| refused("there is no such commit"))?;
+    Ok((top.into(), commit))
+}
+
 /// What git writes, or what it complains of.
-fn git<W: AsRef<OsStr>>(folder: &Path, words: impl IntoIterator<Item = W>) -> Result<String, String> {
+pub(crate) fn git<W: AsRef<OsStr>>(
+    folder: &Path,
+    words: impl IntoIterator<Item = W>,
+) -> Result<String, String> {
+    git_bytes(folder, words).map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned())
+}
+
+/// The same, to the byte.
+pub(crate) fn git_bytes<W: AsRef<OsStr>>(
+    folder: &Path,
+    words: impl IntoIterator<Item = W>,
+) -> Result<Vec<u8>, String> {
     let output = Command::new("git")
         .args(words)
         .current_dir(folder)
         .stdin(Stdio::null())
         .output()
         .map_err(|error| format!("git cannot be started: {error}"))?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
-    if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    Err(String::from_utf8_lossy(&output.stderr).trim().to_owned())
 }

@@ -7,9 +7,11 @@ use crate::standing::Standing;
 /// How the rounds ended.
 #[derive(Clone, Debug)]
 pub struct Account {
+    /// What was to be decided, in words.
+    pub what: &'static str,
     /// Why.
     pub ended: Ended,
-    /// The costly rows, the costliest first, and the whole program; empty for [`Ended::Stopped`].
+    /// What was to be decided, the costliest first; empty for [`Ended::Stopped`].
     pub rows: Vec<RowAccount>,
     /// The time that was spent.
     pub spent: Duration,
@@ -78,7 +80,7 @@ impl Account {
             lines.push(format!("{verdict} for {}{}", row.name, advice.unwrap_or_default()));
         }
         if decided.len() == self.rows.len() {
-            lines.push(format!("everything costly is decided, after {spent} of {of}"));
+            lines.push(format!("{} is decided, after {spent} of {of}", self.what));
             return lines;
         }
         let stopped = format!("stopped after {spent} of {of}");

@@ -7,7 +7,7 @@ use trend_profile::Study;
 use trend_run::{Plan, RunError};
 
 use crate::forecast::Forecast;
-use crate::standing::{self, CostlyRow};
+use crate::standing::{Goal, Row};
 use crate::steering::Steering;
 use crate::{Ended, SteerError};
 
@@ -20,11 +20,6 @@ const MOST_UNFORESEEN_GROWTH: f64 = 4.0;
 
 /// How much smaller than what failed a size has to be.
 const BELOW_FAILURE: f64 = 0.99;
-
-/// The whole is to be decided as well.
-pub(crate) fn options() -> Options {
-    Options { advise_whole: true, ..Options::default() }
-}
 
 /// Runs to add, or why there are none.
 #[derive(Debug)]
@@ -40,6 +35,7 @@ pub(crate) enum Choice {
 
 /// What is chosen from.
 pub(crate) struct Chooser<'a> {
+    pub(crate) goal: Goal<'a>,
     pub(crate) plan: &'a Plan,
     pub(crate) study: &'a Study,
     pub(crate) steering: &'a Steering,
@@ -64,9 +60,9 @@ struct Wanted {
 }
 
 impl Chooser<'_> {
-    /// What to run for the costliest row that is open and can be helped.
+    /// What to run for the first row that is open and can be helped.
     pub(crate) fn choice(&self, findings: &Findings) -> Result<Choice, SteerError> {
-        let rows = standing::rows(findings, self.steering.feature);
+        let rows = self.goal.rows(self.study, findings, self.steering.feature)?;
         let mut why = Ended::NoAdvice;
         let mut open = None;
         for row in &rows {
@@ -100,9 +96,9 @@ impl Chooser<'_> {
         let bounds = time.into_iter().chain(failure.as_ref().map(|(size, _)| *size)).chain(self.most());
         let Some(largest) = bounds.min_by(f64::total_cmp) else { return Ok(Choice::Nothing(why)) };
         let name = findings.features[self.steering.feature].name.clone();
-        let options = Options { largest: Some((name, largest)), ..options() };
+        let options = Options { largest: Some((name, largest)), ..self.goal.options() };
         let nearer = analyze(self.study, &options)?;
-        for row in &standing::rows(&nearer, self.steering.feature) {
+        for row in &self.goal.rows(self.study, &nearer, self.steering.feature)? {
             let Some(next) = row.standing.next() else { continue };
             let mut affordable = Vec::new();
             for wanted in missing(self.wanted(next)?).into_iter().filter(is_hopeful) {
@@ -172,7 +168,7 @@ fn missing(mut wanted: Vec<Wanted>) -> Vec<Wanted> {
     wanted
 }
 
-fn run(row: &CostlyRow, wanted: Vec<Wanted>) -> Choice {
+fn run(row: &Row, wanted: Vec<Wanted>) -> Choice {
     let values = wanted.into_iter().map(|w| (w.value, w.inputs)).collect();
     Choice::Run { row: row.name.clone(), values }
 }

@@ -32,5 +32,5 @@ pub use account::{Account, Ended, RowAccount};
 pub use error::SteerError;
 pub use event::{Event, Note, Observer};
 pub use rounds::{Job, Rounds, check};
-pub use scout::{Scouted, scout};
-pub use standing::Standing;
+pub use scout::{LARGEST, Scouted, scout};
+pub use standing::{Goal, Standing};

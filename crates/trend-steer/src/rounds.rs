@@ -13,11 +13,11 @@ use trend_run::{Config, ExecuteOptions, Plan, PlannedWorkload, Summary, parse_qu
 
 use crate::account::{Account, Ended, RowAccount};
 use crate::admission::Admission;
-use crate::choice::{Choice, Chooser, options};
+use crate::choice::{Choice, Chooser};
 use crate::error::SteerError;
 use crate::event::{Event, Note, Observer};
 use crate::forecast::Forecast;
-use crate::standing;
+use crate::standing::{self, Goal};
 use crate::steering::{self, Steering};
 
 /// Rounds after which it is given up. Each adds sizes, and advice that has not helped so often is not going to.
@@ -31,6 +31,8 @@ const TICK: Duration = Duration::from_millis(20);
 pub struct Job<'a> {
     /// The program and its sweep.
     pub config: &'a Config,
+    /// What is to be decided.
+    pub goal: Goal<'a>,
     /// How each round is run.
     pub options: &'a ExecuteOptions,
     /// The time that all of it may take.
@@ -53,7 +55,7 @@ pub fn check(config: &Config, path: &Path) -> Result<(), SteerError> {
     let recorded = path.exists().then(|| StudyFile::read(path, None).ok()).flatten();
     let recorded = recorded.map(|study| to_analyze(study, &[], &[]));
     let findings = recorded.and_then(|study| analyze(&study, &Options::default()).ok());
-    let rows = findings.as_ref().map(|findings| standing::rows(findings, 0)).unwrap_or_default();
+    let rows = findings.as_ref().map(|findings| standing::costly_rows(findings, 0)).unwrap_or_default();
     let advice = rows.iter().find_map(|row| row.standing.next().filter(|next| !next.sizes.is_empty()));
     let advice = advice.map(|next| next.message.clone());
     Err(SteerError::NoParameter { has_files: !config.workloads.files.is_empty(), advice })
@@ -96,7 +98,7 @@ impl trend_run::Observer for NewWarnings<'_> {
     }
 }
 
-/// Runs the configured workloads, and then others until every costly row is decided or the budget is spent.
+/// Runs the configured workloads, and then others until the goal is decided or the budget is spent.
 pub struct Rounds<'a> {
     job: Job<'a>,
     plan: Plan,
@@ -149,8 +151,9 @@ impl<'a> Rounds<'a> {
             // Sizes are chosen in one feature, which has to stay.
             let steered = Steering::new(self.job.config, &self.plan, &study);
             let steered = steered.map(|steering| study.features()[steering.feature].name.clone());
-            let study = to_analyze(study, steered.as_slice(), &[]);
-            let findings = analyze(&study, &options())?;
+            let kept: Vec<String> = steered.into_iter().chain(self.job.goal.features()).collect();
+            let study = to_analyze(study, &kept, &[]);
+            let findings = analyze(&study, &self.job.goal.options())?;
             let Some(steering) = Steering::new(self.job.config, &self.plan, &study) else {
                 self.note(Note::NothingFollows);
                 break;
@@ -161,6 +164,7 @@ impl<'a> Rounds<'a> {
                 Choice::Nothing(Ended::Spent)
             } else {
                 let chooser = Chooser {
+                    goal: self.job.goal,
                     plan: &self.plan,
                     study: &study,
                     steering: &steering,
@@ -172,10 +176,13 @@ impl<'a> Rounds<'a> {
                 chooser.choice(&findings)?
             };
             let (row, values) = match choice {
-                Choice::Nothing(ended) => return Ok(self.account(ended, rows(&findings, feature, &forecast))),
+                Choice::Nothing(ended) => {
+                    let rows = rows(self.job.goal, &study, &findings, feature, &forecast)?;
+                    return Ok(self.account(ended, rows));
+                }
                 Choice::Run { .. } if self.is_stopped() => break,
                 Choice::Run { .. } if round == MOST_ROUNDS => {
-                    let rows = rows(&findings, feature, &forecast);
+                    let rows = rows(self.job.goal, &study, &findings, feature, &forecast)?;
                     return Ok(self.account(Ended::Rounds(MOST_ROUNDS), rows));
                 }
                 Choice::Run { row, values } => (row, values),
@@ -190,7 +197,13 @@ impl<'a> Rounds<'a> {
     }
 
     fn account(&self, ended: Ended, rows: Vec<RowAccount>) -> Account {
-        Account { ended, rows, spent: self.begin.elapsed(), budget: self.job.budget }
+        Account {
+            what: self.job.goal.words(),
+            ended,
+            rows,
+            spent: self.begin.elapsed(),
+            budget: self.job.budget,
+        }
     }
 
     fn note(&self, note: Note<'_>) {
@@ -271,14 +284,20 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// How the costly rows stand, with the time that their advice would take.
-fn rows(findings: &Findings, feature: usize, forecast: &Forecast<'_>) -> Vec<RowAccount> {
-    let row = |row: standing::CostlyRow| {
+/// How the rows stand, with the time that their advice would take.
+fn rows(
+    goal: Goal<'_>,
+    study: &Study,
+    findings: &Findings,
+    feature: usize,
+    forecast: &Forecast<'_>,
+) -> Result<Vec<RowAccount>, SteerError> {
+    let row = |row: standing::Row| {
         let seconds = row.standing.next().and_then(|next| {
             let runs: Vec<(f64, usize)> = next.sizes.iter().map(|&size| (size, next.inputs)).collect();
             forecast.seconds(&runs)
         });
         RowAccount { name: row.name, standing: row.standing, seconds }
     };
-    standing::rows(findings, feature).into_iter().map(row).collect()
+    Ok(goal.rows(study, findings, feature)?.into_iter().map(row).collect())
 }

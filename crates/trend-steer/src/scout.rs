@@ -22,7 +22,7 @@ use crate::{Job, SteerError};
 const FIRST: f64 = 4.0;
 
 /// No program that anybody waits for has a larger one.
-const LAST: f64 = 1e15;
+pub const LARGEST: f64 = 1e15;
 
 /// The part of the budget that a single run may take.
 const LONGEST: f64 = 1.0 / 6.0;
@@ -46,36 +46,34 @@ pub struct Scouted {
     pub sizes: Vec<f64>,
     /// The smallest size above those that failed or took too long.
     pub failed: Option<f64>,
-    /// What the runs came to.
+    /// What the runs came to, those that failed included.
     pub summary: Summary,
 }
 
-/// Runs the first sizes of `parameter`, and adds those that succeeded to the plan.
+/// Runs the first sizes of `parameter`, none above `largest`, and adds those that succeeded to the plan.
 ///
 /// # Errors
 /// A run cannot be begun or recorded.
 pub fn scout(
     job: Job<'_>,
     parameter: &str,
+    largest: f64,
     plan: &mut Plan,
     study: &mut StudyFile,
 ) -> Result<Scouted, SteerError> {
-    let mut scout = Scout { job, parameter, begin: Instant::now(), found: Scouted::default() };
+    let mut scout = Scout { job, parameter, largest, begin: Instant::now(), found: Scouted::default() };
     plan.workloads.clear();
     scout.doubled(plan, study)?;
     scout.between(plan, study)?;
     let mut found = scout.found;
     found.sizes.sort_by(f64::total_cmp);
-    if !found.sizes.is_empty() {
-        // A size that is too large is found out, and no fault.
-        found.summary.failures.clear();
-    }
     Ok(found)
 }
 
 struct Scout<'a> {
     job: Job<'a>,
     parameter: &'a str,
+    largest: f64,
     begin: Instant,
     found: Scouted,
 }
@@ -86,7 +84,7 @@ impl Scout<'_> {
         let (mut size, mut before) = (FIRST, None);
         let longest = self.job.budget.as_secs_f64() * LONGEST;
         let mut refused = 0;
-        while size <= LAST && !self.is_over() {
+        while size <= self.largest && !self.is_over() {
             match self.ran(size, plan, study)? {
                 Some(seconds) => {
                     let ratio = before.map_or(2.0, |before: f64| seconds / before).clamp(2.0, 16.0);

@@ -1,17 +1,81 @@
-//! Which of the costly rows are decided. Chooses nothing.
+//! What the rounds are to decide, and how far they are. Chooses nothing.
 
-use trend_analyze::{Findings, Model, NextRuns};
+use trend_analyze::{
+    AnalyzeError, Expectation, Findings, Found, Judged, Judgement, Model, NextRuns, Options, Subject, judge,
+};
+use trend_profile::Study;
 
-/// A costly cluster, or the whole program.
-pub(crate) struct CostlyRow {
+/// What the rounds are to decide.
+#[derive(Clone, Copy, Debug)]
+pub enum Goal<'a> {
+    /// How everything costly grows.
+    Costly,
+    /// Whether these expectations are kept.
+    Expectations {
+        /// The expectations.
+        expected: &'a [Expectation],
+        /// How the study is analysed to judge them.
+        options: &'a Options,
+    },
+}
+
+impl Goal<'_> {
+    pub(crate) fn options(&self) -> Options {
+        match self {
+            // The whole is to be decided as well.
+            Self::Costly => Options { advise_whole: true, ..Options::default() },
+            Self::Expectations { options, .. } => Options { advise_whole: true, ..(*options).clone() },
+        }
+    }
+
+    /// Features that an analysis must not leave out.
+    pub(crate) fn features(&self) -> Vec<String> {
+        match self {
+            Self::Costly => Vec::new(),
+            Self::Expectations { expected, .. } => {
+                expected.iter().filter_map(|e| e.feature.clone()).collect()
+            }
+        }
+    }
+
+    /// What is to be decided, and how far it is by findings that were made with [`Goal::options`] or with those and a
+    /// largest size.
+    pub(crate) fn rows(
+        &self,
+        study: &Study,
+        findings: &Findings,
+        feature: usize,
+    ) -> Result<Vec<Row>, AnalyzeError> {
+        match self {
+            Self::Costly => Ok(costly_rows(findings, feature)),
+            Self::Expectations { expected, options } => {
+                let judged = judge(study, findings, options, expected)?;
+                let steered = &findings.features[feature].name;
+                let first = &findings.features[0].name;
+                Ok(judged.iter().map(|judged| expected_row(judged, steered, first)).collect())
+            }
+        }
+    }
+
+    /// Names all of it.
+    pub(crate) fn words(&self) -> &'static str {
+        match self {
+            Self::Costly => "everything costly",
+            Self::Expectations { .. } => "every expectation",
+        }
+    }
+}
+
+/// A costly cluster, the whole program, or a place of which something is expected.
+pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) standing: Standing,
 }
 
-/// How far the question for a row's growth class is.
+/// How far the question for a row is.
 #[derive(Clone, Debug)]
 pub enum Standing {
-    /// The class.
+    /// The class, or the judgement.
     Decided(String),
     /// The verdict so far, and which runs would tell more.
     Open {
@@ -32,12 +96,11 @@ impl Standing {
 }
 
 /// The costly clusters by falling cost, then the whole program, by their models for the feature.
-pub(crate) fn rows(findings: &Findings, feature: usize) -> Vec<CostlyRow> {
+pub(crate) fn costly_rows(findings: &Findings, feature: usize) -> Vec<Row> {
     let clusters = findings.clusters.iter().filter(|c| c.costly);
     let named = clusters.map(|c| (c.title.clone(), &c.models));
     let all = named.chain([("the whole program".to_owned(), &findings.total.models)]);
-    all.filter_map(|(name, models)| Some(CostlyRow { name, standing: standing(models.get(feature)?) }))
-        .collect()
+    all.filter_map(|(name, models)| Some(Row { name, standing: standing(models.get(feature)?) })).collect()
 }
 
 fn standing(model: &Model) -> Standing {
@@ -53,4 +116,27 @@ fn standing(model: &Model) -> Standing {
             next: model.next.clone(),
         },
     }
+}
+
+/// Advice in another feature than the one that is steered is of no use.
+fn expected_row(judged: &Judged, steered: &str, first: &str) -> Row {
+    let name = match (&judged.place, &judged.expectation.subject) {
+        (Some(place), _) => place.name.clone(),
+        (None, Subject::Function(name) | Subject::File(name) | Subject::Line(name)) => name.clone(),
+        (None, _) => "the whole program".to_owned(),
+    };
+    let feature = judged.expectation.feature.as_deref().unwrap_or(first);
+    let standing = match judged.judgement {
+        Judgement::Holds => Standing::Decided("what is expected holds".to_owned()),
+        Judgement::Broken => Standing::Decided("what is expected is broken".to_owned()),
+        Judgement::Unknown => Standing::Decided("the study has no such place".to_owned()),
+        Judgement::Undecided => Standing::Open {
+            verdict: match &judged.found {
+                Some(Found::Growth { growth, .. }) => growth.clone(),
+                Some(Found::Cost { .. }) | None => "undecided".to_owned(),
+            },
+            next: judged.next.clone().filter(|_| feature == steered),
+        },
+    };
+    Row { name, standing }
 }

@@ -64,6 +64,8 @@ pub enum Origin {
         /// From 1.
         line: usize,
     },
+    /// On the command line.
+    CommandLine,
     /// It is what an earlier study found.
     Baseline {
         /// The file of the baseline.

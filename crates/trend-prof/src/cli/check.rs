@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use std::time::Duration;
+
 use clap::{Args, ValueEnum};
+use trend_run::parse_duration;
 
 use super::Analysis;
 
@@ -43,6 +46,13 @@ pub(crate) struct Check {
     /// Exit with 0 where an expectation is undecided
     #[arg(long)]
     pub(crate) allow_undecided: bool,
+    /// Where an expectation is undecided, run the sizes that would decide it, the cheapest first, as trend-prof.toml says,
+    /// and judge again
+    #[arg(long)]
+    pub(crate) until_decided: bool,
+    /// The time that --until-decided may take
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = parse_duration, requires = "until_decided")]
+    pub(crate) budget: Duration,
     #[command(flatten)]
     pub(crate) analysis: Analysis,
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use trend_analyze::GrowthLimit;
 use trend_run::parse_duration;
 
 #[derive(Debug, Args)]
@@ -42,6 +43,13 @@ pub(crate) struct Try {
     /// How many runs at once [default: one per core]
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
+    /// Hold the whole program to this growth, such as `<= n log n`, and exit as `check` does. Chosen sizes are then at most
+    /// a million unless larger ones are needed to decide; those that `--param` gives are all that is run
+    #[arg(long, value_name = "GROWTH")]
+    pub(crate) expect: Option<GrowthLimit>,
+    /// With --expect: exit with 0 where it is undecided
+    #[arg(long, requires = "expect")]
+    pub(crate) allow_undecided: bool,
     /// Do not build first
     #[arg(long)]
     pub(crate) no_build: bool,

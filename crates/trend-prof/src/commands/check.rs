@@ -1,61 +1,115 @@
 //! `trend-prof check`: whether a program keeps to what is expected of its growth.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use trend_analyze::{
     Baseline, Checked, Expectation, Findings, Judgement, Limit, Options, Origin, Rows, Subject, analyze,
     expected_words, in_sources, judge,
 };
-use trend_run::{CONFIG_FILE, Config, Target};
+use trend_profile::Study;
+use trend_run::{CONFIG_FILE, Config, CountSource, ExecuteOptions, Summary, Target};
+use trend_steer::Goal;
 
+use super::run;
+use super::run::until::{Until, until_decided};
 use crate::cli::{self, CheckFormat};
 use crate::failure::{EXIT_EXPECTATION, EXIT_UNDECIDED, EXIT_WRONG_INPUT, Failure};
 use crate::terminal::{Terminal, plural};
 use crate::{study, terminal};
 
 pub(super) fn check(args: &cli::Check, terminal: Terminal) -> Result<ExitCode, Failure> {
-    let mut expectations = configured(args.config.as_deref())?;
-    let (_, study) = study::selected(args.study.as_deref(), &args.analysis, terminal)?;
-    expectations.extend(in_sources(&study).map_err(|error| {
-        Failure::from_error("failed to read an expectation", &error).hint(
-            "write such as `// trend-prof: <= n log n in bytes`; the study has the source as it was run",
-        )
-    })?);
-    let features: Vec<String> = expectations.iter().filter_map(|e| e.feature.clone()).collect();
-    let sizes: Vec<(String, f64)> = expectations.iter().flat_map(sizes).collect();
-    let study = trend_analyze::to_analyze(study, &features, &sizes);
-    let waiting = study::analysing(&study, terminal);
-    let options = options(&expectations, &args.analysis)?;
-    let findings = analyze(&study, &options)?;
-    if let Some(path) = &args.against {
-        against(path, &findings, &mut expectations)?;
+    let mut judgement = Judgements::new(args, terminal)?;
+    if args.until_decided && judgement.checked.undecided > 0 {
+        if let Until::Interrupted(code) = judgement.run_what_decides(args, terminal)? {
+            return Ok(code);
+        }
+        judgement = Judgements::new(args, terminal)?;
     }
-    if let Some(expectation) = expectations.iter().find(|e| e.subject == Subject::NewCode(Vec::new()))
-        && args.against.is_none()
-    {
-        return Err(Failure::new(format!(
-            "{}: `new-code` is what a baseline does not know",
-            place(expectation)
-        ))
-        .hint("name one by `--against`; `--save-baseline` writes it"));
-    }
-    let judged = judge(&study, &findings, &options, &expectations)?;
-    drop(waiting);
-    let checked = Checked::new(&findings, judged);
+    let Judgements { expectations, findings, checked, .. } = &judgement;
     if let Some(path) = &args.save_baseline {
-        save(path, &findings, terminal)?;
+        save(path, findings, terminal)?;
     }
-    report(args, &checked, terminal)?;
+    report(args, checked, terminal)?;
     if expectations.is_empty() && args.save_baseline.is_none() {
         terminal.hint("write [[expect]] into trend-prof.toml, or a comment such as `// trend-prof: <= n log n` beside the code");
     }
-    std::mem::forget((study, findings));
-    Ok(exit_code(checked.judgement, args.allow_undecided))
+    let code = exit_code(checked.judgement, args.allow_undecided);
+    std::mem::forget(judgement);
+    Ok(code)
 }
 
-fn exit_code(judgement: Judgement, allow_undecided: bool) -> ExitCode {
+/// What is expected of a study, and what came of it.
+struct Judgements {
+    path: PathBuf,
+    expectations: Vec<Expectation>,
+    options: Options,
+    study: Study,
+    findings: Findings,
+    checked: Checked,
+}
+
+impl Judgements {
+    fn new(args: &cli::Check, terminal: Terminal) -> Result<Self, Failure> {
+        let mut expectations = configured(args.config.as_deref())?;
+        let (path, study) = study::selected(args.study.as_deref(), &args.analysis, terminal)?;
+        expectations.extend(in_sources(&study).map_err(|error| {
+            Failure::from_error("failed to read an expectation", &error).hint(
+                "write such as `// trend-prof: <= n log n in bytes`; the study has the source as it was run",
+            )
+        })?);
+        let features: Vec<String> = expectations.iter().filter_map(|e| e.feature.clone()).collect();
+        let sizes: Vec<(String, f64)> = expectations.iter().flat_map(sizes).collect();
+        let study = trend_analyze::to_analyze(study, &features, &sizes);
+        let waiting = study::analysing(&study, terminal);
+        let options = Options { advise_whole: args.until_decided, ..options(&expectations, &args.analysis)? };
+        let findings = analyze(&study, &options)?;
+        if let Some(path) = &args.against {
+            against(path, &findings, &mut expectations)?;
+        }
+        if let Some(expectation) = expectations.iter().find(|e| e.subject == Subject::NewCode(Vec::new()))
+            && args.against.is_none()
+        {
+            return Err(Failure::new(format!(
+                "{}: `new-code` is what a baseline does not know",
+                place(expectation)
+            ))
+            .hint("name one by `--against`; `--save-baseline` writes it"));
+        }
+        let judged = judge(&study, &findings, &options, &expectations)?;
+        drop(waiting);
+        let checked = Checked::new(&findings, judged);
+        Ok(Self { path, expectations, options, study, findings, checked })
+    }
+
+    /// Runs the sizes that decide what is undecided, as far as there is time.
+    fn run_what_decides(&self, args: &cli::Check, terminal: Terminal) -> Result<Until, Failure> {
+        let config = args.config.as_deref().unwrap_or(Path::new(CONFIG_FILE));
+        if !config.exists() {
+            return Err(Failure::new(format!(
+                "--until-decided runs the program as {} says, which is not there",
+                config.display()
+            ))
+            .hint(
+                "`trend-prof init` writes it; or `trend-prof try --expect '<= n log n' -- ./program {n}`",
+            ));
+        }
+        let config = run::configured(config)?;
+        let is_callgrind = *self.study.unit() == CountSource::Callgrind.unit();
+        let counters = if is_callgrind { CountSource::Callgrind } else { CountSource::Gcov };
+        let options =
+            ExecuteOptions { supervisor: run::SUPERVISOR.into(), counters, ..ExecuteOptions::default() };
+        trend_steer::check(&config, &self.path)?;
+        let may_build = counters == CountSource::Gcov;
+        let prepared = run::prepared(&config, &self.path, &options, may_build, terminal)?;
+        let goal = Goal::Expectations { expected: &self.expectations, options: &self.options };
+        let report = |summary: &Summary| run::report_summary(summary, &self.path, terminal);
+        until_decided(&config, goal, &options, args.budget, prepared, terminal, report)
+    }
+}
+
+pub(super) fn exit_code(judgement: Judgement, allow_undecided: bool) -> ExitCode {
     match judgement {
         Judgement::Holds => ExitCode::SUCCESS,
         Judgement::Undecided if allow_undecided => ExitCode::SUCCESS,
@@ -106,7 +160,7 @@ fn sizes(expectation: &Expectation) -> Vec<(String, f64)> {
     }
 }
 
-fn options(expectations: &[Expectation], analysis: &cli::Analysis) -> Result<Options, Failure> {
+pub(super) fn options(expectations: &[Expectation], analysis: &cli::Analysis) -> Result<Options, Failure> {
     let has_lines = expectations.iter().any(|e| matches!(e.subject, Subject::Line(_)));
     let lines = has_lines.then_some(Rows::Lines);
     Ok(Options {
@@ -171,6 +225,7 @@ fn written(format: CheckFormat, checked: &Checked, terminal: Terminal) -> String
 fn place(expectation: &Expectation) -> String {
     match &expectation.origin {
         Origin::Config { file, line } | Origin::Comment { file, line } => format!("{file}:{line}"),
+        Origin::CommandLine => "command line".to_owned(),
         Origin::Baseline { file } => file.clone(),
     }
 }

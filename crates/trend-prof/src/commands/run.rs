@@ -1,6 +1,7 @@
 //! `trend-prof run`: the workloads of a configuration, recorded in a study.
 
-mod until;
+mod since;
+pub(super) mod until;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -8,10 +9,11 @@ use std::process::ExitCode;
 
 use trend_profile::{Access, NewStudy, Opening, RunState, StudyError, StudyFile, shell_path};
 use trend_run::{
-    BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, CountSource, ExecuteOptions, Plan, RunError,
-    Summary,
+    Advice, BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, CountSource, ExecuteOptions, Plan,
+    RunError, Summary,
 };
 
+use self::until::Until;
 use super::build;
 use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::interruption::Interruption;
@@ -46,16 +48,28 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
     config.program.plain = options.counters == CountSource::Callgrind;
     let may_build =
         !args.no_build && (options.counters == CountSource::Gcov || is_cargo_build(&config, terminal));
+    if let Some(revision) = &args.since {
+        return since::since(revision, &config, &path, options, may_build, terminal);
+    }
     if args.until_decided {
         trend_steer::check(&config, &path)?;
         let prepared = prepared(&config, &path, &options, may_build, terminal)?;
         let report = |summary: &Summary| report_summary(summary, &path, terminal);
         let interruption = prepared.interruption.clone();
-        let code = until::until_decided(&config, &options, args.budget, prepared, terminal, report)?;
+        let ended = until::until_decided(
+            &config,
+            trend_steer::Goal::Costly,
+            &options,
+            args.budget,
+            prepared,
+            terminal,
+            report,
+        )?;
         if !args.no_time && !interruption.is_requested() {
             time(&config, &path, &options, &interruption, terminal)?;
         }
         say_answer(&path, terminal);
+        let (Until::Interrupted(code) | Until::Over(code)) = ended;
         return Ok(code);
     }
     let measured = measured(&config, &path, &options, may_build, terminal)?;
@@ -280,16 +294,17 @@ fn recorded(path: &Path, fresh: bool, terminal: Terminal) -> Result<Option<Study
     }
 }
 
+/// What happened, with the end of the run's stderr.
+pub(super) fn failure_text(advice: &Advice) -> String {
+    let lines: Vec<&str> = advice.stderr_tail.lines().collect();
+    let last = lines[lines.len().saturating_sub(STDERR_LINES)..].iter();
+    last.fold(advice.text.clone(), |text, line| format!("{text}\n    {line}"))
+}
+
 /// What the runs came to, on stderr.
 pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal) {
     for advice in summary.advice() {
-        let mut text = advice.text;
-        let lines: Vec<&str> = advice.stderr_tail.lines().collect();
-        for line in &lines[lines.len().saturating_sub(STDERR_LINES)..] {
-            text.push_str("\n    ");
-            text.push_str(line);
-        }
-        terminal.warn(&text);
+        terminal.warn(&failure_text(&advice));
         if let Some(help) = advice.help {
             terminal.hint(&help);
         }
@@ -313,6 +328,13 @@ pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal)
     } else if summary.finished + summary.skipped > 0 {
         terminal.note(&format!("next: `trend-prof show {0}`, `trend-prof report {0}`", shell_path(path)));
     }
+}
+
+/// The configuration of a file, with what its program was built to measure.
+pub(super) fn configured(path: &Path) -> Result<Config, Failure> {
+    let mut config = Config::read(path)?;
+    config.program.probe = trend_run::probe_of(&config).unwrap_or(config.program.probe);
+    Ok(config)
 }
 
 fn configuration(args: &cli::Run) -> Result<Config, Failure> {

@@ -7,13 +7,15 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
 
-use trend_profile::{StudyFile, shell_word};
+use trend_analyze::{Checked, Doubt, Expectation, Limit, Options, Origin, Subject, analyze, judge};
+use trend_profile::{Outcome, StudyFile, shell_word};
 use trend_report::TableOptions;
 use trend_run::{CONFIG_FILE, Config, CountSource, ExecuteOptions, Parameter, Summary, Template};
-use trend_steer::{Account, Ended, Event, Job, Note, Observer, Rounds};
+use trend_steer::{Account, Ended, Event, Goal, Job, LARGEST, Note, Observer, Rounds};
 
+use super::check;
 use super::run::{self, Prepared};
-use crate::failure::{EXIT_EXPECTATION, Failure};
+use crate::failure::{EXIT_EXPECTATION, EXIT_WRONG_INPUT, Failure};
 use crate::progress::Progress;
 use crate::terminal::{self, Terminal};
 use crate::{cli, study};
@@ -21,11 +23,17 @@ use crate::{cli, study};
 /// The parameter of inputs that are made out of one.
 const PERCENT: &str = "percent";
 
+/// The largest size that is chosen before it is known whether it is needed to decide an expectation: enough for five
+/// decades, and little memory.
+const LARGEST_EXPECTED: f64 = 1_048_576.0;
+
 /// Files that are run, spread over their sizes; more tell little.
 const MOST_FILES: usize = 60;
 
 pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Failure> {
     let mut setup = setup(args, terminal)?;
+    let expected: Vec<Expectation> = args.expect.map(of_program).into_iter().collect();
+    let analysis = check::options(&expected, &cli::Analysis::default())?;
     let path = args.study.clone().unwrap_or_else(|| run::default_study(&setup.config));
     let counters = counters(&mut setup, args, terminal)?;
     let options = ExecuteOptions {
@@ -42,14 +50,23 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
     let begin = std::time::Instant::now();
     let job = |budget| Job {
         config: &setup.config,
+        goal: match (expected.as_slice(), &setup.scouted) {
+            ([], _) => Goal::Costly,
+            (_, None) if !args.parameters.is_empty() => {
+                Goal::Expectations { expected: &[], options: &analysis }
+            }
+            (expected, _) => Goal::Expectations { expected, options: &analysis },
+        },
         options: &options,
         budget,
         observer: &watcher,
         stop: interruption.flag(),
     };
     let mut study = study;
+    let mut failures = Vec::new();
     if let Some(parameter) = &setup.scouted {
-        let scouted = trend_steer::scout(job(args.budget), parameter, &mut plan, &mut study)?;
+        let largest = if expected.is_empty() { LARGEST } else { LARGEST_EXPECTED };
+        let scouted = trend_steer::scout(job(args.budget), parameter, largest, &mut plan, &mut study)?;
         watcher.progress.finish();
         if scouted.sizes.is_empty() && !interruption.is_requested() {
             run::report_summary(&scouted.summary, &path, terminal);
@@ -58,9 +75,10 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
                 PERCENT => failure,
                 _ => failure.hint(format!("if it takes other values: `--param {parameter}=1000..100000x8`")),
             }
-            .exit_code(EXIT_EXPECTATION));
+            .exit_code(if expected.is_empty() { EXIT_EXPECTATION } else { EXIT_WRONG_INPUT }));
         }
         say_sizes(parameter, &scouted, terminal);
+        failures = scouted.summary.failures;
     }
     if plan.workloads.iter().all(|workload| workload.parameters.is_empty()) {
         spread(&mut plan.workloads);
@@ -69,12 +87,19 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
     let mut rounds = Rounds::new(job(left), plan, study);
     let account = rounds.run();
     watcher.progress.finish();
-    let summary = rounds.summary().clone();
+    let mut summary = rounds.summary().clone();
     drop(rounds);
     let account = Account { spent: begin.elapsed(), budget: args.budget, ..account? };
     if interruption.is_requested() {
         run::report_summary(&summary, &path, terminal);
         return Ok(interruption.exit_code());
+    }
+    if !expected.is_empty() {
+        summary.failures.splice(0..0, failures);
+        if account.ended != Ended::Stopped && !account.rows.is_empty() {
+            account.lines().last().into_iter().for_each(|line| terminal.note(line));
+        }
+        return judgement(args, &expected, &analysis, &path, summary, terminal);
     }
     run::time(&setup.config, &path, &options, &interruption, terminal)?;
     answer(&path, &summary, &account, terminal)?;
@@ -245,6 +270,39 @@ fn spread<T>(workloads: &mut Vec<T>) {
         i += 1;
         is_kept
     });
+}
+
+/// That the whole program grows no faster.
+fn of_program(limit: trend_analyze::GrowthLimit) -> Expectation {
+    let limit = Limit::Growth { limit };
+    Expectation { origin: Origin::CommandLine, subject: Subject::Program, limit, feature: None }
+}
+
+/// Whether the program keeps to what is expected. It has to succeed at every size for which there is time.
+fn judgement(
+    args: &cli::Try,
+    expected: &[Expectation],
+    analysis: &Options,
+    path: &Path,
+    mut summary: Summary,
+    terminal: Terminal,
+) -> Result<ExitCode, Failure> {
+    summary.failures.retain(|failure| failure.outcome != Outcome::TimedOut);
+    if !summary.failures.is_empty() {
+        summary.advice().iter().for_each(|advice| terminal.warn(&run::failure_text(advice)));
+        return Err(Failure::new("the program fails, so that nothing can be said of its growth")
+            .hint("where it takes no such sizes, give those that it takes: `--param n=100..10000x10`"));
+    }
+    let study = trend_analyze::to_analyze(StudyFile::read(path, None)?, &[], &[]);
+    let findings = analyze(&study, analysis)?;
+    let checked = Checked::new(&findings, judge(&study, &findings, analysis, expected)?);
+    let is_uncounted =
+        |doubt: &&Doubt| matches!(doubt, Doubt::UncountedGrowth { .. } | Doubt::MostlyUncounted { .. });
+    for doubt in findings.doubts.iter().filter(is_uncounted) {
+        terminal.warn(&doubt.to_string());
+    }
+    terminal::table(&trend_report::check_text(&checked, &terminal.table_options()))?;
+    Ok(check::exit_code(checked.judgement, args.allow_undecided))
 }
 
 /// What was found, and why it ended.

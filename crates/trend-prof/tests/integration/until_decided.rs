@@ -146,3 +146,37 @@ fn what_cannot_be_extended_says_what_would_help() {
     let words = ["run", "--until-decided", "--param", "mode=fast,slow", "--", "./program", "{mode}"];
     bench.run(words).refuses(&["no numeric parameter", "sweep over a size"]);
 }
+
+#[test]
+fn a_check_runs_the_sizes_that_decide_it() {
+    let bench = Bench::with_sizes("[1000, 2000]");
+    let config = bench.read("trend-prof.toml");
+    let expecting = |growth: &str| {
+        bench.configure(&format!("{config}[[expect]]\nprogram = true\ngrowth = \"{growth}\"\n"));
+    };
+    expecting("<= n");
+    bench.run(["check", "--until-decided"]).refuses(&["there is no study"]);
+    bench.run(["run"]).succeeds();
+    bench.run(["check"]).ends_with(3).shows(&["undecided the whole program", "run n = "]);
+    let ran = bench.run(["check", "--until-decided"]).succeeds();
+    let ran = ran.says(&["round 2: n = ", "for the whole program", "every expectation is decided"]);
+    ran.shows(&["the one expectation holds"]);
+    // They are part of the study now, and nothing is left to run.
+    bench.run(["check"]).succeeds();
+    let again = bench.run(["check", "--until-decided"]).succeeds();
+    assert!(!again.stderr.contains("round"), "{}", again.stderr);
+    expecting("<= log n");
+    bench.run(["check", "--until-decided"]).ends_with(1).shows(&["broken the whole program grows as n"]);
+}
+
+#[test]
+fn a_check_that_can_run_nothing_says_why() {
+    let bench = Bench::with_sizes("[1000, 2000]");
+    bench.run(["run"]).succeeds();
+    bench.replace("trend-prof.toml", "n = [1000, 2000]", "mode = ['fast', 'slow']");
+    bench.replace("trend-prof.toml", "{n}", "{mode}");
+    let config = bench.read("trend-prof.toml");
+    bench.configure(&format!("{config}[[expect]]\nprogram = true\ngrowth = \"<= n\"\nfeature = \"n\"\n"));
+    bench.run(["check", "--until-decided"]).refuses(&["no numeric parameter"]);
+    bench.run(["check", "--budget", "1m"]).refuses(&["--until-decided"]);
+}

@@ -118,6 +118,7 @@ pub(super) fn limit(judged: &Judged, unit: &Unit) -> String {
 pub(super) fn origin(origin: &Origin) -> String {
     match origin {
         Origin::Config { file, line } | Origin::Comment { file, line } => format!("{}:{line}", visible(file)),
+        Origin::CommandLine => "command line".to_owned(),
         Origin::Baseline { file } => visible(file).into_owned(),
     }
 }
@@ -165,6 +166,7 @@ pub(super) fn shown_at(judged: &Judged) -> (&str, u32) {
         (_, Origin::Config { file, line } | Origin::Comment { file, line }) => {
             (file, u32::try_from(*line).unwrap_or(u32::MAX).max(1))
         }
+        (_, Origin::CommandLine) => ("", 1),
         (_, Origin::Baseline { file }) => (file, 1),
     }
 }

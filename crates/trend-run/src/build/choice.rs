@@ -4,7 +4,7 @@
 //! date. So the choice is noted in the directory, and with another one everything is built anew.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use super::{ClangCounters, Crates, Instrumentation, ProbeOptions, Update};
@@ -83,12 +83,17 @@ pub(super) fn settle(target: &Path, instrument: Instrumentation) -> io::Result<(
     if is_outdated {
         fs::remove_dir_all(target)?;
     }
-    // Cargo marks only folders that it makes itself.
-    if !target.exists() {
-        fs::create_dir_all(target)?;
-        fs::write(target.join(TAG), TAG_TEXT)?;
+    if differs(target, instrument) == Some(false) {
+        return Ok(());
     }
-    fs::write(target.join(FILE), instrument.text())
+    // Builds that begin at once must not take each other's folder for one that was built in another way: it never has the
+    // tag without the whole of the file.
+    fs::create_dir_all(target)?;
+    let mut file = tempfile::NamedTempFile::new_in(target)?;
+    file.write_all(instrument.text().as_bytes())?;
+    file.persist(target.join(FILE))?;
+    // Cargo marks only folders that it makes itself.
+    fs::write(target.join(TAG), TAG_TEXT)
 }
 
 #[cfg(test)]

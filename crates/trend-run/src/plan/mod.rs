@@ -48,6 +48,11 @@ pub struct PlannedWorkload {
 }
 
 impl PlannedWorkload {
+    /// The input file, absolute, where there is one.
+    pub fn input_file(&self) -> Option<PathBuf> {
+        self.input_file.clone()
+    }
+
     /// What stands for the placeholders, with `input` in place of a generated one.
     pub(crate) fn fill<'a>(&'a self, input: Option<&'a OsStr>) -> Fill<'a> {
         Fill { input: input.or(self.input.as_deref()), parameters: &self.parameters }

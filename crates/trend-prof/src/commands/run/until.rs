@@ -4,35 +4,44 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use trend_run::{Config, ExecuteOptions, Summary};
-use trend_steer::{Ended, Event, Job, Note, Observer, Rounds, SteerError};
+use trend_steer::{Ended, Event, Goal, Job, Note, Observer, Rounds, SteerError};
 
 use super::Prepared;
 use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::progress::Progress;
 use crate::terminal::Terminal;
 
-/// Runs the configured workloads, and then others until every costly row is decided or `budget` is spent.
-pub(super) fn until_decided(
+/// Runs the configured workloads, and then others until the goal is decided or `budget` is spent.
+pub(crate) fn until_decided(
     config: &Config,
+    goal: Goal<'_>,
     options: &ExecuteOptions,
     budget: Duration,
     Prepared { plan, study, interruption }: Prepared,
     terminal: Terminal,
     report: impl FnOnce(&Summary),
-) -> Result<ExitCode, Failure> {
+) -> Result<Until, Failure> {
     let watcher = Watcher { progress: Progress::new(terminal), terminal };
-    let job = Job { config, options, budget, observer: &watcher, stop: interruption.flag() };
+    let job = Job { config, goal, options, budget, observer: &watcher, stop: interruption.flag() };
     let mut rounds = Rounds::new(job, plan, study);
     let account = rounds.run();
     // Print the summary even after a failure.
     report(rounds.summary());
     let account = account?;
     if account.ended == Ended::Stopped && interruption.is_requested() {
-        return Ok(interruption.exit_code());
+        return Ok(Until::Interrupted(interruption.exit_code()));
     }
     account.lines().iter().for_each(|line| terminal.note(line));
     let is_good = rounds.summary().failures.is_empty();
-    Ok(ExitCode::from(if is_good { 0 } else { EXIT_EXPECTATION }))
+    Ok(Until::Over(ExitCode::from(if is_good { 0 } else { EXIT_EXPECTATION })))
+}
+
+/// How the rounds ended, and the exit code of `run`.
+pub(crate) enum Until {
+    /// The user stopped them.
+    Interrupted(ExitCode),
+    /// There is no reason for another.
+    Over(ExitCode),
 }
 
 /// Shows the progress of the runs, and says what is decided between them.

@@ -1,0 +1,169 @@
+//! `trend-prof run --since REV`: runs again what can count differently.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use trend_profile::{Access, Study, StudyFile};
+use trend_run::{Bodies, Changes, Config, CountSource, ExecuteOptions, Plan, PlannedWorkload, Summary};
+
+use super::{Measured, Prepared, measured, prepared, report_summary, say_answer};
+use crate::failure::Failure;
+use crate::interruption::Interruption;
+use crate::progress::Progress;
+use crate::terminal::{Terminal, plural};
+
+/// How many functions are named.
+const MOST_NAMED: usize = 5;
+
+/// Runs what can count differently since a revision at which the study was measured.
+pub(super) fn since(
+    revision: &str,
+    config: &Config,
+    path: &Path,
+    options: ExecuteOptions,
+    may_build: bool,
+    terminal: Terminal,
+) -> Result<ExitCode, Failure> {
+    if !path.exists() {
+        return Err(Failure::new(format!(
+            "{}: there is no study of {revision} to keep anything of",
+            path.display()
+        ))
+        .hint("measure it without --since"));
+    }
+    let file = StudyFile::open(path, Access::Read)?;
+    let old = file.load()?;
+    let inputs = trend_run::plan(config)?;
+    let inputs: BTreeSet<PathBuf> = inputs.workloads.iter().filter_map(PlannedWorkload::input_file).collect();
+    let changes = match not_by_workload(&file, &old, &options) {
+        Some(reason) => Changes::Anything(reason.to_owned()),
+        None => trend_run::changes_since(&config.folder, revision, &old, &inputs)
+            .map_err(|error| Failure::from_error("failed to compare with the study's revision", &error))?,
+    };
+    let bodies = match changes {
+        Changes::Bodies(bodies) => bodies,
+        Changes::Nothing => {
+            terminal.note(&format!("no source changed since {revision}"));
+            drop(file);
+            return said(&measured(config, path, &options, may_build, terminal)?, path, terminal);
+        }
+        Changes::Anything(reason) => {
+            terminal.note(&format!("everything is run again: {reason}"));
+            drop(file);
+            let options = ExecuteOptions { fresh: true, ..options };
+            return said(&measured(config, path, &options, may_build, terminal)?, path, terminal);
+        }
+    };
+    // Beside the study, which is replaced when all is well.
+    let new = path.with_extension("since.trend");
+    let _ = fs::remove_file(&new);
+    let Prepared { mut plan, mut study, interruption } =
+        prepared(config, &new, &options, may_build, terminal)?;
+    plan.adopt(&file.run_states(), 1)?;
+    drop(file);
+    let division = Division::new(&bodies, &old, &mut plan, revision, terminal);
+    let mut summary = executed(&plan, &mut study, &options, &interruption, terminal)?;
+    if let Some((compared, kept)) = division.compared
+        && summary.cancelled == 0
+    {
+        let now = study.load()?;
+        match bodies.contradiction(&old, &division.positions, &now, &compared) {
+            None => {
+                bodies.carry(&old, &division.positions, &now, &mut study)?;
+                let count = plural(division.positions.len(), "workload");
+                terminal.note(&format!(
+                    "{count} kept, which executed nothing that changed; {compared} was run all the same, and counts what it did"
+                ));
+            }
+            Some(reason) => {
+                terminal.note(&format!("everything is run again: {reason}"));
+                plan.workloads.extend(kept);
+                let again = executed(&plan, &mut study, &options, &interruption, terminal)?;
+                summary = Summary { finished: summary.finished + again.finished, skipped: 0, ..again };
+            }
+        }
+    }
+    let is_published = study.is_published();
+    study.close()?;
+    if summary.cancelled > 0 || !is_published {
+        let _ = fs::remove_file(&new);
+        terminal.note(&format!("{} is left as it was", path.display()));
+        return Ok(Measured { summary, interruption }.exit_code());
+    }
+    fs::rename(&new, path)
+        .map_err(|error| Failure::from_error(format!("failed to replace {}", path.display()), &error))?;
+    said(&Measured { summary, interruption }, path, terminal)
+}
+
+fn said(measured: &Measured, path: &Path, terminal: Terminal) -> Result<ExitCode, Failure> {
+    report_summary(&measured.summary, path, terminal);
+    if measured.summary.cancelled == 0 {
+        say_answer(path, terminal);
+    }
+    Ok(measured.exit_code())
+}
+
+fn executed(
+    plan: &Plan,
+    study: &mut StudyFile,
+    options: &ExecuteOptions,
+    interruption: &Interruption,
+    terminal: Terminal,
+) -> Result<Summary, Failure> {
+    let progress = Progress::new(terminal);
+    let summary = trend_run::execute(plan, study, options, &progress, interruption.flag());
+    progress.finish();
+    Ok(summary?)
+}
+
+/// Why a study has more than one count of each place for each workload, or other costs.
+fn not_by_workload(file: &StudyFile, old: &Study, options: &ExecuteOptions) -> Option<&'static str> {
+    if options.counters != CountSource::Gcov || *old.unit() != CountSource::Gcov.unit() {
+        return Some("the study is not of executions");
+    }
+    if !old.series().is_empty() || !old.loops().is_empty() {
+        return Some("the study has routines or loops, which are not known by workload");
+    }
+    file.run_states().iter().any(|run| run.repetition > 0).then_some("the study has repeated runs")
+}
+
+/// Which workloads are run, and which are kept.
+struct Division {
+    /// Those that are kept, in the old study, without the one that is compared.
+    positions: Vec<usize>,
+    /// The cheapest of those that could be kept, which is run to compare, and the others.
+    compared: Option<(String, Vec<PlannedWorkload>)>,
+}
+
+impl Division {
+    /// Leaves in the plan what is run, and says why.
+    fn new(bodies: &Bodies, old: &Study, plan: &mut Plan, revision: &str, terminal: Terminal) -> Self {
+        let concerned = bodies.concerned(old);
+        let position = |w: &PlannedWorkload| {
+            let is_it = |known: &trend_profile::Workload| {
+                known.name == w.workload.name && known.fingerprint == w.workload.fingerprint
+            };
+            old.workloads().iter().position(is_it).filter(|position| !concerned.contains_key(position))
+        };
+        let all = std::mem::take(&mut plan.workloads);
+        let (mut kept, run): (Vec<_>, Vec<_>) = all.into_iter().partition(|w| position(w).is_some());
+        let names = bodies.names(old);
+        let more = names.len().saturating_sub(MOST_NAMED);
+        let shown = names[..names.len().min(MOST_NAMED)].join(", ");
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        terminal.note(&format!(
+            "{} to run, which executed what changed since {revision} ({shown}{more}) or are new",
+            plural(run.len(), "workload")
+        ));
+        plan.workloads = run;
+        if kept.is_empty() {
+            return Self { positions: Vec::new(), compared: None };
+        }
+        let compared = kept.remove(0);
+        let name = compared.workload.name.clone();
+        plan.workloads.push(compared);
+        Self { positions: kept.iter().filter_map(position).collect(), compared: Some((name, kept)) }
+    }
+}

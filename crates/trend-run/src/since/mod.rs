@@ -1,0 +1,233 @@
+//! Which workloads count differently since a revision, and what is kept of the others.
+//!
+//! ```text
+//!   git diff ─▶ lines ─▶ functions of the study ─▶ workloads that executed one: run again
+//!                 │                                the others: their counts, on the lines where their blocks are now
+//!                 └─ in no function's body: everything is run again
+//! ```
+//!
+//! A change within the body of a function has no effect on a run that did not execute the function. Everything else has, for
+//! all that can be known: a declaration, a macro, a build file, a file that nobody knows, a function that the compiler
+//! evaluates.
+
+mod carry;
+mod diff;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use trend_profile::{FunctionId, LocationId, Study};
+
+use self::diff::{Change, Diff, Hunk};
+use crate::RevisionError;
+use crate::run::is_elf;
+
+/// What a build leaves, what trend-prof writes, and what nobody compiles.
+const NO_SOURCES: [&str; 8] = ["gcno", "gcda", "o", "a", "d", "trend", "md", "log"];
+
+/// Words of a line that mean more than the function around it.
+const FAR_REACHING: [&str; 6] = ["macro_rules", "impl", "mod", "use", "constexpr", "consteval"];
+
+/// Words that make a program depend on its line numbers.
+const LINE_NUMBERS: [&str; 2] = ["__LINE__", "line!("];
+
+/// What changed since a revision.
+#[derive(Debug)]
+pub enum Changes {
+    /// Nothing did.
+    Nothing,
+    /// It cannot be told whom it concerns, for this reason.
+    Anything(String),
+    /// Bodies of functions alone.
+    Bodies(Bodies),
+}
+
+/// Functions whose bodies changed.
+#[derive(Debug)]
+pub struct Bodies {
+    /// In the study.
+    functions: BTreeSet<FunctionId>,
+    /// Places of other functions with code of changed lines.
+    places: BTreeSet<LocationId>,
+    /// By the study's names of files.
+    hunks: BTreeMap<String, Vec<Hunk>>,
+}
+
+/// Compares the files around `folder` with a revision at which a study was measured; `inputs` are files that are known by
+/// their contents.
+///
+/// # Errors
+/// [`RevisionError`] where git knows no such revision.
+pub fn changes_since(
+    folder: &Path,
+    revision: &str,
+    study: &Study,
+    inputs: &BTreeSet<PathBuf>,
+) -> Result<Changes, RevisionError> {
+    let diff = Diff::new(folder, revision)?;
+    let root = fs::canonicalize(study.root()).unwrap_or_else(|_| study.root().into());
+    let files: BTreeMap<PathBuf, &str> =
+        names(study).into_iter().map(|name| (root.join(name), name)).collect();
+    if let Some(reason) = other_source(study, &diff, &root) {
+        return Ok(Changes::Anything(reason));
+    }
+    let ends = ends(study);
+    let is_nothing = |change: &&Change| is_no_source(&change.path) || inputs.contains(&change.path);
+    let mut bodies = Bodies { functions: BTreeSet::new(), places: BTreeSet::new(), hunks: BTreeMap::new() };
+    for change in diff.changes.iter().filter(|change| !is_nothing(change)) {
+        let shown = change.path.strip_prefix(&diff.top).unwrap_or(&change.path).display();
+        let (Some(file), Some(hunks)) = (files.get(&change.path), &change.hunks) else {
+            return Ok(Changes::Anything(format!("{shown} changed, and who depends on it is not known")));
+        };
+        let lines: Vec<&str> = study.source(file).unwrap_or_default().lines().collect();
+        if lines.iter().any(|line| LINE_NUMBERS.iter().any(|word| line.contains(word))) {
+            return Ok(Changes::Anything(format!("{shown} changed, and depends on its line numbers")));
+        }
+        for hunk in hunks {
+            if !bodies.add(study, &ends, file, &lines, hunk) {
+                let line = hunk.first;
+                return Ok(Changes::Anything(format!(
+                    "{shown}:{line} changed, which is not the body of one function"
+                )));
+            }
+        }
+        bodies.hunks.insert((*file).to_owned(), hunks.clone());
+    }
+    Ok(if bodies.hunks.is_empty() { Changes::Nothing } else { Changes::Bodies(bodies) })
+}
+
+/// Every file with code.
+fn names(study: &Study) -> BTreeSet<&str> {
+    let of_functions = study.functions().iter().map(|f| f.file.as_str());
+    of_functions.chain(study.locations().iter().map(|l| &*l.file)).filter(|name| !name.is_empty()).collect()
+}
+
+/// Says of a source that it is not as the study has it: neither as at the revision, nor as now where that is the same.
+fn other_source(study: &Study, diff: &Diff, root: &Path) -> Option<String> {
+    for name in names(study) {
+        let path = root.join(name);
+        if !path.starts_with(&diff.top) {
+            continue;
+        }
+        let is_changed = diff.changes.iter().any(|change| change.path == path);
+        let text = if is_changed {
+            diff.text(&path)
+        } else {
+            fs::read(&path).ok().map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+        };
+        if text.is_none() || text.as_deref() != study.source(name) {
+            return Some(format!("the study was not measured at that revision: its {name} is another"));
+        }
+    }
+    None
+}
+
+fn is_no_source(path: &Path) -> bool {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    NO_SOURCES.contains(&extension) || is_elf(path)
+}
+
+impl Bodies {
+    /// Adds the functions whose bodies have a hunk; whether it is in such a body and reaches no further.
+    fn add(&mut self, study: &Study, ends: &[u32], file: &str, lines: &[&str], hunk: &Hunk) -> bool {
+        if hunk.texts.iter().any(|text| is_far_reaching(text)) {
+            return false;
+        }
+        let (first, last) = (hunk.first, hunk.first + hunk.old.max(1) - 1);
+        let inserted = u32::from(hunk.old == 0);
+        let mut is_within = false;
+        for (i, function) in study.functions().iter().enumerate().filter(|(_, f)| f.file == file) {
+            let (id, end) = (FunctionId(i as u32), ends[i]);
+            let Some(open) = opening(lines, function.line) else { continue };
+            // What is inserted is behind the line; behind the last line with code it may be behind the function.
+            let is_in_body = open < first + inserted && last + inserted <= end;
+            let overlaps = first <= end && last >= function.line;
+            if overlaps {
+                let head = function.line.saturating_sub(2) as usize..(open as usize).min(lines.len());
+                let is_evaluated = |l: &&str| is_far_reaching(l) || l.contains("const fn");
+                if !is_in_body || lines.get(head).unwrap_or_default().iter().any(is_evaluated) {
+                    return false;
+                }
+                self.functions.insert(id);
+            }
+            is_within |= is_in_body;
+        }
+        let has_line = |l: &trend_profile::Location| {
+            *l.file == *file && l.lines.iter().any(|l| (first..=last).contains(l))
+        };
+        let places = study.locations().iter().enumerate().filter(|(_, l)| has_line(l));
+        self.places.extend(places.map(|(i, _)| LocationId(i as u32)));
+        is_within
+    }
+
+    /// The workloads that executed what changed, by their positions in the study, and a function each that they executed.
+    pub fn concerned(&self, study: &Study) -> BTreeMap<usize, FunctionId> {
+        let mut concerned = BTreeMap::new();
+        for (i, location) in study.locations().iter().enumerate() {
+            let id = LocationId(i as u32);
+            if self.functions.contains(&location.function) || self.places.contains(&id) {
+                for (workload, count) in study.counts().row(id).iter().enumerate() {
+                    if count > 0 {
+                        concerned.entry(workload).or_insert(location.function);
+                    }
+                }
+            }
+        }
+        concerned
+    }
+
+    /// The functions, by name.
+    pub fn names(&self, study: &Study) -> Vec<String> {
+        let mut names: Vec<String> =
+            self.functions.iter().map(|id| study.function(*id).symbol.name.clone()).collect();
+        names.dedup();
+        names
+    }
+}
+
+/// The last line with code of each function, 0 where it has none in its own file.
+fn ends(study: &Study) -> Vec<u32> {
+    let mut ends = vec![0; study.functions().len()];
+    for location in study.locations() {
+        let end = &mut ends[location.function.index()];
+        if *location.file == *study.function(location.function).file {
+            *end = (*end).max(location.lines.last().copied().unwrap_or(0));
+        }
+    }
+    ends
+}
+
+/// The line, from 1, with the first opening brace of a function that begins on a line.
+fn opening(lines: &[&str], begin: u32) -> Option<u32> {
+    let begin = begin.checked_sub(1)? as usize;
+    let after = lines.iter().skip(begin).position(|line| line.contains('{'))?;
+    Some((begin + after + 1) as u32)
+}
+
+/// Whether a line may mean something to code outside of the function that it is in.
+fn is_far_reaching(line: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    line.trim_start().starts_with('#')
+        || line.trim_end().ends_with('\\')
+        || line.split(|c| !is_word(c)).any(|word| FAR_REACHING.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_reaches_beyond_a_function_is_known() {
+        for line in
+            ["#define A 1", "  #[cfg(x)]", "impl A for B {", "constexpr int a = 3;", "use a::b;", "a \\"]
+        {
+            assert!(is_far_reaching(line), "{line}");
+        }
+        for line in ["for (int i = 0; i < n; i++)", "let module = reuse(implied);", "}"] {
+            assert!(!is_far_reaching(line), "{line}");
+        }
+        assert_eq!(opening(&["int f(int a,", "      int b)", "{"], 1), Some(3));
+        assert_eq!(opening(&["int f();"], 1), None);
+    }
+}
