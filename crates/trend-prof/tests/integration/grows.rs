@@ -127,7 +127,8 @@ fn cargo_test_and_nextest_judge_the_work_of_functions() {
         &expected.map(|(name, end)| format!("test tests::{name} ... {end}")).each_ref().map(String::as_str),
     );
     let ran = ran.shows(&[
-        "tests::quadratic does not grow as `<= n log n`: broken the whole program grows as n^2",
+        "tests::quadratic does not grow as `<= n log n`:",
+        "broken the whole program grows as n^2",
         "trend-prof show",
         "it is undecided whether tests::undecided grows as `<= n log n`",
         "was run at 3 sizes, too few or too similar",

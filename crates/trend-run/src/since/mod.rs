@@ -145,7 +145,8 @@ impl Bodies {
             let overlaps = first <= end && last >= function.line;
             if overlaps {
                 let head = function.line.saturating_sub(2) as usize..(open as usize).min(lines.len());
-                let is_evaluated = |l: &&str| is_far_reaching(l) || l.contains("const fn");
+                // A directive above it is none of its head.
+                let is_evaluated = |l: &&str| has_far_reaching_word(l) || l.contains("const fn");
                 if !is_in_body || lines.get(head).unwrap_or_default().iter().any(is_evaluated) {
                     return false;
                 }
@@ -207,10 +208,12 @@ fn opening(lines: &[&str], begin: u32) -> Option<u32> {
 
 /// Whether a line may mean something to code outside of the function that it is in.
 fn is_far_reaching(line: &str) -> bool {
+    line.trim_start().starts_with('#') || line.trim_end().ends_with('\\') || has_far_reaching_word(line)
+}
+
+fn has_far_reaching_word(line: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    line.trim_start().starts_with('#')
-        || line.trim_end().ends_with('\\')
-        || line.split(|c| !is_word(c)).any(|word| FAR_REACHING.contains(&word))
+    line.split(|c| !is_word(c)).any(|word| FAR_REACHING.contains(&word))
 }
 
 #[cfg(test)]
