@@ -5,7 +5,7 @@
 
 Uses the honest cases of run.py, and its CACHE. Sizes are chosen so that the largest run takes about half a second; three and ten
 times that size are then run by another build of the program, made without trend-prof. Cases that do not get that long, or that
-grow so fast that the truth would take minutes, are left out and named. Prints a table in Markdown. Needs GNU time.
+grow so fast that the truth would take minutes, are left out and named. Prints a table in Markdown, also of what is done when Ctrl-C ends it. Needs GNU time.
 """
 
 import argparse
@@ -154,6 +154,8 @@ def main():
                 continue
             try:
                 studied(bench, case, rows)
+            except KeyboardInterrupt:
+                break
             except (Failed, NotObtainable, subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
                 left_out.append(str(error).splitlines()[0])
                 say(left_out[-1])

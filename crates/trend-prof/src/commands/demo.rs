@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use trend_profile::{SeriesKind, StudyFile};
 use trend_report::{SeriesFilter, TableOptions};
-use trend_run::{BuildOutput, CONFIG_FILE, Config, ExecuteOptions, Instrumentation, ProbeOptions, Update};
+use trend_run::{BuildOutput, CONFIG_FILE, Config, ExecuteOptions, Instrumentation, ProbeOptions};
 
 use super::{build, report, run};
 use crate::cli;
@@ -31,11 +31,10 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
     let config = Config::read(&args.folder.join(CONFIG_FILE))?;
     let command = config.program.build.clone().unwrap_or_default();
     let probe = ProbeOptions { what: args.probe, ..ProbeOptions::default() };
-    // Plain counters are exact here, as the program has one thread.
     let built = build::instrumented(
         &command,
         &config.folder,
-        Instrumentation { update: Update::Single, probe, ..Instrumentation::default() },
+        Instrumentation { probe, ..Instrumentation::default() },
         BuildOutput::Stderr,
         terminal,
     )?;
