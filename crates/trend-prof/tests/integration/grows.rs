@@ -92,7 +92,8 @@ fn sample() -> Bench {
         "Cargo.toml",
         format!(
             "[package]\nname = \"sample\"\nversion = \"0.1.0\"\nedition = \"2024\"\n[features]\nsquare = []\n\
-             [dev-dependencies]\ntrend-prof-test = {{ path = {dependency:?} }}\n[workspace]\n"
+             [dev-dependencies]\ntrend-prof-test = {{ path = '{}' }}\n[workspace]\n",
+            dependency.display()
         ),
     );
     // The crates that are here already.

@@ -2,7 +2,7 @@
 
 use crate::bench::{Bench, Ran};
 
-const PROGRAM: &str = r#"#include <stdlib.h>
+const PROGRAM: &str = r"#include <stdlib.h>
 static long line(long n) {
     long sum = 0;
     for (long i = 0; i < n; i++)
@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
         return fixed(n) == -1;
     }
 }
-"#;
+";
 
 /// A repository with a program of three modes, measured at its first commit.
 fn measured() -> Bench {

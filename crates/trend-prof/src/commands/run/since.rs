@@ -47,13 +47,13 @@ pub(super) fn since(
         Changes::Nothing => {
             terminal.note(&format!("no source changed since {revision}"));
             drop(file);
-            return said(&measured(config, path, &options, may_build, terminal)?, path, terminal);
+            return Ok(said(&measured(config, path, &options, may_build, terminal)?, path, terminal));
         }
         Changes::Anything(reason) => {
             terminal.note(&format!("everything is run again: {reason}"));
             drop(file);
             let options = ExecuteOptions { fresh: true, ..options };
-            return said(&measured(config, path, &options, may_build, terminal)?, path, terminal);
+            return Ok(said(&measured(config, path, &options, may_build, terminal)?, path, terminal));
         }
     };
     // Beside the study, which is replaced when all is well.
@@ -94,15 +94,15 @@ pub(super) fn since(
     }
     fs::rename(&new, path)
         .map_err(|error| Failure::from_error(format!("failed to replace {}", path.display()), &error))?;
-    said(&Measured { summary, interruption }, path, terminal)
+    Ok(said(&Measured { summary, interruption }, path, terminal))
 }
 
-fn said(measured: &Measured, path: &Path, terminal: Terminal) -> Result<ExitCode, Failure> {
+fn said(measured: &Measured, path: &Path, terminal: Terminal) -> ExitCode {
     report_summary(&measured.summary, path, terminal);
     if measured.summary.cancelled == 0 {
         say_answer(path, terminal);
     }
-    Ok(measured.exit_code())
+    measured.exit_code()
 }
 
 fn executed(
