@@ -9,17 +9,15 @@ are compared with themselves: whatever differs there (salted hashes, random pivo
 with 1 when a fault was not seen or noise was called a change.
 """
 
-import argparse
 import json
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 
-from run import GROUPS, Bench, Failed, say, write
+from run import GROUPS, Bench, Failed, arguments_of_cases, say, write
 from sources import NotObtainable
 
-HERE = Path(__file__).resolve().parent
 
 
 def compared(trend_prof, before, after):
@@ -115,16 +113,11 @@ def noise(bench, cases):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("cache", type=Path)
-    parser.add_argument("--trend-prof", default=str(HERE.parent.parent / "target" / "release" / "trend-prof"))
-    parser.add_argument("--group", choices=sorted(GROUPS))
-    parser.add_argument("--only", default="")
-    arguments = parser.parse_args()
+    arguments = arguments_of_cases(__doc__).parse_args()
     arguments.cache.mkdir(parents=True, exist_ok=True)
-    bench, bad = Bench(arguments.cache.resolve(), arguments.trend_prof), 0
+    bench, bad = Bench(arguments.cache.resolve(), arguments.trend_prof.absolute()), 0
     for group, (title, known, honest) in GROUPS.items():
-        if arguments.group in (None, group):
+        if arguments.group in ("", group):
             print(f"\n## {title}")
             bad += faults(bench, [case for case in known if arguments.only in case.name])
             bad += noise(bench, [case for case in honest if arguments.only in case.name])

@@ -228,12 +228,18 @@ def judge_group(bench, group, options):
     return bad + len(wrong.rows)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def arguments_of_cases(description):
+    """What every script takes that runs cases."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cache", type=Path)
     parser.add_argument("--trend-prof", type=Path, default=HERE.parent.parent / "target/release/trend-prof")
     parser.add_argument("--group", default="", choices=GROUPS, help="one group of cases")
     parser.add_argument("--only", default="", help="cases whose name contains this")
+    return parser
+
+
+def main():
+    parser = arguments_of_cases(__doc__)
     parser.add_argument("--csv", type=Path, help="a folder for the counts of rows judged wrongly")
     options = parser.parse_args()
     if options.csv:

@@ -8,7 +8,6 @@ times that size are then run by another build of the program, made without trend
 grow so fast that the truth would take minutes, are left out and named. Prints a table in Markdown, also of what is done when Ctrl-C ends it. Needs GNU time.
 """
 
-import argparse
 import json
 import math
 import os
@@ -22,7 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from programs import sizes
-from run import BUILDS, GROUPS, HERE, Bench, Failed, checked, say, write
+from run import BUILDS, GROUPS, HERE, Bench, Failed, arguments_of_cases, checked, say, write
 from sources import NotObtainable
 
 LONG = 0.5  # seconds of the largest run that is timed
@@ -139,17 +138,12 @@ def account(rows):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("cache", type=Path)
-    parser.add_argument("--trend-prof", default=str(HERE.parent.parent / "target" / "release" / "trend-prof"))
-    parser.add_argument("--group", choices=sorted(GROUPS))
-    parser.add_argument("--only", default="")
-    arguments = parser.parse_args()
+    arguments = arguments_of_cases(__doc__).parse_args()
     arguments.cache.mkdir(parents=True, exist_ok=True)
-    bench, rows, left_out = Bench(arguments.cache.resolve(), arguments.trend_prof), [], []
+    bench, rows, left_out = Bench(arguments.cache.resolve(), arguments.trend_prof.absolute()), [], []
     os.environ["LC_ALL"] = "C"
     for group, (_, _, honest) in GROUPS.items():
-        for case in honest if arguments.group in (None, group) else []:
+        for case in honest if arguments.group in ("", group) else []:
             if arguments.only not in case.name:
                 continue
             try:

@@ -244,7 +244,7 @@ impl<'a> Weighed<'a> {
     }
 }
 
-/// What the clusters tell of a function.
+/// A function in the clusters: its costliest line, and the runs that would decide how it grows.
 struct Known<'a> {
     line: u32,
     max_cost: u64,

@@ -36,12 +36,14 @@ pub struct TimeOutlook {
     pub longest: f64,
     /// Elapsed time ÷ processor time in that run.
     pub elapsed: f64,
+    /// What that means.
+    pub elapsed_is: Elapsed,
     /// Why it is not to be trusted; empty where it is.
     pub doubts: Vec<TimeDoubt>,
 }
 
-/// A [`TimeLaw`] with its terms: of C counts at the size x, the geometric mean of `rate · C · (C ÷ counts)^(drift ÷ 2)` and
-/// `power[0] · x^power[1]`.
+/// The terms of a [`TimeLaw`]: C counts at the size x take the geometric mean of `rate · C · (C ÷ counts)^(kept_drift · drift)`
+/// and `power[0] · x^power[1]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct TimeTerms {
@@ -51,6 +53,12 @@ pub struct TimeTerms {
     pub counts: f64,
     /// How the rate grows with the counts: an exponent, 0 to 0.5.
     pub drift: f64,
+    /// The part of the drift that goes on beyond the largest run.
+    pub kept_drift: f64,
+    /// The interval is this much wider at both ends than no drift, all of it and the power law differ.
+    pub margin: f64,
+    /// The time is undecided where the interval of the counts spans more than this factor.
+    pub open: f64,
     /// Coefficient and exponent of the longest runs' times over the size; `null` where there is no one size.
     pub power: Option<[f64; 2]>,
 }
@@ -70,8 +78,10 @@ pub enum TimeDoubt {
     Disturbed,
 }
 
-/// What [`TimeOutlook::elapsed`] means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How elapsed time compares with processor time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
 pub enum Elapsed {
     /// The program worked all the time, on one processor.
     AsProcessor,
@@ -81,13 +91,13 @@ pub enum Elapsed {
     Shorter,
 }
 
-impl TimeOutlook {
-    /// How elapsed time compares.
-    pub fn elapsed(&self) -> Elapsed {
-        match self.elapsed {
-            more if more > WAITING => Elapsed::Longer,
-            less if less < PARALLEL => Elapsed::Shorter,
-            _ => Elapsed::AsProcessor,
+impl Elapsed {
+    /// Of elapsed time ÷ processor time.
+    fn of(times: f64) -> Self {
+        match times {
+            more if more > WAITING => Self::Longer,
+            less if less < PARALLEL => Self::Shorter,
+            _ => Self::AsProcessor,
         }
     }
 }
@@ -112,20 +122,24 @@ pub(crate) fn seconds(study: &Study, point: &Point, whole: Outlook) -> Option<Ti
     let at = law.at(whole.cost, whole.ci, size.map(|size| size.at));
     let (_, longest) = timed.iter().max_by(|a, b| a.0.seconds.total_cmp(&b.0.seconds))?;
     let elapsed = longest.wall.as_secs_f64() / longest.cpu().as_secs_f64();
+    let elapsed_is = Elapsed::of(elapsed);
     let is_open = whole.ci.is_some_and(|[low, high]| high > OPEN * low);
     let doubts = [
         (TimeDoubt::Short, law.longest < LONG_ENOUGH),
         (TimeDoubt::Scattered, law.scatter.is_none_or(|scatter| scatter > MOST_SCATTER)),
         (TimeDoubt::Undecided, is_open),
-        (TimeDoubt::Disturbed, elapsed > WAITING),
+        (TimeDoubt::Disturbed, elapsed_is == Elapsed::Longer),
     ];
     let doubts = doubts.into_iter().filter_map(|(doubt, holds)| holds.then_some(doubt)).collect();
     let terms = TimeTerms {
         rate: law.rate,
         counts: law.largest,
         drift: law.drift,
+        kept_drift: TimeLaw::KEPT_DRIFT,
+        margin: TimeLaw::MARGIN,
+        open: OPEN,
         power: law.power.map(|power| [power.a, power.b]),
     };
     let (seconds, ci, longest) = (at.seconds, at.ci, law.longest);
-    Some(TimeOutlook { seconds, ci, law: terms, longest, elapsed, doubts })
+    Some(TimeOutlook { seconds, ci, law: terms, longest, elapsed, elapsed_is, doubts })
 }

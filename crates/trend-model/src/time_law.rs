@@ -7,7 +7,7 @@
 
 use crate::{Linear, PowerLaw};
 
-/// Times within this factor of the longest one tell of what comes.
+/// Only runs whose times are within this factor of the longest one are fitted.
 const TOP: f64 = 10.0;
 
 /// Fewer runs than these have no slope.
@@ -15,12 +15,6 @@ const FEWEST: usize = 3;
 
 /// Time per count grows with the memory that is used, and at most as its square root.
 const MOST_DRIFT: f64 = 0.5;
-
-/// What of the drift goes on beyond the largest run, where memory that no cache holds is reached sooner or later.
-const KEPT_DRIFT: f64 = 0.5;
-
-/// How much wider the interval is than what the ways to predict differ by.
-const MARGIN: f64 = 0.2;
 
 /// A run that was counted and timed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,6 +56,12 @@ pub struct Seconds {
 }
 
 impl TimeLaw {
+    /// The part of the drift that goes on beyond the largest run: memory that no cache holds is reached sooner or later.
+    pub const KEPT_DRIFT: f64 = 0.5;
+
+    /// The interval is this much wider at both ends than the ways to predict differ.
+    pub const MARGIN: f64 = 0.2;
+
     /// Of runs in any order; `None` where none has both a time and counts.
     ///
     /// - Time: O(runs).
@@ -95,7 +95,7 @@ impl TimeLaw {
     /// The time of a run with so many counts, which lie in `counts_ci` where that is known, of this size.
     pub fn at(&self, counts: f64, counts_ci: Option<[f64; 2]>, size: Option<f64>) -> Seconds {
         let growth = counts / self.largest;
-        let kept = if growth > 1.0 { KEPT_DRIFT } else { 1.0 };
+        let kept = if growth > 1.0 { Self::KEPT_DRIFT } else { 1.0 };
         let by_counts = |counts: f64, part: f64| counts * self.rate * growth.powf(part * self.drift);
         let by_power = self.power.zip(size).map(|(law, size)| law.predict(size));
         let first = by_counts(counts, kept);
@@ -105,7 +105,7 @@ impl TimeLaw {
         let all = drifted.into_iter().flatten().chain(by_power).chain([seconds]);
         let [least, most] =
             all.fold([f64::INFINITY, 0.0], |[least, most], s| [f64::min(least, s), f64::max(most, s)]);
-        Seconds { seconds, ci: [least * (1.0 - MARGIN), most * (1.0 + MARGIN)] }
+        Seconds { seconds, ci: [least * (1.0 - Self::MARGIN), most * (1.0 + Self::MARGIN)] }
     }
 }
 

@@ -14,8 +14,9 @@
 //!
 //! `cargo test` and nextest run it as any other test. It builds this test binary once more, with counters in all crates, lets
 //! `trend-prof` run this one function at sizes that it chooses, and judges how the number of executed basic blocks grows with
-//! `n`, as `trend-prof check` does. Nothing is timed, so that a busy machine changes no count; fewer sizes may be tried there, unless they are given. The program `trend-prof` has to
-//! be on the PATH (`cargo install --path crates/trend-prof` in its repository), or in the variable `TREND_PROF`; without it
+//! `n`, as `trend-prof check` does. What it judges are counts, which a busy machine does not change; where the attribute
+//! gives no `sizes`, a busy machine may try fewer of them. The program `trend-prof` has to be on the PATH (`cargo install --path
+//! crates/trend-prof` in its repository), or in the variable `TREND_PROF`; without it
 //! the test fails.
 //!
 //! | what is found | the test |

@@ -39,22 +39,10 @@ pub struct Workload {
 /// Runs of a workload by a program that does not count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Timing {
-    /// Which program that was.
-    pub program: TimedProgram,
     /// The machine's memory in bytes; 0 where it is not known.
     pub machine_memory_bytes: u64,
     /// What each run used, in the order in which they were made.
     pub runs: Vec<Usage>,
-}
-
-/// What was timed. New ones go to the end: study files hold their positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TimedProgram {
-    /// A copy of the counted program without the updates of its counters.
-    WithoutUpdates,
-    /// Another build, which the user named.
-    Named,
 }
 
 impl Timing {

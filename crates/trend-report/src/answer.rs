@@ -66,7 +66,7 @@ fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
         [time.seconds, time.ci[0], time.ci[1]].map(|seconds| number::significant(seconds / size, 2));
     let perhaps = if is_doubtful { "perhaps " } else { "" };
     let times = number::significant(time.elapsed, 2);
-    let of_processor = match time.elapsed() {
+    let of_processor = match time.elapsed_is {
         Elapsed::AsProcessor => String::new(),
         Elapsed::Longer => format!(" of processor time, elapsed time {times} times as long"),
         Elapsed::Shorter => {
@@ -121,7 +121,7 @@ pub(crate) fn time_doubt(time: &TimeOutlook) -> Option<String> {
     Some(format!("Do not rely on the seconds: {why}."))
 }
 
-/// `10× (n = 600,000)`: where one size is given also as a multiple of the 95th percentile of those that were run.
+/// `10× (n = 600,000)`: a single size is also a multiple of the 95th percentile of the sizes that were run.
 fn place(point: &Point, findings: &Findings) -> String {
     let mut given = point.values.iter().filter(|value| point::is_given(value));
     let given_sizes = point::given(point);

@@ -164,15 +164,7 @@ mod tests {
 
     fn rows(text: &str, metric: Option<&str>) -> Vec<(String, String, u64)> {
         let read = read(text.as_bytes(), metric).unwrap();
-        let row = |run: &super::super::ImportedRun| {
-            let (location, cost) = run.counts[0];
-            (
-                read.locations[location as usize].label.to_string(),
-                run.workload.as_deref().unwrap().to_owned(),
-                cost,
-            )
-        };
-        read.runs.iter().map(row).collect()
+        super::super::rows(&read)
     }
 
     fn expected(rows: &[(&str, &str, u64)]) -> Vec<(String, String, u64)> {

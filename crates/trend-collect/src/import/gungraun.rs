@@ -339,15 +339,7 @@ mod tests {
 
     fn rows(text: &str, event: Option<&str>) -> Vec<(String, String, u64)> {
         let read = read(text.as_bytes(), event).unwrap();
-        let row = |run: &super::super::ImportedRun| {
-            let (location, cost) = run.counts[0];
-            (
-                read.locations[location as usize].label.to_string(),
-                run.workload.as_deref().unwrap().to_owned(),
-                cost,
-            )
-        };
-        read.runs.iter().map(row).collect()
+        super::super::rows(&read)
     }
 
     fn summary(version: u32, id: &str, details: &str, rest: &str) -> String {

@@ -81,3 +81,14 @@ pub struct ImportedRun {
     /// was not executed.
     pub counts: Vec<(u32, u64)>,
 }
+
+/// The label, the workload and the first cost of each run, for tests of formats whose locations are benchmarks.
+#[cfg(test)]
+fn rows(read: &Imported) -> Vec<(String, String, u64)> {
+    let row = |run: &ImportedRun| {
+        let (location, cost) = run.counts[0];
+        let label = read.locations[location as usize].label.to_string();
+        (label, run.workload.as_deref().unwrap_or_default().to_owned(), cost)
+    };
+    read.runs.iter().map(row).collect()
+}

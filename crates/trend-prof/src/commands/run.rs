@@ -48,9 +48,6 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
     config.program.plain = options.counters == CountSource::Callgrind;
     let may_build =
         !args.no_build && (options.counters == CountSource::Gcov || is_cargo_build(&config, terminal));
-    if let Some(revision) = &args.since {
-        return since::since(revision, &config, &path, options, may_build, terminal);
-    }
     if args.until_decided {
         trend_steer::check(&config, &path)?;
         let prepared = prepared(&config, &path, &options, may_build, terminal)?;
@@ -72,7 +69,10 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         let (Until::Interrupted(code) | Until::Over(code)) = ended;
         return Ok(code);
     }
-    let measured = measured(&config, &path, &options, may_build, terminal)?;
+    let measured = match &args.since {
+        Some(revision) => since::since(revision, &config, &path, &options, may_build, terminal)?,
+        None => measured(&config, &path, &options, may_build, terminal)?,
+    };
     let is_whole = measured.summary.cancelled == 0;
     if is_whole && !args.no_time {
         time(&config, &path, &options, &measured.interruption, terminal)?;

@@ -9,7 +9,7 @@ use serde_json::Value;
 use trend_analyze::{Options, analyze};
 use trend_profile::{
     Definition, Feature, Function, FunctionId, Kind, Location, Observation, Series, SourceText, Study,
-    StudyParts, Symbol, TimedProgram, Timing, Usage, Variable, Workload,
+    StudyParts, Symbol, Timing, Usage, Variable, Workload,
 };
 
 use super::*;
@@ -292,8 +292,7 @@ fn timed(cpu: impl Fn(f64) -> Duration, elapsed: f64, machine_memory_bytes: u64)
         let user = cpu(f64::from(*n));
         let peak_rss_bytes = 1_000_000 + 1000 * u64::from(*n);
         let run = Usage { wall: user.mul_f64(elapsed), user, peak_rss_bytes, ..Usage::default() };
-        let program = TimedProgram::WithoutUpdates;
-        workload.timing = Some(Timing { program, machine_memory_bytes, runs: vec![run] });
+        workload.timing = Some(Timing { machine_memory_bytes, runs: vec![run] });
     }
     Study::new(parts).unwrap()
 }

@@ -166,6 +166,9 @@ numbers?: { [key in string]: number | null },
 /** A sentence that is made of the rest, for people. */
 message: string, };
 
+/** How elapsed time compares with processor time. */
+export type Elapsed = "as_processor" | "longer" | "shorter";
+
 /** A factor of a cost. */
 export type Factor = {
 /** The greatest value of a workload. */
@@ -892,12 +895,14 @@ law: TimeTerms,
 longest: number,
 /** Elapsed time ÷ processor time in that run. */
 elapsed: number,
+/** What that means. */
+elapsed_is: Elapsed,
 /** Why it is not to be trusted; empty where it is. */
 doubts: Array<TimeDoubt>, };
 
 /**
- * A `TimeLaw` with its terms: of C counts at the size x, the geometric mean of `rate · C · (C ÷ counts)^(drift ÷ 2)` and
- * `power[0] · x^power[1]`.
+ * The terms of a `TimeLaw`: C counts at the size x take the geometric mean of `rate · C · (C ÷ counts)^(kept_drift · drift)`
+ * and `power[0] · x^power[1]`.
  */
 export type TimeTerms = {
 /** Seconds per count in the largest run. */
@@ -906,6 +911,12 @@ rate: number,
 counts: number,
 /** How the rate grows with the counts: an exponent, 0 to 0.5. */
 drift: number,
+/** The part of the drift that goes on beyond the largest run. */
+kept_drift: number,
+/** The interval is this much wider at both ends than no drift, all of it and the power law differ. */
+margin: number,
+/** The time is undecided where the interval of the counts spans more than this factor. */
+open: number,
 /** Coefficient and exponent of the longest runs' times over the size; `null` where there is no one size. */
 power: [number, number] | null, };
 

@@ -128,12 +128,7 @@ pub fn execute(
     let counted = started.as_deref().filter(|_| options.counters == CountSource::Callgrind);
     let doubts = counted.and_then(|program| diagnosis::counted_counters(program, &plan.config.folder));
     let source = Source::new(options.counters, study.root(), required, binaries, needs_probe);
-    let program = &plan.config.program;
-    let limits = Limits {
-        timeout: options.timeout.or(program.timeout),
-        stop_after: options.stop_after.or(program.stop_after),
-        memory_bytes: options.memory_bytes.or(program.memory_bytes),
-    };
+    let limits = limits(plan, options);
     let supervisor = options.supervisor.as_path();
     let context = RunContext {
         config: &plan.config,
@@ -180,6 +175,16 @@ fn started(config: &Config) -> OsString {
     let words: Vec<OsString> = config.program.command.iter().map(|word| word.fill(fill)).collect();
     let of_script = shell::program(&words, &config.folder).map(PathBuf::into_os_string);
     of_script.or_else(|| words.into_iter().next()).unwrap_or_default()
+}
+
+/// What a run may use.
+fn limits(plan: &Plan, options: &ExecuteOptions) -> Limits {
+    let program = &plan.config.program;
+    Limits {
+        timeout: options.timeout.or(program.timeout),
+        stop_after: options.stop_after.or(program.stop_after),
+        memory_bytes: options.memory_bytes.or(program.memory_bytes),
+    }
 }
 
 /// How many runs at once.

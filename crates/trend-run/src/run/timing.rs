@@ -8,10 +8,10 @@ use std::ffi::OsString;
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use trend_profile::{RunState, StudyFile, TimedProgram, Timing, Usage, Warning};
+use trend_profile::{RunState, StudyFile, Timing, Usage, Warning};
 
 use super::binaries::Binaries;
 use super::diagnosis;
@@ -20,10 +20,9 @@ use super::scratch::RunFolder;
 use super::source::Source;
 use super::stop::Stop;
 use super::worker::{PreparedWorkload, RunContext};
-use super::{CountSource, ExecuteOptions, built, started};
+use super::{CountSource, ExecuteOptions, built, limits, started};
 use crate::shim::linkage::Linked;
 use crate::shim::unlock::{Updates, rewrite};
-use crate::supervisor::wire::Limits;
 use crate::{Event, Observer, Plan, PlannedWorkload, RunError, Template, shell};
 
 /// Starting a process takes 0.5 to 2.4 ms. What is shorter than some ten times that says little.
@@ -45,8 +44,9 @@ const NOTABLE: f64 = 2.0;
 const LONG_ENOUGH: Duration = Duration::from_millis(200);
 
 /// A program that can be run in place of the counted one.
-struct Copy {
-    kind: TimedProgram,
+struct Uncounted {
+    /// Whether it is the counted one but for the updates of its counters.
+    is_copy: bool,
     program: PathBuf,
     variables: Vec<(&'static str, OsString)>,
 }
@@ -86,8 +86,9 @@ pub fn time(
     observer: &dyn Observer,
     cancel: &AtomicBool,
 ) -> Result<(), RunError> {
-    let program = &plan.config.program;
-    if options.stop_after.or(program.stop_after).is_some() {
+    // A program that is stopped says nothing by its time.
+    let limits = limits(plan, options);
+    if limits.stop_after.is_some() {
         return Ok(());
     }
     let states = study.run_states();
@@ -101,8 +102,6 @@ pub fn time(
     let Some(copy) = copy(plan, options, &copies) else { return Ok(()) };
     let binaries = Binaries::new(None, &plan.config.folder);
     let source = Source::new(CountSource::Gcov, study.root(), [].into(), binaries, false);
-    let limits =
-        Limits { timeout: options.timeout.or(program.timeout), stop_after: None, memory_bytes: None };
     let supervisor = options.supervisor.as_path();
     let context = RunContext {
         config: &plan.config,
@@ -120,7 +119,7 @@ pub fn time(
         // Where there are others, those in which it waited say nothing of it.
         let undisturbed: Vec<Usage> = timed.runs.iter().filter(|run| is_undisturbed(run)).copied().collect();
         let runs = if undisturbed.is_empty() { timed.runs.clone() } else { undisturbed };
-        let timing = Timing { program: copy.kind, machine_memory_bytes: machine_memory_bytes(), runs };
+        let timing = Timing { machine_memory_bytes: machine_memory_bytes(), runs };
         study.set_timing(&timed.workload.workload.name, timing)?;
     }
     let warning = not_timed(&timed, plan).filter(|_| !stop.is_requested());
@@ -160,7 +159,7 @@ fn measure(
     timed: &mut [Timed<'_>],
     context: &RunContext<'_>,
     runner: &Runner<'_>,
-    copy: &Copy,
+    copy: &Uncounted,
     budget: Duration,
     observer: &dyn Observer,
 ) {
@@ -187,7 +186,7 @@ fn measure(
             let one = &mut timed[i];
             let wanted = one.wanted() + if one.is_disturbed() { MOST_RETRIES } else { 0 };
             let is_over = round >= wanted || one.runs.len() < round || round > 0 && spent >= budget;
-            if is_over || context.stop.caller.load(Ordering::Relaxed) {
+            if is_over || context.stop.is_requested() {
                 continue;
             }
             let name = one.workload.workload.name.as_str();
@@ -201,9 +200,9 @@ fn measure(
 }
 
 /// What is run in place of the counted program; `None` where there is nothing.
-fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Option<Copy> {
+fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Option<Uncounted> {
     let config = &plan.config;
-    let plain = |program: PathBuf| Copy { kind: TimedProgram::Named, program, variables: Vec::new() };
+    let plain = |program: PathBuf| Uncounted { is_copy: false, program, variables: Vec::new() };
     if let Some(program) = &config.program.timed {
         return Some(plain(config.folder.join(program)));
     }
@@ -220,7 +219,7 @@ fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Option<Copy> {
         return None;
     }
     let (program, variables) = without_updates(&program, folder)?;
-    Some(Copy { kind: TimedProgram::WithoutUpdates, program, variables })
+    Some(Uncounted { is_copy: true, program, variables })
 }
 
 /// A copy of the program without updates of counters, and the variables that let it load such copies of its libraries; `None`
@@ -264,9 +263,9 @@ fn not_timed(timed: &[Timed<'_>], plan: &Plan) -> Option<Warning> {
 }
 
 /// What to say where counters make the longest run much slower. It is of this machine, and not recorded.
-fn slow_counters(timed: &[Timed<'_>], copy: &Copy) -> Option<Warning> {
+fn slow_counters(timed: &[Timed<'_>], copy: &Uncounted) -> Option<Warning> {
     let longest = timed.first().filter(|timed| timed.counted.cpu() >= LONG_ENOUGH)?;
-    let plain = Usage::median(&longest.runs).filter(|_| copy.kind == TimedProgram::WithoutUpdates)?;
+    let plain = Usage::median(&longest.runs).filter(|_| copy.is_copy)?;
     let (counted, plain) = (longest.counted.cpu().as_secs_f64(), plain.cpu().as_secs_f64());
     let times = counted / plain;
     (times >= NOTABLE).then(|| {

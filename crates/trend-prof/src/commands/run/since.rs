@@ -3,12 +3,11 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use trend_profile::{Access, Study, StudyFile};
 use trend_run::{Bodies, Changes, Config, CountSource, ExecuteOptions, Plan, PlannedWorkload, Summary};
 
-use super::{Measured, Prepared, measured, prepared, report_summary, say_answer};
+use super::{Measured, Prepared, measured, prepared};
 use crate::failure::Failure;
 use crate::interruption::Interruption;
 use crate::progress::Progress;
@@ -22,10 +21,10 @@ pub(super) fn since(
     revision: &str,
     config: &Config,
     path: &Path,
-    options: ExecuteOptions,
+    options: &ExecuteOptions,
     may_build: bool,
     terminal: Terminal,
-) -> Result<ExitCode, Failure> {
+) -> Result<Measured, Failure> {
     if !path.exists() {
         return Err(Failure::new(format!(
             "{}: there is no study of {revision} to keep anything of",
@@ -33,11 +32,12 @@ pub(super) fn since(
         ))
         .hint("measure it without --since"));
     }
-    let file = StudyFile::open(path, Access::Read)?;
+    // Locked until another takes its place.
+    let file = StudyFile::open(path, Access::Write)?;
     let old = file.load()?;
     let inputs = trend_run::plan(config)?;
     let inputs: BTreeSet<PathBuf> = inputs.workloads.iter().filter_map(PlannedWorkload::input_file).collect();
-    let changes = match not_by_workload(&file, &old, &options) {
+    let changes = match not_by_workload(&file, &old, options) {
         Some(reason) => Changes::Anything(reason.to_owned()),
         None => trend_run::changes_since(&config.folder, revision, &old, &inputs)
             .map_err(|error| Failure::from_error("failed to compare with the study's revision", &error))?,
@@ -47,24 +47,24 @@ pub(super) fn since(
         Changes::Nothing => {
             terminal.note(&format!("no source changed since {revision}"));
             drop(file);
-            return Ok(said(&measured(config, path, &options, may_build, terminal)?, path, terminal));
+            return measured(config, path, options, may_build, terminal);
         }
         Changes::Anything(reason) => {
             terminal.note(&format!("everything is run again: {reason}"));
             drop(file);
-            let options = ExecuteOptions { fresh: true, ..options };
-            return Ok(said(&measured(config, path, &options, may_build, terminal)?, path, terminal));
+            let options = ExecuteOptions { fresh: true, ..options.clone() };
+            return measured(config, path, &options, may_build, terminal);
         }
     };
-    // Beside the study, which is replaced when all is well.
-    let new = path.with_extension("since.trend");
+    // Beside the study, which is replaced when all is well; a hidden name, as what was left there is removed.
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let new = path.with_file_name(format!(".{name}.since"));
     let _ = fs::remove_file(&new);
     let Prepared { mut plan, mut study, interruption } =
-        prepared(config, &new, &options, may_build, terminal)?;
+        prepared(config, &new, options, may_build, terminal)?;
     plan.adopt(&file.run_states(), 1)?;
-    drop(file);
     let division = Division::new(&bodies, &old, &mut plan, revision, terminal);
-    let mut summary = executed(&plan, &mut study, &options, &interruption, terminal)?;
+    let mut summary = executed(&plan, &mut study, options, &interruption, terminal)?;
     if let Some((compared, kept)) = division.compared
         && summary.cancelled == 0
     {
@@ -80,7 +80,7 @@ pub(super) fn since(
             Some(reason) => {
                 terminal.note(&format!("everything is run again: {reason}"));
                 plan.workloads.extend(kept);
-                let again = executed(&plan, &mut study, &options, &interruption, terminal)?;
+                let again = executed(&plan, &mut study, options, &interruption, terminal)?;
                 summary = Summary { finished: summary.finished + again.finished, skipped: 0, ..again };
             }
         }
@@ -90,19 +90,11 @@ pub(super) fn since(
     if summary.cancelled > 0 || !is_published {
         let _ = fs::remove_file(&new);
         terminal.note(&format!("{} is left as it was", path.display()));
-        return Ok(Measured { summary, interruption }.exit_code());
+        return Ok(Measured { summary, interruption });
     }
     fs::rename(&new, path)
         .map_err(|error| Failure::from_error(format!("failed to replace {}", path.display()), &error))?;
-    Ok(said(&Measured { summary, interruption }, path, terminal))
-}
-
-fn said(measured: &Measured, path: &Path, terminal: Terminal) -> ExitCode {
-    report_summary(&measured.summary, path, terminal);
-    if measured.summary.cancelled == 0 {
-        say_answer(path, terminal);
-    }
-    measured.exit_code()
+    Ok(Measured { summary, interruption })
 }
 
 fn executed(
@@ -133,7 +125,7 @@ fn not_by_workload(file: &StudyFile, old: &Study, options: &ExecuteOptions) -> O
 struct Division {
     /// Those that are kept, in the old study, without the one that is compared.
     positions: Vec<usize>,
-    /// The cheapest of those that could be kept, which is run to compare, and the others.
+    /// The first that could be kept is run to compare; the others.
     compared: Option<(String, Vec<PlannedWorkload>)>,
 }
 

@@ -7,12 +7,6 @@ import { page } from '../state/store';
 import { moved } from '../state/target';
 import type { Piece } from './answer';
 
-/** What the interval is wider by than what the ways to predict differ by. */
-const MARGIN = 0.2;
-
-/** An interval of the counts with ends this far apart is not decided. */
-const OPEN = 2;
-
 const UNITS: [number, string][] = [
   [86_400, 'days'],
   [3600, 'h'],
@@ -24,18 +18,18 @@ const UNITS: [number, string][] = [
 export function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | null {
   const time = page.value.findings.answer?.time;
   if (!time) return null;
-  const { rate, counts, drift, power } = time.law;
+  const { rate, counts, drift, kept_drift, margin, open, power } = time.law;
   const x = moved.value?.at;
   const growth = whole.cost / counts;
   const byCounts = (cost: number, part: number) => cost * rate * growth ** (part * drift);
   const byPower = power && x !== undefined ? power[0] * x ** power[1] : null;
-  const first = byCounts(whole.cost, growth > 1 ? 0.5 : 1);
+  const first = byCounts(whole.cost, growth > 1 ? kept_drift : 1);
   const seconds = byPower === null ? first : Math.sqrt(first * byPower);
   const [low, high] = whole.ci ?? [whole.cost, whole.cost];
   const drifted = [0, 1].flatMap((part) => [byCounts(low, part), byCounts(high, part)]);
   const all = [...drifted, byPower ?? seconds, seconds];
-  const ends = [Math.min(...all) * (1 - MARGIN), Math.max(...all) * (1 + MARGIN)];
-  const isTrusted = high <= OPEN * low && !time.doubts.some((doubt) => doubt !== 'undecided');
+  const ends = [Math.min(...all) * (1 - margin), Math.max(...all) * (1 + margin)];
+  const isTrusted = high <= open * low && !time.doubts.some((doubt) => doubt !== 'undecided');
   const [length, unit] =
     UNITS.find(([length]) => seconds >= 2 * length) ?? (seconds >= 0.1 ? [1, 's'] : [1e-3, 'ms']);
   const text = (value: number) => significant(value / length, 2);
@@ -45,9 +39,9 @@ export function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boole
     ' ',
     { as: 'soft', text: `(${ends.map(text).join('–')})` },
   ];
-  if (time.elapsed > 1.25)
+  if (time.elapsed_is === 'longer')
     pieces.push(` of processor time, elapsed time ${significant(time.elapsed, 2)} times as long`);
-  else if (time.elapsed < 0.8)
+  else if (time.elapsed_is === 'shorter')
     pieces.push(` of processor time, ${text(seconds * time.elapsed)} ${unit} elapsed`);
   return { pieces, isTrusted };
 }
