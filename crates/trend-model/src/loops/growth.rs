@@ -12,8 +12,11 @@
 //! Orders are partially ordered: `n ≤ n²`, and nothing is known of `n` and `m`. Greatest and least make them a distributive
 //! lattice. Within a maximum what is below another one goes; within the minimum, a maximum that is above another one goes. An
 //! element of a free distributive lattice over a partial order has one such form only, as maxima of its generators are
-//! meet-prime (G. Grätzer, *General Lattice Theory*, chapter II). So the form does not depend on the order in which anything
-//! was simplified, and two growths are equal if and only if their forms are.
+//! meet-prime (G. Grätzer, *General Lattice Theory*, chapter II). So sums and alternatives have the same form in whatever order
+//! they were simplified.
+//!
+//! A product of alternatives and a sum has several forms, all of one value: `min(log n, m)·(√m + log n)` multiplied out at
+//! once, and term by term, as products of orders are not free of each other. Of forms that differ nothing follows then.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
