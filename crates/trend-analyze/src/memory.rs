@@ -37,6 +37,13 @@ pub struct MemoryOutlook {
     pub fits_up_to: Option<f64>,
 }
 
+impl MemoryOutlook {
+    /// Where it may lie: as far from the line as the largest runs may be.
+    pub(crate) fn ci(&self) -> [f64; 2] {
+        [self.bytes * (1.0 - CLOSE), self.bytes * (1.0 + CLOSE)]
+    }
+}
+
 /// At a point with one given feature, by the runs without counters; `None` where too few were timed, or it is no line.
 pub(crate) fn memory(study: &Study, point: &Point) -> Option<MemoryOutlook> {
     let target = the_size(point)?;

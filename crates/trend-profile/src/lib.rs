@@ -48,6 +48,6 @@ pub use series::{
 };
 pub use shell::{shell_path, shell_word};
 pub use study::{Study, StudyParts};
-pub use unit::Unit;
+pub use unit::{Measure, Unit};
 pub use warning::Warning;
 pub use workload::{FailedWorkload, Outcome, Run, Timing, Usage, Workload, WorkloadId};

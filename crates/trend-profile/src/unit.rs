@@ -36,6 +36,18 @@ impl Unit {
     }
 }
 
+/// What of a run is limited or predicted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Measure {
+    /// Its cost, in the study's unit.
+    Counts,
+    /// Its processor time without counters, in seconds.
+    Seconds,
+    /// Its peak memory, in bytes.
+    Bytes,
+}
+
 impl Default for Unit {
     fn default() -> Self {
         Self::new(Self::EXECUTIONS)

@@ -62,8 +62,6 @@ fn counts(answer: &Answer, findings: &Findings) -> String {
 /// `5.6 s (4.6–7.3)`, and what elapsed time has to do with it.
 fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
     let (size, unit) = unit_of_time(time.seconds);
-    let [value, low, high] =
-        [time.seconds, time.ci[0], time.ci[1]].map(|seconds| number::significant(seconds / size, 2));
     let perhaps = if is_doubtful { "perhaps " } else { "" };
     let times = number::significant(time.elapsed, 2);
     let of_processor = match time.elapsed_is {
@@ -74,7 +72,15 @@ fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
             format!(" of processor time, {elapsed} {unit} elapsed")
         }
     };
-    format!("{perhaps}{value} {unit} ({low}–{high}){of_processor}")
+    format!("{perhaps}{}{of_processor}", time_in_words(time.seconds, Some(time.ci)))
+}
+
+/// `5.6 s (4.6–7.3)`
+pub(crate) fn time_in_words(seconds: f64, ci: Option<[f64; 2]>) -> String {
+    let (size, unit) = unit_of_time(seconds);
+    let text = |seconds: f64| number::significant(seconds / size, 2);
+    let interval = ci.map(|[low, high]| format!(" ({}–{})", text(low), text(high)));
+    format!("{} {unit}{}", text(seconds), interval.unwrap_or_default())
 }
 
 /// The largest unit of which there are two, in seconds.
@@ -101,11 +107,15 @@ fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
 
 /// Why the seconds are not to be trusted, and what helps.
 pub(crate) fn time_doubt(time: &TimeOutlook) -> Option<String> {
-    let why = match time.doubts.first()? {
+    let why = doubt_in_words(*time.doubts.first()?, time.longest);
+    Some(format!("Do not rely on the seconds: {why}."))
+}
+
+/// The same as a part of a sentence; the longest run is in seconds.
+pub(crate) fn doubt_in_words(doubt: TimeDoubt, longest: f64) -> String {
+    match doubt {
         TimeDoubt::Short => {
-            let (size, unit) = unit_of_time(time.longest);
-            let longest = number::significant(time.longest / size, 2);
-            format!("the longest run took {longest} {unit}, and one of a second would tell")
+            format!("the longest run took {}, and one of a second would tell", time_in_words(longest, None))
         }
         TimeDoubt::Scattered => {
             "time does not follow the counts in these runs: a run of three times the largest size would tell"
@@ -117,8 +127,7 @@ pub(crate) fn time_doubt(time: &TimeOutlook) -> Option<String> {
         TimeDoubt::Disturbed => {
             "other processes had the processor, or the program waited, in every run".to_owned()
         }
-    };
-    Some(format!("Do not rely on the seconds: {why}."))
+    }
 }
 
 /// `10× (n = 600,000)`: a single size is also a multiple of the 95th percentile of the sizes that were run.
@@ -134,7 +143,7 @@ fn place(point: &Point, findings: &Findings) -> String {
 }
 
 /// `1.4 MB`, in powers of ten.
-fn bytes_in_words(bytes: f64) -> String {
+pub(crate) fn bytes_in_words(bytes: f64) -> String {
     let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
     let (size, unit) = units.into_iter().find(|(size, _)| bytes >= *size).unwrap_or((1.0, "bytes"));
     format!("{} {unit}", number::significant(bytes / size, 2))

@@ -289,6 +289,6 @@ mod tests {
         assert_eq!(config.program.env.len(), 1);
         assert!(config.workloads.generate.is_some());
         assert!(config.program.memory_bytes.is_some() && config.program.stdin.is_some());
-        assert!(config.expectations[0].growth.is_some() && config.expectations[0].cost.is_some());
+        assert!(config.expectations[0].growth.is_some() && config.expectations[0].costs.len() == 1);
     }
 }

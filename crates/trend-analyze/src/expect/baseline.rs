@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use trend_model::GrowthClass;
+use trend_profile::Measure;
 
 use super::growth::RowGrowth;
 use super::{Expectation, GrowthLimit, Limit, Origin, Subject};
@@ -157,7 +158,11 @@ impl Baseline {
                 expectations.push(Expectation { origin: origin(), subject: subject(), limit, feature });
             }
             if let Some(cost) = function.cost.filter(|_| can_predict) {
-                let limit = Limit::Cost { at: self.at.clone().into_iter().collect(), most: cost * TOLERANCE };
+                let limit = Limit::Cost {
+                    measure: Measure::Counts,
+                    at: self.at.clone().into_iter().collect(),
+                    most: cost * TOLERANCE,
+                };
                 expectations.push(Expectation { origin: origin(), subject: subject(), limit, feature: None });
             }
         }

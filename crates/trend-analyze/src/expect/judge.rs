@@ -1,12 +1,14 @@
 //! Whether expectations are kept, by what an analysis found.
 
 use rayon::prelude::*;
-use trend_profile::Study;
+use trend_profile::{Measure, Study};
 
 use super::growth::RowGrowth;
 use super::{
     Expectation, Found, GrowthLimit, Judged, JudgedPlace, Judgement, Limit, Origin, Reason, Subject,
 };
+use crate::memory::memory;
+use crate::seconds::seconds;
 use crate::{
     AnalyzeError, Findings, Joint, Model, NextRuns, Options, Outlook, Predictions, Row, WAYS, bare_name,
     is_path_end, predict,
@@ -198,7 +200,7 @@ impl Judge<'_> {
             row.map(|row| JudgedPlace { name: row.name.clone(), file: row.file.clone(), line: row.line });
         let judged = match &self.expectation.limit {
             Limit::Growth { limit } => self.growth(models, joint, *limit),
-            Limit::Cost { most, .. } => cost(outlook, *most),
+            Limit::Cost { measure, most, .. } => self.cost(*measure, outlook, *most),
         };
         let (judgement, found, reason) = judged;
         let next = if judgement == Judgement::Undecided { self.next(row, models) } else { None };
@@ -236,6 +238,33 @@ impl Judge<'_> {
         }
     }
 
+    fn cost(&self, measure: Measure, outlook: Option<&Outlook>, most: f64) -> Outcome {
+        let timed = || self.study.workloads().iter().any(|workload| workload.timing.is_some());
+        let unknown = |reason| (Judgement::Undecided, None, Some(reason));
+        match (measure, outlook, self.predictions) {
+            (Measure::Counts, Some(outlook), _) => within(outlook.cost, outlook.ci, most),
+            (Measure::Seconds | Measure::Bytes, ..) if !timed() => unknown(Reason::NotTimed),
+            (Measure::Seconds, Some(outlook), Some(predictions)) => {
+                let Some(time) = seconds(self.study, &predictions.point, *outlook) else {
+                    return unknown(Reason::NoLaw);
+                };
+                let (judgement, found, reason) = within(time.seconds, Some(time.ci), most);
+                match time.doubts.first() {
+                    Some(&doubt) => {
+                        let reason = Reason::Time { doubt, longest: time.longest };
+                        (Judgement::Undecided, found, Some(reason))
+                    }
+                    None => (judgement, found, reason),
+                }
+            }
+            (Measure::Bytes, _, Some(predictions)) => match memory(self.study, &predictions.point) {
+                Some(memory) => within(memory.bytes, Some(memory.ci()), most),
+                None => unknown(Reason::NoLaw),
+            },
+            _ => unknown(Reason::NoLaw),
+        }
+    }
+
     /// Which runs would tell more: by the row's own advice, else by that of the costliest cluster that it is in, else by
     /// that of the whole.
     fn next(&self, row: Option<&Row>, models: &[Model]) -> Option<NextRuns> {
@@ -262,10 +291,9 @@ fn is_worth_it(row: &Row) -> bool {
 /// What is said of a row.
 type Outcome = (Judgement, Option<Found>, Option<Reason>);
 
-fn cost(outlook: Option<&Outlook>, most: f64) -> Outcome {
-    let Some(outlook) = outlook else { return (Judgement::Undecided, None, Some(Reason::NoLaw)) };
-    let found = Some(Found::Cost { cost: outlook.cost, ci: outlook.ci });
-    match outlook.ci {
+fn within(cost: f64, ci: Option<[f64; 2]>, most: f64) -> Outcome {
+    let found = Some(Found::Cost { cost, ci });
+    match ci {
         Some([_, high]) if high <= most => (Judgement::Holds, found, None),
         Some([low, _]) if low > most => (Judgement::Broken, found, None),
         _ => (Judgement::Undecided, found, Some(Reason::Open)),

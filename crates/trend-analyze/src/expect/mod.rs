@@ -26,9 +26,9 @@ pub use limit::{BadLimit, GrowthLimit};
 use std::cmp::Reverse;
 
 use serde::{Serialize, Serializer};
-use trend_profile::Unit;
+use trend_profile::{Measure, Unit};
 
-use crate::{Findings, NextRuns};
+use crate::{Findings, NextRuns, TimeDoubt};
 
 /// What some part of the program is held to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -104,11 +104,14 @@ pub enum Limit {
         #[cfg_attr(test, schemars(with = "String"))]
         limit: GrowthLimit,
     },
-    /// That the cost is no greater at a size.
+    /// That it costs, takes or needs no more at a size.
     Cost {
+        /// Of what.
+        #[cfg_attr(test, schemars(with = "String"))]
+        measure: Measure,
         /// Features and values; what is not given goes along with the others.
         at: Vec<(String, f64)>,
-        /// The greatest cost that is allowed, in the study's unit.
+        /// The most that is allowed: in the study's unit, seconds or bytes.
         most: f64,
     },
 }
@@ -181,9 +184,9 @@ pub enum Found {
         #[serde(skip_serializing_if = "Option::is_none")]
         formula: Option<String>,
     },
-    /// What it is predicted to cost.
+    /// What it is predicted to cost, take or need.
     Cost {
-        /// The cost.
+        /// The cost: in the study's unit, seconds or bytes, as its limit.
         cost: f64,
         /// Its interval; `null` where there is none.
         ci: Option<[f64; 2]>,
@@ -191,7 +194,7 @@ pub enum Found {
 }
 
 /// Why an expectation cannot be judged.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Reason {
@@ -214,6 +217,15 @@ pub enum Reason {
     },
     /// No law describes its cost.
     NoLaw,
+    /// No run was timed without counters, which says how long it takes and what memory it needs.
+    NotTimed,
+    /// The time cannot be relied on.
+    Time {
+        /// Why.
+        doubt: TimeDoubt,
+        /// The longest run that was timed, in seconds.
+        longest: f64,
+    },
     /// The verdict names classes within and beyond the limit, or the interval of the cost contains it.
     Open,
 }

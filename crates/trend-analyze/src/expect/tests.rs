@@ -1,4 +1,6 @@
-use trend_profile::{SourceText, Study, StudyParts};
+use std::time::Duration;
+
+use trend_profile::{Measure, SourceText, Study, StudyParts, Timing, Usage};
 
 use super::*;
 use crate::{Findings, Options, Rows, analyze};
@@ -102,7 +104,7 @@ fn what_is_not_there_is_unknown_and_what_never_ran_undecided() {
 fn a_cost_is_compared_with_its_interval() {
     // 7·n + 3 at a million.
     let cost = |most| Expectation {
-        limit: Limit::Cost { at: vec![("n".to_owned(), 1e6)], most },
+        limit: Limit::Cost { measure: Measure::Counts, at: vec![("n".to_owned(), 1e6)], most },
         ..function("line", "<= n")
     };
     assert_eq!(judgements(&[cost(7.1e6), cost(6.9e6)]), [Judgement::Holds, Judgement::Broken]);
@@ -110,6 +112,59 @@ fn a_cost_is_compared_with_its_interval() {
     let judged = judged(&[open]);
     let Some(Found::Cost { ci: Some([low, high]), .. }) = judged[0].found else { panic!("{judged:?}") };
     assert!(low < 1e8 && 1e8 < high && judged[0].judgement == Judgement::Undecided);
+}
+
+/// Seven executions a unit, which take 0.1 ms · `slow` and 1000 bytes besides 2 MB.
+fn timed(slow: f64) -> Study {
+    let mut parts = StudyParts::from_text(
+        "n: 100 200 400 800 1600 3200 6400\na.c:1:f: 700 1400 2800 5600 11200 22400 44800",
+    )
+    .unwrap();
+    for (i, workload) in parts.workloads.iter_mut().enumerate() {
+        let n = f64::from(100 << i);
+        let user = Duration::from_secs_f64(1e-4 * slow * n);
+        let usage =
+            Usage { wall: user, user, peak_rss_bytes: 2_000_000 + 1000 * (100 << i), ..Usage::default() };
+        workload.timing = Some(Timing { machine_memory_bytes: 0, runs: vec![usage] });
+    }
+    Study::new(parts).unwrap()
+}
+
+#[test]
+fn seconds_and_memory_are_those_of_runs_that_were_timed() {
+    let limit = |measure, most| Expectation {
+        limit: Limit::Cost { measure, at: vec![("n".to_owned(), 1e5)], most },
+        ..expected(Subject::Program, "<= n")
+    };
+    // 10 s and 102 MB at a hundred thousand.
+    let expectations = [
+        limit(Measure::Seconds, 15.0),
+        limit(Measure::Seconds, 10.0),
+        limit(Measure::Seconds, 5.0),
+        limit(Measure::Bytes, 120e6),
+        limit(Measure::Bytes, 102e6),
+        limit(Measure::Bytes, 80e6),
+    ];
+    let judged = |study: &Study| {
+        let (findings, options) = found(study, &expectations);
+        judge(study, &findings, &options, &expectations).unwrap()
+    };
+    let judgements = |judged: &[Judged]| judged.iter().map(|judged| judged.judgement).collect::<Vec<_>>();
+    use Judgement::{Broken, Holds, Undecided};
+    let all = judged(&timed(1.0));
+    assert_eq!(judgements(&all), [Holds, Undecided, Broken, Holds, Undecided, Broken]);
+    let Some(Found::Cost { cost, .. }) = all[0].found else { panic!("{all:?}") };
+    assert!((cost / 10.0 - 1.0).abs() < 1e-6, "{cost}");
+    let Some(Found::Cost { cost, .. }) = all[3].found else { panic!("{all:?}") };
+    assert!((cost / 102e6 - 1.0).abs() < 1e-6, "{cost}");
+    // Ten times as fast, the longest run says little of the time.
+    let short = judged(&timed(0.1));
+    assert_eq!(judgements(&short), [Undecided, Undecided, Undecided, Holds, Undecided, Broken]);
+    let doubt = |judged: &Judged| matches!(judged.reason, Some(Reason::Time { doubt: TimeDoubt::Short, .. }));
+    assert!(short[..3].iter().all(doubt), "{short:?}");
+    let parts = StudyParts::from_text("n: 100 200 400 800 1600 3200\na.c:1:f: 7 14 28 56 112 224").unwrap();
+    let untimed = judged(&Study::new(parts).unwrap());
+    assert!(untimed.iter().all(|j| j.reason == Some(Reason::NotTimed) && j.judgement == Undecided));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use trend_analyze::{
     expected_words, in_sources, judge,
 };
 use trend_profile::Study;
-use trend_run::{CONFIG_FILE, Config, CountSource, ExecuteOptions, Summary, Target};
+use trend_run::{CONFIG_FILE, Config, CostLimit, CountSource, ExecuteOptions, Summary, Target};
 use trend_steer::Goal;
 
 use super::run;
@@ -146,8 +146,8 @@ fn configured(named: Option<&Path>) -> Result<Vec<Expectation>, Failure> {
             })?;
             expect(Limit::Growth { limit });
         }
-        if let Some(cost) = &written.cost {
-            expect(Limit::Cost { at: cost.at.clone(), most: cost.most });
+        for CostLimit { measure, at, most } in written.costs {
+            expect(Limit::Cost { measure, at, most });
         }
     }
     Ok(expectations)

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use trend_analyze::{Checked, Judged, Judgement, Limit, Origin};
+use trend_profile::Measure;
 
 use super::words;
 
@@ -23,6 +24,8 @@ pub fn check_sarif(checked: &Checked) -> String {
                 "rules": [
                     rule("growth", "The cost grows faster with the input than is allowed."),
                     rule("cost", "The cost at a size is predicted to be greater than is allowed."),
+                    rule("seconds", "The processor time at a size is predicted to be longer than is allowed."),
+                    rule("memory", "The peak memory at a size is predicted to be more than is allowed."),
                 ],
             } },
             "columnKind": "unicodeCodePoints",
@@ -40,7 +43,9 @@ fn result(judged: &Judged, checked: &Checked) -> Value {
     let (file, line) = words::shown_at(judged);
     let id = match judged.expectation.limit {
         Limit::Growth { .. } => "growth",
-        Limit::Cost { .. } => "cost",
+        Limit::Cost { measure: Measure::Counts, .. } => "cost",
+        Limit::Cost { measure: Measure::Seconds, .. } => "seconds",
+        Limit::Cost { measure: Measure::Bytes, .. } => "memory",
     };
     let mut result = json!({
         "ruleId": id,

@@ -1,7 +1,7 @@
 use insta::assert_snapshot;
 use serde_json::Value;
 use trend_analyze::{Checked, Expectation, Limit, Options, Origin, Subject, analyze, expected_words, judge};
-use trend_profile::{Study, StudyParts, Symbol};
+use trend_profile::{Measure, Study, StudyParts, Symbol};
 
 use super::*;
 
@@ -51,7 +51,7 @@ fn checked(name: &str, expectations: &[Expectation]) -> Checked {
 
 fn usual() -> Checked {
     let cost = Expectation {
-        limit: Limit::Cost { at: vec![("n".to_owned(), 1e6)], most: 6e6 },
+        limit: Limit::Cost { measure: Measure::Counts, at: vec![("n".to_owned(), 1e6)], most: 6e6 },
         ..function(9, "line", "n")
     };
     checked(

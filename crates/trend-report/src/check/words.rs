@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use trend_analyze::{Checked, Found, Judged, JudgedPlace, Judgement, Limit, Origin, Reason, Subject};
-use trend_profile::Unit;
+use trend_profile::{Measure, Unit};
 
+use crate::answer;
 use crate::number::{self, plural};
 use crate::text::{brief, visible};
 
@@ -54,13 +55,21 @@ pub(super) fn found(judged: &Judged, unit: &Unit) -> String {
             format!("grows as {growth} ({formula})")
         }
         Found::Growth { growth, .. } => format!("grows as {growth}"),
-        Found::Cost { cost, ci } => {
-            let digits = number::supported_digits(*cost, *ci);
-            let (cost, interval) = (number::cost(*cost, digits), ci.map(number::cost_interval));
-            let interval = interval.unwrap_or_else(|| "no interval".to_owned());
-            let interval = if interval == cost { String::new() } else { format!(" ({interval})") };
-            format!("costs {cost}{interval} {}", unit.name())
-        }
+        Found::Cost { cost, ci } => match measure(&judged.expectation.limit) {
+            Measure::Counts => {
+                let digits = number::supported_digits(*cost, *ci);
+                let (cost, interval) = (number::cost(*cost, digits), ci.map(number::cost_interval));
+                let interval = interval.unwrap_or_else(|| "no interval".to_owned());
+                let interval = if interval == cost { String::new() } else { format!(" ({interval})") };
+                format!("costs {cost}{interval} {}", unit.name())
+            }
+            Measure::Seconds => format!("takes {}", answer::time_in_words(*cost, *ci)),
+            Measure::Bytes => {
+                let interval = ci.map(|ci| ci.map(answer::bytes_in_words));
+                let interval = interval.map(|[low, high]| format!(" ({low} to {high})"));
+                format!("needs {}{} of memory", answer::bytes_in_words(*cost), interval.unwrap_or_default())
+            }
+        },
     });
     let found = found.map(|found| visible(&found).into_owned());
     let reason = judged.reason.as_ref().and_then(reason);
@@ -68,6 +77,13 @@ pub(super) fn found(judged: &Judged, unit: &Unit) -> String {
         (Some(found), Some(reason)) => format!("{found}, {reason}"),
         (Some(text), None) | (None, Some(text)) => text,
         (None, None) => "is not decided".to_owned(),
+    }
+}
+
+fn measure(limit: &Limit) -> Measure {
+    match limit {
+        Limit::Growth { .. } => Measure::Counts,
+        Limit::Cost { measure, .. } => *measure,
     }
 }
 
@@ -89,6 +105,10 @@ fn reason(reason: &Reason) -> Option<String> {
         Reason::FewSizes { sizes } => {
             format!("was run at {}, too few or too similar", plural(*sizes, "size"))
         }
+        Reason::NotTimed => {
+            "no run was timed without counters: `trend-prof run` times those of 20 ms and more".to_owned()
+        }
+        Reason::Time { doubt, longest } => answer::doubt_in_words(*doubt, *longest),
         Reason::Open => return None,
     })
 }
@@ -106,10 +126,15 @@ pub(super) fn limit(judged: &Judged, unit: &Unit) -> String {
             Some(feature) => format!("{limit} in {feature}"),
             None => limit.to_string(),
         },
-        Limit::Cost { at, most } => {
+        Limit::Cost { measure, at, most } => {
             let at: Vec<String> =
                 at.iter().map(|(feature, value)| format!("{feature}={}", number::size(*value))).collect();
-            format!("<= {} {} at {}", number::cost(*most, 3), unit.name(), at.join(", "))
+            let most = match measure {
+                Measure::Counts => format!("{} {}", number::cost(*most, 3), unit.name()),
+                Measure::Seconds => answer::time_in_words(*most, None),
+                Measure::Bytes => answer::bytes_in_words(*most),
+            };
+            format!("<= {most} at {}", at.join(", "))
         }
     }
 }

@@ -19,6 +19,7 @@ use std::time::Duration;
 
 pub use features::FeatureSource;
 use serde::Deserialize;
+use trend_profile::Measure;
 
 use crate::parameter::Parameter;
 use crate::placeholder::{INPUT, Template};
@@ -150,7 +151,7 @@ pub struct Expectation {
     /// What growth is expected, such as `<= n log n`; not looked into here.
     pub growth: Option<String>,
     /// What it may cost.
-    pub cost: Option<CostLimit>,
+    pub costs: Vec<CostLimit>,
     /// The feature in which it grows; by default the first.
     pub feature: Option<String>,
 }
@@ -158,9 +159,11 @@ pub struct Expectation {
 /// What something may cost at a size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CostLimit {
+    /// What of it is limited.
+    pub measure: Measure,
     /// Features and values.
     pub at: Vec<(String, f64)>,
-    /// The greatest cost that is allowed.
+    /// The most that is allowed: in the study's unit, seconds or bytes.
     pub most: f64,
 }
 

@@ -6,6 +6,7 @@ use std::slice;
 
 use serde::Deserialize;
 use toml::Spanned;
+use trend_profile::Measure;
 
 use super::features::{self, Feature, FeatureSource, FeatureTable};
 use super::source::{Source, keys};
@@ -15,7 +16,7 @@ use super::{
 use crate::ConfigError;
 use crate::parameter::{self, Parameter};
 use crate::placeholder::Fill;
-use crate::quantity::parse_quantity;
+use crate::quantity::{parse_duration, parse_quantity};
 
 /// `ulimit` would not go further either, and a slip such as `repeat = 1e9` should be noticed.
 const MOST_REPETITIONS: u32 = 100_000;
@@ -46,6 +47,8 @@ struct Expect {
     #[serde(deserialize_with = "values::sizes")]
     at: Vec<(String, f64)>,
     cost: Option<Spanned<String>>,
+    seconds: Option<Spanned<String>>,
+    memory: Option<Spanned<String>>,
 }
 
 /// What a configuration expects; the rest of it is only read.
@@ -134,7 +137,8 @@ fn check_program(
 
 fn expectation(source: &Source<'_>, written: Spanned<Expect>) -> Result<Expectation, ConfigError> {
     let start = written.span().start;
-    let Expect { program, function, file, line, new_code, growth, feature, at, cost } = written.into_inner();
+    let Expect { program, function, file, line, new_code, growth, feature, at, cost, seconds, memory } =
+        written.into_inner();
     let flag = |flag: Option<Spanned<bool>>, target: Target| match flag {
         Some(flag) if !*flag.get_ref() => {
             Err(source.bad(flag.span().start, "is false, and should be true", ""))
@@ -149,20 +153,27 @@ fn expectation(source: &Source<'_>, written: Spanned<Expect>) -> Result<Expectat
     if targets.next().is_some() {
         return Err(source.bad(start, "names several places", help));
     }
-    let cost = cost.map(|cost| cost_limit(source, &cost, at.clone(), &target)).transpose()?;
-    if growth.is_none() && cost.is_none() {
-        let help = "write such as `growth = \"<= n log n\"`, or `at = \"bytes=1GB\"` and `cost = \"<= 2 G\"`";
-        return Err(source.bad(start, "has no `growth` and no `cost`", help));
+    let costs = [(Measure::Counts, cost), (Measure::Seconds, seconds), (Measure::Bytes, memory)];
+    let costs = costs.into_iter().filter_map(|(measure, written)| Some((measure, written?)));
+    let costs: Vec<CostLimit> = costs
+        .map(|(measure, written)| cost_limit(source, measure, &written, at.clone(), &target))
+        .collect::<Result<_, _>>()?;
+    if growth.is_none() && costs.is_empty() {
+        let help = "write such as `growth = \"<= n log n\"`, or `at = \"bytes=1GB\"` and `cost = \"<= 2 G\"`, \
+                    `seconds = \"<= 10\"` or `memory = \"<= 2GB\"`";
+        return Err(source.bad(start, "has no `growth`, `cost`, `seconds` or `memory`", help));
     }
-    if cost.is_none() && !at.is_empty() {
-        return Err(source.bad(start, "has `at` and no `cost`", "growth is expected at every size"));
+    if costs.is_empty() && !at.is_empty() {
+        let help = "growth is expected at every size";
+        return Err(source.bad(start, "has `at` and no `cost`, `seconds` or `memory`", help));
     }
     let config_line = source.line(growth.as_ref().map_or(start, |growth| growth.span().start));
-    Ok(Expectation { config_line, target, growth: growth.map(Spanned::into_inner), cost, feature })
+    Ok(Expectation { config_line, target, growth: growth.map(Spanned::into_inner), costs, feature })
 }
 
 fn cost_limit(
     source: &Source<'_>,
+    measure: Measure,
     written: &Spanned<String>,
     at: Vec<(String, f64)>,
     target: &Target,
@@ -171,15 +182,30 @@ fn cost_limit(
     if at.is_empty() {
         return bad(&"is at no size", "write `at = \"bytes=1GB\"` beside it");
     }
+    if measure != Measure::Counts && *target != Target::Program {
+        return bad(
+            &"is of a part of the program",
+            "time and memory are those of the whole: `program = true`",
+        );
+    }
     if matches!(target, Target::Line(_)) {
         return bad(&"is of a line, whose cost is not predicted", "limit the cost of its function");
     }
+    let help = match measure {
+        Measure::Counts => "write such as `cost = \"<= 2 G\"`",
+        Measure::Seconds => "write such as `seconds = \"<= 10\"` or `seconds = \"<= 5 min\"`",
+        Measure::Bytes => "write such as `memory = \"<= 2GB\"`",
+    };
     let text = written.get_ref().trim();
     let Some(most) = text.strip_prefix("<=").or_else(|| text.strip_prefix('≤')) else {
-        return bad(&"is no upper limit", "write such as `cost = \"<= 2 G\"`");
+        return bad(&"is no upper limit", help);
     };
-    match parse_quantity(most) {
-        Ok(most) => Ok(CostLimit { at, most }),
-        Err(error) => bad(&error, "write such as `cost = \"<= 2 G\"`"),
+    let most = match measure {
+        Measure::Counts | Measure::Bytes => parse_quantity(most),
+        Measure::Seconds => parse_duration(most).map(|time| time.as_secs_f64()),
+    };
+    match most {
+        Ok(most) => Ok(CostLimit { measure, at, most }),
+        Err(error) => bad(&error, help),
     }
 }

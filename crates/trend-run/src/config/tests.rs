@@ -1,6 +1,8 @@
 use std::path::Path;
 use std::time::Duration;
 
+use trend_profile::Measure;
+
 use super::*;
 
 fn parse(text: &str) -> Result<Config, ConfigError> {
@@ -46,6 +48,8 @@ feature  = "bytes"
 program = true
 at      = ["bytes=1GB", "n=1e6"]
 cost    = "<= 2 G"
+seconds = "<= 5 min"
+memory  = "<= 2GB"
 "#;
 
 #[test]
@@ -70,7 +74,9 @@ fn everything_that_can_be_written_is_read() {
     assert_eq!(config.expectations[0].target, Target::Function("last_node".to_owned()));
     assert_eq!(config.expectations[0].config_line, 27);
     let at = vec![("bytes".to_owned(), 1e9), ("n".to_owned(), 1e6)];
-    assert_eq!(config.expectations[1].cost, Some(CostLimit { at, most: 2e9 }));
+    let limits = [(Measure::Counts, 2e9), (Measure::Seconds, 300.0), (Measure::Bytes, 2e9)];
+    let limits = limits.map(|(measure, most)| CostLimit { measure, at: at.clone(), most });
+    assert_eq!(config.expectations[1].costs, limits);
 }
 
 #[test]
@@ -146,11 +152,17 @@ fn values_that_make_no_sense_are_refused() {
     assert!(with("files = '[z'").contains("no pattern of files"));
     assert!(with("[[expect]]\ngrowth = '<= n'").contains("names no place"));
     assert!(with("[[expect]]\nfile = 'a.c'\nnew-code = true\ngrowth = 'n'").contains("names several places"));
-    assert!(with("[[expect]]\nfile = 'a.c'").contains("has no `growth` and no `cost`"));
+    assert!(with("[[expect]]\nfile = 'a.c'").contains("has no `growth`, `cost`, `seconds` or"));
     assert!(with("[[expect]]\nfile = 'a.c'\ncost = '<= 2 G'").contains("is at no size"));
     assert!(with("[[expect]]\nfile = 'a.c'\nat = 'n=1k'\ncost = '2 G'").contains("is no upper limit"));
     assert!(with("[[expect]]\nfile = 'a.c'\nat = 'n'\ncost = '<= 2 G'").contains("`n` says no size"));
     assert!(with("[[expect]]\nline = 'a.c:1'\nat = 'n=1k'\ncost = '<= 2'").contains("is of a line"));
+    assert!(
+        with("[[expect]]\nfile = 'a.c'\nat = 'n=1k'\nseconds = '<= 2'")
+            .contains("is of a part of the program")
+    );
+    assert!(with("[[expect]]\nprogram = true\nat = 'n=1k'\nseconds = '<= 2 G'").contains("unknown unit `G`"));
+    assert!(with("[[expect]]\nprogram = true\nmemory = '<= 2G'").contains("is at no size"));
     assert!(error("[program]\ncommand='p'\n[workloads]\nparameters = { n = '1..9' }").contains("F:4"));
     assert!(error("[program]\ncommand='p'\n[workloads]\ngenerate = 'g'").contains("no parameters"));
 }

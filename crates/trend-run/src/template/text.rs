@@ -82,7 +82,8 @@ timeout = "10m"
 
 # What `trend-prof check` holds the program to: how fast a `function`, every function of a `file`, a `line` ("FILE:LINE"),
 # the whole (`program = true`) or what a baseline does not know (`new-code = true`) may grow in a feature, by default the
-# first; and what it may cost at a size. A comment beside the code does the same: `// trend-prof: <= n log n in bytes`.
+# first; and what it may cost at a size, and the whole take: `seconds = "<= 10"`, `memory = "<= 2GB"`. A comment beside the
+# code limits growth as well: `// trend-prof: <= n log n in bytes`.
 # [[expect]]
 # function = "parse"
 # growth = "<= n log n"
