@@ -1,7 +1,6 @@
 //! The whole analysis: what is done in which order.
 
-use std::cmp::Reverse;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -14,25 +13,17 @@ use crate::factors::Entries;
 use crate::modeller::{Attention, Modeller, as_costs};
 use crate::names::{location_names, without_arguments};
 use crate::outliers::scatter;
-use crate::outlook::{outlook, raised};
+use crate::outlook::raised;
 use crate::overtaking::Horizon;
 use crate::point::{fillings, points};
+use crate::row_models::{RowModels, costliest};
 use crate::summary::{feature_summaries, max_share, share_of_largest, workloads};
 use crate::survey::{Survey, survey};
 use crate::{
-    AnalyzeError, Cluster, Decomposition, FeatureSummary, Findings, Intervals, Joint, Locations, Member,
-    Model, Options, Outlook, Point, Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total,
-    advice, doubts, error, factors, loops, overtaking, series, whole,
+    AnalyzeError, Cluster, Decomposition, FeatureSummary, Findings, Intervals, Locations, Member, Model,
+    Options, Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, advice, doubts, error,
+    factors, loops, overtaking, series, whole,
 };
-
-/// Functions, lines and blocks that never take this share of a run have no growth class: it takes longer to find than
-/// all else about a row, and nobody looks at thousands of rows that cost nothing. Clusters always have one, so that a
-/// square that hides in what costs nothing yet is found.
-const GROWTH_SHARE: f64 = 0.001;
-
-/// Rows that get full attention because the user wants to see so many, or named them.
-const MOST_WANTED: usize = 1000;
-const MOST_NAMED: usize = 64;
 
 /// Analyses a study.
 ///
@@ -52,6 +43,9 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let joint = modeller.fit_jointly(study, &totals, &mut total_models);
     let function_names: Vec<Arc<str>> =
         study.functions().iter().map(|function| function.symbol.name.as_str().into()).collect();
+    let budget = Budget::of(study);
+    let row_models =
+        RowModels { study, options, totals: &totals, modeller: &modeller, budget, points: &points };
     let analysis = Analysis {
         study,
         options,
@@ -63,8 +57,8 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         total_models: &total_models,
         modeller: &modeller,
         entries: Entries::new(study),
-        budget: Budget::new(study.locations().len(), study.workloads().len(), study.features().len()),
-        points: &points,
+        budget,
+        rows: &row_models,
     };
 
     let features = feature_summaries(study, &clustering);
@@ -80,9 +74,9 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         rows
     };
     let has_functions = wanted(Rows::Functions) || options.growth;
-    let functions = if has_functions { kept("functions", analysis.functions()) } else { Vec::new() };
-    let lines = wanted(Rows::Lines).then(|| kept("lines", analysis.lines()));
-    let blocks = wanted(Rows::Blocks).then(|| kept("blocks", analysis.blocks()));
+    let functions = if has_functions { kept("functions", row_models.functions()) } else { Vec::new() };
+    let lines = wanted(Rows::Lines).then(|| kept("lines", row_models.lines(|_, _| true)));
+    let blocks = wanted(Rows::Blocks).then(|| kept("blocks", row_models.blocks(&names)));
     let (mut clusters, left) = analysis.clusters(clustering, &features);
     left_out.extend(left.doubts("clusters"));
     let rows = whole::Rows {
@@ -92,7 +86,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         blocks: blocks.as_deref().unwrap_or_default(),
     };
     let (mut models, parts) = whole::whole(&modeller, &totals, &total_models, &rows);
-    let outlooks = analysis.outlooks(&models, joint.as_ref());
+    let outlooks = row_models.outlooks(&models, joint.as_ref());
     let outlooks = outlooks.into_iter().enumerate().map(|(i, own)| raised(own, rows.outlooks(i))).collect();
     let whole = advice::Whole { study, options, totals: &totals, parts: &parts };
     advice::advise(&whole, &mut clusters, &mut models);
@@ -149,7 +143,7 @@ struct Analysis<'a> {
     modeller: &'a Modeller,
     entries: Entries<'a>,
     budget: Budget,
-    points: &'a [Point],
+    rows: &'a RowModels<'a>,
 }
 
 impl Analysis<'_> {
@@ -167,12 +161,12 @@ impl Analysis<'_> {
             groups.par_iter().map(|group| clustering.cost(self.study, group)).collect();
         let shares: Vec<f64> = costs.par_iter().map(|row| max_share(row, self.totals)).collect();
         let mut attention: Vec<Attention> =
-            shares.iter().map(|&share| self.attention(share).max(Attention::Passing)).collect();
+            shares.iter().map(|&share| self.rows.attention(share).max(Attention::Passing)).collect();
         left_out.classes = self.budget.lower(&mut attention, &shares);
         let is_named = |name: &str, i: usize| {
             clustering.members(groups[i]).any(|(id, _)| self.names[id.index()].contains(name))
         };
-        self.attend_to_wanted(&mut attention, &costs, is_named);
+        self.rows.attend_to_wanted(&mut attention, &costs, is_named);
         let asked: Vec<_> = costs.iter().map(Vec::as_slice).zip(attention.iter().copied()).collect();
         let models = self.modeller.models_of_rows(&asked);
         let mut clusters: Vec<Cluster> = groups
@@ -237,7 +231,7 @@ impl Analysis<'_> {
         let title = namesake.map(|id| self.title(id)).unwrap_or_default();
         let joint = is_costly.then(|| self.modeller.fit_jointly(self.study, &costs, &mut models)).flatten();
         let feature_name = |id: trend_profile::FeatureId| self.study.features()[id.index()].name.clone();
-        let outlooks = self.outlooks(&models, joint.as_ref());
+        let outlooks = self.rows.outlooks(&models, joint.as_ref());
         Cluster {
             rank: 0,
             title,
@@ -299,148 +293,6 @@ impl Analysis<'_> {
             unstable: self.study.is_unstable(id),
         }
     }
-
-    /// Functions of one name and file are one row: the copies of a template's instance or of an
-    /// inline function that were compiled differently, and a function with what was outlined of it.
-    fn functions(&self) -> (Vec<Row>, LeftOut) {
-        let mut groups: BTreeMap<(&str, &str), (u32, Vec<LocationId>)> = BTreeMap::new();
-        for id in self.study.blocks() {
-            let function = self.study.function(self.study.location(id).function);
-            // Imported columns need not belong to a function.
-            if function.symbol.name.is_empty() {
-                continue;
-            }
-            let (line, members) =
-                groups.entry((&function.symbol.name, &function.file)).or_insert((function.line, Vec::new()));
-            *line = function.line.min(*line);
-            members.push(id);
-        }
-        let named = groups.into_iter().map(|((name, file), (line, ids))| (name.to_owned(), file, line, ids));
-        self.rows(named.collect(), true)
-    }
-
-    /// A block's cost belongs to the line on which it begins.
-    fn lines(&self) -> (Vec<Row>, LeftOut) {
-        let mut groups: BTreeMap<(&str, u32), Vec<LocationId>> = BTreeMap::new();
-        for id in self.study.blocks() {
-            let location = self.study.location(id);
-            groups.entry((&location.file, location.line)).or_default().push(id);
-        }
-        let named = groups.into_iter().map(|((file, line), ids)| (format!("{file}:{line}"), file, line, ids));
-        self.rows(named.collect(), false)
-    }
-
-    fn blocks(&self) -> (Vec<Row>, LeftOut) {
-        let named = self.study.blocks().map(|id| {
-            let location = self.study.location(id);
-            (self.names[id.index()].to_string(), &*location.file, location.line, vec![id])
-        });
-        self.rows(named.collect(), false)
-    }
-
-    /// What a row costs at the points.
-    fn outlooks(&self, models: &[Model], joint: Option<&Joint>) -> Vec<Option<Outlook>> {
-        let predicted = |model: &Model, at: f64| model.prediction_at(at).cloned();
-        let at = |point: &Point| outlook(models, joint, point, self.options.level, predicted);
-        self.points.iter().map(at).collect()
-    }
-
-    /// Gives full attention to the rows that somebody wants to see: the costliest, and those of a name.
-    fn attend_to_wanted<C: AsRef<[u64]>>(
-        &self,
-        attention: &mut [Attention],
-        costs: &[C],
-        is_named: impl Fn(&str, usize) -> bool,
-    ) {
-        let most = |i: &usize| costs[*i].as_ref().iter().copied().max();
-        let mut order: Vec<usize> = (0..costs.len()).collect();
-        if self.options.full_rows > 0 {
-            order.sort_by_key(|i| (Reverse(most(i)), *i));
-            order
-                .iter()
-                .take(self.options.full_rows.min(MOST_WANTED))
-                .for_each(|&i| attention[i] = Attention::Full);
-        }
-        if let Some(name) = &self.options.full_named {
-            let named = order.iter().filter(|&&i| is_named(name, i));
-            named.take(MOST_NAMED).for_each(|&i| attention[i] = Attention::Full);
-        }
-    }
-
-    fn attention(&self, max_share: f64) -> Attention {
-        match max_share {
-            share if share > self.options.costly_share => Attention::Full,
-            share if share >= GROWTH_SHARE => Attention::Passing,
-            _ => Attention::Little,
-        }
-    }
-
-    /// The rows that ever cost something, by falling maximum cost. `fits_jointly`: whether costly ones may have a law in
-    /// several features, which takes longer to find than all else.
-    fn rows(&self, mut groups: Vec<NamedRow<'_>>, fits_jointly: bool) -> (Vec<Row>, LeftOut) {
-        let mut left_out = LeftOut::default();
-        if groups.len() > self.budget.rows {
-            // Keeping the costs of all rows takes more than the study: compute them again for the rows that stay.
-            let most = |row: &NamedRow<'_>| sum(self.study, row.3.iter().copied()).into_iter().max();
-            let greatest: Vec<Option<u64>> = groups.par_iter().map(most).collect();
-            let running = greatest.iter().filter(|most| most.is_some_and(|most| most > 0)).count();
-            left_out.rows = running.saturating_sub(self.budget.rows);
-            groups = costliest(&groups, &greatest, self.budget.rows);
-        }
-        let row = |(name, file, line, ids): NamedRow<'_>| {
-            let costs = sum(self.study, ids.into_iter());
-            let max_cost = costs.iter().copied().max().filter(|&m| m > 0)?;
-            let max_share = max_share(&costs, self.totals);
-            let file = file.to_owned();
-            let share_of_largest = share_of_largest(&costs, self.totals);
-            let (models, outlooks, joint) = (Vec::new(), Vec::new(), None);
-            Some(Row {
-                name,
-                file,
-                line,
-                max_cost,
-                max_share,
-                share_of_largest,
-                models,
-                outlooks,
-                joint,
-                costs,
-            })
-        };
-        let mut rows: Vec<Row> = groups.into_par_iter().filter_map(row).collect();
-        let shares: Vec<f64> = rows.iter().map(|row| row.max_share).collect();
-        let mut attention: Vec<Attention> = shares.iter().map(|&share| self.attention(share)).collect();
-        left_out.classes = self.budget.lower(&mut attention, &shares);
-        let costs: Vec<&[u64]> = rows.iter().map(|row| row.costs.as_slice()).collect();
-        self.attend_to_wanted(&mut attention, &costs, |name, i| rows[i].name.contains(name));
-        let meant =
-            (0..rows.len()).filter(|&i| self.options.full_meant.iter().any(|word| rows[i].is_meant(word)));
-        meant.take(MOST_WANTED).for_each(|i| attention[i] = Attention::Full);
-        let asked: Vec<_> =
-            rows.iter().map(|row| row.costs.as_slice()).zip(attention.iter().copied()).collect();
-        let models = self.modeller.models_of_rows(&asked);
-        rows.par_iter_mut().zip(models).zip(attention).for_each(|((row, models), attention)| {
-            row.models = models;
-            if fits_jointly && attention == Attention::Full {
-                row.joint = self.modeller.fit_jointly(self.study, &row.costs, &mut row.models);
-            }
-            row.outlooks = self.outlooks(&row.models, row.joint.as_ref());
-        });
-        rows.sort_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
-        (rows, left_out)
-    }
-}
-
-/// A row's name, file, line and locations.
-type NamedRow<'a> = (String, &'a str, u32, Vec<LocationId>);
-
-/// So many of the rows, those of the greatest cost, in their order.
-fn costliest<T: Clone>(rows: &[T], greatest: &[Option<u64>], most: usize) -> Vec<T> {
-    let mut order: Vec<usize> = (0..rows.len()).collect();
-    order.sort_by(|&i, &j| greatest[j].cmp(&greatest[i]).then(i.cmp(&j)));
-    order.truncate(most);
-    order.sort_unstable();
-    order.into_iter().map(|i| rows[i].clone()).collect()
 }
 
 /// Puts its rank behind the title of a cluster that another one has as well, as far as titles are shown.
@@ -454,15 +306,6 @@ fn tell_apart(clusters: &mut [Cluster]) {
             cluster.title = format!("{} #{}", cluster.title, cluster.rank);
         }
     }
-}
-
-/// The sum of locations' costs per workload. Saturates: no real sum comes near 2^64.
-fn sum(study: &Study, locations: impl Iterator<Item = LocationId>) -> Vec<u64> {
-    let mut costs = vec![0_u64; study.workloads().len()];
-    for location in locations {
-        study.counts().row(location).add_to(&mut costs, 1);
-    }
-    costs
 }
 
 #[cfg(test)]

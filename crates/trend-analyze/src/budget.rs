@@ -1,6 +1,8 @@
 //! How many rows an analysis models, and how much time each is worth: what bounds its memory and time whatever a study
 //! holds. Studies of real programs stay below; what a limit leaves out is counted and said.
 
+use trend_profile::Study;
+
 use crate::doubt::Doubt;
 use crate::modeller::{Attention, IN_PASSING};
 
@@ -34,8 +36,13 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
+    /// For a study.
+    pub(crate) fn of(study: &Study) -> Self {
+        Self::new(study.locations().len(), study.workloads().len(), study.features().len())
+    }
+
     /// For a study of such size: what is allowed follows what there is.
-    pub(crate) fn new(locations: usize, workloads: usize, features: usize) -> Self {
+    fn new(locations: usize, workloads: usize, features: usize) -> Self {
         let counts = locations * workloads;
         let (workloads, features) = (workloads.max(1), features.max(1));
         let in_full = POINTS_IN_FULL + counts / COUNTS_PER_POINT_IN_FULL;

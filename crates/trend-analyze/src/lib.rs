@@ -43,6 +43,7 @@ mod outlook;
 mod overtaking;
 mod point;
 mod predict;
+mod row_models;
 mod rule;
 #[cfg(test)]
 mod schema;

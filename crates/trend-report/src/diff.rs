@@ -2,7 +2,7 @@
 
 use trend_analyze::{ChangeKind, Compared, Comparison, Direction, Outcome};
 
-use crate::columns::{Cell, Columns, Room};
+use crate::columns::{Cell, Column, Columns, Room};
 use crate::document::Document;
 use crate::number::{self, plural};
 use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
@@ -11,6 +11,15 @@ use crate::{TableOptions, markdown};
 
 /// Changes that are listed unless somebody asks for more.
 const USUAL_ROWS: usize = 20;
+
+/// The same of lines, which say more of what functions do.
+const FEW_ROWS: usize = 5;
+
+/// Clusters that are named.
+const FEW_CLUSTERS: usize = 3;
+
+/// Clusters of a smaller share of the whole are not.
+const WORTHWHILE_CLUSTER: f64 = 0.01;
 
 /// What is listed in a comment for a pull request, which holds 65,536 characters.
 const MOST_ROWS: usize = 100;
@@ -61,31 +70,24 @@ fn document(comparison: &Comparison, names: [&str; 2], options: &TableOptions, w
             visible(comparison.unit.name()),
         ),
     );
-    let all = comparison.changes.len();
-    let is_worth_it =
-        |c: &&Compared| options.top.is_some() || c.weight >= LEAST_SHARE || c.change.kind.is_of_law();
-    let mut rows: Vec<&Compared> = comparison.changes.iter().filter(is_worth_it).collect();
-    rows.truncate(options.top.unwrap_or(USUAL_ROWS));
-    if !rows.is_empty() {
-        out.blank();
-        out.table(
-            Columns::of(&rows)
-                .left("function", Room::Shrinks(20), |c| Cell::styled(name(c), colour(c)))
-                .left("place", Room::Goes(3), |c| place(c))
-                .left("what", Room::Fixed, |c| what(c))
-                .left("growth", Room::Cut(12), |c| growth(c))
-                .right(&format!("at {}", at(comparison)), Room::Goes(2), |c| number::cost(c.before.cost, 3))
-                .right("→", Room::Goes(2), |c| number::cost(c.after.cost, 3))
-                .right("change", Room::Fixed, |c| change(c))
-                .left("", Room::Goes(1), |c| Cell::styled(certainty(c), DIM))
-                .columns,
-        );
+    let (most, few) = (options.top.unwrap_or(USUAL_ROWS), options.top.unwrap_or(FEW_ROWS));
+    let tables = [("function", &comparison.changes, most), ("line", &comparison.lines, few)];
+    let mut hidden = 0;
+    for (of, all, most) in tables {
+        let rows = all.iter().filter(|c| options.top.is_some() || is_worth_it(c));
+        let rows: Vec<&Compared> = rows.take(most).collect();
+        hidden += all.len() - rows.len();
+        if !rows.is_empty() {
+            out.blank();
+            out.table(columns(of, &rows, comparison));
+        }
     }
     out.blank();
-    let hidden = all - rows.len();
     if hidden > 0 {
-        out.more(format!("{} more", plural(hidden, "change")), format!("`--top {all}` shows all"));
+        let longest = tables.map(|(_, all, _)| all.len()).into_iter().max().unwrap_or(0);
+        out.more(format!("{} more", plural(hidden, "change")), format!("`--top {longest}` shows all"));
     }
+    out.paragraph(PLAIN, &clusters(comparison));
     let unchanged = match (comparison.unchanged, comparison.identical) {
         (0, _) => String::new(),
         (count, true) => format!("{} unchanged, to the last execution.", plural(count, "function")),
@@ -93,6 +95,45 @@ fn document(comparison: &Comparison, names: [&str; 2], options: &TableOptions, w
     };
     out.paragraph(PLAIN, &unchanged);
     out
+}
+
+/// Whether somebody wants to know of a change who did not ask for all.
+fn is_worth_it(compared: &Compared) -> bool {
+    compared.weight >= LEAST_SHARE || compared.change.kind.is_of_law()
+}
+
+/// `Clusters: a.c:7 in slow (n → n^2), a.c:3 in fast (new, n).`
+fn clusters(comparison: &Comparison) -> String {
+    let worth_it: Vec<&Compared> =
+        comparison.clusters.iter().filter(|c| c.weight >= WORTHWHILE_CLUSTER).collect();
+    if worth_it.is_empty() {
+        return String::new();
+    }
+    let said = |c: &&Compared| match c.change.kind {
+        ChangeKind::New | ChangeKind::Vanished => format!("{} ({}, {})", name(c), what(c), growth(c)),
+        _ => format!("{} ({})", name(c), growth(c)),
+    };
+    let named: Vec<String> = worth_it.iter().take(FEW_CLUSTERS).map(said).collect();
+    let more = match worth_it.len() - named.len() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    format!("Clusters: {}{more}.", named.join(", "))
+}
+
+/// Changes of functions or lines.
+fn columns(of: &str, rows: &[&Compared], comparison: &Comparison) -> Vec<Column> {
+    let columns = Columns::of(rows).left(of, Room::Shrinks(20), |c| Cell::styled(name(c), colour(c)));
+    // Lines are called by their place.
+    let columns = if of == "function" { columns.left("place", Room::Goes(3), |c| place(c)) } else { columns };
+    columns
+        .left("what", Room::Fixed, |c| what(c))
+        .left("growth", Room::Cut(12), |c| growth(c))
+        .right(&format!("at {}", at(comparison)), Room::Goes(2), |c| number::cost(c.before.cost, 3))
+        .right("→", Room::Goes(2), |c| number::cost(c.after.cost, 3))
+        .right("change", Room::Fixed, |c| change(c))
+        .left("", Room::Goes(1), |c| Cell::styled(certainty(c), DIM))
+        .columns
 }
 
 /// `Regressed. At n = 1 M: 5.60 G → 7.10 G executions, +27 % (20–34 %).`
@@ -268,7 +309,7 @@ mod tests {
         let options = Options { at: vec![("n".to_owned(), 1e6)], ..Options::default() };
         let (old, new) = (analyze(before, &options).unwrap(), analyze(after, &options).unwrap());
         let version = |study, findings| Version { study, findings };
-        compare(version(before, &old), version(after, &new), "n").unwrap()
+        compare(version(before, &old), version(after, &new), "n", &options).unwrap()
     }
 
     #[test]
@@ -287,6 +328,10 @@ mod tests {
         function  place  what   growth   at n = 1,000,000       →  change
         slow      a.c:3  class  n → n^2            6.00 M  20.0 G   ×3330  exact
 
+        line   what   growth   at n = 1,000,000       →  change
+        a.c:3  class  n → n^2            6.00 M  20.0 G   ×3330  exact
+
+        Clusters: a.c:3 in slow (new, n^2).
         2 functions unchanged.
         ");
         let same = self::comparison(&before, &before);

@@ -4,7 +4,7 @@ use serde::Serialize;
 use trend_model::{GrowthClass, Relation};
 
 use super::{Pairs, model, place};
-use crate::{Findings, Joint, JudgedPlace, Model, Outlook, Row};
+use crate::{Cluster, Findings, Joint, JudgedPlace, Model, Outlook, Row};
 
 /// An exponent that differs by less is the same.
 const LEAST_EXPONENT: f64 = 0.02;
@@ -31,6 +31,21 @@ impl<'a> VersionRow<'a> {
             model: model(&row.models, feature),
             joint: row.joint.as_ref(),
             outlook: row.outlooks.first().and_then(Option::as_ref),
+            target: target(findings, feature),
+        }
+    }
+
+    pub(super) fn of_cluster(findings: &'a Findings, cluster: &'a Cluster, feature: &str) -> Self {
+        let named = cluster.members.iter().find(|member| member.name == cluster.named_by);
+        let file = named.map(|member| member.file.to_string()).unwrap_or_default();
+        let line = named.map_or(0, |member| member.line);
+        Self {
+            place: Some(JudgedPlace { name: cluster.title.clone(), file, line }),
+            costs: &cluster.costs,
+            max_cost: cluster.max_cost,
+            model: model(&cluster.models, feature),
+            joint: cluster.joint.as_ref(),
+            outlook: cluster.outlooks.first().and_then(Option::as_ref),
             target: target(findings, feature),
         }
     }

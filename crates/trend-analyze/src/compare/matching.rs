@@ -4,9 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use trend_profile::Study;
-
-use super::Version;
+use super::lines::Bodies;
 use crate::{Findings, Row};
 
 /// A function was renamed where so much of its lines is the same.
@@ -15,21 +13,22 @@ const SIMILAR: f64 = 0.7;
 /// Functions of fewer lines are like too many others.
 const FEWEST_LINES: usize = 4;
 
-/// Positions of functions in the findings before and after.
+/// Positions of rows that are in both versions, and of those that only one has.
+#[derive(Default)]
 pub(super) struct Matched {
     pub(super) pairs: Vec<(usize, usize)>,
     pub(super) vanished: Vec<usize>,
     pub(super) new: Vec<usize>,
 }
 
-pub(super) fn functions(before: Version<'_>, after: Version<'_>) -> Matched {
-    let mut matching = Matching::new(before.findings, after.findings);
+pub(super) fn functions(
+    (before, old): (&Findings, &Bodies<'_>),
+    (after, new): (&Findings, &Bodies<'_>),
+) -> Matched {
+    let mut matching = Matching::new(before, after);
     matching.by(|row| (row.name.clone(), row.file.clone()));
     matching.by(|row| (row.name.clone(), String::new()));
-    if !matching.old.is_empty() && !matching.new.is_empty() {
-        let (old, new) = (Bodies::new(before), Bodies::new(after));
-        matching.by_content(&old, &new);
-    }
+    matching.by_content(old, new);
     let Matching { mut pairs, old, new, .. } = matching;
     pairs.sort_unstable();
     Matched { pairs, vanished: old.into_iter().collect(), new: new.into_iter().collect() }
@@ -84,10 +83,12 @@ impl<'a> Matching<'a> {
     /// Matches what is most alike first.
     fn by_content(&mut self, old: &Bodies<'_>, new: &Bodies<'_>) {
         let mut alike = Vec::new();
+        let others: Vec<(usize, Vec<&str>)> =
+            self.new.iter().filter_map(|&j| Some((j, body(new, &self.after[j])?))).collect();
         for &i in &self.old {
-            let Some(lines) = old.lines(&self.before[i]) else { continue };
-            for &j in &self.new {
-                let similarity = new.lines(&self.after[j]).map_or(0.0, |other| similarity(&lines, &other));
+            let Some(lines) = body(old, &self.before[i]) else { continue };
+            for &(j, ref other) in &others {
+                let similarity = similarity(&lines, other);
                 if similarity >= SIMILAR {
                     alike.push((similarity, i, j));
                 }
@@ -102,6 +103,12 @@ impl<'a> Matching<'a> {
     }
 }
 
+/// The lines of a function after the first, which has its name; `None` where that is too little.
+fn body<'a>(bodies: &Bodies<'a>, row: &Row) -> Option<Vec<&'a str>> {
+    let lines: Vec<&str> = bodies.text(row)?.into_iter().skip(1).filter(|line| !line.is_empty()).collect();
+    (lines.len() >= FEWEST_LINES).then_some(lines)
+}
+
 /// The share of two multisets of lines that is in both.
 fn similarity(one: &[&str], other: &[&str]) -> f64 {
     let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
@@ -113,36 +120,4 @@ fn similarity(one: &[&str], other: &[&str]) -> f64 {
     }
     let both: usize = counts.values().map(|(a, b)| a.min(b)).sum();
     2.0 * both as f64 / (one.len() + other.len()) as f64
-}
-
-/// The lines of functions.
-struct Bodies<'a> {
-    study: &'a Study,
-    /// First line of a file's functions to the last line of each that is counted.
-    ends: HashMap<(&'a str, u32), u32>,
-}
-
-impl<'a> Bodies<'a> {
-    fn new(version: Version<'a>) -> Self {
-        let study = version.study;
-        let mut ends: HashMap<(&str, u32), u32> = HashMap::new();
-        for location in study.locations() {
-            let function = study.function(location.function);
-            if *location.file == function.file {
-                let end = ends.entry((function.file.as_str(), function.line)).or_default();
-                *end = location.line.max(*end);
-            }
-        }
-        Self { study, ends }
-    }
-
-    /// What its lines say after the first, which has its name; `None` where that is too little.
-    fn lines(&self, row: &Row) -> Option<Vec<&'a str>> {
-        let end = *self.ends.get(&(row.file.as_str(), row.line))?;
-        let text = self.study.source(&row.file)?;
-        let count = end.saturating_sub(row.line) as usize;
-        let lines = text.lines().skip(row.line as usize).take(count).map(str::trim);
-        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
-        (lines.len() >= FEWEST_LINES).then_some(lines)
-    }
 }

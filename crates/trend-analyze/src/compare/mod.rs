@@ -1,7 +1,7 @@
 //! Two studies of a program, before and after a change: what grows differently, and whether that is noise.
 //!
 //! ```text
-//!   functions of both ─▶ matched (name, then moved, then renamed by content)
+//!   functions of both ─▶ matched (name, then moved, then renamed by content) ─▶ their lines ─▶ clusters by their members
 //!                              │
 //!   workloads of both ─▶ pairs of costs ─▶ [`paired`]: same, factor, floor, other exponent ─┐
 //!                              │                                                            ├─▶ Change ─▶ Outcome
@@ -12,6 +12,7 @@
 //! of functions none is to be found by luck: the chance of a difference is multiplied by how many were compared (Bonferroni).
 
 mod change;
+mod lines;
 mod matching;
 
 use rayon::prelude::*;
@@ -22,8 +23,10 @@ use trend_profile::{Study, Unit};
 pub use change::{Change, ChangeKind, Compared, Direction, Side};
 
 use self::change::VersionRow;
+use self::lines::{Bodies, LineMap};
+use self::matching::Matched;
 use crate::point::MULTIPLES_OF_P95;
-use crate::{Findings, JudgedPlace, Row, best_model};
+use crate::{Findings, JudgedPlace, Options, Row, best_model};
 
 /// The name and version of the published format.
 pub(crate) const SCHEMA: &str = "trend-prof/diff/1";
@@ -67,6 +70,11 @@ pub struct Comparison {
     pub changes: Vec<Compared>,
     /// How many functions are as they were.
     pub unchanged: usize,
+    /// Of functions that changed, the lines that did, in the same order.
+    pub lines: Vec<Compared>,
+    /// The clusters that grow differently, are new or gone, in the same order. Their members can be others as well, so that
+    /// factors say nothing.
+    pub clusters: Vec<Compared>,
     /// Whether none differed by a single execution in any shared workload.
     pub identical: bool,
 }
@@ -164,13 +172,18 @@ pub fn common_target(before: &Study, after: &Study, feature: &str) -> Option<f64
     (most > 0.0).then_some(most * MULTIPLES_OF_P95[1])
 }
 
-/// Compares two versions of a program in one feature.
+/// Compares two versions of a program in one feature; both were analysed with these options.
 ///
 /// - Time: O(functions · workloads), and O(functions²) where many are renamed at once.
 ///
 /// # Errors
 /// [`CompareError::Units`], [`CompareError::UnknownFeature`].
-pub fn compare(before: Version<'_>, after: Version<'_>, feature: &str) -> Result<Comparison, CompareError> {
+pub fn compare(
+    before: Version<'_>,
+    after: Version<'_>,
+    feature: &str,
+    options: &Options,
+) -> Result<Comparison, CompareError> {
     let units = (&before.findings.unit, &after.findings.unit);
     if units.0 != units.1 {
         return Err(CompareError::Units {
@@ -179,34 +192,48 @@ pub fn compare(before: Version<'_>, after: Version<'_>, feature: &str) -> Result
         });
     }
     let pairs = Pairs::new(before, after, feature)?;
-    let matched = matching::functions(before, after);
-    let tested = matched.pairs.len() + 1;
-    let level = after.findings.level;
-    let compared = |old: VersionRow<'_>, new: VersionRow<'_>| {
-        change::compared(&old, &new, &pairs, ALPHA / tested as f64, level)
-    };
-    let total = compared(
-        VersionRow::of_total(before.findings, feature),
-        VersionRow::of_total(after.findings, feature),
-    );
+    let (old, new) = (before.findings, after.findings);
+    let (old_bodies, new_bodies) = (Bodies::new(before), Bodies::new(after));
+    let functions = matching::functions((old, &old_bodies), (new, &new_bodies));
+    let alpha = ALPHA / (functions.pairs.len() + 1) as f64;
+    let level = new.level;
+    let (old_total, new_total) = (VersionRow::of_total(old, feature), VersionRow::of_total(new, feature));
+    let total = change::compared(&old_total, &new_total, &pairs, alpha, level);
     let whole = total.after.cost.max(total.before.cost);
-    let (old, new) = (rows(before, feature), rows(after, feature));
-    let both = matched.pairs.par_iter().map(|&(i, j)| compared(old[i].clone(), new[j].clone()));
-    let mut changes: Vec<Compared> = both.collect();
-    changes.extend(matched.vanished.iter().map(|&i| change::alone(&old[i], ChangeKind::Vanished)));
-    changes.extend(matched.new.iter().map(|&j| change::alone(&new[j], ChangeKind::New)));
-    for compared in &mut changes {
-        compared.weigh(whole);
-    }
+    let compared = |old: &[VersionRow<'_>], new: &[VersionRow<'_>], matched: &Matched| -> Vec<Compared> {
+        let alpha = ALPHA / (matched.pairs.len() + 1) as f64;
+        let both =
+            matched.pairs.par_iter().map(|&(i, j)| change::compared(&old[i], &new[j], &pairs, alpha, level));
+        let mut all: Vec<Compared> = both.collect();
+        all.extend(matched.vanished.iter().map(|&i| change::alone(&old[i], ChangeKind::Vanished)));
+        all.extend(matched.new.iter().map(|&j| change::alone(&new[j], ChangeKind::New)));
+        all.iter_mut().for_each(|compared| compared.weigh(whole));
+        all
+    };
+    let all = compared(&rows(old, &old.functions, feature), &rows(new, &new.functions, feature), &functions);
     let identical =
-        changes.iter().all(|c| c.change.kind == ChangeKind::None && c.change.exact) && pairs.shared() > 0;
-    let all = changes.len();
-    changes.retain(|compared| compared.change.kind != ChangeKind::None);
-    let unchanged = all - changes.len();
-    changes.sort_by(|a, b| {
-        let by = |c: &Compared| (c.after.cost - c.before.cost).abs();
-        by(b).total_cmp(&by(a)).then_with(|| a.name().cmp(b.name()))
+        all.iter().all(|c| c.change.kind == ChangeKind::None && c.change.exact) && pairs.shared() > 0;
+    let mut map = LineMap::default();
+    let both = functions.pairs.iter().map(|&(i, j)| (&old.functions[i], &new.functions[j]));
+    let both: Vec<(&Row, &Row)> = both.collect();
+    for &(was, is) in &both {
+        map.add((&old_bodies, was), (&new_bodies, is));
+    }
+    // The pairs come first.
+    let changed = both.iter().zip(&all).filter(|(_, c)| c.change.kind != ChangeKind::None);
+    let changed: Vec<(&Row, &Row)> = changed.map(|(pair, _)| *pair).collect();
+    let before_lines = old_bodies.rows(before, options, changed.iter().map(|(was, _)| *was));
+    let after_lines = new_bodies.rows(after, options, changed.iter().map(|(_, is)| *is));
+    let matched =
+        lines::of_functions(&changed, &map, (&old_bodies, &before_lines), (&new_bodies, &after_lines));
+    let lines = compared(&rows(old, &before_lines, feature), &rows(new, &after_lines, feature), &matched);
+    let matched = lines::clusters(&old.clusters, &new.clusters, &map);
+    let mut clusters = compared(&clusters(old, feature), &clusters(new, feature), &matched);
+    clusters.retain(|c| {
+        c.change.kind.is_of_law() || matches!(c.change.kind, ChangeKind::New | ChangeKind::Vanished)
     });
+    let unchanged = all.iter().filter(|compared| compared.change.kind == ChangeKind::None).count();
+    let [changes, lines, clusters] = [all, lines, clusters].map(only_changed);
     let outcome = outcome(&total, &changes, pairs.shared());
     Ok(Comparison {
         schema: SCHEMA,
@@ -224,14 +251,28 @@ pub fn compare(before: Version<'_>, after: Version<'_>, feature: &str) -> Result
         total,
         changes,
         unchanged,
+        lines,
+        clusters,
         identical,
     })
 }
 
-/// All functions of a version.
-fn rows<'a>(version: Version<'a>, feature: &str) -> Vec<VersionRow<'a>> {
-    let rows = version.findings.functions.iter();
-    rows.map(|row| VersionRow::of(version.findings, row, feature)).collect()
+fn rows<'a>(findings: &'a Findings, rows: &'a [Row], feature: &str) -> Vec<VersionRow<'a>> {
+    rows.iter().map(|row| VersionRow::of(findings, row, feature)).collect()
+}
+
+fn clusters<'a>(findings: &'a Findings, feature: &str) -> Vec<VersionRow<'a>> {
+    findings.clusters.iter().map(|cluster| VersionRow::of_cluster(findings, cluster, feature)).collect()
+}
+
+/// What changed, by the change in cost at the target, the greatest first.
+fn only_changed(mut all: Vec<Compared>) -> Vec<Compared> {
+    all.retain(|compared| compared.change.kind != ChangeKind::None);
+    all.sort_by(|a, b| {
+        let by = |c: &Compared| (c.after.cost - c.before.cost).abs();
+        by(b).total_cmp(&by(a)).then_with(|| a.name().cmp(b.name()))
+    });
+    all
 }
 
 fn point(findings: &Findings) -> Vec<(String, f64)> {

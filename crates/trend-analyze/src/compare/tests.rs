@@ -24,7 +24,7 @@ fn compared(before: StudyParts, after: StudyParts) -> Comparison {
     let options = Options { at: vec![("n".to_owned(), 1e6)], ..Options::default() };
     let (old, new) = (analyze(&before, &options).unwrap(), analyze(&after, &options).unwrap());
     let version = |study, findings| Version { study, findings };
-    compare(version(&before, &old), version(&after, &new), "n").unwrap()
+    compare(version(&before, &old), version(&after, &new), "n", &options).unwrap()
 }
 
 const STEADY: (&str, &dyn Fn(f64) -> f64) = ("steady", &|n| 40.0 * n);
@@ -96,6 +96,65 @@ fn new_vanished_moved_and_renamed_functions_are_known() {
         [("fresh", ChangeKind::New, Direction::Worse), ("gone", ChangeKind::Vanished, Direction::Better)]
     );
     assert_eq!(comparison.unchanged, 2);
+}
+
+/// A function on line 1 of this text with these counts of its lines, and one that nothing changes.
+fn source(text: &str, lines: &[(u32, &dyn Fn(f64) -> f64)]) -> StudyParts {
+    let functions: Vec<(&str, &dyn Fn(f64) -> f64)> = lines.iter().map(|(_, cost)| ("f", *cost)).collect();
+    let mut parts = parts(&functions);
+    parts.functions.truncate(1);
+    parts.functions[0].line = 1;
+    for (location, (line, _)) in parts.locations.iter_mut().zip(lines) {
+        location.function.0 = 0;
+        location.line = *line;
+        location.lines = [*line].into();
+    }
+    StudyParts { sources: vec![SourceText { file: "a.c".to_owned(), text: text.to_owned() }], ..parts }
+}
+
+const BEFORE: &str = "f(n)\n{\n    start();\n    while (n--)\n        work();\n    end();\n}\n";
+/// A line before the loop and two in it are new, and one says something else.
+const AFTER: &str = "f(n)\n{\n    start();\n    log();\n    while (n-- > 0)\n        work();\n    end();\n    for (;;)\n        more();\n}\n";
+
+#[test]
+fn lines_are_those_of_the_same_text_or_order_and_the_one_that_changed_is_named() {
+    let once = |_| 60.0;
+    let (line, square) = (|n| 5.0 * n, |n| n * n / 9.0);
+    let before = source(BEFORE, &[(3, &once), (4, &line), (5, &line), (6, &once)]);
+    let after = source(
+        AFTER,
+        &[(3, &once), (4, &once), (5, &line), (6, &square), (7, &once), (8, &line), (9, &square)],
+    );
+    let comparison = compared(before, after);
+    let kinds: Vec<_> = comparison
+        .lines
+        .iter()
+        .map(|c| (c.name(), c.was.as_ref().map(|was| was.line), c.change.kind))
+        .collect();
+    let expected = [
+        ("a.c:9", None, ChangeKind::New),
+        ("a.c:6", Some(5), ChangeKind::Class),
+        ("a.c:8", None, ChangeKind::New),
+        ("a.c:4", None, ChangeKind::New),
+    ];
+    assert_eq!(kinds, expected);
+}
+
+#[test]
+fn clusters_are_those_of_the_same_lines() {
+    let once = |_| 60.0;
+    let (line, twice, square, cube) =
+        (|n| 5.0 * n, |n| 10.0 * n, |n| n * n / 9.0, |n: f64| n.powi(3) / 900.0);
+    let before = || source(BEFORE, &[(3, &once), (4, &square), (5, &line), (6, &line)]);
+    let moved = format!("f(n)\n\n\n{}", &BEFORE[5..]);
+    // Two lines down; what costs twice as much is the same cluster, and what grows faster is one that changed.
+    let after =
+        |loops: &dyn Fn(f64) -> f64| source(&moved, &[(5, &once), (6, loops), (7, &twice), (8, &twice)]);
+    let factor = compared(before(), after(&square));
+    assert_eq!((factor.clusters.len(), factor.lines.len()), (0, 2), "{:?}", factor.clusters);
+    let law = compared(before(), after(&cube));
+    let [change] = law.clusters.as_slice() else { panic!("{:?}", law.clusters) };
+    assert_eq!((change.name(), change.change.kind), ("a.c:6 in f", ChangeKind::Class));
 }
 
 #[test]

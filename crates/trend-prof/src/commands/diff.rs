@@ -88,7 +88,7 @@ fn compared(
     let (old, new) = (analyze(&before, &options)?, analyze(&after, &options)?);
     drop(waiting);
     let version = |study, findings| Version { study, findings };
-    compare(version(&before, &old), version(&after, &new), &feature).map_err(|error| failed(&error))
+    compare(version(&before, &old), version(&after, &new), &feature, &options).map_err(|error| failed(&error))
 }
 
 /// Builds and runs both revisions, each in a folder of its own, and compares their studies.

@@ -1,0 +1,208 @@
+//! Functions, lines and blocks with their models.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use trend_profile::{LocationId, Study};
+
+use crate::budget::{Budget, LeftOut};
+use crate::modeller::{Attention, Modeller};
+use crate::outlook::outlook;
+use crate::summary::{max_share, share_of_largest};
+use crate::{Findings, Joint, Model, Options, Outlook, Point, Row};
+
+/// Functions, lines and blocks that never take this share of a run have no growth class: it takes longer to find than
+/// all else about a row, and nobody looks at thousands of rows that cost nothing. Clusters always have one, so that a
+/// square that hides in what costs nothing yet is found.
+const GROWTH_SHARE: f64 = 0.001;
+
+/// Rows that get full attention because the user wants to see so many, or named them.
+const MOST_WANTED: usize = 1000;
+const MOST_NAMED: usize = 64;
+
+/// What models the rows of a study.
+pub(crate) struct RowModels<'a> {
+    pub(crate) study: &'a Study,
+    pub(crate) options: &'a Options,
+    pub(crate) totals: &'a [u64],
+    pub(crate) modeller: &'a Modeller,
+    pub(crate) budget: Budget,
+    pub(crate) points: &'a [Point],
+}
+
+impl RowModels<'_> {
+    /// Functions of one name and file are one row: the copies of a template's instance or of an
+    /// inline function that were compiled differently, and a function with what was outlined of it.
+    pub(crate) fn functions(&self) -> (Vec<Row>, LeftOut) {
+        let mut groups: BTreeMap<(&str, &str), (u32, Vec<LocationId>)> = BTreeMap::new();
+        for id in self.study.blocks() {
+            let function = self.study.function(self.study.location(id).function);
+            // Imported columns need not belong to a function.
+            if function.symbol.name.is_empty() {
+                continue;
+            }
+            let (line, members) =
+                groups.entry((&function.symbol.name, &function.file)).or_insert((function.line, Vec::new()));
+            *line = function.line.min(*line);
+            members.push(id);
+        }
+        let named = groups.into_iter().map(|((name, file), (line, ids))| (name.to_owned(), file, line, ids));
+        self.rows(named.collect(), true)
+    }
+
+    /// A block's cost belongs to the line on which it begins.
+    pub(crate) fn lines(&self, is_wanted: impl Fn(&str, u32) -> bool) -> (Vec<Row>, LeftOut) {
+        let mut groups: BTreeMap<(&str, u32), Vec<LocationId>> = BTreeMap::new();
+        for id in self.study.blocks() {
+            let location = self.study.location(id);
+            if is_wanted(&location.file, location.line) {
+                groups.entry((&location.file, location.line)).or_default().push(id);
+            }
+        }
+        let named = groups.into_iter().map(|((file, line), ids)| (format!("{file}:{line}"), file, line, ids));
+        self.rows(named.collect(), false)
+    }
+
+    pub(crate) fn blocks(&self, names: &[Arc<str>]) -> (Vec<Row>, LeftOut) {
+        let named = self.study.blocks().map(|id| {
+            let location = self.study.location(id);
+            (names[id.index()].to_string(), &*location.file, location.line, vec![id])
+        });
+        self.rows(named.collect(), false)
+    }
+
+    /// What a row costs at the points.
+    pub(crate) fn outlooks(&self, models: &[Model], joint: Option<&Joint>) -> Vec<Option<Outlook>> {
+        let predicted = |model: &Model, at: f64| model.prediction_at(at).cloned();
+        let at = |point: &Point| outlook(models, joint, point, self.options.level, predicted);
+        self.points.iter().map(at).collect()
+    }
+
+    /// Gives full attention to the rows that somebody wants to see: the costliest, and those of a name.
+    pub(crate) fn attend_to_wanted<C: AsRef<[u64]>>(
+        &self,
+        attention: &mut [Attention],
+        costs: &[C],
+        is_named: impl Fn(&str, usize) -> bool,
+    ) {
+        let most = |i: &usize| costs[*i].as_ref().iter().copied().max();
+        let mut order: Vec<usize> = (0..costs.len()).collect();
+        if self.options.full_rows > 0 {
+            order.sort_by_key(|i| (Reverse(most(i)), *i));
+            order
+                .iter()
+                .take(self.options.full_rows.min(MOST_WANTED))
+                .for_each(|&i| attention[i] = Attention::Full);
+        }
+        if let Some(name) = &self.options.full_named {
+            let named = order.iter().filter(|&&i| is_named(name, i));
+            named.take(MOST_NAMED).for_each(|&i| attention[i] = Attention::Full);
+        }
+    }
+
+    pub(crate) fn attention(&self, max_share: f64) -> Attention {
+        match max_share {
+            share if share > self.options.costly_share => Attention::Full,
+            share if share >= GROWTH_SHARE => Attention::Passing,
+            _ => Attention::Little,
+        }
+    }
+
+    /// The rows that ever cost something, by falling maximum cost. `fits_jointly`: whether costly ones may have a law in
+    /// several features, which takes longer to find than all else.
+    fn rows(&self, mut groups: Vec<NamedRow<'_>>, fits_jointly: bool) -> (Vec<Row>, LeftOut) {
+        let mut left_out = LeftOut::default();
+        if groups.len() > self.budget.rows {
+            // Keeping the costs of all rows takes more than the study: compute them again for the rows that stay.
+            let most = |row: &NamedRow<'_>| sum(self.study, row.3.iter().copied()).into_iter().max();
+            let greatest: Vec<Option<u64>> = groups.par_iter().map(most).collect();
+            let running = greatest.iter().filter(|most| most.is_some_and(|most| most > 0)).count();
+            left_out.rows = running.saturating_sub(self.budget.rows);
+            groups = costliest(&groups, &greatest, self.budget.rows);
+        }
+        let row = |(name, file, line, ids): NamedRow<'_>| {
+            let costs = sum(self.study, ids.into_iter());
+            let max_cost = costs.iter().copied().max().filter(|&m| m > 0)?;
+            let max_share = max_share(&costs, self.totals);
+            let file = file.to_owned();
+            let share_of_largest = share_of_largest(&costs, self.totals);
+            let (models, outlooks, joint) = (Vec::new(), Vec::new(), None);
+            Some(Row {
+                name,
+                file,
+                line,
+                max_cost,
+                max_share,
+                share_of_largest,
+                models,
+                outlooks,
+                joint,
+                costs,
+            })
+        };
+        let mut rows: Vec<Row> = groups.into_par_iter().filter_map(row).collect();
+        let shares: Vec<f64> = rows.iter().map(|row| row.max_share).collect();
+        let mut attention: Vec<Attention> = shares.iter().map(|&share| self.attention(share)).collect();
+        left_out.classes = self.budget.lower(&mut attention, &shares);
+        let costs: Vec<&[u64]> = rows.iter().map(|row| row.costs.as_slice()).collect();
+        self.attend_to_wanted(&mut attention, &costs, |name, i| rows[i].name.contains(name));
+        let meant =
+            (0..rows.len()).filter(|&i| self.options.full_meant.iter().any(|word| rows[i].is_meant(word)));
+        meant.take(MOST_WANTED).for_each(|i| attention[i] = Attention::Full);
+        let asked: Vec<_> =
+            rows.iter().map(|row| row.costs.as_slice()).zip(attention.iter().copied()).collect();
+        let models = self.modeller.models_of_rows(&asked);
+        rows.par_iter_mut().zip(models).zip(attention).for_each(|((row, models), attention)| {
+            row.models = models;
+            if fits_jointly && attention == Attention::Full {
+                row.joint = self.modeller.fit_jointly(self.study, &row.costs, &mut row.models);
+            }
+            row.outlooks = self.outlooks(&row.models, row.joint.as_ref());
+        });
+        rows.sort_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
+        (rows, left_out)
+    }
+}
+
+/// Those lines of a study that somebody wants, modelled as an analysis with these options and findings would.
+pub(crate) fn lines_of(
+    study: &Study,
+    options: &Options,
+    findings: &Findings,
+    is_wanted: impl Fn(&str, u32) -> bool,
+) -> Vec<Row> {
+    let modeller = Modeller::new(study, options, &findings.points);
+    let totals = &findings.total.costs;
+    let rows = RowModels {
+        study,
+        options,
+        totals,
+        modeller: &modeller,
+        budget: Budget::of(study),
+        points: &findings.points,
+    };
+    rows.lines(is_wanted).0
+}
+
+/// A row's name, file, line and locations.
+type NamedRow<'a> = (String, &'a str, u32, Vec<LocationId>);
+
+/// So many of the rows, those of the greatest cost, in their order.
+pub(crate) fn costliest<T: Clone>(rows: &[T], greatest: &[Option<u64>], most: usize) -> Vec<T> {
+    let mut order: Vec<usize> = (0..rows.len()).collect();
+    order.sort_by(|&i, &j| greatest[j].cmp(&greatest[i]).then(i.cmp(&j)));
+    order.truncate(most);
+    order.sort_unstable();
+    order.into_iter().map(|i| rows[i].clone()).collect()
+}
+
+/// The sum of locations' costs per workload. Saturates: no real sum comes near 2^64.
+fn sum(study: &Study, locations: impl Iterator<Item = LocationId>) -> Vec<u64> {
+    let mut costs = vec![0_u64; study.workloads().len()];
+    for location in locations {
+        study.counts().row(location).add_to(&mut costs, 1);
+    }
+    costs
+}
