@@ -76,8 +76,9 @@ class Bench:
         self.versions[name] = done.read_text()
         return folder
 
-    def study(self, case, build, sizes, suffix):
-        """Runs a case at these sizes; the study's path. What ran before is not run again."""
+    def study(self, case, build, sizes, suffix, is_timed=False):
+        """Runs a case at these sizes, and without counters as well where it is timed; the study's path. What ran before is not
+        run again."""
         folder = self.built(build)
         name = "".join(c if c.isalnum() else "-" for c in case.name) + suffix
         config, study = folder / f"{name}.toml", folder / f"{name}.trend"
@@ -90,7 +91,9 @@ class Bench:
         if not config.exists() or config.read_text() != text:
             study.unlink(missing_ok=True)  # a study keeps what it ran at other sizes
             config.write_text(text)
-        checked([self.trend_prof, "run", "--config", config, "--study", study, "--no-build"], folder, f"{case.name} ({build})")
+        timing = [] if is_timed else ["--no-time"]
+        checked([self.trend_prof, "run", "--config", config, "--study", study, "--no-build", *timing], folder,
+                f"{case.name} ({build})")
         return study
 
     def judged(self, case, build):

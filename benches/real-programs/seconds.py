@@ -94,7 +94,7 @@ def studied(bench, case, rows):
         raise Failed(f"{case.name}: ten times the size would take {LONG * 10 ** power:.0f} s")
     wanted = sizes(max(1, top // 100), top, 11)
     begin = time.monotonic()
-    study = bench.study(replace(case, sizes=wanted), case.build, wanted, "-seconds")
+    study = bench.study(replace(case, sizes=wanted), case.build, wanted, "-seconds", is_timed=True)
     for times in (3, 10):
         answer = predicted(bench, study, times * top)
         seconds, memory = truth.run(times * top, 3 if times == 3 else 1)

@@ -1,0 +1,136 @@
+#!/usr/bin/env python3
+"""Releases that follow each other, without a known regression of growth: does `trend-prof diff` keep quiet?
+
+    benches/real-programs/neighbours.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT]
+
+Uses the honest cases of run.py, and its CACHE: two releases of a program run on the same inputs. What `diff` predicts for a larger
+size is compared with what both releases cost there. A release is flagged where its outcome is *regressed*; that is right where the
+whole costs at least 5 % more at that size, or a function that is named has a ratio of costs that goes on growing beyond the runs.
+Prints tables in Markdown. Exits with 1 when a release was flagged wrongly.
+"""
+
+import json
+import subprocess
+import sys
+from dataclasses import replace
+
+import programs
+import run
+import unseen
+from replay import law, name, of_law
+from run import Bench, Failed, arguments_of_cases, say, write
+from sources import NotObtainable
+
+# The case, and what is compared: a build that is there, or a version that is built as another is.
+SEEN = [
+    ("zlib: minigzip", "zlib 1.2.13", ("zlib 1.3", "zlib 1.2.13", "1.3")),
+    ("lz4", ("lz4 1.9.3", "lz4 1.9.4", "1.9.3"), "lz4 1.9.4"),
+    ("lz4 -9", "lz4 1.9.4", ("lz4 1.10.0", "lz4 1.9.4", "1.10.0")),
+    ("cmark-gfm: ordinary text", "cmark-gfm 0.29.0.gfm.6", "cmark-gfm 0.29.0.gfm.13"),
+    ("md4c: ordinary text", ("md4c 0.5.2", "md4c 0.4.8", "0.5.2"), "md4c 0.5.3"),
+    ("expat: ordinary records", "expat 2.5.0", "expat 2.6 or newer"),
+    ("libxml2: ordinary records", ("libxml2 2.9.10", "libxml2 2.9.14", "2.9.10"), "libxml2 2.9.14"),
+    ("mawk: counting words", "mawk 1.3.4", ("mawk 1.3.4 of 2025", "mawk 1.3.4", "1.3.4.20250131")),
+    ("lua: all pairs", ("lua 5.3.3", "lua 5.3.6", "5.3.3"), "lua 5.3.6"),
+    ("sqlite: sort", "sqlite 3.45", ("sqlite 3.46", "sqlite 3.45", "0.30.1")),
+    ("libtommath: schoolbook", "libtommath 1.2.0", ("libtommath 1.3.0", "libtommath 1.2.0", "1.3.0")),
+]
+UNSEEN = [
+    ("libyaml: ordinary records", ("libyaml 0.2.2", "libyaml 0.2.5", "0.2.2"), "libyaml 0.2.5"),
+    ("cJSON: items by link", ("cJSON 1.7.15", "cJSON 1.7.18", "1.7.15"), "cJSON 1.7.18"),
+    ("jansson: one object, sorted", ("jansson 2.13.1", "jansson 2.14", "2.13.1"), "jansson 2.14"),
+    ("pcre2: words", ("pcre2 10.36", "pcre2 10.42", "10.36"), "pcre2 10.42"),
+    ("brotli", "brotli 1.0.9", ("brotli 1.1.0", "brotli 1.0.9", "1.1.0")),
+    ("zstd", "zstd 1.5.4", ("zstd 1.5.7", "zstd 1.5.4", "1.5.7")),
+    ("mujs: objects", ("mujs 1.3.2", "mujs 1.3.6", "1.3.2"), "mujs 1.3.6"),
+    ("duktape: objects", ("duktape 2.5.0", "duktape 2.7.0", "2.5.0"), "duktape 2.7.0"),
+    ("diff: few changes", ("diffutils 3.7", "diffutils 3.8", "3.7"), "diffutils 3.8"),
+    ("m4: ordinary text", ("m4 1.4.18", "m4 1.4.19", "1.4.18"), "m4 1.4.19"),
+    ("discount: ordinary text", ("discount 2.2.6", "discount 2.2.7", "2.2.6"), "discount 2.2.7"),
+    ("tidy: ordinary page", "tidy 5.6.0", ("tidy 5.8.0", "tidy 5.6.0", "5.8.0")),
+]
+GROUPS = {
+    "seen": ("Programs in view when the models were made", SEEN, programs.HONEST),
+    "unseen": ("Programs that were not", UNSEEN, unseen.HONEST),
+}
+
+NOTABLE = 0.05
+
+
+def build(of):
+    """The name of a build; one of another version is added."""
+    if isinstance(of, str):
+        return of
+    title, like, version = of
+    known = run.BUILDS[like]
+    run.BUILDS[title] = replace(known, source=replace(known.source, version=version))
+    return title
+
+
+def said(trend_prof, *words):
+    done = subprocess.run([trend_prof, *words], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode:
+        raise Failed(done.stderr.strip())
+    return json.loads(done.stdout)
+
+
+def costs(bench, study):
+    """Of the whole and by function, in the largest workload."""
+    found = said(bench.trend_prof, "show", "--format", "json", study)
+    return {"": found["total"]["max_cost"]} | {f["name"]: f["max_cost"] for f in found["functions"]}
+
+
+def ratio(before, after, function):
+    return after.get(function, 0) / before[function] if before.get(function) else float("inf")
+
+
+def pair(bench, case, old, new):
+    builds = [build(old), build(new)]
+    inside = [bench.study(case, b, case.sizes, "") for b in builds]
+    beyond = [bench.study(case, b, list(case.beyond), "-beyond") for b in builds]
+    target = case.beyond[-1]
+    found = said(bench.trend_prof, "diff", "--format", "json", "--top", "1000", "--at", f"n={target}", *inside)
+    now, then = ([costs(bench, study) for study in studies] for studies in (inside, beyond))
+    measured = ratio(*then, "")
+    grows = [c for c in of_law(found, "worse") if c["weight"] >= 0.001]
+    # A class of its own has no ratio to grow.
+    goes_on = [ratio(*then, name(c)) / ratio(*now, name(c)) for c in grows]
+    is_flagged = found["outcome"] == "regressed"
+    is_right = not is_flagged or measured - 1 >= NOTABLE or any(times - 1 >= NOTABLE for times in goes_on)
+    change = found["total"]["change"]
+    predicted = change.get("ratio") or 1.0
+    low, high = change.get("ratio_ci") or (predicted, predicted)
+    words = "; ".join(f"`{name(c)}`: {law(c)}, ratio ×{times:.2f} further on" for c, times in zip(grows[:2], goes_on))
+    outcome = found["outcome"] if is_right else f"**{found['outcome']}**"
+    row = [case.name, f"{builds[0]} → {builds[1]}", outcome, words or "nothing",
+           f"{predicted - 1:+.1%} ({low - 1:+.1%} … {high - 1:+.1%})", f"{measured - 1:+.1%}"]
+    say(" | ".join(row))
+    return row, is_right
+
+
+def main():
+    arguments = arguments_of_cases(__doc__).parse_args()
+    arguments.cache.mkdir(parents=True, exist_ok=True)
+    bench, bad = Bench(arguments.cache.resolve(), arguments.trend_prof.absolute()), 0
+    for group, (title, pairs, cases) in GROUPS.items():
+        if arguments.group not in ("", group):
+            continue
+        table = []
+        for case_name, old, new in pairs:
+            if arguments.only not in case_name:
+                continue
+            [case] = [case for case in cases if case.name == case_name]
+            try:
+                row, is_right = pair(bench, case, old, new)
+            except (Failed, NotObtainable) as error:
+                say(str(error))
+                row, is_right = [case_name, f"{old} → {new}", "not run", "", "", ""], True
+            table.append(row)
+            bad += not is_right
+        header = ["program", "releases", "outcome", "grows faster", "the whole at the larger size: predicted", "measured"]
+        write(f"### {title}", header, table)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
