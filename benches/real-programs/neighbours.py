@@ -24,7 +24,6 @@ from sources import NotObtainable
 # The case, and what is compared: a build that is there, or a version that is built as another is.
 SEEN = [
     ("zlib: minigzip", "zlib 1.2.13", ("zlib 1.3", "zlib 1.2.13", "1.3")),
-    ("lz4", ("lz4 1.9.3", "lz4 1.9.4", "1.9.3"), "lz4 1.9.4"),
     ("lz4 -9", "lz4 1.9.4", ("lz4 1.10.0", "lz4 1.9.4", "1.10.0")),
     ("cmark-gfm: ordinary text", "cmark-gfm 0.29.0.gfm.6", "cmark-gfm 0.29.0.gfm.13"),
     ("md4c: ordinary text", ("md4c 0.5.2", "md4c 0.4.8", "0.5.2"), "md4c 0.5.3"),

@@ -4,7 +4,8 @@
     benches/real-programs/replay.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT]
 
 Uses the cases of run.py, and its CACHE. For each known fault, the mended and the faulty release run on the same inputs and are
-compared both ways: the one is a regression at the function with the fault, the other its repair. Honest programs run twice, and
+compared both ways: the one is a regression at the function with the fault, the other its repair. `trend-prof check` of the faulty
+one, against laws kept of the mended one, says that the function is broken. Honest programs run twice, and
 are compared with themselves: whatever differs there (salted hashes, random pivots) is noise. Prints tables in Markdown. Exits
 with 1 when a fault was not seen or noise was called a change.
 """
@@ -49,6 +50,26 @@ def blamed(comparison, case, direction):
     return max(changes, key=lambda c: c["weight"], default=None)
 
 
+def checked(trend_prof, baseline_of, study, case):
+    """What `check` says of the function with the fault, against the laws of another study."""
+    baseline = study.with_suffix(".baseline.json")
+    # Expectations are those of the baseline alone.
+    config = study.with_suffix(".expect.toml")
+    config.write_text("")
+    said = subprocess.run([trend_prof, "check", baseline_of, "--config", config, "--save-baseline", baseline], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if said.returncode:
+        raise Failed(said.stderr.strip())
+    config.write_text('[[expect]]\nnew-code = true\ngrowth = "<= n log n"\n')
+    said = subprocess.run([trend_prof, "check", study, "--config", config, "--against", baseline, "--format", "json"], text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if not said.stdout:
+        raise Failed(said.stderr.strip())
+    found = [e for e in json.loads(said.stdout)["expectations"] if e.get("place", {}).get("name") in case.fault]
+    judgements = {e["judgement"] for e in found}
+    return next((word for word in ("broken", "undecided", "holds") if word in judgements), "not found")
+
+
 def faults(bench, cases):
     table, bad = [], 0
     for case in cases:
@@ -57,9 +78,10 @@ def faults(bench, cases):
         try:
             faulty, mended = (bench.study(case, build, case.sizes, "") for build in (case.faulty, case.build))
             worse, better = (compared(bench.trend_prof, *pair) for pair in ((mended, faulty), (faulty, mended)))
+            judgement = checked(bench.trend_prof, mended, faulty, case)
         except (Failed, NotObtainable) as error:
             say(str(error))
-            table.append([case.name, f"{case.faulty}, {case.build}", "not run", "", "", ""])
+            table.append([case.name, f"{case.faulty}, {case.build}", "not run", "", "", "", ""])
             bad += 1
             continue
         row, right = [], True
@@ -70,11 +92,12 @@ def faults(bench, cases):
             right &= is_seen
             text = f"`{name(change)}`: {change['change']['kind']['kind']}, {law(change)}" if change else "no change there"
             row += [comparison["outcome"], text] if direction == "worse" else [comparison["outcome"]]
+        right &= judgement == "broken"
         bad += not right
         versions = f"{case.build} → {case.faulty}"
-        table.append([case.name, versions, *row, "seen" if right else "**missed**"])
+        table.append([case.name, versions, *row, judgement, "seen" if right else "**missed**"])
         say(f"{case.name}: {'seen' if right else 'missed'}")
-    write("### Faults", ["fault", "versions", "before → after", "at the function", "the other way", ""], table)
+    write("### Faults", ["fault", "versions", "before → after", "at the function", "the other way", "`check`", ""], table)
     return bad
 
 
