@@ -14,7 +14,7 @@ use trend_profile::Study;
 use self::price::Price;
 use self::words::{classes, expensive, listed, nothing_helps, sizes_in_words};
 use crate::model_doubts::NARROW_RANGE;
-use crate::{Cluster, Model, NextRuns, Options, Parts};
+use crate::{Advise, Cluster, Findings, Model, NextRuns, Options, Parts};
 
 /// What the advised runs may cost together, in times of what all runs so far cost: after two minutes of runs, one hour more.
 const MOST_COST: f64 = 30.0;
@@ -42,11 +42,18 @@ pub(crate) struct Whole<'a> {
     pub(crate) parts: &'a [Parts],
 }
 
+/// Adds which runs would tell more to the findings of a study that was analysed with [`Advise::Nothing`].
+pub fn advise(study: &Study, options: &Options, findings: &mut Findings) {
+    let total = &mut findings.total;
+    let whole = Whole { study, options, totals: &total.costs, parts: &total.parts };
+    fill_in(&whole, &mut findings.clusters, &mut total.models);
+}
+
 /// Fills in [`Model::next`] of the costliest clusters and of the whole, feature by feature, so that no cluster that only
 /// another feature leaves open or that no size would decide takes the place of one that can be helped. `clusters` are by
 /// falling cost; `total` are the whole's models, one per feature. The whole has none where the parts that matter are decided, unless
-/// [`Options::advise_whole`] says so.
-pub(crate) fn advise(whole: &Whole<'_>, clusters: &mut [Cluster], total: &mut [Model]) {
+/// [`Advise::Whole`] says so.
+pub(crate) fn fill_in(whole: &Whole<'_>, clusters: &mut [Cluster], total: &mut [Model]) {
     for (feature, model) in total.iter_mut().enumerate() {
         let question = Question::new(whole, feature, model, clusters);
         let is_open = |c: &&mut Cluster| c.costly && c.models.get(feature).is_some_and(|m| !is_settled(m));
@@ -62,7 +69,7 @@ pub(crate) fn advise(whole: &Whole<'_>, clusters: &mut [Cluster], total: &mut [M
             helped += asked.sum::<usize>();
             begin = end;
         }
-        if whole.options.advise_whole
+        if whole.options.advise == Advise::Whole
             || !all_that_matter_are_settled(clusters, feature, whole.options.costly_share)
         {
             model.next = question.next(model, whole.totals);

@@ -20,9 +20,9 @@ use crate::row_models::{RowModels, costliest};
 use crate::summary::{feature_summaries, max_share, share_of_largest, workloads};
 use crate::survey::{Survey, survey};
 use crate::{
-    AnalyzeError, Cluster, Decomposition, FeatureSummary, Findings, Intervals, Locations, Member, Model,
-    Options, Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, advice, doubts, error,
-    factors, loops, overtaking, series, whole,
+    Advise, AnalyzeError, Cluster, Decomposition, FeatureSummary, Findings, Intervals, Locations, Member,
+    Model, Options, Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, advice, doubts,
+    error, factors, loops, overtaking, series, whole,
 };
 
 /// Analyses a study.
@@ -89,7 +89,9 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let outlooks = row_models.outlooks(&models, joint.as_ref());
     let outlooks = outlooks.into_iter().enumerate().map(|(i, own)| raised(own, rows.outlooks(i))).collect();
     let whole = advice::Whole { study, options, totals: &totals, parts: &parts };
-    advice::advise(&whole, &mut clusters, &mut models);
+    if options.advise > Advise::Nothing {
+        advice::fill_in(&whole, &mut clusters, &mut models);
+    }
     let max_cost = totals.iter().copied().max().unwrap_or(0);
     let mut total = Total { max_cost, models, outlooks, parts, joint, scatter: None, costs: totals.clone() };
     total.scatter = total.law().and_then(|law| scatter(study, &totals, &law));

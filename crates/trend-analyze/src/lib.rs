@@ -59,6 +59,7 @@ mod survey;
 mod typescript;
 mod whole;
 
+pub use advice::advise;
 pub use amortized::Amortized;
 pub use analyze::analyze;
 pub use answer::{Answer, AnswerKind, AnswerPlace, Candidate, Candidates, Pace};
@@ -89,7 +90,7 @@ pub use matching::{IsMeant, WAYS, bare_name, is_end_of, is_like, is_path_end, wi
 pub use memory::MemoryOutlook;
 pub use model::{CurvePoint, LinearModel, Model, Outlook, PowerLawModel, Prediction};
 pub use names::{location_names, without_arguments};
-pub use options::{Intervals, Options, Rows};
+pub use options::{Advise, Intervals, Options, Rows};
 pub use outliers::{Outlier, Scatter};
 pub use point::{Along, Coordinate, Filling, Given, Point};
 pub use predict::{Predictions, predict};

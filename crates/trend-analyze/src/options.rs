@@ -29,6 +29,18 @@ pub enum Intervals {
     Percentile,
 }
 
+/// For what an analysis finds the runs that would tell more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Advise {
+    /// For nothing; [`advise`](crate::advise()) does it later.
+    Nothing,
+    /// For the costliest clusters, and for the whole where these leave it open.
+    #[default]
+    Parts,
+    /// For the whole also where they do not.
+    Whole,
+}
+
 /// The settings of an analysis. [`Options::default`] are the paper's, but for the intervals.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -69,8 +81,8 @@ pub struct Options {
     /// The largest size that is advised to be run next, with its feature; none is too large otherwise, as far as its
     /// cost goes.
     pub largest: Option<(String, f64)>,
-    /// Whether runs are advised for the whole also where the parts that matter are decided.
-    pub advise_whole: bool,
+    /// For what runs are advised; with thousands of clusters that takes most of the time.
+    pub advise: Advise,
 }
 
 impl Default for Options {
@@ -93,7 +105,7 @@ impl Default for Options {
             keep_fits: false,
             joint: Vec::new(),
             largest: None,
-            advise_whole: false,
+            advise: Advise::default(),
         }
     }
 }

@@ -87,7 +87,10 @@ fn document(comparison: &Comparison, names: [&str; 2], options: &TableOptions, w
         let longest = tables.map(|(_, all, _)| all.len()).into_iter().max().unwrap_or(0);
         out.more(format!("{} more", plural(hidden, "change")), format!("`--top {longest}` shows all"));
     }
-    out.paragraph(PLAIN, &clusters(comparison));
+    let clusters = clusters(comparison);
+    if !clusters.is_empty() {
+        out.paragraph(PLAIN, &clusters);
+    }
     let unchanged = match (comparison.unchanged, comparison.identical) {
         (0, _) => String::new(),
         (count, true) => format!("{} unchanged, to the last execution.", plural(count, "function")),

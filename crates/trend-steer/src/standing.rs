@@ -1,7 +1,8 @@
 //! What the rounds are to decide, and how far they are. Chooses nothing.
 
 use trend_analyze::{
-    AnalyzeError, Expectation, Findings, Found, Judged, Judgement, Model, NextRuns, Options, Subject, judge,
+    Advise, AnalyzeError, Expectation, Findings, Found, Judged, Judgement, Model, NextRuns, Options, Subject,
+    judge,
 };
 use trend_profile::Study;
 
@@ -23,8 +24,8 @@ impl Goal<'_> {
     pub(crate) fn options(&self) -> Options {
         match self {
             // The whole is to be decided as well.
-            Self::Costly => Options { advise_whole: true, ..Options::default() },
-            Self::Expectations { options, .. } => Options { advise_whole: true, ..(*options).clone() },
+            Self::Costly => Options { advise: Advise::Whole, ..Options::default() },
+            Self::Expectations { options, .. } => Options { advise: Advise::Whole, ..(*options).clone() },
         }
     }
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use trend_analyze::{
-    Baseline, Checked, Expectation, Findings, Judgement, Limit, Options, Origin, Rows, Subject, analyze,
-    expected_words, in_sources, judge,
+    Advise, Baseline, Checked, Expectation, Findings, Judgement, Limit, Options, Origin, Rows, Subject,
+    analyze, expected_words, in_sources, judge,
 };
 use trend_profile::Study;
 use trend_run::{CONFIG_FILE, Config, CostLimit, CountSource, ExecuteOptions, Summary, Target};
@@ -63,8 +63,8 @@ impl Judgements {
         let sizes: Vec<(String, f64)> = expectations.iter().flat_map(sizes).collect();
         let study = trend_analyze::to_analyze(study, &features, &sizes);
         let waiting = study::analysing(&study, terminal);
-        let options = Options { advise_whole: args.until_decided, ..options(&expectations, &args.analysis)? };
-        let findings = analyze(&study, &options)?;
+        let options = Options { advise: Advise::Nothing, ..options(&expectations, &args.analysis)? };
+        let mut findings = analyze(&study, &options)?;
         if let Some(path) = &args.against {
             against(path, &findings, &mut expectations)?;
         }
@@ -77,7 +77,12 @@ impl Judgements {
             ))
             .hint("name one by `--against`; `--save-baseline` writes it"));
         }
-        let judged = judge(&study, &findings, &options, &expectations)?;
+        let mut judged = judge(&study, &findings, &options, &expectations)?;
+        if judged.iter().any(|judged| judged.judgement == Judgement::Undecided) {
+            let advise = if args.until_decided { Advise::Whole } else { Advise::Parts };
+            trend_analyze::advise(&study, &Options { advise, ..options.clone() }, &mut findings);
+            judged = judge(&study, &findings, &options, &expectations)?;
+        }
         drop(waiting);
         let checked = Checked::new(&findings, judged);
         Ok(Self { path, expectations, options, study, findings, checked })

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use trend_analyze::{Comparison, Outcome, Version, analyze, common_feature, common_target, compare};
+use trend_analyze::{
+    Advise, Comparison, Options, Outcome, Version, analyze, common_feature, common_target, compare,
+};
 use trend_profile::{Study, StudyFile, shell_path};
 use trend_run::{CONFIG_FILE, Checkout, Config, ExecuteOptions};
 
@@ -79,7 +81,7 @@ fn compared(
         at.extend(common_target(before, after, &feature).map(|size| (feature.clone(), size)));
     }
     let waiting = study::analysing(after, terminal);
-    let options = study::options(&args.analysis, &at)?;
+    let options = Options { advise: Advise::Nothing, ..study::options(&args.analysis, &at)? };
     let wanted = [feature.clone()];
     let (before, after) = (
         trend_analyze::to_analyze(before.clone(), &wanted, &at),
