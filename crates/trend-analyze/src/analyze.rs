@@ -126,7 +126,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         feature_values: study.features().iter().map(|f| f.values.clone()).collect(),
         answer: None,
     };
-    findings.answer = Answer::new(&findings, study);
+    findings.answer = Answer::new(&findings, study, options);
     Ok(findings)
 }
 

@@ -12,7 +12,7 @@ use trend_profile::Study;
 
 use crate::memory::{MemoryOutlook, memory};
 use crate::seconds::{TimeOutlook, seconds};
-use crate::{Findings, Model, NextRuns, Outlook, Row, RowLaw};
+use crate::{Findings, Model, NextRuns, Options, Outlook, Row, RowLaw};
 
 /// What takes less of the cost at the target is not worth a sentence.
 const LEAST_SHARE: f64 = 0.01;
@@ -135,7 +135,7 @@ struct Weighed<'a> {
 
 impl Answer {
     /// Of the findings of a study; `None` where the whole is of too few sizes to be predicted.
-    pub(crate) fn new(findings: &Findings, study: &Study) -> Option<Self> {
+    pub(crate) fn new(findings: &Findings, study: &Study, options: &Options) -> Option<Self> {
         let point = match findings.points.first() {
             Some(first) if first.asked => 0,
             _ => findings.points.len().checked_sub(1)?,
@@ -148,7 +148,7 @@ impl Answer {
             point,
             whole,
             time: seconds(study, &findings.points[point], whole),
-            memory: memory(study, &findings.points[point]),
+            memory: memory(study, &findings.points[point], options.machine_memory),
             kind,
             next: next.and_then(|named| named.candidate.next.clone()),
             place: named.as_ref().map(Weighed::place),

@@ -30,7 +30,7 @@ pub struct MemoryOutlook {
     pub constant: f64,
     /// What each unit of the size takes besides, in bytes.
     pub per_unit: f64,
-    /// The memory of the machine that the program ran on, in bytes; `null` where that is not known.
+    /// The memory of the machine that it is to run on, in bytes; `null` where that is not known.
     #[cfg_attr(test, ts(type = "number | null"))]
     pub machine_bytes: Option<u64>,
     /// The size up to which a run fits into it; `null` where memory does not grow.
@@ -44,8 +44,8 @@ impl MemoryOutlook {
     }
 }
 
-/// At a point with one given feature, by the runs without counters; `None` where too few were timed, or it is no line.
-pub(crate) fn memory(study: &Study, point: &Point) -> Option<MemoryOutlook> {
+/// At a point with one given feature, by the runs without counters, for a machine of so many bytes, or the one that they were made on; `None` where too few were timed, or it is no line.
+pub(crate) fn memory(study: &Study, point: &Point, machine_memory: Option<u64>) -> Option<MemoryOutlook> {
     let target = the_size(point)?;
     let values = &study.features()[target.id.index()].values;
     let timed = study.workloads().iter().zip(values).filter_map(|(w, x)| Some(((*x)?, w.timing.as_ref()?)));
@@ -57,7 +57,7 @@ pub(crate) fn memory(study: &Study, point: &Point) -> Option<MemoryOutlook> {
         runs.chunk_by(|a, b| a.0 == b.0).filter_map(|runs| runs.last().copied()).collect();
     let line = line(&sizes)?;
     let machine = study.workloads().iter().filter_map(|w| w.timing.as_ref()).map(|t| t.machine_memory_bytes);
-    let machine_bytes = machine.max().filter(|bytes| *bytes > 0);
+    let machine_bytes = machine_memory.or(machine.max()).filter(|bytes| *bytes > 0);
     let fits = machine_bytes.map(|bytes| (bytes as f64 - line.a) / line.b);
     let fits_up_to = fits.filter(|size| line.b > 0.0 && size.is_finite() && *size > 0.0);
     let bytes = line.predict(target.at);

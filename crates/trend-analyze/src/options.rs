@@ -81,6 +81,8 @@ pub struct Options {
     /// The largest size that is advised to be run next, with its feature; none is too large otherwise, as far as its
     /// cost goes.
     pub largest: Option<(String, f64)>,
+    /// The memory of the machine that runs are to fit into, in bytes; without it that of the machine that they were made on.
+    pub machine_memory: Option<u64>,
     /// For what runs are advised; with thousands of clusters that takes most of the time.
     pub advise: Advise,
 }
@@ -105,6 +107,7 @@ impl Default for Options {
             keep_fits: false,
             joint: Vec::new(),
             largest: None,
+            machine_memory: None,
             advise: Advise::default(),
         }
     }

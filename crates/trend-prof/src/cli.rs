@@ -296,6 +296,9 @@ pub(crate) struct Analysis {
     /// Leave growth classes out: with thousands of clusters they take most of the time
     #[arg(long, help_heading = "Analysis")]
     pub(crate) no_growth: bool,
+    /// Memory of the machine that the program is to run on, such as `16GB` [default: that of the machine that it was run on]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Analysis")]
+    pub(crate) machine_memory: Option<u64>,
     /// Memory that the study may take when it is read, such as `8GB` [default: 512 MiB, or 32 times its size where that is more]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Analysis")]
     pub(crate) memory: Option<u64>,
@@ -305,7 +308,7 @@ impl Default for Analysis {
     fn default() -> Self {
         let Options { seed, alpha, .. } = Options::default();
         let (intervals, exclude) = (Intervals::Robust, Vec::new());
-        Self { seed, alpha, intervals, exclude, no_growth: false, memory: None }
+        Self { seed, alpha, intervals, exclude, no_growth: false, machine_memory: None, memory: None }
     }
 }
 

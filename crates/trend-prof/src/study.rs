@@ -165,6 +165,7 @@ pub(crate) fn options(analysis: &cli::Analysis, at: &[(String, f64)]) -> Result<
         alpha: analysis.alpha,
         intervals: analysis.intervals,
         growth: !analysis.no_growth,
+        machine_memory: analysis.machine_memory,
         at: at.to_vec(),
         ..Options::default()
     })

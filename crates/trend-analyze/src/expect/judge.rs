@@ -257,7 +257,7 @@ impl Judge<'_> {
                     None => (judgement, found, reason),
                 }
             }
-            (Measure::Bytes, _, Some(predictions)) => match memory(self.study, &predictions.point) {
+            (Measure::Bytes, _, Some(predictions)) => match memory(self.study, &predictions.point, None) {
                 Some(memory) => within(memory.bytes, Some(memory.ci()), most),
                 None => unknown(Reason::NoLaw),
             },

@@ -29,6 +29,10 @@ fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     let memory = &answer["memory"];
     let bytes = memory["bytes"].as_f64().unwrap();
     assert!((bytes / 320e6 - 1.0).abs() < 0.03, "{memory}");
+    bench
+        .run(["show", "--at", "n=32000", "--machine-memory", "100MB"])
+        .succeeds()
+        .shows(&[" MB of memory, more than the 100 MB of the machine (inputs fit up to n = 9,"]);
     let limits = "at = 'n=32000'\nmemory = '<= 400MB'\nseconds = '<= 1 d'";
     bench.write("limits.toml", format!("[[expect]]\nprogram = true\n{limits}\n"));
     // Whether the seconds are to be relied on is of the machine.
@@ -37,7 +41,7 @@ fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     assert!(checked["holds"].as_u64().unwrap() >= 1, "{checked}");
     bench.write("limits.toml", format!("[[expect]]\nprogram = true\n{}\n", limits.replace("400MB", "200MB")));
     let broken = bench.run(["check", "--config", "limits.toml"]).ends_with(1);
-    broken.shows(&["needs 320 MB (290 MB to 350 MB) of memory"]);
+    broken.shows(&[" MB) of memory; `<= 200 MB at n=32,000` is"]);
     let again = bench.run(["run", "-v", "--param", "n=100..3200x6", "--", "./work", "{n}"]).succeeds();
     assert!(!again.stderr.contains("timed "), "{}", again.stderr);
 }
