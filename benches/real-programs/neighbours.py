@@ -6,7 +6,7 @@
 Uses the honest cases of run.py, and its CACHE: two releases of a program run on the same inputs. What `diff` predicts for a larger
 size is compared with what both releases cost there. A release is flagged where its outcome is *regressed*; that is right where the
 whole costs at least 5 % more at that size, or a function that is named has a ratio of costs that goes on growing beyond the runs.
-Prints tables in Markdown. Exits with 1 when a release was flagged wrongly.
+Prints tables in Markdown. Exits with 1 when a release was flagged wrongly or did not run.
 """
 
 import json
@@ -76,11 +76,16 @@ def said(trend_prof, *words):
 def costs(bench, study):
     """Of the whole and by function, in the largest workload."""
     found = said(bench.trend_prof, "show", "--format", "json", study)
-    return {"": found["total"]["max_cost"]} | {f["name"]: f["max_cost"] for f in found["functions"]}
+    by_name = {"": found["total"]["max_cost"]}
+    for function in found["functions"]:
+        by_name[function["name"]] = by_name.get(function["name"], 0) + function["max_cost"]
+    return by_name
 
 
-def ratio(before, after, function):
-    return after.get(function, 0) / before[function] if before.get(function) else float("inf")
+def growth(sides, was, function):
+    """The cost after as a multiple of that before."""
+    before, after = sides
+    return after.get(function, 0) / max(before.get(was, 0), 1)
 
 
 def pair(bench, case, old, new):
@@ -90,10 +95,11 @@ def pair(bench, case, old, new):
     target = case.beyond[-1]
     found = said(bench.trend_prof, "diff", "--format", "json", "--top", "1000", "--at", f"n={target}", *inside)
     now, then = ([costs(bench, study) for study in studies] for studies in (inside, beyond))
-    measured = ratio(*then, "")
+    measured = growth(then, "", "")
     grows = [c for c in of_law(found, "worse") if c["weight"] >= 0.001]
-    # A class of its own has no ratio to grow.
-    goes_on = [ratio(*then, name(c)) / ratio(*now, name(c)) for c in grows]
+    # What was renamed is looked up by both of its names.
+    was = [c.get("was", c["place"])["name"] for c in grows]
+    goes_on = [growth(then, old, name(c)) / growth(now, old, name(c)) for old, c in zip(was, grows)]
     is_flagged = found["outcome"] == "regressed"
     is_right = not is_flagged or measured - 1 >= NOTABLE or any(times - 1 >= NOTABLE for times in goes_on)
     change = found["total"]["change"]
@@ -123,7 +129,7 @@ def main():
                 row, is_right = pair(bench, case, old, new)
             except (Failed, NotObtainable) as error:
                 say(str(error))
-                row, is_right = [case_name, f"{old} → {new}", "not run", "", "", ""], True
+                row, is_right = [case_name, f"{old} → {new}", "not run", "", "", ""], False
             table.append(row)
             bad += not is_right
         header = ["program", "releases", "outcome", "grows faster", "the whole at the larger size: predicted", "measured"]

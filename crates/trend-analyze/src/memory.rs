@@ -14,7 +14,7 @@ const FEWEST_SIZES: usize = 4;
 /// The largest size divided by the smallest.
 const LEAST_SPAN: f64 = 3.0;
 
-/// Where the largest three sizes differ by no more than this factor, memory does not grow.
+/// Where the largest three sizes differ by no more than this factor, memory may not grow.
 const FLAT: f64 = 1.05;
 
 /// How far the largest three sizes may be from the line: memory that grows in steps is further.
@@ -55,7 +55,7 @@ pub(crate) fn memory(study: &Study, point: &Point, machine_memory: Option<u64>) 
     // Of runs of one size, the last is the greatest.
     let sizes: Vec<(f64, f64)> =
         runs.chunk_by(|a, b| a.0 == b.0).filter_map(|runs| runs.last().copied()).collect();
-    let line = line(&sizes)?;
+    let line = line(&sizes, target.at)?;
     let machine = study.workloads().iter().filter_map(|w| w.timing.as_ref()).map(|t| t.machine_memory_bytes);
     let machine_bytes = machine_memory.or(machine.max()).filter(|bytes| *bytes > 0);
     let fits = machine_bytes.map(|bytes| (bytes as f64 - line.a) / line.b);
@@ -64,15 +64,18 @@ pub(crate) fn memory(study: &Study, point: &Point, machine_memory: Option<u64>) 
     Some(MemoryOutlook { bytes, constant: line.a, per_unit: line.b, machine_bytes, fits_up_to })
 }
 
-/// Bytes over the size, by ascending size.
-fn line(sizes: &[(f64, f64)]) -> Option<Linear> {
+/// Bytes over the size, by ascending size, as far as a target.
+fn line(sizes: &[(f64, f64)], target: f64) -> Option<Linear> {
     let (first, last) = (sizes.first()?, sizes.last()?);
     if sizes.len() < FEWEST_SIZES || last.0 < LEAST_SPAN * first.0 {
         return None;
     }
     let largest = &sizes[sizes.len() - 3..];
     let most = largest.iter().map(|s| s.1).fold(0.0, f64::max);
-    if largest.iter().all(|s| most <= FLAT * s.1) {
+    // What little it grew there may be much further on.
+    let growth = (largest[2].1 - largest[0].1) / (largest[2].0 - largest[0].0);
+    let is_flat_there = growth * (target - largest[2].0) <= CLOSE * most;
+    if is_flat_there && largest.iter().all(|s| most <= FLAT * s.1) {
         return Some(Linear { a: most, b: 0.0, r2: 1.0, points: largest.len() });
     }
     // Relative errors count.
@@ -93,10 +96,13 @@ mod tests {
 
     #[test]
     fn memory_is_a_line_or_flat_or_unknown() {
-        let grown = line(&sizes(|n| 1.4e6 + 16.0 * n)).unwrap().predict(1e6);
-        assert!((grown / (1.4e6 + 16e6) - 1.0).abs() < 1e-9);
-        assert_eq!(line(&sizes(|_| 1.4e6)).unwrap().predict(1e9), 1.4e6);
-        assert_eq!(line(&sizes(|n| n * n)), None);
-        assert_eq!(line(&sizes(|n| 8.0 * n)[..3]), None);
+        let at = |of: &[(f64, f64)], target: f64| Some(line(of, target)?.predict(target));
+        let is = |found: Option<f64>, bytes: f64| (found.unwrap() / bytes - 1.0).abs() < 1e-9;
+        assert!(is(at(&sizes(|n| 1.4e6 + 16.0 * n), 1e6), 1.4e6 + 16e6));
+        assert!(is(at(&sizes(|_| 1.4e6), 1e9), 1.4e6));
+        // It grows by less than 5 % over the largest three, and a hundredfold as far as this target.
+        assert!(is(at(&sizes(|n| 20e6 + 10.0 * n), 2e8), 20e6 + 2e9));
+        assert_eq!(at(&sizes(|n| n * n), 1e6), None);
+        assert_eq!(at(&sizes(|n| 8.0 * n)[..3], 1e6), None);
     }
 }

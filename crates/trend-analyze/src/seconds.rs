@@ -13,7 +13,7 @@ const LONG_ENOUGH: f64 = 0.25;
 /// Time per count that scatters more than this is not understood.
 const MOST_SCATTER: f64 = 0.06;
 
-/// An interval of the counts with ends this far apart is not decided.
+/// An interval of the counts with ends this far apart is not decided; nor are counts without one.
 const OPEN: f64 = 2.0;
 
 /// Elapsed time differs from processor time where it is so many times as long: the program waits.
@@ -123,7 +123,7 @@ pub(crate) fn seconds(study: &Study, point: &Point, whole: Outlook) -> Option<Ti
     let (_, longest) = timed.iter().max_by(|a, b| a.0.seconds.total_cmp(&b.0.seconds))?;
     let elapsed = longest.wall.as_secs_f64() / longest.cpu().as_secs_f64();
     let elapsed_is = Elapsed::of(elapsed);
-    let is_open = whole.ci.is_some_and(|[low, high]| high > OPEN * low);
+    let is_open = whole.ci.is_none_or(|[low, high]| high > OPEN * low);
     let doubts = [
         (TimeDoubt::Short, law.longest < LONG_ENOUGH),
         (TimeDoubt::Scattered, law.scatter.is_none_or(|scatter| scatter > MOST_SCATTER)),

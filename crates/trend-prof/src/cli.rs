@@ -296,7 +296,7 @@ pub(crate) struct Analysis {
     /// Leave growth classes out: with thousands of clusters they take most of the time
     #[arg(long, help_heading = "Analysis")]
     pub(crate) no_growth: bool,
-    /// Memory of the machine that the program is to run on, such as `16GB` [default: that of the machine that it was run on]
+    /// Memory of the machine that the answer is about, such as `16GB` [default: that of the machine that made the runs]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Analysis")]
     pub(crate) machine_memory: Option<u64>,
     /// Memory that the study may take when it is read, such as `8GB` [default: 512 MiB, or 32 times its size where that is more]

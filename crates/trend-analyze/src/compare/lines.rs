@@ -5,16 +5,19 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use rayon::prelude::*;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
-use trend_profile::Study;
 
 use super::Version;
 use super::matching::Matched;
 use crate::row_models::lines_of;
-use crate::{Cluster, Options, Row};
+use crate::{Cluster, Member, Options, Row};
 
 /// Lines are one where so much of their text is the same, and clusters where so much of their lines is.
 const SIMILAR: f64 = 0.5;
+
+/// Lines before times lines after of a function beyond which nothing is compared: it takes so many steps at worst.
+const MOST_COMPARED: usize = 100_000_000;
 
 /// Pairs of lines of one replacement that are looked at.
 const MOST_ALIKE: usize = 10_000;
@@ -22,28 +25,39 @@ const MOST_ALIKE: usize = 10_000;
 /// A line of a study: a file and a number.
 type Line<'a> = (&'a str, u32);
 
-/// The counted lines of functions, by the file and the line on which each begins.
+/// A row of functions: its file and its name.
+type Function<'a> = (&'a str, &'a str);
+
+/// The counted lines of functions, and what they say.
 pub(super) struct Bodies<'a> {
-    study: &'a Study,
-    lines: HashMap<Line<'a>, BTreeSet<u32>>,
+    lines: HashMap<Function<'a>, BTreeSet<u32>>,
+    sources: HashMap<&'a str, Vec<&'a str>>,
 }
 
 impl<'a> Bodies<'a> {
     pub(super) fn new(version: Version<'a>) -> Self {
         let study = version.study;
-        let mut lines: HashMap<Line<'_>, BTreeSet<u32>> = HashMap::new();
+        let mut lines: HashMap<Function<'_>, BTreeSet<u32>> = HashMap::new();
         for location in study.locations() {
             let function = study.function(location.function);
             if *location.file == function.file {
-                lines.entry((&function.file, function.line)).or_default().extend(&*location.lines);
+                lines.entry((&function.file, &function.symbol.name)).or_default().extend(&*location.lines);
             }
         }
-        Self { study, lines }
+        let files: BTreeSet<&str> = lines.keys().map(|(file, _)| *file).collect();
+        let split = |file: &'a str| Some((file, study.source(file)?.lines().map(str::trim).collect()));
+        let sources = files.into_iter().filter_map(split).collect();
+        Self { lines, sources }
     }
 
     /// The lines that are counted; nothing where none is.
     fn counted<'s>(&'s self, function: &'s Row) -> impl Iterator<Item = u32> + 's {
-        self.lines.get(&(function.file.as_str(), function.line)).into_iter().flatten().copied()
+        self.lines.get(&(function.file.as_str(), function.name.as_str())).into_iter().flatten().copied()
+    }
+
+    /// Where it begins: the first line that is counted where nobody said.
+    fn first(&self, function: &Row) -> Option<u32> {
+        if function.line > 0 { Some(function.line) } else { self.counted(function).find(|line| *line > 0) }
     }
 
     /// The counted lines of functions with their models.
@@ -64,14 +78,69 @@ impl<'a> Bodies<'a> {
         lines_of(version.study, options, version.findings, is_wanted)
     }
 
-    /// What its lines say from the first to the last that is counted; `None` where the source is not there.
-    pub(super) fn text(&self, function: &Row) -> Option<Vec<&'a str>> {
-        let last = self.counted(function).last()?;
-        let text = self.study.source(&function.file)?;
-        let count = (last + 1).saturating_sub(function.line) as usize;
-        let before = function.line.saturating_sub(1) as usize;
-        Some(text.lines().skip(before).take(count).map(str::trim).collect())
+    /// What its lines say from the first to the last that is counted; `None` where the source is not there as far.
+    pub(super) fn text(&self, function: &Row) -> Option<&[&'a str]> {
+        let (first, last) = (self.first(function)?, self.counted(function).last()?);
+        self.sources.get(function.file.as_str())?.get(first as usize - 1..last as usize)
     }
+}
+
+/// Lines after by lines before.
+#[derive(Default)]
+pub(super) struct LineMap<'a> {
+    after: HashMap<Line<'a>, Line<'a>>,
+}
+
+impl<'a> LineMap<'a> {
+    /// Of functions that are in both versions.
+    pub(super) fn new(functions: &[(&'a Row, &'a Row)], old: &Bodies<'_>, new: &Bodies<'_>) -> Self {
+        let lines = functions.par_iter().flat_map_iter(|&(was, is)| {
+            let first = old.first(was).zip(new.first(is));
+            let pairs = first.map(|_| pairs((old, was), (new, is))).unwrap_or_default();
+            let line =
+                |row: &'a Row, first: u32, i: usize| (row.file.as_str(), first.saturating_add(i as u32));
+            let (before, after) = first.unwrap_or_default();
+            pairs.into_iter().map(move |(i, j)| (line(was, before, i), line(is, after, j)))
+        });
+        Self { after: lines.collect() }
+    }
+
+    fn get(&self, line: Line<'_>) -> Option<Line<'a>> {
+        self.after.get(&line).copied()
+    }
+}
+
+/// Lines of a function before and after, by how far they are below its first.
+fn pairs((old, was): (&Bodies<'_>, &Row), (new, is): (&Bodies<'_>, &Row)) -> Vec<(usize, usize)> {
+    let (Some(before), Some(after)) = (old.text(was), new.text(is)) else {
+        // Without sources, lines are as far below the head of their function as they were.
+        let first = old.first(was).unwrap_or_default();
+        return old
+            .counted(was)
+            .filter_map(|line| line.checked_sub(first))
+            .map(|i| (i as usize, i as usize))
+            .collect();
+    };
+    if before == after {
+        return (0..before.len()).map(|i| (i, i)).collect();
+    }
+    if before.len().saturating_mul(after.len()) > MOST_COMPARED {
+        return Vec::new();
+    }
+    let mut pairs = Vec::new();
+    for op in capture_diff_slices(Algorithm::Patience, before, after) {
+        let (old, new) = (op.old_range(), op.new_range());
+        match op {
+            DiffOp::Equal { .. } => pairs.extend(old.zip(new)),
+            DiffOp::Replace { .. } if old.len() == new.len() => pairs.extend(old.zip(new)),
+            DiffOp::Replace { .. } if old.len().saturating_mul(new.len()) <= MOST_ALIKE => {
+                let found = alike(&before[old.clone()], &after[new.clone()]);
+                pairs.extend(found.into_iter().map(|(i, j)| (old.start + i, new.start + j)));
+            }
+            DiffOp::Replace { .. } | DiffOp::Delete { .. } | DiffOp::Insert { .. } => {}
+        }
+    }
+    pairs
 }
 
 /// Of lines that were replaced by others, those that say nearly the same, in their order.
@@ -88,51 +157,6 @@ fn alike(before: &[&str], after: &[&str]) -> Vec<(usize, usize)> {
         }
     }
     pairs
-}
-
-/// Lines after by lines before.
-#[derive(Default)]
-pub(super) struct LineMap<'a> {
-    after: HashMap<Line<'a>, Line<'a>>,
-}
-
-impl<'a> LineMap<'a> {
-    /// Adds the lines of a function that is in both versions.
-    pub(super) fn add(&mut self, (old, was): (&Bodies<'_>, &'a Row), (new, is): (&Bodies<'_>, &'a Row)) {
-        let mut pair = |before: usize, after: usize| {
-            let line =
-                |row: &'a Row, offset: usize| (row.file.as_str(), row.line.saturating_add(offset as u32));
-            self.after.insert(line(was, before), line(is, after));
-        };
-        let (Some(before), Some(after)) = (old.text(was), new.text(is)) else {
-            // Without sources, lines are where they were below the head of their function.
-            let offset = |line: u32, row: &Row| line.saturating_sub(row.line) as usize;
-            old.counted(was).for_each(|line| pair(offset(line, was), offset(line, was)));
-            return;
-        };
-        for op in capture_diff_slices(Algorithm::Patience, &before, &after) {
-            match op {
-                DiffOp::Equal { old_index, new_index, len } => {
-                    (0..len).for_each(|i| pair(old_index + i, new_index + i));
-                }
-                DiffOp::Replace { old_index, old_len, new_index, new_len } if old_len == new_len => {
-                    (0..old_len).for_each(|i| pair(old_index + i, new_index + i));
-                }
-                DiffOp::Replace { old_index, old_len, new_index, new_len }
-                    if old_len.saturating_mul(new_len) <= MOST_ALIKE =>
-                {
-                    let (old, new) =
-                        (&before[old_index..old_index + old_len], &after[new_index..new_index + new_len]);
-                    alike(old, new).into_iter().for_each(|(i, j)| pair(old_index + i, new_index + j));
-                }
-                DiffOp::Replace { .. } | DiffOp::Delete { .. } | DiffOp::Insert { .. } => {}
-            }
-        }
-    }
-
-    fn get(&self, line: Line<'_>) -> Option<Line<'a>> {
-        self.after.get(&line).copied()
-    }
 }
 
 /// The counted lines of functions that are in both versions.
@@ -170,17 +194,20 @@ pub(super) fn of_functions(
 }
 
 /// Clusters are those that have most of their lines in common, the most alike first.
-pub(super) fn clusters(before: &[Cluster], after: &[Cluster], map: &LineMap<'_>) -> Matched {
+pub(super) fn clusters<'a>(before: &'a [Cluster], after: &'a [Cluster], map: &LineMap<'a>) -> Matched {
+    // What is in no function, or on no line, is where it was.
+    let own =
+        |member: &'a Member| if member.line > 0 { (&*member.file, member.line) } else { (&*member.name, 0) };
     let old = before.iter().map(|cluster| {
-        let lines = cluster.members.iter().map(|member| map.get((&member.file, member.line)));
-        lines.flatten().collect::<BTreeSet<_>>()
+        let lines = cluster.members.iter().map(|member| map.get(own(member)).unwrap_or(own(member)));
+        lines.collect::<BTreeSet<_>>()
     });
     let old: Vec<BTreeSet<Line<'_>>> = old.collect();
     // A line can be in several clusters.
     let mut at: HashMap<Line<'_>, Vec<usize>> = HashMap::new();
     let mut sizes = Vec::new();
     for (j, cluster) in after.iter().enumerate() {
-        let lines: BTreeSet<Line<'_>> = cluster.members.iter().map(|m| (&*m.file, m.line)).collect();
+        let lines: BTreeSet<Line<'_>> = cluster.members.iter().map(own).collect();
         sizes.push(lines.len());
         lines.into_iter().for_each(|line| at.entry(line).or_default().push(j));
     }
@@ -190,8 +217,8 @@ pub(super) fn clusters(before: &[Cluster], after: &[Cluster], map: &LineMap<'_>)
         for j in lines.iter().filter_map(|line| at.get(line)).flatten() {
             *both.entry(*j).or_default() += 1;
         }
-        let of = before[i].members.iter().map(|m| (&*m.file, m.line)).collect::<BTreeSet<_>>().len();
-        let similar = both.into_iter().map(|(j, both)| (2.0 * both as f64 / (of + sizes[j]) as f64, i, j));
+        let similarity = |(j, both)| (2.0 * both as f64 / (lines.len() + sizes[j]) as f64, i, j);
+        let similar = both.into_iter().map(similarity);
         alike.extend(similar.filter(|(similarity, ..)| *similarity >= SIMILAR));
     }
     alike.sort_by(|a, b| b.0.total_cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));

@@ -28,7 +28,9 @@ pub(super) fn functions(
     let mut matching = Matching::new(before, after);
     matching.by(|row| (row.name.clone(), row.file.clone()));
     matching.by(|row| (row.name.clone(), String::new()));
-    matching.by_content(old, new);
+    if !matching.old.is_empty() && !matching.new.is_empty() {
+        matching.by_content(old, new);
+    }
     let Matching { mut pairs, old, new, .. } = matching;
     pairs.sort_unstable();
     Matched { pairs, vanished: old.into_iter().collect(), new: new.into_iter().collect() }
@@ -105,7 +107,8 @@ impl<'a> Matching<'a> {
 
 /// The lines of a function after the first, which has its name; `None` where that is too little.
 fn body<'a>(bodies: &Bodies<'a>, row: &Row) -> Option<Vec<&'a str>> {
-    let lines: Vec<&str> = bodies.text(row)?.into_iter().skip(1).filter(|line| !line.is_empty()).collect();
+    let lines: Vec<&str> =
+        bodies.text(row)?.iter().skip(1).copied().filter(|line| !line.is_empty()).collect();
     (lines.len() >= FEWEST_LINES).then_some(lines)
 }
 

@@ -15,6 +15,8 @@ mod change;
 mod lines;
 mod matching;
 
+use std::collections::HashSet;
+
 use rayon::prelude::*;
 use serde::Serialize;
 use trend_model::{nearest_rank, paired};
@@ -26,12 +28,13 @@ use self::change::VersionRow;
 use self::lines::{Bodies, LineMap};
 use self::matching::Matched;
 use crate::point::MULTIPLES_OF_P95;
-use crate::{Findings, JudgedPlace, Options, Row, best_model};
+use crate::{Cluster, Findings, JudgedPlace, Options, Row, best_model};
 
 /// The name and version of the published format.
 pub(crate) const SCHEMA: &str = "trend-prof/diff/1";
 
-/// The chance with which anything at all is found where nothing changed.
+/// The chance with which anything at all is found where nothing changed: lines and clusters are compared in functions that
+/// changed alone.
 const ALPHA: f64 = 0.01;
 
 /// A change of less than this at the target is none that anybody would undo: it is told, and decides nothing.
@@ -72,8 +75,7 @@ pub struct Comparison {
     pub unchanged: usize,
     /// Of functions that changed, the lines that did, in the same order.
     pub lines: Vec<Compared>,
-    /// The clusters that grow differently, are new or gone, in the same order. Their members can be others as well, so that
-    /// factors say nothing.
+    /// The clusters with code of these functions that grow differently, are new or gone, in the same order.
     pub clusters: Vec<Compared>,
     /// Whether none differed by a single execution in any shared workload.
     pub identical: bool,
@@ -213,12 +215,9 @@ pub fn compare(
     let all = compared(&rows(old, &old.functions, feature), &rows(new, &new.functions, feature), &functions);
     let identical =
         all.iter().all(|c| c.change.kind == ChangeKind::None && c.change.exact) && pairs.shared() > 0;
-    let mut map = LineMap::default();
     let both = functions.pairs.iter().map(|&(i, j)| (&old.functions[i], &new.functions[j]));
     let both: Vec<(&Row, &Row)> = both.collect();
-    for &(was, is) in &both {
-        map.add((&old_bodies, was), (&new_bodies, is));
-    }
+    let map = LineMap::new(&both, &old_bodies, &new_bodies);
     // The pairs come first.
     let changed = both.iter().zip(&all).filter(|(_, c)| c.change.kind != ChangeKind::None);
     let changed: Vec<(&Row, &Row)> = changed.map(|(pair, _)| *pair).collect();
@@ -227,8 +226,19 @@ pub fn compare(
     let matched =
         lines::of_functions(&changed, &map, (&old_bodies, &before_lines), (&new_bodies, &after_lines));
     let lines = compared(&rows(old, &before_lines, feature), &rows(new, &after_lines, feature), &matched);
-    let matched = lines::clusters(&old.clusters, &new.clusters, &map);
+    let changed_functions: HashSet<&str> = {
+        let changed = all.iter().filter(|c| c.change.kind != ChangeKind::None);
+        changed.flat_map(|c| c.place.iter().chain(&c.was)).map(|place| place.name.as_str()).collect()
+    };
+    let may_change = |cluster: &Cluster| {
+        cluster.members.iter().any(|member| changed_functions.contains(&*member.function))
+    };
+    let mut matched = lines::clusters(&old.clusters, &new.clusters, &map);
+    matched.pairs.retain(|&(i, j)| may_change(&old.clusters[i]) || may_change(&new.clusters[j]));
+    matched.vanished.retain(|&i| may_change(&old.clusters[i]));
+    matched.new.retain(|&j| may_change(&new.clusters[j]));
     let mut clusters = compared(&clusters(old, feature), &clusters(new, feature), &matched);
+    // Members can be others as well, so that factors say nothing.
     clusters.retain(|c| {
         c.change.kind.is_of_law() || matches!(c.change.kind, ChangeKind::New | ChangeKind::Vanished)
     });

@@ -38,6 +38,11 @@ fn the_same_counts_are_identical() {
     let comparison = compared(parts(&[STEADY]), parts(&[STEADY]));
     assert_eq!((comparison.outcome, comparison.unchanged, comparison.identical), (Outcome::Holds, 1, true));
     assert_eq!(kinds(&comparison), []);
+    // Of what was imported without lines or functions as well, and where something else changed.
+    let text = "n: 100 200 400 800\nfirst: 100 200 400 800\nsecond: 500 900 1700 3300";
+    let study = || StudyParts::from_text(text).unwrap();
+    let comparison = compared(study(), study());
+    assert!(comparison.identical && comparison.clusters.is_empty(), "{:?}", comparison.clusters);
 }
 
 #[test]
@@ -82,7 +87,7 @@ fn new_vanished_moved_and_renamed_functions_are_known() {
         parts.functions[1].line = 1;
         parts.functions[1].file = file.to_owned();
         let locations = parts.locations.iter_mut().filter(|l| l.function.0 == 1);
-        locations.for_each(|l| (l.file, l.line) = (file.into(), 8));
+        locations.for_each(|l| (l.file, l.line, l.lines) = (file.into(), 8, [8].into()));
         StudyParts { sources: vec![SourceText { file: file.to_owned(), text: text.to_owned() }], ..parts }
     };
     let moved = compared(with("f", "x.c"), with("f", "y.c"));
@@ -141,6 +146,21 @@ fn lines_are_those_of_the_same_text_or_order_and_the_one_that_changed_is_named()
 }
 
 #[test]
+fn functions_without_a_first_line_begin_where_they_are_counted() {
+    let (once, line, square) = (|_| 60.0, |n| 5.0 * n, |n| n * n / 9.0);
+    let without = |parts: StudyParts| {
+        let mut parts = parts;
+        parts.functions[0].line = 0;
+        parts
+    };
+    let before = without(source(BEFORE, &[(3, &once), (4, &line), (5, &line), (6, &once)]));
+    let after = without(source(AFTER, &[(3, &once), (5, &line), (6, &square), (7, &once)]));
+    let comparison = compared(before, after);
+    let [change] = comparison.lines.as_slice() else { panic!("{:?}", comparison.lines) };
+    assert_eq!((change.name(), change.was.as_ref().map(|was| was.line)), ("a.c:6", Some(5)));
+}
+
+#[test]
 fn clusters_are_those_of_the_same_lines() {
     let once = |_| 60.0;
     let (line, twice, square, cube) =
@@ -166,6 +186,7 @@ fn noise_changes_nothing_and_few_shared_workloads_tell_nothing() {
     };
     let comparison = compared(noisy(1), noisy(2));
     assert_eq!((kinds(&comparison), comparison.outcome), (vec![], Outcome::Holds));
+    assert_eq!((comparison.lines.len(), comparison.clusters.len()), (0, 0));
     let mut other = noisy(2);
     other.features[0].values.iter_mut().flatten().for_each(|n| *n += 1.0);
     assert_eq!(compared(noisy(1), other).outcome, Outcome::CannotTell);

@@ -10,8 +10,8 @@ use super::{
 use crate::memory::memory;
 use crate::seconds::seconds;
 use crate::{
-    AnalyzeError, Findings, Joint, Model, NextRuns, Options, Outlook, Predictions, Row, WAYS, bare_name,
-    is_path_end, predict,
+    AnalyzeError, Findings, Joint, Model, NextRuns, Options, Outlook, Predictions, Row, TimeDoubt, WAYS,
+    bare_name, is_path_end, predict,
 };
 
 /// How many names are proposed where one is not known.
@@ -203,7 +203,12 @@ impl Judge<'_> {
             Limit::Cost { measure, most, .. } => self.cost(*measure, outlook, *most),
         };
         let (judgement, found, reason) = judged;
-        let next = if judgement == Judgement::Undecided { self.next(row, models) } else { None };
+        let is_of_counts = match &self.expectation.limit {
+            Limit::Growth { .. } | Limit::Cost { measure: Measure::Counts, .. } => true,
+            Limit::Cost { .. } => matches!(reason, Some(Reason::Time { doubt: TimeDoubt::Undecided, .. })),
+        };
+        let is_open = judgement == Judgement::Undecided && is_of_counts;
+        let next = if is_open { self.next(row, models) } else { None };
         Judged { expectation: self.expectation.clone(), judgement, place, found, reason, next }
     }
 
@@ -259,7 +264,7 @@ impl Judge<'_> {
             }
             (Measure::Bytes, _, Some(predictions)) => match memory(self.study, &predictions.point, None) {
                 Some(memory) => within(memory.bytes, Some(memory.ci()), most),
-                None => unknown(Reason::NoLaw),
+                None => unknown(Reason::NoLine),
             },
             _ => unknown(Reason::NoLaw),
         }

@@ -8,7 +8,7 @@ use trend_analyze::{
     Advise, Baseline, Checked, Expectation, Findings, Judgement, Limit, Options, Origin, Rows, Subject,
     analyze, expected_words, in_sources, judge,
 };
-use trend_profile::Study;
+use trend_profile::{Measure, Study};
 use trend_run::{CONFIG_FILE, Config, CostLimit, CountSource, ExecuteOptions, Summary, Target};
 use trend_steer::Goal;
 
@@ -110,7 +110,12 @@ impl Judgements {
         let prepared = run::prepared(&config, &self.path, &options, may_build, terminal)?;
         let goal = Goal::Expectations { expected: &self.expectations, options: &self.options };
         let report = |summary: &Summary| run::report_summary(summary, &self.path, terminal);
-        until_decided(&config, goal, &options, args.budget, prepared, terminal, report)
+        let interruption = prepared.interruption.clone();
+        let ended = until_decided(&config, goal, &options, args.budget, prepared, terminal, report)?;
+        if self.expectations.iter().any(is_of_time_or_memory) && !interruption.is_requested() {
+            run::time(&config, &self.path, &options, &interruption, terminal)?;
+        }
+        Ok(ended)
     }
 }
 
@@ -156,6 +161,10 @@ fn configured(named: Option<&Path>) -> Result<Vec<Expectation>, Failure> {
         }
     }
     Ok(expectations)
+}
+
+fn is_of_time_or_memory(expectation: &Expectation) -> bool {
+    matches!(expectation.limit, Limit::Cost { measure: Measure::Seconds | Measure::Bytes, .. })
 }
 
 fn sizes(expectation: &Expectation) -> Vec<(String, f64)> {

@@ -41,7 +41,7 @@ fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     assert!(checked["holds"].as_u64().unwrap() >= 1, "{checked}");
     bench.write("limits.toml", format!("[[expect]]\nprogram = true\n{}\n", limits.replace("400MB", "200MB")));
     let broken = bench.run(["check", "--config", "limits.toml"]).ends_with(1);
-    broken.shows(&[" MB) of memory; `<= 200 MB at n=32,000` is"]);
+    broken.shows(&[" MB) of memory; `<= 200 M bytes at n=32,000` is"]);
     let again = bench.run(["run", "-v", "--param", "n=100..3200x6", "--", "./work", "{n}"]).succeeds();
     assert!(!again.stderr.contains("timed "), "{}", again.stderr);
 }

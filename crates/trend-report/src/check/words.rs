@@ -105,6 +105,10 @@ fn reason(reason: &Reason) -> Option<String> {
         Reason::FewSizes { sizes } => {
             format!("was run at {}, too few or too similar", plural(*sizes, "size"))
         }
+        Reason::NoLine => {
+            "has no law of its memory: that takes four sizes of one feature, and memory that follows a line"
+                .to_owned()
+        }
         Reason::NotTimed => {
             "no run was timed without counters: `trend-prof run` times those of 20 ms and more".to_owned()
         }
@@ -131,8 +135,8 @@ pub(super) fn limit(judged: &Judged, unit: &Unit) -> String {
                 at.iter().map(|(feature, value)| format!("{feature}={}", number::size(*value))).collect();
             let most = match measure {
                 Measure::Counts => format!("{} {}", number::cost(*most, 3), unit.name()),
-                Measure::Seconds => answer::time_in_words(*most, None),
-                Measure::Bytes => answer::bytes_in_words(*most),
+                Measure::Seconds => format!("{} s", number::size(*most)),
+                Measure::Bytes => format!("{} bytes", number::size(*most)),
             };
             format!("<= {most} at {}", at.join(", "))
         }

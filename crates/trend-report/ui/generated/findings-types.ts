@@ -593,7 +593,7 @@ bytes: number,
 constant: number,
 /** What each unit of the size takes besides, in bytes. */
 per_unit: number,
-/** The memory of the machine that the program ran on, in bytes; `null` where that is not known. */
+/** The memory of the machine that it is to run on, in bytes; `null` where that is not known. */
 machine_bytes: number | null,
 /** The size up to which a run fits into it; `null` where memory does not grow. */
 fits_up_to: number | null, };
