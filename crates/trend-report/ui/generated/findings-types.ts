@@ -976,3 +976,13 @@ count: number,
 failed: number,
 /** Those, by name. */
 failures: Array<Failure>, };
+
+export type Comparison = { schema: string, program: string, unit: string, workloads: WorkloadCounts, feature: string, at: Array<[string, number]>, level: number, outcome: Outcome, total: Compared, changes: Array<Compared>, unchanged: number, identical: boolean, };
+export type WorkloadCounts = { before: number, after: number, shared: number, };
+export type Outcome = "holds" | "regressed" | "improved" | "cannot_tell";
+export type Direction = "worse" | "better" | "same";
+export type JudgedPlace = { name: string, file: string, line: number, };
+export type Side = { growth: string, max_cost: number, cost: number, ci: [number, number] | null, };
+export type ChangeKind = { "kind": "none" } | { "kind": "new" } | { "kind": "vanished" } | { "kind": "class" } | { "kind": "exponent", by: number, ci: [number, number], } | { "kind": "factor", by: number, ci: [number, number], } | { "kind": "floor", by: number, ci: [number, number], factor: number, };
+export type Change = { kind: ChangeKind, direction: Direction, ratio?: number, ratio_ci?: [number, number], p_value?: number, exact: boolean, };
+export type Compared = { place?: JudgedPlace, was?: JudgedPlace, change: Change, before: Side, after: Side, weight: number, share_of_change: number, };

@@ -107,7 +107,7 @@ call_trees: Array<CallTree>,
 /** By the kind of series. */
 series_words: { [key in string]: KindWords },
 /** Locations that no cluster has: those whose cost hardly varies. With the clusters' members these are all. */
-constant: ConstantLocations,
+compare?: Compare, constant: ConstantLocations,
 /** Source files that the page carries, in the order of their `<template class="source">`. */
 sources: Array<SourceFile>, };
 
@@ -168,3 +168,11 @@ export type WorkloadInfo = { name: string,
 command: string, repetitions: number,
 /** Of the run; `null` for imported counts. */
 wall_s: number | null, cpu_s: number | null, peak_rss_bytes: number | null, };
+
+export type Compare = { names: [string, string], sizes: [Array<number | null>, Array<number | null>], targets: Array<ComparedTarget>, rows: Array<ComparedRow>, };
+export type ComparedTarget = { comparison: import('./findings-types').Comparison, headline: Array<Piece>, meaning: Array<Piece>, unchanged: string, more: number, markdown: string, total: ChangeWords, changes: Array<ChangeWords>, };
+export type Piece = { as: PieceKind, text: string, place?: import('./findings-types').JudgedPlace, };
+export type PieceKind = "plain" | "outcome" | "strong" | "soft" | "function";
+export type ChangeWords = { name: string, place: string, what: string, costs: [string, string], change: string, by: number, by_ci: [number, number] | null, };
+export type ComparedRow = { place?: import('./findings-types').JudgedPlace, sides: [ComparedSide | null, ComparedSide | null], };
+export type ComparedSide = { costs: Array<number>, law: import('./findings-types').Law | null, band: Array<[number, number, number]>, warmth?: number, };
