@@ -93,8 +93,9 @@ fn a_page_has_the_comparison_with_the_version_before_in_the_words_of_diff() {
     // The whole and the one that changed, each before and after.
     let rows = compare["rows"].as_array().unwrap();
     assert_eq!((rows.len(), &rows[1]["place"]["name"]), (2, &"line".into()));
-    let before = &rows[1]["sides"][0];
-    assert_eq!((&before["costs"][1], &before["law"]["features"][0]), (&14_000.into(), &"n".into()));
+    let (before, sizes) = (&rows[1]["sides"][0], &compare["sizes"][0]);
+    let per_size = |i: usize| before["costs"][i].as_f64().unwrap() / sizes[i].as_f64().unwrap();
+    assert_eq!(([per_size(0), per_size(9)], &before["law"]["features"][0]), ([70.0, 70.0], &"n".into()));
 }
 
 #[test]

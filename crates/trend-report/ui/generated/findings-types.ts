@@ -94,6 +94,38 @@ open_times: number,
 /** The functions. */
 functions: Array<Candidate>, };
 
+/** What changed. */
+export type Change = {
+/** What. */
+kind: ChangeKind,
+/** Which way, at the target. */
+direction: Direction,
+/** The cost at the target as a multiple of that before; absent where there is none before or after. */
+ratio?: number,
+/** Its interval. */
+ratio_ci?: [number, number],
+/** The chance of such a difference where nothing changed, for one row. */
+p_value?: number,
+/** Whether the costs differ without noise, or do not differ at all. */
+exact: boolean, };
+
+/** What changed of a row. */
+export type ChangeKind = { "kind": "none" } | { "kind": "new" } | { "kind": "vanished" } | { "kind": "class" } | { "kind": "exponent",
+/** The difference. */
+by: number,
+/** Its interval. */
+ci: [number, number], } | { "kind": "factor",
+/** The factor. */
+by: number,
+/** Its interval. */
+ci: [number, number], } | { "kind": "floor",
+/** The difference. */
+by: number,
+/** Its interval. */
+ci: [number, number],
+/** The factor of the rest. */
+factor: number, };
+
 /** Locations whose costs vary together linearly. */
 export type Cluster = {
 /** Position by maximum cost, from 1. */
@@ -130,6 +162,50 @@ decomposition?: Decomposition,
 /** Costlier clusters that this one passes as its feature grows. */
 overtakes: Array<Overtaking>, };
 
+/** A row before and after. */
+export type Compared = {
+/** Where it is now, or was where it vanished; absent of the whole program. */
+place?: JudgedPlace,
+/** Where it was, if it was called otherwise or elsewhere. */
+was?: JudgedPlace,
+/** What changed. */
+change: Change,
+/** As it was. */
+before: Side,
+/** As it is. */
+after: Side,
+/** The greater of its shares of the whole at the target, 0 to 1. */
+weight: number,
+/** Its change in cost at the target as a share of the whole there. */
+share_of_change: number, };
+
+/** What came of a comparison, in the shape of the machine-readable output. */
+export type Comparison = {
+/** The name and version of the format. */
+schema: string,
+/** The program after the change. */
+program: string,
+/** What costs are counted in. */
+unit: string,
+/** Workloads with counts before, after, and in both. */
+workloads: WorkloadCounts,
+/** The feature in which costs are compared. */
+feature: string,
+/** Where they are predicted: features and values. */
+at: Array<[string, number]>,
+/** The level of intervals. */
+level: number,
+/** What came of it. */
+outcome: Outcome,
+/** The whole program. */
+total: Compared,
+/** What changed, by the change in cost at the target, the greatest first. */
+changes: Array<Compared>,
+/** How many functions are as they were. */
+unchanged: number,
+/** Whether none differed by a single execution in any shared workload. */
+identical: boolean, };
+
 /** A feature's value at a point. */
 export type Coordinate = {
 /** The feature. */
@@ -154,6 +230,9 @@ line: number,
 entries: Factor,
 /** The cluster's cost in this function divided by the entries, over the workloads that entered it. */
 per_entry: Factor, };
+
+/** Which way a cost changed. */
+export type Direction = "worse" | "better" | "same";
 
 /** Something doubtful, with its numbers. Published as its kind, its numbers and a sentence. */
 export type Doubt = {
@@ -321,6 +400,15 @@ support: number,
 r2: number,
 /** The law. */
 law: Law, };
+
+/** A place in the program. */
+export type JudgedPlace = {
+/** The function's name, or `file:line`. */
+name: string,
+/** The source file; empty where it is not known. */
+file: string,
+/** The line on which it begins; 0 where it is not known. */
+line: number, };
 
 /** What calls of one kind cost by their size. */
 export type KindLaw = {
@@ -664,6 +752,9 @@ c: number,
 /** In the original domain. */
 r2: number, };
 
+/** What came of a comparison. */
+export type Outcome = "holds" | "regressed" | "improved" | "cannot_tell";
+
 /** A run that is far off the law. */
 export type Outlier = {
 /** The run. */
@@ -868,6 +959,17 @@ kinds?: Kinds,
 /** What was measured, by ascending size; absent unless the findings are of this place alone. */
 tuples?: Array<Tuple>, };
 
+/** A row of one version. */
+export type Side = {
+/** How it grows, in short; empty where that is not known. */
+growth: string,
+/** The greatest cost of a workload. */
+max_cost: number,
+/** The predicted cost at the target; 0 where it is not there. */
+cost: number,
+/** Its interval. */
+ci: [number, number] | null, };
+
 /** What a law or a prediction comes from. */
 export type Source = "class" | "classes" | "power_law" | "joint" | "sum_of_parts" | "largest_part";
 
@@ -968,6 +1070,15 @@ export type WithLaw<T> = {
 /** How the cost follows from features; `null` where nothing can be said. */
 law: Law | null, } & T;
 
+/** Numbers of workloads. */
+export type WorkloadCounts = {
+/** Before. */
+before: number,
+/** After. */
+after: number,
+/** In both, with the same features. */
+shared: number, };
+
 /** The runs of a study. */
 export type Workloads = {
 /** How many have counts. */
@@ -976,13 +1087,3 @@ count: number,
 failed: number,
 /** Those, by name. */
 failures: Array<Failure>, };
-
-export type Comparison = { schema: string, program: string, unit: string, workloads: WorkloadCounts, feature: string, at: Array<[string, number]>, level: number, outcome: Outcome, total: Compared, changes: Array<Compared>, unchanged: number, identical: boolean, };
-export type WorkloadCounts = { before: number, after: number, shared: number, };
-export type Outcome = "holds" | "regressed" | "improved" | "cannot_tell";
-export type Direction = "worse" | "better" | "same";
-export type JudgedPlace = { name: string, file: string, line: number, };
-export type Side = { growth: string, max_cost: number, cost: number, ci: [number, number] | null, };
-export type ChangeKind = { "kind": "none" } | { "kind": "new" } | { "kind": "vanished" } | { "kind": "class" } | { "kind": "exponent", by: number, ci: [number, number], } | { "kind": "factor", by: number, ci: [number, number], } | { "kind": "floor", by: number, ci: [number, number], factor: number, };
-export type Change = { kind: ChangeKind, direction: Direction, ratio?: number, ratio_ci?: [number, number], p_value?: number, exact: boolean, };
-export type Compared = { place?: JudgedPlace, was?: JudgedPlace, change: Change, before: Side, after: Side, weight: number, share_of_change: number, };
