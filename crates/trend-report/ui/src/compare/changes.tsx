@@ -16,7 +16,10 @@ export function Changes({ data, shown }: { data: Compare; shown: ComparedTarget 
     const words = changes[i];
     return words ? [{ change, words }] : [];
   });
-  const whole = comparison.outcome === 'cannot_tell' ? [] : [{ change: comparison.total, words: total }];
+  // Where nothing can be told, nothing is called unchanged either: only what is new or gone is known.
+  const isKnown = comparison.outcome !== 'cannot_tell';
+  if (!isKnown && rows.length === 0) return null;
+  const whole = isKnown ? [{ change: comparison.total, words: total }] : [];
   const scale = scaleOf([...rows, ...whole].map(({ words }) => words));
   const row = (one: { change: Compared; words: Words }) => (
     <Row key={one.words.name} {...one} sides={sidesOf(data, one.change)} scale={scale} />
@@ -27,7 +30,7 @@ export function Changes({ data, shown }: { data: Compare; shown: ComparedTarget 
         <h2>
           What changed at <bdi>{size(sizeOf(shown))}</bdi>
         </h2>
-        <span class="soft">
+        <span class="soft" hidden={!isKnown}>
           {changed.toLocaleString('en-US')} of {plural(changed + comparison.unchanged, 'function')}
         </span>
       </div>
@@ -65,7 +68,7 @@ export function Changes({ data, shown }: { data: Compare; shown: ComparedTarget 
           {plural(more, 'change')} more; <code>trend-prof diff --top {changed}</code> shows all.
         </p>
       )}
-      {unchanged !== '' && (
+      {isKnown && unchanged !== '' && (
         <p class="rest">
           <a href={href('functions')}>{unchanged}</a>
         </p>
