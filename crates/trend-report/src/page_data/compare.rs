@@ -183,7 +183,8 @@ impl<'a> ComparedRow<'a> {
         let was = change.was.as_ref().or(change.place.as_ref());
         let old = was.filter(|_| change.change.kind != ChangeKind::New);
         let new = change.place.as_ref().filter(|_| change.change.kind != ChangeKind::Vanished);
-        let side = |findings, place: Option<&JudgedPlace>| ComparedSide::of_row(function(findings, place?)?);
+        let side =
+            |findings, place: Option<&JudgedPlace>| function(findings, place?).map(ComparedSide::of_row);
         Self { place: change.place.clone(), sides: [side(before, old), side(after, new)] }
     }
 }
@@ -196,9 +197,9 @@ fn function<'a>(findings: &'a Findings, place: &JudgedPlace) -> Option<&'a Row> 
 }
 
 impl<'a> ComparedSide<'a> {
-    fn of_row(row: &'a Row) -> Option<Self> {
+    fn of_row(row: &'a Row) -> Self {
         let law = RowLaw::of(&row.models, row.joint.as_ref());
-        Some(Self::new(&row.costs, law, law.and_then(RowLaw::law)))
+        Self::new(&row.costs, law, law.and_then(RowLaw::law))
     }
 
     fn of_total(findings: &'a Findings) -> Self {
