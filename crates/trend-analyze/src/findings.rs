@@ -405,6 +405,15 @@ impl Cluster {
 }
 
 impl Findings {
+    /// Swaps the point at a position with the first, which is where two studies are compared.
+    pub fn swap_with_first_point(&mut self, position: usize) {
+        self.points.swap(0, position);
+        self.total.outlooks.swap(0, position);
+        self.clusters.iter_mut().for_each(|cluster| cluster.outlooks.swap(0, position));
+        let rows = self.functions.iter_mut().chain(self.lines.iter_mut().flatten());
+        rows.chain(self.blocks.iter_mut().flatten()).for_each(|row| row.outlooks.swap(0, position));
+    }
+
     /// A copy without clusters, functions, lines and blocks.
     #[must_use]
     pub fn without_rows(&self) -> Self {

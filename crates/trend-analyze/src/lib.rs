@@ -66,7 +66,7 @@ pub use answer::{Answer, AnswerKind, AnswerPlace, Candidate, Candidates, Pace};
 pub use bounding::{Bound, Course};
 pub use compare::{
     Change, ChangeKind, CompareError, Compared, Comparison, Direction, Outcome, Side, Version,
-    WorkloadCounts, common_feature, common_target, compare,
+    WorkloadCounts, common_feature, common_target, common_targets, compare,
 };
 pub use doubt::{Doubt, Explanation, FeatureName, NoJoint, Unfit};
 pub use doubts::outcome_in_words;

@@ -66,5 +66,5 @@ fn assert_committed<T: JsonSchema>(id: &str, file: &str) {
 
 #[test]
 fn the_page_knows_the_types_of_the_findings() {
-    assert_declared::<(Findings, Candidates)>("findings-types.ts");
+    assert_declared::<(Findings, Candidates, Comparison)>("findings-types.ts");
 }

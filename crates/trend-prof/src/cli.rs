@@ -403,6 +403,9 @@ pub(crate) struct Report {
     /// The page; `-` is stdout [default: named like the study]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// The study of a version before: the page then shows what grows differently since, as `diff` says it
+    #[arg(long, value_name = "STUDY")]
+    pub(crate) before: Option<PathBuf>,
     /// Further sizes to predict, such as `bytes=1GB`
     #[arg(long, value_name = "FEATURE=SIZE")]
     pub(crate) at: Vec<String>,

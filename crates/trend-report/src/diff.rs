@@ -1,6 +1,7 @@
 //! Two studies compared, for people: one word first, then what changed.
 
-use trend_analyze::{ChangeKind, Compared, Comparison, Direction, Outcome};
+use serde::Serialize;
+use trend_analyze::{ChangeKind, Compared, Comparison, Direction, JudgedPlace, Outcome};
 
 use crate::columns::{Cell, Column, Columns, Room};
 use crate::document::Document;
@@ -50,13 +51,19 @@ pub fn diff_json(comparison: &Comparison) -> String {
 
 fn document(comparison: &Comparison, names: [&str; 2], options: &TableOptions, width: usize) -> Document {
     let mut out = Document::new(width);
+    write(&mut out, comparison, names, options);
+    out
+}
+
+/// The same at the end of a document.
+pub(crate) fn write(out: &mut Document, comparison: &Comparison, names: [&str; 2], options: &TableOptions) {
     let style = match comparison.outcome {
         Outcome::Regressed => DOUBTFUL,
         Outcome::CannotTell => NOTABLE,
         Outcome::Holds | Outcome::Improved => BOLD,
     };
-    out.paragraph(style, &headline(comparison));
-    out.paragraph(PLAIN, &meaning(comparison));
+    out.paragraph(style, &text(&headline(comparison)));
+    out.paragraph(PLAIN, &text(&meaning(comparison)));
     let workloads = &comparison.workloads;
     let [before, after] = names.map(|name| shorten(&visible(name), NAME_WIDTH).into_owned());
     out.paragraph(
@@ -74,8 +81,7 @@ fn document(comparison: &Comparison, names: [&str; 2], options: &TableOptions, w
     let tables = [("function", &comparison.changes, most), ("line", &comparison.lines, few)];
     let mut hidden = 0;
     for (of, all, most) in tables {
-        let rows = all.iter().filter(|c| options.top.is_some() || is_worth_it(c));
-        let rows: Vec<&Compared> = rows.take(most).collect();
+        let rows = listed(all, most, options);
         hidden += all.len() - rows.len();
         if !rows.is_empty() {
             out.blank();
@@ -91,13 +97,71 @@ fn document(comparison: &Comparison, names: [&str; 2], options: &TableOptions, w
     if !clusters.is_empty() {
         out.paragraph(PLAIN, &clusters);
     }
-    let unchanged = match (comparison.unchanged, comparison.identical) {
+    out.paragraph(PLAIN, &unchanged(comparison));
+}
+
+/// The changes that are shown: at most so many of those that matter, unless somebody asks for more.
+fn listed<'a>(all: &'a [Compared], most: usize, options: &TableOptions) -> Vec<&'a Compared> {
+    all.iter().filter(|c| options.top.is_some() || is_worth_it(c)).take(most).collect()
+}
+
+/// The functions that are shown.
+pub(crate) fn listed_functions<'a>(comparison: &'a Comparison, options: &TableOptions) -> Vec<&'a Compared> {
+    listed(&comparison.changes, options.top.unwrap_or(USUAL_ROWS), options)
+}
+
+/// How many functions are as they were; empty where none is.
+pub(crate) fn unchanged(comparison: &Comparison) -> String {
+    match (comparison.unchanged, comparison.identical) {
         (0, _) => String::new(),
         (count, true) => format!("{} unchanged, to the last execution.", plural(count, "function")),
         (count, false) => format!("{} unchanged.", plural(count, "function")),
-    };
-    out.paragraph(PLAIN, &unchanged);
-    out
+    }
+}
+
+/// A part of a sentence.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Piece {
+    #[serde(rename = "as")]
+    is: PieceKind,
+    text: String,
+    /// Of a function where it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "import('./findings-types').JudgedPlace"))]
+    place: Option<JudgedPlace>,
+}
+
+/// What a part of a sentence is.
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+enum PieceKind {
+    /// Nothing in particular.
+    Plain,
+    /// The outcome in one word.
+    Outcome,
+    /// What the sentence is for.
+    Strong,
+    /// An interval.
+    Soft,
+    /// The name of a function.
+    Function,
+}
+
+impl Piece {
+    fn new(is: PieceKind, text: impl Into<String>) -> Self {
+        Self { is, text: text.into(), place: None }
+    }
+
+    fn plain(text: impl Into<String>) -> Self {
+        Self::new(PieceKind::Plain, text)
+    }
+}
+
+/// The sentence that pieces are of.
+fn text(pieces: &[Piece]) -> String {
+    pieces.iter().map(|piece| piece.text.as_str()).collect()
 }
 
 /// Whether somebody wants to know of a change who did not ask for all.
@@ -140,57 +204,69 @@ fn columns(of: &str, rows: &[&Compared], comparison: &Comparison) -> Vec<Column>
 }
 
 /// `Regressed. At n = 1 M: 5.60 G → 7.10 G executions, +27 % (20–34 %).`
-fn headline(comparison: &Comparison) -> String {
+pub(crate) fn headline(comparison: &Comparison) -> Vec<Piece> {
     let word = match comparison.outcome {
         Outcome::Holds => "Holds.",
         Outcome::Regressed => "Regressed.",
         Outcome::Improved => "Improved.",
         Outcome::CannotTell => "Cannot tell.",
     };
+    let mut pieces = vec![Piece::new(PieceKind::Outcome, word)];
     let total = &comparison.total;
     if comparison.outcome == Outcome::CannotTell {
-        let help = format!(
-            "Only {} in both studies: run the same inputs on both.",
-            match comparison.workloads.shared {
-                0 => "no workload is".to_owned(),
-                1 => "1 workload is".to_owned(),
-                n => format!("{n} workloads are"),
-            }
-        );
-        return format!("{word} {help}");
+        let shared = match comparison.workloads.shared {
+            0 => "no workload is".to_owned(),
+            1 => "1 workload is".to_owned(),
+            n => format!("{n} workloads are"),
+        };
+        pieces.push(Piece::plain(format!(" Only {shared} in both studies: run the same inputs on both.")));
+        return pieces;
     }
     if total.before.cost <= 0.0 {
-        return word.to_owned();
+        return pieces;
     }
-    let costs = match total.change.kind {
-        ChangeKind::None => format!("{} as before", number::cost(total.before.cost, 3)),
-        _ => format!(
-            "{} → {} {}, {}",
-            number::cost(total.before.cost, 3),
-            number::cost(total.after.cost, 3),
-            visible(comparison.unit.name()),
-            change(total)
-        ),
-    };
-    format!("{word} At {}: {costs}.", at(comparison))
+    let [before, after] = [&total.before, &total.after].map(|side| number::cost(side.cost, 3));
+    pieces.push(Piece::plain(format!(" At {}: ", at(comparison))));
+    if total.change.kind == ChangeKind::None {
+        pieces.extend([Piece::new(PieceKind::Strong, before), Piece::plain(" as before.")]);
+        return pieces;
+    }
+    let unit = visible(comparison.unit.name());
+    let (change, interval) = change_and_interval(total);
+    pieces.extend([
+        Piece::plain(format!("{before} → ")),
+        Piece::new(PieceKind::Strong, after),
+        Piece::plain(format!(" {unit}, {change}")),
+        Piece::new(PieceKind::Soft, interval),
+        Piece::plain("."),
+    ]);
+    pieces
 }
 
 /// What it means: what grows faster now, and what slower.
-fn meaning(comparison: &Comparison) -> String {
+pub(crate) fn meaning(comparison: &Comparison) -> Vec<Piece> {
     let of = |direction: Direction| {
-        let those = comparison
-            .changes
-            .iter()
-            .filter(|c| c.change.kind.is_of_law() && c.change.direction == direction);
-        let named: Vec<String> = those.take(3).map(|c| format!("{}: {}", name(c), growth(c))).collect();
-        named.join("; ")
+        let changes = comparison.changes.iter();
+        let those = changes.filter(|c| c.change.kind.is_of_law() && c.change.direction == direction);
+        let mut pieces = Vec::new();
+        for compared in those.take(3) {
+            let separator = if pieces.is_empty() { "" } else { "; " };
+            pieces.push(Piece::plain(separator));
+            let function = Piece::new(PieceKind::Function, name(compared));
+            pieces.push(Piece { place: compared.place.clone(), ..function });
+            pieces.push(Piece::plain(format!(": {}", growth(compared))));
+        }
+        pieces
     };
     let (worse, better) = (of(Direction::Worse), of(Direction::Better));
+    let sentence = |start: &str, named: Vec<Piece>, end: &str| {
+        [Piece::plain(start)].into_iter().chain(named).chain([Piece::plain(end)]).collect()
+    };
     match (worse.is_empty(), better.is_empty()) {
-        (false, _) => format!("Grows faster: {worse}."),
-        (true, false) => format!("Grows slower: {better}. Nothing grows faster."),
-        (true, true) if comparison.outcome == Outcome::CannotTell => String::new(),
-        (true, true) => "Nothing grows faster than before.".to_owned(),
+        (false, _) => sentence("Grows faster: ", worse, "."),
+        (true, false) => sentence("Grows slower: ", better, ". Nothing grows faster."),
+        (true, true) if comparison.outcome == Outcome::CannotTell => Vec::new(),
+        (true, true) => vec![Piece::plain("Nothing grows faster than before.")],
     }
 }
 
@@ -200,7 +276,7 @@ fn at(comparison: &Comparison) -> String {
     value.map(|(feature, at)| format!("{} = {}", visible(feature), number::size(*at))).unwrap_or_default()
 }
 
-fn name(compared: &Compared) -> String {
+pub(crate) fn name(compared: &Compared) -> String {
     let now = brief(compared.name(), NAME_WIDTH);
     match &compared.was {
         Some(was) if was.name != compared.name() => format!("{} → {now}", brief(&was.name, NAME_WIDTH)),
@@ -208,7 +284,7 @@ fn name(compared: &Compared) -> String {
     }
 }
 
-fn place(compared: &Compared) -> String {
+pub(crate) fn place(compared: &Compared) -> String {
     let Some(place) = &compared.place else { return String::new() };
     let now = match place.line {
         0 => visible(&place.file).into_owned(),
@@ -228,7 +304,7 @@ fn colour(compared: &Compared) -> anstyle::Style {
     }
 }
 
-fn what(compared: &Compared) -> String {
+pub(crate) fn what(compared: &Compared) -> String {
     match compared.change.kind {
         ChangeKind::None => "unchanged".to_owned(),
         ChangeKind::New => "new".to_owned(),
@@ -239,9 +315,14 @@ fn what(compared: &Compared) -> String {
         }
         ChangeKind::Factor { by, .. } => format!("factor {}", number::significant(by, 3)),
         ChangeKind::Floor { by, .. } => {
-            format!("floor {}{}", if by < 0.0 { "−" } else { "+" }, number::cost(by.abs(), 3))
+            format!("floor {}", signed_cost(by))
         }
     }
+}
+
+/// `−1.60 M`
+pub(crate) fn signed_cost(by: f64) -> String {
+    format!("{}{}", if by < 0.0 { "−" } else { "+" }, number::cost(by.abs(), 3))
 }
 
 fn growth(compared: &Compared) -> String {
@@ -254,11 +335,17 @@ fn growth(compared: &Compared) -> String {
     }
 }
 
-/// `+27 % (20–34 %)`, `×1,200`.
-fn change(compared: &Compared) -> String {
-    let Some(ratio) = compared.change.ratio else { return String::new() };
+/// `+27 % (+20 % … +34 %)`, `×1,200`.
+pub(crate) fn change(compared: &Compared) -> String {
+    let (middle, interval) = change_and_interval(compared);
+    middle + &interval
+}
+
+/// The two parts of it; the interval with a space before it, or empty.
+fn change_and_interval(compared: &Compared) -> (String, String) {
+    let Some(ratio) = compared.change.ratio else { return Default::default() };
     if !(0.1..=10.0).contains(&ratio) {
-        return format!("×{}", number::significant(ratio, 3));
+        return (format!("×{}", number::significant(ratio, 3)), String::new());
     }
     let percent = |ratio: f64| (ratio - 1.0) * 100.0;
     let digits = |value: f64| if value.abs() < 1.0 { 2 } else { usize::from(value.abs() < 10.0) };
@@ -268,13 +355,14 @@ fn change(compared: &Compared) -> String {
     };
     let middle = signed(percent(ratio));
     let interval = compared.change.ratio_ci.map(|ci| ci.map(|end| signed(percent(end))));
-    match interval {
-        Some([low, high]) if low != middle || high != middle => format!("{middle} ({low} … {high})"),
-        _ => middle,
-    }
+    let interval = match interval {
+        Some([low, high]) if low != middle || high != middle => format!(" ({low} … {high})"),
+        _ => String::new(),
+    };
+    (middle, interval)
 }
 
-fn certainty(compared: &Compared) -> String {
+pub(crate) fn certainty(compared: &Compared) -> String {
     match compared.change.kind {
         ChangeKind::New | ChangeKind::Vanished => String::new(),
         _ if compared.change.exact => "exact".to_owned(),

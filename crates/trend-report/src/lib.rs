@@ -78,7 +78,7 @@ pub use loops::{loops_markdown, loops_of_function, loops_of_function_markdown, l
 pub use markdown::{markdown, series_markdown};
 pub use options::{By, Sort, TableOptions};
 pub use page::{findings_of, page, page_markdown};
-pub use page_data::{GENERATED_BY, PageOptions, write_page_data};
+pub use page_data::{GENERATED_BY, PageComparison, PageOptions, write_page_data};
 pub use parquet::{parquet_long, parquet_matrix};
 pub use prediction::prediction_table;
 pub use series::{SeriesFilter, choose_variable, series_table};

@@ -138,7 +138,13 @@ impl Ready {
 
     fn page_options<'a>(&'a self, revision: &'a str) -> PageOptions<'a> {
         let study_name = &self.file_name;
-        PageOptions { generated_by: GENERATED_BY, study_name, served: true, revision: Some(revision) }
+        PageOptions {
+            generated_by: GENERATED_BY,
+            study_name,
+            served: true,
+            revision: Some(revision),
+            comparison: None,
+        }
     }
 
     /// The location of that name, as findings have it.

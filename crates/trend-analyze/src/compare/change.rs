@@ -87,13 +87,15 @@ fn target(findings: &Findings, feature: &str) -> Option<f64> {
 
 /// A row before and after.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Compared {
     /// Where it is now, or was where it vanished; absent of the whole program.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub place: Option<JudgedPlace>,
     /// Where it was, if it was called otherwise or elsewhere.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub was: Option<JudgedPlace>,
     /// What changed.
     pub change: Change,
@@ -109,7 +111,7 @@ pub struct Compared {
 
 /// A row of one version.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Side {
     /// How it grows, in short; empty where that is not known.
     pub growth: String,
@@ -123,7 +125,7 @@ pub struct Side {
 
 /// What changed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Change {
     /// What.
     pub kind: ChangeKind,
@@ -131,12 +133,15 @@ pub struct Change {
     pub direction: Direction,
     /// The cost at the target as a multiple of that before; absent where there is none before or after.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub ratio: Option<f64>,
     /// Its interval.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub ratio_ci: Option<[f64; 2]>,
     /// The chance of such a difference where nothing changed, for one row.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub p_value: Option<f64>,
     /// Whether the costs differ without noise, or do not differ at all.
     pub exact: bool,
@@ -144,7 +149,7 @@ pub struct Change {
 
 /// What changed of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ChangeKind {
     /// Nothing, as far as the runs tell.
@@ -189,7 +194,7 @@ impl ChangeKind {
 
 /// Which way a cost changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
     /// It costs more.

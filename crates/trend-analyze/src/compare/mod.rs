@@ -48,14 +48,14 @@ const FEWEST: usize = 4;
 
 /// What came of a comparison, in the shape of the machine-readable output.
 #[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Comparison {
     /// The name and version of the format.
     pub schema: &'static str,
     /// The program after the change.
     pub program: String,
     /// What costs are counted in.
-    #[cfg_attr(test, schemars(with = "String"))]
+    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
     pub unit: Unit,
     /// Workloads with counts before, after, and in both.
     pub workloads: WorkloadCounts,
@@ -83,7 +83,7 @@ pub struct Comparison {
 
 /// Numbers of workloads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct WorkloadCounts {
     /// Before.
     pub before: usize,
@@ -95,7 +95,7 @@ pub struct WorkloadCounts {
 
 /// What came of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// Nothing that matters grows faster or costs more than before.
@@ -165,13 +165,23 @@ pub fn common_feature(before: &Study, after: &Study, asked: Option<&str>) -> Res
 /// The size at which they are compared unless somebody asks for another: ten times the 95th percentile of the feature, of
 /// the study where that is greater.
 pub fn common_target(before: &Study, after: &Study, feature: &str) -> Option<f64> {
+    common_targets(before, after, feature, [MULTIPLES_OF_P95[1]]).map(|[target]| target)
+}
+
+/// The same at multiples of the 95th percentile.
+pub fn common_targets<const N: usize>(
+    before: &Study,
+    after: &Study,
+    feature: &str,
+    multiples: [f64; N],
+) -> Option<[f64; N]> {
     let p95 = |study: &Study| {
         let feature = study.features().iter().find(|f| f.name == feature)?;
         let values: Vec<f64> = feature.values.iter().flatten().copied().filter(|v| *v > 0.0).collect();
         nearest_rank(&values, 0.95)
     };
     let most = p95(before).into_iter().chain(p95(after)).fold(0.0, f64::max);
-    (most > 0.0).then_some(most * MULTIPLES_OF_P95[1])
+    (most > 0.0).then(|| multiples.map(|multiple| most * multiple))
 }
 
 /// Compares two versions of a program in one feature; both were analysed with these options.

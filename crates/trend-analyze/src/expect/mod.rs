@@ -159,7 +159,7 @@ pub struct Judged {
 
 /// A place in the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct JudgedPlace {
     /// The function's name, or `file:line`.
     pub name: String,

@@ -67,7 +67,7 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
         terminal::table(&trend_report::series_table(&findings, kind, filter, &options)?)?;
     }
     let page = report::default_page(&path);
-    report::write(&page, &findings, &study, &path)?;
+    report::write(&page, &findings, &study, &path, None)?;
     terminal::table(&format!("\nstudy:  {}\nreport: {}\n", path.display(), page.display()))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use trend_analyze::{
-    Advise, Comparison, Options, Outcome, Version, analyze, common_feature, common_target, compare,
+    Advise, CompareError, Comparison, Findings, Options, Outcome, Version, analyze, common_feature,
+    common_target, compare,
 };
 use trend_profile::{Study, StudyFile, shell_path};
 use trend_run::{CONFIG_FILE, Checkout, Config, ExecuteOptions};
@@ -33,17 +34,18 @@ fn of_studies(
     names: [&str; 2],
     terminal: Terminal,
 ) -> Result<ExitCode, Failure> {
-    let at = study::sizes(&args.at)?;
+    let mut at = study::sizes(&args.at)?;
     let read = |path: &Path| study::selected(Some(path), &args.analysis, terminal).map(|(_, study)| study);
     let (before, after) = (read(paths[0])?, read(paths[1])?);
-    if before.program() != after.program() {
-        terminal.warn(&format!(
-            "the studies are of two programs, {} and {}",
-            before.program(),
-            after.program()
-        ));
+    let feature = args.feature.as_deref().or(at.first().map(|(name, _)| name.as_str()));
+    let feature = shared_feature(&before, &after, feature, terminal)?;
+    if at.is_empty() {
+        at.extend(common_target(&before, &after, &feature).map(|size| (feature.clone(), size)));
     }
-    let comparison = compared(&before, &after, args, at, terminal)?;
+    let waiting = study::analysing(&after, terminal);
+    let mut versions = Versions::analysed(before, after, &feature, &study::options(&args.analysis, &at)?)?;
+    let comparison = versions.compared_at(0)?;
+    drop(waiting);
     let options = trend_report::TableOptions { top: args.top, ..terminal.table_options() };
     match args.format {
         DiffFormat::Text => {
@@ -54,7 +56,7 @@ fn of_studies(
         }
         DiffFormat::Json => terminal::document(&trend_report::diff_json(&comparison))?,
     }
-    std::mem::forget((before, after));
+    std::mem::forget(versions);
     Ok(ExitCode::from(match comparison.outcome {
         _ if !args.exit_code => 0,
         Outcome::Regressed => EXIT_EXPECTATION,
@@ -63,34 +65,59 @@ fn of_studies(
     }))
 }
 
-fn compared(
+/// The feature that two versions are compared in. Warns where they are of two programs.
+pub(super) fn shared_feature(
     before: &Study,
     after: &Study,
-    args: &cli::Diff,
-    mut at: Vec<(String, f64)>,
+    asked: Option<&str>,
     terminal: Terminal,
-) -> Result<Comparison, Failure> {
-    let failed = |error: &dyn std::error::Error| {
-        Failure::from_error("failed to compare the studies", error).hint(
-            "both need the same features and the same kind of counts: run both with one trend-prof.toml",
-        )
-    };
-    let asked = args.feature.as_deref().or(at.first().map(|(name, _)| name.as_str())).map(str::to_owned);
-    let feature = common_feature(before, after, asked.as_deref()).map_err(|error| failed(&error))?;
-    if at.is_empty() {
-        at.extend(common_target(before, after, &feature).map(|size| (feature.clone(), size)));
+) -> Result<String, Failure> {
+    if before.program() != after.program() {
+        terminal.warn(&format!(
+            "the studies are of two programs, {} and {}",
+            before.program(),
+            after.program()
+        ));
     }
-    let waiting = study::analysing(after, terminal);
-    let options = Options { advise: Advise::Nothing, ..study::options(&args.analysis, &at)? };
-    let wanted = [feature.clone()];
-    let (before, after) = (
-        trend_analyze::to_analyze(before.clone(), &wanted, &at),
-        trend_analyze::to_analyze(after.clone(), &wanted, &at),
-    );
-    let (old, new) = (analyze(&before, &options)?, analyze(&after, &options)?);
-    drop(waiting);
-    let version = |study, findings| Version { study, findings };
-    compare(version(&before, &old), version(&after, &new), &feature, &options).map_err(|error| failed(&error))
+    common_feature(before, after, asked).map_err(|error| incomparable(&error))
+}
+
+/// Two versions with what was found of each, at the same points.
+pub(super) struct Versions {
+    studies: [Study; 2],
+    pub(super) findings: [Findings; 2],
+    feature: String,
+    options: Options,
+}
+
+impl Versions {
+    pub(super) fn analysed(
+        before: Study,
+        after: Study,
+        feature: &str,
+        options: &Options,
+    ) -> Result<Self, Failure> {
+        let options = Options { advise: Advise::Nothing, ..options.clone() };
+        let wanted = [feature.to_owned()];
+        let studies = [before, after].map(|study| trend_analyze::to_analyze(study, &wanted, &options.at));
+        let findings = [analyze(&studies[0], &options)?, analyze(&studies[1], &options)?];
+        Ok(Self { studies, findings, feature: feature.to_owned(), options })
+    }
+
+    /// The comparison at the point of this position.
+    pub(super) fn compared_at(&mut self, point: usize) -> Result<Comparison, Failure> {
+        let swap = |findings: &mut Findings| findings.swap_with_first_point(point);
+        self.findings.iter_mut().for_each(swap);
+        let version = |i: usize| Version { study: &self.studies[i], findings: &self.findings[i] };
+        let comparison = compare(version(0), version(1), &self.feature, &self.options);
+        self.findings.iter_mut().for_each(swap);
+        comparison.map_err(|error| incomparable(&error))
+    }
+}
+
+fn incomparable(error: &CompareError) -> Failure {
+    Failure::from_error("failed to compare the studies", error)
+        .hint("both need the same features and the same kind of counts: run both with one trend-prof.toml")
 }
 
 /// Builds and runs both revisions, each in a folder of its own, and compares their studies.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use base64::Engine as _;
 use serde_json::Value;
 
 use crate::bench::Bench;
@@ -54,6 +55,75 @@ fn what_cannot_be_compared_says_why() {
     bench.run(["diff", "old.trend"]).ends_with(2);
     let ran = bench.run(["diff", "old.trend", "old.trend"]).succeeds();
     assert!(ran.stdout.contains("2 functions unchanged, to the last execution."), "{}", ran.stdout);
+}
+
+/// The data block of a page.
+fn data_of(page: &str) -> Value {
+    let (_, rest) = page.split_once("<template id=\"data\">").unwrap();
+    let packed = rest.split_once("</template>").unwrap().0;
+    let packed = base64::engine::general_purpose::STANDARD.decode(packed).unwrap();
+    serde_json::from_reader(flate2::read::GzDecoder::new(packed.as_slice())).unwrap()
+}
+
+#[test]
+fn a_page_has_the_comparison_with_the_version_before_in_the_words_of_diff() {
+    let bench = Bench::new();
+    study(&bench, "old", |n| 70 * n);
+    study(&bench, "new", |n| 70 * n + 3 * n * n);
+    bench.run(["report", "new.trend"]).succeeds();
+    assert_eq!(data_of(&bench.read("new.html"))["compare"], Value::Null);
+    bench.run(["report", "new.trend", "--before", "old.trend", "--at", "n=7k"]).succeeds();
+    let data = data_of(&bench.read("new.html"));
+    let compare = &data["compare"];
+    assert_eq!(compare["names"], serde_json::json!(["old.trend", "new.trend"]));
+    let targets = compare["targets"].as_array().unwrap();
+    let sizes: Vec<&Value> = targets.iter().map(|target| &target["comparison"]["at"][0][1]).collect();
+    assert_eq!(sizes, [512_000, 51_200, 102_400, 5_120_000, 7_000]);
+    for (target, size) in targets.iter().zip(sizes) {
+        let at = format!("n={size}");
+        let said = bench.run(["diff", "old.trend", "new.trend", "--at", &at]).succeeds().stdout;
+        let sentence = |key: &str| -> String {
+            target[key].as_array().unwrap().iter().map(|piece| piece["text"].as_str().unwrap()).collect()
+        };
+        assert!(said.starts_with(&format!("{}\n{}\n", sentence("headline"), sentence("meaning"))), "{said}");
+        let json = bench.run(["diff", "old.trend", "new.trend", "--at", &at, "--format", "json"]).json();
+        assert_eq!(target["comparison"]["changes"][0]["place"], json["changes"][0]["place"]);
+        assert_eq!(target["changes"][0]["what"], "class, exact");
+    }
+    // The whole and the one that changed, each before and after.
+    let rows = compare["rows"].as_array().unwrap();
+    assert_eq!((rows.len(), &rows[1]["place"]["name"]), (2, &"line".into()));
+    let (before, sizes) = (&rows[1]["sides"][0], &compare["sizes"][0]);
+    let per_size = |i: usize| before["costs"][i].as_f64().unwrap() / sizes[i].as_f64().unwrap();
+    assert_eq!(([per_size(0), per_size(9)], &before["law"]["features"][0]), ([70.0, 70.0], &"n".into()));
+}
+
+#[test]
+fn a_page_is_compared_only_with_what_can_be() {
+    let bench = Bench::new();
+    study(&bench, "old", |n| n);
+    let import = |name: &str, feature: &str, more: &[&str]| {
+        bench.write(format!("{name}.csv"), format!("{feature},a.c:3:f\n1,1\n2,2\n3,3\n4,4\n"));
+        let (file, study) = (format!("{name}.csv"), format!("{name}.trend"));
+        let line = ["import", "csv", &file, "--features", feature, "--study", &study];
+        bench.run(line.iter().chain(more)).succeeds();
+    };
+    import("other", "bytes", &[]);
+    for n in [1, 2, 3, 4] {
+        let text = format!("events: Ir\nfl=a.c\nfn=f\n3 {n}\ntotals: {n}\n");
+        bench.write(format!("cg-{n}.out"), text);
+    }
+    let files = [1, 2, 3, 4].map(|n| format!("cg-{n}.out"));
+    let line = ["import", "callgrind", "--study", "instructions.trend", "--pattern", "cg-(?<n>[0-9]+)"];
+    bench.run(line.iter().copied().chain(files.iter().map(String::as_str))).succeeds();
+    import("another", "n", &["--program", "another"]);
+    let report = |before: &str| bench.run(["report", "old.trend", "--before", before]);
+    report("other.trend")
+        .refuses(&["no feature in common: before bytes, after n"])
+        .hints(&["trend-prof.toml"]);
+    report("instructions.trend").refuses(&["the costs before are instructions, and after executions"]);
+    report("another.trend").succeeds().says(&["the studies are of two programs, another and old"]);
+    report("gone.trend").refuses(&["gone.trend"]);
 }
 
 const MAIN: &str = "#include <stdlib.h>\nstatic long find(long n) {\n    long found = 0;\n    for (long i = 0; i < n; i++)\n        \

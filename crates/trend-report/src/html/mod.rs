@@ -14,10 +14,10 @@ use trend_analyze::Findings;
 use trend_profile::Study;
 
 use crate::document::Document;
-use crate::page_data::{self, PageOptions};
+use crate::page_data::{self, PageComparison, PageOptions};
 use crate::rows::Scope;
 use crate::style::DIM;
-use crate::{By, TableOptions, frame, selection, table};
+use crate::{By, TableOptions, diff, frame, selection, table};
 use markup::{message, name, name_text};
 pub use waiting::{waiting_page, waiting_page_policy};
 
@@ -55,7 +55,7 @@ pub fn html(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> St
             body {
                 div #static {
                     header { h1 { "How " (name(&findings.program.name)) " scales" } }
-                    main { (markup::of_document(&without_scripts(findings, study))) }
+                    main { (markup::of_document(&without_scripts(findings, study, options.comparison))) }
                     footer { p { "Made by " (message(generated_by)) ". This page is one file and loads nothing." } }
                 }
                 div #app hidden {}
@@ -88,8 +88,9 @@ fn digest(text: &str) -> String {
     format!("'sha256-{digest}'")
 }
 
-/// What the page says without scripts: verdict, tables of clusters and functions with their laws and predictions, warnings.
-fn without_scripts(findings: &Findings, study: &Study) -> Document {
+/// What the page says without scripts: verdict, tables of clusters and functions with their laws and predictions, warnings,
+/// and what changed since the version before.
+fn without_scripts(findings: &Findings, study: &Study, comparison: Option<PageComparison<'_>>) -> Document {
     let mut out = Document::new(usize::MAX);
     let options = TableOptions { top: Some(MOST_ROWS), ..TableOptions::default() };
     // Only what somebody names can be unknown.
@@ -102,6 +103,12 @@ fn without_scripts(findings: &Findings, study: &Study) -> Document {
         out.heading("Functions");
         out.paragraph(DIM, "The cost of a function’s own blocks, without that of the functions it calls.");
         out.table(table::columns(&scope, &functions.shown, &by_function));
+    }
+    if let Some(compared) = comparison
+        && let Some(usual) = compared.comparisons.first()
+    {
+        out.heading("Before and after");
+        diff::write(&mut out, usual, compared.names, &TableOptions::default());
     }
     out.paragraph(DIM, &frame::settings(findings));
     out

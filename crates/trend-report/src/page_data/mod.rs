@@ -6,6 +6,7 @@
 
 mod answer;
 mod calls;
+mod compare;
 mod constant;
 mod limits;
 mod models;
@@ -28,6 +29,8 @@ use trend_profile::{SeriesKind, Study};
 use crate::{frame, number};
 use answer::AnswerExtra;
 use calls::CallTree;
+use compare::Compare;
+pub use compare::PageComparison;
 use constant::ConstantLocations;
 pub(crate) use limits::within_limits;
 use rows::{RowExtra, Rows};
@@ -55,6 +58,8 @@ pub struct PageOptions<'a> {
     pub served: bool,
     /// What changes when the study does; by default a digest of the findings.
     pub revision: Option<&'a str>,
+    /// What it is compared with, if anything.
+    pub comparison: Option<PageComparison<'a>>,
 }
 
 /// The JSON and the sources, each compressed: gzip as base64.
@@ -108,6 +113,10 @@ struct Tail<'a> {
     /// By the kind of series.
     #[cfg_attr(test, ts(as = "std::collections::HashMap<String, KindWords>"))]
     series_words: BTreeMap<SeriesKind, KindWords>,
+    /// What grows differently than in a version before; absent where the page has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    compare: Option<Compare<'a>>,
     /// Locations that no cluster has: those whose cost hardly varies. With the clusters' members these are all.
     constant: ConstantLocations<'a>,
     /// Source files that the page carries, in the order of their `<template class="source">`.
@@ -176,6 +185,7 @@ fn write(
         series: series::series(findings, study),
         call_trees: calls::call_trees(findings),
         series_words: series::words(findings),
+        compare: options.comparison.as_ref().and_then(Compare::new),
         constant: ConstantLocations::new(all, study),
         sources: sources.files,
     };

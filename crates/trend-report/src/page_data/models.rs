@@ -62,7 +62,7 @@ impl ModelExtra {
     }
 }
 
-fn band(curve: &[CurvePoint]) -> Vec<[f64; 3]> {
+pub(super) fn band(curve: &[CurvePoint]) -> Vec<[f64; 3]> {
     let points = curve.iter().filter_map(|point| point.ci.map(|[lo, hi]| [point.at, lo, hi]));
     points.filter(|point| point.iter().all(|value| value.is_finite())).collect()
 }

@@ -66,6 +66,7 @@ const PAGE: PageOptions<'_> = PageOptions {
     study_name: "bubble_sort.trend",
     served: false,
     revision: None,
+    comparison: None,
 };
 
 fn html_page(findings: &Findings) -> String {

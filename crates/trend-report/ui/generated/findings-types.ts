@@ -94,6 +94,38 @@ open_times: number,
 /** The functions. */
 functions: Array<Candidate>, };
 
+/** What changed. */
+export type Change = {
+/** What. */
+kind: ChangeKind,
+/** Which way, at the target. */
+direction: Direction,
+/** The cost at the target as a multiple of that before; absent where there is none before or after. */
+ratio?: number,
+/** Its interval. */
+ratio_ci?: [number, number],
+/** The chance of such a difference where nothing changed, for one row. */
+p_value?: number,
+/** Whether the costs differ without noise, or do not differ at all. */
+exact: boolean, };
+
+/** What changed of a row. */
+export type ChangeKind = { "kind": "none" } | { "kind": "new" } | { "kind": "vanished" } | { "kind": "class" } | { "kind": "exponent",
+/** The difference. */
+by: number,
+/** Its interval. */
+ci: [number, number], } | { "kind": "factor",
+/** The factor. */
+by: number,
+/** Its interval. */
+ci: [number, number], } | { "kind": "floor",
+/** The difference. */
+by: number,
+/** Its interval. */
+ci: [number, number],
+/** The factor of the rest. */
+factor: number, };
+
 /** Locations whose costs vary together linearly. */
 export type Cluster = {
 /** Position by maximum cost, from 1. */
@@ -130,6 +162,54 @@ decomposition?: Decomposition,
 /** Costlier clusters that this one passes as its feature grows. */
 overtakes: Array<Overtaking>, };
 
+/** A row before and after. */
+export type Compared = {
+/** Where it is now, or was where it vanished; absent of the whole program. */
+place?: JudgedPlace,
+/** Where it was, if it was called otherwise or elsewhere. */
+was?: JudgedPlace,
+/** What changed. */
+change: Change,
+/** As it was. */
+before: Side,
+/** As it is. */
+after: Side,
+/** The greater of its shares of the whole at the target, 0 to 1. */
+weight: number,
+/** Its change in cost at the target as a share of the whole there. */
+share_of_change: number, };
+
+/** What came of a comparison, in the shape of the machine-readable output. */
+export type Comparison = {
+/** The name and version of the format. */
+schema: string,
+/** The program after the change. */
+program: string,
+/** What costs are counted in. */
+unit: string,
+/** Workloads with counts before, after, and in both. */
+workloads: WorkloadCounts,
+/** The feature in which costs are compared. */
+feature: string,
+/** Where they are predicted: features and values. */
+at: Array<[string, number]>,
+/** The level of intervals. */
+level: number,
+/** What came of it. */
+outcome: Outcome,
+/** The whole program. */
+total: Compared,
+/** What changed, by the change in cost at the target, the greatest first. */
+changes: Array<Compared>,
+/** How many functions are as they were. */
+unchanged: number,
+/** Of functions that changed, the lines that did, in the same order. */
+lines: Array<Compared>,
+/** The clusters with code of these functions that grow differently, are new or gone, in the same order. */
+clusters: Array<Compared>,
+/** Whether none differed by a single execution in any shared workload. */
+identical: boolean, };
+
 /** A feature's value at a point. */
 export type Coordinate = {
 /** The feature. */
@@ -154,6 +234,9 @@ line: number,
 entries: Factor,
 /** The cluster's cost in this function divided by the entries, over the workloads that entered it. */
 per_entry: Factor, };
+
+/** Which way a cost changed. */
+export type Direction = "worse" | "better" | "same";
 
 /** Something doubtful, with its numbers. Published as its kind, its numbers and a sentence. */
 export type Doubt = {
@@ -321,6 +404,15 @@ support: number,
 r2: number,
 /** The law. */
 law: Law, };
+
+/** A place in the program. */
+export type JudgedPlace = {
+/** The function's name, or `file:line`. */
+name: string,
+/** The source file; empty where it is not known. */
+file: string,
+/** The line on which it begins; 0 where it is not known. */
+line: number, };
 
 /** What calls of one kind cost by their size. */
 export type KindLaw = {
@@ -664,6 +756,9 @@ c: number,
 /** In the original domain. */
 r2: number, };
 
+/** What came of a comparison. */
+export type Outcome = "holds" | "regressed" | "improved" | "cannot_tell";
+
 /** A run that is far off the law. */
 export type Outlier = {
 /** The run. */
@@ -868,6 +963,17 @@ kinds?: Kinds,
 /** What was measured, by ascending size; absent unless the findings are of this place alone. */
 tuples?: Array<Tuple>, };
 
+/** A row of one version. */
+export type Side = {
+/** How it grows, in short; empty where that is not known. */
+growth: string,
+/** The greatest cost of a workload. */
+max_cost: number,
+/** The predicted cost at the target; 0 where it is not there. */
+cost: number,
+/** Its interval. */
+ci: [number, number] | null, };
+
 /** What a law or a prediction comes from. */
 export type Source = "class" | "classes" | "power_law" | "joint" | "sum_of_parts" | "largest_part";
 
@@ -967,6 +1073,15 @@ self_sum?: number, };
 export type WithLaw<T> = {
 /** How the cost follows from features; `null` where nothing can be said. */
 law: Law | null, } & T;
+
+/** Numbers of workloads. */
+export type WorkloadCounts = {
+/** Before. */
+before: number,
+/** After. */
+after: number,
+/** In both, with the same features. */
+shared: number, };
 
 /** The runs of a study. */
 export type Workloads = {

@@ -25,6 +25,69 @@ growth_in: GrowthIn,
 /** Callers before what they call, and of one caller the costliest first. */
 nodes: Array<CallNode>, };
 
+/** A change in words, and as a difference. */
+export type ChangeWords = {
+/** `old → new` where it is called otherwise; empty of the whole. */
+name: string,
+/** `list.c:7` */
+place: string,
+/** `factor 1.13, exact` */
+what: string,
+/** Costs before and after. */
+costs: [string, string],
+/** `+27 % (+20 % … +34 %)`, or of what is new or gone its cost. */
+change: string,
+/** The difference of the costs. */
+by: number,
+/** Its interval. */
+by_ci: [number, number] | null, };
+
+/** Two versions, compared. */
+export type Compare = {
+/** The names of the studies, before and after. */
+names: [string, string],
+/** `[workloads]` before and after: values of the feature that they are compared in. */
+sizes: [Array<number | null>, Array<number | null>],
+/** The usual one first. */
+targets: Array<ComparedTarget>,
+/** The whole, and the functions that are listed at some target. */
+rows: Array<ComparedRow>, };
+
+/** A row of both versions. */
+export type ComparedRow = {
+/** As the comparison has it; absent of the whole. */
+place?: import('./findings-types').JudgedPlace,
+/** Before and after; `null` where it is not there. */
+sides: [ComparedSide | null, ComparedSide | null], };
+
+/** A row of one version: what was measured, and its law. */
+export type ComparedSide = {
+/** `[workloads]`, 0 = not executed. */
+costs: Array<number>,
+/** How the cost follows from features; `null` where nothing can be said. */
+law: import('./findings-types').Law | null,
+/** The interval of a law in one feature, as `[at, lo, hi]` at ascending values. */
+band: Array<[number, number, number]>,
+/** How fast it grows: 0 (linear or less) to 4. */
+warmth?: number, };
+
+/** The comparison at a target, as a terminal shows it. */
+export type ComparedTarget = {
+/** What `trend-prof diff --format json` prints, with the changes alone that a terminal lists. */
+comparison: import('./findings-types').Comparison,
+/** One word, and what the whole costs. */
+headline: Array<Piece>,
+/** What grows faster or slower. */
+meaning: Array<Piece>,
+/** How many functions are as they were, in a sentence; empty where none is. */
+unchanged: string,
+/** Changes that are not listed. */
+more: number,
+/** What `trend-prof diff --format markdown` prints. */
+markdown: string, total: ChangeWords,
+/** In the order of the comparison's changes. */
+changes: Array<ChangeWords>, };
+
 /** Columns of one length. */
 export type ConstantLocations = { name: Array<string>,
 /** Index into `files`. */
@@ -106,10 +169,20 @@ series: Array<SeriesExtra>,
 call_trees: Array<CallTree>,
 /** By the kind of series. */
 series_words: { [key in string]: KindWords },
+/** What grows differently than in a version before; absent where the page has none. */
+compare?: Compare,
 /** Locations that no cluster has: those whose cost hardly varies. With the clusters' members these are all. */
 constant: ConstantLocations,
 /** Source files that the page carries, in the order of their `<template class="source">`. */
 sources: Array<SourceFile>, };
+
+/** A part of a sentence. */
+export type Piece = { as: PieceKind, text: string,
+/** Of a function where it is. */
+place?: import('./findings-types').JudgedPlace, };
+
+/** What a part of a sentence is. */
+export type PieceKind = "plain" | "outcome" | "strong" | "soft" | "function";
 
 export type RowExtra = {
 /**

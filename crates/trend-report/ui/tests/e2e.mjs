@@ -5,8 +5,17 @@
 // TREND_PROF and MADE_STUDY name other binaries; CHROMIUM another browser. NAMEs are files of tests/e2e.
 import { build } from 'esbuild';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { relative, resolve } from 'node:path';
 
 const here = resolve(new URL('.', import.meta.url).pathname);
 const root = resolve(here, '../../../..');
@@ -34,12 +43,60 @@ function makeStudies() {
     if (existsSync(`${folder}/fetch.sh`)) run('./fetch.sh', [], folder);
     run(trendProf, ['-q', 'run'], folder);
   }
+  makeVersions();
   const made = { hostile: [], routines: [], large: [], many: ['routines', '10000', '4'] };
   for (const [kind, numbers] of Object.entries(made)) {
     const file = `${studies}/${kind}.trend`;
     if (isNewer(file, madeStudy)) continue;
     rmSync(file, { force: true });
     run(madeStudy, [...(numbers.length > 0 ? numbers : [kind]), file]);
+  }
+}
+
+/** A list that knows its last node. */
+const LIST = `#include <stddef.h>
+#include "parser.h"
+node *append(node *list, node *added) {
+    node *first = list ? list : added;
+    if (list) list->last->next = added;
+    first->last = added;
+    return first;
+}
+`;
+
+/** Counts of functions at ten sizes from `first` on. */
+function counts(first, functions) {
+  const names = Object.keys(functions);
+  const rows = Array.from({ length: 10 }, (_, i) => first * 2 ** i);
+  const lines = rows.map((n) => [`n=${n}`, n, ...names.map((name) => functions[name](n))]);
+  const head = ['workload', 'n', ...names.map((name, i) => `a.c:${10 * i + 1}:${name}`)];
+  return [head, ...lines].map((line) => `${line.join(',')}\n`).join('');
+}
+
+/** Other versions of programs, to compare with. */
+function makeVersions() {
+  const tail = `${studies}/list-append-tail`;
+  if (!existsSync(tail)) {
+    cpSync(`${root}/examples/list-append`, tail, { recursive: true });
+    const header = `${tail}/parser.h`;
+    writeFileSync(
+      header,
+      readFileSync(header, 'utf8').replace('struct node *next;', 'struct node *next, *last;'),
+    );
+    writeFileSync(`${tail}/list.c`, LIST);
+    run(trendProf, ['-q', 'run'], tail);
+  }
+  const line = (n) => 40 * n;
+  const made = {
+    old: counts(100, { line, gone: (n) => 3 * n }),
+    new: counts(100, { line, fresh: (n) => 2 * n }),
+    elsewhere: counts(150, { line, gone: (n) => 3 * n }),
+  };
+  for (const [name, text] of Object.entries(made)) {
+    if (existsSync(`${studies}/${name}.trend`)) continue;
+    writeFileSync(`${studies}/${name}.csv`, text);
+    const program = ['--program', 'versions', '--study', `${name}.trend`];
+    run(trendProf, ['-q', 'import', 'csv', `${name}.csv`, '--features', 'n', ...program]);
   }
 }
 
@@ -55,6 +112,20 @@ makeStudies();
 for (const name of ['demo', 'list-append', 'bzip2', 'hostile', 'routines', 'large', 'many']) {
   const page = `${out}/${name}.html`;
   if (!isNewer(page, trendProf, study(name))) run(trendProf, ['-q', 'report', study(name), '-o', page]);
+}
+// A page of the second study, compared with the first.
+const VERSIONS = {
+  'compare-improved': ['list-append', 'list-append-tail'],
+  'compare-regressed': ['list-append-tail', 'list-append'],
+  'compare-identical': ['list-append', 'list-append'],
+  'compare-new': ['old', 'new'],
+  'compare-undecided': ['elsewhere', 'old'],
+};
+for (const [name, pair] of Object.entries(VERSIONS)) {
+  const page = `${out}/${name}.html`;
+  const [before, after] = pair.map((name) => relative(studies, study(name)));
+  if (isNewer(page, trendProf, ...pair.map(study))) continue;
+  run(trendProf, ['-q', 'report', after, '--before', before, '-o', page]);
 }
 
 const wanted = process.argv.slice(2);

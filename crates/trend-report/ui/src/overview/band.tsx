@@ -14,6 +14,7 @@ import { Name, predictedCost } from '../view/parts';
 import { TargetBox } from '../view/target';
 import { advicePieces, costPieces, lineOf, textOf, type Answer, type Piece, type Weighed } from './answer';
 import { Doubt } from './doubt';
+import { GaugeBar } from './gauge';
 
 /** Whether the band is in view; else the bar has the target. */
 export const bandInView = signal(true);
@@ -85,7 +86,7 @@ const sourceOf = ({ row, candidate }: Weighed) => href('source', row.file, { lin
 /** A slider that moves says what it came to when it rests. */
 const REST_MS = 500;
 
-function Spoken({ text }: { text: string }) {
+export function Spoken({ text }: { text: string }) {
   const [spoken, speak] = useState('');
   const first = useRef(text);
   useEffect(() => {
@@ -183,8 +184,6 @@ function isLargest(feature: string): boolean {
   return (summary?.max ?? 0) <= (summary?.p95 ?? 0) * 1.01;
 }
 
-const GAUGE = { width: 300, height: 34 };
-
 /** What was measured, and the cost at the target with its interval, on one logarithmic scale. */
 function Gauge({ said }: { said: Answer }) {
   const now = page.value.findings.total.max_cost;
@@ -193,33 +192,16 @@ function Gauge({ said }: { said: Answer }) {
   const [lo, hi] = whole.ci ?? [whole.cost, whole.cost];
   const from = Math.min(now, lo > 0 ? lo : now) / 2;
   const to = Math.max(now, hi) * 2;
-  const at = (value: number) =>
-    6 + ((GAUGE.width - 12) * Math.log(Math.max(value, from) / from)) / Math.log(to / from);
+  const at = (value: number) => Math.log(Math.max(value, from) / from) / Math.log(to / from);
   const interval = whole.ci ? costInterval(whole.ci) : '';
   const text = `${cost(now)} measured, ${predictedCost(whole)} ${interval} at the target`;
   return (
-    <div class="gauge">
-      <span class="soft">cost</span>
-      <div>
-        <svg
-          viewBox={`0 0 ${GAUGE.width} ${GAUGE.height}`}
-          preserveAspectRatio="none"
-          role="img"
-          aria-label={text}
-        >
-          <path class="rule" d={`M6 17H${GAUGE.width - 6}`} />
-          <path class="measured" d={`M${at(now)} 11v12`} />
-          <rect class="between" x={at(lo)} y={12} width={Math.max(3, at(hi) - at(lo))} height={10} />
-          <path class="predicted" d={`M${at(whole.cost)} 8v18`} />
-        </svg>
-        <div class="ends">
-          <span>{cost(now)} measured</span>
-          <span>
-            <b>{predictedCost(whole)}</b> {interval !== '' && `(${interval})`}
-          </span>
-        </div>
-      </div>
-    </div>
+    <GaugeBar name="cost" label={text} at={at} value={whole.cost} ci={[lo, hi]} measured={now}>
+      <span>{cost(now)} measured</span>
+      <span>
+        <b>{predictedCost(whole)}</b> {interval !== '' && `(${interval})`}
+      </span>
+    </GaugeBar>
   );
 }
 

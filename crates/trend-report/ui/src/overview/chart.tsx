@@ -10,7 +10,7 @@ import { exportPlot, type FileKind } from '../plot/export';
 import { useWidth } from '../plot/state';
 import { DataTable } from '../plot/table';
 import type { PlotProps, Series } from '../plot/types';
-import { param, setParams } from '../state/route';
+import { param, route, setParams } from '../state/route';
 import { page } from '../state/store';
 import { moved, targetWith } from '../state/target';
 import { answer } from './answer';
@@ -21,7 +21,6 @@ import { parts } from './rows';
 import { overtakesAt, sizes, type Curve, type ViewName } from './views';
 
 const view = param('chart');
-const table = param('growth.table');
 
 const viewNow = (): ViewName => (view.value === 'total' || view.value === 'share' ? view.value : 'per');
 
@@ -85,15 +84,7 @@ function Figure(extent: Extent) {
               </button>
             ))}
           </span>
-          <button
-            type="button"
-            class="quiet"
-            aria-pressed={table.value !== null}
-            onClick={() => setParams({ 'growth.table': table.value === null ? 1 : null })}
-          >
-            Table
-          </button>
-          <Save plot={plot} svg={svg} />
+          <Tools plot={plot} svg={svg} />
         </div>
       </div>
       <div class="drawing" ref={ref}>
@@ -101,7 +92,7 @@ function Figure(extent: Extent) {
       </div>
       {drawn.isNarrow && <Corner curves={curves} read={read.value ?? at} name={name} />}
       <p class="note">{caption}</p>
-      {table.value !== null && <DataTable props={plot} />}
+      {hasTable('growth') && <DataTable props={plot} />}
     </section>
   );
 }
@@ -110,7 +101,7 @@ function Figure(extent: Extent) {
 const perUnit = (feature: string, columns: number) =>
   feature === 'bytes' ? 'byte' : shorten(feature, columns);
 
-function asSeries(curve: Curve): Series[] {
+export function asSeries(curve: Curve): Series[] {
   const y = curve.measured.map((p) => p[1]);
   return [
     { kind: 'points', name: curve.name, x: curve.measured.map((p) => p[0]), y },
@@ -140,14 +131,35 @@ function overtaking({
   return { at: there, text, name };
 }
 
+/** Whether somebody wants the numbers of a plot. */
+export const hasTable = (id: string) => route.value.params.has(`${id}.table`);
+
+/** A plot as a table, and as files. */
+export function Tools({ plot, svg }: { plot: PlotProps; svg: RefObject<SVGSVGElement | null> }) {
+  const shown = hasTable(plot.id);
+  return (
+    <>
+      <button
+        type="button"
+        class="quiet"
+        aria-pressed={shown}
+        onClick={() => setParams({ [`${plot.id}.table`]: shown ? null : 1 })}
+      >
+        Table
+      </button>
+      <Save plot={plot} svg={svg} />
+    </>
+  );
+}
+
 /** On a phone: what is read, below the drawing. */
-function Corner({ curves, read, name }: { curves: Curve[]; read: number; name: ViewName }) {
+export function Corner({ curves, read, name }: { curves: Curve[]; read: number; name: ViewName }) {
   return (
     <p class="corner">
       at {size(Number(read.toPrecision(2)))}:{' '}
       {curves.map((curve) => (
-        <span key={curve.mark} class="nowrap">
-          <Mark mark={Math.max(curve.mark, 0)} /> {valueAt(curve, name, read, false)[0]}
+        <span key={curve.side ?? curve.mark} class="nowrap">
+          <Mark mark={Math.max(curve.mark, 0)} side={curve.side} /> {valueAt(curve, name, read, false)[0]}
         </span>
       ))}
     </p>

@@ -29,6 +29,7 @@ export function curvesOf(name: ViewName, feature: string, at: number[]): Curve[]
     name: part.name,
     mark: part.mark,
     decided: part.decided,
+    at: (n) => part.at(targetWith(feature, n)),
     points: points.flatMap(({ n, point }, i) => {
       const found = part.at(point);
       return found ? [{ x: n, ...shownAs(name, n, found, wholes[i] ?? NaN) }] : [];
@@ -55,16 +56,16 @@ export function valueAt(
   at: number,
   always: boolean,
 ): [value: string, interval: string] {
-  const point = targetWith(moved.value?.feature ?? '', at);
-  const found = (curve.part?.at ?? wholeAt)(point);
+  const found = curve.at(at);
   if (!found) return ['–', ''];
-  const { y, ci } = shownAs(name, at, found, wholeAt(point)?.cost ?? NaN);
+  const whole = name === 'share' ? wholeAt(targetWith(moved.value?.feature ?? '', at))?.cost : undefined;
+  const { y, ci } = shownAs(name, at, found, whole ?? NaN);
   const interval = ci && (always || !curve.decided) ? ci : null;
   if (name === 'share') {
     const [low, high] = (interval ?? []).map(share);
     return [share(y), low === high ? '' : `(${(low ?? '').replace(/\s%$/, '')}–${high ?? ''})`];
   }
-  const value = name === 'total' ? predictedCost(found) : cost(y);
+  const value = name === 'total' ? (curve.text ?? predictedCost)(found) : cost(y);
   return [value, interval && costInterval(interval) !== value ? `(${costInterval(interval)})` : ''];
 }
 

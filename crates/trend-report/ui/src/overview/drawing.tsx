@@ -139,7 +139,7 @@ export function Drawing(props: DrawingProps) {
             : [...curves]
                 .reverse()
                 .map((curve) => (
-                  <Line key={curve.mark} curve={curve} frame={props} pale={isPale(strong.value, curve)} />
+                  <Line key={keyOf(curve)} curve={curve} frame={props} pale={isPale(strong.value, curve)} />
                 ))}
         </g>
         <path class="edge dotted" d={`M${largest} ${TOP}V${bottom}`} />
@@ -170,6 +170,12 @@ export function Drawing(props: DrawingProps) {
 
 const isPale = (strong: string | null, curve: Curve) => strong !== null && strong !== curve.name;
 
+const keyOf = (curve: Curve) => curve.side ?? curve.mark;
+
+function classOf({ mark, side }: Curve, pale: boolean): string {
+  return [`c${Math.max(mark, 0)}`, mark < 0 && 'whole', side, pale && 'pale'].filter(Boolean).join(' ');
+}
+
 /** A law with its points, its interval where it is not decided, and where it is at the target. */
 function Line({ curve, frame, pale }: { curve: Curve; frame: Frame; pale: boolean }) {
   const { x, y, extent } = frame;
@@ -180,7 +186,7 @@ function Line({ curve, frame, pale }: { curve: Curve; frame: Frame; pale: boolea
   const end = curve.points.find((p) => p.x >= extent.at * 0.999) ?? null;
   const isAhead = extent.at > extent.largest * 1.2;
   return (
-    <g class={`c${Math.max(curve.mark, 0)}${curve.mark < 0 ? ' whole' : ''}${pale ? ' pale' : ''}`}>
+    <g class={classOf(curve, pale)}>
       <path
         class="between"
         d={band(ribbon.map((p) => [x.at(p.x), edge(p.ci?.[0] ?? 0), edge(p.ci?.[1] ?? 0)] as const))}
@@ -285,8 +291,8 @@ function Labels({ curves, name, extent, x, y, width, height, read, strong }: Dra
         const columns = Math.max(interval === '' ? left : left - interval.length - 1, 6);
         return (
           <g
-            key={curve.mark}
-            class={`label c${Math.max(curve.mark, 0)}${curve.mark < 0 ? ' whole' : ''}${isPale(strong.value, curve) ? ' pale' : ''}`}
+            key={keyOf(curve)}
+            class={`label ${classOf(curve, isPale(strong.value, curve))}`}
             onClick={() => (strong.value = strong.value === curve.name ? null : curve.name)}
             onDblClick={() => open(curve)}
           >

@@ -19,9 +19,9 @@ export function shapes(pixels: readonly Pixel[], mark: number, size: number): st
   return [...new Set(shown)].join('');
 }
 
-export function Mark({ mark }: { mark: number }) {
+export function Mark({ mark, side = '' }: { mark: number; side?: string | undefined }) {
   return (
-    <svg class={`c${mark}`} width={14} height={14} viewBox="-7 -7 14 14" aria-hidden="true">
+    <svg class={`c${mark} ${side}`} width={14} height={14} viewBox="-7 -7 14 14" aria-hidden="true">
       <path class="filled" d={shapes([[0, 0]], mark, 5)} />
     </svg>
   );

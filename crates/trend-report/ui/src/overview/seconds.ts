@@ -29,7 +29,8 @@ export function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boole
   const drifted = [0, 1].flatMap((part) => [byCounts(low, part), byCounts(high, part)]);
   const all = [...drifted, byPower ?? seconds, seconds];
   const ends = [Math.min(...all) * (1 - margin), Math.max(...all) * (1 + margin)];
-  const isTrusted = whole.ci !== null && high <= open * low && !time.doubts.some((doubt) => doubt !== 'undecided');
+  const isTrusted =
+    whole.ci !== null && high <= open * low && !time.doubts.some((doubt) => doubt !== 'undecided');
   const [length, unit] =
     UNITS.find(([length]) => seconds >= 2 * length) ?? (seconds >= 0.1 ? [1, 's'] : [1e-3, 'ms']);
   const text = (value: number) => significant(value / length, 2);

@@ -1,6 +1,7 @@
 /** Three views of the same laws: cost ÷ size, cost, share of the whole. Pure. */
 
 import { sizesBetween } from '../data/line';
+import type { Estimate } from '../data/models';
 import type { Interval } from '../data/types';
 import { logTicks } from '../plot/ticks';
 import { scale, type Range, type Scale } from '../plot/scale';
@@ -14,7 +15,13 @@ export interface Curve {
   part: Part | null;
   name: string;
   mark: number;
+  /** Of two versions which; before is hollow and dashed. */
+  side?: 'before' | 'after';
   decided: boolean;
+  /** What the law says at a size. */
+  at: (n: number) => Estimate | null;
+  /** A cost with as many digits as its doubt allows; of two versions with as many as their sentence has. */
+  text?: (estimate: Estimate) => string;
   points: { x: number; y: number; ci: Interval | null }[];
   measured: [number, number][];
 }
@@ -29,7 +36,7 @@ export function sizes(from: number, largest: number, to: number): number[] {
 const MOST_SPREAD = 50;
 
 /** The vertical axis that shows all of the curves. */
-export function upright(view: ViewName, curves: readonly Omit<Curve, 'part'>[], range: Range): Scale {
+export function upright(view: ViewName, curves: readonly Omit<Curve, 'part' | 'at'>[], range: Range): Scale {
   if (view === 'share') return scale('linear', [0, 1], range);
   const drawn = curves.flatMap((curve) => curve.points.map((p) => p.y)).filter((y) => y > 0);
   const seen = [

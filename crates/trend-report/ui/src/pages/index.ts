@@ -3,6 +3,7 @@
 import type { FunctionComponent } from 'preact';
 
 import { page } from '../state/store';
+import { Compare } from './compare';
 import { Cluster, FunctionPage } from './row';
 import { Clusters, Functions } from './rows';
 import { Method } from './method';
@@ -44,6 +45,12 @@ export const PAGES: PageEntry[] = [
     inBar: () => (page.value.findings.series ?? []).length > 0,
   },
   { view: 'source', title: 'Source', component: Source, inBar: hasFiles },
+  {
+    view: 'compare',
+    title: 'Compare',
+    component: Compare,
+    inBar: () => page.value.data.compare !== undefined,
+  },
   { view: 'workloads', title: 'Workloads', component: Workloads },
   { view: 'method', title: 'Method', component: Method },
 ];

@@ -1,0 +1,224 @@
+//! What a page shows of the version before: the comparison at several targets in the words of `trend-prof diff`, and the
+//! costs and laws of both versions for a drawing.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+use trend_analyze::{ChangeKind, Compared, Comparison, Findings, JudgedPlace, Law, Model, Row, RowLaw};
+
+use super::calls::warmth;
+use super::models::band;
+use super::numbers::short;
+use crate::diff::{self, Piece};
+use crate::{TableOptions, number};
+
+/// Two versions of a program, for a page of the later one.
+#[derive(Clone, Copy, Debug)]
+pub struct PageComparison<'a> {
+    /// The names of the studies, before and after.
+    pub names: [&'a str; 2],
+    /// What was compared before and after: findings with the feature and the rows of the comparisons.
+    pub findings: [&'a Findings; 2],
+    /// One per target, the usual one first; all are in one feature.
+    pub comparisons: &'a [Comparison],
+}
+
+/// Two versions, compared.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) struct Compare<'a> {
+    /// The names of the studies, before and after.
+    names: [&'a str; 2],
+    /// `[workloads]` before and after: values of the feature that they are compared in.
+    sizes: [&'a [Option<f64>]; 2],
+    /// The usual one first.
+    targets: Vec<ComparedTarget>,
+    /// The whole, and the functions that are listed at some target.
+    rows: Vec<ComparedRow<'a>>,
+}
+
+/// The comparison at a target, as a terminal shows it.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ComparedTarget {
+    /// What `trend-prof diff --format json` prints, with the changes alone that a terminal lists.
+    #[cfg_attr(test, ts(type = "import('./findings-types').Comparison"))]
+    comparison: Box<RawValue>,
+    /// One word, and what the whole costs.
+    headline: Vec<Piece>,
+    /// What grows faster or slower.
+    meaning: Vec<Piece>,
+    /// How many functions are as they were, in a sentence; empty where none is.
+    unchanged: String,
+    /// Changes that are not listed.
+    more: usize,
+    /// What `trend-prof diff --format markdown` prints.
+    markdown: String,
+    total: ChangeWords,
+    /// In the order of the comparison's changes.
+    changes: Vec<ChangeWords>,
+}
+
+/// A change in words, and as a difference.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ChangeWords {
+    /// `old → new` where it is called otherwise; empty of the whole.
+    name: String,
+    /// `list.c:7`
+    place: String,
+    /// `factor 1.13, exact`
+    what: String,
+    /// Costs before and after.
+    costs: [String; 2],
+    /// `+27 % (+20 % … +34 %)`, or of what is new or gone its cost.
+    change: String,
+    /// The difference of the costs.
+    by: f64,
+    /// Its interval.
+    #[cfg_attr(test, ts(type = "[number, number] | null"))]
+    by_ci: Option<[f64; 2]>,
+}
+
+/// A row of both versions.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ComparedRow<'a> {
+    /// As the comparison has it; absent of the whole.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "import('./findings-types').JudgedPlace"))]
+    place: Option<JudgedPlace>,
+    /// Before and after; `null` where it is not there.
+    sides: [Option<ComparedSide<'a>>; 2],
+}
+
+/// A row of one version: what was measured, and its law.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ComparedSide<'a> {
+    /// `[workloads]`, 0 = not executed.
+    #[cfg_attr(test, ts(type = "Array<number>"))]
+    costs: &'a [u64],
+    /// How the cost follows from features; `null` where nothing can be said.
+    #[cfg_attr(test, ts(type = "import('./findings-types').Law | null"))]
+    law: Option<Box<RawValue>>,
+    /// The interval of a law in one feature, as `[at, lo, hi]` at ascending values.
+    #[cfg_attr(test, ts(type = "Array<[number, number, number]>"))]
+    band: Box<RawValue>,
+    /// How fast it grows: 0 (linear or less) to 4.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    warmth: Option<u8>,
+}
+
+impl<'a> Compare<'a> {
+    /// Nothing where there is no comparison.
+    pub(super) fn new(compared: &PageComparison<'a>) -> Option<Self> {
+        let feature = &compared.comparisons.first()?.feature;
+        let sizes = compared.findings.map(|findings| {
+            let position = findings.feature(feature);
+            position.map_or(&[][..], |i| &findings.feature_values[i])
+        });
+        let mut rows = vec![ComparedRow {
+            place: None,
+            sides: compared.findings.map(|findings| Some(ComparedSide::of_total(findings))),
+        }];
+        for change in compared.comparisons.iter().flat_map(listed) {
+            if rows.iter().all(|row| row.place != change.place) {
+                rows.push(ComparedRow::new(change, compared.findings));
+            }
+        }
+        let targets = compared.comparisons.iter().map(|c| ComparedTarget::new(c, compared.names)).collect();
+        Some(Self { names: compared.names, sizes, targets, rows })
+    }
+}
+
+fn listed(comparison: &Comparison) -> Vec<&Compared> {
+    diff::listed_functions(comparison, &TableOptions::default())
+}
+
+impl ComparedTarget {
+    fn new(comparison: &Comparison, names: [&str; 2]) -> Self {
+        let rows = listed(comparison);
+        let changes = rows.iter().copied().cloned().collect();
+        // The page shows functions, and has their lines in its other views.
+        let told = Comparison { changes, lines: Vec::new(), clusters: Vec::new(), ..comparison.clone() };
+        Self {
+            comparison: short(&told),
+            headline: diff::headline(comparison),
+            meaning: diff::meaning(comparison),
+            unchanged: diff::unchanged(comparison),
+            more: comparison.changes.len() - rows.len(),
+            markdown: diff::diff_markdown(comparison, names, &TableOptions::default()),
+            total: ChangeWords::new(&comparison.total),
+            changes: rows.into_iter().map(ChangeWords::new).collect(),
+        }
+    }
+}
+
+impl ChangeWords {
+    fn new(compared: &Compared) -> Self {
+        let (before, after) = (&compared.before, &compared.after);
+        let by_ci = match compared.change.kind {
+            ChangeKind::New => after.ci,
+            ChangeKind::Vanished => before.ci.map(|[lo, hi]| [-hi, -lo]),
+            // The ratio of the same inputs is known better than either cost.
+            _ => compared.change.ratio_ci.map(|ci| ci.map(|ratio| before.cost * (ratio - 1.0))),
+        };
+        let by = after.cost - before.cost;
+        let change = Some(diff::change(compared)).filter(|change| !change.is_empty());
+        let what = [diff::what(compared), diff::certainty(compared)];
+        Self {
+            name: diff::name(compared),
+            place: diff::place(compared),
+            what: what.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", "),
+            costs: [before.cost, after.cost].map(|cost| number::cost(cost, 3)),
+            // What is new or gone is no multiple.
+            change: change.unwrap_or_else(|| diff::signed_cost(by)),
+            by,
+            by_ci,
+        }
+    }
+}
+
+impl<'a> ComparedRow<'a> {
+    fn new(change: &Compared, [before, after]: [&'a Findings; 2]) -> Self {
+        let was = change.was.as_ref().or(change.place.as_ref());
+        let old = was.filter(|_| change.change.kind != ChangeKind::New);
+        let new = change.place.as_ref().filter(|_| change.change.kind != ChangeKind::Vanished);
+        let side =
+            |findings, place: Option<&JudgedPlace>| function(findings, place?).map(ComparedSide::of_row);
+        Self { place: change.place.clone(), sides: [side(before, old), side(after, new)] }
+    }
+}
+
+/// The function at a place; of several that are called alike in one file the one of this line.
+fn function<'a>(findings: &'a Findings, place: &JudgedPlace) -> Option<&'a Row> {
+    let alike =
+        || findings.functions.iter().filter(|row| (&row.name, &row.file) == (&place.name, &place.file));
+    alike().find(|row| row.line == place.line).or_else(|| alike().next())
+}
+
+impl<'a> ComparedSide<'a> {
+    fn of_row(row: &'a Row) -> Self {
+        let law = RowLaw::of(&row.models, row.joint.as_ref());
+        Self::new(&row.costs, law, law.and_then(RowLaw::law))
+    }
+
+    fn of_total(findings: &'a Findings) -> Self {
+        let total = &findings.total;
+        Self::new(&total.costs, RowLaw::of(&total.models, total.joint.as_ref()), total.law())
+    }
+
+    fn new(costs: &'a [u64], row_law: Option<RowLaw<'_>>, law: Option<Law>) -> Self {
+        let model: Option<&Model> = match row_law {
+            Some(RowLaw::Of(model)) => Some(model),
+            _ => None,
+        };
+        Self {
+            costs,
+            law: law.map(|law| short(&law)),
+            band: short(&model.map(|model| band(&model.curve)).unwrap_or_default()),
+            warmth: row_law.and_then(warmth),
+        }
+    }
+}

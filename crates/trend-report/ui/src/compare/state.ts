@@ -1,0 +1,126 @@
+/** Which of the computed targets is shown, and the two versions of a row there. What is compared is computed in Rust. */
+
+import { computed } from '@preact/signals';
+
+import { lawAt } from '../data/law';
+import { intervalAt, sameSize, type Estimate } from '../data/models';
+import { functionId } from '../data/page';
+import type { Compare, Compared, ComparedRow, ComparedTarget, JudgedPlace } from '../data/types';
+import { cost, size } from '../format/number';
+import { sizes as steps, type Curve } from '../overview/views';
+import { href, param } from '../state/route';
+import { page } from '../state/store';
+import { ask, MULTIPLES, multiple, p95Of, target, targetWith, usualTarget, valuesOf } from '../state/target';
+
+export const compare = computed<Compare | null>(() => page.value.data.compare ?? null);
+
+/** The feature in which the versions are compared. */
+export const featureOf = (data: Compare) => data.targets[0]?.comparison.feature ?? '';
+
+/** The value of that feature at a computed target. */
+export function sizeOf({ comparison }: ComparedTarget): number {
+  return comparison.at.find(([feature]) => feature === comparison.feature)?.[1] ?? NaN;
+}
+
+/** The size that somebody asks for; the page predicts there. */
+export const wanted = computed(() => {
+  const feature = compare.value && featureOf(compare.value);
+  return target.value.find((place) => place.feature === feature)?.at ?? NaN;
+});
+
+/** The computed target that is nearest to it. */
+export const chosen = computed<ComparedTarget | null>(() =>
+  nearest(compare.value?.targets ?? [], wanted.value),
+);
+
+export function nearest(targets: readonly ComparedTarget[], at: number): ComparedTarget | null {
+  const distance = (t: ComparedTarget) => Math.abs(Math.log(sizeOf(t) / at));
+  return targets.reduce<ComparedTarget | null>(
+    (best, t) => (best === null || distance(t) < distance(best) ? t : best),
+    null,
+  );
+}
+
+/** `10×`, or the size where it is none of the usual multiples. */
+export function targetName(feature: string, at: number): string {
+  const times = at / p95Of(feature);
+  return MULTIPLES.some((k) => sameSize(k, times)) ? multiple(times) : size(at);
+}
+
+/** Moves the page's target to a computed one. */
+export function choose(feature: string, at: number): void {
+  const isUsual = usualTarget.value.some((place) => place.feature === feature && sameSize(place.at, at));
+  ask(feature, isUsual ? '' : String(at));
+}
+
+/** A link to the function where the page has it, which it has not of what is gone. */
+export function linkOf(place: JudgedPlace | null | undefined): string | null {
+  const id = place ? functionId(place) : '';
+  return page.value.functionIndex.has(id) ? href('function', id) : null;
+}
+
+export const isSamePlace = (a?: JudgedPlace | null, b?: JudgedPlace | null) =>
+  a?.name === b?.name && a?.file === b?.file && a?.line === b?.line;
+
+const row = param('row');
+
+/** What the chart is of: the whole, or a row that changed. */
+export const charted = computed<ComparedRow | null>(() => {
+  const rows = compare.value?.rows ?? [];
+  return rows.find(({ place }) => place && functionId(place) === row.value) ?? rows[0] ?? null;
+});
+
+const SIDES = ['before', 'after'] as const;
+
+/** A row's costs and laws, before and after, from the least size to `to`. */
+export function curvesOf(
+  data: Compare,
+  shown: ComparedRow,
+  range: { from: number; largest: number; to: number },
+): Curve[] {
+  const at = steps(range.from, range.largest, range.to);
+  return shown.sides.flatMap((side, which): Curve[] => {
+    if (!side) return [];
+    const says = (n: number) => estimateAt(data, shown, which, n);
+    const x = data.sizes[which] ?? [];
+    return [
+      {
+        part: null,
+        name: SIDES[which] ?? '',
+        mark: 1,
+        ...(SIDES[which] && { side: SIDES[which] }),
+        decided: false,
+        at: says,
+        text: (estimate) => cost(estimate.cost),
+        points: at.flatMap((n) => {
+          const found = says(n);
+          return found ? [{ x: n, y: found.cost, ci: found.ci }] : [];
+        }),
+        measured: side.costs.flatMap((y, i): [number, number][] => {
+          const n = x[i] ?? 0;
+          return n > 0 && y > 0 ? [[n, y]] : [];
+        }),
+      },
+    ];
+  });
+}
+
+/** What the comparison says at its targets, and elsewhere the law. */
+export function estimateAt(data: Compare, shown: ComparedRow, which: number, n: number): Estimate | null {
+  const side = shown.sides[which];
+  const feature = featureOf(data);
+  const values = side?.law && valuesOf(targetWith(feature, n), side.law.features);
+  const found = side?.law && values ? lawAt(side.law, values) : null;
+  if (!side?.law || found === null) return null;
+  const there = data.targets.find((t) => sameSize(sizeOf(t), n))?.comparison;
+  const known = there && there.outcome !== 'cannot_tell' ? comparedOf(there, shown) : undefined;
+  const told = known && (which === 0 ? known.before : known.after);
+  if (told && told.cost > 0) return { cost: told.cost, ci: told.ci, source: side.law.source };
+  const ci = side.law.features.length === 1 ? intervalAt(side.band, n) : null;
+  return { cost: found, ci, source: side.law.source };
+}
+
+function comparedOf(comparison: ComparedTarget['comparison'], { place }: ComparedRow): Compared | undefined {
+  if (!place) return comparison.total;
+  return comparison.changes.find((change) => isSamePlace(change.place, place));
+}

@@ -1,0 +1,137 @@
+/** The outcome in one word, what it means, the target, and what the whole costs before and after on one scale. */
+
+import type { Compare, ComparedTarget, Interval } from '../data/types';
+import { costInterval, size } from '../format/number';
+import { shorten, visible } from '../format/text';
+import { Spoken } from '../overview/band';
+import { GaugeBar } from '../overview/gauge';
+import { sameSize } from '../data/models';
+import { ClassText } from '../view/parts';
+import { CopyButton } from '../view/copy';
+import { choose, featureOf, linkOf, sizeOf, targetName, wanted } from './state';
+
+type Piece = ComparedTarget['headline'][number];
+
+export const textOf = (pieces: readonly Piece[]) => pieces.map((piece) => piece.text).join('');
+
+/** Which studies were compared, of how many runs. */
+export function Studies({ data, shown }: { data: Compare; shown: ComparedTarget }) {
+  const { before, after, shared } = shown.comparison.workloads;
+  const runs = (count: number) => `${count.toLocaleString('en-US')} run${count === 1 ? '' : 's'}`;
+  const same =
+    before === after && shared === before
+      ? 'the same inputs'
+      : `${shared.toLocaleString('en-US')} of the same inputs`;
+  return (
+    <div class="studies wrap">
+      <span>
+        before <code>{shorten(data.names[0], 40)}</code> {runs(before)}
+      </span>
+      <span class="arrow" aria-hidden="true">
+        →
+      </span>
+      <span>
+        after <code>{shorten(data.names[1], 40)}</code> {runs(after)}, {same}
+      </span>
+      <CopyButton label="Copy as Markdown" text={() => shown.markdown} />
+    </div>
+  );
+}
+
+export function Verdict({ data, shown }: { data: Compare; shown: ComparedTarget }) {
+  const told = [shown.headline, shown.meaning].filter((pieces) => pieces.length > 0);
+  return (
+    <section class="answer">
+      <div>
+        {told.map((pieces, i) => (
+          <p key={i} class="say">
+            <Sentence of={pieces} />
+          </p>
+        ))}
+        <Spoken text={told.map(textOf).join(' ')} />
+      </div>
+      <div>
+        <Targets data={data} shown={shown} />
+        <Gauges shown={shown} />
+      </div>
+    </section>
+  );
+}
+
+function Sentence({ of }: { of: readonly Piece[] }) {
+  return (
+    <bdi>
+      {of.map((piece, i) => {
+        const text = <ClassText text={visible(piece.text)} />;
+        const link = piece.as === 'function' ? linkOf(piece.place) : null;
+        if (link !== null) return <a key={i} href={link}>{text}</a>; // prettier-ignore
+        if (piece.as === 'outcome') return <b key={i} class="outcome">{text}</b>; // prettier-ignore
+        if (piece.as === 'strong') return <b key={i}>{text}</b>;
+        return piece.as === 'soft' ? <span key={i} class="soft">{text}</span> : text; // prettier-ignore
+      })}
+    </bdi>
+  );
+}
+
+/** The sizes that the comparison was computed at. */
+function Targets({ data, shown }: { data: Compare; shown: ComparedTarget }) {
+  const feature = featureOf(data);
+  const sizes = data.targets.map(sizeOf).sort((a, b) => a - b);
+  const here = sizeOf(shown);
+  return (
+    <div class="targets">
+      <div class="wrap">
+        <span class="soft">Target</span>
+        <span class="joined wrap" role="group" aria-label="Target">
+          {sizes.map((at) => (
+            <button
+              key={at}
+              type="button"
+              aria-pressed={at === here}
+              title={`${visible(feature).slice(0, 40)} = ${size(at)}`}
+              onClick={() => choose(feature, at)}
+            >
+              {targetName(feature, at)}
+            </button>
+          ))}
+        </span>
+      </div>
+      {!sameSize(here, wanted.value) && (
+        <p class="note">
+          The versions are compared at these sizes; {size(here)} is the nearest to {size(wanted.value)}.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Both costs from 0 on; not where nothing can be told of the two together. */
+function Gauges({ shown: { comparison, total } }: { shown: ComparedTarget }) {
+  const { before, after } = comparison.total;
+  if (comparison.outcome === 'cannot_tell' || !(before.cost > 0)) return null;
+  const intervals = [before, after].map(({ cost, ci }): Interval => ci ?? [cost, cost]);
+  const most = Math.max(before.cost, after.cost, ...intervals.map(([, hi]) => hi)) * 1.05;
+  return (
+    <>
+      {[before, after].map(({ cost, ci }, i) => {
+        const [name, text] = [i === 0 ? 'before' : 'after', total.costs[i] ?? ''];
+        const interval = ci ? costInterval(ci) : '';
+        return (
+          <GaugeBar
+            key={name}
+            name={name}
+            label={`${name}: ${text} ${interval}`}
+            at={(value) => value / most}
+            value={cost}
+            ci={intervals[i] ?? [cost, cost]}
+          >
+            <span />
+            <span>
+              <b>{text}</b> {interval !== '' && interval !== text && `(${interval})`}
+            </span>
+          </GaugeBar>
+        );
+      })}
+    </>
+  );
+}
