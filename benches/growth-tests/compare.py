@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""What five tools say of the growth of twenty functions, and how often they say something else.
+
+    benches/growth-tests/compare.py [--times 50] [--tools trend-prof,gungraun] [--load] [--results FILE] [--report]
+
+Each tool judges every function so many times; `--load` keeps as many processes busy as the machine has cores, twice. What was said is
+appended to the results, so that a comparison can be made in parts, and a table of all of them is printed; `--report` prints only
+that. README.md says what is needed and what the columns mean.
+"""
+
+import argparse
+import collections
+import contextlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+FUNCTIONS = re.findall(r'^ +(\w+) "<= ', (HERE / "src/lib.rs").read_text(), re.M)
+WORSE = set(FUNCTIONS[:10])
+ASSERTIONS = [f"{version}::{name}" for version in ("before", "after") for name in FUNCTIONS]
+
+# What criterion is given in place of 3 s and 5 s. It takes 100 samples, as always.
+CRITERION = ["--warm-up-time", "0.2", "--measurement-time", "0.5", "--noplot"]
+
+
+def run(*words):
+    words = [str(word) for word in words]
+    environment = os.environ | {"NO_COLOR": "1", "CARGO_TERM_COLOR": "never"}
+    done = subprocess.run(
+        ["cargo", *words], cwd=HERE, env=environment, text=True, errors="replace",
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )
+    return done.stdout
+
+
+def tested(target, *words):
+    """The verdicts of a target of tests."""
+
+    def judge():
+        said = run("test", "--no-fail-fast", "--test", target, *words)
+        result = re.search(r"^test result: .* (\d+) passed; (\d+) failed", said, re.M)
+        if not result:
+            sys.exit(said)
+        failed = said[said.rindex("\nfailures:\n"):] if int(result[2]) else ""
+        failed = set(re.findall(r"^    (\w+::\w+)$", failed, re.M))
+        if len(failed) != int(result[2]) or len(failed) + int(result[1]) != len(ASSERTIONS):
+            sys.exit(said)
+        undecided = set(re.findall(r"it is undecided whether (\w+::\w+) grows", said))
+        # A test that fails for any other reason than growth is no verdict.
+        broken = set(re.findall(r"(?:cannot say how (\w+::\w+) grows)", said))
+        if broken or "failed to build" in said:
+            sys.exit(said)
+        verdict = lambda name: "undecided" if name in undecided else "fails" if name in failed else "passes"
+        return {name: verdict(name) for name in ASSERTIONS}, said
+
+    return judge
+
+
+def gungraun():
+    """Whether instructions at one of the sizes are more by 5 % than those of the first version."""
+    run("bench", "--bench", "instructions", "--", "--save-baseline=first")
+    said = run(
+        "bench", "--bench", "instructions", "--features", "second", "--", "--baseline=first", "--callgrind-limits=ir=5%"
+    )
+    return regressed(said, r"^instructions::all::(\w+)", r"Performance has regressed"), said
+
+
+def criterion():
+    """Whether the time at one of the sizes has regressed, in its own words."""
+    # This compares with the baseline before it, if there is one, which is not what is asked.
+    run("bench", "--bench", "clock", "--", "--save-baseline", "first", *CRITERION)
+    said = run("bench", "--bench", "clock", "--features", "second", "--", "--baseline", "first", *CRITERION)
+    return regressed(said, r"^Benchmarking (\w+)/\d+", r"^ +Performance has regressed\."), said
+
+
+def regressed(said, header, flag):
+    verdicts = {}
+    name = None
+    for line in said.splitlines():
+        if found := re.search(header, line):
+            name = found[1]
+            verdicts.setdefault(f"after::{name}", "passes")
+        # The list at the end names benchmarks again, and is no verdict of the last one.
+        elif re.search(flag, line) and name:
+            verdicts[f"after::{name}"] = "fails"
+    if sorted(verdicts) != sorted(f"after::{name}" for name in FUNCTIONS):
+        sys.exit(said)
+    return verdicts
+
+
+TOOLS = {
+    "trend-prof": tested("trend_prof"),
+    "bigoish": tested("bigoish", "--", "--test-threads=1"),
+    "big-o-test": tested("big_o_test", "--", "--test-threads=1"),
+    "gungraun": gungraun,
+    "criterion": criterion,
+}
+
+
+@contextlib.contextmanager
+def busy(is_wanted):
+    count = 2 * os.cpu_count() if is_wanted else 0
+    processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+
+
+def is_right(name, verdict):
+    version, function = name.split("::")
+    return verdict == ("fails" if version == "after" and function in WORSE else "passes")
+
+
+def report(rows):
+    """A line for each tool and machine, and what each got wrong."""
+    groups = collections.defaultdict(list)
+    for row in rows:
+        groups[row["tool"], row["load"]].append(row)
+    order = sorted(groups, key=lambda group: (group[1], list(TOOLS).index(group[0])))
+    print("| tool | machine | runs | verdicts | right | wrong: honest code fails | wrong: worse code passes | undecided "
+          "| changing | seconds |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
+    details = []
+    for tool, load in order:
+        runs = groups[tool, load]
+        given = collections.defaultdict(collections.Counter)
+        for row in runs:
+            for name, verdict in row["verdicts"].items():
+                given[name][verdict] += 1
+        share = collections.Counter()
+        for name, counts in given.items():
+            for verdict, count in counts.items():
+                is_worse = not is_right(name, "passes")
+                kind = "right" if is_right(name, verdict) else "undecided" if verdict == "undecided" else is_worse
+                share[kind] += count / len(runs)
+        changing = sum(len(counts) > 1 for counts in given.values())
+        seconds = sorted(row["seconds"] for row in runs)[len(runs) // 2]
+        machine = "busy" if load else "as found"
+        print(f"| {tool} | {machine} | {len(runs)} | {len(given)} | {share['right']:.1f} | {share[False]:.1f} | {share[True]:.1f} "
+              f"| {share['undecided']:.1f} | {changing} | {seconds:.0f} |")
+        wrong = {name: dict(counts) for name, counts in given.items()
+                 if any(not is_right(name, verdict) for verdict in counts)}
+        average = [row["average"] for row in runs]
+        details.append(f"\n{tool}, {machine}, load average {min(average):.1f} to {max(average):.1f}:")
+        details += [f"    {name}: " + ", ".join(f"{v} {c}" for v, c in counts.items()) for name, counts in wrong.items()]
+    print(*details, sep="\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--times", type=int, default=50)
+    parser.add_argument("--tools", default=",".join(TOOLS))
+    parser.add_argument("--load", action="store_true")
+    parser.add_argument("--results", type=pathlib.Path, default=HERE / "target/results.jsonl")
+    parser.add_argument("--report", action="store_true")
+    arguments = parser.parse_args()
+    tools = arguments.tools.split(",")
+    if unknown := set(tools) - set(TOOLS):
+        parser.error(f"no such tool: {', '.join(unknown)}")
+    arguments.results.parent.mkdir(parents=True, exist_ok=True)
+    if not arguments.report:
+        # Nothing is built while a tool measures. trend-prof builds its own at its first test.
+        run("test", "--no-run")
+        run("bench", "--no-run")
+        run("bench", "--no-run", "--features", "second")
+        with busy(arguments.load):
+            for time_ in range(arguments.times):
+                for tool in tools:
+                    average = os.getloadavg()[0]
+                    began = time.monotonic()
+                    verdicts, said = TOOLS[tool]()
+                    seconds = time.monotonic() - began
+                    row = {"tool": tool, "load": arguments.load, "average": average, "seconds": seconds, "verdicts": verdicts}
+                    with arguments.results.open("a") as file:
+                        print(json.dumps(row), file=file)
+                    arguments.results.with_suffix(f".{tool}.txt").write_text(said)
+                    right = sum(is_right(*item) for item in verdicts.items())
+                    print(f"{tool} {time_ + 1}: {right} of {len(verdicts)} right, {seconds:.0f} s", file=sys.stderr)
+    report([json.loads(line) for line in arguments.results.read_text().splitlines()])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+//! By bigoish: which class the time fits best.
+
+use std::hint::black_box;
+use std::rc::Rc;
+
+use bigoish::{Log, N, N2, assert_best_fit, growing_inputs};
+use growth_tests::{first, functions, input, second};
+
+/// Each is larger than the one before by a quarter.
+const INPUTS: usize = 20;
+
+/// 50, or 10 where the limit is n^2.
+const fn smallest(small: usize) -> usize {
+    if small < 1000 { small / 10 } else { small / 20 }
+}
+
+macro_rules! tests {
+    ($($name:ident $limit:tt $model:tt $class:ident $input:ident $small:tt $large:tt;)*) => {
+        mod before {
+            use super::*;
+            $(
+                #[test]
+                fn $name() {
+                    // The time to copy an input is measured too, and this one costs nothing to copy.
+                    let inputs = growing_inputs(smallest($small), |n| Rc::new(input::$name(n)), INPUTS);
+                    let run = |input: Rc<input::$input>| {
+                        black_box(first::$name(&input));
+                    };
+                    assert_best_fit($model, run, inputs);
+                }
+            )*
+        }
+        mod after {
+            use super::*;
+            $(
+                #[test]
+                fn $name() {
+                    let inputs = growing_inputs(smallest($small), |n| Rc::new(input::$name(n)), INPUTS);
+                    let run = |input: Rc<input::$input>| {
+                        black_box(second::$name(&input));
+                    };
+                    assert_best_fit($model, run, inputs);
+                }
+            )*
+        }
+    };
+}
+
+functions!(tests);
