@@ -10,8 +10,8 @@ use super::{
 use crate::memory::memory;
 use crate::seconds::seconds;
 use crate::{
-    AnalyzeError, Findings, Joint, Model, NextRuns, Options, Outlook, Predictions, Row, TimeDoubt, WAYS,
-    bare_name, is_path_end, predict,
+    AnalyzeError, Doubt, Findings, Joint, Model, NextRuns, Options, Outlook, Predictions, Row, TimeDoubt,
+    WAYS, bare_name, is_path_end, predict,
 };
 
 /// How many names are proposed where one is not known.
@@ -235,7 +235,13 @@ impl Judge<'_> {
         let allowed = classes.iter().filter(|class| limit.allows(**class)).count();
         // What an earlier study found is not shown to have changed as long as it may still be so.
         let is_baseline = matches!(self.expectation.origin, Origin::Baseline { .. });
+        let is_uncounted =
+            || self.findings.doubts.iter().any(|doubt| matches!(doubt, Doubt::MostlyUncounted { .. }));
         match allowed {
+            // What is counted says nothing of what takes the time.
+            all if all == classes.len() && self.expectation.subject == Subject::Program && is_uncounted() => {
+                (Judgement::Undecided, found, Some(Reason::Uncounted))
+            }
             all if all == classes.len() => (Judgement::Holds, found, None),
             0 => (Judgement::Broken, found, None),
             _ if is_baseline => (Judgement::Holds, found, None),

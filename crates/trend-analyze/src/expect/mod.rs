@@ -217,6 +217,8 @@ pub enum Reason {
     },
     /// No law describes its cost.
     NoLaw,
+    /// Nearly all of the time goes by in code that is not counted.
+    Uncounted,
     /// Peak memory is not known at four sizes of one feature, or does not follow a line.
     NoLine,
     /// No run was timed without counters, which says how long it takes and what memory it needs.

@@ -168,6 +168,30 @@ fn seconds_and_memory_are_those_of_runs_that_were_timed() {
 }
 
 #[test]
+fn the_growth_of_a_program_is_open_where_nearly_all_of_its_work_is_not_counted() {
+    let with = |seconds: f64| {
+        let mut parts = StudyParts::from_text(
+            "n: 100 200 400 800 1600 3200\na.c:1:f: 7000 14000 28000 56000 112000 224000",
+        )
+        .unwrap();
+        for workload in &mut parts.workloads {
+            workload.usage = Some(Usage { user: Duration::from_secs_f64(seconds), ..Usage::default() });
+        }
+        Study::new(parts).unwrap()
+    };
+    let expectations =
+        [expected(Subject::Program, "<= n"), function("f", "<= n"), expected(Subject::Program, "<= n^0.5")];
+    let judged = |study: &Study| {
+        let (findings, options) = found(study, &expectations);
+        let judged = judge(study, &findings, &options, &expectations).unwrap();
+        judged.into_iter().map(|judged| (judged.judgement, judged.reason)).collect::<Vec<_>>()
+    };
+    use Judgement::{Broken, Holds, Undecided};
+    assert_eq!(judged(&with(0.001)), [(Holds, None), (Holds, None), (Broken, None)]);
+    assert_eq!(judged(&with(2.0)), [(Undecided, Some(Reason::Uncounted)), (Holds, None), (Broken, None)]);
+}
+
+#[test]
 fn too_few_sizes_decide_nothing() {
     let study = Study::from_text("n: 10 20 40\na.c:1:f: 100 400 1600").unwrap();
     let expectations = [function("f", "<= n")];

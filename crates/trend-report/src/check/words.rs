@@ -105,6 +105,7 @@ fn reason(reason: &Reason) -> Option<String> {
         Reason::FewSizes { sizes } => {
             format!("was run at {}, too few or too similar", plural(*sizes, "size"))
         }
+        Reason::Uncounted => "and nearly all of its time goes by in code that is not counted".to_owned(),
         Reason::NoLine => {
             "has no law of its memory: that takes four sizes of one feature, and memory that follows a line"
                 .to_owned()
