@@ -209,7 +209,9 @@ pub(super) fn clusters<'a>(before: &'a [Cluster], after: &'a [Cluster], map: &Li
     for (j, cluster) in after.iter().enumerate() {
         let lines: BTreeSet<Line<'_>> = cluster.members.iter().map(own).collect();
         sizes.push(lines.len());
-        lines.into_iter().for_each(|line| at.entry(line).or_default().push(j));
+        for line in lines {
+            at.entry(line).or_default().push(j);
+        }
     }
     let mut alike = Vec::new();
     for (i, lines) in old.iter().enumerate() {

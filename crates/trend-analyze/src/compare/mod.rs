@@ -219,7 +219,9 @@ pub fn compare(
         let mut all: Vec<Compared> = both.collect();
         all.extend(matched.vanished.iter().map(|&i| change::alone(&old[i], ChangeKind::Vanished)));
         all.extend(matched.new.iter().map(|&j| change::alone(&new[j], ChangeKind::New)));
-        all.iter_mut().for_each(|compared| compared.weigh(whole));
+        for compared in &mut all {
+            compared.weigh(whole);
+        }
         all
     };
     let all = compared(&rows(old, &old.functions, feature), &rows(new, &new.functions, feature), &functions);

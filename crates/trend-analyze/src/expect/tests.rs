@@ -132,6 +132,8 @@ fn timed(slow: f64) -> Study {
 
 #[test]
 fn seconds_and_memory_are_those_of_runs_that_were_timed() {
+    use Judgement::{Broken, Holds, Undecided};
+
     let limit = |measure, most| Expectation {
         limit: Limit::Cost { measure, at: vec![("n".to_owned(), 1e5)], most },
         ..expected(Subject::Program, "<= n")
@@ -150,7 +152,6 @@ fn seconds_and_memory_are_those_of_runs_that_were_timed() {
         judge(study, &findings, &options, &expectations).unwrap()
     };
     let judgements = |judged: &[Judged]| judged.iter().map(|judged| judged.judgement).collect::<Vec<_>>();
-    use Judgement::{Broken, Holds, Undecided};
     let all = judged(&timed(1.0));
     assert_eq!(judgements(&all), [Holds, Undecided, Broken, Holds, Undecided, Broken]);
     let Some(Found::Cost { cost, .. }) = all[0].found else { panic!("{all:?}") };
@@ -169,6 +170,8 @@ fn seconds_and_memory_are_those_of_runs_that_were_timed() {
 
 #[test]
 fn the_growth_of_a_program_is_open_where_nearly_all_of_its_work_is_not_counted() {
+    use Judgement::{Broken, Holds, Undecided};
+
     let with = |seconds: f64| {
         let mut parts = StudyParts::from_text(
             "n: 100 200 400 800 1600 3200\na.c:1:f: 7000 14000 28000 56000 112000 224000",
@@ -186,7 +189,6 @@ fn the_growth_of_a_program_is_open_where_nearly_all_of_its_work_is_not_counted()
         let judged = judge(study, &findings, &options, &expectations).unwrap();
         judged.into_iter().map(|judged| (judged.judgement, judged.reason)).collect::<Vec<_>>()
     };
-    use Judgement::{Broken, Holds, Undecided};
     assert_eq!(judged(&with(0.001)), [(Holds, None), (Holds, None), (Broken, None)]);
     assert_eq!(judged(&with(2.0)), [(Undecided, Some(Reason::Uncounted)), (Holds, None), (Broken, None)]);
 }
