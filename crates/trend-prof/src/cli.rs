@@ -36,7 +36,7 @@ pub(crate) use trial::{Grow, Try};
     after_help = "\
 Begin with `trend-prof demo`. For a program of your own:
 
-    trend-prof try -- ./prog {n}    build, choose sizes, run, answer: one command
+    trend-prof try -- ./prog {size} build, choose sizes, run, answer: one command
     trend-prof init                 write trend-prof.toml
     trend-prof build -- make        build with compilers that instrument
     trend-prof run                  run the workloads

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use trend_analyze::{Exclusion, Findings, Options, Rows, analyze};
 use trend_profile::{Access, Study, StudyFile, shell_path};
 use trend_report::{By, Sort, TableOptions};
+use trend_run::{CONFIG_FILE, Config};
 
 use crate::cli;
 use crate::failure::Failure;
@@ -52,7 +53,7 @@ fn only(mut found: Vec<PathBuf>) -> Result<PathBuf, Failure> {
     }
 }
 
-/// The same for a command that only reads: of several studies the only one that has counts.
+/// The same for a command that only reads: of several studies the only one that has counts, or else that of trend-prof.toml.
 fn path_or_only_with_counts(named: Option<&Path>, terminal: Terminal) -> Result<PathBuf, Failure> {
     if let Some(path) = named {
         return Ok(path.to_owned());
@@ -64,8 +65,32 @@ fn path_or_only_with_counts(named: Option<&Path>, terminal: Terminal) -> Result<
             terminal.note(&format!("using {}, as no other study of this folder has counts", path.display()));
             Ok(path.clone())
         }
-        _ => only(found),
+        _ => match configured(&found) {
+            Some(path) if found.len() > 1 => {
+                terminal.note(&format!("using {}, the study of {CONFIG_FILE}", path.display()));
+                Ok(path)
+            }
+            _ => only(found),
+        },
     }
+}
+
+/// The one that `run` writes as the configuration of this folder says.
+fn configured(found: &[PathBuf]) -> Option<PathBuf> {
+    let config = Config::read(Path::new(CONFIG_FILE)).ok()?;
+    let path = default_of(&config);
+    found.contains(&path).then_some(path)
+}
+
+/// The study that the runs of a configuration are recorded in unless somebody names another.
+pub(crate) fn default_of(config: &Config) -> PathBuf {
+    let mut name = OsString::from(&config.program.name);
+    name.push(".");
+    name.push(SUFFIX);
+    let path = config.folder.join(name);
+    // Shorter to read and to type, where it is the same.
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(&here).map(Path::to_owned).unwrap_or(path)
 }
 
 /// Whether some run left counts; also where that cannot be told.

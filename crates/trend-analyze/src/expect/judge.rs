@@ -14,6 +14,9 @@ use crate::{
     WAYS, bare_name, is_path_end, predict,
 };
 
+/// Seconds that cannot be relied on are within or beyond a limit where they would be with so many times as much and as little.
+const DOUBTFUL: f64 = 3.0;
+
 /// How many names are proposed where one is not known.
 const NEAREST: usize = 3;
 
@@ -259,13 +262,16 @@ impl Judge<'_> {
                 let Some(time) = seconds(self.study, &predictions.point, *outlook) else {
                     return unknown(Reason::NoLaw);
                 };
-                let (judgement, found, reason) = within(time.seconds, Some(time.ci), most);
-                match time.doubts.first() {
-                    Some(&doubt) => {
-                        let reason = Reason::Time { doubt, longest: time.longest };
-                        (Judgement::Undecided, found, Some(reason))
-                    }
-                    None => (judgement, found, reason),
+                let Some(&doubt) = time.doubts.first() else {
+                    return within(time.seconds, Some(time.ci), most);
+                };
+                let [low, high] = time.ci;
+                let is_known = outlook.ci.is_some();
+                let (judgement, ..) = within(time.seconds, Some([low / DOUBTFUL, high * DOUBTFUL]), most);
+                let found = Some(Found::Cost { cost: time.seconds, ci: Some(time.ci) });
+                match judgement {
+                    Judgement::Holds | Judgement::Broken if is_known => (judgement, found, None),
+                    _ => (Judgement::Undecided, found, Some(Reason::Time { doubt, longest: time.longest })),
                 }
             }
             (Measure::Bytes, _, Some(predictions)) => match memory(self.study, &predictions.point, None) {

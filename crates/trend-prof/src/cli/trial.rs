@@ -13,7 +13,7 @@ use trend_run::parse_duration;
 #[command(
     override_usage = "trend-prof try [OPTIONS] [-- COMMAND…]",
     after_help = "\
-    trend-prof try -- ./sort {n}                       chooses sizes for n by itself
+    trend-prof try -- ./sort {size}                    chooses sizes by itself
     trend-prof try --files 'corpus/*' -- ./parse {input}
     trend-prof try --grow big.json -- ./parse {input}  makes smaller and larger files out of one
     trend-prof try                                     as trend-prof.toml says, or with what is found in this folder
@@ -28,7 +28,8 @@ pub(crate) struct Try {
     /// Input files, as a glob pattern; the smallest are run first
     #[arg(long, value_name = "GLOB", requires = "command", conflicts_with_all = ["grow", "parameters"])]
     pub(crate) files: Vec<String>,
-    /// An input file, of which smaller and larger ones are made by `trend-prof grow`
+    /// An input file, of which smaller and larger ones are made by `trend-prof grow`: parts of it, and repetitions of it, that
+    /// have nothing new in them
     #[arg(long, value_name = "FILE", requires = "command")]
     pub(crate) grow: Option<PathBuf>,
     /// A parameter and its values, such as `mode=fast` or `n=100..10000x8`; without one, values are chosen
@@ -53,7 +54,7 @@ pub(crate) struct Try {
     /// Do not build first
     #[arg(long)]
     pub(crate) no_build: bool,
-    /// The program and its arguments; `{n}` stands for a size, `{input}` for a file
+    /// The program and its arguments; `{input}` stands for a file, and another name such as `{size}` for a number
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 }

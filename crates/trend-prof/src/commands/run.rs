@@ -4,7 +4,7 @@ mod since;
 pub(super) mod until;
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use trend_profile::{Access, NewStudy, Opening, RunState, StudyError, StudyFile, shell_path};
@@ -18,7 +18,6 @@ use super::build;
 use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::interruption::Interruption;
 use crate::progress::Progress;
-use crate::study::SUFFIX;
 use crate::terminal::{Terminal, plural};
 use crate::{cli, study};
 
@@ -33,7 +32,7 @@ const STDERR_LINES: usize = 3;
 
 pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failure> {
     let mut config = configuration(args)?;
-    let path = args.study.clone().unwrap_or_else(|| default_study(&config));
+    let path = args.study.clone().unwrap_or_else(|| study::default_of(&config));
     let options = ExecuteOptions {
         supervisor: SUPERVISOR.into(),
         jobs: args.jobs,
@@ -360,16 +359,6 @@ fn written(args: &cli::Run) -> Result<Config, Failure> {
         stdin: args.stdin.clone().map(Into::into),
     };
     Ok(Config::from_command_line(Path::new("."), line)?)
-}
-
-pub(super) fn default_study(config: &Config) -> PathBuf {
-    let mut name = std::ffi::OsString::from(&config.program.name);
-    name.push(".");
-    name.push(SUFFIX);
-    let path = config.folder.join(name);
-    // Shorter to read and to type, where it is the same.
-    let here = std::env::current_dir().unwrap_or_default();
-    path.strip_prefix(&here).map(Path::to_owned).unwrap_or(path)
 }
 
 impl From<ConfigError> for Failure {

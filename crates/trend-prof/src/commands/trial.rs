@@ -34,7 +34,7 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
     let mut setup = setup(args, terminal)?;
     let expected: Vec<Expectation> = args.expect.map(of_program).into_iter().collect();
     let analysis = check::options(&expected, &cli::Analysis::default())?;
-    let path = args.study.clone().unwrap_or_else(|| run::default_study(&setup.config));
+    let path = args.study.clone().unwrap_or_else(|| study::default_of(&setup.config));
     let counters = counters(&mut setup, args, terminal)?;
     let options = ExecuteOptions {
         supervisor: run::SUPERVISOR.into(),
@@ -145,6 +145,11 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
     }
     if let Some(seed) = &args.grow {
         grown(&mut config, seed)?;
+        terminal.warn(&format!(
+            "inputs larger than {} repeat it: what grows with how many different things are in one does not show; \
+             `--files` takes inputs that are",
+            seed.display()
+        ));
     }
     let takes_files = !config.workloads.files.is_empty();
     if takes_files && args.files.is_empty() && !proposal.to_do.is_empty() {

@@ -327,6 +327,8 @@ fn without_or_with_several_studies_one_has_to_be_named() {
     let bench = with_study();
     bench.run(["show"]).succeeds();
     fs::copy(bench.path("program.trend"), bench.path("other.trend")).unwrap();
+    bench.run(["show"]).succeeds().says(&["using program.trend, the study of trend-prof.toml"]);
+    fs::remove_file(bench.path("trend-prof.toml")).unwrap();
     bench.run(["show"]).refuses(&["2 studies"]).hints(&["other.trend, program.trend"]);
     bench.run(["predict", "n=1e6"]).refuses(&["2 studies"]);
     bench.run(["show", "other.trend"]).succeeds();

@@ -49,6 +49,18 @@ fn the_exit_code_is_the_worst_judgement() {
 }
 
 #[test]
+fn of_several_studies_the_one_of_the_configuration_is_checked() {
+    let bench = imported();
+    std::fs::copy(bench.path("costs.trend"), bench.path("before.trend")).unwrap();
+    let expects = "[[expect]]\nfunction = \"line\"\ngrowth = \"<= n\"\nfeature = \"n\"\n";
+    bench.configure(expects);
+    bench.run(["check"]).refuses(&["there are 2 studies in this folder", "before.trend, costs.trend"]);
+    let program = "[program]\nname = \"costs\"\ncommand = [\"./costs\", \"{n}\"]\n[workloads]\nparameters = { n = [1] }\n";
+    bench.configure(&format!("{program}{expects}"));
+    bench.run(["check"]).succeeds().says(&["using costs.trend, the study of trend-prof.toml"]);
+}
+
+#[test]
 fn what_cannot_be_read_names_the_file_and_line() {
     let bench = imported();
     expecting(&bench, "line", "<= fast");
