@@ -275,11 +275,12 @@ impl Compared {
 }
 
 fn change(old: &VersionRow<'_>, new: &VersionRow<'_>, pairs: &Pairs, alpha: f64, level: f64) -> Change {
-    let none = |exact, p_value| Change {
+    let none = |exact: bool, p_value| Change {
         kind: ChangeKind::None,
         direction: Direction::Same,
         ratio: Some(1.0),
-        ratio_ci: Some([1.0, 1.0]),
+        // What is not told from noise has not changed, and nobody knows by how little.
+        ratio_ci: exact.then_some([1.0, 1.0]),
         p_value,
         exact,
     };

@@ -83,6 +83,7 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
     if plan.workloads.iter().all(|workload| workload.parameters.is_empty()) {
         spread(&mut plan.workloads);
     }
+    let files = if args.files.is_empty() { 0 } else { plan.workloads.len() };
     let left = args.budget.saturating_sub(begin.elapsed());
     let mut rounds = Rounds::new(job(left), plan, study);
     let account = rounds.run();
@@ -93,6 +94,14 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
     if interruption.is_requested() {
         run::report_summary(&summary, &path, terminal);
         return Ok(interruption.exit_code());
+    }
+    let ran = summary.finished + summary.skipped + summary.failures.len();
+    if files > ran {
+        let budget = args.budget.as_secs_f64();
+        terminal.warn(&format!(
+            "{} of {files} files were not run: there was no time for them in {budget} s; `--budget` gives more",
+            files - ran
+        ));
     }
     if !expected.is_empty() {
         summary.failures.splice(0..0, failures);
