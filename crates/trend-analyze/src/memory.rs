@@ -14,7 +14,7 @@ const FEWEST_SIZES: usize = 4;
 /// The largest size divided by the smallest.
 const LEAST_SPAN: f64 = 3.0;
 
-/// Where the largest three sizes differ by no more than this factor, memory may not grow.
+/// Where the largest three sizes differ by no more than this factor, memory does not grow.
 const FLAT: f64 = 1.05;
 
 /// How far the largest three sizes may be from the line: memory that grows in steps is further.
@@ -35,16 +35,13 @@ pub struct MemoryOutlook {
     pub machine_bytes: Option<u64>,
     /// The size up to which a run fits into it; `null` where memory does not grow.
     pub fits_up_to: Option<f64>,
+    /// Where it may lie: as far from the line as the largest runs may be, and above it by what little they grew.
+    #[serde(skip)]
+    pub(crate) ci: [f64; 2],
 }
 
-impl MemoryOutlook {
-    /// Where it may lie: as far from the line as the largest runs may be.
-    pub(crate) fn ci(&self) -> [f64; 2] {
-        [self.bytes * (1.0 - CLOSE), self.bytes * (1.0 + CLOSE)]
-    }
-}
-
-/// At a point with one given feature, by the runs without counters, for a machine of so many bytes, or the one that they were made on; `None` where too few were timed, or it is no line.
+/// At a point with one given feature, by the runs without counters, for a machine of so many bytes, or the one that they were
+/// made on; `None` where too few were timed, or it is no line.
 pub(crate) fn memory(study: &Study, point: &Point, machine_memory: Option<u64>) -> Option<MemoryOutlook> {
     let target = the_size(point)?;
     let values = &study.features()[target.id.index()].values;
@@ -55,27 +52,34 @@ pub(crate) fn memory(study: &Study, point: &Point, machine_memory: Option<u64>) 
     // Of runs of one size, the last is the greatest.
     let sizes: Vec<(f64, f64)> =
         runs.chunk_by(|a, b| a.0 == b.0).filter_map(|runs| runs.last().copied()).collect();
-    let line = line(&sizes, target.at)?;
+    let line = line(&sizes)?;
     let machine = study.workloads().iter().filter_map(|w| w.timing.as_ref()).map(|t| t.machine_memory_bytes);
     let machine_bytes = machine_memory.or(machine.max()).filter(|bytes| *bytes > 0);
     let fits = machine_bytes.map(|bytes| (bytes as f64 - line.a) / line.b);
     let fits_up_to = fits.filter(|size| line.b > 0.0 && size.is_finite() && *size > 0.0);
     let bytes = line.predict(target.at);
-    Some(MemoryOutlook { bytes, constant: line.a, per_unit: line.b, machine_bytes, fits_up_to })
+    let ci = interval(&line, &sizes, target.at);
+    Some(MemoryOutlook { bytes, constant: line.a, per_unit: line.b, machine_bytes, fits_up_to, ci })
 }
 
-/// Bytes over the size, by ascending size, as far as a target.
-fn line(sizes: &[(f64, f64)], target: f64) -> Option<Linear> {
+/// Where memory may lie at a size.
+fn interval(line: &Linear, sizes: &[(f64, f64)], at: f64) -> [f64; 2] {
+    let bytes = line.predict(at);
+    let [(x, first), _, (largest, last)] = sizes[sizes.len() - 3..] else { return [bytes, bytes] };
+    let growth = ((last - first) / (largest - x)).max(line.b);
+    let high = last + growth * (at - largest).max(0.0);
+    [bytes * (1.0 - CLOSE), bytes.max(high) * (1.0 + CLOSE)]
+}
+
+/// Bytes over the size, by ascending size.
+fn line(sizes: &[(f64, f64)]) -> Option<Linear> {
     let (first, last) = (sizes.first()?, sizes.last()?);
     if sizes.len() < FEWEST_SIZES || last.0 < LEAST_SPAN * first.0 {
         return None;
     }
     let largest = &sizes[sizes.len() - 3..];
     let most = largest.iter().map(|s| s.1).fold(0.0, f64::max);
-    // What little it grew there may be much further on.
-    let growth = (largest[2].1 - largest[0].1) / (largest[2].0 - largest[0].0);
-    let is_flat_there = growth * (target - largest[2].0) <= CLOSE * most;
-    if is_flat_there && largest.iter().all(|s| most <= FLAT * s.1) {
+    if largest.iter().all(|s| most <= FLAT * s.1) {
         return Some(Linear { a: most, b: 0.0, r2: 1.0, points: largest.len() });
     }
     // Relative errors count.
@@ -96,12 +100,17 @@ mod tests {
 
     #[test]
     fn memory_is_a_line_or_flat_or_unknown() {
-        let at = |of: &[(f64, f64)], target: f64| Some(line(of, target)?.predict(target));
+        let at = |of: &[(f64, f64)], target: f64| Some(line(of)?.predict(target));
         let is = |found: Option<f64>, bytes: f64| (found.unwrap() / bytes - 1.0).abs() < 1e-9;
         assert!(is(at(&sizes(|n| 1.4e6 + 16.0 * n), 1e6), 1.4e6 + 16e6));
         assert!(is(at(&sizes(|_| 1.4e6), 1e9), 1.4e6));
-        // It grows by less than 5 % over the largest three, and a hundredfold as far as this target.
-        assert!(is(at(&sizes(|n| 20e6 + 10.0 * n), 2e8), 20e6 + 2e9));
+        // What grows by less than 5 % over the largest three is taken for flat, and may be a hundredfold at this target.
+        let slow = sizes(|n| 20e6 + 10.0 * n);
+        let [low, high] = interval(&line(&slow).unwrap(), &slow, 2e8);
+        assert!(low < 22e6 && 20e6 + 2e9 < high, "{low} {high}");
+        let flat = sizes(|_| 1.4e6);
+        let [low, high] = interval(&line(&flat).unwrap(), &flat, 2e8);
+        assert!((low / 1.26e6 - 1.0).abs() < 1e-9 && (high / 1.54e6 - 1.0).abs() < 1e-9, "{low} {high}");
         assert_eq!(at(&sizes(|n| n * n), 1e6), None);
         assert_eq!(at(&sizes(|n| 8.0 * n)[..3], 1e6), None);
     }

@@ -275,7 +275,7 @@ impl Judge<'_> {
                 }
             }
             (Measure::Bytes, _, Some(predictions)) => match memory(self.study, &predictions.point, None) {
-                Some(memory) => within(memory.bytes, Some(memory.ci()), most),
+                Some(memory) => within(memory.bytes, Some(memory.ci), most),
                 None => unknown(Reason::NoLine),
             },
             _ => unknown(Reason::NoLaw),
