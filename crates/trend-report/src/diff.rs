@@ -100,7 +100,7 @@ pub(crate) fn write(out: &mut Document, comparison: &Comparison, names: [&str; 2
     out.paragraph(PLAIN, &unchanged(comparison));
 }
 
-/// The changes that are shown: at most so many of those that matter, unless somebody asks for more.
+/// The changes that a table shows: the first that matter, or as many as somebody asks for.
 fn listed<'a>(all: &'a [Compared], most: usize, options: &TableOptions) -> Vec<&'a Compared> {
     all.iter().filter(|c| options.top.is_some() || is_worth_it(c)).take(most).collect()
 }

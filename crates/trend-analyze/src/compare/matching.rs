@@ -13,7 +13,7 @@ const SIMILAR: f64 = 0.7;
 /// Functions of fewer lines are like too many others.
 const FEWEST_LINES: usize = 4;
 
-/// Positions of rows that are in both versions, and of those that only one has.
+/// Positions of the rows that both versions have, and of the rows that one has.
 #[derive(Default)]
 pub(super) struct Matched {
     pub(super) pairs: Vec<(usize, usize)>,

@@ -82,7 +82,7 @@ function Figure({ data, shown, from, largest }: FigureProps) {
   );
 }
 
-/** Which row is drawn, of those that changed at this target. */
+/** The choice of the row that the chart draws, among those that changed at this target. */
 function Rows({ data, shown }: { data: Compare; shown: ComparedTarget }) {
   const places = shown.comparison.changes.flatMap(({ place }) => (place ? [place] : []));
   const known = places.filter((place) => data.rows.some((row) => isSamePlace(row.place, place)));

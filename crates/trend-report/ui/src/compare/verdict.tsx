@@ -105,7 +105,7 @@ function Targets({ data, shown }: { data: Compare; shown: ComparedTarget }) {
   );
 }
 
-/** Both costs from 0 on; not where nothing can be told of the two together. */
+/** Both costs on one scale from 0; hidden where the two cannot be compared. */
 function Gauges({ shown: { comparison, total } }: { shown: ComparedTarget }) {
   const { before, after } = comparison.total;
   if (comparison.outcome === 'cannot_tell' || !(before.cost > 0)) return null;
