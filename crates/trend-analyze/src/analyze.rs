@@ -89,7 +89,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let outlooks = row_models.outlooks(&models, joint.as_ref());
     let outlooks = outlooks.into_iter().enumerate().map(|(i, own)| raised(own, rows.outlooks(i))).collect();
     let whole = advice::Whole { study, options, totals: &totals, parts: &parts };
-    if options.advise > Advise::Nothing {
+    if options.advise != Advise::Nothing {
         advice::fill_in(&whole, &mut clusters, &mut models);
     }
     let max_cost = totals.iter().copied().max().unwrap_or(0);

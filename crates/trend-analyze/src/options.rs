@@ -30,7 +30,7 @@ pub enum Intervals {
 }
 
 /// For what an analysis finds the runs that would tell more.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Advise {
     /// For nothing; [`advise`](crate::advise()) does it later.
     Nothing,

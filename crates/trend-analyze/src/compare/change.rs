@@ -10,7 +10,6 @@ use crate::{Cluster, Findings, Joint, JudgedPlace, Model, Outlook, Row};
 const LEAST_EXPONENT: f64 = 0.02;
 
 /// A row of one version.
-#[derive(Clone)]
 pub(super) struct VersionRow<'a> {
     place: Option<JudgedPlace>,
     costs: &'a [u64],

@@ -86,7 +86,6 @@ impl<'a> Bodies<'a> {
 }
 
 /// Lines after by lines before.
-#[derive(Default)]
 pub(super) struct LineMap<'a> {
     after: HashMap<Line<'a>, Line<'a>>,
 }
