@@ -4,12 +4,13 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use trend_profile::{LocationId, Study};
+use trend_profile::{LocationId, Study, Warning};
 
-use crate::answer::Answer;
+use crate::answer::{Answer, target};
 use crate::budget::{Budget, LeftOut, MOST_MEMBERS};
 use crate::clusters::{self, Clustering, Group, Seed};
 use crate::factors::Entries;
+use crate::fragments::fragments;
 use crate::modeller::{Attention, Modeller, as_costs};
 use crate::names::{location_names, without_arguments};
 use crate::outliers::scatter;
@@ -20,9 +21,9 @@ use crate::row_models::{RowModels, costliest};
 use crate::summary::{feature_summaries, max_share, share_of_largest, workloads};
 use crate::survey::{Survey, survey};
 use crate::{
-    Advise, AnalyzeError, Cluster, Decomposition, FeatureSummary, Findings, Intervals, Locations, Member,
-    Model, Options, Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, advice, doubts,
-    error, factors, loops, overtaking, series, whole,
+    Advise, AnalyzeError, Cluster, Decomposition, Doubt, FeatureSummary, Findings, Intervals, Locations,
+    Member, Model, Options, Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, advice,
+    doubts, error, factors, loops, overtaking, series, whole,
 };
 
 /// Analyses a study.
@@ -125,8 +126,17 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         workload_names: study.workloads().iter().map(|w| w.name.clone()).collect(),
         feature_values: study.features().iter().map(|f| f.values.clone()).collect(),
         answer: None,
+        fragments: None,
     };
     findings.answer = Answer::new(&findings, study, options);
+    match target(&findings.points).and_then(|point| fragments(study, &findings.points[point])) {
+        Some(Ok(outlook)) => findings.fragments = Some(outlook),
+        Some(Err(error)) => {
+            let why = format!("no time by formulas: {error}; `trend-prof calibrate` reads them again");
+            findings.doubts.push(Doubt::Recorded(Warning::new("formulas", why)));
+        }
+        None => {}
+    }
     Ok(findings)
 }
 

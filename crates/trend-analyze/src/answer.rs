@@ -12,7 +12,7 @@ use trend_profile::Study;
 
 use crate::memory::{MemoryOutlook, memory};
 use crate::seconds::{TimeOutlook, seconds};
-use crate::{Findings, Model, NextRuns, Options, Outlook, Row, RowLaw};
+use crate::{Findings, Model, NextRuns, Options, Outlook, Point, Row, RowLaw};
 
 /// What takes less of the cost at the target is not worth a sentence.
 const LEAST_SHARE: f64 = 0.01;
@@ -136,10 +136,7 @@ struct Weighed<'a> {
 impl Answer {
     /// Of the findings of a study; `None` where the whole is of too few sizes to be predicted.
     pub(crate) fn new(findings: &Findings, study: &Study, options: &Options) -> Option<Self> {
-        let point = match findings.points.first() {
-            Some(first) if first.asked => 0,
-            _ => findings.points.len().checked_sub(1)?,
-        };
+        let point = target(&findings.points)?;
         let candidates = Candidates::new(findings, study)?;
         let whole = findings.total.outlooks.get(point).copied().flatten().filter(|whole| whole.cost > 0.0)?;
         let (kind, named) = candidates.named(findings, point, whole);
@@ -154,6 +151,12 @@ impl Answer {
             place: named.as_ref().map(Weighed::place),
         })
     }
+}
+
+/// The point that an answer is about, by its position: the first that somebody asked for, or the farthest.
+pub(crate) fn target(points: &[Point]) -> Option<usize> {
+    let last = points.len().checked_sub(1)?;
+    Some(if points[0].asked { 0 } else { last })
 }
 
 impl Candidates {

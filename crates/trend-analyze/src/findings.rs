@@ -10,8 +10,8 @@ use trend_profile::{FeatureId, Unit};
 
 use crate::doubt::Doubt;
 use crate::{
-    Answer, Decomposition, Filling, Intervals, Joint, Law, LoopFunctionRow, LoopRow, Model, Outlook, Point,
-    RowLaw, Scatter, SeriesModel, SeriesRow, WAYS, is_path_end,
+    Answer, Decomposition, Filling, FragmentsOutlook, Intervals, Joint, Law, LoopFunctionRow, LoopRow, Model,
+    Outlook, Point, RowLaw, Scatter, SeriesModel, SeriesRow, WAYS, is_path_end,
 };
 
 /// The name and version of the format.
@@ -52,6 +52,9 @@ pub struct Findings {
     /// What a reader should know who reads nothing else; absent where too few sizes were run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Answer>,
+    /// The processor time at the target by formulas and constants of a machine; absent where `calibrate` made none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fragments: Option<FragmentsOutlook>,
     /// The whole program.
     #[serde(serialize_with = "with_law")]
     #[cfg_attr(test, schemars(with = "WithLaw<'static, Total>"), ts(as = "WithLaw<'static, Total>"))]
@@ -432,6 +435,7 @@ impl Findings {
             points: self.points.clone(),
             fillings: self.fillings.clone(),
             answer: self.answer.clone(),
+            fragments: self.fragments.clone(),
             total: self.total.clone(),
             clusters: Vec::new(),
             functions: Vec::new(),

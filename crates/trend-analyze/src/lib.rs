@@ -27,6 +27,7 @@ mod expect;
 mod factors;
 mod feature_choice;
 mod findings;
+mod fragments;
 mod growth;
 mod joint;
 mod law;
@@ -81,6 +82,7 @@ pub use findings::{
     Cluster, Failure, FeatureSummary, Findings, Locations, Member, Overtaking, Part, Parts, Program,
     Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
 };
+pub use fragments::{FragmentPart, FragmentsError, FragmentsOutlook, FragmentsRun, curve, fragments_of_runs};
 pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, Short};
 pub use law::{Law, RowLaw, Source, best_model, sound_model};
 pub use loops::{

@@ -14,6 +14,8 @@
 //! | how well does the best of many features explain a cost by chance? | [`chance_r2`] |
 //! | do the points follow two trends? | [`two_trends()`] |
 //! | what changed between two versions of a cost? | [`paired()`] |
+//! | how long does one execution of a fragment take? | [`Cumulated`], [`ConstantCurve`] |
+//! | what do a person's formulas in features and constants come to? | [`Formulas`] |
 //! | does time grow faster than what was counted? | [`uncounted_growth`] |
 //!
 //! # Design constraints
@@ -32,11 +34,13 @@ mod bisection;
 mod bootstrap;
 mod chance;
 mod change_point;
+mod constants;
 mod curvature;
 mod diagnosis;
 mod diagnosis_words;
 mod equal_runs;
 mod error;
+mod formula;
 mod growth;
 mod interval;
 mod intervals;
@@ -68,9 +72,11 @@ mod wide;
 pub use bisection::largest_that;
 pub use bootstrap::{percentile_intervals, weighted_percentile_intervals};
 pub use chance::chance_r2;
+pub use constants::{ConstantAt, ConstantCurve, ConstantPoint, Cumulated};
 pub use diagnosis::{Diagnosis, diagnose, diagnose_scatter};
 pub use equal_runs::EqualRuns;
 pub use error::FitError;
+pub use formula::{FormulaError, Formulas, Quantity};
 pub use growth::{DecidingRuns, NotDecidable, Reach, deciding_runs, further_sizes, further_units};
 pub use growth::{Growth, GrowthClass, GrowthFit, JointModel, NoSuchClass, Term};
 pub use growth::{growth, growth_of_averages, growth_of_some, joint_growth};

@@ -1,5 +1,6 @@
 //! The command line as types. What the words do is in `commands`.
 
+mod calibrate;
 mod check;
 mod diff;
 mod import;
@@ -21,6 +22,7 @@ use trend_run::{
     CellSize, ClangCounters, Cost, CountSource, Crates, Metric, Probe, Update, parse_bytes, parse_duration,
 };
 
+pub(crate) use calibrate::{Calibrate, CalibrateFormat};
 pub(crate) use check::{Check, CheckFormat};
 pub(crate) use diff::{Diff, DiffFormat};
 pub(crate) use import::Import;
@@ -121,6 +123,8 @@ pub(crate) enum Command {
     Serve(Serve),
     /// Say what everything will cost at a size that was never run
     Predict(Predict),
+    /// Time fragments of code on this machine, for formulas that predict seconds
+    Calibrate(Calibrate),
     /// Hold the program to what is expected of its growth
     Check(Check),
     /// Say what grows differently in two versions of the program
@@ -457,6 +461,9 @@ pub(crate) struct Predict {
     /// How many rows [default: those that cost more than 2 %]
     #[arg(long, value_name = "N")]
     pub(crate) top: Option<usize>,
+    /// Another machine, as `calibrate` wrote it there: the time by formulas is then that of it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) machine: Option<PathBuf>,
     /// How to write it
     #[arg(long, default_value = "table", value_name = "FORMAT")]
     pub(crate) format: Format,

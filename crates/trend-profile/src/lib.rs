@@ -21,6 +21,7 @@ mod file;
 mod identity;
 mod location;
 mod loops;
+mod machine;
 mod order;
 mod series;
 mod shell;
@@ -42,6 +43,7 @@ pub use loops::{
     LoopCall, LoopExits, LoopExtreme, LoopFunction, LoopFunctionKey, LoopInput, LoopInputKind,
     LoopInputValue, LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS, ProgramLoop, RunLoops,
 };
+pub use machine::{Calibration, Constant, ConstantPoint, Machine, is_constant_name};
 pub use series::{
     MOST_VARIABLES, Observation, ObservationParts, OwnCosts, OwnInput, Place, Series, SeriesKey, SeriesKind,
     SeriesWords, Variable,

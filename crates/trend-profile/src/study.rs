@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::order::{inverse, permute, sorted_by};
 use crate::{
-    Counts, CountsRow, Definition, FailedWorkload, Feature, FeatureId, Function, FunctionId, Kind, Location,
-    LocationId, LoopFunction, RunLoops, Series, SourceText, StudyError, StudyId, Unit, Variable, Warning,
-    Workload, WorkloadId,
+    Calibration, Counts, CountsRow, Definition, FailedWorkload, Feature, FeatureId, Function, FunctionId,
+    Kind, Location, LocationId, LoopFunction, Machine, RunLoops, Series, SourceText, StudyError, StudyId,
+    Unit, Variable, Warning, Workload, WorkloadId,
 };
 
 /// The parts of a study before they are checked; what [`Study::new`] takes.
@@ -45,6 +45,8 @@ pub struct StudyParts {
     pub sources: Vec<SourceText>,
     /// What was noticed while measuring.
     pub warnings: Vec<Warning>,
+    /// A machine's constants, and formulas with them.
+    pub calibration: Option<Calibration>,
 }
 
 impl StudyParts {
@@ -367,6 +369,21 @@ impl Study {
     /// What was noticed while measuring.
     pub fn warnings(&self) -> &[Warning] {
         &self.parts.warnings
+    }
+
+    /// A machine's constants and the formulas with them, where `trend-prof calibrate` made them.
+    pub fn calibration(&self) -> Option<&Calibration> {
+        self.parts.calibration.as_ref()
+    }
+
+    /// The same study on another machine: its constants take the place of those that were kept. Without formulas there
+    /// is nothing that they could be for.
+    #[must_use]
+    pub fn on_machine(mut self, machine: Machine) -> Self {
+        if let Some(calibration) = &mut self.parts.calibration {
+            calibration.machine = machine;
+        }
+        self
     }
 
     /// How often a line ran in each workload, or `None` where no block has code of it.

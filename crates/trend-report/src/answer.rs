@@ -8,7 +8,7 @@ use trend_analyze::{
 use crate::document::Document;
 use crate::style::{BOLD, NOTABLE, PLAIN};
 use crate::text::{brief, shorten, visible};
-use crate::{cells, number, point, verdict};
+use crate::{calibration, cells, number, point, verdict};
 
 /// Functions in sentences are cut to this.
 const NAME_WIDTH: usize = 48;
@@ -19,11 +19,14 @@ const FILE_WIDTH: usize = 60;
 /// and features to this.
 const FEATURE_WIDTH: usize = 40;
 
-/// The sentences of the findings' answer; nothing where too few sizes were run.
+/// The sentences of the findings' answer, and what formulas say; nothing where too few sizes were run and there are none.
 pub fn answer(findings: &Findings) -> Vec<String> {
-    let Some(answer) = &findings.answer else { return Vec::new() };
-    let doubt = answer.time.as_ref().and_then(time_doubt);
-    std::iter::once(cost(answer, findings)).chain(what_to_do(answer, findings)).chain(doubt).collect()
+    let answer = findings.answer.as_ref();
+    let cost = answer.map(|answer| cost(answer, findings));
+    let what_to_do = answer.and_then(|answer| what_to_do(answer, findings));
+    let doubt = answer.and_then(|answer| time_doubt(answer.time.as_ref()?));
+    let fragments = findings.fragments.as_ref().map(calibration::in_words);
+    [cost, what_to_do, doubt, fragments].into_iter().flatten().collect()
 }
 
 /// The same as paragraphs.

@@ -16,6 +16,7 @@ mod answer;
 mod aprof;
 mod axis;
 mod braille;
+mod calibration;
 mod call_tree;
 mod cells;
 mod check;
@@ -66,6 +67,7 @@ mod verdict;
 
 pub use answer::answer;
 pub use aprof::aprof;
+pub use calibration::{calibration_json, calibration_table};
 pub use check::{check_github, check_json, check_junit, check_markdown, check_sarif, check_text};
 pub use counts::counts_csv;
 pub use csv::csv;

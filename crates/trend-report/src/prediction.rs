@@ -55,9 +55,10 @@ fn introduction(out: &mut Document, findings: &Findings, scope: &Scope<'_>) {
         };
         out.paragraph(PLAIN, &format!("{text}."));
     }
-    if findings.answer.is_some() {
-        answer::write(out, findings);
-    } else if let Some(total) = rows::predicted_total(findings, scope) {
+    answer::write(out, findings);
+    if findings.answer.is_none()
+        && let Some(total) = rows::predicted_total(findings, scope)
+    {
         out.paragraph(PLAIN, &format!("The whole program costs {}.", model_page::with_interval(&total)));
     }
     if let Some(RowLaw::Of(model)) = scope.law(&findings.total.models, findings.total.joint.as_ref()) {

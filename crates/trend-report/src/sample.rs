@@ -247,6 +247,7 @@ pub(crate) fn bubble_sort() -> Findings {
         points: Vec::new(),
         fillings: Vec::new(),
         answer: None,
+        fragments: None,
         total: Total {
             max_cost: total[29],
             models: row.models.clone(),

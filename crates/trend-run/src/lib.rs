@@ -24,7 +24,9 @@ mod config;
 mod digest;
 mod error;
 mod event;
+mod fragments;
 mod launch;
+mod machine;
 mod mark;
 mod parameter;
 mod placeholder;
@@ -44,12 +46,14 @@ pub use build::{
     build, is_cargo_build, mentions_cargo, needs_build,
 };
 pub use config::{
-    CONFIG_FILE, CommandLine, Config, CostLimit, Expectation, FeatureSource, ProgramConfig, Target,
-    WorkloadsConfig,
+    CONFIG_FILE, CommandLine, Config, CostLimit, Expectation, FeatureSource, Fragments, ProgramConfig,
+    Target, WorkloadsConfig,
 };
 pub use error::{BuildError, ConfigError, RunError};
 pub use event::{Event, Observer, PendingRun};
+pub use fragments::{Experiment, Experimental, FragmentError, FragmentWorker};
 pub use launch::launch;
+pub use machine::this_machine;
 pub use parameter::{Parameter, is_repetition, parse_parameter, parse_values};
 pub use placeholder::Template;
 pub use plan::{Plan, PlannedWorkload, plan};

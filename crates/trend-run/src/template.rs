@@ -275,7 +275,7 @@ mod tests {
             .filter(|l| !l.starts_with("files =") && !l.starts_with("command ="))
             .map(|l| {
                 let rest = l.strip_prefix("# ").unwrap_or(l);
-                let is_code = rest.starts_with("[[")
+                let is_code = rest.starts_with('[')
                     || rest.split_once('=').is_some_and(|(k, _)| {
                         let k = k.trim();
                         !k.is_empty() && k.chars().all(|c| c.is_ascii_lowercase() || c == '-')
@@ -287,7 +287,7 @@ mod tests {
         let config = Config::parse(&text, Path::new("/x/trend-prof.toml")).unwrap();
         assert_eq!(config.features.len(), 8);
         assert_eq!(config.program.env.len(), 1);
-        assert!(config.workloads.generate.is_some());
+        assert!(config.workloads.generate.is_some() && !config.fragments.worker.is_empty());
         assert!(config.program.memory_bytes.is_some() && config.program.stdin.is_some());
         assert!(config.expectations[0].growth.is_some() && config.expectations[0].costs.len() == 1);
     }

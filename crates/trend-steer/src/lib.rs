@@ -10,6 +10,8 @@
 //! [`check`] says whether a configuration has anything to choose, [`Rounds`] does the rounds, and an [`Account`] says how
 //! they ended. [`scout`] finds the first sizes of a program of which nothing is known.
 //!
+//! [`calibrate`] steers experiments: which sizes of memory, and what is measured again.
+//!
 //! # Design constraints
 //!
 //! - Runs only by [`trend_run::execute`], and records only what that records: a round is as resumable as any run.
@@ -19,6 +21,7 @@
 
 mod account;
 mod admission;
+mod calibrate;
 mod choice;
 mod error;
 mod event;
@@ -29,6 +32,7 @@ mod standing;
 mod steering;
 
 pub use account::{Account, Ended, RowAccount};
+pub use calibrate::{CalibrateOptions, Calibrated, Failed, calibrate};
 pub use error::SteerError;
 pub use event::{Event, Note, Observer};
 pub use rounds::{Job, Rounds, check};

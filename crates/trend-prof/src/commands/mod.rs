@@ -1,6 +1,7 @@
 //! The commands: each takes its part of the command line and does the work through the libraries.
 
 mod build;
+mod calibrate;
 mod check;
 mod demo;
 mod diff;
@@ -43,6 +44,7 @@ pub(crate) fn dispatch(cli: &Cli) -> Result<ExitCode, Failure> {
         Command::Report(args) => report::report(args, terminal),
         Command::Serve(args) => serve::serve(args, terminal),
         Command::Predict(args) => predict::predict(args, terminal),
+        Command::Calibrate(args) => calibrate::calibrate(args, terminal),
         Command::Check(args) => check::check(args, terminal),
         Command::Diff(args) => diff::diff(args, terminal),
         Command::Import(args) => import::import(args, terminal),

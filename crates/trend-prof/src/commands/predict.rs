@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use trend_analyze::Rows;
+use trend_profile::Study;
 use trend_report::TableOptions;
 
 use crate::cli::{self, Format};
@@ -36,6 +37,10 @@ pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
         return Err(Failure::new(format!("{name} is given twice: predict takes one size of each feature")));
     }
     let (_, study) = study::selected(named, &args.analysis, terminal)?;
+    let study = match &args.machine {
+        Some(machine) => on_machine(study, machine)?,
+        None => study,
+    };
     let study = trend_analyze::to_analyze(study, &[], &sizes);
     let waiting = study::analysing(&study, terminal);
     let wanted = study::Wanted {
@@ -56,4 +61,13 @@ pub(super) fn predict(args: &cli::Predict, terminal: Terminal) -> Result<ExitCod
         Format::Markdown => terminal::document(&trend_report::markdown(&findings, &options)?)?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The study with the constants of another machine.
+fn on_machine(study: Study, path: &Path) -> Result<Study, Failure> {
+    if study.calibration().is_none() {
+        return Err(Failure::new("the study has no formulas that constants of a machine could be for")
+            .hint("write [fragments] into trend-prof.toml and run `trend-prof calibrate`"));
+    }
+    Ok(study.on_machine(super::calibrate::read_machine(path)?))
 }

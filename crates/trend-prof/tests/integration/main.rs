@@ -8,6 +8,7 @@
 mod bad_input;
 mod bench;
 mod builds;
+mod calibrate;
 mod cargo;
 mod chaos;
 mod check;

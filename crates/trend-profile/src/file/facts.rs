@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::body::SeriesLayout;
 use super::record::{Packed, Record, RunRecord};
-use crate::{Definition, Outcome, Timing, Unit, Usage, Warning};
+use crate::{Calibration, Definition, Outcome, Timing, Unit, Usage, Warning};
 
 /// No study has more features than these: they are compared by name.
 pub const MOST_FEATURES: usize = 1 << 14;
@@ -39,6 +39,7 @@ pub(super) struct Facts {
     pub(super) places: Vec<PlacesRecord>,
     pub(super) sources: BTreeMap<String, Extent>,
     pub(super) warnings: BTreeSet<Warning>,
+    pub(super) calibration: Option<Calibration>,
     /// Those that are declared, in order, and then those that are not any more.
     pub(super) features: Vec<FeatureFacts>,
     pub(super) workloads: BTreeMap<String, WorkloadFacts>,
@@ -146,6 +147,7 @@ impl Facts {
             Record::Loops { workload, count, bytes } => {
                 self.workload(&workload)?.loops = Some((count, body(bytes)));
             }
+            Record::Calibration(calibration) => self.calibration = Some(*calibration),
             Record::Timing(workload, timing) => self.workload(&workload)?.timing = Some(timing),
             Record::RunWithLoops { run, counts, series, loops } => {
                 let is_whole =
@@ -187,6 +189,11 @@ impl Facts {
         };
         if rest > 0 && !may_have_rest {
             return Some(format!("has {rest} bytes too many"));
+        }
+        if let Record::Calibration(calibration) = record
+            && let Err(what) = calibration.machine.check()
+        {
+            return Some(what);
         }
         let features = match record {
             Record::Features(features) => features.len(),

@@ -143,6 +143,7 @@ impl StudyFile {
             failed,
             sources: self.sources(&mut budget)?,
             warnings,
+            calibration: self.facts.calibration.clone(),
         };
         Study::of_rows(parts, rows).map_err(|e| self.damaged(e.to_string()))
     }

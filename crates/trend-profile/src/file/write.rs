@@ -8,8 +8,8 @@ use super::places::Index;
 use super::record::{FACTS_PER_RECORD, Packed, Record, RunRecord};
 use super::{NewStudy, ObjectRecord, Origin, SourceText, StudyFile, blob};
 use crate::{
-    Definition, Function, Location, LocationId, LoopFunction, Run, Series, StudyError, Timing, Unit, Warning,
-    Workload,
+    Calibration, Definition, Function, Location, LocationId, LoopFunction, Run, Series, StudyError, Timing,
+    Unit, Warning, Workload,
 };
 
 impl StudyFile {
@@ -211,7 +211,15 @@ impl StudyFile {
         self.append(Record::Timing(workload.to_owned(), timing))
     }
 
-    /// Forgets everything that was measured; the program's name, its folder and the features stay. [`Self::publish`]
+    /// Keeps a machine's constants and the formulas with them, in place of those that were kept.
+    ///
+    /// # Errors
+    /// Besides what the disk says, [`StudyError::Inconsistent`] for constants that cannot be computed with.
+    pub fn set_calibration(&mut self, calibration: Calibration) -> Result<(), StudyError> {
+        self.append(Record::Calibration(Box::new(calibration)))
+    }
+
+    /// Forgets everything that was measured; the program's name, its folder, the features and a machine's constants stay. [`Self::publish`]
     /// replaces the file by a new one, so that nothing forgotten is left in it; until then it is as it was.
     pub fn clear(&mut self) -> Result<(), StudyError> {
         let new = NewStudy {
@@ -232,6 +240,9 @@ impl StudyFile {
         let declared = self.facts.features.iter().filter(|f| f.is_declared);
         let features = declared.map(|f| (f.name.clone(), f.definition.clone())).collect();
         fresh.append(Record::Features(features))?;
+        if let Some(calibration) = self.facts.calibration.clone() {
+            fresh.set_calibration(calibration)?;
+        }
         *self = fresh;
         Ok(())
     }

@@ -326,6 +326,8 @@ points: Array<Point>,
 fillings?: Array<Filling>,
 /** What a reader should know who reads nothing else; absent where too few sizes were run. */
 answer?: Answer,
+/** The processor time at the target by formulas and constants of a machine; absent where `calibrate` made none. */
+fragments?: FragmentsOutlook,
 /** The whole program. */
 total: WithLaw<Total>,
 /** By descending maximum cost. */
@@ -350,6 +352,30 @@ loops?: Array<LoopRow>,
 loop_functions?: Array<LoopFunctionRow>,
 /** What makes the findings doubtful as a whole. */
 doubts: Array<Doubt>, };
+
+/** What one constant is of a time. */
+export type FragmentPart = {
+/** The constant's name. */
+constant: string,
+/** How often its fragment is executed. */
+times: number,
+/** How long that takes, in seconds. */
+seconds: number,
+/** The memory that it works on, in bytes; `null` where no formula says so. */
+memory_bytes: number | null, };
+
+/** Processor time by formulas. */
+export type FragmentsOutlook = {
+/** In seconds. */
+seconds: number,
+/** By the least and the greatest that every constant may be. */
+ci: [number, number],
+/** The processor that the constants are of. */
+cpu: string,
+/** The constants that were measured with less memory than their fragments work on alone. */
+beyond: Array<string>,
+/** What each constant is of it, the most first. */
+parts: Array<FragmentPart>, };
 
 /** Where a feature's value at a point comes from. */
 export type Given = { "kind": "asked" } | { "kind": "multiple",

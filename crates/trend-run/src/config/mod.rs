@@ -47,6 +47,8 @@ pub struct Config {
     pub workloads: WorkloadsConfig,
     /// What is to be known about each workload, in declared order.
     pub features: Vec<FeatureSource>,
+    /// What times fragments of code, and formulas with them.
+    pub fragments: Fragments,
     /// What the program is held to; only carried here.
     pub expectations: Vec<Expectation>,
 }
@@ -124,6 +126,18 @@ pub struct WorkloadsConfig {
     /// A command whose stdout is the input.
     #[serde(deserialize_with = "values::generate")]
     pub generate: Option<Vec<Template>>,
+}
+
+/// What times fragments of code, and what a person wrote of them.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, expecting = "a table")]
+pub struct Fragments {
+    /// The program of experiments and its arguments; empty where the constants come from elsewhere.
+    #[serde(deserialize_with = "values::program")]
+    pub worker: Vec<OsString>,
+    /// Files of formulas, relative to the configuration's folder.
+    #[serde(deserialize_with = "values::paths")]
+    pub formulas: Vec<PathBuf>,
 }
 
 /// What an [`Expectation`] is about.
@@ -253,7 +267,8 @@ impl Config {
         };
         let features = features::defaults(&workloads);
         let path = PathBuf::from(COMMAND_LINE);
-        Ok(Self { path, folder, program, workloads, features, expectations: Vec::new() })
+        let fragments = Fragments::default();
+        Ok(Self { path, folder, program, workloads, features, fragments, expectations: Vec::new() })
     }
 }
 

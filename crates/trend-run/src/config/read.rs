@@ -11,7 +11,8 @@ use trend_profile::Measure;
 use super::features::{self, Feature, FeatureSource, FeatureTable};
 use super::source::{Source, keys};
 use super::{
-    Config, CostLimit, Expectation, ProgramConfig, Target, WorkloadsConfig, absolute, started, values,
+    Config, CostLimit, Expectation, Fragments, ProgramConfig, Target, WorkloadsConfig, absolute, started,
+    values,
 };
 use crate::ConfigError;
 use crate::parameter::{self, Parameter};
@@ -30,6 +31,8 @@ struct File {
     workloads: WorkloadsConfig,
     #[serde(default, deserialize_with = "values::entries")]
     features: Vec<(String, Feature)>,
+    #[serde(default)]
+    fragments: Fragments,
     #[serde(default)]
     expect: Vec<Spanned<Expect>>,
 }
@@ -58,14 +61,14 @@ pub(super) fn expectations(text: &str, path: &Path) -> Result<Vec<Expectation>, 
 }
 
 fn file(source: &Source<'_>) -> Result<File, ConfigError> {
-    let program = [keys::<ProgramConfig>(), keys::<WorkloadsConfig>(), keys::<Expect>()];
+    let program = [keys::<ProgramConfig>(), keys::<WorkloadsConfig>(), keys::<Fragments>(), keys::<Expect>()];
     let known = [&program[..], &[keys::<File>(), keys::<FeatureTable>()]].concat().concat();
     source.read(&known)
 }
 
 pub(super) fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
     let source = Source::parse(path, text)?;
-    let File { mut program, workloads, features, expect } = file(&source)?;
+    let File { mut program, workloads, features, fragments, expect } = file(&source)?;
 
     let folder = absolute(path.parent().unwrap_or(Path::new("")));
     check_workloads(&source, &workloads)?;
@@ -85,7 +88,7 @@ pub(super) fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
         features.into_iter().map(feature).collect::<Result<_, _>>()?
     };
     let expectations = expect.into_iter().map(|e| expectation(&source, e)).collect::<Result<_, _>>()?;
-    Ok(Config { path: path.to_owned(), folder, program, workloads, features, expectations })
+    Ok(Config { path: path.to_owned(), folder, program, workloads, features, fragments, expectations })
 }
 
 fn check_workloads(source: &Source<'_>, workloads: &WorkloadsConfig) -> Result<(), ConfigError> {

@@ -97,8 +97,8 @@ fn unknown_keys_name_the_line_and_the_nearest_key() {
     assert!(unknown.ends_with(" | did you mean `command`?"), "{unknown}");
     assert_eq!(
         error("[program]\ncommand = 'p'\n[featurs]\n"),
-        "F:3: `[featurs]`: unknown field `featurs`, expected one of `program`, `workloads`, `features`, `expect` | \
-         did you mean `features`?"
+        "F:3: `[featurs]`: unknown field `featurs`, expected one of `program`, `workloads`, `features`, `fragments`, `expect` \
+         | did you mean `features`?"
     );
     let unlike = error("[program]\ncommand='p'\nzzz=1");
     assert!(unlike.starts_with("F:3: `zzz=1`: unknown field `zzz`") && !unlike.contains('|'), "{unlike}");

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -103,6 +104,20 @@ pub(super) fn build<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
         list @ Words::List(_) => command_words(list)?,
     };
     Ok(Some(words.into_iter().map(OsString::from).collect()))
+}
+
+/// A program and its arguments, without placeholders.
+pub(super) fn program<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<OsString>, D::Error> {
+    let words = command_words(Words::deserialize(deserializer)?)?;
+    Ok(words.into_iter().map(OsString::from).collect())
+}
+
+/// A path, or an array of them.
+pub(super) fn paths<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
+    Ok(match Words::deserialize(deserializer)? {
+        Words::Line(path) => vec![path.into()],
+        Words::List(paths) => paths.into_iter().map(PathBuf::from).collect(),
+    })
 }
 
 /// A pattern of files, or an array of them.

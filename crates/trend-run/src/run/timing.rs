@@ -23,7 +23,7 @@ use super::worker::{PreparedWorkload, RunContext};
 use super::{CountSource, ExecuteOptions, built, limits, started};
 use crate::shim::linkage::Linked;
 use crate::shim::unlock::{Updates, rewrite};
-use crate::{Event, Observer, Plan, PlannedWorkload, RunError, Template, shell};
+use crate::{Event, Observer, Plan, PlannedWorkload, RunError, Template, machine, shell};
 
 /// Starting a process takes 0.5 to 2.4 ms. What is shorter than some ten times that says little.
 const LEAST: Duration = Duration::from_millis(20);
@@ -119,7 +119,7 @@ pub fn time(
         // Where there are others, those in which it waited say nothing of it.
         let undisturbed: Vec<Usage> = timed.runs.iter().filter(|run| is_undisturbed(run)).copied().collect();
         let runs = if undisturbed.is_empty() { timed.runs.clone() } else { undisturbed };
-        let timing = Timing { machine_memory_bytes: machine_memory_bytes(), runs };
+        let timing = Timing { machine_memory_bytes: machine::memory_bytes(), runs };
         study.set_timing(&timed.workload.workload.name, timing)?;
     }
     let warning = not_timed(&timed, plan).filter(|_| !stop.is_requested());
@@ -276,11 +276,4 @@ fn slow_counters(timed: &[Timed<'_>], copy: &Uncounted) -> Option<Warning> {
         );
         Warning::new("slow_counters", message)
     })
-}
-
-/// 0 where it is not known.
-fn machine_memory_bytes() -> u64 {
-    let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB"));
-    total.and_then(|kb| kb.trim().parse::<u64>().ok()).map_or(0, |kb| kb.saturating_mul(1024))
 }

@@ -80,6 +80,12 @@ timeout = "10m"
 # graph = {{ input-size = "parse_graph" }}     # a routine's largest input, in cells that it read, of a build with
 #                                            # `--probe routines`; may be added after the runs
 
+# A program of experiments, which `trend-prof calibrate` times fragments of code with, and files of formulas in what it
+# finds: `seconds = n*insert + 1.5*n*log2(n)*sift`.
+# [fragments]
+# worker = ["./experiments"]
+# formulas = "heap.formulas"
+
 # What `trend-prof check` holds the program to: how fast a `function`, every function of a `file`, a `line` ("FILE:LINE"),
 # the whole (`program = true`) or what a baseline does not know (`new-code = true`) may grow in a feature, by default the
 # first; and what it may cost at a size, and the whole take: `seconds = "<= 10"`, `memory = "<= 2GB"`. A comment beside the

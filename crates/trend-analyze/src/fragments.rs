@@ -1,0 +1,274 @@
+//! How long a program takes by a person's formulas and the constants of a machine, and how that compares with runs that
+//! were timed.
+
+use serde::Serialize;
+use trend_model::{ConstantCurve, ConstantPoint, FormulaError, Formulas, Quantity};
+use trend_profile::{Calibration, Constant, Study};
+
+use crate::Point;
+
+/// The formula of the whole program's time,
+const SECONDS: &str = "seconds";
+
+/// and that of the memory which it works on, in bytes; behind the name of a constant and a point, the memory of that alone.
+const MEMORY: &str = "memory";
+
+/// Processor time by formulas.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct FragmentsOutlook {
+    /// In seconds.
+    pub seconds: f64,
+    /// By the least and the greatest that every constant may be.
+    pub ci: [f64; 2],
+    /// The processor that the constants are of.
+    pub cpu: String,
+    /// The constants that were measured with less memory than their fragments work on alone.
+    pub beyond: Vec<String>,
+    /// What each constant is of it, the most first.
+    pub parts: Vec<FragmentPart>,
+}
+
+/// What one constant is of a time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct FragmentPart {
+    /// The constant's name.
+    pub constant: String,
+    /// How often its fragment is executed.
+    pub times: f64,
+    /// How long that takes, in seconds.
+    pub seconds: f64,
+    /// The memory that it works on, in bytes; `null` where no formula says so.
+    pub memory_bytes: Option<f64>,
+}
+
+/// A run that was timed, and what the formulas say of it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FragmentsRun {
+    /// The workload.
+    pub workload: String,
+    /// Processor time in seconds.
+    pub measured: f64,
+    /// What the formulas say of it.
+    pub predicted: FragmentsOutlook,
+}
+
+/// Why formulas say nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum FragmentsError {
+    /// One of them cannot be computed.
+    #[error("the formulas, {0}")]
+    Formula(FormulaError),
+    /// None says what the whole takes.
+    #[error("no formula is named `seconds`")]
+    NoSeconds,
+    /// It has no constant in it.
+    #[error("the formula `seconds` is a number: no constant is in it")]
+    NoTime,
+    /// A memory is a time.
+    #[error("the formula `{0}` is a time, and should be bytes")]
+    NoBytes(String),
+    /// A name is not one thing.
+    #[error("`{0}` is both a feature and a constant; name one otherwise")]
+    Ambiguous(String),
+}
+
+impl From<FormulaError> for FragmentsError {
+    fn from(error: FormulaError) -> Self {
+        Self::Formula(error)
+    }
+}
+
+/// At a point; `None` where the study has no formulas.
+pub(crate) fn fragments(study: &Study, point: &Point) -> Option<Result<FragmentsOutlook, FragmentsError>> {
+    let calibration = study.calibration()?;
+    Some(outlook(calibration, study, &|name| point.value_named(name)))
+}
+
+/// Each run that was timed, by workload; those of which a feature is not known are left out.
+///
+/// # Errors
+/// [`FragmentsError`]; without formulas [`FragmentsError::NoSeconds`].
+pub fn fragments_of_runs(study: &Study) -> Result<Vec<FragmentsRun>, FragmentsError> {
+    let calibration = study.calibration().ok_or(FragmentsError::NoSeconds)?;
+    let mut runs = Vec::new();
+    for (i, workload) in study.workloads().iter().enumerate() {
+        let Some(used) = workload.timing.as_ref().and_then(trend_profile::Timing::median) else { continue };
+        if study.features().iter().any(|feature| feature.values[i].is_none()) {
+            continue;
+        }
+        let value = |name: &str| {
+            let feature = study.feature_named(name)?;
+            study.features()[feature.index()].values[i]
+        };
+        let predicted = outlook(calibration, study, &value)?;
+        let (workload, measured) = (workload.name.clone(), used.cpu().as_secs_f64());
+        runs.push(FragmentsRun { workload, measured, predicted });
+    }
+    Ok(runs)
+}
+
+fn outlook(
+    calibration: &Calibration,
+    study: &Study,
+    feature: &dyn Fn(&str) -> Option<f64>,
+) -> Result<FragmentsOutlook, FragmentsError> {
+    let machine = &calibration.machine;
+    let formulas = Formulas::parse(&calibration.formulas)?;
+    if !formulas.defines(SECONDS) {
+        return Err(FragmentsError::NoSeconds);
+    }
+    let is_feature = |name: &str| study.feature_named(name).is_some();
+    let names = formulas.names();
+    if let Some(both) = names.into_iter().find(|name| is_feature(name) && machine.constant(name).is_some()) {
+        return Err(FragmentsError::Ambiguous(both.to_owned()));
+    }
+    let value = |name: &str| match machine.constant(name) {
+        Some(_) => Some(Quantity::constant(name)),
+        None => feature(name).map(Quantity::Number),
+    };
+    let bytes =
+        |name: &str| match formulas.defines(name).then(|| formulas.evaluate(name, value)).transpose()? {
+            Some(Quantity::Number(bytes)) => Ok(Some(bytes)),
+            Some(Quantity::Time(_)) => Err(FragmentsError::NoBytes(name.to_owned())),
+            None => Ok(None),
+        };
+    let of_all = bytes(MEMORY)?;
+    let Quantity::Time(times) = formulas.evaluate(SECONDS, value)? else {
+        return Err(FragmentsError::NoTime);
+    };
+    let (mut ci, mut beyond) = ([0.0; 2], Vec::new());
+    let mut parts = Vec::new();
+    for (constant, times) in times {
+        let Some(curve) = machine.constant(&constant).and_then(curve) else { continue };
+        let memory_bytes = bytes(&format!("{constant}.{MEMORY}"))?.or(of_all);
+        let at = curve.at(memory_bytes);
+        let ends = at.interval.map(|end| end * times);
+        ci = [ci[0] + ends[0].min(ends[1]), ci[1] + ends[0].max(ends[1])];
+        if at.is_beyond {
+            beyond.push(constant.clone());
+        }
+        parts.push(FragmentPart { constant, times, seconds: times * at.seconds, memory_bytes });
+    }
+    parts.sort_by(|a, b| b.seconds.total_cmp(&a.seconds).then_with(|| a.constant.cmp(&b.constant)));
+    let seconds = parts.iter().map(|part| part.seconds).sum();
+    Ok(FragmentsOutlook { seconds, ci, cpu: machine.cpu.clone(), beyond, parts })
+}
+
+/// A constant over memory; `None` without points.
+pub fn curve(constant: &Constant) -> Option<ConstantCurve> {
+    let point = |point: &trend_profile::ConstantPoint| ConstantPoint {
+        bytes: point.bytes as f64,
+        seconds: point.seconds,
+        interval: [point.low, point.high],
+    };
+    ConstantCurve::new(constant.points.iter().map(point).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use trend_profile::{ConstantPoint, Machine, StudyParts, Timing, Usage};
+
+    use super::*;
+    use crate::{Doubt, Options, analyze};
+
+    fn machine() -> Machine {
+        let point = |bytes, seconds: f64| ConstantPoint {
+            bytes,
+            seconds,
+            low: 0.9 * seconds,
+            high: 1.1 * seconds,
+            kept: 3,
+            of: 5,
+        };
+        let constant =
+            |name: &str, points| Constant { name: name.to_owned(), fingerprint: String::new(), points };
+        let constants = vec![
+            constant("sift", vec![point(1 << 14, 1e-8), point(1 << 24, 3e-8)]),
+            constant("start", vec![point(0, 1e-3)]),
+        ];
+        Machine { cpu: "Z80".to_owned(), constants, ..Machine::default() }
+    }
+
+    fn study(formulas: &str) -> Study {
+        let costs = "100000 200000 400000 800000 1600000 3200000 6400000 12800000";
+        let mut parts = StudyParts::from_text(&format!("n: {costs}\na.c:1:f: {costs}")).unwrap();
+        for (workload, n) in parts.workloads.iter_mut().zip((0..8).map(|i| 1e5 * f64::from(1 << i))) {
+            let user = Duration::from_secs_f64(1e-3 + n * 2.5e-8);
+            let run = Usage { wall: user, user, ..Usage::default() };
+            workload.timing = Some(Timing { machine_memory_bytes: 1 << 30, runs: vec![run] });
+        }
+        parts.calibration = Some(Calibration { machine: machine(), formulas: formulas.to_owned() });
+        Study::new(parts).unwrap()
+    }
+
+    #[test]
+    fn runs_and_points_take_what_the_formulas_say() {
+        let study = study("memory = 16*n\nseconds = start + n*sift");
+        let runs = fragments_of_runs(&study).unwrap();
+        assert_eq!(runs.len(), 8);
+        assert!((runs[0].measured - 3.5e-3).abs() < 1e-9);
+        // 1.6 MB is two thirds of the way from 16 KiB to 16 MiB on a log scale.
+        let share = (1.6e6_f64 / 16384.0).ln() / 1024_f64.ln();
+        let sift = 1e5 * (1e-8 + share * 2e-8);
+        let predicted = &runs[0].predicted;
+        assert!((predicted.seconds - 1e-3 - sift).abs() < 1e-12, "{predicted:?}");
+        assert_eq!(
+            predicted.parts.iter().map(|p| p.constant.as_str()).collect::<Vec<_>>(),
+            ["sift", "start"]
+        );
+        assert!(predicted.beyond.is_empty());
+
+        let options = Options { at: vec![("n".to_owned(), 1e7)], ..Options::default() };
+        let findings = analyze(&study, &options).unwrap();
+        let at = findings.fragments.unwrap();
+        assert!((at.seconds - 0.301).abs() < 1e-9, "{at:?}");
+        assert!((at.ci[0] - 0.9 * at.seconds).abs() < 1e-9 && (at.ci[1] - 1.1 * at.seconds).abs() < 1e-9);
+        assert_eq!((at.parts[0].memory_bytes, at.beyond), (Some(1.6e8), vec!["sift".to_owned()]));
+    }
+
+    #[test]
+    fn without_its_memory_a_constant_reaches_from_small_to_large() {
+        let one = study("seconds = n*sift");
+        let run = &fragments_of_runs(&one).unwrap()[0].predicted;
+        assert!((run.seconds - 3e-3).abs() < 1e-12 && (run.ci[0] - 0.9e-3).abs() < 1e-12, "{run:?}");
+        let other = study("memory = 1e9\nsift.memory = 16384\nseconds = n*sift");
+        let run = &fragments_of_runs(&other).unwrap()[0].predicted;
+        assert!((run.seconds - 1e-3).abs() < 1e-12, "{run:?}");
+    }
+
+    #[test]
+    fn formulas_that_say_nothing_are_told_and_break_nothing() {
+        let ambiguous = "n*sift + start";
+        for (formulas, expected) in [
+            ("", "no formula is named `seconds`"),
+            ("seconds = n", "the formula `seconds` is a number: no constant is in it"),
+            ("seconds = sift\nmemory = sift", "the formula `memory` is a time, and should be bytes"),
+            ("seconds = m*sift", "the formulas, line 1, column 11: `m` is not known"),
+            ("seconds = ", "the formulas, line 1, column 10: expected a number, a name or `(`, not the end"),
+        ] {
+            let study = study(formulas);
+            assert_eq!(fragments_of_runs(&study).unwrap_err().to_string(), expected);
+            let findings = analyze(&study, &Options::default()).unwrap();
+            assert_eq!(findings.fragments, None);
+            let warning = findings.doubts.iter().find_map(|doubt| match doubt {
+                Doubt::Recorded(warning) if warning.kind == "formulas" => Some(&warning.message),
+                _ => None,
+            });
+            assert!(warning.is_some_and(|text| text.contains(expected)), "{warning:?}");
+        }
+        let mut parts = StudyParts::from_text("sift: 1 2 3\na.c:1:f: 1 2 3").unwrap();
+        let formulas = format!("seconds = {ambiguous}");
+        parts.calibration = Some(Calibration { machine: machine(), formulas });
+        for workload in &mut parts.workloads {
+            let runs = vec![Usage { user: Duration::from_secs(1), ..Usage::default() }];
+            workload.timing = Some(Timing { machine_memory_bytes: 0, runs });
+        }
+        let error = fragments_of_runs(&Study::new(parts).unwrap()).unwrap_err();
+        assert_eq!(error, FragmentsError::Ambiguous("sift".to_owned()));
+    }
+}

@@ -1,0 +1,40 @@
+//! Experiments that the tests run: a vector that grows, and a sum.
+
+use std::hint::black_box;
+use std::process::ExitCode;
+
+use trend_fragment::{Experiment, Run, experiments};
+
+/// The vector begins anew each time.
+fn push(run: &mut Run) {
+    let mut numbers = Vec::with_capacity(run.elements());
+    while run.goes_on() {
+        numbers.clear();
+        run.time(|elements, _| {
+            for i in 0..elements {
+                numbers.push(black_box(i));
+            }
+            elements
+        });
+    }
+}
+
+/// The numbers stay as they are.
+fn sum(run: &mut Run) {
+    let numbers: Vec<usize> = (0..run.elements()).collect();
+    while run.goes_on() {
+        run.time(|elements, repetitions| {
+            for _ in 0..repetitions {
+                black_box(black_box(&numbers).iter().sum::<usize>());
+            }
+            elements * repetitions as usize
+        });
+    }
+}
+
+fn main() -> ExitCode {
+    experiments(&[
+        Experiment { name: "push", bytes: size_of::<usize>(), measure: push },
+        Experiment { name: "sum", bytes: size_of::<usize>(), measure: sum },
+    ])
+}

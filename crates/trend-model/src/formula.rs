@@ -1,0 +1,507 @@
+//! Formulas that a person writes for the time of an algorithm: sums of how often each fragment is executed, times its constant.
+//!
+//! ```text
+//!   # A heap of n elements.
+//!   heap(n, deletes) = n*insert + 1.5*deletes*log2(n)*sift
+//!   seconds = heap(nodes, nodes) + edges*relax
+//! ```
+
+mod parse;
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Formulas of these call each other in a few hundred steps; what needs more than this does not end in time.
+const MOST_STEPS: u32 = 1_000_000;
+
+/// How deep formulas may call each other, and parentheses stand in each other.
+const MOST_DEPTH: usize = 64;
+
+/// What is wrong with formulas, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormulaError {
+    /// The line, 1-based.
+    pub line: usize,
+    /// The column in characters, 1-based.
+    pub column: usize,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl fmt::Display for FormulaError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.what)
+    }
+}
+
+impl std::error::Error for FormulaError {}
+
+/// What a formula, or a name in it, comes to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Quantity {
+    /// A number without a unit, or of bytes.
+    Number(f64),
+    /// Seconds: how often each constant counts, by its name.
+    Time(BTreeMap<String, f64>),
+}
+
+impl Quantity {
+    /// Once the time of a constant.
+    pub fn constant(name: &str) -> Self {
+        Self::Time(BTreeMap::from([(name.to_owned(), 1.0)]))
+    }
+}
+
+/// Where something stands in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place {
+    line: usize,
+    column: usize,
+}
+
+impl Place {
+    fn error(self, what: impl Into<String>) -> FormulaError {
+        FormulaError { line: self.line, column: self.column, what: what.into() }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Operator {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Power,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Function {
+    Log2,
+    Ln,
+    Sqrt,
+    Min,
+    Max,
+}
+
+impl Function {
+    const ALL: [(&'static str, Self, usize); 5] = [
+        ("log2", Self::Log2, 1),
+        ("ln", Self::Ln, 1),
+        ("sqrt", Self::Sqrt, 1),
+        ("min", Self::Min, 2),
+        ("max", Self::Max, 2),
+    ];
+
+    /// A function by its name, and how many arguments it takes.
+    fn named(name: &str) -> Option<(Self, usize)> {
+        Self::ALL
+            .into_iter()
+            .find(|known| known.0 == name)
+            .map(|(_, function, arguments)| (function, arguments))
+    }
+
+    fn of(self, arguments: &[f64]) -> f64 {
+        match (self, arguments) {
+            (Self::Log2, [x]) => x.log2(),
+            (Self::Ln, [x]) => x.ln(),
+            (Self::Sqrt, [x]) => x.sqrt(),
+            (Self::Min, [x, y]) => x.min(*y),
+            (Self::Max, [x, y]) => x.max(*y),
+            _ => f64::NAN,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Expression {
+    place: Place,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    Number(f64),
+    Name(String),
+    Call(String, Vec<Expression>),
+    Negative(Box<Expression>),
+    Operation(Operator, Box<[Expression; 2]>),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Definition {
+    place: Place,
+    name: String,
+    parameters: Vec<String>,
+    is: Expression,
+}
+
+/// Named formulas, some with parameters, which may call each other.
+///
+/// Times are sums: a constant can be multiplied and divided by numbers, and added to other times. Anything else, such as a time
+/// added to a number or multiplied by a time, is an error.
+///
+/// ```
+/// # use trend_model::{Formulas, Quantity};
+/// let formulas = Formulas::parse("sort(n) = n*log2(n)*compare + start\nseconds = 2*sort(rows)")?;
+/// let value = |name: &str| match name {
+///     "rows" => Some(Quantity::Number(8.0)),
+///     "compare" | "start" => Some(Quantity::constant(name)),
+///     _ => None,
+/// };
+/// let Quantity::Time(times) = formulas.evaluate("seconds", value)? else { unreachable!() };
+/// assert_eq!((times["compare"], times["start"]), (48.0, 2.0));
+/// # Ok::<(), trend_model::FormulaError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Formulas {
+    definitions: Vec<Definition>,
+}
+
+impl Formulas {
+    /// Reads definitions, one after the other: `name = …` or `name(a, b) = …`, which goes on in lines that begin with a space.
+    /// `#` begins a comment, and a name may have points in it: `sift.memory`. There are `+ - * / ^`, also `·` and `×`, parentheses, `log2`, `ln`, `sqrt`, `min(a, b)` and
+    /// `max(a, b)`.
+    ///
+    /// # Errors
+    /// [`FormulaError`], also for a name that is defined twice.
+    pub fn parse(text: &str) -> Result<Self, FormulaError> {
+        let definitions = parse::definitions(text)?;
+        for (i, definition) in definitions.iter().enumerate() {
+            let name = &definition.name;
+            if definitions[..i].iter().any(|earlier| earlier.name == *name) {
+                return Err(definition.place.error(format!("`{name}` is defined twice")));
+            }
+            if Function::named(name).is_some() {
+                return Err(definition.place.error(format!("`{name}` is a function that there is already")));
+            }
+        }
+        Ok(Self { definitions })
+    }
+
+    /// Whether something without parameters has this name.
+    pub fn defines(&self, name: &str) -> bool {
+        self.definition(name).is_some_and(|definition| definition.parameters.is_empty())
+    }
+
+    /// The names that nothing here defines, each once, in the order in which they stand.
+    pub fn names(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        for definition in &self.definitions {
+            let mut waiting = vec![&definition.is];
+            while let Some(expression) = waiting.pop() {
+                match &expression.kind {
+                    Kind::Number(_) => {}
+                    Kind::Name(name) => {
+                        let name = name.as_str();
+                        let is_known = self.definition(name).is_some()
+                            || definition.parameters.iter().any(|parameter| parameter == name)
+                            || names.contains(&name);
+                        if !is_known {
+                            names.push(name);
+                        }
+                    }
+                    Kind::Call(_, arguments) => waiting.extend(arguments.iter().rev()),
+                    Kind::Negative(of) => waiting.push(of),
+                    Kind::Operation(_, sides) => waiting.extend(sides.iter().rev()),
+                }
+            }
+        }
+        names
+    }
+
+    /// What a name without parameters comes to; `value` says so of the names that nothing here defines.
+    ///
+    /// # Errors
+    /// [`FormulaError`] for an unknown name, units that do not fit, a formula that calls itself, and numbers that are not
+    /// finite.
+    pub fn evaluate(
+        &self,
+        name: &str,
+        value: impl Fn(&str) -> Option<Quantity>,
+    ) -> Result<Quantity, FormulaError> {
+        let nowhere = Place { line: 1, column: 1 };
+        let definition =
+            self.definition(name).ok_or_else(|| nowhere.error(format!("`{name}` is not defined")))?;
+        let mut evaluation = Evaluation { formulas: self, value: &value, steps: 0 };
+        evaluation.call(definition.place, definition, &[], 0)
+    }
+
+    fn definition(&self, name: &str) -> Option<&Definition> {
+        self.definitions.iter().find(|definition| definition.name == name)
+    }
+}
+
+/// Names of parameters and what they stand for.
+type Arguments<'a> = [(&'a str, Quantity)];
+
+struct Evaluation<'a> {
+    formulas: &'a Formulas,
+    value: &'a dyn Fn(&str) -> Option<Quantity>,
+    steps: u32,
+}
+
+impl Evaluation<'_> {
+    fn call(
+        &mut self,
+        place: Place,
+        definition: &Definition,
+        arguments: &[Quantity],
+        depth: usize,
+    ) -> Result<Quantity, FormulaError> {
+        let Definition { name, parameters, is, .. } = definition;
+        if parameters.len() != arguments.len() {
+            let what = format!("`{name}` takes {}, not {}", in_words(parameters.len()), arguments.len());
+            return Err(place.error(what));
+        }
+        if depth >= MOST_DEPTH {
+            return Err(place.error(format!("`{name}` calls itself, or formulas call each other too deeply")));
+        }
+        let named: Vec<_> = parameters.iter().map(String::as_str).zip(arguments.iter().cloned()).collect();
+        self.of(is, &named, depth + 1)
+    }
+
+    fn of(&mut self, of: &Expression, known: &Arguments<'_>, depth: usize) -> Result<Quantity, FormulaError> {
+        self.steps += 1;
+        if self.steps > MOST_STEPS {
+            return Err(of.place.error("takes too many steps"));
+        }
+        let found = match &of.kind {
+            Kind::Number(number) => Quantity::Number(*number),
+            Kind::Name(name) => self.named(of.place, name, known, depth)?,
+            Kind::Call(name, arguments) => {
+                let arguments: Vec<Quantity> = arguments
+                    .iter()
+                    .map(|argument| self.of(argument, known, depth))
+                    .collect::<Result<_, _>>()?;
+                self.called(of.place, name, &arguments, depth)?
+            }
+            Kind::Negative(inner) => times(self.of(inner, known, depth)?, -1.0),
+            Kind::Operation(operator, sides) => {
+                let [left, right] = sides.as_ref();
+                let (left, right) = (self.of(left, known, depth)?, self.of(right, known, depth)?);
+                operate(*operator, left, right).map_err(|what| of.place.error(what))?
+            }
+        };
+        let is_finite = match &found {
+            Quantity::Number(number) => number.is_finite(),
+            Quantity::Time(times) => times.values().all(|times| times.is_finite()),
+        };
+        if is_finite { Ok(found) } else { Err(of.place.error("is no finite number here")) }
+    }
+
+    fn named(
+        &mut self,
+        place: Place,
+        name: &str,
+        known: &Arguments<'_>,
+        depth: usize,
+    ) -> Result<Quantity, FormulaError> {
+        if let Some((_, quantity)) = known.iter().find(|(parameter, _)| *parameter == name) {
+            return Ok(quantity.clone());
+        }
+        let formulas = self.formulas;
+        if let Some(definition) = formulas.definition(name) {
+            return self.call(place, definition, &[], depth);
+        }
+        (self.value)(name).ok_or_else(|| place.error(format!("`{name}` is not known")))
+    }
+
+    fn called(
+        &mut self,
+        place: Place,
+        name: &str,
+        arguments: &[Quantity],
+        depth: usize,
+    ) -> Result<Quantity, FormulaError> {
+        let formulas = self.formulas;
+        if let Some(definition) = formulas.definition(name) {
+            return self.call(place, definition, arguments, depth);
+        }
+        let Some((function, count)) = Function::named(name) else {
+            let known: Vec<&str> = Function::ALL.iter().map(|known| known.0).collect();
+            return Err(place.error(format!(
+                "there is no `{name}(…)`: it is not defined, nor one of {}",
+                known.join(", ")
+            )));
+        };
+        if arguments.len() != count {
+            return Err(place.error(format!("`{name}` takes {}, not {}", in_words(count), arguments.len())));
+        }
+        let numbers: Option<Vec<f64>> = arguments
+            .iter()
+            .map(|argument| match argument {
+                Quantity::Number(number) => Some(*number),
+                Quantity::Time(_) => None,
+            })
+            .collect();
+        let numbers =
+            numbers.ok_or_else(|| place.error(format!("`{name}` is of numbers, and this is a time")))?;
+        Ok(Quantity::Number(function.of(&numbers)))
+    }
+}
+
+fn in_words(arguments: usize) -> String {
+    match arguments {
+        0 => "no arguments".to_owned(),
+        1 => "1 argument".to_owned(),
+        n => format!("{n} arguments"),
+    }
+}
+
+fn times(quantity: Quantity, factor: f64) -> Quantity {
+    match quantity {
+        Quantity::Number(number) => Quantity::Number(number * factor),
+        Quantity::Time(times) => {
+            Quantity::Time(times.into_iter().map(|(name, times)| (name, times * factor)).collect())
+        }
+    }
+}
+
+fn operate(operator: Operator, left: Quantity, right: Quantity) -> Result<Quantity, &'static str> {
+    use Quantity::{Number, Time};
+    Ok(match (operator, left, right) {
+        (Operator::Add, Number(a), Number(b)) => Number(a + b),
+        (Operator::Subtract, Number(a), Number(b)) => Number(a - b),
+        (Operator::Multiply, Number(a), Number(b)) => Number(a * b),
+        (Operator::Divide, Number(a), Number(b)) => Number(a / b),
+        (Operator::Power, Number(a), Number(b)) => Number(a.powf(b)),
+        (Operator::Add, Time(a), Time(b)) => Time(sum(a, b)),
+        (Operator::Subtract, Time(a), b @ Time(_)) => match times(b, -1.0) {
+            Time(b) => Time(sum(a, b)),
+            number @ Number(_) => number,
+        },
+        // `sum = 0` stands for no time as well.
+        (Operator::Add, time @ Time(_), Number(0.0)) | (Operator::Add, Number(0.0), time @ Time(_)) => time,
+        (Operator::Multiply, time @ Time(_), Number(factor))
+        | (Operator::Multiply, Number(factor), time @ Time(_)) => times(time, factor),
+        (Operator::Divide, time @ Time(_), Number(divisor)) => times(time, 1.0 / divisor),
+        (Operator::Add | Operator::Subtract, ..) => return Err("adds a time and a number"),
+        (Operator::Multiply, ..) => return Err("multiplies two times"),
+        (Operator::Divide, ..) => return Err("divides by a time"),
+        (Operator::Power, ..) => return Err("takes a power of a time"),
+    })
+}
+
+fn sum(mut a: BTreeMap<String, f64>, b: BTreeMap<String, f64>) -> BTreeMap<String, f64> {
+    for (name, times) in b {
+        *a.entry(name).or_default() += times;
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(name: &str) -> Option<Quantity> {
+        match name {
+            "n" => Some(Quantity::Number(8.0)),
+            "m" => Some(Quantity::Number(3.0)),
+            "a" | "b" => Some(Quantity::constant(name)),
+            _ => None,
+        }
+    }
+
+    fn evaluate(text: &str) -> Result<Quantity, String> {
+        let formulas = Formulas::parse(text).map_err(|e| e.to_string())?;
+        formulas.evaluate("seconds", value).map_err(|e| e.to_string())
+    }
+
+    fn time(parts: &[(&str, f64)]) -> Quantity {
+        Quantity::Time(parts.iter().map(|(name, times)| ((*name).to_owned(), *times)).collect())
+    }
+
+    #[test]
+    fn numbers_follow_the_usual_order() {
+        for (text, expected) in [
+            ("1 + 2*3^2", 19.0),
+            ("2^3^2", 512.0),
+            ("-2^2", -4.0),
+            ("(1 + 2)·3 × 2 / 4", 4.5),
+            ("10 - 2 - 3", 5.0),
+            ("16/4/2", 2.0),
+            ("n*log2(n) + sqrt(16) + min(n, m) - max(n, m)", 23.0),
+            ("1e3 + 2.5E-1 + .5", 1000.75),
+            ("ln(1) - - 2", 2.0),
+            ("2*-3", -6.0),
+        ] {
+            assert_eq!(evaluate(&format!("seconds = {text}")), Ok(Quantity::Number(expected)), "{text}");
+        }
+    }
+
+    #[test]
+    fn formulas_of_a_hierarchy_use_those_below() {
+        let text = "\
+# The heap.
+heap(n, l) = n*a   # inserts
+    + 1.5*l*log2(n)*b
+dijkstra(n, m) = heap(n, n) + m*a/2
+rounds = 2
+sift.memory = 3
+seconds = sift.memory/3*rounds*dijkstra(n, m) - a
+";
+        assert_eq!(evaluate(text), Ok(time(&[("a", 2.0 * (8.0 + 1.5) - 1.0), ("b", 72.0)])));
+        assert_eq!(Formulas::parse(text).unwrap().names(), ["a", "b", "n", "m"]);
+        assert!(Formulas::parse(text).unwrap().defines("rounds"));
+        assert!(!Formulas::parse(text).unwrap().defines("heap"));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_place() {
+        for (text, expected) in [
+            ("seconds = a*b", "line 1, column 12: multiplies two times"),
+            ("\nseconds = a + n", "line 2, column 13: adds a time and a number"),
+            ("seconds = n/a", "line 1, column 12: divides by a time"),
+            ("seconds = a^2", "line 1, column 12: takes a power of a time"),
+            ("seconds = log2(a)", "line 1, column 11: `log2` is of numbers, and this is a time"),
+            ("seconds = x*a", "line 1, column 11: `x` is not known"),
+            (
+                "seconds = f(1)",
+                "line 1, column 11: there is no `f(…)`: it is not defined, nor one of log2, ln, sqrt, min, max",
+            ),
+            ("f(x) = x\nseconds = f(1, 2)", "line 2, column 11: `f` takes 1 argument, not 2"),
+            ("f(x) = x\nseconds = f", "line 2, column 11: `f` takes 1 argument, not 0"),
+            ("seconds = min(1)", "line 1, column 11: `min` takes 2 arguments, not 1"),
+            ("seconds = 1/0", "line 1, column 12: is no finite number here"),
+            ("seconds = log2(0)", "line 1, column 11: is no finite number here"),
+            (
+                "f = g\ng = f\nseconds = f",
+                "line 1, column 5: `g` calls itself, or formulas call each other too deeply",
+            ),
+            ("seconds = 1\nseconds = 2", "line 2, column 1: `seconds` is defined twice"),
+            ("min = 1", "line 1, column 1: `min` is a function that there is already"),
+            ("other = 1", "line 1, column 1: `seconds` is not defined"),
+            ("seconds = 1 2", "line 1, column 13: expected an operator or the end of the line, not `2`"),
+            ("seconds = (1 + 2", "line 1, column 17: expected `)`, not the end"),
+            ("seconds = ", "line 1, column 10: expected a number, a name or `(`, not the end"),
+            ("seconds 1", "line 1, column 9: expected `=`, not `1`"),
+            ("1 = 2", "line 1, column 1: expected the name of what is defined, not `1`"),
+            ("f(1) = 2", "line 1, column 3: expected the name of a parameter, not `1`"),
+            ("f(x, x) = 2", "line 1, column 6: `x` is a parameter already"),
+            ("seconds = 1 % 2", "line 1, column 13: expected an operator or the end of the line, not `%`"),
+            ("seconds = 1.2.3", "line 1, column 11: `1.2.3` is no number"),
+            (
+                "  seconds = 1",
+                "line 1, column 1: begins with a space, and there is no formula above that could go on",
+            ),
+        ] {
+            assert_eq!(evaluate(text), Err(expected.to_owned()), "{text}");
+        }
+    }
+
+    #[test]
+    fn hostile_formulas_end() {
+        // Each of sixty formulas calls the next one twice.
+        let twice: Vec<String> = (1..60).map(|i| format!("f{i} = f{0} + f{0}", i - 1)).collect();
+        let error = evaluate(&format!("f0 = 1\n{}\nseconds = f59\n", twice.join("\n"))).unwrap_err();
+        assert!(error.ends_with("takes too many steps"), "{error}");
+        let deep = format!("seconds = {}1{}", "(".repeat(100_000), ")".repeat(100_000));
+        let error = evaluate(&deep).unwrap_err();
+        assert!(error.ends_with("parentheses stand too deep in each other"), "{error}");
+        let error = evaluate(&format!("seconds = {}1", "-".repeat(100_000))).unwrap_err();
+        assert!(error.ends_with("parentheses stand too deep in each other"), "{error}");
+        let error = evaluate(&format!("seconds = {}1", "2^".repeat(100_000))).unwrap_err();
+        assert!(error.ends_with("parentheses stand too deep in each other"), "{error}");
+        assert_eq!(evaluate(&format!("seconds = 1{}", "+1".repeat(50))), Ok(Quantity::Number(51.0)));
+    }
+}

@@ -1,0 +1,285 @@
+//! `trend-prof calibrate`: seconds per execution of fragments on this machine, and formulas with them.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use trend_analyze::{FragmentsError, FragmentsRun, fragments_of_runs};
+use trend_model::{FormulaError, Formulas};
+use trend_profile::{Access, Calibration, Machine, StudyFile};
+use trend_run::{CONFIG_FILE, Config, Experiment, FragmentError, FragmentWorker, Fragments, this_machine};
+use trend_steer::{CalibrateOptions, Calibrated};
+
+use crate::cli::{self, CalibrateFormat};
+use crate::failure::Failure;
+use crate::interruption::Interruption;
+use crate::terminal::{Terminal, plural};
+use crate::{study, terminal};
+
+/// No file of a machine or of formulas is longer.
+const LONGEST_FILE: u64 = 4 << 20;
+
+pub(super) fn calibrate(args: &cli::Calibrate, terminal: Terminal) -> Result<ExitCode, Failure> {
+    if args.header {
+        terminal::document(trend_fragment::HEADER)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let Wanted { worker, formulas, study } = Wanted::new(args)?;
+    let before = if args.output.exists() { Some(read_machine(&args.output)?) } else { None };
+    let mut machine = this_machine();
+    let is_same =
+        before.as_ref().is_none_or(|before| before.cpu == machine.cpu && before.cores == machine.cores);
+    if !is_same && worker.is_some() {
+        return Err(Failure::new(format!("{} is of another machine", args.output.display()))
+            .hint("give the file of this machine another name with --output"));
+    }
+    match (&worker, before) {
+        (Some(_), before) => machine.constants = before.unwrap_or_default().constants,
+        (None, Some(before)) => machine = before,
+        (None, None) => {
+            return Err(Failure::new("nothing names a program of experiments").hint(
+                "write `worker = [\"./experiments\"]` under [fragments] in trend-prof.toml, or give it here: \
+                 `trend-prof calibrate -- ./experiments`; `--header` writes what it includes",
+            ));
+        }
+    }
+    if let Some(worker) = &worker
+        && let Some(code) = measure(worker, &mut machine, args, terminal)?
+    {
+        return Ok(code);
+    }
+    let runs = match &study {
+        Some(study) => keep(study, &machine, &formulas, terminal)?,
+        None => Vec::new(),
+    };
+    match args.format {
+        CalibrateFormat::Table => {
+            terminal::table(&trend_report::calibration_table(&machine, &runs, &terminal.table_options()))?;
+        }
+        CalibrateFormat::Json => terminal::document(&trend_report::calibration_json(&machine, &runs))?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is to be done.
+struct Wanted {
+    worker: Option<FragmentWorker>,
+    formulas: Texts,
+    /// The study that keeps it.
+    study: Option<PathBuf>,
+}
+
+impl Wanted {
+    fn new(args: &cli::Calibrate) -> Result<Self, Failure> {
+        let here =
+            std::env::current_dir().map_err(|e| Failure::from_error("failed to find this folder", &e))?;
+        let is_here = |path: &PathBuf| path.exists();
+        if !args.command.is_empty() {
+            let worker = Some(FragmentWorker::new(&args.command, &here));
+            return Ok(Self { worker, formulas: Texts::default(), study: args.study.clone() });
+        }
+        let config = args.config.as_deref().unwrap_or(Path::new(CONFIG_FILE));
+        if args.config.is_none() && !config.exists() {
+            return Ok(Self { worker: None, formulas: Texts::default(), study: args.study.clone() });
+        }
+        let config = Config::read(config)?;
+        let Fragments { worker, formulas } = &config.fragments;
+        let worker = (!worker.is_empty()).then(|| FragmentWorker::new(worker, &config.folder));
+        let study = args.study.clone().or_else(|| Some(study::default_of(&config)).filter(is_here));
+        Ok(Self { worker, formulas: Texts::read(formulas, &config.folder)?, study })
+    }
+}
+
+/// Files of formulas, one after the other.
+#[derive(Default)]
+struct Texts {
+    /// Each file and its text.
+    files: Vec<(PathBuf, String)>,
+}
+
+impl Texts {
+    fn read(paths: &[PathBuf], folder: &Path) -> Result<Self, Failure> {
+        let mut texts = Self::default();
+        for path in paths {
+            let text = read(&folder.join(path))?;
+            texts.files.push((path.clone(), text));
+        }
+        Formulas::parse(&texts.joined()).map_err(|error| texts.located(&error))?;
+        Ok(texts)
+    }
+
+    fn joined(&self) -> String {
+        self.files.iter().flat_map(|(_, text)| [text.trim_end(), "\n"]).collect()
+    }
+
+    /// What is wrong, with the file that it stands in.
+    fn located(&self, error: &FormulaError) -> Failure {
+        let mut line = error.line;
+        for (path, text) in &self.files {
+            let lines = text.trim_end().lines().count().max(1);
+            if line <= lines {
+                return Failure::new(format!("{}:{line}:{}: {}", path.display(), error.column, error.what));
+            }
+            line -= lines;
+        }
+        Failure::new(error.to_string())
+    }
+}
+
+/// Measures what the machine's file has not, or not of this program; each constant is in the file when it is measured. A
+/// code where the user stopped it.
+fn measure(
+    worker: &FragmentWorker,
+    machine: &mut Machine,
+    args: &cli::Calibrate,
+    terminal: Terminal,
+) -> Result<Option<ExitCode>, Failure> {
+    let interruption = Interruption::listen()?;
+    let stop = interruption.flag();
+    let options = CalibrateOptions { least: args.least, largest_bytes: args.largest };
+    let failed = |error: FragmentError| match error {
+        FragmentError::Stopped => None,
+        error => Some(Failure::from_error("failed to time the fragments", &error).maybe_hint(
+            worker.is_missing().then_some("build it first; relative to the folder of trend-prof.toml"),
+        )),
+    };
+    let listed = match worker.experiments(stop) {
+        Ok(listed) => listed,
+        Err(error) => return failed(error).map_or(Ok(Some(interruption.exit_code())), Err),
+    };
+    if let Some(unknown) = args.only.iter().find(|only| listed.iter().all(|e| e.name != **only)) {
+        let names: Vec<&str> = listed.iter().map(|experiment| experiment.name.as_str()).collect();
+        return Err(Failure::new(format!("there is no experiment `{unknown}`"))
+            .hint(format!("there are {}", names.join(", "))));
+    }
+    let is_wanted = |experiment: &&Experiment| {
+        let fingerprint = worker.fingerprint(&experiment.name, options.least, options.largest_bytes);
+        let is_good =
+            machine.constant(&experiment.name).is_some_and(|known| known.fingerprint == fingerprint);
+        let is_named = args.only.is_empty() || args.only.contains(&experiment.name);
+        is_named && (args.fresh || !is_good)
+    };
+    let wanted: Vec<Experiment> = listed.iter().filter(is_wanted).cloned().collect();
+    machine.constants.retain(|constant| listed.iter().any(|experiment| experiment.name == constant.name));
+    let bar = bar(terminal);
+    for (i, experiment) in wanted.iter().enumerate() {
+        bar.set_message(format!("{} of {}: {}", i + 1, wanted.len(), experiment.name));
+        let progress = |done: usize, all: usize| {
+            bar.set_length(all as u64);
+            bar.set_position(done as u64);
+        };
+        match trend_steer::calibrate(worker, experiment, &options, stop, &progress) {
+            Ok(Calibrated { constant, failed }) => {
+                bar.suspend(|| warn_of(experiment, constant.is_some(), &failed, terminal));
+                if let Some(constant) = constant {
+                    machine.set(constant);
+                    terminal::file(&args.output, &machine.to_toml())?;
+                }
+            }
+            Err(error) => {
+                bar.finish_and_clear();
+                let left = wanted.len() - i;
+                terminal.note(&format!(
+                    "{} not measured; what is measured is in {}",
+                    plural(left, "constant"),
+                    args.output.display()
+                ));
+                return failed(error).map_or(Ok(Some(interruption.exit_code())), Err);
+            }
+        }
+    }
+    bar.finish_and_clear();
+    // Also where nothing was measured: another folder has no such file.
+    terminal::file(&args.output, &machine.to_toml())?;
+    let known = listed.len() - wanted.len();
+    if known > 0 && args.only.is_empty() {
+        terminal.note(&format!(
+            "{} in {}: `--fresh` measures again",
+            plural(known, "constant"),
+            args.output.display()
+        ));
+    }
+    Ok(None)
+}
+
+fn warn_of(experiment: &Experiment, has_any: bool, failed: &[trend_steer::Failed], terminal: Terminal) {
+    if failed.is_empty() {
+        return;
+    }
+    let mut text = format!("{}: the measurements did not agree", experiment.name);
+    if has_any {
+        let sizes: Vec<String> = failed.iter().map(|failed| failed.bytes.to_string()).collect();
+        let _ = write!(text, " with {} bytes; other sizes stand for these", sizes.join(", "));
+    } else {
+        text += ": there is no such constant; `trend-prof calibrate` tries again";
+    }
+    terminal.warn(&text);
+}
+
+fn bar(terminal: Terminal) -> ProgressBar {
+    let target =
+        if terminal.shows_progress() { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(None, target);
+    if let Ok(style) =
+        ProgressStyle::with_template("{bar:24} {pos}/{len} processes  {elapsed} elapsed  {msg}")
+    {
+        bar.set_style(style.progress_chars("━╸─"));
+    }
+    bar
+}
+
+/// Keeps the constants and the formulas in the study; gives what they say of its runs.
+fn keep(
+    path: &Path,
+    machine: &Machine,
+    formulas: &Texts,
+    terminal: Terminal,
+) -> Result<Vec<FragmentsRun>, Failure> {
+    let mut file = StudyFile::open(path, Access::Write)?;
+    file.set_calibration(Calibration { machine: machine.clone(), formulas: formulas.joined() })?;
+    file.close()?;
+    if formulas.files.is_empty() {
+        terminal.hint("`formulas = \"FILE\"` under [fragments] says what the constants come to: `predict` then says the time by them");
+        return Ok(Vec::new());
+    }
+    let study = StudyFile::read(path, None)?;
+    let runs = fragments_of_runs(&study).map_err(|error| match &error {
+        FragmentsError::Formula(formula) => {
+            let constants: Vec<&str> =
+                machine.constants.iter().map(|constant| constant.name.as_str()).collect();
+            let features: Vec<&str> = study.features().iter().map(|feature| feature.name.as_str()).collect();
+            formulas.located(formula).hint(format!(
+                "constants: {}; features: {}",
+                constants.join(", "),
+                features.join(", ")
+            ))
+        }
+        error => Failure::from_error("failed to use the formulas", error),
+    })?;
+    if runs.is_empty() {
+        terminal.hint("no run of the study was timed: `trend-prof run` without `--no-time` times them");
+    }
+    Ok(runs)
+}
+
+/// A machine's file.
+pub(super) fn read_machine(path: &Path) -> Result<Machine, Failure> {
+    let text = read(path)?;
+    Machine::from_toml(&text).map_err(|what| {
+        Failure::new(format!("{}: {what}", path.display())).hint("`trend-prof calibrate` writes such files")
+    })
+}
+
+fn read(path: &Path) -> Result<String, Failure> {
+    let failed = |e: std::io::Error| Failure::from_error(format!("failed to read {}", path.display()), &e);
+    let length = fs::metadata(path).map_err(failed)?.len();
+    if length > LONGEST_FILE {
+        return Err(Failure::new(format!(
+            "{}: has {length} bytes, and {LONGEST_FILE} are possible",
+            path.display()
+        )));
+    }
+    fs::read_to_string(path).map_err(failed)
+}

@@ -1,0 +1,208 @@
+//! A machine, and how long it takes for fragments of code.
+
+use serde::{Deserialize, Serialize};
+
+/// The format of [`Machine::to_toml`].
+const SCHEMA: &str = "trend-prof/machine/1";
+
+/// More constants and sizes than a person writes experiments for are no profile of a machine.
+const MOST_CONSTANTS: usize = 10_000;
+
+/// A machine and its constants, as one file that can be mailed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Machine {
+    /// The name of its processor.
+    pub cpu: String,
+    /// How many processors it has.
+    pub cores: u32,
+    /// Its memory in bytes; 0 where that is not known.
+    pub memory_bytes: u64,
+    /// The operating system.
+    pub system: String,
+    /// Seconds per execution, by name.
+    #[serde(rename = "constant", default, skip_serializing_if = "Vec::is_empty")]
+    pub constants: Vec<Constant>,
+}
+
+/// Seconds per execution of a fragment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Constant {
+    /// Its name in formulas.
+    pub name: String,
+    /// A digest of the program that timed it, and of how: what has another one is timed anew.
+    pub fingerprint: String,
+    /// By ascending memory.
+    #[serde(rename = "at")]
+    pub points: Vec<ConstantPoint>,
+}
+
+/// A constant where its fragment works on so much memory.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConstantPoint {
+    /// In bytes; 0 where the fragment's memory does not grow.
+    pub bytes: u64,
+    /// Seconds per execution.
+    pub seconds: f64,
+    /// The least that they may be.
+    pub low: f64,
+    /// The most that they may be.
+    pub high: f64,
+    /// How many processes agreed,
+    pub kept: u32,
+    /// of so many.
+    pub of: u32,
+}
+
+/// What is written around a [`Machine`].
+#[derive(Serialize, Deserialize)]
+struct File {
+    schema: String,
+    #[serde(flatten)]
+    machine: toml::Table,
+}
+
+impl Machine {
+    /// The machine as a file.
+    pub fn to_toml(&self) -> String {
+        let body = toml::to_string(self).unwrap_or_default();
+        format!("schema = \"{SCHEMA}\"\n{body}")
+    }
+
+    /// Reads what [`Self::to_toml`] wrote, perhaps elsewhere.
+    ///
+    /// # Errors
+    /// Says what is wrong, and where.
+    pub fn from_toml(text: &str) -> Result<Self, String> {
+        let File { schema, machine } =
+            toml::from_str(text).map_err(|e| e.to_string().trim_end().to_owned())?;
+        if schema != SCHEMA {
+            return Err(format!("is `{schema}`, and this trend-prof reads `{SCHEMA}`"));
+        }
+        let machine: Self = machine.try_into().map_err(|e| e.to_string().trim_end().to_owned())?;
+        machine.check()?;
+        Ok(machine)
+    }
+
+    /// A constant by its name.
+    pub fn constant(&self, name: &str) -> Option<&Constant> {
+        self.constants.iter().find(|constant| constant.name == name)
+    }
+
+    /// Replaces a constant, or adds it.
+    pub fn set(&mut self, constant: Constant) {
+        match self.constants.iter_mut().find(|known| known.name == constant.name) {
+            Some(known) => *known = constant,
+            None => self.constants.push(constant),
+        }
+    }
+
+    /// Whether every number can be computed with.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        if self.constants.len() > MOST_CONSTANTS {
+            return Err(format!("has more than {MOST_CONSTANTS} constants"));
+        }
+        for (i, Constant { name, points, .. }) in self.constants.iter().enumerate() {
+            if !is_constant_name(name) {
+                return Err(format!("`{name}` is no name of a constant: letters, digits and `_` are"));
+            }
+            if self.constants[..i].iter().any(|earlier| earlier.name == *name) {
+                return Err(format!("constant `{name}` is there twice"));
+            }
+            if points.is_empty() || points.len() > MOST_CONSTANTS {
+                return Err(format!("constant `{name}` has {} sizes", points.len()));
+            }
+            if !points.windows(2).all(|pair| pair[0].bytes < pair[1].bytes) {
+                return Err(format!("the sizes of constant `{name}` do not ascend"));
+            }
+            let is_sound = |p: &ConstantPoint| {
+                0.0 < p.low && p.low <= p.seconds && p.seconds <= p.high && p.high.is_finite()
+            };
+            if let Some(point) = points.iter().find(|point| !is_sound(point)) {
+                let ConstantPoint { bytes, seconds, low, high, .. } = point;
+                return Err(format!(
+                    "constant `{name}` at {bytes} bytes has {seconds} seconds from {low} to {high}, which is no interval"
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether formulas can name it.
+pub fn is_constant_name(name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    name.chars().all(is_part)
+        && name.chars().next().is_some_and(|first| !first.is_numeric())
+        && name.len() <= 200
+}
+
+/// A machine's constants, and the formulas that a person wrote with them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Calibration {
+    /// The machine.
+    pub machine: Machine,
+    /// The formulas as they were written, one file after the other.
+    pub formulas: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn machine() -> Machine {
+        let point = |bytes, seconds| ConstantPoint {
+            bytes,
+            seconds,
+            low: 0.9 * seconds,
+            high: 1.1 * seconds,
+            kept: 3,
+            of: 5,
+        };
+        let constant =
+            |name: &str, points| Constant { name: name.to_owned(), fingerprint: "1f".to_owned(), points };
+        Machine {
+            cpu: "A \"fast\" one".to_owned(),
+            cores: 2,
+            memory_bytes: 16 << 30,
+            system: "Linux".to_owned(),
+            constants: vec![
+                constant("insert", vec![point(4096, 1.25e-8), point(1 << 28, 5e-8)]),
+                constant("create", vec![point(0, 1e-7)]),
+            ],
+        }
+    }
+
+    #[test]
+    fn a_mailed_machine_is_the_same() {
+        let machine = machine();
+        let text = machine.to_toml();
+        assert!(text.starts_with("schema = \"trend-prof/machine/1\"\ncpu = "), "{text}");
+        assert_eq!(Machine::from_toml(&text), Ok(machine));
+    }
+
+    #[test]
+    fn what_cannot_be_computed_with_is_refused() {
+        let text = machine().to_toml();
+        for (from, to, expected) in [
+            (
+                "machine/1",
+                "machine/2",
+                "is `trend-prof/machine/2`, and this trend-prof reads `trend-prof/machine/1`",
+            ),
+            ("\"create\"", "\"insert\"", "constant `insert` is there twice"),
+            ("\"create\"", "\"a b\"", "`a b` is no name of a constant: letters, digits and `_` are"),
+            ("bytes = 268435456", "bytes = 16", "the sizes of constant `insert` do not ascend"),
+            ("seconds = 0.0000001", "seconds = nan", "constant `create` at 0 bytes has NaN seconds"),
+            ("seconds = 0.0000001", "seconds = 1.0", "constant `create` at 0 bytes has 1 seconds"),
+            ("cores = 2", "cores = 2\nsockets = 1", "unknown field `sockets`"),
+        ] {
+            assert!(text.contains(from), "{from} is not in\n{text}");
+            let error = Machine::from_toml(&text.replacen(from, to, 1)).unwrap_err();
+            assert!(error.contains(expected), "{error}");
+        }
+        assert!(Machine::from_toml("cpu = 1").unwrap_err().contains("missing field `schema`"));
+    }
+}
