@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """How often `trend-prof check` changes its mind about a program whose counts differ from run to run.
 
-    benches/verdicts.py [--times 200] [--sizes '100..100000 x12'] [--trend-prof target/release/trend-prof]
+    benches/verdicts.py [--times 200] [--sizes '100..100000 x12'] [--until-decided] [--trend-prof target/release/trend-prof]
 
 A C program fills a hash table whose hash is salted and sorts by pivots that are drawn, both from getrandom, so that no two runs
 count the same. It is measured anew and checked so many times, while as many processes as the machine has cores, twice, keep it
-busy. Written is a row per expectation with how often each verdict was given. What is expected is chosen to be far from what is so,
-close to it, and broken.
+busy. With `--until-decided`, `check` runs what would decide what is undecided. Written is a row per expectation with how often each
+verdict was given. What is expected is chosen to be far from what is so, close to it, and broken.
 """
 
 import argparse
@@ -82,14 +82,17 @@ def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--times", type=int, default=200)
     arguments.add_argument("--sizes", default="100..100000 x12")
+    arguments.add_argument("--until-decided", action="store_true")
     arguments.add_argument("--trend-prof", default="target/release/trend-prof")
     arguments = arguments.parse_args()
     trend_prof = str(pathlib.Path(arguments.trend_prof).resolve())
     with tempfile.TemporaryDirectory(prefix="trend-prof-verdicts-") as folder:
-        measured(trend_prof, pathlib.Path(folder), arguments.times, arguments.sizes)
+        measured(trend_prof, pathlib.Path(folder), arguments)
 
 
-def measured(trend_prof, folder, times, sizes):
+def measured(trend_prof, folder, arguments):
+    times, sizes = arguments.times, arguments.sizes
+    until = ["--until-decided"] if arguments.until_decided else []
     (folder / "work.c").write_text(PROGRAM)
     expected = "".join(f'[[expect]]\nfunction = "{name}"\ngrowth = "{growth}"\n' for name, growth in EXPECTED)
     (folder / "trend-prof.toml").write_text(
@@ -107,7 +110,7 @@ def measured(trend_prof, folder, times, sizes):
         for i in range(times):
             ran = call("run", "--fresh", "--no-build", "--no-time")
             assert ran.returncode == 0, ran.stderr
-            checked = call("check", "--format", "json")
+            checked = call("check", *until, "--format", "json")
             codes[checked.returncode] += 1
             for judged in json.loads(checked.stdout)["expectations"]:
                 name, limit = judged["expectation"]["subject"]["name"], judged["expectation"]["limit"]["limit"]

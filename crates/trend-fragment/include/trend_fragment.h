@@ -1,4 +1,5 @@
-/* Times fragments of code for `trend-prof calibrate`. C99 or C++11, POSIX. Licence: MIT OR Apache-2.0.
+/* Times fragments of code for `trend-prof calibrate`. C99 or C++11 with POSIX: `-std=gnu99`, or include it first.
+ * Licence: MIT OR Apache-2.0.
  *
  *     #include "trend_fragment.h"
  *
@@ -27,6 +28,9 @@
 #ifndef TREND_FRAGMENT_H
 #define TREND_FRAGMENT_H
 
+#ifndef _POSIX_C_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#endif
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>

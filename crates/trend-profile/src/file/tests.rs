@@ -9,8 +9,9 @@ use tempfile::TempDir;
 use super::loops::tests::triangle;
 use super::{Access, NewStudy, ObjectRecord, Origin, SourceText, StudyFile};
 use crate::{
-    Definition, Function, Kind, Location, LocationId, LoopFunction, Observation, Outcome, Run, RunLoops,
-    Series, Symbol, Unit, Usage, Variable, Warning, Workload, WorkloadId,
+    Calibration, Constant, ConstantPoint, Definition, Function, Kind, Location, LocationId, LoopFunction,
+    Machine, Observation, Outcome, Run, RunLoops, Series, Symbol, Unit, Usage, Variable, Warning, Workload,
+    WorkloadId,
 };
 
 /// A folder of this test's own.
@@ -294,6 +295,33 @@ fn features_declared_anew_keep_values_that_still_mean_something() {
         file.set_feature_values("nobody", &[]).unwrap_err().to_string(),
         "the study is inconsistent: there is no workload `nobody`"
     );
+}
+
+#[test]
+fn a_machines_constants_are_kept_whatever_is_forgotten() {
+    let constant = |name: &str, seconds: f64| {
+        let point = ConstantPoint { bytes: 0, seconds, low: seconds, high: seconds, kept: 6, of: 10 };
+        Constant { name: name.to_owned(), fingerprint: "f".to_owned(), points: vec![point] }
+    };
+    let calibration = |constants| {
+        let machine = Machine { cpu: "Z80".to_owned(), constants, ..Machine::default() };
+        Calibration { machine, formulas: "seconds = n*insert\n".to_owned() }
+    };
+    let folder = Folder::new();
+    let mut file = folder.create();
+    assert_eq!(file.load().unwrap().calibration(), None);
+    file.set_calibration(calibration(vec![constant("insert", 1e-8)])).unwrap();
+    let second = calibration(vec![constant("insert", 2e-8), constant("sift", 3e-8)]);
+    file.set_calibration(second.clone()).unwrap();
+    let refused = file.set_calibration(calibration(vec![constant("insert", f64::NAN)])).unwrap_err();
+    assert!(refused.to_string().contains("`insert` at 0 bytes has NaN seconds"), "{refused}");
+    file.clear().unwrap();
+    file.publish().unwrap();
+    drop(file);
+    let study = StudyFile::open(&folder.study(), Access::Read).unwrap().load().unwrap();
+    assert_eq!(study.calibration(), Some(&second));
+    let elsewhere = study.on_machine(calibration(vec![constant("insert", 9.0)]).machine);
+    assert_eq!(elsewhere.calibration().unwrap().machine.constants[0].points[0].seconds, 9.0);
 }
 
 #[test]
