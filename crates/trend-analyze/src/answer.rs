@@ -147,7 +147,7 @@ impl Answer {
         Some(Self {
             point,
             whole,
-            time: seconds(study, &findings.points[point], whole),
+            time: seconds(study, &findings.points[point], whole, findings.total.law().as_ref()),
             memory: memory(study, &findings.points[point], options.machine_memory),
             kind,
             next: next.and_then(|named| named.candidate.next.clone()),

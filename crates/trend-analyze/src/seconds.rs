@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 use trend_model::{TimeLaw, TimedRun};
-use trend_profile::{Study, Workload};
+use trend_profile::{LargerRun, Study, Workload};
 
 use crate::point::the_size;
-use crate::{Outlook, Point};
+use crate::{Law, Outlook, Point};
 
 /// Runs shorter than this say little of long ones.
 const LONG_ENOUGH: f64 = 0.25;
@@ -102,8 +102,14 @@ impl Elapsed {
     }
 }
 
-/// At a point where the whole program's counts are known; `None` where nothing was timed.
-pub(crate) fn seconds(study: &Study, point: &Point, whole: Outlook) -> Option<TimeOutlook> {
+/// At a point where the whole program's counts are known; `None` where nothing was timed. `law` is that of the counts: it
+/// tells how many a run has that was timed and not counted.
+pub(crate) fn seconds(
+    study: &Study,
+    point: &Point,
+    whole: Outlook,
+    law: Option<&Law>,
+) -> Option<TimeOutlook> {
     let size = the_size(point);
     let mut counts = vec![0.0; study.workloads().len()];
     if study.workloads().iter().any(|workload| workload.timing.is_some()) {
@@ -117,7 +123,14 @@ pub(crate) fn seconds(study: &Study, point: &Point, whole: Outlook) -> Option<Ti
         let size = size.as_ref().and_then(|size| study.features()[size.id.index()].values[i]);
         Some((TimedRun { counts: counts[i], seconds: used.cpu().as_secs_f64(), size }, used))
     };
-    let timed: Vec<_> = study.workloads().iter().enumerate().filter_map(run).collect();
+    let larger = || {
+        let (run, law) = (larger(study)?, law?);
+        let used = run.timing.median()?;
+        let at: Option<Vec<f64>> = law.features.iter().map(|name| run.value(name)).collect();
+        let size = size.as_ref().and_then(|size| run.value(&size.feature));
+        Some((TimedRun { counts: law.cost(&at?)?, seconds: used.cpu().as_secs_f64(), size }, used))
+    };
+    let timed: Vec<_> = study.workloads().iter().enumerate().filter_map(run).chain(larger()).collect();
     let law = TimeLaw::fit(&timed.iter().map(|(run, _)| *run).collect::<Vec<_>>())?;
     let at = law.at(whole.cost, whole.ci, size.map(|size| size.at));
     let (_, longest) = timed.iter().max_by(|a, b| a.0.seconds.total_cmp(&b.0.seconds))?;
@@ -142,4 +155,11 @@ pub(crate) fn seconds(study: &Study, point: &Point, whole: Outlook) -> Option<Ti
     };
     let (seconds, ci, longest) = (at.seconds, at.ci, law.longest);
     Some(TimeOutlook { seconds, ci, law: terms, longest, elapsed, elapsed_is, doubts })
+}
+
+/// The run without counters that is larger than all that were counted, as long as it is.
+pub(crate) fn larger(study: &Study) -> Option<&LargerRun> {
+    let is_counted =
+        |run: &&LargerRun| study.workloads().iter().any(|w| w.name == run.workload && w.timing.is_some());
+    study.larger().filter(|run| !is_counted(run))
 }

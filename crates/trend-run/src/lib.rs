@@ -48,7 +48,7 @@ pub use config::{
     WorkloadsConfig,
 };
 pub use error::{BuildError, ConfigError, RunError};
-pub use event::{Event, Observer, PendingRun};
+pub use event::{Event, LargerSkipped, Observer, PendingRun};
 pub use launch::launch;
 pub use parameter::{Parameter, is_repetition, parse_parameter, parse_values};
 pub use placeholder::Template;

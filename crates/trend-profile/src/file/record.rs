@@ -9,7 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Definition, Outcome, Run, Timing, Usage, Warning, Workload};
+use crate::{Definition, LargerRun, Outcome, Run, Timing, Usage, Warning, Workload};
 
 /// No fact that is kept in memory is longer; places, texts, series and counts lie behind theirs.
 pub(super) const LONGEST: usize = 8 << 20;
@@ -88,6 +88,8 @@ pub(super) enum Record {
     },
     /// Replaces the times of a workload.
     Timing(String, Timing),
+    /// Replaces the run that is larger than all that were counted.
+    Larger(LargerRun),
 }
 
 /// Why a record is of no use, whose bytes are those that were written.

@@ -8,8 +8,8 @@ use super::places::Index;
 use super::record::{FACTS_PER_RECORD, Packed, Record, RunRecord};
 use super::{NewStudy, ObjectRecord, Origin, SourceText, StudyFile, blob};
 use crate::{
-    Definition, Function, Location, LocationId, LoopFunction, Run, Series, StudyError, Timing, Unit, Warning,
-    Workload,
+    Definition, Function, LargerRun, Location, LocationId, LoopFunction, Run, Series, StudyError, Timing,
+    Unit, Warning, Workload,
 };
 
 impl StudyFile {
@@ -209,6 +209,15 @@ impl StudyFile {
     pub fn set_timing(&mut self, workload: &str, timing: Timing) -> Result<(), StudyError> {
         self.check_workload(workload)?;
         self.append(Record::Timing(workload.to_owned(), timing))
+    }
+
+    /// Keeps what a workload that is larger than those that were counted used without counters, in place of what was kept of
+    /// another.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub fn set_larger_run(&mut self, larger: LargerRun) -> Result<(), StudyError> {
+        self.append(Record::Larger(larger))
     }
 
     /// Forgets everything that was measured; the program's name, its folder and the features stay. [`Self::publish`]

@@ -13,6 +13,7 @@ mod counters;
 mod counting;
 mod diagnosis;
 mod inlined;
+mod larger;
 mod matches;
 mod process;
 mod record;
