@@ -29,6 +29,7 @@ mod feature_choice;
 mod findings;
 mod growth;
 mod joint;
+mod latency;
 mod law;
 mod loops;
 mod matching;

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use crate::order::{inverse, permute, sorted_by};
 use crate::{
     Counts, CountsRow, Definition, FailedWorkload, Feature, FeatureId, Function, FunctionId, Kind, LargerRun,
-    Location, LocationId, LoopFunction, RunLoops, Series, SourceText, StudyError, StudyId, Unit, Variable,
-    Warning, Workload, WorkloadId,
+    Location, LocationId, LoopFunction, MemoryLatency, RunLoops, Series, SourceText, StudyError, StudyId,
+    Unit, Variable, Warning, Workload, WorkloadId,
 };
 
 /// The parts of a study before they are checked; what [`Study::new`] takes.
@@ -41,6 +41,8 @@ pub struct StudyParts {
     pub loops: Vec<RunLoops>,
     /// A run without counters that is larger than those that were counted.
     pub larger: Option<LargerRun>,
+    /// How long the machine takes to reach its memory, by ascending working set.
+    pub latencies: Vec<MemoryLatency>,
     /// Workloads without counts, in any order.
     pub failed: Vec<FailedWorkload>,
     /// Source files as they were when the program was run.
@@ -342,6 +344,11 @@ impl Study {
     /// A run without counters of a workload that is larger than those that were counted.
     pub fn larger(&self) -> Option<&LargerRun> {
         self.parts.larger.as_ref()
+    }
+
+    /// How long the machine takes to reach its memory, by ascending working set; empty where nothing was timed.
+    pub fn latencies(&self) -> &[MemoryLatency] {
+        &self.parts.latencies
     }
 
     /// Workloads without counts, by name.

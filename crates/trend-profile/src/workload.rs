@@ -52,6 +52,15 @@ impl Timing {
     }
 }
 
+/// How long the machine takes to reach memory, where so much of it is in use.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MemoryLatency {
+    /// How much is in use, in bytes.
+    pub working_set_bytes: u64,
+    /// Nanoseconds from one access to the next that waits for it.
+    pub nanoseconds: f64,
+}
+
 /// A workload larger than all that were counted, which a program that does not count ran.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LargerRun {

@@ -260,7 +260,8 @@ impl Judge<'_> {
             (Measure::Seconds | Measure::Bytes, ..) if !timed() => unknown(Reason::NotTimed),
             (Measure::Seconds, Some(outlook), Some(predictions)) => {
                 let (law, point) = (self.findings.total.law(), &predictions.point);
-                let Some(time) = seconds(self.study, point, *outlook, law.as_ref()) else {
+                let memory = memory(self.study, point, None);
+                let Some(time) = seconds(self.study, point, *outlook, law.as_ref(), memory.as_ref()) else {
                     return unknown(Reason::NoLaw);
                 };
                 let Some(&doubt) = time.doubts.first() else {

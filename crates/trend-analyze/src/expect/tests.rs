@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use trend_profile::{LargerRun, Measure, SourceText, Study, StudyParts, Timing, Usage};
+use trend_profile::{LargerRun, Measure, MemoryLatency, SourceText, Study, StudyParts, Timing, Usage};
 
 use super::*;
 use crate::{Findings, Options, Rows, analyze};
@@ -175,11 +175,36 @@ fn seconds_and_memory_are_those_of_runs_that_were_timed() {
     assert!(untimed.iter().all(|j| j.reason == Some(Reason::NotTimed) && j.judgement == Undecided));
 }
 
+fn cache_of_8_mb() -> Vec<MemoryLatency> {
+    [(8 << 20, 10.0), (16 << 20, 100.0), (64 << 20, 120.0)]
+        .map(|(working_set_bytes, nanoseconds)| MemoryLatency { working_set_bytes, nanoseconds })
+        .to_vec()
+}
+
+#[test]
+fn memory_that_follows_no_line_may_leave_a_cache_as_the_counts_grow() {
+    // 2 MB and a table of n²/10 bytes, 4.1 MB in the longest run.
+    let leaves = |n: f64| {
+        let mut parts = timed_parts(1.0);
+        for (i, workload) in parts.workloads.iter_mut().enumerate() {
+            let n: u64 = 100 << i;
+            workload.timing.as_mut().unwrap().runs[0].peak_rss_bytes = 2_000_000 + n * n / 10;
+        }
+        parts.latencies = cache_of_8_mb();
+        let options = Options { at: vec![("n".to_owned(), n)], ..Options::default() };
+        let answer = analyze(&Study::new(parts).unwrap(), &options).unwrap().answer.unwrap();
+        assert_eq!(answer.memory, None);
+        answer.time.unwrap().doubts.contains(&TimeDoubt::Cache)
+    };
+    assert!(leaves(64_000.0) && !leaves(9600.0));
+}
+
 #[test]
 fn a_run_without_counters_that_is_larger_than_all_others_is_one_of_the_law() {
     let found = |larger: Option<LargerRun>| {
         let mut parts = timed_parts(0.3);
         parts.larger = larger;
+        parts.latencies = cache_of_8_mb();
         let options = Options { at: vec![("n".to_owned(), 1e5)], ..Options::default() };
         let answer = analyze(&Study::new(parts).unwrap(), &options).unwrap().answer.unwrap();
         (answer.time.unwrap(), answer.memory.unwrap())
@@ -192,7 +217,8 @@ fn a_run_without_counters_that_is_larger_than_all_others_is_one_of_the_law() {
         Some(LargerRun { workload: workload.to_owned(), fingerprint: String::new(), values, timing })
     };
     let (without, _) = found(None);
-    assert_eq!(without.doubts, [TimeDoubt::Short]);
+    // The longest run has 6.4 MB of data.
+    assert_eq!(without.doubts, [TimeDoubt::Short, TimeDoubt::Cache]);
     assert!((without.seconds / 3.0 - 1.0).abs() < 1e-6);
     let (with, memory) = found(of("n=19200", 0.576, 21_200_000));
     assert!((with.longest / 0.576 - 1.0).abs() < 1e-9 && with.doubts.is_empty(), "{with:?}");

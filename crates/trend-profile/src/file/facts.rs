@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::body::SeriesLayout;
 use super::record::{Packed, Record, RunRecord};
-use crate::{Definition, LargerRun, Outcome, Timing, Unit, Usage, Warning};
+use crate::{Definition, LargerRun, MemoryLatency, Outcome, Timing, Unit, Usage, Warning};
 
 /// No study has more features than these: they are compared by name.
 pub const MOST_FEATURES: usize = 1 << 14;
@@ -43,6 +43,7 @@ pub(super) struct Facts {
     pub(super) features: Vec<FeatureFacts>,
     pub(super) workloads: BTreeMap<String, WorkloadFacts>,
     pub(super) larger: Option<LargerRun>,
+    pub(super) latencies: Vec<MemoryLatency>,
     /// Runs that were taken, also those that others replaced.
     run_ids: HashSet<[u8; 16]>,
 }
@@ -149,6 +150,7 @@ impl Facts {
             }
             Record::Timing(workload, timing) => self.workload(&workload)?.timing = Some(timing),
             Record::Larger(larger) => self.larger = Some(larger),
+            Record::Latencies(latencies) => self.latencies = latencies,
             Record::RunWithLoops { run, counts, series, loops } => {
                 let is_whole =
                     counts.checked_add(series.length).and_then(|sum| sum.checked_add(loops.length));

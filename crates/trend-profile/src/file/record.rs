@@ -9,7 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Definition, LargerRun, Outcome, Run, Timing, Usage, Warning, Workload};
+use crate::{Definition, LargerRun, MemoryLatency, Outcome, Run, Timing, Usage, Warning, Workload};
 
 /// No fact that is kept in memory is longer; places, texts, series and counts lie behind theirs.
 pub(super) const LONGEST: usize = 8 << 20;
@@ -90,6 +90,8 @@ pub(super) enum Record {
     Timing(String, Timing),
     /// Replaces the run that is larger than all that were counted.
     Larger(LargerRun),
+    /// How long the machine takes to reach its memory, by ascending working set.
+    Latencies(Vec<MemoryLatency>),
 }
 
 /// Why a record is of no use, whose bytes are those that were written.

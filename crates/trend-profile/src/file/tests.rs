@@ -9,8 +9,8 @@ use tempfile::TempDir;
 use super::loops::tests::triangle;
 use super::{Access, NewStudy, ObjectRecord, Origin, SourceText, StudyFile};
 use crate::{
-    Definition, Function, Kind, LargerRun, Location, LocationId, LoopFunction, Observation, Outcome, Run,
-    RunLoops, Series, Symbol, Timing, Unit, Usage, Variable, Warning, Workload, WorkloadId,
+    Definition, Function, Kind, LargerRun, Location, LocationId, LoopFunction, MemoryLatency, Observation,
+    Outcome, Run, RunLoops, Series, Symbol, Timing, Unit, Usage, Variable, Warning, Workload, WorkloadId,
 };
 
 /// A folder of this test's own.
@@ -80,10 +80,13 @@ fn a_larger_run_comes_back_until_the_program_is_run_in_another_way() {
     let values = vec![("n".to_owned(), 3.0), ("bytes".to_owned(), 9.0)];
     let larger = LargerRun { workload: "3".to_owned(), fingerprint: "f".to_owned(), values, timing };
     file.set_larger_run(larger.clone()).unwrap();
+    let latencies = vec![MemoryLatency { working_set_bytes: 16384, nanoseconds: 1.25 }];
+    file.set_latencies(latencies.clone()).unwrap();
     record(&mut file, "2", &[]);
     file.close().unwrap();
     let mut file = StudyFile::open(&folder.study(), Access::Write).unwrap();
-    assert_eq!(file.load().unwrap().larger(), Some(&larger));
+    let study = file.load().unwrap();
+    assert_eq!((study.larger(), study.latencies()), (Some(&larger), &*latencies));
     assert_eq!((larger.value("bytes"), larger.value("m")), (Some(9.0), None));
     file.declare_features(&[("n".to_owned(), Definition::Size)]).unwrap();
     assert_eq!(file.larger_run().unwrap().value("n"), None);

@@ -8,8 +8,8 @@ use super::places::Index;
 use super::record::{FACTS_PER_RECORD, Packed, Record, RunRecord};
 use super::{NewStudy, ObjectRecord, Origin, SourceText, StudyFile, blob};
 use crate::{
-    Definition, Function, LargerRun, Location, LocationId, LoopFunction, Run, Series, StudyError, Timing,
-    Unit, Warning, Workload,
+    Definition, Function, LargerRun, Location, LocationId, LoopFunction, MemoryLatency, Run, Series,
+    StudyError, Timing, Unit, Warning, Workload,
 };
 
 impl StudyFile {
@@ -218,6 +218,14 @@ impl StudyFile {
     /// What the disk says.
     pub fn set_larger_run(&mut self, larger: LargerRun) -> Result<(), StudyError> {
         self.append(Record::Larger(larger))
+    }
+
+    /// Keeps how long the machine takes to reach its memory, in place of what was known of that.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub fn set_latencies(&mut self, latencies: Vec<MemoryLatency>) -> Result<(), StudyError> {
+        self.append(Record::Latencies(latencies))
     }
 
     /// Forgets everything that was measured; the program's name, its folder and the features stay. [`Self::publish`]

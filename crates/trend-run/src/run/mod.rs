@@ -14,6 +14,7 @@ mod counting;
 mod diagnosis;
 mod inlined;
 mod larger;
+mod latency;
 mod matches;
 mod process;
 mod record;

@@ -16,6 +16,7 @@ use trend_profile::{LargerRun, RunState, StudyFile, Timing, Usage, Warning};
 use super::binaries::Binaries;
 use super::diagnosis;
 use super::larger::Larger;
+use super::latency::latencies;
 use super::process::Runner;
 use super::scratch::RunFolder;
 use super::source::Source;
@@ -123,6 +124,9 @@ pub fn time(
         supervisor,
         stop: &stop,
     };
+    if study.latencies().is_empty() {
+        study.set_latencies(latencies(memory_bytes("MemAvailable:")))?;
+    }
     let counted = states.iter().filter_map(|s| s.usage).map(|u| u.wall).sum::<Duration>();
     let runner = context.runner();
     let budget = counted.max(LEAST_BUDGET);
