@@ -175,8 +175,8 @@ fn seconds_and_memory_are_those_of_runs_that_were_timed() {
     assert!(untimed.iter().all(|j| j.reason == Some(Reason::NotTimed) && j.judgement == Undecided));
 }
 
-fn cache_of_8_mb() -> Vec<MemoryLatency> {
-    [(8 << 20, 10.0), (16 << 20, 100.0), (64 << 20, 120.0)]
+fn cache_of_4_mb() -> Vec<MemoryLatency> {
+    [(4 << 20, 10.0), (8 << 20, 100.0), (64 << 20, 120.0)]
         .map(|(working_set_bytes, nanoseconds)| MemoryLatency { working_set_bytes, nanoseconds })
         .to_vec()
 }
@@ -190,13 +190,13 @@ fn memory_that_follows_no_line_may_leave_a_cache_as_the_counts_grow() {
             let n: u64 = 100 << i;
             workload.timing.as_mut().unwrap().runs[0].peak_rss_bytes = 2_000_000 + n * n / 10;
         }
-        parts.latencies = cache_of_8_mb();
+        parts.latencies = cache_of_4_mb();
         let options = Options { at: vec![("n".to_owned(), n)], ..Options::default() };
         let answer = analyze(&Study::new(parts).unwrap(), &options).unwrap().answer.unwrap();
         assert_eq!(answer.memory, None);
         answer.time.unwrap().doubts.contains(&TimeDoubt::Cache)
     };
-    assert!(leaves(64_000.0) && !leaves(9600.0));
+    assert!(leaves(64_000.0) && !leaves(6500.0));
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn a_run_without_counters_that_is_larger_than_all_others_is_one_of_the_law() {
     let found = |larger: Option<LargerRun>| {
         let mut parts = timed_parts(0.3);
         parts.larger = larger;
-        parts.latencies = cache_of_8_mb();
+        parts.latencies = cache_of_4_mb();
         let options = Options { at: vec![("n".to_owned(), 1e5)], ..Options::default() };
         let answer = analyze(&Study::new(parts).unwrap(), &options).unwrap().answer.unwrap();
         (answer.time.unwrap(), answer.memory.unwrap())
