@@ -143,15 +143,12 @@ pub(crate) fn seconds(
     let elapsed_is = Elapsed::of(elapsed);
     let is_open = whole.ci.is_none_or(|[low, high]| high > OPEN * low);
     // What grows is what the program works on; the rest is mostly libraries. Where memory follows no line, it may grow as the work.
-    let data = match memory {
-        Some(memory) => {
-            longest_run.size.zip(size).map(|(from, to)| [from, to.at].map(|x| x * memory.per_unit))
-        }
-        None => {
-            let least = timed.iter().map(|(_, used)| used.peak_rss_bytes).min().unwrap_or(0);
-            let grown = (longest.peak_rss_bytes - least) as f64;
-            Some([grown, grown * whole.cost / longest_run.counts])
-        }
+    let data = if let Some(memory) = memory {
+        longest_run.size.zip(size).map(|(from, to)| [from, to.at].map(|x| x * memory.per_unit))
+    } else {
+        let least = timed.iter().map(|(_, used)| used.peak_rss_bytes).min().unwrap_or(0);
+        let grown = (longest.peak_rss_bytes - least) as f64;
+        Some([grown, grown * whole.cost / longest_run.counts])
     };
     let leaves = data.is_some_and(|[now, then]| leaves_a_cache(study.latencies(), now, then));
     let doubts = [
