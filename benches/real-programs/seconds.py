@@ -5,7 +5,9 @@
 
 Uses the honest cases of run.py, and its CACHE. Sizes are chosen so that the largest run takes about half a second; three and ten
 times that size are then run by another build of the program, made without trend-prof. Cases that do not get that long, or that
-grow so fast that the truth would take minutes, are left out and named. Prints a table in Markdown, also of what is done when Ctrl-C ends it. Needs GNU time.
+grow so fast that the truth would take minutes, are left out and named. Each is predicted twice: with the run of three times the largest
+size, where `trend-prof` had time for one, and without it. Prints a table in Markdown, also of what is done when Ctrl-C ends it. Needs GNU
+time.
 """
 
 import json
@@ -17,7 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from programs import sizes
@@ -82,9 +84,17 @@ def largest(truth, case):
     return max(4, round(n * (LONG / took) ** (1 / power))), power
 
 
-def predicted(bench, study, n):
-    said = checked([bench.trend_prof, "show", "--format", "json", "--at", f"n={n}", study], study.parent, "predicting")
+def predicted(bench, study, n, *options):
+    said = checked([bench.trend_prof, "show", "--format", "json", "--at", f"n={n}", *options, study], study.parent, "predicting")
     return json.loads(said)["answer"]
+
+
+def without_larger(bench, study, n, larger):
+    """What is said without the run of three times the largest size, and whether there is one."""
+    try:
+        return predicted(bench, study, n, "--exclude", f"n={larger}"), True
+    except Failed:
+        return predicted(bench, study, n), False
 
 
 def studied(bench, case, rows):
@@ -97,44 +107,77 @@ def studied(bench, case, rows):
     study = bench.study(replace(case, sizes=wanted), case.build, wanted, "-seconds", is_timed=True)
     for times in (3, 10):
         answer = predicted(bench, study, times * top)
+        alone, has_larger = without_larger(bench, study, times * top, 3 * top)
         seconds, memory = truth.run(times * top, 3 if times == 3 else 1)
-        rows.append((case, times, answer.get("time"), seconds, answer.get("memory"), memory))
+        rows.append(Row(case.name, times, seconds, memory, answer, alone, has_larger))
     say(f"{case.name}: {time.monotonic() - begin:.0f} s, n^{power:.1f}")
+
+
+@dataclass
+class Row:
+    """A program at a multiple of the largest size: the truth, and what was said with the larger run and without it."""
+
+    name: str
+    times: int
+    seconds: float
+    bytes: int
+    answer: dict
+    alone: dict
+    has_larger: bool
+
+    def said(self, is_alone):
+        return (self.alone if is_alone else self.answer).get("time")
+
+    def error(self, is_alone=False):
+        return self.said(is_alone)["seconds"] / self.seconds - 1
+
+    def is_covered(self, is_alone=False):
+        low, high = self.said(is_alone)["ci"]
+        return low <= self.seconds <= high
+
+    def memory_error(self, is_alone=False):
+        memory = (self.alone if is_alone else self.answer).get("memory")
+        return memory["bytes"] / self.bytes - 1 if memory else None
 
 
 def table(rows):
     lines = []
-    for case, times, said, seconds, memory, bytes in rows:
-        cells = [case.name, f"{times}×", f"{seconds:.2f} s"]
+    for row in rows:
+        cells = [row.name, f"{row.times}×", f"{row.seconds:.2f} s"]
+        said = row.said(False)
         if said:
             low, high = said["ci"]
-            covered = low <= seconds <= high
-            cells += [f"{said['seconds']:.2f} s ({low:.2f}–{high:.2f})", f"{said['seconds'] / seconds - 1:+.0%}",
-                      "yes" if covered else "**no**", ", ".join(said["doubts"])]
+            cells += [f"{said['seconds']:.2f} s ({low:.2f}–{high:.2f})", f"{row.error():+.0%}",
+                      f"{row.error(True):+.0%}" if row.has_larger else "no larger run",
+                      "yes" if row.is_covered() else "**no**", ", ".join(said["doubts"])]
         else:
-            cells += ["not timed", "", "", ""]
-        cells += [f"{bytes / 1e6:.1f} MB", f"{memory['bytes'] / bytes - 1:+.0%}" if memory else "–"]
+            cells += ["not timed", "", "", "", ""]
+        memory = row.memory_error()
+        cells += [f"{row.bytes / 1e6:.1f} MB", "–" if memory is None else f"{memory:+.0%}"]
         lines.append(cells)
-    write("### Time and memory", ["program", "size", "truth", "said", "error", "covered", "doubts", "memory", "error"], lines)
+    write("### Time and memory",
+          ["program", "size", "truth", "said", "error", "without the larger run", "covered", "doubts", "memory", "error"], lines)
 
 
 def account(rows):
     for times in (3, 10):
-        for trusted in (False, True):
-            some = [r for r in rows if r[1] == times and r[2] and not (trusted and r[2]["doubts"])]
-            errors = sorted(abs(r[2]["seconds"] / r[3] - 1) for r in some)
-            if not errors:
-                continue
-            covered = sum(r[2]["ci"][0] <= r[3] <= r[2]["ci"][1] for r in some)
-            widths = statistics.median(r[2]["ci"][1] / r[2]["ci"][0] for r in some)
-            within = lambda most: sum(e <= most for e in errors) / len(errors)
-            print(f"- {times}×, {'without doubts' if trusted else 'all'}: {len(errors)} programs, median error"
-                  f" {statistics.median(errors):.0%}, within 30 % {within(.3):.0%}, within 50 % {within(.5):.0%}; intervals cover"
-                  f" {covered / len(errors):.0%} at a median width of a factor {widths:.1f}")
-        memory = [abs(r[4]["bytes"] / r[5] - 1) for r in rows if r[1] == times and r[4]]
-        if memory:
-            within = sum(e <= .25 for e in memory) / len(memory)
-            print(f"- {times}×, memory: {len(memory)} programs, median error {statistics.median(memory):.1%}, within 25 % {within:.0%}")
+        for is_alone in (True, False):
+            for trusted in (False, True):
+                some = [r for r in rows if r.times == times and r.said(is_alone) and not (trusted and r.said(is_alone)["doubts"])]
+                errors = sorted(abs(r.error(is_alone)) for r in some)
+                if not errors:
+                    continue
+                covered = sum(r.is_covered(is_alone) for r in some)
+                widths = statistics.median(r.said(is_alone)["ci"][1] / r.said(is_alone)["ci"][0] for r in some)
+                within = lambda most: sum(e <= most for e in errors) / len(errors)
+                print(f"- {times}×, {'without' if is_alone else 'with'} the larger run, {'without doubts' if trusted else 'all'}:"
+                      f" {len(errors)} programs, median error {statistics.median(errors):.0%}, within 30 % {within(.3):.0%}, within 50 %"
+                      f" {within(.5):.0%}; intervals cover {covered / len(errors):.0%} at a median width of a factor {widths:.1f}")
+            memory = [abs(e) for r in rows if r.times == times for e in [r.memory_error(is_alone)] if e is not None]
+            if memory:
+                within = sum(e <= .25 for e in memory) / len(memory)
+                print(f"- {times}×, {'without' if is_alone else 'with'} the larger run, memory: {len(memory)} programs, median error"
+                      f" {statistics.median(memory):.1%}, within 25 % {within:.0%}")
 
 
 def main():

@@ -140,12 +140,14 @@ impl Answer {
         let candidates = Candidates::new(findings, study)?;
         let whole = findings.total.outlooks.get(point).copied().flatten().filter(|whole| whole.cost > 0.0)?;
         let (kind, named) = candidates.named(findings, point, whole);
+        let at = &findings.points[point];
+        let memory = memory(study, at, options.machine_memory);
         let next = named.as_ref().filter(|_| kind == AnswerKind::Open);
         Some(Self {
             point,
             whole,
-            time: seconds(study, &findings.points[point], whole),
-            memory: memory(study, &findings.points[point], options.machine_memory),
+            time: seconds(study, at, whole, findings.total.law().as_ref(), memory.as_ref()),
+            memory,
             kind,
             next: next.and_then(|named| named.candidate.next.clone()),
             place: named.as_ref().map(Weighed::place),

@@ -31,7 +31,8 @@ struct Wanted {
 impl Wanted {
     /// The names of the workloads that are meant.
     fn of<'a>(&self, study: &'a Study) -> Vec<&'a str> {
-        let names = || study.workloads().iter().map(|workload| workload.name.as_str());
+        let larger = || study.larger().map(|larger| larger.workload.as_str());
+        let names = || study.workloads().iter().map(|workload| workload.name.as_str()).chain(larger());
         if let Some(name) = names().find(|name| *name == self.name) {
             return vec![name];
         }
@@ -52,7 +53,7 @@ impl Exclusion {
     pub fn apply(&self, study: Study) -> Study {
         let excluded: BTreeSet<String> =
             self.wanted.iter().flat_map(|wanted| wanted.of(&study)).map(str::to_owned).collect();
-        study.without(|workload| excluded.contains(&workload.name))
+        study.without(|name| excluded.contains(name))
     }
 
     /// The same, where each word has to name a workload.

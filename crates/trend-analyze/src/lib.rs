@@ -30,6 +30,7 @@ mod findings;
 mod fragments;
 mod growth;
 mod joint;
+mod latency;
 mod law;
 mod loops;
 mod matching;

@@ -7,6 +7,7 @@ use trend_profile::Study;
 
 use crate::Point;
 use crate::point::the_size;
+use crate::seconds::larger;
 
 /// Sizes from which a line is more than a guess.
 const FEWEST_SIZES: usize = 4;
@@ -46,7 +47,10 @@ pub(crate) fn memory(study: &Study, point: &Point, machine_memory: Option<u64>) 
     let target = the_size(point)?;
     let values = &study.features()[target.id.index()].values;
     let timed = study.workloads().iter().zip(values).filter_map(|(w, x)| Some(((*x)?, w.timing.as_ref()?)));
-    let peaks = timed.filter_map(|(x, t)| Some((x, t.runs.iter().map(|r| r.peak_rss_bytes).max()? as f64)));
+    let larger = larger(study).and_then(|run| Some((run.value(&target.feature)?, &run.timing)));
+    let peaks = timed
+        .chain(larger)
+        .filter_map(|(x, t)| Some((x, t.runs.iter().map(|r| r.peak_rss_bytes).max()? as f64)));
     let mut runs: Vec<(f64, f64)> = peaks.filter(|&(x, bytes)| x > 0.0 && bytes > 0.0).collect();
     runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
     // Of runs of one size, the last is the greatest.

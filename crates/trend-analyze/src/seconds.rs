@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 use trend_model::{TimeLaw, TimedRun};
-use trend_profile::{Study, Workload};
+use trend_profile::{LargerRun, Study, Workload};
 
+use crate::latency::leaves_a_cache;
+use crate::memory::MemoryOutlook;
 use crate::point::the_size;
-use crate::{Outlook, Point};
+use crate::{Law, Outlook, Point};
 
 /// Runs shorter than this say little of long ones.
 const LONG_ENOUGH: f64 = 0.25;
@@ -72,6 +74,8 @@ pub enum TimeDoubt {
     Short,
     /// Time does not follow the counts.
     Scattered,
+    /// What the program works on leaves a cache of the machine between the longest run and the point.
+    Cache,
     /// How the counts grow is not decided.
     Undecided,
     /// Other processes had the processor during all runs, or the program waited.
@@ -102,8 +106,15 @@ impl Elapsed {
     }
 }
 
-/// At a point where the whole program's counts are known; `None` where nothing was timed.
-pub(crate) fn seconds(study: &Study, point: &Point, whole: Outlook) -> Option<TimeOutlook> {
+/// At a point where the whole program's counts are known; `None` where nothing was timed. `law` is that of the counts: it
+/// tells how many a run has that was timed and not counted, `memory` is the peak at the point.
+pub(crate) fn seconds(
+    study: &Study,
+    point: &Point,
+    whole: Outlook,
+    law: Option<&Law>,
+    memory: Option<&MemoryOutlook>,
+) -> Option<TimeOutlook> {
     let size = the_size(point);
     let mut counts = vec![0.0; study.workloads().len()];
     if study.workloads().iter().any(|workload| workload.timing.is_some()) {
@@ -117,16 +128,33 @@ pub(crate) fn seconds(study: &Study, point: &Point, whole: Outlook) -> Option<Ti
         let size = size.as_ref().and_then(|size| study.features()[size.id.index()].values[i]);
         Some((TimedRun { counts: counts[i], seconds: used.cpu().as_secs_f64(), size }, used))
     };
-    let timed: Vec<_> = study.workloads().iter().enumerate().filter_map(run).collect();
+    let larger = || {
+        let (run, law) = (larger(study)?, law?);
+        let used = run.timing.median()?;
+        let at: Option<Vec<f64>> = law.features.iter().map(|name| run.value(name)).collect();
+        let size = size.as_ref().and_then(|size| run.value(&size.feature));
+        Some((TimedRun { counts: law.cost(&at?)?, seconds: used.cpu().as_secs_f64(), size }, used))
+    };
+    let timed: Vec<_> = study.workloads().iter().enumerate().filter_map(run).chain(larger()).collect();
     let law = TimeLaw::fit(&timed.iter().map(|(run, _)| *run).collect::<Vec<_>>())?;
     let at = law.at(whole.cost, whole.ci, size.map(|size| size.at));
-    let (_, longest) = timed.iter().max_by(|a, b| a.0.seconds.total_cmp(&b.0.seconds))?;
+    let (longest_run, longest) = timed.iter().max_by(|a, b| a.0.seconds.total_cmp(&b.0.seconds))?;
     let elapsed = longest.wall.as_secs_f64() / longest.cpu().as_secs_f64();
     let elapsed_is = Elapsed::of(elapsed);
     let is_open = whole.ci.is_none_or(|[low, high]| high > OPEN * low);
+    // What grows is what the program works on; the rest is mostly libraries. Where memory follows no line, it may grow as the work.
+    let data = if let Some(memory) = memory {
+        longest_run.size.zip(size).map(|(from, to)| [from, to.at].map(|x| x * memory.per_unit))
+    } else {
+        let least = timed.iter().map(|(_, used)| used.peak_rss_bytes).min().unwrap_or(0);
+        let grown = (longest.peak_rss_bytes - least) as f64;
+        Some([grown, grown * whole.cost / longest_run.counts])
+    };
+    let leaves = data.is_some_and(|[now, then]| leaves_a_cache(study.latencies(), now, then));
     let doubts = [
         (TimeDoubt::Short, law.longest < LONG_ENOUGH),
         (TimeDoubt::Scattered, law.scatter.is_none_or(|scatter| scatter > MOST_SCATTER)),
+        (TimeDoubt::Cache, leaves),
         (TimeDoubt::Undecided, is_open),
         (TimeDoubt::Disturbed, elapsed_is == Elapsed::Longer),
     ];
@@ -142,4 +170,11 @@ pub(crate) fn seconds(study: &Study, point: &Point, whole: Outlook) -> Option<Ti
     };
     let (seconds, ci, longest) = (at.seconds, at.ci, law.longest);
     Some(TimeOutlook { seconds, ci, law: terms, longest, elapsed, elapsed_is, doubts })
+}
+
+/// The run without counters that is larger than all that were counted, as long as it is.
+pub(crate) fn larger(study: &Study) -> Option<&LargerRun> {
+    let is_counted =
+        |run: &&LargerRun| study.workloads().iter().any(|w| w.name == run.workload && w.timing.is_some());
+    study.larger().filter(|run| !is_counted(run))
 }

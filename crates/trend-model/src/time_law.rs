@@ -7,10 +7,10 @@
 
 use crate::{Linear, PowerLaw};
 
-/// Only runs whose times are within this factor of the longest one are fitted.
+/// Only runs whose times are within this factor of the longest one are fitted,
 const TOP: f64 = 10.0;
 
-/// Fewer runs than these have no slope.
+/// or as many as have a slope: where time grows as the square, a run of three times the largest size takes nine times as long.
 const FEWEST: usize = 3;
 
 /// Time per count grows with the memory that is used, and at most as its square root.
@@ -64,14 +64,16 @@ impl TimeLaw {
 
     /// Of runs in any order; `None` where none has both a time and counts.
     ///
-    /// - Time: O(runs).
+    /// - Time: O(runs · log runs).
     pub fn fit(runs: &[TimedRun]) -> Option<Self> {
         let is_usable = |run: &&TimedRun| {
             run.counts > 0.0 && run.counts.is_finite() && run.seconds > 0.0 && run.seconds.is_finite()
         };
-        let longest = runs.iter().filter(is_usable).map(|run| run.seconds).fold(0.0, f64::max);
-        let top: Vec<&TimedRun> =
-            runs.iter().filter(is_usable).filter(|r| r.seconds * TOP >= longest).collect();
+        let mut top: Vec<&TimedRun> = runs.iter().filter(is_usable).collect();
+        top.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+        let longest = top.first()?.seconds;
+        let within = top.iter().filter(|run| run.seconds * TOP >= longest).count();
+        top.truncate(within.max(FEWEST));
         let largest = top.iter().map(|run| run.counts).reduce(f64::max)?;
         let log_counts: Vec<f64> = top.iter().map(|run| (run.counts / largest).ln()).collect();
         let log_rates: Vec<f64> = top.iter().map(|run| (run.seconds / run.counts).ln()).collect();
@@ -139,6 +141,18 @@ mod tests {
         assert!((at.seconds / (full * 10_f64.powf(-0.05)) - 1.0).abs() < 1e-9, "{at:?}");
         assert!((at.ci[1] / (1.2 * full) - 1.0).abs() < 1e-9, "{at:?}");
         assert!((at.ci[0] / (0.8 * full * 10_f64.powf(-0.2)) - 1.0).abs() < 1e-9, "{at:?}");
+    }
+
+    #[test]
+    fn three_runs_are_fitted_however_far_the_longest_is_ahead() {
+        let squares = [1000.0, 2000.0, 4000.0, 12000.0].map(|n| TimedRun {
+            counts: n * n,
+            seconds: n * n * 3e-9,
+            size: Some(n),
+        });
+        let law = TimeLaw::fit(&squares).unwrap();
+        assert!(law.runs == 3 && law.scatter.is_some_and(|scatter| scatter < 1e-9), "{law:?}");
+        assert!(law.power.is_some_and(|power| (power.b - 2.0).abs() < 1e-9), "{law:?}");
     }
 
     #[test]

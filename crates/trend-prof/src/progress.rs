@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use trend_model::PowerLaw;
 use trend_profile::Outcome;
-use trend_run::{Event, Observer, PendingRun};
+use trend_run::{Event, LargerSkipped, Observer, PendingRun};
 
 use crate::terminal::Terminal;
 
@@ -97,11 +97,28 @@ impl Observer for Progress {
                     self.note(&format!("timed    {workload}  {:.3} s", usage.cpu().as_secs_f64()));
                 }
             }
+            Event::LargerSkipped { workload, reason } => {
+                self.note(&format!("{workload} is not timed: {}", skipped(*reason)));
+            }
             Event::Warned(warning) => self.bar.suspend(|| self.terminal.warn(&warning.message)),
             Event::Stopping => self.note("stopping; what is finished is recorded"),
             _ => {}
         }
     }
+}
+
+fn skipped(reason: LargerSkipped) -> String {
+    match reason {
+        LargerSkipped::Time { expected, left } => {
+            format!("it would take {}, and {} are left for that", seconds(expected), seconds(left))
+        }
+        LargerSkipped::Memory => "it would take more than half of the memory that is free".to_owned(),
+        LargerSkipped::Failed => "it fails, or takes longer than expected".to_owned(),
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.1} s", time.as_secs_f64())
 }
 
 fn word(outcome: &Outcome) -> &'static str {

@@ -52,4 +52,6 @@ pub use shell::{shell_path, shell_word};
 pub use study::{Study, StudyParts};
 pub use unit::{Measure, Unit};
 pub use warning::Warning;
-pub use workload::{FailedWorkload, Outcome, Run, Timing, Usage, Workload, WorkloadId};
+pub use workload::{
+    FailedWorkload, LargerRun, MemoryLatency, Outcome, Run, Timing, Usage, Workload, WorkloadId,
+};

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use crate::order::{inverse, permute, sorted_by};
 use crate::{
     Calibration, Counts, CountsRow, Definition, FailedWorkload, Feature, FeatureId, Function, FunctionId,
-    Kind, Location, LocationId, LoopFunction, Machine, RunLoops, Series, SourceText, StudyError, StudyId,
-    Unit, Variable, Warning, Workload, WorkloadId,
+    Kind, LargerRun, Location, LocationId, LoopFunction, Machine, MemoryLatency, RunLoops, Series,
+    SourceText, StudyError, StudyId, Unit, Variable, Warning, Workload, WorkloadId,
 };
 
 /// The parts of a study before they are checked; what [`Study::new`] takes.
@@ -39,6 +39,10 @@ pub struct StudyParts {
     pub series: Vec<Series>,
     /// Loops by run; their workloads refer to `workloads` by index, each once.
     pub loops: Vec<RunLoops>,
+    /// A run without counters that is larger than those that were counted.
+    pub larger: Option<LargerRun>,
+    /// How long the machine takes to reach its memory, by ascending working set.
+    pub latencies: Vec<MemoryLatency>,
     /// Workloads without counts, in any order.
     pub failed: Vec<FailedWorkload>,
     /// Source files as they were when the program was run.
@@ -171,10 +175,11 @@ impl Study {
         Self::new(StudyParts::from_text(text)?)
     }
 
-    /// The study without some of its workloads, and with a warning that says so; the failed ones stay listed.
+    /// The study without workloads of some names, and with a warning that says so; the failed ones stay listed.
     #[must_use]
-    pub fn without(mut self, is_excluded: impl Fn(&Workload) -> bool) -> Self {
-        let kept: Vec<bool> = self.parts.workloads.iter().map(|w| !is_excluded(w)).collect();
+    pub fn without(mut self, is_excluded: impl Fn(&str) -> bool) -> Self {
+        let kept: Vec<bool> = self.parts.workloads.iter().map(|w| !is_excluded(&w.name)).collect();
+        let larger = self.parts.larger.take_if(|larger| is_excluded(&larger.workload));
         let excluded: Vec<&str> = self
             .parts
             .workloads
@@ -182,6 +187,7 @@ impl Study {
             .zip(&kept)
             .filter(|(_, kept)| !**kept)
             .map(|(w, _)| w.name.as_str())
+            .chain(larger.as_ref().map(|larger| larger.workload.as_str()))
             .collect();
         let message = match excluded.as_slice() {
             [] => return self,
@@ -335,6 +341,16 @@ impl Study {
     /// Loops by workload.
     pub fn loops(&self) -> &[RunLoops] {
         &self.parts.loops
+    }
+
+    /// A run without counters of a workload that is larger than those that were counted.
+    pub fn larger(&self) -> Option<&LargerRun> {
+        self.parts.larger.as_ref()
+    }
+
+    /// How long the machine takes to reach its memory, by ascending working set; empty where nothing was timed.
+    pub fn latencies(&self) -> &[MemoryLatency] {
+        &self.parts.latencies
     }
 
     /// Workloads without counts, by name.

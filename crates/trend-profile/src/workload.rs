@@ -52,6 +52,39 @@ impl Timing {
     }
 }
 
+/// How long the machine takes to reach memory, where so much of it is in use.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MemoryLatency {
+    /// How much is in use, in bytes.
+    pub working_set_bytes: u64,
+    /// Nanoseconds from one access to the next that waits for it.
+    pub nanoseconds: f64,
+}
+
+/// A workload larger than all that were counted, which a program that does not count ran.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LargerRun {
+    /// Named as it would be in the study.
+    pub workload: String,
+    /// As that of [`Workload::fingerprint`].
+    pub fingerprint: String,
+    /// Its features by name, as far as they are known without counts.
+    pub values: Vec<(String, f64)>,
+    /// What it used.
+    pub timing: Timing,
+}
+
+impl LargerRun {
+    /// The value of a feature.
+    pub fn value(&self, feature: &str) -> Option<f64> {
+        self.values
+            .iter()
+            .find(|(name, _)| name == feature)
+            .map(|(_, value)| *value)
+            .filter(|value| value.is_finite())
+    }
+}
+
 /// What one run used.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {

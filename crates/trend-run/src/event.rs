@@ -1,5 +1,7 @@
 //! What the caller may show while runs are under way. Nothing here is needed for the results.
 
+use std::time::Duration;
+
 use trend_profile::{Outcome, Usage, Warning};
 
 /// Receives what happens, from several threads at once.
@@ -27,6 +29,22 @@ pub struct PendingRun {
     pub repetition: u32,
     /// The features that are known without running it: sizes, parameters and numbers in the path.
     pub features: Vec<(String, f64)>,
+}
+
+/// Why a workload of three times the largest size is not timed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LargerSkipped {
+    /// It would take longer than there is time.
+    Time {
+        /// How long it would take.
+        expected: Duration,
+        /// How much time there is.
+        left: Duration,
+    },
+    /// It would take more than half of the memory that is free.
+    Memory,
+    /// It failed, or was ended when the time was over.
+    Failed,
 }
 
 /// What happens during [`execute`](crate::execute()).
@@ -88,6 +106,13 @@ pub enum Event<'a> {
         workload: &'a str,
         /// What it used.
         usage: &'a Usage,
+    },
+    /// A workload of three times the largest size is not timed.
+    LargerSkipped {
+        /// The workload's name.
+        workload: &'a str,
+        /// Why.
+        reason: LargerSkipped,
     },
     /// Something doubtful was noticed; it is in the summary as well.
     Warned(&'a Warning),

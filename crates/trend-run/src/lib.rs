@@ -50,7 +50,7 @@ pub use config::{
     Target, WorkloadsConfig,
 };
 pub use error::{BuildError, ConfigError, RunError};
-pub use event::{Event, Observer, PendingRun};
+pub use event::{Event, LargerSkipped, Observer, PendingRun};
 pub use fragments::{Experiment, Experimental, FragmentError, FragmentWorker};
 pub use launch::launch;
 pub use machine::this_machine;

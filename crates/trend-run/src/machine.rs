@@ -23,7 +23,17 @@ pub fn this_machine() -> Machine {
 
 /// Its memory; 0 where that is not known.
 pub(crate) fn memory_bytes() -> u64 {
+    memory("MemTotal:")
+}
+
+/// The memory that programs can still have without others giving theirs up; 0 where that is not known.
+pub(crate) fn free_memory_bytes() -> u64 {
+    memory("MemAvailable:")
+}
+
+/// What /proc/meminfo says under this name.
+fn memory(name: &str) -> u64 {
     let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
-    let total = text.lines().find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB"));
-    total.and_then(|kb| kb.trim().parse::<u64>().ok()).map_or(0, |kb| kb.saturating_mul(1024))
+    let kilobytes = text.lines().find_map(|line| line.strip_prefix(name)?.trim().strip_suffix(" kB"));
+    kilobytes.and_then(|kb| kb.trim().parse::<u64>().ok()).map_or(0, |kb| kb.saturating_mul(1024))
 }

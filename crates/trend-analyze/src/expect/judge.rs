@@ -259,7 +259,9 @@ impl Judge<'_> {
             (Measure::Counts, Some(outlook), _) => within(outlook.cost, outlook.ci, most),
             (Measure::Seconds | Measure::Bytes, ..) if !timed() => unknown(Reason::NotTimed),
             (Measure::Seconds, Some(outlook), Some(predictions)) => {
-                let Some(time) = seconds(self.study, &predictions.point, *outlook) else {
+                let (law, point) = (self.findings.total.law(), &predictions.point);
+                let memory = memory(self.study, point, None);
+                let Some(time) = seconds(self.study, point, *outlook, law.as_ref(), memory.as_ref()) else {
                     return unknown(Reason::NoLaw);
                 };
                 let Some(&doubt) = time.doubts.first() else {

@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-use trend_profile::{Measure, SourceText, Study, StudyParts, Timing, Usage};
+use trend_profile::{LargerRun, Measure, MemoryLatency, SourceText, Study, StudyParts, Timing, Usage};
 
 use super::*;
 use crate::{Findings, Options, Rows, analyze};
@@ -116,6 +116,10 @@ fn a_cost_is_compared_with_its_interval() {
 
 /// Seven executions a unit, which take 0.1 ms · `slow` and 1000 bytes besides 2 MB.
 fn timed(slow: f64) -> Study {
+    Study::new(timed_parts(slow)).unwrap()
+}
+
+fn timed_parts(slow: f64) -> StudyParts {
     let mut parts = StudyParts::from_text(
         "n: 100 200 400 800 1600 3200 6400\na.c:1:f: 700 1400 2800 5600 11200 22400 44800",
     )
@@ -127,7 +131,7 @@ fn timed(slow: f64) -> Study {
             Usage { wall: user, user, peak_rss_bytes: 2_000_000 + 1000 * (100 << i), ..Usage::default() };
         workload.timing = Some(Timing { machine_memory_bytes: 0, runs: vec![usage] });
     }
-    Study::new(parts).unwrap()
+    parts
 }
 
 #[test]
@@ -169,6 +173,61 @@ fn seconds_and_memory_are_those_of_runs_that_were_timed() {
     let parts = StudyParts::from_text("n: 100 200 400 800 1600 3200\na.c:1:f: 7 14 28 56 112 224").unwrap();
     let untimed = judged(&Study::new(parts).unwrap());
     assert!(untimed.iter().all(|j| j.reason == Some(Reason::NotTimed) && j.judgement == Undecided));
+}
+
+fn cache_of_4_mb() -> Vec<MemoryLatency> {
+    [(4 << 20, 10.0), (8 << 20, 100.0), (64 << 20, 120.0)]
+        .map(|(working_set_bytes, nanoseconds)| MemoryLatency { working_set_bytes, nanoseconds })
+        .to_vec()
+}
+
+#[test]
+fn memory_that_follows_no_line_may_leave_a_cache_as_the_counts_grow() {
+    // 2 MB and a table of n²/10 bytes, 4.1 MB in the longest run.
+    let leaves = |n: f64| {
+        let mut parts = timed_parts(1.0);
+        for (i, workload) in parts.workloads.iter_mut().enumerate() {
+            let n: u64 = 100 << i;
+            workload.timing.as_mut().unwrap().runs[0].peak_rss_bytes = 2_000_000 + n * n / 10;
+        }
+        parts.latencies = cache_of_4_mb();
+        let options = Options { at: vec![("n".to_owned(), n)], ..Options::default() };
+        let answer = analyze(&Study::new(parts).unwrap(), &options).unwrap().answer.unwrap();
+        assert_eq!(answer.memory, None);
+        answer.time.unwrap().doubts.contains(&TimeDoubt::Cache)
+    };
+    assert!(leaves(64_000.0) && !leaves(6500.0));
+}
+
+#[test]
+fn a_run_without_counters_that_is_larger_than_all_others_is_one_of_the_law() {
+    let found = |larger: Option<LargerRun>| {
+        let mut parts = timed_parts(0.3);
+        parts.larger = larger;
+        parts.latencies = cache_of_4_mb();
+        let options = Options { at: vec![("n".to_owned(), 1e5)], ..Options::default() };
+        let answer = analyze(&Study::new(parts).unwrap(), &options).unwrap().answer.unwrap();
+        (answer.time.unwrap(), answer.memory.unwrap())
+    };
+    let of = |workload: &str, seconds: f64, bytes: u64| {
+        let user = Duration::from_secs_f64(seconds);
+        let runs = vec![Usage { wall: user, user, peak_rss_bytes: bytes, ..Usage::default() }];
+        let timing = Timing { machine_memory_bytes: 0, runs };
+        let values = vec![("n".to_owned(), 19_200.0)];
+        Some(LargerRun { workload: workload.to_owned(), fingerprint: String::new(), values, timing })
+    };
+    let (without, _) = found(None);
+    // The longest run has 6.4 MB of data.
+    assert_eq!(without.doubts, [TimeDoubt::Short, TimeDoubt::Cache]);
+    assert!((without.seconds / 3.0 - 1.0).abs() < 1e-6);
+    let (with, memory) = found(of("n=19200", 0.576, 21_200_000));
+    assert!((with.longest / 0.576 - 1.0).abs() < 1e-9 && with.doubts.is_empty(), "{with:?}");
+    assert!((with.seconds / 3.0 - 1.0).abs() < 1e-6 && (memory.bytes / 102e6 - 1.0).abs() < 1e-6, "{with:?}");
+    // 134,400 executions of 8.6 µs instead of 4.3 µs: at a hundred thousand they take no less.
+    let (slower, _) = found(of("n=19200", 1.152, 21_200_000));
+    assert!(slower.seconds > 5.0, "{slower:?}");
+    // What was counted since is of the study.
+    assert_eq!(found(of("w0007", 1.152, 21_200_000)).0, without);
 }
 
 #[test]

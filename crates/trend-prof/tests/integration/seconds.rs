@@ -1,12 +1,11 @@
 //! `trend-prof run`: seconds and bytes at the target, by runs without counters.
 
-use crate::bench::Bench;
+use crate::bench::{Bench, Ran};
 
-/// Works for some `n` × 0.1 ms in memory that grows with n, and waits where it is told to.
-const WORK: &str = "#include <stdlib.h>\n#include <unistd.h>\nint main(int c, char **v) {\n    long n = atol(v[1]), sum = 0;\n    \
+/// Works for some `n` × 0.1 ms in memory that grows with n.
+const WORK: &str = "#include <stdlib.h>\nint main(int c, char **v) {\n    long n = atol(v[1]), sum = 0;\n    \
     char *p = malloc(n * 10000);\n    for (long i = 0; i < n * 10000; i++)\n        p[i] = i;\n    \
-    for (long i = 0; i < n * 100000; i++)\n        sum += p[i % 1000] ^ i;\n    if (c > 2)\n        usleep(atol(v[2]));\n    \
-    return sum == 42;\n}\n";
+    for (long i = 0; i < n * 100000; i++)\n        sum += p[i % 1000] ^ i;\n    return sum == 42 || c > 2;\n}\n";
 
 fn bench() -> Bench {
     let bench = Bench::new();
@@ -18,31 +17,32 @@ fn bench() -> Bench {
 #[test]
 fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     let bench = bench();
-    let ran = bench.run(["run", "-v", "--param", "n=100..3200x6", "--", "./work", "{n}"]).succeeds();
-    ran.says(&["timed    n=3200", "of memory", " s ("]);
-    let answer = bench.findings(&["--at", "n=32000"])["answer"].clone();
+    let ran = bench.run(["run", "-v", "--param", "n=30..960x6", "--", "./work", "{n}"]).succeeds();
+    ran.says(&["timed    n=960 ", "timed    n=2880 ", "of memory", " s ("]);
+    let answer = bench.findings(&["--at", "n=9600"])["answer"].clone();
     let time = &answer["time"];
     let (seconds, longest) = (time["seconds"].as_f64().unwrap(), time["longest"].as_f64().unwrap());
-    // The work is proportional to n, and ten times of it takes ten times as long, whatever else the machine does.
-    assert!((4.0..25.0).contains(&(seconds / longest)), "{time}");
+    // The longest run has three times the largest size. The work is proportional to n, and ten times of it takes 3.3 times as
+    // long, whatever else the machine does.
+    assert!((1.5..7.0).contains(&(seconds / longest)), "{time}");
     assert!(time["ci"][0].as_f64().unwrap() < seconds && time["ci"][1].as_f64().unwrap() > seconds, "{time}");
     let memory = &answer["memory"];
     let bytes = memory["bytes"].as_f64().unwrap();
-    assert!((bytes / 320e6 - 1.0).abs() < 0.03, "{memory}");
+    assert!((bytes / 96e6 - 1.0).abs() < 0.03, "{memory}");
     bench
-        .run(["show", "--at", "n=32000", "--machine-memory", "100MB"])
+        .run(["show", "--at", "n=9600", "--machine-memory", "50MB"])
         .succeeds()
-        .shows(&[" MB of memory, more than the 100 MB of the machine (inputs fit up to n = 9,"]);
-    let limits = "at = 'n=32000'\nmemory = '<= 400MB'\nseconds = '<= 1 d'";
+        .shows(&[" MB of memory, more than the 50 MB of the machine (inputs fit up to n = 4,"]);
+    let limits = "at = 'n=9600'\nmemory = '<= 120MB'\nseconds = '<= 1 d'";
     bench.write("limits.toml", format!("[[expect]]\nprogram = true\n{limits}\n"));
     // Whether the seconds are to be relied on is of the machine.
     let checked = bench.run(["check", "--config", "limits.toml", "--format", "json"]).json();
     assert_eq!(checked["broken"], 0, "{checked}");
     assert!(checked["holds"].as_u64().unwrap() >= 1, "{checked}");
-    bench.write("limits.toml", format!("[[expect]]\nprogram = true\n{}\n", limits.replace("400MB", "200MB")));
+    bench.write("limits.toml", format!("[[expect]]\nprogram = true\n{}\n", limits.replace("120MB", "60MB")));
     let broken = bench.run(["check", "--config", "limits.toml"]).ends_with(1);
-    broken.shows(&[" MB) of memory; `<= 200 M bytes at n=32,000` is"]);
-    let again = bench.run(["run", "-v", "--param", "n=100..3200x6", "--", "./work", "{n}"]).succeeds();
+    broken.shows(&[" MB) of memory; `<= 60 M bytes at n=9,600` is"]);
+    let again = bench.run(["run", "-v", "--param", "n=30..960x6", "--", "./work", "{n}"]).succeeds();
     assert!(!again.stderr.contains("timed "), "{}", again.stderr);
 }
 
@@ -70,11 +70,103 @@ fn a_build_of_ones_own_is_timed_in_its_place_and_nothing_is_where_that_is_asked_
     bench.run(["run", "--fresh"]).succeeds().says(&["nothing was timed: none"]);
 }
 
+/// Works on n as `WORK`, and before waits in the way that it is told, or works in two threads.
+const WAIT: &str = r#"#include <arpa/inet.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static long n;
+static void *work(void *sum) {
+    for (long i = 0; i < n * 100000; i++)
+        *(volatile long *)sum += i;
+    return 0;
+}
+static void pipe_(void) {
+    FILE *from = popen("sleep 0.4; echo done", "r");
+    fgetc(from);
+    pclose(from);
+}
+static void network(void) {
+    struct sockaddr_in at = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    socklen_t length = sizeof at;
+    int server = socket(AF_INET, SOCK_STREAM, 0), client = socket(AF_INET, SOCK_STREAM, 0);
+    char answer = 0;
+    bind(server, (struct sockaddr *)&at, sizeof at);
+    listen(server, 1);
+    getsockname(server, (struct sockaddr *)&at, &length);
+    if (!fork()) {
+        int from = accept(server, 0, 0);
+        usleep(400000);
+        _exit(write(from, "x", 1) != 1);
+    }
+    connect(client, (struct sockaddr *)&at, sizeof at);
+    if (read(client, &answer, 1) != 1)
+        exit(1);
+    wait(0);
+}
+int main(int c, char **v) {
+    long first = 0, second = 0;
+    pthread_t thread;
+    n = atol(v[1]);
+    if (!strcmp(v[2], "sleep"))
+        usleep(900000);
+    if (!strcmp(v[2], "pipe"))
+        pipe_();
+    if (!strcmp(v[2], "network"))
+        network();
+    if (!strcmp(v[2], "threads"))
+        pthread_create(&thread, 0, work, &second);
+    work(&first);
+    if (!strcmp(v[2], "threads"))
+        pthread_join(thread, 0);
+    return c > 3;
+}
+"#;
+
+/// What is said of a program that waits in this way, and its seconds at ten times the largest size.
+fn waiting(how: &str) -> (serde_json::Value, Ran) {
+    let bench = Bench::new();
+    bench.write("wait.c", WAIT);
+    bench.run(["build", "--", "gcc", "-O1", "-pthread", "-o", "wait", "wait.c"]).succeeds();
+    let ran = bench.run(["run", "--param", "n=50..1600x6", "--", "./wait", "{n}", how]).succeeds();
+    (bench.findings(&["--at", "n=16000"])["answer"]["time"].clone(), ran)
+}
+
+/// Elapsed time and processor time are apart, where a run waits for so many seconds.
+fn has_both(how: &str, seconds: f64) -> Ran {
+    let (time, ran) = waiting(how);
+    let (elapsed, longest) = (time["elapsed"].as_f64().unwrap(), time["longest"].as_f64().unwrap());
+    assert!(time["elapsed_is"] == "longer" && elapsed * longest > longest + 0.9 * seconds, "{how}: {time}");
+    assert!(time["doubts"].as_array().unwrap().contains(&"disturbed".into()), "{how}: {time}");
+    ran.says(&["of processor time, elapsed time "])
+}
+
 #[test]
-fn who_waits_has_elapsed_time_and_processor_time_apart() {
-    let bench = bench();
-    let ran = bench.run(["run", "--param", "n=100..3200x6", "--", "./work", "{n}", "900000"]).succeeds();
-    ran.says(&["of processor time, elapsed time "]);
-    let time = bench.findings(&[])["answer"]["time"].clone();
-    assert!(time["doubts"].as_array().unwrap().contains(&"disturbed".into()), "{time}");
+fn who_sleeps_has_elapsed_time_and_processor_time_apart() {
+    // One run of three times the largest size would take longer than there is time for.
+    has_both("sleep", 0.9).says(&["n=4800 is not timed: it would take "]);
+}
+
+#[test]
+fn who_waits_for_another_process_has_elapsed_time_and_processor_time_apart() {
+    has_both("pipe", 0.4);
+}
+
+#[test]
+fn who_waits_for_the_network_has_elapsed_time_and_processor_time_apart() {
+    has_both("network", 0.4);
+}
+
+#[test]
+fn who_works_in_threads_has_less_elapsed_time_than_processor_time() {
+    let (time, ran) = waiting("threads");
+    // On a busy machine they take turns.
+    let elapsed = time["elapsed"].as_f64().unwrap();
+    assert_eq!(time["elapsed_is"] == "shorter", elapsed < 0.8, "{time}");
+    if elapsed < 0.8 {
+        ran.says(&["of processor time, ", " elapsed"]);
+    }
 }

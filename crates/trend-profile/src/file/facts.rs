@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::body::SeriesLayout;
 use super::record::{Packed, Record, RunRecord};
-use crate::{Calibration, Definition, Outcome, Timing, Unit, Usage, Warning};
+use crate::{Calibration, Definition, LargerRun, MemoryLatency, Outcome, Timing, Unit, Usage, Warning};
 
 /// No study has more features than these: they are compared by name.
 pub const MOST_FEATURES: usize = 1 << 14;
@@ -43,6 +43,8 @@ pub(super) struct Facts {
     /// Those that are declared, in order, and then those that are not any more.
     pub(super) features: Vec<FeatureFacts>,
     pub(super) workloads: BTreeMap<String, WorkloadFacts>,
+    pub(super) larger: Option<LargerRun>,
+    pub(super) latencies: Vec<MemoryLatency>,
     /// Runs that were taken, also those that others replaced.
     run_ids: HashSet<[u8; 16]>,
 }
@@ -149,6 +151,8 @@ impl Facts {
             }
             Record::Calibration(calibration) => self.calibration = Some(*calibration),
             Record::Timing(workload, timing) => self.workload(&workload)?.timing = Some(timing),
+            Record::Larger(larger) => self.larger = Some(larger),
+            Record::Latencies(latencies) => self.latencies = latencies,
             Record::RunWithLoops { run, counts, series, loops } => {
                 let is_whole =
                     counts.checked_add(series.length).and_then(|sum| sum.checked_add(loops.length));
@@ -200,6 +204,7 @@ impl Facts {
             Record::Feature(name, _) if self.features.iter().any(|f| f.name == *name) => 0,
             Record::Feature(..) => self.features.len() + 1,
             Record::Values { values, .. } => values.len(),
+            Record::Larger(larger) => larger.values.len(),
             Record::Run(run) | Record::RunWithSeries { run, .. } | Record::RunWithLoops { run, .. } => {
                 run.values.len()
             }
@@ -229,6 +234,9 @@ impl Facts {
         let new: HashSet<&str> = features.iter().filter(is_new).map(|(name, _)| name.as_str()).collect();
         for workload in self.workloads.values_mut() {
             workload.values.retain(|(feature, _)| !new.contains(feature.as_str()));
+        }
+        if let Some(larger) = &mut self.larger {
+            larger.values.retain(|(feature, _)| !new.contains(feature.as_str()));
         }
         // Who declares features finds out anew what is wrong with them.
         self.warnings.retain(|warning| !warning.kind.starts_with("feature_"));
@@ -264,6 +272,10 @@ impl Facts {
         let workload = self.workloads.entry(run.workload).or_default();
         if workload.fingerprint != run.fingerprint {
             // Another workload under the same name: nothing of the old one is of any use.
+            // The larger run was made in the old way as well.
+            if !workload.runs.is_empty() {
+                self.larger = None;
+            }
             *workload = WorkloadFacts { fingerprint: run.fingerprint, ..WorkloadFacts::default() };
         }
         (workload.command, workload.input) = (run.command, run.input);

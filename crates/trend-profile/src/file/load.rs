@@ -8,8 +8,8 @@ use super::loops;
 use super::matrix::{self, Failed, Matrix};
 use super::{Access, ObjectRecord, Origin, RunState, SourceText, StudyFile};
 use crate::{
-    FailedWorkload, Feature, RunLoops, Series, Study, StudyError, StudyId, StudyParts, Unit, Usage, Warning,
-    Workload, WorkloadId,
+    FailedWorkload, Feature, LargerRun, MemoryLatency, RunLoops, Series, Study, StudyError, StudyId,
+    StudyParts, Unit, Usage, Warning, Workload, WorkloadId,
 };
 
 /// No source file of a program that people write is larger; a claim beyond this is damage.
@@ -79,6 +79,16 @@ impl StudyFile {
         .collect()
     }
 
+    /// The run without counters of a workload that is larger than those that were counted.
+    pub fn larger_run(&self) -> Option<&LargerRun> {
+        self.facts.larger.as_ref()
+    }
+
+    /// How long the machine takes to reach its memory, by ascending working set; empty where nothing was timed.
+    pub fn latencies(&self) -> &[MemoryLatency] {
+        &self.facts.latencies
+    }
+
     /// All workloads by name, run with success or not, and the features with their values in that
     /// order. Features that are a location's count have no values here: those come from the counts.
     pub fn feature_table(&self) -> (Vec<String>, Vec<Feature>) {
@@ -140,6 +150,8 @@ impl StudyFile {
             workloads,
             counts: Vec::new(),
             unstable,
+            larger: self.facts.larger.clone(),
+            latencies: self.facts.latencies.clone(),
             failed,
             sources: self.sources(&mut budget)?,
             warnings,

@@ -9,7 +9,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Calibration, Definition, Outcome, Run, Timing, Usage, Warning, Workload};
+use crate::{
+    Calibration, Definition, LargerRun, MemoryLatency, Outcome, Run, Timing, Usage, Warning, Workload,
+};
 
 /// No fact that is kept in memory is longer; places, texts, series and counts lie behind theirs.
 pub(super) const LONGEST: usize = 8 << 20;
@@ -88,6 +90,10 @@ pub(super) enum Record {
     },
     /// Replaces the times of a workload.
     Timing(String, Timing),
+    /// Replaces the run that is larger than all that were counted.
+    Larger(LargerRun),
+    /// How long the machine takes to reach its memory, by ascending working set.
+    Latencies(Vec<MemoryLatency>),
     /// Replaces the machine's constants and the formulas.
     Calibration(Box<Calibration>),
 }

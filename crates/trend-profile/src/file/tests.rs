@@ -9,9 +9,9 @@ use tempfile::TempDir;
 use super::loops::tests::triangle;
 use super::{Access, NewStudy, ObjectRecord, Origin, SourceText, StudyFile};
 use crate::{
-    Calibration, Constant, ConstantPoint, Definition, Function, Kind, Location, LocationId, LoopFunction,
-    Machine, Observation, Outcome, Run, RunLoops, Series, Symbol, Unit, Usage, Variable, Warning, Workload,
-    WorkloadId,
+    Calibration, Constant, ConstantPoint, Definition, Function, Kind, LargerRun, Location, LocationId,
+    LoopFunction, Machine, MemoryLatency, Observation, Outcome, Run, RunLoops, Series, Symbol, Timing, Unit,
+    Usage, Variable, Warning, Workload, WorkloadId,
 };
 
 /// A folder of this test's own.
@@ -70,6 +70,29 @@ pub(super) fn run(repetition: u32, outcome: Outcome) -> Run {
 pub(super) fn record(file: &mut StudyFile, name: &str, counts: &[u64]) {
     let values = [("n".to_owned(), name.parse().ok())];
     file.record(&workload(name, "f"), &run(0, Outcome::Finished), Some(counts), &values).unwrap();
+}
+
+#[test]
+fn a_larger_run_comes_back_until_the_program_is_run_in_another_way() {
+    let folder = Folder::new();
+    let mut file = folder.create();
+    record(&mut file, "1", &[]);
+    let timing = Timing { machine_memory_bytes: 7, runs: vec![Usage::default()] };
+    let values = vec![("n".to_owned(), 3.0), ("bytes".to_owned(), 9.0)];
+    let larger = LargerRun { workload: "3".to_owned(), fingerprint: "f".to_owned(), values, timing };
+    file.set_larger_run(larger.clone()).unwrap();
+    let latencies = vec![MemoryLatency { working_set_bytes: 16384, nanoseconds: 1.25 }];
+    file.set_latencies(latencies.clone()).unwrap();
+    record(&mut file, "2", &[]);
+    file.close().unwrap();
+    let mut file = StudyFile::open(&folder.study(), Access::Write).unwrap();
+    let study = file.load().unwrap();
+    assert_eq!((study.larger(), study.latencies()), (Some(&larger), &*latencies));
+    assert_eq!((larger.value("bytes"), larger.value("m")), (Some(9.0), None));
+    file.declare_features(&[("n".to_owned(), Definition::Size)]).unwrap();
+    assert_eq!(file.larger_run().unwrap().value("n"), None);
+    file.record(&workload("1", "g"), &run(0, Outcome::Finished), Some(&[]), &[]).unwrap();
+    assert_eq!(file.larger_run(), None);
 }
 
 #[test]
@@ -163,7 +186,7 @@ fn loops_come_back_with_their_run_and_go_with_their_workload() {
     file.set_loops("1", &of(6, 0).functions).unwrap();
     assert!(file.set_loops("3", &[]).unwrap_err().to_string().contains("no workload `3`"));
     assert_eq!(file.load().unwrap().loops(), [of(6, 0), of(8, 1)]);
-    assert_eq!(file.load().unwrap().without(|w| w.name == "1").loops(), [of(8, 0)]);
+    assert_eq!(file.load().unwrap().without(|name| name == "1").loops(), [of(8, 0)]);
     let run = run(0, Outcome::Finished);
     let series = [Series::of_routine(triangle().symbol, "/p", Variable::Rms, vec![Observation::at(4)])];
     let added = |file: &mut StudyFile, series: &[Series]| {

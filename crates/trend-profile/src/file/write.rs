@@ -8,8 +8,8 @@ use super::places::Index;
 use super::record::{FACTS_PER_RECORD, Packed, Record, RunRecord};
 use super::{NewStudy, ObjectRecord, Origin, SourceText, StudyFile, blob};
 use crate::{
-    Calibration, Definition, Function, Location, LocationId, LoopFunction, Run, Series, StudyError, Timing,
-    Unit, Warning, Workload,
+    Calibration, Definition, Function, LargerRun, Location, LocationId, LoopFunction, MemoryLatency, Run,
+    Series, StudyError, Timing, Unit, Warning, Workload,
 };
 
 impl StudyFile {
@@ -209,6 +209,23 @@ impl StudyFile {
     pub fn set_timing(&mut self, workload: &str, timing: Timing) -> Result<(), StudyError> {
         self.check_workload(workload)?;
         self.append(Record::Timing(workload.to_owned(), timing))
+    }
+
+    /// Keeps what a workload that is larger than those that were counted used without counters, in place of what was kept of
+    /// another.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub fn set_larger_run(&mut self, larger: LargerRun) -> Result<(), StudyError> {
+        self.append(Record::Larger(larger))
+    }
+
+    /// Keeps how long the machine takes to reach its memory, in place of what was known of that.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub fn set_latencies(&mut self, latencies: Vec<MemoryLatency>) -> Result<(), StudyError> {
+        self.append(Record::Latencies(latencies))
     }
 
     /// Keeps a machine's constants and the formulas with them, in place of those that were kept.

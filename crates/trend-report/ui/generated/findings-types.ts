@@ -1013,7 +1013,7 @@ rule: string | null,
 trends: Array<Trend>, };
 
 /** Why a time is not to be trusted. */
-export type TimeDoubt = "short" | "scattered" | "undecided" | "disturbed";
+export type TimeDoubt = "short" | "scattered" | "cache" | "undecided" | "disturbed";
 
 /** Processor time at a point. */
 export type TimeOutlook = {

@@ -53,6 +53,16 @@ impl Plan {
         Ok(all.filter(|w| !known.contains(w.workload.name.as_str())).collect())
     }
 
+    /// The workload that differs from one of the plan by the value of this parameter alone.
+    pub(crate) fn alike(&self, workload: &PlannedWorkload, parameter: &str, value: &str) -> PlannedWorkload {
+        let changed = |(name, known): &(String, String)| {
+            let value = if name == parameter { self.as_written(parameter, value) } else { known.clone() };
+            (name.clone(), value)
+        };
+        let parameters: Vec<_> = workload.parameters.iter().map(changed).collect();
+        planned(&self.config, workload.input_file.as_deref(), &parameters, &mut BTreeSet::new())
+    }
+
     /// How many workloads have this value of the parameter, or one that is the same quantity.
     pub fn count_of(&self, parameter: &str, value: &str) -> usize {
         self.values_of(parameter).filter(|known| is_same(known, value)).count()

@@ -13,6 +13,8 @@ mod counters;
 mod counting;
 mod diagnosis;
 mod inlined;
+mod larger;
+mod latency;
 mod matches;
 mod process;
 mod record;

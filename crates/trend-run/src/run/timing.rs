@@ -9,12 +9,14 @@ use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-use trend_profile::{RunState, StudyFile, Timing, Usage, Warning};
+use trend_profile::{LargerRun, RunState, StudyFile, Timing, Usage, Warning};
 
 use super::binaries::Binaries;
 use super::diagnosis;
+use super::larger::Larger;
+use super::latency::latencies;
 use super::process::Runner;
 use super::scratch::RunFolder;
 use super::source::Source;
@@ -23,7 +25,7 @@ use super::worker::{PreparedWorkload, RunContext};
 use super::{CountSource, ExecuteOptions, built, limits, started};
 use crate::shim::linkage::Linked;
 use crate::shim::unlock::{Updates, rewrite};
-use crate::{Event, Observer, Plan, PlannedWorkload, RunError, Template, machine, shell};
+use crate::{Event, LargerSkipped, Observer, Plan, PlannedWorkload, RunError, Template, machine, shell};
 
 /// Starting a process takes 0.5 to 2.4 ms. What is shorter than some ten times that says little.
 const LEAST: Duration = Duration::from_millis(20);
@@ -33,6 +35,10 @@ const NEXT: f64 = 0.9;
 
 /// How often a workload is run, by the time that one run takes.
 const REPETITIONS: [(Duration, usize); 2] = [(Duration::from_millis(100), 5), (Duration::from_secs(1), 3)];
+
+/// Where all that counted took less than this, there is this much time: a run of three times the largest size takes as long as
+/// all of them, and is worth more.
+const LEAST_BUDGET: Duration = Duration::from_secs(5);
 
 /// How often runs are made again in which other processes had the processor.
 const MOST_RETRIES: usize = 2;
@@ -74,6 +80,13 @@ fn is_undisturbed(run: &Usage) -> bool {
     run.wall <= run.cpu().mul_f64(1.08) + Duration::from_millis(2)
 }
 
+/// What is kept of runs: where there are others, those in which the program waited say nothing of it.
+fn timing(runs: Vec<Usage>) -> Timing {
+    let undisturbed: Vec<Usage> = runs.iter().filter(|run| is_undisturbed(run)).copied().collect();
+    let runs = if undisturbed.is_empty() { runs } else { undisturbed };
+    Timing { machine_memory_bytes: machine::memory_bytes(), runs }
+}
+
 /// Times workloads that are recorded and were not timed yet, the longest of each length; takes about as much time as the
 /// runs that counted. Does nothing where no program without counters can be had, or no run is long enough.
 ///
@@ -111,16 +124,33 @@ pub fn time(
         supervisor,
         stop: &stop,
     };
+    if study.latencies().is_empty() {
+        study.set_latencies(latencies(machine::free_memory_bytes()))?;
+    }
+    let counted = states.iter().filter_map(|s| s.usage).map(|u| u.wall).sum::<Duration>();
     let runner = context.runner();
-    let budget = states.iter().filter_map(|s| s.usage).map(|u| u.wall).sum();
-    measure(&mut timed, &context, &runner, &copy, budget, observer);
+    let budget = counted.max(LEAST_BUDGET);
+    let mut stopwatch = Stopwatch {
+        context: &context,
+        runner: &runner,
+        copy: &copy,
+        observer,
+        budget,
+        spent: Duration::ZERO,
+    };
+    let larger = Larger::of(plan, &states, timed[0].workload).filter(|larger| {
+        let fingerprint = &larger.workload.workload.fingerprint;
+        study.larger_run().is_none_or(|known| known.fingerprint != *fingerprint)
+    });
+    stopwatch.begin(&mut timed, larger.is_some());
+    let larger = larger.and_then(|larger| stopwatch.time_larger(&larger, &timed[0]));
+    stopwatch.repeat(&mut timed);
     let _ = fs::remove_dir_all(&copies);
+    if let Some(larger) = larger {
+        study.set_larger_run(larger)?;
+    }
     for timed in timed.iter().filter(|timed| !timed.runs.is_empty()) {
-        // Where there are others, those in which it waited say nothing of it.
-        let undisturbed: Vec<Usage> = timed.runs.iter().filter(|run| is_undisturbed(run)).copied().collect();
-        let runs = if undisturbed.is_empty() { timed.runs.clone() } else { undisturbed };
-        let timing = Timing { machine_memory_bytes: machine::memory_bytes(), runs };
-        study.set_timing(&timed.workload.workload.name, timing)?;
+        study.set_timing(&timed.workload.workload.name, timing(timed.runs.clone()))?;
     }
     let warning = not_timed(&timed, plan).filter(|_| !stop.is_requested());
     if let Some(warning) = warning.or_else(|| slow_counters(&timed, &copy)) {
@@ -153,29 +183,51 @@ fn chosen<'a>(plan: &'a Plan, states: &[RunState]) -> Vec<Timed<'a>> {
     all.into_iter().map(|(workload, (counted, _))| Timed { workload, counted, runs: Vec::new() }).collect()
 }
 
-/// Fills in the runs: all workloads once, then those that are short again and again, in another order each time, so that
-/// what the machine does meanwhile meets all of them alike.
-fn measure(
-    timed: &mut [Timed<'_>],
-    context: &RunContext<'_>,
-    runner: &Runner<'_>,
-    copy: &Uncounted,
+/// Runs a program without counters, and knows how long it may.
+struct Stopwatch<'a> {
+    context: &'a RunContext<'a>,
+    runner: &'a Runner<'a>,
+    copy: &'a Uncounted,
+    observer: &'a dyn Observer,
     budget: Duration,
-    observer: &dyn Observer,
-) {
-    let run = |workload: &PlannedWorkload| {
-        let prepared = PreparedWorkload::prepare(context, runner, workload).ok()?;
-        prepared.run_copy(&copy.program, copy.variables.clone())
-    };
-    let runs = timed.iter().map(Timed::wanted).sum();
-    observer.event(&Event::TimingPlanned { runs });
-    // The first run of a program reads it from the disk.
-    if let Some(shortest) = timed.last() {
-        run(shortest.workload);
+    spent: Duration,
+}
+
+impl Stopwatch<'_> {
+    /// Runs a workload once.
+    fn run(&mut self, workload: &PlannedWorkload) -> Option<Usage> {
+        let prepared = PreparedWorkload::prepare(self.context, self.runner, workload).ok()?;
+        self.run_prepared(&prepared, None)
     }
-    let most = REPETITIONS[0].1;
-    let mut spent = Duration::ZERO;
-    for round in 0..most + MOST_RETRIES {
+
+    fn run_prepared(&mut self, prepared: &PreparedWorkload<'_>, most: Option<Duration>) -> Option<Usage> {
+        let usage = prepared.run_copy(&self.copy.program, self.copy.variables.clone(), most)?;
+        self.spent += usage.wall;
+        Some(usage)
+    }
+
+    /// Runs every workload once.
+    fn begin(&mut self, timed: &mut [Timed<'_>], has_larger: bool) {
+        let runs = timed.iter().map(Timed::wanted).sum::<usize>() + usize::from(has_larger);
+        self.observer.event(&Event::TimingPlanned { runs });
+        // The first run of a program reads it from the disk.
+        if let Some(shortest) = timed.last() {
+            self.run(shortest.workload);
+            self.spent = Duration::ZERO;
+        }
+        self.round(timed, 0);
+    }
+
+    /// Runs those that are short again and again.
+    fn repeat(&mut self, timed: &mut [Timed<'_>]) {
+        for round in 1..REPETITIONS[0].1 + MOST_RETRIES {
+            self.round(timed, round);
+        }
+    }
+
+    /// Runs all workloads that want it, in another order each time, so that what the machine does meanwhile meets all of them
+    /// alike.
+    fn round(&mut self, timed: &mut [Timed<'_>], round: usize) {
         let mut order: Vec<usize> = (0..timed.len()).collect();
         order.sort_by_key(|i| {
             let mut hasher = DefaultHasher::new();
@@ -185,17 +237,58 @@ fn measure(
         for i in order {
             let one = &mut timed[i];
             let wanted = one.wanted() + if one.is_disturbed() { MOST_RETRIES } else { 0 };
-            let is_over = round >= wanted || one.runs.len() < round || round > 0 && spent >= budget;
-            if is_over || context.stop.is_requested() {
+            let is_over = round >= wanted || one.runs.len() < round || round > 0 && self.spent >= self.budget;
+            if is_over || self.context.stop.is_requested() {
                 continue;
             }
-            let name = one.workload.workload.name.as_str();
-            if let Some(usage) = run(one.workload) {
-                spent += usage.wall;
+            if let Some(usage) = self.run(one.workload) {
                 one.runs.push(usage);
-                observer.event(&Event::Timed { workload: name, usage: &usage });
+                let workload = one.workload.workload.name.as_str();
+                self.observer.event(&Event::Timed { workload, usage: &usage });
             }
         }
+    }
+
+    /// Runs the workload of three times the largest size, where what is left is enough; says so where it is not.
+    fn time_larger(&mut self, larger: &Larger, longest: &Timed<'_>) -> Option<LargerRun> {
+        let workload = &larger.workload.workload;
+        let one = Usage::median(&longest.runs).filter(|_| !self.context.stop.is_requested())?;
+        let observer = self.observer;
+        let skip = |reason: LargerSkipped| {
+            observer.event(&Event::LargerSkipped { workload: &workload.name, reason });
+            None
+        };
+        let expected = larger.expected(one.wall);
+        let left = self.budget.saturating_sub(self.spent);
+        if expected > left {
+            return skip(LargerSkipped::Time { expected, left });
+        }
+        if !larger.fits_into(machine::free_memory_bytes()) {
+            return skip(LargerSkipped::Memory);
+        }
+        let (context, runner) = (self.context, self.runner);
+        let prepared = PreparedWorkload::prepare(context, runner, &larger.workload).ok()?;
+        let (begin, mut runs) = (SystemTime::now(), Vec::new());
+        // One that is disturbed is made again, as the others are.
+        for _ in 0..=MOST_RETRIES {
+            let left = self.budget.saturating_sub(self.spent);
+            if expected > left || runs.last().is_some_and(is_undisturbed) || self.context.stop.is_requested()
+            {
+                break;
+            }
+            let Some(usage) = self.run_prepared(&prepared, Some(left)) else { break };
+            observer.event(&Event::Timed { workload: &workload.name, usage: &usage });
+            runs.push(usage);
+        }
+        if runs.is_empty() {
+            self.spent += expected;
+            return if self.context.stop.is_requested() { None } else { skip(LargerSkipped::Failed) };
+        }
+        let features = context.config.features.iter().zip(prepared.values(begin));
+        let values =
+            features.filter_map(|(feature, value)| Some((feature.name.clone(), value.ok()?))).collect();
+        let (name, fingerprint) = (workload.name.clone(), workload.fingerprint.clone());
+        Some(LargerRun { workload: name, fingerprint, values, timing: timing(runs) })
     }
 }
 

@@ -4,7 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use trend_profile::{Definition, Outcome, Usage, Warning};
 
@@ -200,8 +200,13 @@ impl<'a> PreparedWorkload<'a> {
         report
     }
 
-    /// What a copy of the program uses, `None` where it does not end well.
-    pub(super) fn run_copy(&self, program: &Path, variables: Vec<(&str, OsString)>) -> Option<Usage> {
+    /// What a copy of the program uses, `None` where it does not end well or takes longer than `most`.
+    pub(super) fn run_copy(
+        &self,
+        program: &Path,
+        variables: Vec<(&str, OsString)>,
+        most: Option<Duration>,
+    ) -> Option<Usage> {
         let counters = self.folder.path.join(COUNTERS);
         let words: Vec<OsString> =
             self.context.config.program.command.iter().map(|t| t.fill(self.fill())).collect();
@@ -209,6 +214,7 @@ impl<'a> PreparedWorkload<'a> {
         for (name, value) in variables {
             job.variable(name, value);
         }
+        job.limits.timeout = most.into_iter().chain(job.limits.timeout).min();
         let ended = self.runner.run(job).ok();
         let _ = fs::remove_dir_all(self.folder.handle.join(COUNTERS));
         let ended = ended?;
@@ -377,7 +383,7 @@ impl<'a> PreparedWorkload<'a> {
         }
     }
 
-    fn values(&self, begin: SystemTime) -> Vec<Result<f64, NoValue>> {
+    pub(super) fn values(&self, begin: SystemTime) -> Vec<Result<f64, NoValue>> {
         let (stdout, stderr) = (self.folder.path.join("stdout"), self.folder.path.join("stderr"));
         let traces = self.traces(Some(RunTraces { stdout: &stdout, stderr: &stderr, begin }));
         self.context.config.features.iter().map(|f| f.value(&traces, self.runner)).collect()
