@@ -33,6 +33,7 @@ const widths = new Map<string, number>();
 export function useWidth(kind: string) {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(() => widths.get(kind) ?? 640);
+  const [onPaper, setOnPaper] = useState(false);
   const take = (now: number) => {
     if (now < 1) return; // Hidden: the width that it had is the best guess.
     widths.set(kind, now);
@@ -43,9 +44,35 @@ export function useWidth(kind: string) {
     if (!ref.current) return;
     const observer = new ResizeObserver(([entry]) => take(usual(entry?.contentRect.width)));
     observer.observe(ref.current);
-    return () => observer.disconnect();
+    // On paper a drawing is made anew: as wide a part of it as it is of the page.
+    const print = () => {
+      setOnPaper(true);
+      setWidth(Math.round(PAPER * partOf(ref.current)));
+    };
+    const back = () => {
+      setOnPaper(false);
+      take(usual(ref.current?.clientWidth));
+    };
+    addEventListener('beforeprint', print);
+    addEventListener('afterprint', back);
+    return () => {
+      observer.disconnect();
+      removeEventListener('beforeprint', print);
+      removeEventListener('afterprint', back);
+    };
   }, []);
-  return { ref, width };
+  return { ref, width, tall: onPaper ? TALL_ON_PAPER : 1 };
+}
+
+/** Of an A4 sheet without its margins, in CSS pixels. */
+const PAPER = 688;
+
+/** How tall a drawing is there, as a part of how tall it is on a screen. */
+const TALL_ON_PAPER = 0.75;
+
+function partOf(element: HTMLElement | null): number {
+  const whole = document.getElementById('main')?.clientWidth ?? 0;
+  return element && whole > 0 ? Math.min(element.clientWidth / whole, 1) : 1;
 }
 
 /** Of letters in pixels, where nobody changed it. */
