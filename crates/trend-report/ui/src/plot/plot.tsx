@@ -14,6 +14,9 @@ import { writeRange } from './scale';
 import { useWidth } from './state';
 import type { PlotProps } from './types';
 
+/** In less the labels of an axis lie on each other. */
+const LEAST_HEIGHT = 135;
+
 interface DrawingProps {
   plot: PlotProps;
   view: View;
@@ -26,7 +29,8 @@ export function Plot({ plot, view, svg: given }: DrawingProps) {
   const own = useRef<SVGSVGElement>(null);
   const svg = given ?? own;
   const { ref, width, tall } = useWidth(id);
-  const height = Math.round((plot.height ?? 320) * tall);
+  const { height: onScreen = 320 } = plot;
+  const height = Math.max(Math.round(onScreen * tall), Math.min(onScreen, LEAST_HEIGHT));
   const clip = useId();
   const props: PlotProps = {
     ...plot,

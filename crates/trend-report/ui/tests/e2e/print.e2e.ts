@@ -41,7 +41,7 @@ test('a cluster is printed with its plots, axes and words', async () => {
   assert.match(text, /\d0? ?[kMG]/, 'ticks of the axes');
 });
 
-for (const hash of ['#/function/list.c:last_node', '#/source/list.c', '#/workloads']) {
+for (const hash of ['#/source/list.c', '#/workloads', '#/function/list.c:last_node']) {
   test(`${hash} is printed on one sheet, with the target in its head`, async () => {
     const { pages, text } = await printed('list-append', hash);
     assert.equal(pages, 1);
