@@ -1,6 +1,6 @@
 /**
  * Pages look as they did, light and dark, at three widths. A picture is kept as the mean brightness of blocks of 8 pixels: a
- * label that moved changes blocks, antialiasing hardly does, and 36 pictures are some 100 kB.
+ * label that moved changes blocks, antialiasing hardly does, and 36 pictures are some 220 kB.
  *
  *     UPDATE_LOOKS=1 npm run e2e -- looks
  */
