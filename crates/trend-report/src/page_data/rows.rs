@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use trend_analyze::{Findings, Joint, Model, RowLaw, without_arguments};
+use trend_analyze::{Decomposition, Findings, Joint, Model, RowLaw, without_arguments};
 
 use super::calls::warmth;
 use super::models::{ModelExtra, Words};
@@ -62,6 +62,20 @@ pub(super) struct RowExtra {
     formula: String,
     /// As many as the row has models, in their order.
     models: Vec<ModelExtra>,
+    /// Of a cluster whose cost the findings take apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    factors: Option<Factors>,
+}
+
+/// How often the function was entered, and what an entry costs, per workload; `null` where it was not entered.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct Factors {
+    #[cfg_attr(test, ts(type = "Array<number>"))]
+    entries: Box<RawValue>,
+    #[cfg_attr(test, ts(type = "Array<number | null>"))]
+    per_entry: Box<RawValue>,
 }
 
 /// Of the whole program, of the clusters and of the functions, in the order of the findings.
@@ -137,7 +151,9 @@ impl RowExtra {
         let words = if has_words { Words::All(item) } else { Words::None };
         let name = Some(without_arguments(item.name)).filter(|name| name != item.name);
         let share_of_others = item.share_of_others();
-        Self { name, share_of_others, ..Self::of(findings, costs, item.models, item.joint, &words) }
+        let parts = item.cluster().and_then(|cluster| cluster.decomposition.as_ref());
+        let factors = parts.filter(|_| costs.is_some()).map(Factors::new);
+        Self { name, share_of_others, factors, ..Self::of(findings, costs, item.models, item.joint, &words) }
     }
 
     fn of_total(findings: &Findings) -> Self {
@@ -169,8 +185,29 @@ impl RowExtra {
             exact: costs.as_ref().is_some_and(|costs| costs.exact),
             costs: costs.map(|costs| raw(costs.json)),
             models: models.iter().map(|m| ModelExtra::new(findings, m, is_of_row(m), words)).collect(),
+            factors: None,
         }
     }
+}
+
+impl Factors {
+    fn new(parts: &Decomposition) -> Self {
+        let values = |values: &[f64]| {
+            let numbers: Vec<String> = values.iter().map(|&value| rounded(value)).collect();
+            raw(format!("[{}]", numbers.join(",")))
+        };
+        Self { entries: values(&parts.entries.values), per_entry: values(&parts.per_entry.values) }
+    }
+}
+
+/// With as many digits as a plot shows.
+fn rounded(value: f64) -> String {
+    if value.is_nan() {
+        return "null".to_owned();
+    }
+    let digits = format!("{value:.*e}", DIGITS as usize - 1);
+    // The shortest that is the same number.
+    digits.parse::<f64>().map_or(digits, |number| number.to_string())
 }
 
 /// A row of costs as a JSON array.
@@ -214,6 +251,12 @@ mod tests {
         assert_eq!(json(&[0, 9999, 1_230_000], Some(4)), ("[0,9999,1.23e6]".to_owned(), true));
         assert_eq!(json(&[u64::MAX], None), (format!("[{}]", u64::MAX), true));
         assert_eq!(json(&[], Some(3)), ("[]".to_owned(), true));
+    }
+
+    #[test]
+    fn a_factor_has_as_many_digits_as_a_plot_shows() {
+        let texts = [2_698_743.0, 43.215_9, 0.0, f64::NAN].map(rounded);
+        assert_eq!(texts, ["2699000", "43.22", "0", "null"]);
     }
 
     #[test]

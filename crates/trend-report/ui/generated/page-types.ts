@@ -106,6 +106,9 @@ more?: string,
 /** The function that it is about, by its position in the findings; absent where it is about the whole. */
 function?: number, };
 
+/** How often the function was entered, and what an entry costs, per workload; `null` where it was not entered. */
+export type Factors = { entries: Array<number>, per_entry: Array<number | null>, };
+
 /** What the growth of series is in. */
 export type GrowthIn = "runs" | "input";
 
@@ -203,7 +206,9 @@ warmth?: number,
 /** The row's law as a formula; of an undecided one the slowest and the fastest. */
 formula: string,
 /** As many as the row has models, in their order. */
-models: Array<ModelExtra>, };
+models: Array<ModelExtra>,
+/** Of a cluster whose cost the findings take apart. */
+factors?: Factors, };
 
 export type SeriesExtra = {
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { PredictAnswer } from '../src/data/api';
-import { isServed, retryAfterMs, withPredictions } from '../src/data/answer';
+import { retryAfterMs, withPredictions } from '../src/data/answer';
 import type { Outlook, PageData, Point } from '../src/data/types';
 
 const point = (at: number): Point => ({
@@ -35,11 +35,8 @@ const answer = (at: number): PredictAnswer => ({
 test('what the server says stands before the other points, and the data itself is as it was', () => {
   const { findings } = withPredictions(data, answer(50));
   assert.deepEqual(
-    findings.points.map((p) => [p.values[0]?.at, isServed(p)]),
-    [
-      [50, true],
-      [20, false],
-    ],
+    findings.points.map((p) => p.values[0]?.at),
+    [50, 20],
   );
   const costs = (row: { outlooks: (Outlook | null)[] } | undefined) =>
     row?.outlooks.map((o) => o?.cost ?? null);

@@ -27,19 +27,16 @@ function loop(line: number, last_line: number, depth: number, trips: Partial<Loo
 const outer = loop(95, 110, 1, { formula: 'n' });
 const inner = loop(99, 104, 2, { bound: 'n − i', status: 'symbolic' });
 
-test('a loop that goes over stretches of lines has a part in each', () => {
-  const [first] = marksOf([outer, inner], 91, 10);
-  assert.deepEqual(
-    [first?.from, first?.to, first?.begins, first?.ends, first?.text],
-    [4, 9, true, false, 'n'],
-  );
-  const [second, third] = marksOf([outer, inner], 101, 10);
-  assert.deepEqual(
-    [second?.from, second?.to, second?.begins, second?.ends, second?.text],
-    [0, 9, false, true, ''],
-  );
-  assert.deepEqual([third?.from, third?.to, third?.place], [0, 3, 1]);
-  assert.deepEqual(marksOf([outer, inner], 111, 10), []);
+test('beside a line are the brackets of the loops around it, outer ones first', () => {
+  const at = (line: number) =>
+    marksOf([inner, outer], line).map(({ loop, begins, ends, place }) => [loop.line, begins, ends, place]);
+  assert.deepEqual(at(95), [[95, true, false, 0]]);
+  assert.deepEqual(at(104), [
+    [95, false, false, 0],
+    [99, false, true, 1],
+  ]);
+  assert.deepEqual(at(111), []);
+  assert.equal(marksOf([loop(1, 9, 4, {})], 2)[0]?.place, null);
 });
 
 test('trips are a formula, a bound or as many as were seen, and say how well they are known', () => {

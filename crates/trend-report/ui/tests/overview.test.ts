@@ -3,8 +3,8 @@ import { test } from 'node:test';
 
 import { overtakesAt, upright } from '../src/overview/views';
 import { apart } from '../src/plot/labels';
-import { sourceText, stretch, tokensByChunk } from '../src/source/chunks';
-import { nextLine } from '../src/source/hot';
+import { nextLine } from '../src/source/costs';
+import { tokensByLine } from '../src/source/highlight';
 import { modelled } from '../src/listing/modelled';
 import { clusterRows } from '../src/listing/rows';
 import { page } from '../src/state/store';
@@ -30,27 +30,17 @@ test('what grows faster ranks first beyond where it overtakes', () => {
   assert.equal(modelled(clusterRows(PAGE))[1]?.outlook?.estimate?.cost, 2e6);
 });
 
-test('tokens are cut where a chunk ends', () => {
-  const lines = Array.from({ length: 250 }, (_, i) => `l${i}`);
-  const source = sourceText(lines);
-  assert.deepEqual(
-    source.chunks.map((c) => [c.first, c.lines]),
-    [
-      [1, 100],
-      [101, 100],
-      [201, 50],
-    ],
-  );
-  const found = tokensByChunk(source, [
-    [0, 2, 'keyword'],
-    [3, source.text.length, 'comment'],
+test('tokens are cut where a line ends', () => {
+  const lines = ['a bc', '', 'd e f', 'g'];
+  const found = tokensByLine(lines, [
+    [2, 4, 'keyword'],
+    [5, 9, 'comment'],
+    [10, 14, 'string'],
   ]);
   const texts = found.map((list, i) =>
-    list.map(([from, to, kind]) => kind + source.chunks[i]?.text.slice(from, to).slice(0, 4)),
+    list.map(([from, to, kind]) => `${kind}:${lines[i]?.slice(from, to)}`),
   );
-  assert.deepEqual(texts, [['keywordl0', 'commentl1\nl'], ['commentl100'], ['commentl200']]);
-  const at = stretch(source, 150, 1, 4);
-  assert.equal(source.chunks[at.chunk]?.text.slice(at.from, at.to), '149');
+  assert.deepEqual(texts, [['keyword:bc'], [], ['comment:d e', 'string:f'], ['string:g']]);
 });
 
 test('hot lines are walked round', () => {

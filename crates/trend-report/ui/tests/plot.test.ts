@@ -3,13 +3,11 @@ import { test } from 'node:test';
 
 import { csv } from '../src/plot/data';
 import { isEmpty, leftOut, xDomain, yDomain } from '../src/plot/domain';
-import type { Frame } from '../src/plot/frame';
 import { hits, nearest, step } from '../src/plot/hits';
-import { endLabels, guideLabel } from '../src/plot/labels';
+import { apart } from '../src/plot/labels';
 import { band, dots, polyline } from '../src/plot/marks';
-import { extent, readRange, scale, writeRange, zoomed } from '../src/plot/scale';
+import { extent, readRange, scale, writeRange } from '../src/plot/scale';
 import { steps } from '../src/plot/steps';
-import { inLegend } from '../src/plot/legend';
 import { linearTicks, logTicks, ratioText, ratioTicks } from '../src/plot/ticks';
 import type { PlotProps, Series } from '../src/plot/types';
 
@@ -26,12 +24,11 @@ test('linear ticks are multiples of 1, 2 or 5', () => {
 });
 
 test('logarithmic ticks are powers of ten, and between them where there are few', () => {
-  assert.deepEqual(logTicks([10_204, 5e7], 8).major, [1e5, 1e6, 1e7]);
-  assert.deepEqual(logTicks([1e-3, 1e3], 20).major, [0.001, 0.01, 0.1, 1, 10, 100, 1000]);
-  assert.deepEqual(logTicks([1, 1e12], 5).major, [1, 1e3, 1e6, 1e9, 1e12]);
-  assert.deepEqual(logTicks([1, 1e4], 5).minor.slice(0, 9), [2, 3, 4, 5, 6, 7, 8, 9, 20]);
-  assert.deepEqual(logTicks([60, 8000], 8).major, [100, 200, 500, 1000, 2000, 5000]);
-  assert.deepEqual(logTicks([104, 108], 4).major, [104, 105, 106, 107, 108]);
+  assert.deepEqual(logTicks([10_204, 5e7], 8), [1e5, 1e6, 1e7]);
+  assert.deepEqual(logTicks([1e-3, 1e3], 20), [0.001, 0.01, 0.1, 1, 10, 100, 1000]);
+  assert.deepEqual(logTicks([1, 1e12], 5), [1, 1e3, 1e6, 1e9, 1e12]);
+  assert.deepEqual(logTicks([60, 8000], 8), [100, 200, 500, 1000, 2000, 5000]);
+  assert.deepEqual(logTicks([104, 108], 4), [104, 105, 106, 107, 108]);
 });
 
 test('ticks of ratios are symmetric about 1', () => {
@@ -70,11 +67,7 @@ test('ranges leave out what has no place, and are never empty', () => {
   assert.deepEqual(extent('linear', [0], 0), [-0.5, 0.5]);
 });
 
-test('zooming keeps the place it is around, and its text is read back', () => {
-  const [lo, hi] = zoomed('log', [1, 10_000], 100, 0.5);
-  close(lo, 10);
-  close(hi, 1000);
-  assert.deepEqual(zoomed('linear', [0, 10], 0, 2), [0, 20]);
+test('a part of an axis is read back from its text', () => {
   assert.deepEqual(readRange('log', writeRange([1.23456789, 5e7])), [1.23457, 5e7]);
   for (const bad of [null, '', '5', '9,1', '0,1', 'a,b', '1,Infinity'])
     assert.equal(readRange('log', bad), null);
@@ -134,6 +127,7 @@ test('points are found by nearness and stepped through by x and by y', () => {
 test('a file of a plot has what was measured, and no formulas', () => {
   const props: PlotProps = {
     id: 'p',
+    link: 'p',
     title: 't',
     summary: 's',
     x: { label: 'n, in bytes' },
@@ -183,80 +177,10 @@ test('a plot reaches as far as its points and what asks for room', () => {
   assert.equal(leftOut(series, 'log', 'log'), 1);
 });
 
-/** A level line that is named at its end. */
-const named = (name: string, y: number, to = 10): Series => ({
-  kind: 'line',
-  name,
-  labelled: true,
-  points: [
-    [0, y],
-    [to, y],
-  ],
-});
-
-const drawing = (width: number, height: number): Frame => ({
-  width,
-  height,
-  x: scale('linear', [0, 10], [60, width - 20]),
-  y: scale('linear', [0, 10], [height - 40, 20]),
-});
-
-test('names of lines do not lie on each other', () => {
-  const frame = drawing(500, 300);
-  const labels = endLabels([named('one', 5), named('two', 5.1), named('three', 2), named('out', 99)], frame);
-  assert.deepEqual(
-    labels.map((l) => l.text),
-    ['two', 'one', 'three'],
-  );
-  const [two, one, three] = labels;
-  assert.ok(two && one && three);
-  assert.equal(one.y - two.y, 15);
-  // The lower one moved, and where that is far a line leads to the end.
-  close(two.y, frame.y.at(5.1) - 5);
-  assert.equal(two.leader, null);
-  assert.deepEqual([three.y, three.leader], [frame.y.at(2) - 5, null]);
-  const led = endLabels([named('one', 5), named('two', 5.1), named('more', 5.05), named('three', 2)], frame);
-  assert.deepEqual(
-    led.map((l) => l.leader?.[1] ?? null),
-    [null, [frame.x.at(10), frame.y.at(5.05)], [frame.x.at(10), frame.y.at(5)], null],
-  );
-});
-
-test('names at the edge stay inside, in the order of their lines; the last series give way', () => {
-  const many = Array.from({ length: 9 }, (_, i) => named(`#${i}`, 0.3 - i / 1000));
-  const frame = drawing(500, 300);
-  const labels = endLabels(many, frame);
-  assert.deepEqual(
-    labels.map((l) => l.text),
-    many.map((s) => s.name),
-  );
-  const ys = labels.map((l) => l.y);
-  assert.ok(ys.every((y, i) => i === 0 || y - (ys[i - 1] ?? 0) >= 15));
-  assert.ok((ys.at(-1) ?? 0) <= 260);
-  const low = endLabels(many, drawing(500, 120));
-  assert.deepEqual(
-    low.map((l) => l.text),
-    ['#0', '#1', '#2'],
-  );
-});
-
-test('names of lines are short where the drawing is narrow, and stand above the labels of guides', () => {
-  const long = 'src/a/very/long/path/of/a/file.c:120';
-  const [wide, narrow] = [drawing(640, 300), drawing(290, 300)].map((f) => endLabels([named(long, 5)], f)[0]);
-  assert.ok((wide?.text.length ?? 99) <= 28 && (narrow?.text.length ?? 99) <= 18);
-  const few = endLabels(
-    Array.from({ length: 9 }, (_, i) => named(`#${i}`, 5)),
-    drawing(290, 300),
-  );
-  assert.ok(few.length >= 3 && few.length <= 6, 'few hide the lines, and those that cost most stay');
-  const [han] = endLabels([named('\u6f22'.repeat(40), 5)], drawing(290, 300));
-  assert.equal(han?.text.length, 10);
-  const frame = drawing(500, 300);
-  const guide = guideLabel({ axis: 'x', at: 9.9, label: 'target' }, frame, 1);
-  assert.ok(guide);
-  const [low] = endLabels([named('low', 0.2)], frame, [guide]);
-  assert.ok(low && low.y <= guide.y - 15);
-  assert.equal(guideLabel({ axis: 'x', at: 11, label: 'out' }, frame, 0), null);
+test('labels stand a gap apart, as near to where they are wanted as there is room', () => {
+  assert.deepEqual(apart([10, 12, 80], 15, 0, 100), [10, 25, 80]);
+  assert.deepEqual(apart([95, 96, 97], 15, 0, 100), [70, 85, 100]);
+  assert.deepEqual(apart([-5, 3], 15, 0, 100), [0, 15]);
 });
 
 test('a drawing of nothing but a line without a place is empty', () => {
@@ -278,13 +202,4 @@ test('an axis holds the smallest numbers, and its ends stay numbers', () => {
   assert.ok(lo > 0 && lo < 1e-299 && hi > 1);
   const [, most] = extent('log', [1, 1e299, 1.7e308]) ?? [NaN, NaN];
   assert.ok(Number.isFinite(most));
-});
-
-test('a line with its name at its end is in no legend, with all its parts', () => {
-  const line = (name: string, labelled: boolean): Series => ({ kind: 'line', name, points: [], labelled });
-  const found = inLegend([line('#1 a', false), line('#1 a', true), line('law', false), line('', false)]);
-  assert.deepEqual(
-    found.map((s) => s.name),
-    ['law'],
-  );
 });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { Model, ModelExtra, PowerLawModel, Split } from '../src/data/types';
-import { fitSeries, quotientSeries, ranges, residualSeries, type Figure } from '../src/row/figures';
+import { fitSeries, ranges, residualSeries, type RowFigure } from '../src/row/figures';
 import { lawOf } from '../src/data/line';
 import { page } from '../src/state/store';
-import { ask, target } from '../src/state/target';
+import { ask } from '../src/state/target';
 import { command, outlooks, supportText, type RowFacts } from '../src/row/shown';
 import { NO_EXTRA } from '../src/data/page';
-import { law, study, term } from './study';
+import { law, study } from './study';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
 
@@ -40,31 +40,29 @@ const twice: ModelExtra = {
   band: [],
 };
 
-test('predictions are at the points of the analysis and at the one that was asked for', () => {
+test('predictions are at the usual multiples and at the target', () => {
   const found = study('a.c:1 f x 9', { x: [1, ['n']] });
-  const multiple = (at: number, of_p95: number) => ({
-    values: [{ feature: 'n', at, given: { kind: 'multiple' as const, of_p95 } }],
-    asked: false,
-  });
-  found.findings.points = [multiple(200, 2), multiple(1000, 10)];
-  page.value = found;
+  const [first] = found.findings.features;
+  assert.ok(first);
+  first.p95 = 100;
   const outlook = (cost: number) => ({ cost, ci: null, source: 'class' as const });
-  const row = { models: [], law: law(1), extra: NO_EXTRA, outlooks: [outlook(400), outlook(2000)] };
+  const given = { kind: 'multiple' as const, of_p95: 10 };
+  found.findings.points = [{ values: [{ feature: 'n', at: 1000, given }], asked: false }];
+  page.value = found;
+  const row = { models: [], law: law(1), extra: NO_EXTRA, outlooks: [outlook(1234)] } as unknown as RowFacts;
   const shown = (asked: string) => {
     ask('n', asked);
-    return outlooks(found, row as unknown as RowFacts, 'n', target.value).map((o) => [
-      o.at,
-      plain(o.label),
-      o.asked,
-      o.estimate?.cost,
-    ]);
+    return outlooks(row).map((o) => [o.times, o.at, o.asked, o.estimate?.cost]);
   };
   assert.deepEqual(shown(''), [
-    [200, '2 × p95', false, 400],
-    [1000, '10 × p95', false, 2000],
+    [1, 100, false, 200],
+    [2, 200, false, 400],
+    [10, 1000, true, 1234],
+    [100, 10_000, false, 20_000],
   ]);
-  assert.deepEqual(shown('50')[0], [50, 'target', true, 100]);
-  assert.deepEqual(shown('1000')[1], [1000, 'target', true, 2000]);
+  assert.deepEqual(shown('50')[0], [0.5, 50, true, 100]);
+  assert.deepEqual(shown('2x')[1], [2, 200, true, 400]);
+  ask('n', '');
 });
 
 test('the command line says what the page shows, whatever the names are', () => {
@@ -84,23 +82,22 @@ test('support is never all or nothing where there are rivals', () => {
   );
 });
 
-function figureOf(split?: Split): Figure {
+function figureOf(split?: Split): RowFigure {
   const model = modelOf('n', 1, split ? { split } : {});
   const x = [10, 100, 1000, null, 0];
   const costs = [20, 0, 4000, 7, 5];
   const estimate = { cost: 2e4, ci: [1, 3] as [number, number], source: 'class' as const };
-  const sizes = [{ at: 10_000, label: '', where: 'n = 10,000', asked: false, estimate }];
-  const { data, drawn } = ranges(x, costs, sizes);
+  const then = { times: 10, at: 10_000, asked: true, estimate, share: null };
+  const { data, drawn } = ranges(x, costs, 10_000);
   const names = (i: number) => `w${i}`;
   return {
     model,
     law: lawOf(model, twice, null),
-    isOfRow: true,
     x,
     costs,
     data,
     drawn,
-    outlooks: sizes,
+    then,
     approximate: false,
     names,
     open: names,
@@ -122,19 +119,15 @@ test('a fit is drawn solid over what was run and dashed out to the predictions',
   );
   assert.deepEqual(lines, [
     ['2·n', false, 10, 1000],
-    ['beyond the data', true, 1000, 10_000],
+    ['where nothing was run', true, 1000, 10_000],
   ]);
   assert.deepEqual(series.map((s) => s.kind).slice(-2), ['points', 'markers']);
 });
 
-test('residuals and quotients leave out what has no law and no cost', () => {
-  const residual = residualSeries(figureOf())[0];
+test('residuals leave out what has no law and no cost', () => {
+  const residual = residualSeries(figureOf())[1];
   const y = residual?.kind === 'points' ? residual.y.map((v) => v && Math.round(v * 1e6) / 1e6) : [];
   assert.deepEqual(y, [1, null, 2, null, null]);
-  const quotient = quotientSeries(figureOf(), { class: 'n', course: 'flat', term: term('n') }).find(
-    (s) => s.kind === 'points',
-  );
-  assert.deepEqual(quotient?.y, [2, null, 4, null, null]);
   assert.deepEqual(residualSeries({ ...figureOf(), law: null }), []);
 });
 
@@ -147,13 +140,13 @@ test('trends are drawn apart, and workloads of none of them too', () => {
   assert.deepEqual(points, [
     ['trend 1', [0, 4], 'dot'],
     ['trend 2', [2], 'ring'],
-    ['other workloads', [1, 3], undefined],
+    ['other runs', [1, 3], undefined],
   ]);
-  assert.equal(series.filter((s) => s.kind === 'line' && s.name.startsWith('trend')).length, 2);
+  assert.equal(series.filter((s) => s.kind === 'line' && s.name.includes('of trend')).length, 2);
 });
 
 test('a law is drawn over all sizes where the page carries no costs', () => {
-  const found = ranges([10, 0, null, 500], [], []);
+  const found = ranges([10, 0, null, 500], [], null);
   assert.deepEqual(found, { data: [10, 500], drawn: [10, 500] });
-  assert.deepEqual(ranges([10, 500], [0, 0], []), { data: null, drawn: null });
+  assert.deepEqual(ranges([10, 500], [0, 0], null), { data: null, drawn: null });
 });

@@ -6,7 +6,6 @@ import { classPace } from '../src/data/growth-class';
 import { certainPace } from '../src/data/growth-class';
 import { shownLines, widest } from '../src/source/text';
 import { tokens } from '../src/source/tokens';
-import { fileTree } from '../src/source/tree';
 import { growthClass, model, study } from './study';
 
 /** `kind:text` of every token. */
@@ -99,6 +98,23 @@ test('a line costs its most frequent block per function, functions added up', ()
   ]);
 });
 
+test('at the target a line costs as much more as the cluster that it fits best', () => {
+  const [x = 1, y = 1] = [2, 10];
+  const then = lineCosts(PAGE, 'src/a.c', [x, y]).map((l) => [l.line, l.then]);
+  assert.deepEqual(then, [
+    [3, 700],
+    [5, 40],
+    [6, 40],
+    [9, 0],
+  ]);
+  const files = fileCosts(PAGE, [x, y]).map((f) => [f.file, f.then, Math.round(100 * f.shareThen)]);
+  assert.deepEqual(files, [
+    ['src/b/c.c', 6000, 87],
+    ['src/a.c', 880, 13],
+    ['d.c', 10, 0],
+  ]);
+});
+
 test('hot lines are costly for the program, or else the costliest of the file', () => {
   const lines = lineCosts(PAGE, 'src/a.c');
   assert.deepEqual(hotLines(lines, 20), [3, 5, 6]);
@@ -114,21 +130,6 @@ test('files are ranked by cost, a location of two clusters counted once', () => 
     ['src/a.c', 240, 1],
     ['d.c', 10, null],
   ]);
-});
-
-test('folders are as costly as what is in them, and lonely ones one entry', () => {
-  const tree = fileTree(fileCosts(PAGE));
-  assert.equal(tree.cost, 850);
-  assert.deepEqual(
-    tree.folders.map((f) => [f.name, f.cost, f.folders[0]?.name]),
-    [['src', 840, 'b']],
-  );
-  const absolute = fileTree(fileCosts(study('/x/y/a.c:1 f x 3\n/x/y/z/b.c:1 f x 4', { x: [1, ['n']] })));
-  assert.equal(absolute.name, '/x/y');
-  assert.deepEqual(
-    absolute.files.map((f) => f.name),
-    ['a.c'],
-  );
 });
 
 test('classes are compared by what they come to', () => {

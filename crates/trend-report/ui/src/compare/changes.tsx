@@ -4,7 +4,7 @@ import type { Compare, Compared, ComparedTarget } from '../data/types';
 import { plural, size } from '../format/number';
 import { shorten } from '../format/text';
 import { href } from '../state/route';
-import { ClassText, Name } from '../view/parts';
+import { Badge, Name } from '../view/parts';
 import { isSamePlace, linkOf, sizeOf } from './state';
 
 type Words = ComparedTarget['total'];
@@ -125,11 +125,7 @@ function Row({ change, words, sides, scale }: RowProps) {
 /** `n → n^2`; once where it is the same. */
 function Growth({ change: { before, after }, sides }: Pick<RowProps, 'change' | 'sides'>) {
   const badge = (text: string, side: RowProps['sides'][number]) =>
-    text !== '' && (
-      <span class={`badge warmth${side?.warmth ?? ''}${side?.law?.decided === false ? ' open' : ''}`}>
-        <ClassText text={shorten(text, 40)} />
-      </span>
-    );
+    text !== '' && <Badge text={text} warmth={side?.warmth} open={side?.law?.decided === false} />;
   if (before.growth === after.growth) return badge(after.growth, sides[1]) || null;
   const none = <span class="soft">–</span>;
   return (

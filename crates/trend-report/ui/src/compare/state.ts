@@ -6,11 +6,11 @@ import { lawAt } from '../data/law';
 import { intervalAt, sameSize, type Estimate } from '../data/models';
 import { functionId } from '../data/page';
 import type { Compare, Compared, ComparedRow, ComparedTarget, JudgedPlace } from '../data/types';
-import { cost, size } from '../format/number';
+import { cost } from '../format/number';
 import { sizes as steps, type Curve } from '../overview/views';
 import { href, param } from '../state/route';
 import { page } from '../state/store';
-import { ask, MULTIPLES, multiple, p95Of, target, targetWith, usualTarget, valuesOf } from '../state/target';
+import { target, targetWith, valuesOf } from '../state/target';
 
 export const compare = computed<Compare | null>(() => page.value.data.compare ?? null);
 
@@ -39,18 +39,6 @@ export function nearest(targets: readonly ComparedTarget[], at: number): Compare
     (best, t) => (best === null || distance(t) < distance(best) ? t : best),
     null,
   );
-}
-
-/** `10×`, or the size where it is none of the usual multiples. */
-export function targetName(feature: string, at: number): string {
-  const times = at / p95Of(feature);
-  return MULTIPLES.some((k) => sameSize(k, times)) ? multiple(times) : size(at);
-}
-
-/** Moves the page's target to a computed one. */
-export function choose(feature: string, at: number): void {
-  const isUsual = usualTarget.value.some((place) => place.feature === feature && sameSize(place.at, at));
-  ask(feature, isUsual ? '' : String(at));
 }
 
 /** A link to the function where the page has it, which it has not of what is gone. */

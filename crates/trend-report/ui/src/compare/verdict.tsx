@@ -8,7 +8,7 @@ import { GaugeBar } from '../overview/gauge';
 import { sameSize } from '../data/models';
 import { ClassText } from '../view/parts';
 import { CopyButton } from '../view/copy';
-import { choose, featureOf, linkOf, sizeOf, targetName, wanted } from './state';
+import { linkOf, sizeOf, wanted } from './state';
 
 type Piece = ComparedTarget['headline'][number];
 
@@ -38,7 +38,7 @@ export function Studies({ data, shown }: { data: Compare; shown: ComparedTarget 
   );
 }
 
-export function Verdict({ data, shown }: { data: Compare; shown: ComparedTarget }) {
+export function Verdict({ shown }: { shown: ComparedTarget }) {
   const told = [shown.headline, shown.meaning].filter((pieces) => pieces.length > 0);
   return (
     <section class="answer">
@@ -51,7 +51,7 @@ export function Verdict({ data, shown }: { data: Compare; shown: ComparedTarget 
         <Spoken text={told.map(textOf).join(' ')} />
       </div>
       <div>
-        <Targets data={data} shown={shown} />
+        <Nearest shown={shown} />
         <Gauges shown={shown} />
       </div>
     </section>
@@ -73,35 +73,14 @@ function Sentence({ of }: { of: readonly Piece[] }) {
   );
 }
 
-/** The sizes that the comparison was computed at. */
-function Targets({ data, shown }: { data: Compare; shown: ComparedTarget }) {
-  const feature = featureOf(data);
-  const sizes = data.targets.map(sizeOf).sort((a, b) => a - b);
+/** That the versions are compared elsewhere than at the target, where that is so. */
+function Nearest({ shown }: { shown: ComparedTarget }) {
   const here = sizeOf(shown);
+  if (sameSize(here, wanted.value)) return null;
   return (
-    <div class="targets">
-      <div class="wrap">
-        <span class="soft">Target</span>
-        <span class="joined wrap" role="group" aria-label="Target">
-          {sizes.map((at) => (
-            <button
-              key={at}
-              type="button"
-              aria-pressed={at === here}
-              title={`${visible(feature).slice(0, 40)} = ${size(at)}`}
-              onClick={() => choose(feature, at)}
-            >
-              {targetName(feature, at)}
-            </button>
-          ))}
-        </span>
-      </div>
-      {!sameSize(here, wanted.value) && (
-        <p class="note">
-          The versions are compared at these sizes; {size(here)} is the nearest to {size(wanted.value)}.
-        </p>
-      )}
-    </div>
+    <p class="note">
+      The versions are compared at the usual multiples; {size(here)} is the nearest to {size(wanted.value)}.
+    </p>
   );
 }
 

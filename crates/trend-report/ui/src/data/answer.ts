@@ -6,11 +6,6 @@ import type { Outlook, PageData, Point } from './types';
 /** Points that the server was asked for later, for a target size. */
 const served = new WeakSet<Point>();
 
-/** Whether the point was not in the findings. */
-export function isServed(point: Point): boolean {
-  return served.has(point);
-}
-
 /** The data with the answer before its other points; the same data where the answer is of another study. */
 export function withPredictions(data: PageData, answer: PredictAnswer): PageData {
   const { findings } = data;

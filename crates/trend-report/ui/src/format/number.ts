@@ -217,15 +217,18 @@ export function picoseconds(value: number): string {
   return `${significant(value / size, DIGITS_WITHOUT_INTERVAL)}${GAP}${name}`;
 }
 
-/** Memory in powers of 1024. */
-export function bytes(value: number): string {
-  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
-  let i = 0;
-  while (value >= 1024 && i < units.length - 1) {
-    value /= 1024;
-    i++;
-  }
-  return `${i === 0 ? value.toFixed(0) : significant(value, 3)}${GAP}${units[i] ?? ''}`;
+const BYTES: [number, string][] = [
+  [1e12, 'TB'],
+  [1e9, 'GB'],
+  [1e6, 'MB'],
+  [1e3, 'kB'],
+  [1, 'bytes'],
+];
+
+/** Memory in powers of ten: `6.63 MB`. */
+export function bytes(value: number, digits = DIGITS_WITHOUT_INTERVAL): string {
+  const [size, name] = BYTES.find(([size]) => value >= size) ?? [1, 'bytes'];
+  return `${significant(value / size, digits)}${GAP}${name}`;
 }
 
 export function clamp(value: number, lo: number, hi: number): number {

@@ -1,24 +1,89 @@
-/** The columns that clusters and functions share: costs, growth, law, exponent, prediction, doubts. */
+/** The columns, filters and choices that clusters and functions share: cost, growth, law, prediction, doubts. */
 
-import * as number from '../format/number';
-import { Mini } from '../plot/mini';
+import { growthOrder, sourceText } from '../data/growth-class';
+import { lawOf } from '../data/line';
+import { isSuperlinear } from '../data/models';
 import type { Page } from '../data/page';
-import type { Model, PowerLawModel } from '../data/types';
+import type { Model } from '../data/types';
+import * as number from '../format/number';
+import { visible } from '../format/text';
+import { Mini } from '../plot/mini';
 import { numbers, type Column } from '../table/column';
-import { GrowthBadge, GrowthText, LawText, Name } from '../view/parts';
-import { Flags, Predicted, Share } from './cells';
-import { lawOf as lineOf } from '../data/line';
-import { growthOrder } from '../data/growth-class';
-import { exponentScale, IntervalCell, type Scale } from './interval-cell';
-import { flagsOf, growthOf, lawOf, modelOf, type ModelledRow } from './modelled';
+import type { Chip, Filter } from '../table/narrow';
+import { GrowthBadge, GrowthText, LawText, Name, predictedCost } from '../view/parts';
+import { flagsOf, isDubious, modelOf, type ModelledRow } from './modelled';
 
-type C = Column<ModelledRow>;
-
-export function modelColumns(page: Page, rows: readonly ModelledRow[], target: string): C[] {
+/** `target`: the point that is predicted for, in words. */
+export function modelColumns(page: Page, target: string): Column<ModelledRow>[] {
+  const lawText = ({ outlook, extra }: ModelledRow) =>
+    (outlook?.joint ? extra.formula : outlook?.extra?.formula) ?? '';
   return [
-    ...costColumns(page),
-    ...lawColumns(rows, page.findings.features.length > 1),
-    predictedColumn(target),
+    {
+      key: 'plot',
+      title: 'Plot',
+      hint: 'costs and law over the feature, both axes logarithmic',
+      width: 6,
+      priority: 5,
+      drawn: true,
+      value: () => null,
+      sort: null,
+      render: ({ outlook, extra, row }) =>
+        outlook && extra.costs ? (
+          <Mini
+            x={page.featureValues(outlook.model.feature)}
+            y={extra.costs}
+            law={lawOf(outlook.model, outlook.extra, row.law)}
+            label=""
+          />
+        ) : (
+          <span class="soft">–</span>
+        ),
+    },
+    numbers('cost', 'Max cost', (row) => row.maxCost, number.cost, {
+      hint: 'the most that a run executed it',
+      width: 5,
+      priority: 1,
+    }),
+    {
+      ...numbers('share', 'Share', (row: ModelledRow) => row.shareOfLargest, number.share, {
+        hint: 'of the costliest run; below it what it takes of others, where that is far more',
+        width: 4.6,
+        priority: 4,
+      }),
+      render: ({ shareOfLargest, extra: { share_of_others: others } }) => (
+        <span class="two-lines">
+          <span>{number.share(shareOfLargest)}</span>
+          {others !== undefined && <small class="soft">up to {number.share(others)}</small>}
+        </span>
+      ),
+    },
+    {
+      ...growthColumn(modelOf, 8.4),
+      grow: 0.2,
+      value: (row) => (row.outlook?.joint ? row.extra.growth : (modelOf(row)?.growth?.verdict ?? null)),
+      render: (row) => <GrowthText row={row} />,
+    },
+    ...(page.findings.features.length > 1 ? [FEATURE] : []),
+    {
+      key: 'law',
+      title: 'Law',
+      hint: 'the law that predictions come from; of an undecided one the slowest and the fastest class',
+      width: 8.2,
+      priority: 10,
+      value: lawText,
+      sort: null,
+      render: (row) => <LawText text={lawText(row)} />,
+    },
+    {
+      key: 'predicted',
+      title: `At ${target}`,
+      hint: `the cost that is predicted at ${target}, with its interval, and the rank then`,
+      numeric: true,
+      width: 10,
+      priority: 3.5,
+      value: (row) => row.outlook?.estimate?.cost ?? null,
+      render: (row) => <Predicted row={row} />,
+    },
     {
       key: 'flags',
       title: 'Flags',
@@ -31,109 +96,42 @@ export function modelColumns(page: Page, rows: readonly ModelledRow[], target: s
           .map((f) => f.key)
           .join(' '),
       sort: (row) => flagsOf(row).length,
-      render: (row) => <Flags row={row} />,
-    },
-  ];
-}
-
-function costColumns(page: Page): C[] {
-  return [
-    {
-      key: 'plot',
-      title: 'Plot',
-      hint: 'costs and law over the feature, both axes logarithmic',
-      width: 6,
-      priority: 5,
-      drawn: true,
-      value: () => null,
-      sort: null,
       render: (row) =>
-        row.outlook && row.extra.costs ? (
-          <Mini
-            x={page.featureValues(row.outlook.model.feature)}
-            y={row.extra.costs}
-            law={lineOf(row.outlook.model, row.outlook.extra, row.row.law)}
-            label=""
-          />
-        ) : (
-          <span class="soft">–</span>
-        ),
-    },
-    maxCostColumn(),
-    {
-      key: 'share',
-      title: 'Share',
-      hint: 'of the costliest run; below it what it takes of others, where that is far more',
-      numeric: true,
-      width: 4.6,
-      priority: 4,
-      value: (row) => row.shareOfLargest,
-      render: (row) => <Share row={row} />,
+        flagsOf(row).map((flag) => (
+          <span key={flag.key} class={`flag ${flag.tone}`} title={visible(flag.hint.slice(0, 1000))}>
+            {flag.text}
+          </span>
+        )),
     },
   ];
 }
 
-function lawColumns(rows: readonly ModelledRow[], severalFeatures: boolean): C[] {
-  const scale = exponentScale(rows.map(lawOf));
-  return [
-    {
-      ...growthColumn(modelOf, 8.4),
-      grow: 0.2,
-      value: (row) => (row.outlook?.joint ? row.extra.growth : (growthOf(row)?.verdict ?? null)),
-      render: (row) => <GrowthText row={row} />,
-    },
-    ...(severalFeatures ? [featureColumn()] : []),
-    {
-      key: 'law',
-      title: 'Law',
-      hint: 'the law that predictions come from; of an undecided one the slowest and the fastest class',
-      width: 8.2,
-      priority: 10,
-      value: (row) => lawText(row),
-      sort: null,
-      render: (row) => <LawText text={lawText(row)} />,
-    },
-    exponentColumn(lawOf, scale, 7.2),
-    numbers('r2', 'R²', (row) => lawOf(row)?.r2, number.r2, {
-      hint: 'how much of the cost the power law explains',
-      width: 3.2,
-      priority: 8,
-    }),
-    numbers('points', 'Points', (row) => lawOf(row)?.points, number.size, {
-      hint: 'workloads that the law was fitted to',
-      width: 3.8,
-      priority: 11,
-    }),
-  ];
-}
+const FEATURE: Column<ModelledRow> = {
+  key: 'feature',
+  title: 'Feature',
+  hint: 'what the model is in: the feature that was chosen, or the one that explains the row best',
+  width: 5,
+  priority: 7,
+  value: (row) => modelOf(row)?.feature ?? null,
+  render: (row) => <Name text={modelOf(row)?.feature ?? '–'} columns={14} />,
+};
 
-function featureColumn(): C {
-  return {
-    key: 'feature',
-    title: 'Feature',
-    hint: 'what the model is in: the feature that was chosen, or the one that explains the row best',
-    width: 5,
-    priority: 7,
-    value: (row) => modelOf(row)?.feature ?? null,
-    render: (row) => <Name text={modelOf(row)?.feature ?? '–'} columns={14} />,
-  };
-}
-
-function predictedColumn(target: string): C {
-  return {
-    key: 'predicted',
-    title: `At ${target}`,
-    hint: `the cost that is predicted at ${target}, with its interval, and the rank then`,
-    numeric: true,
-    width: 10,
-    priority: 3.5,
-    value: (row) => row.outlook?.estimate?.cost ?? null,
-    render: (row) => <Predicted row={row} />,
-  };
-}
-
-function lawText(row: ModelledRow): string {
-  return (row.outlook?.joint ? row.extra.formula : row.outlook?.extra?.formula) ?? '';
+function Predicted({ row: { outlook, rank, rankThen } }: { row: ModelledRow }) {
+  const estimate = outlook?.estimate;
+  if (!estimate) return <span class="soft">–</span>;
+  return (
+    <span class="two-lines" title={`from ${sourceText(estimate.source)}`}>
+      <span>
+        {predictedCost(estimate)}{' '}
+        <small class="soft">{estimate.ci ? number.costInterval(estimate.ci) : 'no interval'}</small>
+      </span>
+      {rankThen !== null && rankThen !== rank && (
+        <span class={rankThen < rank ? 'steep' : 'soft'}>
+          rank {rank} → {rankThen} {rankThen < rank ? '▲' : '▼'}
+        </span>
+      )}
+    </span>
+  );
 }
 
 /** The class of growth of what a row is shown with. */
@@ -150,38 +148,24 @@ export function growthColumn<T>(model: (row: T) => Model | undefined, width: num
   };
 }
 
-/** The exponent of a power law with its interval. */
-export function exponentColumn<T>(
-  law: (row: T) => PowerLawModel | null,
-  scale: Scale,
-  width: number,
-): Column<T> {
-  return {
-    key: 'exponent',
-    title: 'Exponent',
-    hint: `of the power law, with its interval, drawn from ${scale.lo} to ${scale.hi} with a tick at each whole number`,
-    numeric: true,
-    width,
-    priority: 3,
-    value: (row) => law(row)?.b ?? null,
-    render: (row) => <IntervalCell law={law(row)} scale={scale} oneLine={width > 10} />,
-  };
-}
+export const MODEL_FILTERS: readonly Filter<ModelledRow>[] = [
+  { key: 'path', label: 'Path', kind: 'text', value: (row) => row.file },
+  { key: 'minshare', label: 'Share', kind: 'range', percent: true, value: (row) => row.maxShare },
+];
 
-/** Where a row stands by its maximum cost. */
-export function rankColumn<T extends { rank: number }>(): Column<T> {
-  return numbers('rank', '#', (row) => row.rank, String, {
-    hint: 'rank by maximum cost',
-    width: 2.6,
-    priority: 3.2,
-  });
-}
-
-/** The greatest cost of a run. */
-export function maxCostColumn<T extends { maxCost: number }>(): Column<T> {
-  return numbers('cost', 'Max cost', (row) => row.maxCost, number.cost, {
-    hint: 'the most that a run executed it',
-    width: 5,
-    priority: 1,
-  });
-}
+export const MODEL_CHIPS: readonly Chip<ModelledRow>[] = [
+  { key: 'costly', label: 'costly', hint: 'ever pass 2 % of a run', keeps: (row) => row.costly },
+  {
+    key: 'superlinear',
+    label: 'superlinear',
+    hint: 'certainly grow faster than linear',
+    keeps: (row) => isSuperlinear(modelOf(row)),
+  },
+  { key: 'dubious', label: 'dubious', hint: 'models not to be relied on', keeps: isDubious },
+  {
+    key: 'undecided',
+    label: 'undecided',
+    hint: 'growth that the runs do not decide',
+    keeps: (row) => modelOf(row)?.growth?.decided === false,
+  },
+];

@@ -1,9 +1,8 @@
 /** Rows of the tables of clusters and functions: what the findings say of them at the size that is predicted for. */
 
-import { isSuperlinear, ownPowerLaw } from '../data/models';
 import { shown, type Predictable, type Shown } from '../data/predict';
 import { ranksOf } from './ranks';
-import type { GrowthModel, Model, Overtaking, PowerLawModel, RowExtra } from '../data/types';
+import type { Model, Overtaking, RowExtra } from '../data/types';
 
 export interface ModelledRow {
   id: string;
@@ -43,16 +42,13 @@ export function modelled(rows: readonly PlainRow[]): ModelledRow[] {
 }
 
 export const modelOf = (row: ModelledRow): Model | undefined => row.outlook?.model;
-export const lawOf = (row: ModelledRow): PowerLawModel | null =>
-  row.outlook?.joint ? null : ownPowerLaw(row.outlook?.model);
-export const growthOf = (row: ModelledRow): GrowthModel | null => row.outlook?.model.growth ?? null;
 
 export interface Flag {
   /** In exports and filters. */
   key: string;
   text: string;
   hint: string;
-  tone: 'steep' | 'doubt' | 'soft' | 'undecided';
+  tone: 'steep' | 'doubt' | 'soft';
 }
 
 /** Kinds of warnings that another flag says, or that explain a model without casting doubt on it. */
@@ -81,9 +77,6 @@ export function flagsOf(row: ModelledRow): Flag[] {
     const hint = `the workloads follow ${model.split.trends.length} trends`;
     flags.push({ key: 'trends', text: `${model.split.trends.length} trends`, hint, tone: 'doubt' });
   }
-  if (model?.growth && !model.growth.decided && !row.outlook?.joint) {
-    flags.push({ key: 'undecided', text: 'undecided', hint: model.growth.verdict, tone: 'undecided' });
-  }
   const doubts = row.outlook?.joint ? [] : (model?.doubts.filter((d) => !TOLD.has(d.kind)) ?? []);
   if (doubts.length > 0) {
     const hint = doubts.map((d) => d.message).join('; ');
@@ -99,8 +92,4 @@ export function isDubious(row: ModelledRow): boolean {
     !row.outlook?.joint &&
     (modelOf(row)?.doubts.some((d) => !TOLD.has(d.kind) && d.kind !== SCATTER) ?? false);
   return warned || flagsOf(row).some((f) => f.tone === 'doubt');
-}
-
-export function isSteep(row: ModelledRow): boolean {
-  return isSuperlinear(modelOf(row));
 }

@@ -15,11 +15,23 @@ type C = Column<RunRow>;
 /** Studies may have many features: the first go before what else is known of a run. */
 const FIRST_FEATURES = 4;
 
-export function runColumns(page: Page): C[] {
+export function runColumns({ data, findings }: Page): C[] {
+  const column = (
+    key: string,
+    title: string,
+    hint: string,
+    [width, priority]: [number, number],
+    value: (row: RunRow) => number | null | undefined,
+    show: (v: number) => string,
+  ): C => numbers(key, title, value, show, { hint, width, priority });
+  // Imported counts have no resources: no room for empty columns.
+  const known = (value: (info: RunRow['info']) => number | null, found: C) =>
+    data.workloads.some((info) => value(info) !== null) ? [found] : [];
+  const { seconds, bytes, cost, size, significant } = number;
   return [
     {
       key: 'workload',
-      title: 'Workload',
+      title: 'Run',
       width: 12,
       grow: 1,
       priority: 0,
@@ -27,34 +39,25 @@ export function runColumns(page: Page): C[] {
       render: (row) => (
         <span class="ellipsis">
           <RowLink href={hrefHere({ selected: row.info.name })}>
-            <Name text={row.info.name} columns={70} />
+            <Name text={row.info.name} columns={48} />
           </RowLink>
         </span>
       ),
     },
-    ...page.findings.features.map((feature, i): C => {
-      const title = visible(feature.name).slice(0, 24);
-      return numbers(`feature.${feature.name}`, title, (row) => row.features[i], number.size, {
-        hint: 'a feature of the workload',
-        width: 5.5,
-        priority: i < FIRST_FEATURES ? 2 + i / 10 : 10 + i,
-      });
+    ...(findings.workloads.failed > 0 ? [FAILED] : []),
+    ...findings.features.map(({ name }, i) => {
+      const priority = i < FIRST_FEATURES ? 2 + i / 10 : 10 + i;
+      const title = visible(name).slice(0, 24);
+      return column(`feature.${name}`, title, 'a feature', [5.5, priority], (row) => row.features[i], size);
     }),
-    numbers('total', 'Total cost', (row) => row.total, number.cost, {
-      hint: page.data.total.exact ? 'over all locations' : 'over all locations, rounded',
-      width: 5.5,
-      priority: 1,
-    }),
-    numbers(
+    column('total', 'Total cost', 'over all locations', [5.5, 1], (row) => row.total, cost),
+    column(
       'ratio',
       'Cost ÷ law',
+      'the total cost ÷ what the law of the total says: above 1 it costs more than the law says, below less',
+      [5.6, 8],
       (row) => row.residual?.ratio,
-      (v) => number.significant(v, 3),
-      {
-        hint: 'the total cost ÷ what the law of the total says: above 1 it costs more than the law says, below less',
-        width: 5.6,
-        priority: 8,
-      },
+      (v) => significant(v, 3),
     ),
     {
       key: 'sigmas',
@@ -71,12 +74,19 @@ export function runColumns(page: Page): C[] {
         </span>
       ),
     },
-    ...resources(page),
-    numbers('repetitions', 'Runs', (row) => row.info.repetitions, String, {
-      hint: 'how many times it was run',
-      width: 3.4,
-      priority: 7,
-    }),
+    ...known(
+      (w) => w.wall_s,
+      column('wall_s', 'Wall', 'time that the run took', [4.6, 4], (row) => row.info.wall_s, seconds),
+    ),
+    ...known(
+      (w) => w.cpu_s,
+      column('cpu_s', 'CPU', 'processor time', [4.6, 5], (row) => row.info.cpu_s, seconds),
+    ),
+    ...known(
+      (w) => w.peak_rss_bytes,
+      column('peak_rss_bytes', 'Memory', 'most resident', [4.6, 6], (row) => row.info.peak_rss_bytes, bytes),
+    ),
+    column('repetitions', 'Times', 'how often it was run', [3.4, 7], (row) => row.info.repetitions, String),
     {
       key: 'command',
       title: 'Command',
@@ -93,33 +103,21 @@ export function runColumns(page: Page): C[] {
   ];
 }
 
-function resources(page: Page): C[] {
-  const resource = (
-    key: string,
-    title: string,
-    hint: string,
-    value: (info: RunRow['info']) => number | null,
-    show: (v: number) => string,
-    priority: number,
-  ): C[] => {
-    // Imported counts have none: no room for empty columns.
-    const known = page.data.workloads.some((info) => value(info) !== null);
-    const more = { hint, width: 4.6, priority };
-    return known ? [numbers(key, title, (row) => value(row.info), show, more)] : [];
-  };
-  return [
-    ...resource('wall_s', 'Wall', 'time that the run took, in s', (w) => w.wall_s, number.seconds, 4),
-    ...resource('cpu_s', 'CPU', 'processor time, in s', (w) => w.cpu_s, number.seconds, 5),
-    ...resource(
-      'peak_rss_bytes',
-      'Memory',
-      'the most that was resident',
-      (w) => w.peak_rss_bytes,
-      number.bytes,
-      6,
+const FAILED: C = {
+  key: 'failure',
+  title: 'Failed',
+  hint: 'why there are no counts',
+  width: 9,
+  grow: 0.5,
+  priority: 0.5,
+  value: (row) => row.failure?.reason ?? null,
+  render: (row) =>
+    row.failure && (
+      <span class="ellipsis doubt">
+        × <Name text={row.failure.reason} columns={60} />
+      </span>
     ),
-  ];
-}
+};
 
 export const RUN_CHIPS: readonly Chip<RunRow>[] = [
   {
@@ -128,6 +126,7 @@ export const RUN_CHIPS: readonly Chip<RunRow>[] = [
     hint: 'far off the law of the total',
     keeps: (row) => row.residual?.outlier === true,
   },
+  { key: 'failed', label: 'failed', hint: 'without counts', keeps: (row) => row.failure !== null },
   {
     key: 'repeated',
     label: 'repeated',
@@ -136,16 +135,13 @@ export const RUN_CHIPS: readonly Chip<RunRow>[] = [
   },
 ];
 
-export function runFilters(page: Page): Filter<RunRow>[] {
-  const features = page.findings.features.slice(0, FIRST_FEATURES).map((feature, i): Filter<RunRow> => ({
-    key: `f.${feature.name}`,
-    label: visible(feature.name).slice(0, 24),
-    kind: 'range',
-    hint: 'such as 10k, or 10k..2M',
-    value: (row) => row.features[i] ?? null,
-  }));
+export function runFilters({ findings }: Page): Filter<RunRow>[] {
+  const hint = 'such as 10k, or 10k..2M';
   return [
-    ...features,
-    { key: 'mintotal', label: 'Total cost', kind: 'range', hint: 'such as 1e6..', value: (row) => row.total },
+    ...findings.features.slice(0, FIRST_FEATURES).map(({ name }, i): Filter<RunRow> => {
+      const label = visible(name).slice(0, 24);
+      return { key: `f.${name}`, label, kind: 'range', hint, value: (row) => row.features[i] ?? null };
+    }),
+    { key: 'mintotal', label: 'Total cost', kind: 'range', hint, value: (row) => row.total },
   ];
 }

@@ -2,8 +2,7 @@
 
 import { lawAt } from '../data/law';
 import type { Page } from '../data/page';
-import type { WorkloadInfo } from '../data/types';
-import { significant } from '../format/number';
+import type { Failure, WorkloadInfo } from '../data/types';
 
 export interface RunRow {
   info: WorkloadInfo;
@@ -13,6 +12,8 @@ export interface RunRow {
   total: number | null;
   /** From the law of the whole; `null` where that says nothing. */
   residual: Residual | null;
+  /** Why there are no counts; `null` of runs that have them. */
+  failure: Failure | null;
 }
 
 export interface Residual {
@@ -27,7 +28,7 @@ export interface Residual {
 export function runs({ data, findings, featureIndex }: Page): RunRow[] {
   const { law, scatter } = findings.total;
   const outliers = new Set(scatter?.outliers.map((o) => o.workload));
-  return data.workloads.map((info, i) => {
+  const ran = data.workloads.map((info, i): RunRow => {
     const features = data.feature_values.map((values) => values[i] ?? null);
     const total = data.total.costs?.[i] ?? null;
     const point = law?.features.map((name) => features[featureIndex.get(name) ?? -1] ?? NaN) ?? [];
@@ -38,13 +39,17 @@ export function runs({ data, findings, featureIndex }: Page): RunRow[] {
       sigmas: Math.log(ratio / scatter.middle) / scatter.sigma,
       outlier: outliers.has(info.name),
     };
-    return { info, features, total, residual: residual || null };
+    return { info, features, total, residual: residual || null, failure: null };
   });
-}
-
-/** `measured ÷ law 2.3, +5.1 σ`. */
-export function offBy({ ratio, sigmas }: { ratio: number; sigmas: number }): string {
-  return `measured ÷ law ${significant(ratio, 3)}, ${signed(sigmas)}`;
+  const none = { command: '', repetitions: 0, wall_s: null, cpu_s: null, peak_rss_bytes: null };
+  const failed = findings.workloads.failures.map((failure): RunRow => ({
+    info: { name: failure.name, ...none },
+    features: failure.values,
+    total: null,
+    residual: null,
+    failure,
+  }));
+  return [...ran, ...failed];
 }
 
 /** `+5.1 σ`, and no sign before zero. */

@@ -4,13 +4,12 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { cost, costInterval, size } from '../format/number';
-import { visible } from '../format/text';
-import { useCodeLine } from '../row/code-line';
+import { CodeLine } from '../listing/cell-code';
 import { href } from '../state/route';
 import { page } from '../state/store';
-import { askTimes, moved, multiple, MULTIPLES, targetText, timesMoved } from '../state/target';
 import { CopyButton } from '../view/copy';
 import { Name, predictedCost } from '../view/parts';
+import { Slider } from '../view/slider';
 import { TargetBox } from '../view/target';
 import { advicePieces, costPieces, lineOf, textOf, type Answer, type Piece, type Weighed } from './answer';
 import { Doubt } from './doubt';
@@ -104,14 +103,9 @@ export function Spoken({ text }: { text: string }) {
 /** The code of the line, and the way to it. */
 function Open({ named }: { named: Weighed }) {
   const line = lineOf(named);
-  const code = useCodeLine(named.row.file, named.candidate.line);
   return (
     <>
-      {code !== null && code !== '' && (
-        <code class="line" translate={false}>
-          {code}
-        </code>
-      )}
+      <CodeLine file={named.row.file} line={named.candidate.line} />
       <a class="go" href={line === null ? href('function', named.id) : sourceOf(named)}>
         <span>Open {line?.split('/').at(-1) ?? 'the function'}</span> <kbd>↵</kbd>
       </a>
@@ -131,57 +125,6 @@ function Command() {
       <CopyButton label="Copy command" text={() => COMMAND} go />
     </>
   );
-}
-
-function Slider() {
-  const times = timesMoved.value;
-  const place = moved.value;
-  if (times === null || !place) return null;
-  const steps = Math.log10(Math.min(Math.max(times, 1), 100));
-  const move = (value: number) => {
-    const near = MULTIPLES.find((k) => Math.abs(Math.log10(k) - value) < 0.015);
-    askTimes(near ?? 10 ** value);
-  };
-  return (
-    <div class="slider">
-      <label class="wrap" for="target-slider">
-        <span>
-          Input size <span class="soft">({visible(place.feature).slice(0, 24)})</span>
-        </span>
-        <span class="soft">
-          {multiple(times)} {isLargest(place.feature) ? 'the largest run' : 'the 95th percentile'}
-        </span>
-      </label>
-      <input
-        id="target-slider"
-        type="range"
-        min={0}
-        max={2}
-        step={0.01}
-        value={steps}
-        aria-valuetext={targetText()}
-        onInput={(e) => move(Number(e.currentTarget.value))}
-      />
-      <div class="marks">
-        {MULTIPLES.map((k) => (
-          <button
-            key={k}
-            type="button"
-            aria-pressed={Math.abs(times / k - 1) < 0.005}
-            onClick={() => askTimes(k)}
-          >
-            {k}×
-          </button>
-        ))}
-      </div>
-    </div>
-  );
-}
-
-/** Whether the 95th percentile, of which targets are multiples, is about the largest size. */
-function isLargest(feature: string): boolean {
-  const summary = page.value.findings.features[page.value.featureIndex.get(feature) ?? -1];
-  return (summary?.max ?? 0) <= (summary?.p95 ?? 0) * 1.01;
 }
 
 /** What was measured, and the cost at the target with its interval, on one logarithmic scale. */

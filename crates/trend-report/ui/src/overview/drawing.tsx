@@ -6,6 +6,7 @@ import { useId } from 'preact/hooks';
 
 import { size, tick } from '../format/number';
 import { shorten } from '../format/text';
+import { Axes } from '../plot/axes';
 import { apart } from '../plot/labels';
 import { band, c, crosses, polyline, type Pixel } from '../plot/marks';
 import { scale, type Scale } from '../plot/scale';
@@ -13,7 +14,7 @@ import { linearTicks, ticks } from '../plot/ticks';
 import { go, href } from '../state/route';
 import { answer } from './answer';
 import { failedAt, readOut, valueAt, type Extent } from './curves';
-import { shapes } from './marks';
+import { colourOf, shapes } from './marks';
 import { across, upright, type Curve, type ViewName } from './views';
 
 /** Narrower drawings have no room for labels beside them. */
@@ -45,9 +46,10 @@ export function frameOf(
   name: ViewName,
   extent: Extent & { to: number },
   width: number,
+  tall: number,
 ): Frame {
   const isNarrow = width < NARROW;
-  const height = isNarrow ? HEIGHT_IF_NARROW : HEIGHT;
+  const height = Math.round((isNarrow ? HEIGHT_IF_NARROW : HEIGHT) * tall);
   const right = isNarrow ? 10 : Math.min(Math.max(width * 0.26, 210), 300);
   const x = scale('log', [extent.from, extent.to], [56, Math.max(width - right, 80)]);
   return {
@@ -94,7 +96,6 @@ export function Drawing(props: DrawingProps) {
     event.preventDefault();
     event.stopPropagation();
   };
-  const upticks = name === 'share' ? linearTicks([0, 1], 4) : ticks(y.kind, y.domain, 5).major;
   const said = read.value === null ? '' : readOut(curves, name, read.value);
   return (
     <>
@@ -115,24 +116,16 @@ export function Drawing(props: DrawingProps) {
         <clipPath id={clip}>
           <rect x={left} y={TOP - 6} width={right - left} height={bottom - TOP + 6} />
         </clipPath>
-        {extent.to > extent.largest && (
-          <rect class="ahead" x={largest} y={TOP} width={right - Number(largest)} height={bottom - TOP} />
-        )}
-        <path class="rule" d={upticks.map((v) => `M${left} ${c(y.at(v))}H${right}`).join('')} />
-        {upticks.map((v) => (
-          <text key={v} x={left - 8} y={c(y.at(v) + 4)} text-anchor="end">
-            {name === 'share' ? `${Math.round(v * 100)} %` : tick(v)}
-          </text>
-        ))}
-        <path class="edge" d={`M${left} ${bottom}H${right}`} />
-        {across(x.domain, right - left).map((v) => (
-          <text key={v} x={c(x.at(v))} y={bottom + 17} text-anchor="middle">
-            {tick(v)}
-          </text>
-        ))}
-        <text x={right} y={bottom + 32} text-anchor="end">
-          {shorten(extent.feature, 40)}
-        </text>
+        <Axes
+          x={x}
+          y={y}
+          across={across(x.domain, right - left)}
+          up={name === 'share' ? linearTicks([0, 1], 4) : ticks(y.kind, y.domain, 5)}
+          xText={tick}
+          yText={name === 'share' ? (v) => `${Math.round(v * 100)} %` : tick}
+          label={extent.feature}
+          ahead={extent.largest}
+        />
         <g clip-path={`url(#${clip})`}>
           {name === 'share'
             ? stack(props)
@@ -142,7 +135,6 @@ export function Drawing(props: DrawingProps) {
                   <Line key={keyOf(curve)} curve={curve} frame={props} pale={isPale(strong.value, curve)} />
                 ))}
         </g>
-        <path class="edge dotted" d={`M${largest} ${TOP}V${bottom}`} />
         {!isNarrow && (
           <text class="halo" x={Number(largest) - 6} y={TOP - 8} text-anchor="end">
             largest run {size(Number(extent.largest.toPrecision(2)))}
@@ -173,7 +165,7 @@ const isPale = (strong: string | null, curve: Curve) => strong !== null && stron
 const keyOf = (curve: Curve) => curve.side ?? curve.mark;
 
 function classOf({ mark, side }: Curve, pale: boolean): string {
-  return [`c${Math.max(mark, 0)}`, mark < 0 && 'whole', side, pale && 'pale'].filter(Boolean).join(' ');
+  return [mark < 0 && 'whole', side, pale && 'pale'].filter(Boolean).join(' ');
 }
 
 /** A law with its points, its interval where it is not decided, and where it is at the target. */
@@ -186,7 +178,7 @@ function Line({ curve, frame, pale }: { curve: Curve; frame: Frame; pale: boolea
   const end = curve.points.find((p) => p.x >= extent.at * 0.999) ?? null;
   const isAhead = extent.at > extent.largest * 1.2;
   return (
-    <g class={classOf(curve, pale)}>
+    <g class={classOf(curve, pale)} style={colourOf(curve.mark, curve.side)}>
       <path
         class="between"
         d={band(ribbon.map((p) => [x.at(p.x), edge(p.ci?.[0] ?? 0), edge(p.ci?.[1] ?? 0)] as const))}
@@ -232,7 +224,7 @@ function stack({ curves, x, y, extent }: Frame) {
     const run = area.filter(({ n }) => n <= extent.largest * 1.0001).map((p) => p.area);
     const beyond = area.filter(({ n }) => n >= extent.largest * 0.9999).map((p) => p.area);
     return (
-      <g key={curve.mark} class={`c${curve.mark} area`}>
+      <g key={curve.mark} class="area" style={colourOf(curve.mark)}>
         <path d={band(run)} />
         <path class="beyond" d={band(beyond)} />
       </g>
@@ -293,6 +285,7 @@ function Labels({ curves, name, extent, x, y, width, height, read, strong }: Dra
           <g
             key={keyOf(curve)}
             class={`label ${classOf(curve, isPale(strong.value, curve))}`}
+            style={colourOf(curve.mark, curve.side)}
             onClick={() => (strong.value = strong.value === curve.name ? null : curve.name)}
             onDblClick={() => open(curve)}
           >

@@ -19,9 +19,21 @@ export function shapes(pixels: readonly Pixel[], mark: number, size: number): st
   return [...new Set(shown)].join('');
 }
 
+/** The colour of a mark: of all others grey, of the whole that of text, of two versions what the style sheet says. */
+export function colourOf(mark: number, side?: string) {
+  return side ? {} : { color: mark < 0 ? 'var(--ink)' : `var(--c${mark})` };
+}
+
 export function Mark({ mark, side = '' }: { mark: number; side?: string | undefined }) {
   return (
-    <svg class={`c${mark} ${side}`} width={14} height={14} viewBox="-7 -7 14 14" aria-hidden="true">
+    <svg
+      class={side}
+      style={colourOf(mark, side)}
+      width={14}
+      height={14}
+      viewBox="-7 -7 14 14"
+      aria-hidden="true"
+    >
       <path class="filled" d={shapes([[0, 0]], mark, 5)} />
     </svg>
   );

@@ -1,7 +1,7 @@
 /** Seconds and bytes at the page's target, by the terms that the analysis found; in the words of the terminal. */
 
 import type { Estimate } from '../data/models';
-import { significant, size } from '../format/number';
+import { bytes, significant, size } from '../format/number';
 import { visible } from '../format/text';
 import { page } from '../state/store';
 import { moved } from '../state/target';
@@ -63,14 +63,5 @@ export function memoryPiece(): Piece | null {
   return { as: 'strong', text: `${said}, more than the ${inBytes(machine)} of the machine${fits}` };
 }
 
-/** `1.4 MB`, in powers of ten. */
-function inBytes(value: number): string {
-  const units: [number, string][] = [
-    [1e12, 'TB'],
-    [1e9, 'GB'],
-    [1e6, 'MB'],
-    [1e3, 'kB'],
-  ];
-  const [length, unit] = units.find(([length]) => value >= length) ?? [1, 'bytes'];
-  return `${significant(value / length, 2)} ${unit}`;
-}
+/** `1.4 MB`, as sentences have it. */
+const inBytes = (value: number) => bytes(value, 2).replace('\u00a0', ' ');

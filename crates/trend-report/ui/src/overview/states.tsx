@@ -7,6 +7,7 @@ import { href } from '../state/route';
 import { page } from '../state/store';
 import { CopyButton } from '../view/copy';
 import { Name } from '../view/parts';
+import { Table } from '../view/table';
 import { hasRuns } from './band';
 
 /** As many as are named. */
@@ -94,33 +95,22 @@ function Counted() {
   const rows = functionRows(page.value).slice(0, MOST_ROWS);
   if (rows.length === 0) return null;
   return (
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">function</th>
-            <th scope="col" class="number">
-              {visible(page.value.findings.unit)}, at most
-            </th>
-            <th scope="col" class="number">
-              share of the costliest run
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <th scope="row">
-                <a href={href('function', row.id)}>
-                  <Name text={row.name} columns={60} />
-                </a>
-              </th>
-              <td class="number">{cost(row.maxCost)}</td>
-              <td class="number">{share(row.shareOfLargest)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      label="what was counted"
+      heads={['function', `${visible(page.value.findings.unit)}, at most`, 'share of the costliest run']}
+      numeric={[1, 2]}
+    >
+      {rows.map((row) => (
+        <tr key={row.id}>
+          <th scope="row">
+            <a href={href('function', row.id)}>
+              <Name text={row.name} columns={60} />
+            </a>
+          </th>
+          <td class="number">{cost(row.maxCost)}</td>
+          <td class="number">{share(row.shareOfLargest)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -1,5 +1,8 @@
 /** The five costliest functions at the target, all others, and the whole: parts that add up. */
 
+import type { ComponentChildren } from 'preact';
+
+import { growthOrder } from '../data/growth-class';
 import { lawOf } from '../data/line';
 import { modelShown, shown } from '../data/predict';
 import { cost, costInterval, share, significant, size } from '../format/number';
@@ -7,12 +10,14 @@ import { visible } from '../format/text';
 import { CellCode } from '../listing/cell-code';
 import { FeatureChoice } from '../listing/feature-choice';
 import { Mini } from '../plot/mini';
-import { href } from '../state/route';
+import { href, param, setParams } from '../state/route';
 import { feature, page } from '../state/store';
 import { givenText, moved } from '../state/target';
+import type { Cell } from '../files/delimited';
+import { order, parseSort, ranks, writeSort } from '../table/order';
 import { GrowthText, Name, predictedCost } from '../view/parts';
 import { answer, wholeThen } from './answer';
-import { Mark } from './marks';
+import { colourOf, Mark } from './marks';
 import { gap, parts, type Part } from './rows';
 
 export function Top() {
@@ -40,27 +45,27 @@ export function Top() {
       <table>
         <thead>
           <tr>
-            <th scope="col">function</th>
-            <th scope="col">
+            <Head of="function">function</Head>
+            <Head of="growth">
               growth{feature.value !== null && <> in {visible(feature.value).slice(0, 24)}</>}
-            </th>
-            <th scope="col" class="number">
+            </Head>
+            <Head of="now" number>
               {sizeNow()}
-            </th>
-            <th scope="col" class="number">
+            </Head>
+            <Head of="then" number>
               at <bdi>{then}</bdi>
-            </th>
+            </Head>
             <th scope="col" class="interval">
               <span class="hidden">interval</span>
             </th>
-            <th scope="col">share now → then</th>
+            <Head of="share">share now → then</Head>
             <th scope="col" class="plot-cell">
               measured, law
             </th>
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {sorted(rows).map((row) => (
             <Row key={row.id} row={row} whole={whole?.cost ?? NaN} />
           ))}
           <tr class="sum whole">
@@ -85,6 +90,59 @@ export function Top() {
         </p>
       )}
     </section>
+  );
+}
+
+/** What the rows are sorted by, and how the address says so. */
+const sortParam = param('top');
+const USUAL = '-then';
+const VALUES: Record<string, (row: Part) => Cell> = {
+  function: (row) => row.name,
+  growth: (row) => growthOrder(row.outlook?.model.growth),
+  now: (row) => row.now,
+  then: (row) => row.then?.cost ?? null,
+  share: (row) => row.shareThen,
+};
+
+const sortNow = () => {
+  const sort = parseSort(sortParam.value ?? USUAL);
+  return Object.hasOwn(VALUES, sort.key) ? sort : parseSort(USUAL);
+};
+
+/** The functions in order; what is left of the whole stays below them. */
+function sorted(rows: readonly Part[]): Part[] {
+  const [named, rest] = [rows.filter((row) => row.id !== ''), rows.filter((row) => row.id === '')];
+  const { key, descending } = sortNow();
+  const value = VALUES[key];
+  if (!value) return [...rows];
+  return [...order(ranks(named.map(value)), descending).flatMap((i) => named[i] ?? []), ...rest];
+}
+
+function Head({
+  of,
+  number = false,
+  children,
+}: {
+  of: string;
+  number?: boolean;
+  children: ComponentChildren;
+}) {
+  const { key, descending } = sortNow();
+  const isSorted = key === of;
+  const sort = () => {
+    const text = writeSort({ key: of, descending: isSorted ? !descending : of !== 'function' });
+    setParams({ top: text === USUAL ? null : text }, 'push');
+  };
+  return (
+    <th
+      scope="col"
+      class={number ? 'number' : undefined}
+      aria-sort={isSorted ? (descending ? 'descending' : 'ascending') : undefined}
+    >
+      <button type="button" onClick={sort}>
+        {children} <span aria-hidden="true">{isSorted ? (descending ? '▾' : '▴') : ''}</span>
+      </button>
+    </th>
   );
 }
 
@@ -145,7 +203,7 @@ function ShareBar({ row, whole }: { row: Part; whole: number }) {
   const rest = Math.max(whole - (row.then?.cost ?? 0), 0);
   const [lo, hi] = (row.then?.ci ?? [0, 0]).map((cost) => at(cost / (cost + rest)));
   return (
-    <svg class={`share-bar c${row.mark}`} viewBox="0 0 150 22" aria-hidden="true">
+    <svg class="share-bar" style={colourOf(row.mark)} viewBox="0 0 150 22" aria-hidden="true">
       <path class="rule" d="M4 11H146" />
       {!row.decided && row.then?.ci && (
         <rect class="between" x={lo} y={7} width={(hi ?? 0) - (lo ?? 0)} height={8} />
@@ -164,7 +222,7 @@ function Small({ row }: { row: Part }) {
   const model = found.row.models[i];
   const law = model ? lawOf(model, found.extra.models[i], found.row.law ?? null) : null;
   return (
-    <span class={`c${row.mark}`}>
+    <span style={colourOf(row.mark)}>
       <Mini x={page.value.featureValues(model?.feature ?? '')} y={row.costs} law={law} label="" />
     </span>
   );

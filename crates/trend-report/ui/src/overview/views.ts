@@ -55,7 +55,7 @@ export function upright(view: ViewName, curves: readonly Omit<Curve, 'part' | 'a
 
 /** Powers of ten, or 1, 2, 5 times these where there are few. */
 export function across(domain: Range, room: number): number[] {
-  return logTicks(domain, Math.max(Math.floor(room / 64), 2)).major.slice(0, 7);
+  return logTicks(domain, Math.max(Math.floor(room / 64), 2)).slice(0, 7);
 }
 
 /** From which size on the first costs most of all; `null` where it does already at `from`, or not up to `to`. */

@@ -5,8 +5,6 @@ import { Overlay } from '../compare/chart';
 import { chosen, compare, featureOf, sizeOf } from '../compare/state';
 import { Studies, Verdict } from '../compare/verdict';
 import type { Compare as Data, ComparedTarget } from '../data/types';
-import { size } from '../format/number';
-import { visible } from '../format/text';
 import { page } from '../state/store';
 import { CopyButton, shellQuote } from '../view/copy';
 
@@ -16,17 +14,9 @@ export function Compare() {
   const { outcome } = shown.comparison;
   return (
     <div class={`overview compare ${outcome}`}>
-      <p class="paper-head">
-        <span>
-          trend-prof · <bdi>{visible(page.value.findings.program.name).slice(0, 60)}</bdi> · before and after
-        </span>
-        <span>
-          at {visible(featureOf(data)).slice(0, 40)} = {size(sizeOf(shown))}
-        </span>
-      </p>
       <h1 class="hidden">What grows differently</h1>
       <Studies data={data} shown={shown} />
-      <Verdict data={data} shown={shown} />
+      <Verdict shown={shown} />
       <Overlay data={data} shown={shown} />
       <Changes data={data} shown={shown} />
       <p class="foot wrap">

@@ -10,7 +10,7 @@ import { Method } from './method';
 import { Overview } from './overview';
 import { Routines } from './routines';
 import { Source } from './source';
-import { Workloads } from './workloads';
+import { Runs } from './runs';
 
 export interface PageEntry {
   /** The first word of the address. */
@@ -32,10 +32,10 @@ const hasFiles = () =>
 
 export const PAGES: PageEntry[] = [
   { view: 'overview', title: 'Overview', component: Overview },
-  { view: 'clusters', title: 'Clusters', component: Clusters },
-  { view: 'cluster', title: 'Cluster', component: Cluster, inBar: no, parent: 'clusters' },
   { view: 'functions', title: 'Functions', component: Functions },
   { view: 'function', title: 'Function', component: FunctionPage, inBar: no, parent: 'functions' },
+  { view: 'clusters', title: 'Clusters', component: Clusters, inBar: no, parent: 'functions' },
+  { view: 'cluster', title: 'Cluster', component: Cluster, inBar: no, parent: 'functions' },
   {
     view: 'routines',
     get title() {
@@ -51,6 +51,6 @@ export const PAGES: PageEntry[] = [
     component: Compare,
     inBar: () => page.value.data.compare !== undefined,
   },
-  { view: 'workloads', title: 'Workloads', component: Workloads },
+  { view: 'workloads', title: 'Runs', component: Runs },
   { view: 'method', title: 'Method', component: Method },
 ];

@@ -2,17 +2,15 @@
 
 import { plural } from '../format/number';
 import { visible } from '../format/text';
-import { Example } from '../method/example';
 import { Definitions, glossary } from '../method/words';
 import { AllDoubts } from '../overview/doubt';
 import { hrefHere } from '../state/route';
 import { page } from '../state/store';
 import { KeyList } from '../view/help';
-import { Section } from '../view/parts';
+import { Badge, Section } from '../view/parts';
 
 const PARTS: [string, string][] = [
   ['doubts', 'Doubts'],
-  ['example', 'A model, read aloud'],
   ['words', 'Words'],
   ['marks', 'Marks and colours'],
   ['intervals', 'Intervals'],
@@ -35,9 +33,6 @@ export function Method() {
       </nav>
       <Section title={title('doubts')} id="doubts">
         <AllDoubts />
-      </Section>
-      <Section title={title('example')} id="example">
-        <Example />
       </Section>
       <Section title={title('words')} id="words">
         <Definitions entries={glossary()} />
@@ -74,17 +69,11 @@ function Marks() {
       <p>{visible(page.value.data.legend)}</p>
       <dl class="settings">
         <dt>
-          <span class="badge decided">n</span>
+          <Badge text="n^2" warmth={3} open={false} />
         </dt>
-        <dd>a decided growth class, no faster than linear</dd>
+        <dd>a growth class: the warmer, the faster; grey is at most linear</dd>
         <dt>
-          <span class="badge steep">
-            n<sup>2</sup>
-          </span>
-        </dt>
-        <dd>a decided growth class, faster than linear</dd>
-        <dt>
-          <span class="badge undecided">n or n log n ?</span>
+          <Badge text="n or n log n ?" warmth={1} open />
         </dt>
         <dd>undecided between the named classes</dd>
         <dt>≈</dt>

@@ -9,20 +9,13 @@ import { FailedAbove, TooFew } from '../overview/states';
 import { Top } from '../overview/top';
 import { href } from '../state/route';
 import { page } from '../state/store';
-import { sizesForCommands, targetText } from '../state/target';
+import { sizesForCommands } from '../state/target';
 import { CopyButton, shellQuote } from '../view/copy';
 
 export function Overview() {
   const said = answer.value;
   return (
     <div class="overview">
-      <p class="paper-head">
-        <span>
-          trend-prof · <bdi>{visible(page.value.findings.program.name).slice(0, 60)}</bdi> ·{' '}
-          {plural(page.value.findings.workloads.count, 'run')}
-        </span>
-        <span>at {targetText()}</span>
-      </p>
       <FailedAbove />
       {said ? (
         <>

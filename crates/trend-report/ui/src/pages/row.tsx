@@ -1,125 +1,171 @@
-/** The page of a cluster, and that of a function: what it costs, how that grows, and which lines it is. */
+/** The page of a cluster, and that of a function: what it costs, how that grows, why, and which lines it is. */
 
 import { useMemo } from 'preact/hooks';
 
 import { namesake } from '../data/page';
 import { modelShown } from '../data/predict';
-import type { Cluster as ClusterRow } from '../data/types';
-import * as number from '../format/number';
-import { RowBody } from '../row/body';
-import { costFacts, Head, type Fact } from '../row/facts';
-import { locationsOf, Members, namesByCost } from '../row/members';
-import { Crossings, crossings } from '../row/overtakes';
-import type { RowFacts } from '../row/shown';
-import { href } from '../state/route';
+import type { Member, Model } from '../data/types';
+import { plural } from '../format/number';
+import { visible } from '../format/text';
+import { Decide, Laws, Predictions } from '../row/beside';
+import { FeatureTabs, Head } from '../row/head';
+import { LawFigures, useFigure } from '../row/law';
+import { Crossings } from '../row/overtakes';
+import { membersOf, Places } from '../row/places';
+import { command, outlooks, type Outlook, type RowFacts } from '../row/shown';
+import { Why } from '../row/why';
 import { page } from '../state/store';
-import { Name } from '../view/parts';
+import { sizesForCommands, target } from '../state/target';
+import { CopyButton } from '../view/copy';
+import { Doubts } from '../view/parts';
 import { Unknown } from '../view/unknown';
+
+interface Parts {
+  title: string;
+  file: string;
+  line: number;
+  row: RowFacts;
+  members: Member[];
+}
 
 export function Cluster({ id }: { id: string }) {
   const found = page.value.cluster(id);
-  const parts = useMemo(() => found && partsOfCluster(found), [found?.cluster, found?.extra]);
-  if (!found || !parts) return <Unknown view="cluster" id={id} />;
-  const { cluster } = found;
-  const shown = modelShown(cluster);
-  const first = namesake(cluster);
-  const isFeature = cluster.representative.kind === 'feature';
-  const facts: Fact[] = [
-    { label: 'rank', value: `#${cluster.rank} of ${page.value.findings.clusters.length}` },
-    ...costFacts(cluster, found.extra),
-    {
-      label: cluster.members.length === 1 ? 'location' : 'locations',
-      value: number.size(cluster.members.length),
-    },
-  ];
-  const features = [...(isFeature ? [cluster.representative.name] : []), ...cluster.features];
-  if (features.length > 0) {
-    facts.push({ label: 'linear in', value: <Name text={features.join(', ')} columns={40} /> });
-  }
-  return (
-    <>
-      <Head
-        kind={cluster.costly ? 'Cluster' : 'Cluster of little cost'}
-        title={page.value.title(cluster)}
-        file={first?.file ?? ''}
-        line={first?.line ?? 0}
-        facts={facts}
-        name={cluster.representative.name}
-        feature={cluster.models[shown]?.feature ?? null}
-      />
-      <OwnLines cluster={cluster} />
-      <RowBody row={parts.row} shown={shown} />
-      <Crossings found={parts.crossings} />
-      <Members names={parts.row.locations} />
-    </>
-  );
+  const parts = useMemo((): Parts | null => {
+    if (!found) return null;
+    const { cluster, extra } = found;
+    const name = cluster.representative.name;
+    const { factors } = extra;
+    const first = namesake(cluster);
+    return {
+      title: page.value.title(cluster),
+      file: first?.file ?? '',
+      line: first?.line ?? 0,
+      row: { ...cluster, name, extra, factors, of: { cluster: name } },
+      members: cluster.members,
+    };
+  }, [found?.cluster, found?.extra]);
+  if (!parts) return <Unknown view="cluster" id={id} />;
+  return <RowPage view="cluster" id={id} {...parts} />;
 }
 
 export function FunctionPage({ id }: { id: string }) {
   const found = page.value.function(id);
-  const parts = useMemo(() => found && partsOfFunction(found), [found?.row, found?.extra]);
-  if (!found || !parts) return <Unknown view="function" id={id} />;
-  const { row } = found;
-  const rank = (page.value.functionIndex.get(id) ?? 0) + 1;
+  const parts = useMemo((): Parts | null => {
+    if (!found) return null;
+    const { row, extra } = found;
+    const { findings, data } = page.value;
+    // What is known of a part of the function is taken apart here.
+    const at = findings.clusters.findIndex(
+      ({ decomposition: d }) => d?.function === row.name && d.file === row.file,
+    );
+    const { decomposition } = findings.clusters[at] ?? {};
+    const factors = data.clusters[at]?.factors;
+    return {
+      title: row.name,
+      file: row.file,
+      line: row.line,
+      row: { ...row, extra, decomposition, factors, of: { location: row.name, file: row.file } },
+      members: membersOf(page.value, row.name, row.file),
+    };
+  }, [found?.row, found?.extra]);
+  if (!parts) return <Unknown view="function" id={id} />;
+  return <RowPage view="function" id={id} {...parts} />;
+}
+
+const PANEL = 'model-panel';
+
+function RowPage({ view, id, ...parts }: Parts & { view: 'cluster' | 'function'; id: string }) {
+  const { row, members } = parts;
+  const { data, findings } = page.value;
   const shown = modelShown(row);
+  const model = row.models[shown];
+  const all = useMemo(() => outlooks(row), [row, target.value, page.value]);
+  const here = all.find((one) => one.asked);
+  const several = row.models.length > 1;
+  const functions = useMemo(() => [...new Set(members.map((m) => m.function))], [members]);
+  return (
+    <div class="row-page">
+      <Head view={view} id={id} {...parts} shown={shown} here={here} />
+      {several && <FeatureTabs models={row.models} shown={shown} panel={PANEL} />}
+      {model && (
+        <div
+          id={PANEL}
+          {...(several ? { role: 'tabpanel' as const, 'aria-label': visible(model.feature) } : {})}
+        >
+          <Evidence row={row} shown={shown} model={model} all={all} members={members} />
+        </div>
+      )}
+      {view === 'cluster' && <Crossings id={id} />}
+      <Places members={members} functions={view === 'function' ? functions : []} />
+      <p class="foot wrap">
+        <span>
+          {plural(findings.workloads.count, 'run')} · counts {row.extra.exact ? 'exact' : 'rounded'} ·{' '}
+          {findings.level * 100} % intervals
+        </span>
+        <CopyButton label="Copy link" text={() => location.href} />
+        <CopyButton
+          label="Copy command line"
+          text={() => {
+            const feature = findings.features.length > 1 ? (model?.feature ?? null) : null;
+            return command(data.study, row.name, feature, sizesForCommands());
+          }}
+        />
+      </p>
+    </div>
+  );
+}
+
+interface EvidenceProps {
+  row: RowFacts;
+  shown: number;
+  model: Model;
+  all: Outlook[];
+  members: Member[];
+}
+
+function Evidence({ row, shown, model, all, members }: EvidenceProps) {
+  const figure = useFigure(row, shown, model);
+  const isOfRow = row.law?.features.length === 1 && row.law.features[0] === model.feature;
+  const here = all.find((one) => one.asked);
+  const costliest = useMemo(
+    () =>
+      members.reduce<Member | undefined>(
+        (most, m) => (m.max_cost > (most?.max_cost ?? -1) ? m : most),
+        undefined,
+      ),
+    [members],
+  );
   return (
     <>
-      <Head
-        kind="Function"
-        title={row.name}
-        file={row.file}
-        line={row.line}
-        facts={[
-          { label: 'rank', value: `#${rank} of ${page.value.findings.functions.length}` },
-          ...costFacts(row, found.extra),
-          { label: 'locations that vary', value: number.size(parts.row.locations.length) },
-        ]}
-        name={row.name}
-        feature={row.models[shown]?.feature ?? null}
-      />
-      <RowBody row={parts.row} shown={shown} />
-      <Members names={parts.row.locations} />
+      <div class="row-grid">
+        <div>
+          <LawFigures figure={figure} />
+          <Doubts doubts={model.doubts} />
+          <Words sentences={row.extra.models[shown]?.sentences ?? []} />
+        </div>
+        <div class="row-side">
+          <h2>Predictions</h2>
+          <Predictions outlooks={all} />
+          <Laws model={model} law={isOfRow ? row.law : null} here={here} />
+          {model.next && <Decide next={model.next} />}
+        </div>
+      </div>
+      <Why row={row} figure={figure} costliest={costliest} />
     </>
   );
 }
 
-const MOST_OWN_LINES = 8;
-
-/** Which lines of the user's own vary with a cluster whose cost is elsewhere. */
-function OwnLines({ cluster }: { cluster: ClusterRow }) {
-  const [costliest] = cluster.members;
-  // One line of each function, the costliest.
-  const functions = new Map(cluster.members.filter((m) => m.own).map((m) => [`${m.file}:${m.function}`, m]));
-  const own = [...functions.keys()].flatMap(
-    (key) => cluster.members.find((m) => `${m.file}:${m.function}` === key) ?? [],
-  );
-  if (!costliest || costliest.own || own.length === 0) return null;
+/** The model in whole sentences, as the terminal says them. */
+function Words({ sentences }: { sentences: string[] }) {
+  if (sentences.length === 0) return null;
   return (
-    <p>
-      Most of it is in code that is not yours: <Name text={costliest.name} columns={60} />. Your lines that
-      vary with it, its callers among them:{' '}
-      {own.slice(0, MOST_OWN_LINES).map((m, i) => (
-        <span key={m.name}>
-          {i > 0 && ', '}
-          <a href={href('source', m.file, { line: m.line })}>
-            <Name text={`${m.file}:${m.line}`} columns={50} />
-          </a>
-        </span>
+    <details class="words">
+      <summary>In words</summary>
+      {sentences.map((sentence, i) => (
+        <p key={i}>
+          <bdi>{visible(sentence)}</bdi>
+        </p>
       ))}
-      {own.length > MOST_OWN_LINES && ` and ${own.length - MOST_OWN_LINES} more, below`}.
-    </p>
+    </details>
   );
-}
-
-function partsOfCluster({ cluster, extra }: NonNullable<ReturnType<typeof page.value.cluster>>) {
-  const name = cluster.representative.name;
-  const locations = namesByCost(cluster.members);
-  const row: RowFacts = { ...cluster, name, extra, of: { cluster: name }, locations };
-  return { row, crossings: crossings(page.value, cluster) };
-}
-
-function partsOfFunction({ row: found, extra }: NonNullable<ReturnType<typeof page.value.function>>) {
-  const locations = namesByCost(locationsOf(page.value, found.name, found.file));
-  const of = { location: found.name, file: found.file };
-  return { row: { ...found, extra, of, locations } };
 }

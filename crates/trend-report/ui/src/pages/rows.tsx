@@ -1,19 +1,19 @@
 /** The clusters and the functions, ranked: what costs most now, how it grows, and what it will cost. */
 
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 
 import type { Page } from '../data/page';
 import * as number from '../format/number';
 import { CellCode } from '../listing/cell-code';
-import { modelColumns, rankColumn } from '../listing/columns';
+import { MODEL_CHIPS, MODEL_FILTERS, modelColumns } from '../listing/columns';
 import { FeatureChoice } from '../listing/feature-choice';
-import { MODEL_CHIPS, MODEL_FILTERS } from '../listing/filters';
 import { modelled, type ModelledRow, type PlainRow } from '../listing/modelled';
 import { clusterRows, functionRows } from '../listing/rows';
 import { href } from '../state/route';
 import { feature, page } from '../state/store';
 import { givenText, pointText, target } from '../state/target';
-import type { Column } from '../table/column';
+import { numbers, type Column } from '../table/column';
 import { Grid } from '../table/grid';
 import { RowLink } from '../table/row';
 import { Name } from '../view/parts';
@@ -22,33 +22,41 @@ type Kind = 'cluster' | 'function';
 
 export function Clusters() {
   const { varying } = page.value.findings.locations;
-  const words = `${number.plural(varying, 'location')} whose cost varies, grouped by costs that rise and fall together.`;
-  return <Rows kind="cluster" title="Clusters" words={words} rowsOf={clusterRows} />;
+  return (
+    <Rows kind="cluster" title="Clusters" rowsOf={clusterRows}>
+      {number.plural(varying, 'location')} whose cost varies, grouped by costs that rise and fall together.
+      They add up to the <a href={href('functions')}>functions</a>.
+    </Rows>
+  );
 }
 
 export function Functions() {
-  const count = number.plural(page.value.findings.functions.length, 'function');
-  const words = `The sum over all locations of each; ${count}.`;
-  return <Rows kind="function" title="Functions" words={words} rowsOf={functionRows} />;
+  const { functions, clusters } = page.value.findings;
+  return (
+    <Rows kind="function" title="Functions" rowsOf={functionRows}>
+      The sum over all locations of each; {number.plural(functions.length, 'function')}. Locations that rise
+      and fall together are <a href={href('clusters')}>{number.plural(clusters.length, 'cluster')}</a>.
+    </Rows>
+  );
 }
 
 interface RowsProps {
   kind: Kind;
   title: string;
-  words: string;
+  children: ComponentChildren;
   rowsOf: (page: Page) => PlainRow[];
 }
 
-function Rows({ kind, title, words, rowsOf }: RowsProps) {
+function Rows({ kind, title, children, rowsOf }: RowsProps) {
   const now = page.value;
   const plain = useMemo(() => rowsOf(now), [now]);
   const rows = useMemo(() => modelled(plain), [plain, feature.value, target.value]);
-  const columns = useMemo(() => columnsOf(kind, now, rows), [now, rows]);
+  const columns = useMemo(() => columnsOf(kind, now), [now, target.value]);
   return (
     <>
       <header class="page-head wrap">
         <h1>{title}</h1>
-        <p class="soft">{words}</p>
+        <p class="soft">{children}</p>
         <FeatureChoice />
       </header>
       {now.findings.features.length > 1 && <p class="soft">Predictions are at {pointText(target.value)}.</p>}
@@ -69,9 +77,13 @@ function Rows({ kind, title, words, rowsOf }: RowsProps) {
   );
 }
 
-function columnsOf(kind: Kind, now: Page, rows: readonly ModelledRow[]): Column<ModelledRow>[] {
+function columnsOf(kind: Kind, now: Page): Column<ModelledRow>[] {
   const columns: Column<ModelledRow>[] = [
-    rankColumn(),
+    numbers('rank', '#', (row) => row.rank, String, {
+      hint: 'rank by maximum cost',
+      width: 2.6,
+      priority: 3.2,
+    }),
     {
       key: kind,
       title: kind === 'cluster' ? 'Cluster' : 'Function',
@@ -82,21 +94,12 @@ function columnsOf(kind: Kind, now: Page, rows: readonly ModelledRow[]): Column<
       value: (row) => (kind === 'cluster' ? row.name : row.function),
       render: (row) => <Place kind={kind} row={row} />,
     },
-    ...modelColumns(now, rows, givenText()),
+    ...modelColumns(now, givenText()),
   ];
   if (kind === 'function') return columns;
   return [
     ...columns,
-    {
-      key: 'locations',
-      title: 'Locations',
-      hint: 'how many there are in it',
-      numeric: true,
-      width: 5,
-      priority: 9,
-      value: (row) => row.locations,
-      render: (row) => (row.locations ?? 0).toLocaleString('en-US'),
-    },
+    numbers('locations', 'Locations', (row) => row.locations, number.size, { width: 5, priority: 9 }),
   ];
 }
 

@@ -20,7 +20,7 @@ function* places(series: Series): Generator<Place> {
       }
       break;
     case 'line':
-      if (series.fits ?? !series.ghost) yield* series.points;
+      if (!series.ghost) yield* series.points;
       break;
     case 'markers':
       for (const p of series.points) {

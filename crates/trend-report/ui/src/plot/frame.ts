@@ -1,27 +1,14 @@
 /** From what a plot is given, and the address, to scales in pixels. */
 
 import { xDomain, yDomain } from './domain';
-import { readRange, scale, type Kind, type Range, type Scale } from './scale';
+import { readRange, scale, type Kind, type Scale } from './scale';
 import type { PlotProps } from './types';
 
-/** What the address says of a plot, as it stands there. */
+/** What the address says of a set of figures, as it stands there. */
 export interface View {
   x: string | null;
   y: string | null;
-  zoomX: string | null;
-  zoomY: string | null;
-}
-
-/** The keys of the address that a plot uses. */
-export function keys(props: { id: string; link?: string }) {
-  const link = props.link ?? props.id;
-  return {
-    x: `${link}.x`,
-    y: `${props.id}.y`,
-    zoomX: `${link}.zx`,
-    zoomY: `${props.id}.zy`,
-    table: `${props.id}.table`,
-  };
+  zoom: string | null;
 }
 
 export interface Frame {
@@ -38,8 +25,8 @@ const SMALL = { left: 46, right: 8, top: 8, bottom: 22 };
 export function frameOf(props: PlotProps, view: View, width: number, height: number): Frame {
   const xKind = kindOf(view.x, props.x.scale);
   const yKind = kindOf(view.y, props.y.scale);
-  const x: Range = readRange(xKind, view.zoomX) ?? xDomain(xKind, props.x, props.series, yKind);
-  const y: Range = readRange(yKind, view.zoomY) ?? yDomain(yKind, props.y, props.series, xKind, x);
+  const x = readRange(xKind, view.zoom) ?? xDomain(xKind, props.x, props.series, yKind);
+  const y = yDomain(yKind, props.y, props.series, xKind, x);
   const margin = props.small ? SMALL : MARGIN;
   return {
     width,
@@ -49,6 +36,6 @@ export function frameOf(props: PlotProps, view: View, width: number, height: num
   };
 }
 
-function kindOf(text: string | null, usual: Kind = 'log'): Kind {
+export function kindOf(text: string | null, usual: Kind = 'log'): Kind {
   return text === 'log' || text === 'linear' ? text : usual;
 }

@@ -7,14 +7,8 @@ import { crosses, rings } from './marks';
 import { steps } from './steps';
 import type { PointSeries, Series } from './types';
 
-/** Of a line with its name at its end neither that part nor the others need one: they would all look the same in it. */
-export function inLegend(series: readonly Series[]): Series[] {
-  const named = new Set(series.flatMap((s) => (s.kind === 'line' && s.labelled ? [s.name] : [])));
-  return series.filter((s) => s.name !== '' && !(s.kind === 'line' && named.has(s.name)));
-}
-
 export function Legend({ series, format = size }: { series: Series[]; format?: (v: number) => string }) {
-  const shown = inLegend(series);
+  const shown = series.filter((s) => s.name !== '');
   const coloured = series.find((s) => s.kind === 'points' && s.value);
   if (shown.length < 2 && !coloured) return null;
   return (
@@ -56,7 +50,7 @@ function Swatch({ series }: { series: Series }) {
       )}
       {series.kind === 'points' && <PointSwatch series={series} />}
       {series.kind === 'markers' && (
-        <g class={`marker ${series.tone ?? 'fit'}`}>
+        <g class="marker fit">
           <path class="diamond" d="M11 1l5 5l-5 5l-5 -5Z" />
         </g>
       )}

@@ -14,7 +14,7 @@ function lookedAt(
   all: readonly Hit[],
 ): { hit: Hit; here: boolean; spoken: boolean } | null {
   const now = looked.value;
-  if (!now || now.link !== (props.link ?? props.id)) return null;
+  if (!now || now.link !== props.link) return null;
   const here = now.plot === props.id;
   // Linked plots have the same ids in their series of points only.
   const same = (h: Hit) =>
@@ -35,20 +35,12 @@ export function Ring({ props, frame, all }: { props: PlotProps; frame: Frame; al
   );
 }
 
-export function BrushRectangle({ brush, frame }: { brush: Signal<Brush | null>; frame: Frame }) {
-  const drawn = brush.value;
-  if (!drawn || Math.hypot(drawn.x1 - drawn.x0, drawn.y1 - drawn.y0) < 5) return null;
-  const flat = Math.abs(drawn.y1 - drawn.y0) < 14;
+export function BrushBand({ brush, frame }: { brush: Signal<Brush | null>; frame: Frame }) {
+  const [from = 0, to = 0] = brush.value ?? [];
   const [bottom, top] = frame.y.range;
-  const [y0, y1] = flat ? [top, bottom] : [Math.min(drawn.y0, drawn.y1), Math.max(drawn.y0, drawn.y1)];
+  if (Math.abs(to - from) < 5) return null;
   return (
-    <rect
-      class="brush"
-      x={Math.min(drawn.x0, drawn.x1)}
-      y={y0}
-      width={Math.abs(drawn.x1 - drawn.x0)}
-      height={y1 - y0}
-    />
+    <rect class="brush" x={Math.min(from, to)} y={top} width={Math.abs(to - from)} height={bottom - top} />
   );
 }
 
@@ -72,7 +64,7 @@ export function Tooltip({ props, frame, all }: { props: PlotProps; frame: Frame;
               <bdi>{line.length > 160 ? `${line.slice(0, 159)}…` : line}</bdi>
             </div>
           ))}
-          {target(props, shown) && <div class="soft">click or Enter opens it</div>}
+          {target(props, shown) && !props.open && <div class="soft">click or Enter opens it</div>}
         </div>
       )}
       <div class="hidden" role="status">

@@ -1,98 +1,76 @@
-/**
- * A figure: `<Plot id title summary x y series … />`, see `PlotProps` in ./types. Axes that are logarithmic or linear,
- * zoom by dragging and with the keys + − 0, points that arrows step through and Enter opens, the drawing as a table,
- * as SVG, PNG and CSV. All of its state is in the address under the keys `<id>.…`.
- */
+/** One drawing: axes, series, points that arrows step through and Enter opens, what a pointer is at. */
 
+import type { RefObject } from 'preact';
 import { useId, useMemo, useRef } from 'preact/hooks';
 
-import { visible } from '../format/text';
-import { ClassText } from '../view/parts';
+import { setParams } from '../state/route';
 import { Chart } from './chart';
-import { isEmpty, leftOut } from './domain';
-import { frameOf, keys } from './frame';
+import { isEmpty } from './domain';
+import { frameOf, type View } from './frame';
 import { useGestures } from './gestures';
 import { hits } from './hits';
-import { Legend } from './legend';
-import { BrushRectangle, Ring, Tooltip } from './looked';
-import { useParam, useWidth } from './state';
-import { DataTable } from './table';
-import { Toolbar } from './toolbar';
+import { BrushBand, Ring, Tooltip } from './looked';
+import { writeRange } from './scale';
+import { useWidth } from './state';
 import type { PlotProps } from './types';
 
-export type { PlotProps, Series } from './types';
+/** In less the labels of an axis lie on each other. */
+const LEAST_HEIGHT = 135;
 
-export function Plot(props: PlotProps) {
-  const { id, title, summary, series, height = 320 } = props;
-  const key = keys(props);
-  const view = {
-    x: useParam(key.x),
-    y: useParam(key.y),
-    zoomX: useParam(key.zoomX),
-    zoomY: useParam(key.zoomY),
-  };
-  const table = useParam(key.table) !== null;
-  const { ref, width } = useWidth(id);
-  const svg = useRef<SVGSVGElement>(null);
+interface DrawingProps {
+  plot: PlotProps;
+  view: View;
+  /** Where the one that is saved is kept. */
+  svg?: RefObject<SVGSVGElement | null>;
+}
+
+export function Plot({ plot, view, svg: given }: DrawingProps) {
+  const { id, link, title, summary, series } = plot;
+  const own = useRef<SVGSVGElement>(null);
+  const svg = given ?? own;
+  const { ref, width, tall } = useWidth(id);
+  const { height: onScreen = 320 } = plot;
+  const height = Math.max(Math.round(onScreen * tall), Math.min(onScreen, LEAST_HEIGHT));
   const clip = useId();
+  const props: PlotProps = {
+    ...plot,
+    onBrush: plot.onBrush ?? ((range) => setParams({ [`${link}.zoom`]: writeRange([...range]) }, 'push')),
+  };
   const frame = useMemo(
-    () => frameOf(props, view, width, height),
-    [series, props.x, props.y, width, height, view.x, view.y, view.zoomX, view.zoomY],
+    () => frameOf(plot, view, width, height),
+    [series, plot.x, plot.y, width, height, view.x, view.y, view.zoom],
   );
   const all = useMemo(() => hits(series, frame.x, frame.y), [series, frame]);
-  const { brush, handlers } = useGestures(props, frame, all, svg);
-  const chart = useMemo(
-    () => <Chart props={props} frame={frame} clip={clip} />,
-    [series, props.guides, props.band, frame, clip],
+  const { brush, handlers } = useGestures(props, frame, all, svg, () =>
+    setParams({ [`${link}.zoom`]: null }, 'push'),
   );
-  const hidden = leftOut(series, frame.x.kind, frame.y.kind);
-  const empty = isEmpty(series, frame.x.kind, frame.y.kind);
-  return (
-    <figure class={props.small ? 'plot small' : 'plot'}>
-      {props.small ? (
-        <h3>
-          <b>
-            <ClassText text={visible(title)} />
-          </b>{' '}
-          <span>{props.small.note}</span>
-        </h3>
-      ) : (
-        <Toolbar
-          props={props}
-          frame={frame}
-          zoomed={view.zoomX !== null || view.zoomY !== null}
-          table={table}
-          svg={svg}
-        />
-      )}
+  const chart = useMemo(
+    () => <Chart props={plot} frame={frame} clip={clip} />,
+    [series, plot.band, plot.ahead, frame, clip],
+  );
+  if (isEmpty(series, frame.x.kind, frame.y.kind)) {
+    return (
       <div class="drawing" ref={ref}>
-        {empty ? (
-          <p class="soft">{props.empty ?? 'There is no point that these axes can show.'}</p>
-        ) : (
-          <svg
-            ref={svg}
-            viewBox={`0 0 ${width} ${height}`}
-            tabindex={0}
-            role="application"
-            aria-roledescription="plot"
-            aria-label={`${title}. ${summary} Arrow keys step through its points.`}
-            {...handlers}
-          >
-            {chart}
-            <Ring props={props} frame={frame} all={all} />
-            <BrushRectangle brush={brush} frame={frame} />
-          </svg>
-        )}
-        <Tooltip props={props} frame={frame} all={all} />
+        <p class="soft">{plot.empty ?? 'There is no point that these axes can show.'}</p>
       </div>
-      {!empty && !props.small && <Legend series={series} format={props.x.format} />}
-      <figcaption class={props.small ? 'hidden' : undefined}>
-        {summary}
-        {hidden > 0 &&
-          !empty &&
-          ` ${hidden.toLocaleString('en-US')} without a place on these axes are not shown.`}
-      </figcaption>
-      {table && <DataTable props={props} />}
-    </figure>
+    );
+  }
+  return (
+    <div class="drawing" ref={ref}>
+      <svg
+        ref={svg}
+        viewBox={`0 0 ${width} ${height}`}
+        tabindex={0}
+        role="application"
+        aria-roledescription="plot"
+        aria-label={`${title}. ${summary} Arrow keys step through its points.`}
+        {...handlers}
+      >
+        {chart}
+        <Ring props={plot} frame={frame} all={all} />
+        <BrushBand brush={brush} frame={frame} />
+      </svg>
+      <Tooltip props={plot} frame={frame} all={all} />
+    </div>
   );
 }

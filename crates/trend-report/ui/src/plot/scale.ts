@@ -65,12 +65,6 @@ export function widen(kind: Kind, [lo, hi]: Range, margin: number): Range {
   return [lo - by, hi + by];
 }
 
-/** Nearer by `factor` below 1, farther above it, with `around` at the same place. */
-export function zoomed(kind: Kind, [lo, hi]: Range, around: number, factor: number): Range {
-  const [from, to, at] = [forward(kind, lo), forward(kind, hi), forward(kind, around)];
-  return [back(kind, at + (from - at) * factor), back(kind, at + (to - at) * factor)];
-}
-
 /** The part that is shown, as it stands in an address. */
 export function writeRange([lo, hi]: Range): string {
   return `${Number(lo.toPrecision(6))},${Number(hi.toPrecision(6))}`;

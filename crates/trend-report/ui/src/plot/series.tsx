@@ -75,7 +75,6 @@ function whiskers({ x, y, stems, ranges }: PointSeries, frame: Frame): string {
 }
 
 function Markers({ series, frame }: { series: MarkerSeries; frame: Frame }) {
-  const tone = series.tone ?? 'fit';
   return (
     <>
       {series.points.map((p, i) => {
@@ -87,7 +86,7 @@ function Markers({ series, frame }: { series: MarkerSeries; frame: Frame }) {
           ? `M${c(x)} ${c(low)}V${c(hi)}M${c(x - 4)} ${c(hi)}h8M${c(x - 4)} ${c(low)}h8`
           : '';
         return (
-          <g key={i} class={`marker ${tone}`}>
+          <g key={i} class="marker fit">
             <path class="whisker" d={bar} />
             <path class="diamond" d={`M${c(x)} ${c(y - 5.5)}l5.5 5.5l-5.5 5.5l-5.5 -5.5Z`} />
           </g>

@@ -33,6 +33,8 @@ const widths = new Map<string, number>();
 export function useWidth(kind: string) {
   const ref = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(() => widths.get(kind) ?? 640);
+  const [onPaper, setOnPaper] = useState(false);
+  const isPrinting = useRef(false);
   const take = (now: number) => {
     if (now < 1) return; // Hidden: the width that it had is the best guess.
     widths.set(kind, now);
@@ -41,11 +43,44 @@ export function useWidth(kind: string) {
   useLayoutEffect(() => take(usual(ref.current?.clientWidth)), []);
   useEffect(() => {
     if (!ref.current) return;
-    const observer = new ResizeObserver(([entry]) => take(usual(entry?.contentRect.width)));
+    const observer = new ResizeObserver(([entry]) => {
+      if (!isPrinting.current) take(usual(entry?.contentRect.width));
+    });
     observer.observe(ref.current);
-    return () => observer.disconnect();
+    // On paper a drawing is made anew: as wide a part of it as it is of the page.
+    const print = () => {
+      isPrinting.current = true;
+      setOnPaper(true);
+      setWidth(Math.round(PAPER * partOf(ref.current)));
+    };
+    const back = () => {
+      isPrinting.current = false;
+      setOnPaper(false);
+      take(usual(ref.current?.clientWidth));
+    };
+    addEventListener('beforeprint', print);
+    addEventListener('afterprint', back);
+    return () => {
+      observer.disconnect();
+      removeEventListener('beforeprint', print);
+      removeEventListener('afterprint', back);
+    };
   }, []);
-  return { ref, width };
+  return { ref, width, tall: onPaper ? TALL_ON_PAPER : 1 };
+}
+
+/** Of an A4 sheet without its margins, in CSS pixels. */
+const PAPER = 688;
+
+/** How tall a drawing is there, as a part of how tall it is on a screen. */
+const TALL_ON_PAPER = 0.65;
+
+function partOf(element: HTMLElement | null): number {
+  const main = document.getElementById('main');
+  if (!element || !main) return 1;
+  const { paddingLeft, paddingRight } = getComputedStyle(main);
+  const whole = main.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+  return whole > 0 ? Math.min(element.clientWidth / whole, 1) : 1;
 }
 
 /** Of letters in pixels, where nobody changed it. */

@@ -3,15 +3,8 @@
 import { significant, tick } from '../format/number';
 import type { Kind, Range } from './scale';
 
-export interface Ticks {
-  /** With a label and a line. */
-  major: number[];
-  /** With a short stroke only. */
-  minor: number[];
-}
-
-export function ticks(kind: Kind, domain: Range, count: number): Ticks {
-  return kind === 'log' ? logTicks(domain, count) : { major: linearTicks(domain, count), minor: [] };
+export function ticks(kind: Kind, domain: Range, count: number): number[] {
+  return kind === 'log' ? logTicks(domain, count) : linearTicks(domain, count);
 }
 
 /** Multiples of 1, 2 or 5 times a power of ten, about `count` of them. */
@@ -30,32 +23,21 @@ export function linearTicks([lo, hi]: Range, count: number): number[] {
 }
 
 /** Powers of ten where there are at least three; below them also 2 and 5 times these; below that as on a linear axis. */
-export function logTicks([lo, hi]: Range, count: number): Ticks {
-  const [from, to] = [Math.log10(lo), Math.log10(hi)];
-  const powers = whole(from, to);
+export function logTicks([lo, hi]: Range, count: number): number[] {
+  const powers = whole(Math.log10(lo), Math.log10(hi));
   if (powers.length >= 3 || (powers.length === 2 && count <= 3)) {
     const step = Math.ceil(powers.length / Math.max(count, 2));
-    const major = powers.filter((p) => p % step === 0).map(power);
-    const minor =
-      step > 1
-        ? powers.filter((p) => p % step !== 0).map(power)
-        : multiples(lo, hi, [2, 3, 4, 5, 6, 7, 8, 9]);
-    return { major, minor };
+    return powers.filter((p) => p % step === 0).map((p) => Number(`1e${p}`));
   }
-  const [major, minor] = [multiples(lo, hi, [1, 2, 5]), multiples(lo, hi, [3, 4, 6, 7, 8, 9])];
-  if (major.length >= 3) return { major: thinned(major, count), minor };
-  return { major: linearTicks([lo, hi], Math.min(count, 5)).filter((v) => v > 0), minor: [] };
+  const some = multiples(lo, hi, [1, 2, 5]);
+  if (some.length >= 3) return thinned(some, count);
+  return linearTicks([lo, hi], Math.min(count, 5)).filter((v) => v > 0);
 }
 
 function whole(from: number, to: number): number[] {
   const first = Math.ceil(from - 1e-9);
   const length = Math.max(Math.floor(to + 1e-9) - first + 1, 0);
   return Array.from({ length }, (_, i) => first + i);
-}
-
-/** Exact where a number can be: 10 ** -3 is not quite 0.001. */
-function power(exponent: number): number {
-  return Number(`1e${exponent}`);
 }
 
 function multiples(lo: number, hi: number, of: number[]): number[] {
@@ -76,7 +58,7 @@ export function ratioTicks(lo: number, hi: number): number[] {
   const small = 10 ** Math.floor(Math.log10(most - 1));
   const above =
     most > 20
-      ? logTicks([1, most], 4).major.filter((v) => v > 1)
+      ? logTicks([1, most], 4).filter((v) => v > 1)
       : most > 3
         ? [2, 5, 10].filter((v) => v <= most)
         : most > 1.001

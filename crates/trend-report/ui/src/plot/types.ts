@@ -8,9 +8,7 @@ export interface AxisProps {
   label: string;
   /** How it begins; a reader may switch it. Default `log`. */
   scale?: 'log' | 'linear';
-  /** Whether there is a log/linear switch. Default true. */
-  switchable?: boolean;
-  /** A value for tooltips, tables and guides. Default: a size on x, a cost on y. */
+  /** A value for tooltips and tables. Default: a size on x, a cost on y. */
   format?: (value: number) => string;
   /** A tick's label. Default: the shortest that is exact. */
   tick?: (value: number) => string;
@@ -20,8 +18,8 @@ export interface AxisProps {
   include?: number[];
 }
 
-/** Colours by role; `points` blue, `fit` orange, `second` grey, `doubt` red, `good` green. */
-export type Tone = 'points' | 'fit' | 'second' | 'doubt' | 'good';
+/** Colours by role: what was measured, its law, what is beside them. */
+export type Tone = 'points' | 'fit' | 'second' | 'other' | 'third';
 
 export interface PointSeries {
   kind: 'points';
@@ -56,12 +54,8 @@ export interface LineSeries {
   points: readonly (readonly [number, number])[];
   dash?: boolean;
   tone?: Tone;
-  /** Thin and pale, for comparison. */
+  /** Thin and pale, for comparison; the axes make no room for it. */
   ghost?: boolean;
-  /** Writes the name at the line's end. */
-  labelled?: boolean;
-  /** Whether the axes make room for it. Default true; ghosts: false. */
-  fits?: boolean;
 }
 
 export interface RibbonSeries {
@@ -69,7 +63,6 @@ export interface RibbonSeries {
   name: string;
   /** `[x, lo, hi]` */
   points: readonly (readonly [number, number, number])[];
-  tone?: Tone;
 }
 
 /** Markers with error bars: predictions. */
@@ -77,45 +70,40 @@ export interface MarkerSeries {
   kind: 'markers';
   name: string;
   points: readonly { x: number; y: number; lo: number | null; hi: number | null; label: string }[];
-  tone?: Tone;
 }
 
 export type Series = PointSeries | LineSeries | RibbonSeries | MarkerSeries;
 
-/** A thin line across the plot at a value, with a label. */
-export interface Guide {
-  axis: 'x' | 'y';
-  at: number;
-  label: string;
-}
-
-export interface PlotProps {
-  /** Prefix of this plot's keys in the address: `fit.y=linear`, `fit.zy=1,100`, `fit.table=1`. Letters only. */
+/** One drawing of a set. */
+export interface Figure {
+  /** Letters only: part of keys in the address. */
   id: string;
-  /** Plots with the same `link` share the x axis (scale, zoom, extent as far as `include` agrees) and the point that is looked at. Default: `id`. */
-  link?: string;
   title: string;
   /** One whole sentence that says what there is to see; the caption, and what a screen reader says. */
   summary: string;
-  x: AxisProps;
   y: AxisProps;
   series: Series[];
-  guides?: Guide[];
-  /** Of the drawing in CSS pixels. Default 320. */
+  /** How it grows, or in few words what is seen: beside the title of a small one. */
+  note?: import('preact').ComponentChildren;
+  /** Of the drawing in CSS pixels. */
   height?: number;
-  /** Buttons and switches of one's own, in the row above the drawing. */
-  controls?: import('preact').ComponentChildren;
   /** What is shown instead of an empty drawing. */
   empty?: string;
-  /** Drawn as one of several small multiples, whose one toolbar stands elsewhere. */
-  small?: {
-    /** In few words what is seen, beside the title. */
-    note: string;
-    /** What a click or Enter does. */
-    open: () => void;
-  };
-  /** Takes the part of the x axis that somebody drags over, instead of a zoom. */
+}
+
+/** A figure over its axis of sizes. */
+export interface PlotProps extends Figure {
+  x: AxisProps;
+  /** Plots with the same `link` share the x axis and the point that is looked at. */
+  link: string;
+  /** Drawn small, with others beside it. */
+  small?: boolean;
+  /** What a click or Enter does where there is no point that leads anywhere. */
+  open?: () => void;
+  /** Takes the part of the x axis that somebody drags over. */
   onBrush?: (range: readonly [number, number]) => void;
   /** A part of the x axis that is marked. */
   band?: readonly [number, number];
+  /** From here on nothing was run. */
+  ahead?: number;
 }

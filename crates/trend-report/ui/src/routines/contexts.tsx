@@ -8,11 +8,11 @@ import { capitalized, shorten, visible } from '../format/text';
 import { useWidth } from '../plot/state';
 import { page } from '../state/store';
 import { givenText, target } from '../state/target';
-import { ClassText } from '../view/parts';
+import { ClassText, warmthStyle } from '../view/parts';
 import { withContexts } from './choices';
 import { boxesOf, costsOf, moved, wholeOf, type Box } from './icicle';
 import { costAt, measured, placeId, treeOf, type Entry } from './places';
-import { SizeControl } from './size-control';
+import { Slider } from '../view/slider';
 
 const ROW = 23;
 /** Narrower boxes are not drawn; text is where it fits with this room around it, at so many pixels a character. */
@@ -55,14 +55,14 @@ export function Contexts({ entry, choose }: { entry: Entry; choose: (id: string)
         <ul class="legend wrap" aria-label="colours">
           {STEPS.map((text, step) => (
             <li key={text}>
-              <i class={`warmth${step}`} /> <ClassText text={text} />
+              <i style={warmthStyle(step)} /> <ClassText text={text} />
             </li>
           ))}
           <li>growth {tree.growth_in === 'runs' ? `in ${featuresText()}` : 'in own input'}</li>
         </ul>
       </div>
       {grown ? (
-        <SizeControl />
+        <Slider />
       ) : (
         <p class="note">Runs of several sizes, with a feature, show how the widths change.</p>
       )}
@@ -133,7 +133,7 @@ function Icicle({ tree, entry, choose }: { tree: CallTree; entry: Entry; choose:
         onKeyDown={onKeyDown}
       >
         {drawn.map((box) => (
-          <g key={box.node} class={`warmth${box.warmth ?? ''}${box.chosen ? ' outlined' : ''}`}>
+          <g key={box.node} style={warmthStyle(box.warmth)} class={box.chosen ? 'outlined' : ''}>
             <rect
               x={box.x * width + 0.5}
               y={box.depth * ROW + 1}

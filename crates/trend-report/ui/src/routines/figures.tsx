@@ -6,29 +6,16 @@ import { lawOf, part, sizesBetween } from '../data/line';
 import type { Course, KindWords, Model, ModelExtra, Observation, SeriesModel } from '../data/types';
 import * as number from '../format/number';
 import { capitalized, visible } from '../format/text';
-import { Plot } from '../plot/plot';
+import { FigureSet } from '../plot/figure-set';
 import { useParam } from '../plot/state';
-import type { AxisProps, PointSeries, Series } from '../plot/types';
+import type { AxisProps, Figure, PointSeries, Series } from '../plot/types';
 import { boundOf, boundText, quotients } from '../row/bounding';
 import { ribbonOf } from '../row/figures';
 import { setParams } from '../state/route';
 import { page } from '../state/store';
-import { useKeys } from '../view/keys';
 import { aggregate, amortized, chart, smooth, type ChartPoint } from './charts';
 import { aggregation, byCalls, oneCost, smoothing, xScale, yScale, type Cost } from './choices';
 import type { Entry } from './places';
-
-interface Figure {
-  id: string;
-  title: string;
-  /** What is seen, in few words and in a sentence. */
-  note: string;
-  summary: string;
-  y: string;
-  series: Series[];
-}
-
-const NOTHING = 'There is no point that these axes can show.';
 
 /** What is seen of a quotient towards large sizes. */
 const COURSES: Record<Course, string> = {
@@ -49,49 +36,20 @@ interface FiguresProps {
 export function Figures({ entry, which, band }: FiguresProps) {
   const { row, extra } = entry;
   const guess = useParam('guess');
-  const large = useParam('large');
   const words = page.value.wordsOf(row);
   const all = useMemo(
     () => figuresOf(entry, which, guess, words),
-    [entry, which, guess, oneCost.value, smoothing.value, aggregation.value, byCalls.value],
+    [entry, which, guess, oneCost.value, yScale.value, smoothing.value, aggregation.value, byCalls.value],
   );
   const x = useMemo((): AxisProps => {
     const label = `input size (${row.variables.join(', ').toUpperCase()}, ${words.size_unit})`;
     const sizes = extra.observations.map((t) => t[0]);
     const include = [sizes[0], sizes[sizes.length - 1]].flatMap((s) => s ?? []);
-    return { label, include, scale: xScale.value, switchable: false };
+    return { label, include, scale: xScale.value };
   }, [entry, xScale.value]);
-  const show = (id: string | null) => setParams({ large: id }, 'push');
-  const only = all.find((figure) => figure.id === large);
-  useKeys(only ? { Escape: () => show(null) } : {});
   const onBrush = ([lo, hi]: readonly [number, number]) =>
     setParams({ 'tuples.size': `${Math.floor(lo)}..${Math.ceil(hi)}` }, 'push');
-  const plot = (figure: Figure) => (
-    <Plot
-      key={figure.id}
-      id={figure.id}
-      link="size"
-      title={figure.title}
-      summary={figure.summary}
-      x={x}
-      y={yAxis(figure.y)}
-      series={figure.series}
-      onBrush={onBrush}
-      empty={figure.id === 'spread' ? `${capitalized(words.execution)}s of one size cost the same.` : NOTHING}
-      {...(band ? { band } : {})}
-      {...(only
-        ? {
-            height: 420,
-            controls: (
-              <button type="button" onClick={() => show(null)}>
-                All charts
-              </button>
-            ),
-          }
-        : { height: 186, small: { note: figure.note, open: () => show(figure.id) } })}
-    />
-  );
-  return <div class={only ? 'multiples large' : 'multiples'}>{(only ? [only] : all).map(plot)}</div>;
+  return <FigureSet link="size" small x={x} figures={all} more={{ onBrush, ...(band ? { band } : {}) }} />;
 }
 
 /** The same for one label, so that a drawing is not made anew. */
@@ -99,7 +57,7 @@ const axes = new Map<string, AxisProps>();
 
 function yAxis(label: string): AxisProps {
   const key = `${yScale.value} ${label}`;
-  const axis = axes.get(key) ?? { label, scale: yScale.value, switchable: false };
+  const axis = axes.get(key) ?? { label, scale: yScale.value };
   axes.set(key, axis);
   return axis;
 }
@@ -144,7 +102,8 @@ function figuresOf(entry: Entry, which: Cost, guess: string | null, words: KindW
     points: ChartPoint[],
     summary: string,
   ) => ({
-    ...{ id, title, note, y, summary },
+    ...{ id, title, note, y: yAxis(y), summary },
+    ...(id === 'spread' ? { empty: `${capitalized(execution)}s of one size cost the same.` } : {}),
     series: [pointsOf(title.toLowerCase(), customised(points), words, id === 'often' ? { stems: true } : {})],
   });
   const spread = row.amortized.spread.length;
@@ -210,7 +169,7 @@ function costFigure({ row, extra }: Entry, which: Cost, model: Model | undefined
     title: `Cost of a ${execution}`,
     note: together ? 'bars: best to worst' : which === 'own' ? 'by itself' : which,
     summary: `The ${what} cost of a ${execution} over the size of its input, ${number.plural(row.sizes, 'size')}${growth}.`,
-    y: `cost of a ${execution}, ${visible(row.unit)}`,
+    y: yAxis(`cost of a ${execution}, ${visible(row.unit)}`),
     // The interval is drawn behind the points.
     series: [...fits(row[which], extra[which], tuples), pointsOf(`${what} cost`, shown, words, ranges)],
   };
@@ -262,7 +221,7 @@ function boundFigure(
     title: `Cost ÷ ${bound.class}`,
     note: COURSES[bound.course],
     summary: boundText(bound),
-    y: `cost ÷ ${bound.class}`,
+    y: yAxis(`cost ÷ ${bound.class}`),
     series: [pointsOf(`cost ÷ ${bound.class}`, customised(shown), words)],
   };
 }

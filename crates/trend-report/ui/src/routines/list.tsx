@@ -6,15 +6,14 @@ import { ownPowerLaw } from '../data/models';
 import type { Model } from '../data/types';
 import * as number from '../format/number';
 import { capitalized } from '../format/text';
-import { exponentColumn, growthColumn } from '../listing/columns';
-import { exponentScale } from '../listing/interval-cell';
+import { growthColumn } from '../listing/columns';
 import { href, setParams } from '../state/route';
 import { page } from '../state/store';
 import { givenText, target } from '../state/target';
 import { numbers, type Column } from '../table/column';
 import { Grid } from '../table/grid';
 import type { Chip, Filter } from '../table/narrow';
-import { Name } from '../view/parts';
+import { Exponent, Name } from '../view/parts';
 import { isSelf, isWide, oneCost, withContexts } from './choices';
 import { costAt, sharesOf, type Entry } from './places';
 
@@ -165,14 +164,7 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
       number.share,
       'of its input, from the kernel',
     ),
-    {
-      ...exponentColumn(
-        (e: Listed) => ownPowerLaw(e.model),
-        exponentScale(rows.map((e) => ownPowerLaw(e.model))),
-        10.5,
-      ),
-      priority: 4,
-    },
+    EXPONENT,
     ...known(
       'r2',
       'R²',
@@ -197,6 +189,18 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
     { key: 'binary', title: 'Object', value: ({ row }) => row.object, width: 7, priority: 5 },
   ];
 }
+
+/** Of the power law, with its interval. */
+const EXPONENT: Column<Listed> = {
+  key: 'exponent',
+  title: 'Exponent',
+  hint: 'of the power law, with its interval',
+  numeric: true,
+  width: 8,
+  priority: 4,
+  value: (e) => ownPowerLaw(e.model)?.b ?? null,
+  render: (e) => <Exponent law={ownPowerLaw(e.model)} />,
+};
 
 /** aprof-plot's model of the cost that is looked at. */
 function offset({ row }: Listed) {

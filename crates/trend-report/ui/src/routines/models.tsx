@@ -4,8 +4,8 @@ import { estimate } from '../data/models';
 import type { SeriesExtra, SeriesRow } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
-import { ModelCells, ModelHeads, NumberHead } from '../view/model-cells';
-import { Doubts, EstimateText } from '../view/parts';
+import { Doubts, EstimateText, Exponent, Formula, GrowthBadge } from '../view/parts';
+import { Table } from '../view/table';
 import { COSTS, type Cost } from './choices';
 
 const ALL = [...COSTS, 'own'] as const;
@@ -23,51 +23,54 @@ export function RoutineModels({ row, extra, which }: { row: SeriesRow; extra: Se
       {extra[which][0]?.sentences.map((sentence, i) => (
         <p key={i}>{visible(sentence)}</p>
       ))}
-      <div class="scroll" tabIndex={0} role="region" aria-label="Models">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">cost</th>
-              <ModelHeads points="sizes" />
-              <NumberHead>zeros left out</NumberHead>
-              <th scope="col">
-                a + b·n<sup>c</sup>
-              </th>
-              <NumberHead>at {number.size(10 * largest)}</NumberHead>
+      <Table
+        label="Models"
+        heads={[
+          ...['cost', 'growth', 'power law', 'exponent', 'R²', 'sizes', 'zeros left out'],
+          <>
+            a + b·n<sup>c</sup>
+          </>,
+          `at ${number.size(10 * largest)}`,
+        ]}
+        numeric={[4, 5, 6, 8]}
+      >
+        {ALL.map((c) => {
+          const offset = row[c]?.offset_power;
+          const [model, own] = [row[c]?.models[0], extra[c][0]];
+          const law = model?.power_law;
+          if (!model) return null;
+          return (
+            <tr key={c}>
+              <th scope="row">{c === 'own' ? 'self' : c}</th>
+              <td>
+                <GrowthBadge growth={model.growth} />
+              </td>
+              <td>{law ? <Formula law={law} feature="n" /> : '–'}</td>
+              <td>
+                <Exponent law={law ?? null} />
+              </td>
+              <td class="number">{law ? number.r2(law.r2) : '–'}</td>
+              <td class="number">{law ? law.points.toLocaleString('en-US') : '–'}</td>
+              <td class="number">{law ? law.ignored_zeros.toLocaleString('en-US') : '–'}</td>
+              <td>
+                {offset ? (
+                  <span class="formula">
+                    {number.significant(offset.a, 3)} {offset.b < 0 ? '−' : '+'}{' '}
+                    {number.significant(Math.abs(offset.b), 3)}·n
+                    <sup>{number.exponent(offset.c, null)}</sup>{' '}
+                    <span class="soft">(R² {number.r2(offset.r2)})</span>
+                  </span>
+                ) : (
+                  '–'
+                )}
+              </td>
+              <td class="number">
+                <EstimateText estimate={estimate(model, own, 10 * largest)} />
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {ALL.map((c) => {
-              const offset = row[c]?.offset_power;
-              const [model, own] = [row[c]?.models[0], extra[c][0]];
-              const law = model?.power_law;
-              if (!model) return null;
-              return (
-                <tr key={c}>
-                  <th scope="row">{c === 'own' ? 'self' : c}</th>
-                  <ModelCells model={model} feature="n" />
-                  <td class="number">{law ? law.ignored_zeros.toLocaleString('en-US') : '–'}</td>
-                  <td>
-                    {offset ? (
-                      <span class="formula">
-                        {number.significant(offset.a, 3)} {offset.b < 0 ? '−' : '+'}{' '}
-                        {number.significant(Math.abs(offset.b), 3)}·n
-                        <sup>{number.exponent(offset.c, null)}</sup>{' '}
-                        <span class="soft">(R² {number.r2(offset.r2)})</span>
-                      </span>
-                    ) : (
-                      '–'
-                    )}
-                  </td>
-                  <td class="number">
-                    <EstimateText estimate={estimate(model, own, 10 * largest)} />
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </div>
+          );
+        })}
+      </Table>
       <Doubts doubts={doubts} />
     </details>
   );

@@ -2,14 +2,14 @@
 
 import type { ComponentChildren } from 'preact';
 
-import type { Model } from '../data/types';
+import type { Bound, Model } from '../data/types';
 import { capitalized, visible } from '../format/text';
 import { boundOf } from '../row/bounding';
-import { BoundChoice } from '../row/bounding-plot';
 import { useParam } from '../plot/state';
 import { setParams } from '../state/route';
 import { page } from '../state/store';
 import { Menu } from '../table/menu';
+import { Choice } from '../view/choice';
 import { CopyButton } from '../view/copy';
 import {
   aggregation,
@@ -118,25 +118,6 @@ export function Toolbar({ entry, model }: { entry: Entry; model: Model | undefin
   );
 }
 
-interface ChoiceProps {
-  label: string;
-  of: { key: string; text: string }[];
-  chosen: string;
-  choose: (key: string) => void;
-}
-
-function Choice({ label, of, chosen, choose }: ChoiceProps) {
-  return (
-    <span class="joined wrap" role="group" aria-label={label}>
-      {of.map(({ key, text }) => (
-        <button key={key} type="button" aria-pressed={key === chosen} onClick={() => choose(key)}>
-          {text}
-        </button>
-      ))}
-    </span>
-  );
-}
-
 function Check({ on, change, text }: { on: boolean; change: () => void; text: string }) {
   return (
     <label>
@@ -164,6 +145,23 @@ function Whole({ name, value, most, children }: WholeProps) {
         onInput={(e) => setParams({ [name]: e.currentTarget.value === '1' ? null : e.currentTarget.value })}
       />{' '}
       {children}
+    </label>
+  );
+}
+
+function BoundChoice({ model, bound }: { model: Model; bound: Bound }) {
+  return (
+    <label class="guess">
+      cost ÷{' '}
+      <select
+        aria-label="class of growth"
+        value={bound.class}
+        onChange={(e) => setParams({ guess: e.currentTarget.value }, 'push')}
+      >
+        {model.bounds?.map((b) => (
+          <option key={b.class}>{b.class}</option>
+        ))}
+      </select>
     </label>
   );
 }

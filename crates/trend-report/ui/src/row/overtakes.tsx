@@ -1,49 +1,33 @@
 /** Which clusters this one will cost more than, and which more than it. */
 
 import type { Page } from '../data/page';
-import type { Cluster } from '../data/types';
 import * as number from '../format/number';
 import { href } from '../state/route';
 import { page } from '../state/store';
 import { Name, Section } from '../view/parts';
 
-interface Crossing {
-  name: string;
-  feature: string;
-  at: number;
-  /** Whether the other is overtaken by the one that is shown. */
-  overtakes: boolean;
+/** The other cluster, and whether it is overtaken by the one that is shown. */
+function crossings({ findings }: Page, id: string) {
+  return findings.clusters.flatMap(({ representative: { name }, overtakes }) =>
+    overtakes
+      .filter((o) => (name === id) !== (o.cluster === id))
+      .map((o) => ({ ...o, other: name === id ? o.cluster : name, overtakes: name === id })),
+  );
 }
 
-export function crossings(page: Page, cluster: Cluster): Crossing[] {
-  const own = cluster.representative.name;
-  const found: Crossing[] = cluster.overtakes.map((o) => ({
-    name: o.cluster,
-    feature: o.feature,
-    at: o.at,
-    overtakes: true,
-  }));
-  for (const other of page.findings.clusters) {
-    for (const o of other.overtakes) {
-      if (o.cluster !== own) continue;
-      found.push({ name: other.representative.name, feature: o.feature, at: o.at, overtakes: false });
-    }
-  }
-  return found;
-}
-
-export function Crossings({ found }: { found: Crossing[] }) {
+export function Crossings({ id }: { id: string }) {
+  const found = crossings(page.value, id);
   if (found.length === 0) return null;
   return (
     <Section title="Overtaking">
       <ul class="overtaking">
-        {found.map((c, i) => (
+        {found.map(({ other, overtakes, feature, at }, i) => (
           <li key={i}>
-            {c.overtakes ? 'Will cost more than ' : 'Will cost less than '}
-            <a href={href('cluster', c.name, { feature: c.feature })}>
-              <Name text={page.value.titleOf(c.name)} />
+            {overtakes ? 'Will cost more than ' : 'Will cost less than '}
+            <a href={href('cluster', other, { feature })}>
+              <Name text={page.value.titleOf(other)} />
             </a>{' '}
-            from <Name text={c.feature} columns={24} /> = {number.size(Number(c.at.toPrecision(2)))} on.
+            from <Name text={feature} columns={24} /> = {number.size(Number(at.toPrecision(2)))} on.
           </li>
         ))}
       </ul>

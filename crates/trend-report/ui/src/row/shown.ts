@@ -1,14 +1,13 @@
-/** What a row's page shows: which model, where predictions are made, what it is compared with. Pure. */
+/** What a row's page shows: which model, where predictions are made, what it is compared with. Pure but for the target. */
 
-import { isServed } from '../data/answer';
-import type { Estimate } from '../data/models';
-import type { Page } from '../data/page';
-import { rowEstimate, type Predictable } from '../data/predict';
+import { computed } from '@preact/signals';
+
+import { sameSize, type Estimate } from '../data/models';
+import { rowEstimate, totalEstimate, type Predictable } from '../data/predict';
 import type { Decomposition, RowExtra } from '../data/types';
-import * as number from '../format/number';
-import { visible } from '../format/text';
-import { pointText, samePoint, type Place } from '../state/target';
+import { MULTIPLES, moved, p95Of, target, targetWith, timesMoved } from '../state/target';
 import { shellQuote } from '../view/copy';
+import { shareOf } from '../overview/answer';
 import type { Of } from './served';
 
 /** A cluster or a function, as far as they have the same facts. */
@@ -16,55 +15,51 @@ export interface RowFacts extends Predictable {
   /** As the command line knows it. */
   name: string;
   extra: RowExtra;
-  decomposition?: Decomposition;
+  max_cost: number;
+  share_of_largest: number;
+  decomposition?: Decomposition | undefined;
+  /** `[workloads]` of the decomposition. */
+  factors?: RowExtra['factors'] | undefined;
   /** As the server knows it. */
   of: Of;
-  /** Names of its locations, the costliest first. */
-  locations: string[];
 }
 
-/** A point of interest and what the row costs there. */
+/** A size and what the row costs there. */
 export interface Outlook {
-  /** The value of the feature that is looked at; `null` where it has none there. */
-  at: number | null;
-  /** How the point was chosen: `2 × p95`, the 95th percentile of the sizes that were run, or `target`. */
-  label: string;
-  /** The point in words. */
-  where: string;
-  /** Whether it is the point that the reader asked for. */
+  /** How many times the 95th percentile of the sizes that were run; `null` where that is not known. */
+  times: number | null;
+  /** Of the feature that the target is moved along. */
+  at: number;
+  /** Whether it is the target. */
   asked: boolean;
   /** By the row's law. */
   estimate: Estimate | null;
+  share: number | null;
 }
 
-/** What the row's law says at the points of the analysis and at the one that is asked for, by ascending size. */
-export function outlooks(page: Page, row: RowFacts, feature: string, target: readonly Place[]): Outlook[] {
-  const at = (places: readonly { feature: string; at: number }[]) =>
-    places.find((p) => p.feature === feature)?.at ?? null;
-  const isAsked = target.some((p) => p.given === 'asked');
-  // Of points that were asked for one after the other only the last is of interest.
-  const known = page.findings.points.flatMap((point, i): Outlook[] => {
-    if (isServed(point) || samePoint(target, point.values)) return [];
-    const usual = point.values.map((v) => v.given).find((g) => g.kind === 'multiple');
-    const given = point.values.filter(({ given: g }) => g.kind === 'asked' || g.kind === 'multiple');
-    return [
-      {
-        at: at(point.values),
-        label: usual ? `${usual.of_p95}\u00a0×\u00a0p95` : '',
-        where: given.map((v) => `${visible(v.feature)} = ${number.size(v.at)}`).join(', '),
-        asked: false,
-        estimate: row.outlooks[i] ?? null,
-      },
-    ];
-  });
-  const here: Outlook = {
-    at: at(target),
-    label: isAsked ? 'target' : '10\u00a0×\u00a0p95',
-    where: pointText(target),
-    asked: isAsked,
-    estimate: rowEstimate(row, row.extra, target),
+/** The whole program at the multiples that are one press away. */
+const wholes = computed(() => MULTIPLES.map((k) => totalEstimate(pointAt(k))));
+
+const pointAt = (times: number) => {
+  const name = moved.value?.feature ?? '';
+  return targetWith(name, times * p95Of(name));
+};
+
+/** What the row's law says at the usual multiples and at the target, by ascending size. */
+export function outlooks(row: RowFacts): Outlook[] {
+  const place = moved.value;
+  if (!place) return [];
+  const p95 = p95Of(place.feature);
+  const of = (times: number | null, at: number, asked: boolean, i: number): Outlook => {
+    const estimate = rowEstimate(row, row.extra, asked || times === null ? target.value : pointAt(times));
+    const whole = i < 0 ? totalEstimate(target.value) : wholes.value[i];
+    const share = estimate && whole ? shareOf(estimate.cost, estimate.cost, whole.cost) : null;
+    return { times, at, asked, estimate, share };
   };
-  return [...known, here].sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
+  const usual = p95 > 0 ? MULTIPLES : [];
+  const all = usual.map((k, i) => of(k, k * p95, sameSize(k * p95, place.at), i));
+  if (all.every((one) => !one.asked)) all.push(of(timesMoved.value, place.at, true, -1));
+  return all.sort((a, b) => a.at - b.at);
 }
 
 /**

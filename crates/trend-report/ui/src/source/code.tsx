@@ -1,170 +1,343 @@
-/** The text of a file with its gutter, in a box of its own that scrolls both ways. */
+/**
+ * A file as a table: what each line costs now and at the target, its loop, its code. Lines are rows in stretches; a stretch
+ * that is far from what is seen is its text alone, which the browser finds and counts as high.
+ */
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 
+import type { LoopRow } from '../data/types';
+import { cost } from '../format/number';
+import { shorten, visible } from '../format/text';
 import { setParams } from '../state/route';
-import { page } from '../state/store';
-import { visible } from '../format/text';
-import { LINES_PER_CHUNK, stretch, tokensByChunk, type SourceText } from './chunks';
-import { ChunkView } from './chunk-view';
-import type { LineCost } from './costs';
-import { linesByChunk } from './gutter';
-import { Painter, whenNear, type Paint } from './highlight';
-import { nextLine } from './hot';
-import { loopsOf } from './loops';
+import { feature, page } from '../state/store';
+import { Badge, ClassText } from '../view/parts';
+import { nextLine, shortGrowth, shownModel, type LineCost } from './costs';
+import { Painter, tokensByLine, whenNear } from './highlight';
+import { loopsOf, marksOf, statusText, tripsText } from './loops';
 import { widest } from './text';
 import { tokens } from './tokens';
 
+/** A line that is shown. */
+export interface Line {
+  number: number;
+  text: string;
+}
+
+/** Of the whole program. */
+export interface Whole {
+  now: number;
+  then: number;
+}
+
 interface CodeProps {
   file: string;
-  source: SourceText;
+  lines: Line[];
   costs: LineCost[];
   hot: number[];
   line: number | null;
+  whole: Whole;
+  /** The size that is predicted for, in short. */
+  target: string;
 }
 
-export function Code({ file, source, costs, hot, line }: CodeProps) {
+const PER_STRETCH = 100;
+
+export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps) {
   const box = useRef<HTMLDivElement>(null);
-  const byChunk = useMemo(() => linesByChunk(costs, source.chunks.length), [costs, source]);
-  const most = useMemo(() => costs.reduce((max, l) => Math.max(max, l.cost), 0), [costs]);
-  const columns = useMemo(() => widest(source.lines), [source]);
   const loops = useMemo(() => loopsOf(page.value.findings, file), [page.value, file]);
+  const byLine = useMemo(() => new Map(costs.map((c) => [c.line, c])), [costs]);
   const counted = useMemo(() => costs.map((c) => c.line), [costs]);
-  const stop = line !== null && counted.includes(line) ? line : (hot[0] ?? counted[0] ?? null);
-
-  // The stretches whose gutter is drawn: what is near, what is asked for, and where Tab goes.
+  const most = useMemo(() => costs.reduce((max, l) => Math.max(max, l.then), 0), [costs]);
+  const columns = useMemo(() => widest(lines.map((l) => l.text)), [lines]);
+  const onPaper = useMemo(() => hotFunctions(costs, hot), [costs, hot]);
+  const place = useMemo(() => new Map(lines.map((l, i) => [l.number, i])), [lines]);
+  const stretches = useMemo(
+    () =>
+      Array.from({ length: Math.ceil(lines.length / PER_STRETCH) }, (_, i) =>
+        lines.slice(i * PER_STRETCH, (i + 1) * PER_STRETCH),
+      ),
+    [lines],
+  );
+  const stop = line !== null && place.has(line) ? line : (hot[0] ?? counted[0] ?? lines[0]?.number ?? null);
+  const stretchOf = (n: number | null) => (n === null ? -1 : Math.floor((place.get(n) ?? -1) / PER_STRETCH));
   const near = useSignal<ReadonlySet<number>>(new Set([0]));
-  const come = (chunks: Iterable<number>) => (near.value = new Set([...near.value, ...chunks]));
-  const isNear = (i: number) => near.value.has(i) || i === chunkOf(line) || i === chunkOf(stop);
-  usePaint(box, file, source, costs, come);
-
+  const isNear = (i: number) => near.value.has(i) || i === stretchOf(line) || i === stretchOf(stop);
+  useLayoutEffect(() => {
+    const root = box.current;
+    if (!root) return;
+    const come = (some: Iterable<number>) => (near.value = new Set([...near.peek(), ...some]));
+    const end = whenNear(root, root.querySelectorAll('tbody'), (bodies) =>
+      come(bodies.map((b) => Number((b as HTMLElement).dataset['stretch']))),
+    );
+    const print = () => come(stretches.flatMap((s, i) => (s.some((l) => onPaper.has(l.number)) ? [i] : [])));
+    addEventListener('beforeprint', print);
+    return () => {
+      end();
+      removeEventListener('beforeprint', print);
+    };
+  }, [stretches, onPaper]);
+  usePaint(box, file, lines);
   // A line that is asked for is brought into sight, unless it is there already.
   useLayoutEffect(() => {
-    if (line !== null) show(box.current, line);
-  }, [line, source]);
-  const within = (n: number | null, first: number) =>
-    n !== null && n >= first && n < first + LINES_PER_CHUNK ? n : null;
+    if (line !== null) show(box.current, place.get(line) ?? 0);
+  }, [line, place]);
 
   const choose = (event: MouseEvent) => {
-    const at = event.target instanceof Element ? event.target : null;
-    const mark = at?.closest<HTMLElement>('.mark')?.dataset['line'];
-    const chosen = mark !== undefined ? Number(mark) : lineAt(at?.closest('.numbers') ?? null, event, source);
-    if (chosen !== null) setParams({ line: chosen === line ? null : chosen }, 'push');
+    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('tr[data-line]') : null;
+    if (!row || !(getSelection()?.isCollapsed ?? true)) return;
+    const chosen = Number(row.dataset['line']);
+    setParams({ line: chosen === line ? null : chosen }, 'push');
   };
-  const step = (event: KeyboardEvent) => {
-    const mark = event.target instanceof Element ? event.target.closest<HTMLElement>('.mark') : null;
+  const key = (event: KeyboardEvent) => {
+    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('tr[data-line]') : null;
     const way = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-    if (!mark || way === 0) return;
+    if (!row || (way === 0 && event.key !== 'Enter')) return;
+    const at = Number(row.dataset['line']);
     event.preventDefault();
-    const next = nextLine(counted, Number(mark.dataset['line']), way);
+    if (way === 0) {
+      if (at === line) document.querySelector<HTMLElement>('#app .beside .go')?.click();
+      else setParams({ line: at }, 'push');
+      return;
+    }
+    const next = nextLine(counted, at, way);
     if (next === null) return;
-    come([chunkOf(next)]);
-    show(box.current, next);
-    // A frame on its mark is there, wherever it was.
+    setParams({ line: next });
+    // A frame on its row is there, wherever it was.
     requestAnimationFrame(() =>
-      box.current?.querySelector<HTMLElement>(`.mark[data-line="${next}"]`)?.focus({ preventScroll: true }),
+      box.current?.querySelector<HTMLElement>(`tr[data-line="${next}"]`)?.focus({ preventScroll: true }),
     );
   };
-
   return (
     <div
-      class="code"
+      class={loops.length > 0 ? 'code' : 'code no-loops'}
       ref={box}
       role="region"
       aria-label={`code of ${visible(file).slice(0, 200)}`}
       tabIndex={0}
-      style={{
-        '--columns': columns,
-        '--digits': String(source.lines.length).length,
-        '--loops': loops.length > 0 ? '9rem' : '0rem',
-      }}
       onClick={choose}
-      onKeyDown={step}
+      onKeyDown={key}
     >
-      {source.chunks.map((chunk, i) => (
-        <ChunkView
-          key={chunk.first}
-          chunk={chunk}
-          index={i}
-          costs={byChunk[i] ?? NONE}
-          most={most}
-          near={isNear(i)}
-          chosen={within(line, chunk.first)}
-          stop={within(stop, chunk.first)}
-          loops={loops}
-        />
-      ))}
+      <table
+        role="grid"
+        aria-rowcount={lines.length + 1}
+        aria-label={`${shorten(file, 60)} by line`}
+        style={{ '--columns': columns }}
+      >
+        <thead>
+          <tr>
+            <th scope="col" class="now" title="executions, at most in a run">
+              now
+            </th>
+            <th scope="col" class="part">
+              %
+            </th>
+            <th scope="col" class="growth">
+              growth
+            </th>
+            <th scope="col" class="then" title="as the costs it varies with">
+              ≈ at <bdi>{target}</bdi>
+            </th>
+            <th scope="col" class="heat">
+              %
+            </th>
+            <th scope="col" class="loop">
+              loop
+            </th>
+            <th scope="col" class="ln">
+              line
+            </th>
+            <th scope="col" class="cd">
+              code
+            </th>
+          </tr>
+        </thead>
+        {stretches.map((stretch, i) => (
+          <Stretch
+            key={i}
+            index={i}
+            lines={stretch}
+            near={isNear(i)}
+            chosen={stretchOf(line) === i ? line : null}
+            stop={stretchOf(stop) === i ? stop : null}
+            {...{ byLine, loops, most, whole, onPaper }}
+          />
+        ))}
+      </table>
     </div>
   );
 }
 
-const NONE: LineCost[] = [];
-
-function chunkOf(line: number | null): number {
-  return line === null ? -1 : Math.floor((line - 1) / LINES_PER_CHUNK);
+interface StretchProps {
+  index: number;
+  lines: Line[];
+  near: boolean;
+  chosen: number | null;
+  /** The line that Tab goes to. */
+  stop: number | null;
+  byLine: ReadonlyMap<number, LineCost>;
+  loops: LoopRow[];
+  most: number;
+  whole: Whole;
+  onPaper: ReadonlySet<number>;
 }
 
-/** The height of a line in pixels. */
-function lineHeight(box: HTMLElement): number {
-  return Number.parseFloat(getComputedStyle(box).lineHeight) || 20;
-}
-
-function show(box: HTMLElement | null, line: number): void {
-  if (!box) return;
-  const height = lineHeight(box);
-  const top = (line - 1) * height;
-  const seen = top >= box.scrollTop + height && top + 2 * height <= box.scrollTop + box.clientHeight;
-  if (!seen) box.scrollTop = top - box.clientHeight / 3;
-  // Where the panel covers the lower part of the screen the code goes to the upper one.
-  if (matchMedia('(max-width: 63.99rem)').matches) box.scrollIntoView({ block: 'start' });
-}
-
-/** Which line number was clicked: they are one text, so it is where, not what. */
-function lineAt(numbers: Element | null, event: MouseEvent, source: SourceText): number | null {
-  const chunk = numbers?.closest<HTMLElement>('.chunk');
-  if (!numbers || !chunk) return null;
-  const { top, height } = numbers.getBoundingClientRect();
-  const part = source.chunks[Number(chunk.dataset['chunk'])];
-  if (!part || height === 0) return null;
-  const row = Math.floor(((event.clientY - top) / height) * part.lines);
-  return part.first + Math.min(Math.max(row, 0), part.lines - 1);
-}
-
-/** Colours what is near. */
-function usePaint(
-  box: { current: HTMLDivElement | null },
-  file: string,
-  source: SourceText,
-  costs: LineCost[],
-  come: (chunks: Iterable<number>) => void,
-): void {
-  useEffect(() => {
-    const paint = new Painter();
-    const coloured = tokensByChunk(source, tokens(file, source.text));
-    const texts = Array.from(box.current?.querySelectorAll('.text > code') ?? [], (code) => code.firstChild);
-    const never: [number, number, Paint][][] = source.chunks.map(() => []);
-    for (const { line, cost } of costs) {
-      const text = source.lines[line - 1];
-      if (cost > 0 || text === undefined) continue;
-      const at = stretch(source, line, 0, text.length);
-      never[at.chunk]?.push([at.from, at.to, 'never']);
+function Stretch({ index, lines, near, chosen, stop, byLine, loops, most, whole, onPaper }: StretchProps) {
+  // The same nodes again while nothing of them changes: choosing a line touches two stretches of a hundred.
+  return useMemo(() => {
+    if (!near) {
+      return (
+        <tbody data-stretch={index} class="far" style={{ '--lines': lines.length }}>
+          <tr>
+            <td colSpan={8}>
+              <pre>{lines.map((l) => l.text).join('\n')}</pre>
+            </td>
+          </tr>
+        </tbody>
+      );
     }
-    const root = box.current;
-    if (!root) return;
-    const stop = whenNear(root, root.querySelectorAll('.chunk'), (chunks) => {
-      const indexes = chunks.map((chunk) => Number(chunk.dataset['chunk']));
-      come(indexes);
-      for (const i of indexes) {
-        const node = texts[i];
-        if (!(node instanceof Text)) continue;
-        paint.paint(node, coloured[i] ?? []);
-        paint.paint(node, never[i] ?? []);
-      }
-    });
-    return () => {
-      stop();
-      paint.end();
-    };
-  }, [file, source, costs]);
+    return (
+      <tbody data-stretch={index}>
+        {lines.map((one) => {
+          const found = byLine.get(one.number);
+          return (
+            <tr
+              key={one.number}
+              data-line={one.number}
+              tabIndex={one.number === stop ? 0 : -1}
+              aria-selected={one.number === chosen}
+              class={`${found?.cost === 0 ? 'never' : ''} ${onPaper.has(one.number) ? 'paper' : ''}`}
+            >
+              <Costs found={found} most={most} whole={whole} />
+              <td class="loop">
+                <Brackets loops={loops} line={one.number} />
+              </td>
+              <td class="ln">{one.number}</td>
+              <td class="cd">
+                <code translate={false}>{one.text}</code>
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    );
+  }, [lines, near, chosen, stop, byLine, loops, most, whole.now, whole.then, onPaper, feature.value]);
+}
+
+const COLUMNS = ['now', 'part', 'growth', 'then', 'heat'];
+
+/** Badges only where something is at stake: a page of badges says nothing. */
+const BADGE_SHARE = 0.005;
+const STRONG_SHARE = 0.05;
+
+function Costs({ found, most, whole }: { found: LineCost | undefined; most: number; whole: Whole }) {
+  if (!found)
+    return (
+      <>
+        {COLUMNS.map((column) => (
+          <td key={column} class={column} />
+        ))}
+      </>
+    );
+  const [first] = found.clusters;
+  const model = shownModel(page.value, first, feature.value);
+  const growth = shorten(shortGrowth(model), 24);
+  const [now, then] = [Math.min(found.cost / whole.now, 1), Math.min(found.then / whole.then, 1)];
+  const warmth = page.value.data.clusters[first ?? -1]?.warmth;
+  const isOpen = model?.growth?.decided === false;
+  const strong = then >= STRONG_SHARE ? 'strong' : '';
+  return (
+    <>
+      <td class="now">{cost(found.cost)}</td>
+      <td class="part">{found.cost === 0 ? '–' : percent(now)}</td>
+      <td class="growth">
+        {then > BADGE_SHARE && model ? (
+          <Badge text={growth} warmth={warmth} open={isOpen} />
+        ) : (
+          <ClassText text={growth} />
+        )}
+      </td>
+      <td class={`then ${strong}`}>{found.cost === 0 ? '–' : cost(found.then, 2)}</td>
+      <td class={`heat ${strong}`} style={{ '--share': most > 0 ? found.then / most : 0 }}>
+        {found.cost === 0 ? '–' : percent(then)}
+        {found.cost === 0 && <span class="hidden">never executed</span>}
+      </td>
+    </>
+  );
+}
+
+/** `12`, `<1`: the head has the sign. */
+export function percent(part: number): string {
+  return part > 0 && part < 0.01 ? '<1' : String(Math.round(100 * part));
+}
+
+function Brackets({ loops, line }: { loops: LoopRow[]; line: number }) {
+  const marks = marksOf(loops, line);
+  const text = marks.filter((m) => m.begins).map((m) => tripsText(m.loop));
+  return (
+    <>
+      {marks.map(({ loop, begins, ends, place }) =>
+        place === null ? null : (
+          <i
+            key={loop.line}
+            class={`${begins ? 'begins' : ''} ${ends ? 'ends' : ''}`}
+            style={{ '--place': place }}
+          />
+        ),
+      )}
+      {text.length > 0 && (
+        <b
+          title={marks
+            .map(({ loop }) => `line ${loop.line}: ${tripsText(loop)} trips, ${statusText(loop)}`)
+            .join('; ')}
+        >
+          {text.join(' · ')}
+        </b>
+      )}
+    </>
+  );
+}
+
+/** The lines of the functions that hot lines are in, which go on paper. */
+function hotFunctions(costs: LineCost[], hot: number[]): Set<number> {
+  const names = new Set(costs.filter((c) => hot.includes(c.line)).flatMap((c) => c.functions));
+  const found = new Set(hot);
+  for (const name of names) {
+    const lines = costs.filter((c) => c.functions.includes(name)).map((c) => c.line);
+    for (let n = Math.min(...lines); n <= Math.max(...lines); n++) found.add(n);
+  }
+  return found;
+}
+
+/** Brings a row into sight; all are equally high. */
+function show(box: HTMLElement | null, row: number): void {
+  const [head, body] = [box?.querySelector('thead'), box?.querySelector<HTMLElement>('tr[data-line]')];
+  if (!box || !head || !body) return;
+  const [height, above] = [body.offsetHeight, head.offsetHeight];
+  const top = row * height;
+  const seen = top >= box.scrollTop + height && top + 2 * height + above <= box.scrollTop + box.clientHeight;
+  if (!seen) box.scrollTop = top - box.clientHeight / 3;
+}
+
+/** Colours the rows that are there. */
+function usePaint(box: { current: HTMLDivElement | null }, file: string, lines: Line[]): void {
+  const painted = useRef<{ painter: Painter; rows: WeakSet<Element> } | null>(null);
+  const coloured = useMemo(() => {
+    const texts = lines.map((l) => l.text);
+    const found = tokensByLine(texts, tokens(file, texts.join('\n')));
+    return new Map(lines.map((l, i) => [l.number, found[i] ?? []]));
+  }, [file, lines]);
+  useLayoutEffect(() => {
+    painted.current = { painter: new Painter(), rows: new WeakSet() };
+    return () => painted.current?.painter.end();
+  }, [coloured]);
+  useEffect(() => {
+    const { painter, rows } = painted.current ?? {};
+    for (const row of box.current?.querySelectorAll<HTMLElement>('tr[data-line]:not(.never)') ?? []) {
+      if (!painter || rows?.has(row)) continue;
+      rows?.add(row);
+      const node = row.lastElementChild?.firstElementChild?.firstChild;
+      if (node instanceof Text) painter.paint(node, coloured.get(Number(row.dataset['line'])) ?? []);
+    }
+  });
 }

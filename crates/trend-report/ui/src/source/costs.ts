@@ -1,9 +1,12 @@
-/** What the lines and files of the program cost: pure functions over the findings. */
+/** What the lines and files of the program cost, now and at the target: pure functions over the findings. */
 
-import { modelIndex } from '../data/models';
-import type { Page } from '../data/page';
-import type { Model, PageData } from '../data/types';
 import { certainPace } from '../data/growth-class';
+import { modelIndex } from '../data/models';
+import { NO_EXTRA, type Page } from '../data/page';
+import { rowEstimate } from '../data/predict';
+import type { Model, PageData } from '../data/types';
+import { signed } from '../format/number';
+import type { Place as Point } from '../state/target';
 
 /** A location as lines need it. */
 interface Place {
@@ -11,14 +14,16 @@ interface Place {
   function: string;
   lines: number[];
   cost: number;
-  /** Position in `findings.clusters`; `null` for what hardly varies. */
-  clusters: number[];
+  /** Position in `findings.clusters` by falling R²; none for what hardly varies. */
+  clusters: { index: number; r2: number }[];
 }
 
 export interface LineCost {
   line: number;
   /** Of the run in which it costs most; 0 = counted, but no run came here. */
   cost: number;
+  /** At the target, as its clusters grow. */
+  then: number;
   /** Those with a location on this line, the costliest location's first; positions in `findings.clusters`. */
   clusters: number[];
   functions: string[];
@@ -28,13 +33,23 @@ export interface LineCost {
 
 export interface FileCost {
   file: string;
-  /** Of all its locations, each in the run where it costs most. */
+  /** Of all its locations, each in the run where it costs most; and at the target. */
   cost: number;
-  /** Of the same sum over all files. */
+  then: number;
+  /** Of the same sums over all files. */
   share: number;
+  shareThen: number;
   locations: number;
   /** Position of the cluster that certainly grows fastest among those that cost something; `null` if none is known. */
   steepest: number | null;
+}
+
+/** `[clusters]`: how many times as much as now each costs at the target; 1 where that is not known. */
+export function timesThen({ findings, data }: Page, point: readonly Point[]): number[] {
+  return findings.clusters.map((row, i) => {
+    const then = rowEstimate(row, data.clusters[i] ?? NO_EXTRA, point);
+    return then && row.max_cost > 0 ? then.cost / row.max_cost : 1;
+  });
 }
 
 /** A cluster's class says little of a file where it takes less than this share of the file's cost. */
@@ -47,45 +62,42 @@ function places(data: PageData): Map<string, Map<string, Place>> {
   const known = placesOf.get(data);
   if (known) return known;
   const files = new Map<string, Map<string, Place>>();
-  const fileOf = (file: string): Map<string, Place> => {
-    const found = files.get(file) ?? new Map<string, Place>();
-    files.set(file, found);
+  const placeOf = (file: string, place: Omit<Place, 'clusters'>): Place => {
+    const here = files.get(file) ?? new Map<string, Place>();
+    const found = here.get(place.name) ?? { ...place, clusters: [] };
+    files.set(file, here.set(place.name, found));
     return found;
   };
-  data.findings.clusters.forEach((cluster, i) => {
+  data.findings.clusters.forEach((cluster, index) => {
     for (const m of cluster.members) {
-      const file = fileOf(m.file);
-      const place = file.get(m.name);
-      if (place) place.clusters.push(i);
-      else {
-        const lines = m.lines.length > 0 ? m.lines : [m.line];
-        file.set(m.name, { name: m.name, function: m.function, lines, cost: m.max_cost, clusters: [i] });
-      }
+      const lines = m.lines.length > 0 ? m.lines : [m.line];
+      const place = placeOf(m.file, { name: m.name, function: m.function, lines, cost: m.max_cost });
+      place.clusters.push({ index, r2: m.r2 });
+      place.clusters.sort((a, b) => b.r2 - a.r2 || a.index - b.index);
     }
   });
   const { constant } = data;
-  constant.name.forEach((name, i) => {
-    const file = fileOf(constant.files[constant.file[i] ?? -1] ?? '');
-    if (file.has(name)) return;
-    const lines = [constant.line[i] ?? 0, ...(constant.lines[i] ?? [])];
-    const place = {
+  constant.name.forEach((name, i) =>
+    placeOf(constant.files[constant.file[i] ?? -1] ?? '', {
       name,
       function: constant.functions[constant.function[i] ?? -1] ?? '',
-      lines: [...new Set(lines)],
+      lines: [...new Set([constant.line[i] ?? 0, ...(constant.lines[i] ?? [])])],
       cost: constant.max_cost[i] ?? 0,
-      clusters: [],
-    };
-    file.set(name, place);
-  });
+    }),
+  );
   placesOf.set(data, files);
   return files;
 }
+
+/** At the target. */
+const thenOf = ({ cost, clusters: [first] }: Place, times: readonly number[]) =>
+  cost * (first ? (times[first.index] ?? 1) : 1);
 
 /**
  * The counted lines of a file, ascending. Per function the most frequent of the blocks that cover a line, functions
  * (instances of a template, say) added up: blocks of one function on one line are the parts of one statement.
  */
-export function lineCosts(page: Page, file: string): LineCost[] {
+export function lineCosts(page: Page, file: string, times: readonly number[] = []): LineCost[] {
   const byLine = new Map<number, Place[]>();
   for (const place of places(page.data).get(file)?.values() ?? []) {
     for (const line of place.lines) {
@@ -95,48 +107,55 @@ export function lineCosts(page: Page, file: string): LineCost[] {
       else byLine.set(line, [place]);
     }
   }
-  return [...byLine].sort((a, b) => a[0] - b[0]).map(([line, here]) => lineCost(line, here));
+  return [...byLine].sort((a, b) => a[0] - b[0]).map(([line, here]) => lineCost(line, here, times));
 }
 
-function lineCost(line: number, here: Place[]): LineCost {
+function lineCost(line: number, here: Place[], times: readonly number[]): LineCost {
   here.sort((a, b) => b.cost - a.cost);
-  const perFunction = new Map<string, number>();
-  for (const place of here) {
-    perFunction.set(place.function, Math.max(perFunction.get(place.function) ?? 0, place.cost));
-  }
-  let cost = 0;
-  for (const most of perFunction.values()) cost += most;
+  const sum = (of: (place: Place) => number) => {
+    const most = new Map<string, number>();
+    for (const place of here) most.set(place.function, Math.max(most.get(place.function) ?? 0, of(place)));
+    return [...most.values()].reduce((all, cost) => all + cost, 0);
+  };
   return {
     line,
-    cost,
-    clusters: [...new Set(here.flatMap((p) => p.clusters))],
-    functions: [...perFunction.keys()].filter((f) => f !== ''),
+    cost: sum((place) => place.cost),
+    then: sum((place) => thenOf(place, times)),
+    clusters: [...new Set(here.flatMap((p) => p.clusters.map((c) => c.index)))],
+    functions: [...new Set(here.map((p) => p.function))].filter((f) => f !== ''),
     locations: here.map((p) => p.name),
   };
 }
 
-/** Lines that count as hot in a file, ascending; `costly` is what a costly line of the program costs. */
+/** Lines that count as hot in a file at the target, ascending; `costly` is what a costly line of the program costs then. */
 export function hotLines(lines: LineCost[], costly: number): number[] {
-  const most = lines.reduce((max, l) => Math.max(max, l.cost), 0);
+  const most = lines.reduce((max, l) => Math.max(max, l.then), 0);
   if (most === 0) return [];
   // Where nothing here is costly for the program, the costliest of the file still are where to look first.
   const threshold = most >= costly ? costly : most / 10;
-  return lines.filter((l) => l.cost >= threshold).map((l) => l.line);
+  return lines.filter((l) => l.then >= threshold).map((l) => l.line);
 }
 
-/** The files with counted locations, the costliest first. */
-export function fileCosts(page: Page): FileCost[] {
+/** The next of ascending `lines` after (or before) `from`, and around at the ends. */
+export function nextLine(lines: number[], from: number, step: 1 | -1): number | null {
+  const next = step > 0 ? lines.find((l) => l > from) : lines.findLast((l) => l < from);
+  return next ?? (step > 0 ? lines[0] : lines[lines.length - 1]) ?? null;
+}
+
+/** The files with counted locations, those first that cost most at the target. */
+export function fileCosts(page: Page, times: readonly number[] = []): FileCost[] {
   const { clusters } = page.findings;
   const paces = clusters.map((c, i) => {
     const best = modelIndex(c, null);
     return certainPace(c.models[best], page.data.clusters[i]?.models[best]);
   });
   const rows = [...places(page.data)].map(([file, found]): FileCost => {
-    let cost = 0;
+    let [cost, then] = [0, 0];
     const costs = new Map<number, number>();
     for (const place of found.values()) {
       cost += place.cost;
-      for (const c of place.clusters) costs.set(c, (costs.get(c) ?? 0) + place.cost);
+      then += thenOf(place, times);
+      for (const { index } of place.clusters) costs.set(index, (costs.get(index) ?? 0) + place.cost);
     }
     let steepest: number | null = null;
     for (const [c, part] of costs) {
@@ -144,17 +163,33 @@ export function fileCosts(page: Page): FileCost[] {
       if (pace === null || part < MATTERS * cost) continue;
       if (steepest === null || pace > (paces[steepest] ?? 0)) steepest = c;
     }
-    return { file, cost, share: 0, locations: found.size, steepest };
+    return { file, cost, then, share: 0, shareThen: 0, locations: found.size, steepest };
   });
-  const total = rows.reduce((sum, r) => sum + r.cost, 0);
-  for (const row of rows) row.share = total > 0 ? row.cost / total : 0;
-  return rows.sort((a, b) => b.cost - a.cost || (a.file < b.file ? -1 : 1));
+  const [total, totalThen] = [
+    rows.reduce((sum, r) => sum + r.cost, 0),
+    rows.reduce((sum, r) => sum + r.then, 0),
+  ];
+  for (const row of rows) {
+    row.share = total > 0 ? row.cost / total : 0;
+    row.shareThen = totalThen > 0 ? row.then / totalThen : 0;
+  }
+  return rows.sort((a, b) => b.then - a.then || (a.file < b.file ? -1 : 1));
 }
 
 /** The model that a cluster's line is labelled with: that of the feature looked at, else the best. */
-export function shownModel(page: Page, cluster: number, feature: string | null): Model | undefined {
-  const row = page.findings.clusters[cluster];
+export function shownModel(
+  page: Page,
+  cluster: number | null | undefined,
+  feature: string | null,
+): Model | undefined {
+  const row = page.findings.clusters[cluster ?? -1];
   if (!row) return undefined;
-  const i = modelIndex(row, feature);
-  return row.models[i] ?? row.models[modelIndex(row, null)];
+  return row.models[modelIndex(row, feature)] ?? row.models[modelIndex(row, null)];
+}
+
+/** `n^2`, `n or n log n ?`; the exponent where there is no verdict. */
+export function shortGrowth(model: Model | undefined): string {
+  if (!model) return '';
+  if (!model.growth) return model.power_law ? `^${signed(model.power_law.b.toFixed(1))}` : '';
+  return model.growth.short;
 }

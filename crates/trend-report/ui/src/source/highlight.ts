@@ -3,71 +3,70 @@
  * milliseconds. Where a browser has none the code is plain.
  */
 
-/** The names that `source.css` has rules for; later ones win. */
-const ORDER = ['keyword', 'string', 'comment', 'number', 'directive', 'never'] as const;
-export type Paint = (typeof ORDER)[number];
+import type { Kind, Token } from './tokens';
+
+/** The names that `source.css` has rules for. */
+const KINDS: Kind[] = ['keyword', 'string', 'comment', 'number', 'directive'];
 
 export class Painter {
-  private readonly highlights = new Map<Paint, Highlight>();
+  private readonly highlights = new Map<Kind, Highlight>();
 
   constructor() {
     if (typeof Highlight === 'undefined' || !('highlights' in CSS)) return;
-    ORDER.forEach((name, priority) => {
+    for (const kind of KINDS) {
       const highlight = new Highlight();
-      highlight.priority = priority;
-      this.highlights.set(name, highlight);
-      CSS.highlights.set(`code-${name}`, highlight);
-    });
+      this.highlights.set(kind, highlight);
+      CSS.highlights.set(`code-${kind}`, highlight);
+    }
   }
 
-  paint(node: Text, tokens: Iterable<readonly [number, number, Paint]>): void {
-    if (this.highlights.size === 0) return;
-    for (const [from, to, name] of tokens) {
+  paint(node: Text, tokens: readonly Token[]): void {
+    for (const [from, to, kind] of tokens) {
       const end = Math.min(to, node.length);
       if (from >= end) continue;
       const range = { startContainer: node, startOffset: from, endContainer: node, endOffset: end };
-      this.highlights.get(name)?.add(new StaticRange(range));
+      this.highlights.get(kind)?.add(new StaticRange(range));
     }
   }
 
   /** Takes back everything, for another file. */
   end(): void {
-    for (const name of this.highlights.keys()) CSS.highlights.delete(`code-${name}`);
+    for (const kind of this.highlights.keys()) CSS.highlights.delete(`code-${kind}`);
     this.highlights.clear();
   }
 }
 
-/** Says of each chunk when it first comes near what is seen, and of all before they are printed. */
+/** The tokens of every line, in code units of the line; one that goes over lines is cut at their ends. */
+export function tokensByLine(lines: readonly string[], tokens: readonly Token[]): Token[][] {
+  const found: Token[][] = lines.map(() => []);
+  let [line, start] = [0, 0];
+  for (const [from, to, kind] of tokens) {
+    while (line < lines.length && from > start + (lines[line]?.length ?? 0))
+      start += (lines[line++]?.length ?? 0) + 1;
+    let at = start;
+    for (let i = line; i < lines.length && at < to; i++) {
+      const length = lines[i]?.length ?? 0;
+      if (from < at + length) found[i]?.push([Math.max(from - at, 0), Math.min(to - at, length), kind]);
+      at += length + 1;
+    }
+  }
+  return found;
+}
+
+/** Says of each element when it first comes near what is seen. */
 export function whenNear(
   root: Element,
-  chunks: Iterable<Element>,
-  tell: (chunks: HTMLElement[]) => void,
+  elements: Iterable<Element>,
+  tell: (near: Element[]) => void,
 ): () => void {
-  const waiting = new Set<HTMLElement>();
   const observer = new IntersectionObserver(
     (entries) => {
-      const come = entries.filter((e) => e.isIntersecting).map((e) => e.target as HTMLElement);
-      for (const chunk of come) {
-        observer.unobserve(chunk);
-        waiting.delete(chunk);
-      }
-      if (come.length > 0) tell(come);
+      const near = entries.filter((e) => e.isIntersecting).map((e) => e.target);
+      near.forEach((element) => observer.unobserve(element));
+      if (near.length > 0) tell(near);
     },
     { root, rootMargin: '1500px' },
   );
-  for (const chunk of chunks) {
-    if (!(chunk instanceof HTMLElement)) continue;
-    waiting.add(chunk);
-    observer.observe(chunk);
-  }
-  const all = () => {
-    tell([...waiting]);
-    waiting.clear();
-    observer.disconnect();
-  };
-  addEventListener('beforeprint', all);
-  return () => {
-    observer.disconnect();
-    removeEventListener('beforeprint', all);
-  };
+  for (const element of elements) observer.observe(element);
+  return () => observer.disconnect();
 }

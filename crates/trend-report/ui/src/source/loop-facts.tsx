@@ -8,15 +8,8 @@ import { statusText, tripsText } from './loops';
 export function LoopFacts({ loops }: { loops: LoopRow[] }) {
   const [innermost] = loops;
   if (!innermost) return null;
-  const factors = [...loops].reverse().map((loop) => `${tripsText(loop)} (line ${loop.line})`);
   return (
     <section class="summary loops-said">
-      <h3>Loops around it</h3>
-      <p class="formula">
-        {innermost.in_call.at_most === true ? '≤ ' : ''}
-        {visible(innermost.in_call.formula)}
-      </p>
-      <p class="soft fact">trips in a call of the function = {factors.join(' × ')}</p>
       <dl class="facts">
         <dt>trips</dt>
         <dd>

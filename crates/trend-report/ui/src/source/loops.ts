@@ -7,19 +7,13 @@ import { visible } from '../format/text';
 /** Brackets that stand beside each other; deeper loops have their text alone. */
 export const MOST_BRACKETS = 3;
 
-/** The part of a loop that lies in a stretch of lines. */
+/** A loop beside one of its lines. */
 export interface LoopMark {
   loop: LoopRow;
-  /** The first and the last line of the part, counted from the stretch's first. */
-  from: number;
-  to: number;
-  /** Whether the loop begins and ends in the stretch. */
   begins: boolean;
   ends: boolean;
   /** The place of the bracket, from 0; `null` where there are too many. */
   place: number | null;
-  /** The trips; nothing where the loop begins elsewhere. */
-  text: string;
 }
 
 /** The loops of a file that ran or can run, outer ones first. */
@@ -37,19 +31,15 @@ export function tripsText(loop: LoopRow): string {
   return `${least === greatest ? greatest : `${least}–${greatest}`} seen`;
 }
 
-/** What of some loops lies in the `count` lines from `first` on. */
-export function marksOf(loops: LoopRow[], first: number, count: number): LoopMark[] {
-  const last = first + count - 1;
-  return loops
-    .filter((loop) => loop.line <= last && loop.last_line >= first)
+/** The brackets beside a line, outer ones first. */
+export function marksOf(loops: LoopRow[], line: number): LoopMark[] {
+  return loopsAround(loops, line)
+    .reverse()
     .map((loop) => ({
       loop,
-      from: Math.max(loop.line, first) - first,
-      to: Math.min(loop.last_line, last) - first,
-      begins: loop.line >= first,
-      ends: loop.last_line <= last,
+      begins: loop.line === line,
+      ends: loop.last_line === line,
       place: loop.depth <= MOST_BRACKETS ? loop.depth - 1 : null,
-      text: loop.line >= first ? tripsText(loop) : '',
     }));
 }
 

@@ -22,5 +22,5 @@ export function isLineAlone(cluster: Cluster, cost: LineCost): boolean {
 export function whose(cluster: Cluster): string {
   const { length } = cluster.members;
   const many = length === 1 ? '1 location' : `${length.toLocaleString('en-US')} locations`;
-  return `of its cluster #${cluster.rank}, ${many} whose costs vary together`;
+  return `cluster #${cluster.rank}, ${many} whose costs vary together`;
 }

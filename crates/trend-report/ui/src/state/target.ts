@@ -27,10 +27,13 @@ const USUAL_MULTIPLE = 10;
 /** Multiples of it that are one press away. */
 export const MULTIPLES = [1, 2, USUAL_MULTIPLE, 100];
 
+/** As the address has them; one text, so that what is predicted is computed anew only where these change. */
+const inAddress = computed(() => JSON.stringify(route.value.params.getAll('at')));
+
 /** The sizes that somebody asked for: `at=x:640&at=y:1k` in the address. */
 export const asked = computed<ReadonlyMap<string, { at: number; text: string }>>(() => {
   const found = new Map<string, { at: number; text: string }>();
-  for (const value of route.value.params.getAll('at')) {
+  for (const value of JSON.parse(inAddress.value) as string[]) {
     const colon = value.lastIndexOf(':');
     const name = colon < 0 ? (page.value.findings.features[0]?.name ?? '') : value.slice(0, colon);
     const text = value.slice(colon + 1);

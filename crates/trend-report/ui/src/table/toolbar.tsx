@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
 import { visible } from '../format/text';
+import { Choice } from '../view/choice';
 import { Actions } from './actions';
 import type { Column } from './column';
 import type { GridProps } from './props';
@@ -130,22 +131,17 @@ function FilterField<T>({ filter, chosen, prefix }: { filter: Filter<T>; chosen:
 function Chips<T>({ grid, chosen }: { grid: GridProps<T>; chosen: Chosen }) {
   const { rows, chips = NONE } = grid;
   const counts = useMemo(() => chips.map((chip) => rows.filter(chip.keeps).length), [rows, chips]);
+  const of = chips.map(({ key, label, hint }, i) => ({
+    key,
+    text: `${label} ${(counts[i] ?? 0).toLocaleString('en-US')}`,
+    title: hint ?? '',
+  }));
   return (
-    <span class="chips joined wrap" role="group" aria-label="kinds">
-      {chips.map((chip, i) => (
-        <button
-          key={chip.key}
-          type="button"
-          aria-pressed={chosen.chip === chip.key}
-          title={chip.hint}
-          onClick={() => chosen.setChip(chip.key)}
-        >
-          {chip.label} <span class="n">{counts[i]?.toLocaleString('en-US')}</span>
-        </button>
-      ))}
-      <button type="button" aria-pressed={chosen.chip === null} onClick={() => chosen.setChip(null)}>
-        all
-      </button>
-    </span>
+    <Choice
+      label="kinds"
+      of={[...of, { key: '', text: 'all' }]}
+      chosen={chosen.chip ?? ''}
+      choose={(key) => chosen.setChip(key || null)}
+    />
   );
 }

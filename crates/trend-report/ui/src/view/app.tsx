@@ -2,14 +2,16 @@
 
 import { useEffect, useRef } from 'preact/hooks';
 
+import { plural } from '../format/number';
 import { visible } from '../format/text';
 import { bandInView } from '../overview/band';
 import { PAGES } from '../pages';
 import { go, href, route, setParams } from '../state/route';
 import { page } from '../state/store';
+import { targetText } from '../state/target';
 import { theme } from '../state/theme';
 import { Help } from './help';
-import { helpOpen } from './keys';
+import { find, helpOpen } from './keys';
 import { LiveBanner } from './live-banner';
 import { Boundary } from './boundary';
 import { TargetBox } from './target';
@@ -74,6 +76,9 @@ export function App() {
         {(view !== 'overview' || !bandInView.value) && (
           <TargetBox inBar id={view === 'overview' ? 'bar-size' : 'target-size'} />
         )}
+        <button type="button" class="quiet find" title="find a function, a file or a run" onClick={find}>
+          Find <kbd>/</kbd>
+        </button>
         <select
           class="theme"
           aria-label="colours"
@@ -88,7 +93,7 @@ export function App() {
         </select>
         <button
           type="button"
-          class="keys"
+          class="quiet keys"
           aria-label="keys (?)"
           title="keys (?)"
           onClick={() => (helpOpen.value = true)}
@@ -98,6 +103,13 @@ export function App() {
       </header>
       <LiveBanner />
       <main id="main" ref={main} tabIndex={-1}>
+        <p class="paper-head">
+          <span>
+            trend-prof · <bdi>{visible(page.value.findings.program.name).slice(0, 60)}</bdi> · {shown?.title}{' '}
+            · {plural(page.value.findings.workloads.count, 'run')}
+          </span>
+          <span>at {targetText()}</span>
+        </p>
         <Boundary key={place}>
           {shown && isKnown(view, id) ? <shown.component id={id} /> : <Unknown view={view} id={id} />}
         </Boundary>

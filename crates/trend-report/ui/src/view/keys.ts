@@ -21,10 +21,10 @@ export const helpOpen = signal(false);
 /** Pages that `g` and a letter lead to. */
 export const PLACES: Record<string, string> = {
   o: 'overview',
-  c: 'clusters',
   f: 'functions',
   r: 'routines',
   s: 'source',
+  c: 'compare',
   w: 'workloads',
   h: 'method',
 };
@@ -33,11 +33,13 @@ export const PLACES: Record<string, string> = {
 export const HELP: [string, string][] = [
   ['?', 'this help'],
   ['t', 'the target size: what every prediction is for'],
-  ['/', 'filter this page'],
+  ['/', 'find: filter this page, or the functions'],
   ...Object.entries(PLACES).map(([key, place]): [string, string] => [`g ${key}`, place]),
   ['[  ]', 'target down, up: 1×, 2×, 10×, 100×'],
   ['k  j', 'previous, next cluster (or function)'],
   ['n  N', 'next, previous hot line in a file'],
+  [':', 'go to a line of a file'],
+  ['e', 'open the line in an editor'],
   ['↑ ↓ ← →', 'through the rows of a table, the points of a plot, the counted lines of a file'],
   ['Enter', 'open what is focused, else follow the dark button'],
   ['Esc', 'close, or back to the page from a box'],
@@ -95,7 +97,7 @@ function handle(key: string, now: number): boolean {
   else if (key === 'g') prefix = now;
   else if (key === '?') helpOpen.value = true;
   else if (key === 't') return focus('#target-size');
-  else if (key === '/') return focus('#app main input[type="search"]');
+  else if (key === '/') find();
   else return false;
   return true;
 }
@@ -111,6 +113,15 @@ function follow(selector: string): boolean {
 
 /** Where the reader was before typing, to go back to. */
 let before: HTMLElement | null = null;
+
+/** The filter of this page; where it has none, that of the functions. */
+export function find(): void {
+  if (focus(SEARCH)) return;
+  go(href('functions'));
+  requestAnimationFrame(() => focus(SEARCH));
+}
+
+const SEARCH = '#app main input[type="search"]';
 
 function focus(selector: string): boolean {
   const box = document.querySelector<HTMLInputElement>(selector);

@@ -13,7 +13,7 @@ export function neighbour(step: 1 | -1): string | null {
   return at < 0 || next === undefined ? null : href(view, next);
 }
 
-function idsOf(view: string): string[] {
+export function idsOf(view: string): string[] {
   const { findings } = page.value;
   if (view === 'cluster') return findings.clusters.map((c) => c.representative.name);
   if (view === 'function') return findings.functions.map(functionId);

@@ -23,12 +23,7 @@ export function Name({ text, columns = 60 }: { text: string; columns?: number })
 /** The growth class; undecided ones look like a doubt and name their rivals. */
 export function GrowthBadge({ growth }: { growth: GrowthModel | null | undefined }) {
   if (!growth) return <span class="soft">–</span>;
-  const kind = !growth.decided ? 'undecided' : growth.superlinear ? 'steep' : 'decided';
-  return (
-    <span class={`badge ${kind}`} title={growth.verdict}>
-      <ClassText text={shorten(growth.short, 40)} />
-    </span>
-  );
+  return <Badge text={growth.short} open={!growth.decided} title={growth.verdict} />;
 }
 
 /** How a row grows: by its law in several features, else by the model that it is shown with; the warmer, the faster. */
@@ -38,11 +33,30 @@ export function GrowthText({ row }: { row: { outlook: Shown | null; extra: RowEx
   const text = outlook?.joint ? extra.growth : (growth?.short ?? '');
   if (text === '') return <span class="soft">–</span>;
   const decided = outlook?.joint?.law.decided ?? growth?.decided ?? true;
+  return <Badge text={text} warmth={extra.warmth} open={!decided} title={growth?.verdict} />;
+}
+
+interface BadgeProps {
+  text: string;
+  /** 0 to 4; of what is not known the badge is bare. */
+  warmth?: number | undefined;
+  /** Whether it is not decided. */
+  open: boolean;
+  title?: string | undefined;
+}
+
+/** A growth class; the warmer, the faster. */
+export function Badge({ text, warmth, open, title }: BadgeProps) {
   return (
-    <span class={`badge warmth${extra.warmth ?? ''}${decided ? '' : ' open'}`} title={growth?.verdict}>
+    <span class={open ? 'badge open' : 'badge'} style={warmthStyle(warmth)} title={title}>
       <ClassText text={shorten(text, 40)} />
     </span>
   );
+}
+
+/** The ground of a step of growth, and the text on it. */
+export function warmthStyle(warmth: number | undefined) {
+  return warmth === undefined ? {} : { '--warmth': `var(--g${warmth})`, '--on-warmth': `var(--g${warmth}t)` };
 }
 
 /** `n^1.5` with the exponent raised. */
@@ -72,6 +86,17 @@ export function Formula({ law, feature }: { law: PowerLawModel; feature: string 
   );
 }
 
+/** The exponent of a power law with its interval. */
+export function Exponent({ law }: { law: PowerLawModel | null }) {
+  if (!law) return <span class="soft">–</span>;
+  return (
+    <span>
+      {number.exponent(law.b, law.b_ci)}{' '}
+      <small class="soft">{law.b_ci ? number.exponentInterval(law.b_ci) : 'no interval'}</small>
+    </span>
+  );
+}
+
 /** A predicted cost with its interval. */
 export function EstimateText({ estimate }: { estimate: Estimate | null }) {
   if (!estimate) return <span class="soft">–</span>;
@@ -95,6 +120,22 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
 export function predictedCost({ cost, ci }: Estimate): string {
   if (!ci) return `≈ ${number.cost(cost, 2)}`;
   return number.cost(cost, Math.min(number.supportedDigits(cost, ci), 3));
+}
+
+/** Key numbers under their names. */
+export function Nums({ of }: { of: [string, ComponentChildren][] }) {
+  return (
+    <dl class="nums wrap">
+      {of.map(([name, value]) => (
+        <div key={name}>
+          <dt>
+            <bdi>{name}</bdi>
+          </dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
 }
 
 /** Warnings that are shown without being asked for; those that matter come first. */

@@ -3,8 +3,9 @@
 import { useSignal } from '@preact/signals';
 
 import { visible } from '../format/text';
+import { Choice } from './choice';
 import { page } from '../state/store';
-import { ask, asked, placeText, readSize, target } from '../state/target';
+import { ask, asked, askTimes, MULTIPLES, placeText, readSize, target, timesMoved } from '../state/target';
 
 /** Boxes in the bar; those of more features open behind them. */
 const MOST_IN_BAR = 3;
@@ -17,6 +18,7 @@ export function TargetBox({ inBar = false, id = 'target-size' }: { inBar?: boole
   return (
     <form class="target wrap" onSubmit={(e) => e.preventDefault()}>
       {inBar && <span class="label">Target</span>}
+      {inBar && <Multiples />}
       {names.slice(0, MOST_IN_BAR).map((name, i) => (
         <Box key={name} name={name} id={i === 0 ? id : `${id}-${i}`} />
       ))}
@@ -29,6 +31,21 @@ export function TargetBox({ inBar = false, id = 'target-size' }: { inBar?: boole
         </details>
       )}
     </form>
+  );
+}
+
+/** Multiples of the 95th percentile of what was run. */
+export function Multiples() {
+  const times = timesMoved.value;
+  if (times === null) return null;
+  return (
+    <Choice
+      label="Target, times what was run"
+      kind="multiples-of"
+      of={MULTIPLES.map((key) => ({ key, text: `${key}×` }))}
+      chosen={MULTIPLES.find((k) => Math.abs(times / k - 1) < 0.005)}
+      choose={askTimes}
+    />
   );
 }
 

@@ -5,34 +5,12 @@ import { href } from '../state/route';
 import { page } from '../state/store';
 import { Name } from './parts';
 
-interface Kind {
-  noun: string;
-  knows: (id: string) => boolean;
-  /** The page of all of them. */
-  all: string;
-}
-
-const KINDS: Record<string, Kind> = {
-  cluster: {
-    noun: 'cluster',
-    knows: (id) => page.value.clusterIndex.has(id),
-    all: 'clusters',
-  },
-  function: {
-    noun: 'function',
-    knows: (id) => page.value.functionIndex.has(id),
-    all: 'functions',
-  },
-  routines: {
-    noun: 'routine',
-    knows: (id) => id === '',
-    all: 'routines',
-  },
-  source: {
-    noun: 'file',
-    knows: (id) => id === '' || files().has(id),
-    all: 'source',
-  },
+/** What the address can name, and the page of all of them. */
+const KINDS: Record<string, { noun: string; all: string; knows: (id: string) => boolean }> = {
+  cluster: { noun: 'cluster', all: 'clusters', knows: (id) => page.value.clusterIndex.has(id) },
+  function: { noun: 'function', all: 'functions', knows: (id) => page.value.functionIndex.has(id) },
+  routines: { noun: 'routine', all: 'routines', knows: (id) => id === '' },
+  source: { noun: 'file', all: 'source', knows: (id) => id === '' || files().has(id) },
 };
 
 function files(): Set<string> {

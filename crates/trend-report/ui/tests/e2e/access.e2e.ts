@@ -41,6 +41,8 @@ const PAGES: [string, string][] = [
   ['bzip2', 'cluster'],
   ['bzip2', '#/functions'],
   ['bzip2', '#/source'],
+  ['list-append', '#/source/list.c?line=7'],
+  ['list-append', '#/function/list.c:last_node'],
   ['bzip2', '#/workloads'],
   ['bzip2', '#/method'],
   ['routines', '#/routines'],

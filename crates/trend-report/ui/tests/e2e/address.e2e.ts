@@ -15,7 +15,7 @@ test('a link restores what its sender saw', async () => {
   const { page } = await open(browser, 'bzip2', { hash: '#/clusters' });
   await page.locator('#app input[type=search]').fill('blocksort');
   await page
-    .locator('#app [role=columnheader] button', { hasText: /exponent/i })
+    .locator('#app [role=columnheader] button', { hasText: /growth/i })
     .first()
     .click();
   await page.locator('#target-size').fill('5GB');
@@ -38,7 +38,8 @@ test('a link restores what its sender saw', async () => {
 test('back and forward go the way that was gone', async () => {
   const { page } = await open(browser, 'bzip2');
   const way = ['#/overview', '#/clusters'];
-  await page.locator('#app nav a', { hasText: 'Clusters' }).click();
+  await page.locator('#app nav a', { hasText: 'Functions' }).click();
+  await page.locator('#app .page-head a', { hasText: 'clusters' }).click();
   await page.locator('#app a[href^="#/cluster/"]').first().click();
   await page.locator('#app main figure').first().waitFor();
   const cluster = await page.evaluate(() => location.hash);

@@ -52,12 +52,14 @@ async function sentences(page: Page): Promise<string> {
 for (const [name, pair] of Object.entries(PAGES)) {
   test(`${name}: the sentences are the terminal’s and the table is the JSON, at every target`, async () => {
     const { page, complaints } = await opened(name);
-    for (const button of await page.locator('.targets button').all()) {
+    const [[feature = '', usual = NaN] = []] = (JSON.parse(diff('--format', 'json', ...pair)) as Comparison)
+      .at;
+    for (const button of await page.locator('.target .multiples-of button').all()) {
       await button.click();
       await drawn(page);
-      const [feature = '', at = ''] = ((await button.getAttribute('title')) ?? '').split(' = ');
-      const asked = `${feature}=${await page.evaluate(() => /at=[^&]*?%3A(\d+)/.exec(location.hash)?.[1] ?? '')}`;
-      const option = asked.endsWith('=') ? [] : ['--at', asked];
+      const times = Number.parseInt(await button.innerText());
+      const at = (usual / 10) * times;
+      const option = times === 10 ? [] : ['--at', `${feature}=${at}`];
       const said = plain(diff(...option, ...pair));
       const found = await sentences(page);
       assert.ok(said.startsWith(found), `${at}: ${found}\n${said.slice(0, 400)}`);
@@ -160,7 +162,7 @@ test('keys choose the row and the target, read the chart, and follow a name', as
   await page.keyboard.press('ArrowLeft');
   assert.match((await page.locator('.growth [role=status]').textContent()) ?? '', /^at .*: after \S/);
   await page.keyboard.press('Escape');
-  const pressed = () => page.locator('.targets [aria-pressed=true]').innerText();
+  const pressed = () => page.locator('.target .multiples-of [aria-pressed=true]').innerText();
   assert.equal(await pressed(), '10×');
   await page.locator('#main').focus();
   await page.keyboard.press(']');
@@ -168,7 +170,7 @@ test('keys choose the row and the target, read the chart, and follow a name', as
   assert.equal(await pressed(), '100×');
   await page.locator('#target-size').fill('7M');
   await drawn(page);
-  assert.match(await page.locator('.targets .note').innerText(), new RegExp(`nearest to ${size(7e6)}`));
+  assert.match(await page.locator('.answer .note').innerText(), new RegExp(`nearest to ${size(7e6)}`));
   await pressUntil(page, 'Tab', (e) => e.closest('.changes') !== null && e.textContent === 'last_node');
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => location.hash.startsWith('#/function/'));

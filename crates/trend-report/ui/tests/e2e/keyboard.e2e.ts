@@ -34,9 +34,9 @@ test('keys go to pages, to the filter and to the help, and do not fire while typ
   const { page } = await open(browser, 'bzip2');
   const view = () => page.evaluate(() => location.hash.slice(2).split(/[/?]/)[0]);
   for (const [key, wanted] of [
-    ['c', 'clusters'],
     ['f', 'functions'],
     ['s', 'source'],
+    ['c', 'compare'],
     ['w', 'workloads'],
     ['o', 'overview'],
   ]) {
@@ -45,12 +45,11 @@ test('keys go to pages, to the filter and to the help, and do not fire while typ
     await drawn(page);
     assert.equal(await view(), wanted);
   }
-  await page.keyboard.press('g');
-  await page.keyboard.press('c');
-  await drawn(page);
   await page.keyboard.press('/');
+  await drawn(page);
+  assert.equal(await view(), 'functions', 'a page without a filter finds functions');
   await page.keyboard.type('gc?');
-  assert.equal(await view(), 'clusters');
+  assert.equal(await view(), 'functions');
   assert.equal(await page.evaluate(() => (document.activeElement as HTMLInputElement).value), 'gc?');
   await page.keyboard.press('Escape');
   await page.keyboard.press('?');

@@ -47,8 +47,8 @@ async function pixels(page: Page, selector: string, [r, g, b]: [number, number, 
 
 /** The colours of ../../report.css. */
 const COLOURS = {
-  light: { points: [0x0e, 0x3f, 0x86], fit: [0xb2, 0x34, 0x05], page: [0xfd, 0xfd, 0xfc] },
-  dark: { points: [0x63, 0xa6, 0xf6], fit: [0xf0, 0x7f, 0x45], page: [0x12, 0x15, 0x17] },
+  light: { points: [0x1b, 0x1d, 0x1f], fit: [0xb2, 0x34, 0x05], page: [0xfd, 0xfd, 0xfc] },
+  dark: { points: [0xe9, 0xea, 0xea], fit: [0xf0, 0x7f, 0x45], page: [0x12, 0x15, 0x17] },
 } as const;
 
 for (const theme of ['light', 'dark'] as const) {
@@ -75,7 +75,7 @@ test('a thousand points are one element', async () => {
 
 test('plots are exported as SVG, PNG and CSV', async () => {
   const { page, complaints } = await openCluster('bzip2');
-  const figure = page.locator('#app main figure').first();
+  const figure = page.locator('#app main .stacked');
   const save = async (kind: string) => {
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -97,7 +97,7 @@ test('plots are exported as SVG, PNG and CSV', async () => {
 
 test('a plot can be read as a table, and its axes switched', async () => {
   const { page } = await openCluster('bzip2');
-  const figure = page.locator('#app main figure').first();
+  const figure = page.locator('#app main .stacked');
   const curve = () =>
     figure.locator('svg path').evaluateAll((ps) => ps.map((p) => p.getAttribute('d')).join());
   const logarithmic = await curve();

@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 
 import type { Browser } from 'playwright-core';
 
-import { fileOf, launch, open } from './browser';
+import { drawn, fileOf, launch, open } from './browser';
 
 let browser: Browser;
 before(async () => {
@@ -39,4 +39,26 @@ test('a cluster is printed with its plots, axes and words', async () => {
   assert.ok(pages >= 1 && pages <= 12, `${pages} pages`);
   assert.match(text, /bytes/);
   assert.match(text, /\d0? ?[kMG]/, 'ticks of the axes');
+});
+
+for (const hash of ['#/source/list.c', '#/workloads', '#/function/list.c:last_node']) {
+  test(`${hash} is printed on one sheet, with the target in its head`, async () => {
+    const { pages, text } = await printed('list-append', hash);
+    assert.equal(pages, 1);
+    assert.match(text, /trend-prof · parser .* at 10× \(bytes = [\d.]+\sM\)/);
+  });
+}
+
+test('a drawing is made anew for paper, and again for the screen', async () => {
+  const { page } = await open(browser, 'list-append', { viewport: { width: 1920, height: 900 } });
+  const width = () =>
+    page.locator('.growth-plot').evaluate((svg: SVGSVGElement) => svg.viewBox.baseVal.width);
+  const before = await width();
+  const at = async (event: string) => {
+    await page.evaluate((name) => dispatchEvent(new Event(name)), event);
+    await drawn(page);
+    return width();
+  };
+  assert.deepEqual([await at('beforeprint'), await at('afterprint')], [688, before]);
+  await page.context().close();
 });

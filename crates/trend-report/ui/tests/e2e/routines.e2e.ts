@@ -144,7 +144,7 @@ test('contexts are as wide as they cost at the target: parts add up, and what gr
   const sum = level.reduce((total, b) => total + b.width, 0);
   assert.ok(sum <= whole + 1 && sum > 0.9 * whole, `${sum} of ${whole}`);
   // A slider that is moved by keys: more input, and the square takes more of it.
-  await page.locator('#app .size-control input').focus();
+  await page.locator('#app .slider input').focus();
   await page.keyboard.press('End');
   await drawn(page);
   const large = await boxes();
@@ -304,8 +304,8 @@ test('a screen reader is told what each part is and where one is', async () => {
   assert.equal(await page.getByRole('grid', { name: 'tuples' }).count(), 1);
   const tree = page.getByRole('application', { name: /^Call tree.*insertion_sort: [\d.]+\s%/ });
   assert.equal(await tree.count(), 1);
-  const slider = page.getByRole('slider', { name: 'size in n' });
-  assert.equal(await slider.getAttribute('aria-valuetext'), '20,480');
+  const slider = page.getByRole('slider', { name: /^Input size \(n\)/ });
+  assert.equal(await slider.getAttribute('aria-valuetext'), '10× (n = 20,480)');
   for (const group of ['Of all charts', 'size', 'what is counted', 'cost of a call']) {
     assert.equal(await page.getByRole('group', { name: group, exact: true }).count(), 1, group);
   }

@@ -144,7 +144,7 @@ test('a study that grows refills the page in place, and the page outlives its se
   });
   // The next question is held back by the server until the study changes.
   await page.waitForRequest(/\/api\/revision\?since=/);
-  await page.locator('#app main figure button', { hasText: 'CSV' }).first().focus();
+  await page.locator('#app main .stacked button', { hasText: 'CSV' }).first().focus();
   await page.evaluate(() => scrollTo(0, 230));
   await drawn(page);
   const state = () =>
@@ -173,7 +173,7 @@ test('a study that grows refills the page in place, and the page outlives its se
 
   // Answers to questions that the new study is asked are of the new study.
   await page.evaluate(() => (location.hash = '#/workloads'));
-  await page.locator('#app main h1', { hasText: 'Workloads' }).waitFor();
+  await page.locator('#app main h1', { hasText: 'Runs' }).waitFor();
   assert.match(await page.locator('#app main .page-head').innerText(), /9 workloads/);
   assert.deepEqual(foreign(requests, served.address), []);
   assert.deepEqual(complaints, []);

@@ -18,7 +18,7 @@ async function line(page: Page): Promise<string | null> {
 
 test('hot lines are walked by n and N, and the panel says what the line is', async () => {
   const { page, complaints } = await open(browser, 'list-append', { hash: '#/source/list.c' });
-  await page.waitForSelector('.mark');
+  await page.waitForSelector('tr[data-line]');
   await page.keyboard.press('n');
   assert.equal(await line(page), '7');
   await page.keyboard.press('n');
@@ -33,23 +33,30 @@ test('hot lines are walked by n and N, and the panel says what the line is', asy
   await page.context().close();
 });
 
-test('arrows go through the counted lines, Enter opens one', async () => {
+test('arrows go through the counted lines, Enter opens the function, a colon a line', async () => {
   const { page } = await open(browser, 'list-append', { hash: '#/source/list.c?line=7' });
-  await page.locator('.mark[data-line="7"]').focus();
+  await page.locator('tr[data-line="7"]').focus();
   await page.keyboard.press('ArrowDown');
   await drawn(page);
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('data-line')), '8');
-  await page.keyboard.press('Enter');
   assert.equal(await line(page), '8');
+  await page.keyboard.press('Enter');
+  await page.waitForFunction(() => location.hash.startsWith('#/function/'));
   await page.goBack();
-  assert.equal(await line(page), '7');
+  assert.equal(await line(page), '8');
+  await page.keyboard.press(':');
+  await page.keyboard.type('13');
+  await page.keyboard.press('Enter');
+  assert.equal(await line(page), '13');
   await page.context().close();
 });
 
 test('code is coloured without elements', async () => {
   const { page } = await open(browser, 'list-append', { hash: '#/source/list.c' });
   await page.waitForFunction(() => (CSS.highlights.get('code-keyword')?.size ?? 0) > 0);
-  assert.equal(await page.locator('.text code *').count(), 0);
+  assert.equal(await page.locator('.cd code *').count(), 0);
+  const row = page.locator('tr[data-line="7"]');
+  assert.equal(await row.getByRole('gridcell').count(), 7, 'a line is a row');
   await page.context().close();
 });
 

@@ -82,7 +82,7 @@ test('a heading sorts, says so, and the address restores it', async () => {
 });
 
 test('what is no range says so and hides nothing', async () => {
-  const { page } = await open(browser, 'large', { hash: '#/clusters?b=many' });
+  const { page } = await open(browser, 'large', { hash: '#/clusters?minshare=many' });
   const [kept, all] = (await count(page)).match(/[\d,]+/g) ?? [];
   assert.equal(kept, all);
   assert.match(await page.locator('#app [role=alert]').innerText(), /a number, or a range/);
@@ -103,7 +103,7 @@ test('what is saved are the rows that remain, with every column', async () => {
     if (kind === 'JSON') {
       const rows = JSON.parse(text) as Record<string, unknown>[];
       assert.equal(rows.length, kept);
-      assert.ok(rows.every((r) => typeof r['cost'] === 'number' && 'points' in r));
+      assert.ok(rows.every((r) => typeof r['cost'] === 'number' && 'predicted' in r));
     } else {
       assert.equal(text.trimEnd().split('\r\n').length, kept + 1);
     }

@@ -1,0 +1,152 @@
+/**
+ * Figures over one axis of sizes: below each other with one toolbar, or small beside each other, where a click makes one
+ * large and Esc goes back. Axes are logarithmic or linear; a drag shows a part of them, 0 all again; the first is read as a
+ * table and saved as SVG, PNG and CSV. All of that is in the address, under the keys `<link>.…`.
+ */
+
+import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+
+import { visible } from '../format/text';
+import { setParams } from '../state/route';
+import { ClassText } from '../view/parts';
+import { useKeys } from '../view/keys';
+import { leftOut } from './domain';
+import { kindOf, type View } from './frame';
+import { Legend } from './legend';
+import { Plot } from './plot';
+import { useParam } from './state';
+import { DataTable } from './table';
+import { Tools } from './toolbar';
+import type { AxisProps, Figure, PlotProps } from './types';
+
+interface FigureSetProps {
+  link: string;
+  x: AxisProps;
+  figures: Figure[];
+  /** Whether they stand beside each other. */
+  small?: boolean;
+  controls?: ComponentChildren;
+  /** What all drawings share. */
+  more?: Pick<PlotProps, 'onBrush' | 'band' | 'ahead'>;
+}
+
+const SMALL_HEIGHT = 186;
+const LARGE_HEIGHT = 420;
+
+export function FigureSet({ link, x, figures, small = false, controls, more }: FigureSetProps) {
+  const view: View = {
+    x: useParam(`${link}.x`),
+    y: useParam(`${link}.y`),
+    zoom: useParam(`${link}.zoom`),
+  };
+  const large = useParam('large');
+  const only = small ? figures.find((figure) => figure.id === large) : undefined;
+  const show = (id: string | null) => setParams({ large: id }, 'push');
+  useKeys(only ? { Escape: () => show(null) } : {});
+  const svg = useRef<SVGSVGElement>(null);
+  const plots = (only ? [only] : figures).map((figure): PlotProps => ({ ...figure, ...more, x, link }));
+  const [first] = plots;
+  if (!first) return null;
+  const Heading = only ? 'h3' : 'h2';
+  if (small && !only) {
+    return (
+      <div class="multiples">
+        {plots.map((plot) => (
+          <figure key={plot.id} class="plot small">
+            <h3>
+              <b>
+                <ClassText text={visible(plot.title)} />
+              </b>{' '}
+              <span>{plot.note}</span>
+            </h3>
+            <Plot
+              plot={{ ...plot, small: true, height: SMALL_HEIGHT, open: () => show(plot.id) }}
+              view={view}
+            />
+            <figcaption class="hidden">{plot.summary}</figcaption>
+          </figure>
+        ))}
+      </div>
+    );
+  }
+  return (
+    <div class={only ? 'multiples large' : 'stacked'}>
+      <div class="plot-bar wrap">
+        <Heading>
+          <ClassText text={visible(first.title)} />
+        </Heading>
+        <div class="plot-controls wrap">
+          {only && (
+            <button type="button" onClick={() => show(null)}>
+              All charts
+            </button>
+          )}
+          {controls}
+          {view.zoom !== null && (
+            <button
+              type="button"
+              title="show all again (0, or a double click)"
+              onClick={() => setParams({ [`${link}.zoom`]: null }, 'push')}
+            >
+              Show all
+            </button>
+          )}
+          {!only && <Switch axis="x" link={link} now={view.x} usual={x.scale} />}
+          {!only && <Switch axis="y" link={link} now={view.y} usual={first.y.scale} />}
+          <Tools plot={first} svg={svg} />
+        </div>
+      </div>
+      {plots.map((plot, i) => (
+        <PlotFigure
+          key={plot.id}
+          plot={only ? { ...plot, height: LARGE_HEIGHT } : plot}
+          // The switch of the y axis is of the first: the others have scales of their own.
+          view={i === 0 ? view : { ...view, y: null }}
+          {...(i === 0 ? { svg } : {})}
+        />
+      ))}
+    </div>
+  );
+}
+
+function PlotFigure(props: { plot: PlotProps; view: View; svg?: { current: SVGSVGElement | null } }) {
+  const { plot, view } = props;
+  const hidden = leftOut(plot.series, kindOf(view.x, plot.x.scale), kindOf(view.y, plot.y.scale));
+  return (
+    <figure class="plot">
+      <Plot {...props} />
+      <Legend series={plot.series} format={plot.x.format} />
+      <figcaption>
+        {plot.summary}
+        {hidden > 0 && ` ${hidden.toLocaleString('en-US')} without a place on these axes are not shown.`}
+      </figcaption>
+      {useParam(`${plot.id}.table`) !== null && <DataTable props={plot} />}
+    </figure>
+  );
+}
+
+interface SwitchProps {
+  axis: 'x' | 'y';
+  link: string;
+  now: string | null;
+  usual: AxisProps['scale'];
+}
+
+function Switch({ axis, link, now, usual = 'log' }: SwitchProps) {
+  const kind = kindOf(now, usual);
+  const other = kind === 'log' ? 'linear' : 'log';
+  // A part of one scale may be nonsense in the other, as one that begins below 0.
+  const change = () =>
+    setParams({ [`${link}.${axis}`]: other === usual ? null : other, [`${link}.zoom`]: null }, 'push');
+  return (
+    <button
+      type="button"
+      class="quiet"
+      onClick={change}
+      title={`make the ${axis} axis ${other === 'log' ? 'logarithmic' : 'linear'}`}
+    >
+      {axis}: {kind}
+    </button>
+  );
+}

@@ -1,0 +1,131 @@
+/** How the cost comes about: how often the function is entered, what an entry costs, or the loops around the place. */
+
+import { useMemo } from 'preact/hooks';
+
+import { sizesBetween } from '../data/line';
+import { evaluate } from '../data/models';
+import { functionId } from '../data/page';
+import type { Decomposition, LoopRow, Member, Model } from '../data/types';
+import { visible } from '../format/text';
+import { FigureSet } from '../plot/figure-set';
+import type { AxisProps, Figure, Series } from '../plot/types';
+import { href } from '../state/route';
+import { page } from '../state/store';
+import { loopsAround, loopsOf, tripsText } from '../source/loops';
+import { GrowthBadge, Name, Section } from '../view/parts';
+import { measured, type RowFigure } from './figures';
+import type { RowFacts } from './shown';
+
+export function Why({
+  row,
+  figure,
+  costliest,
+}: {
+  row: RowFacts;
+  figure: RowFigure;
+  costliest: Member | undefined;
+}) {
+  const { decomposition: parts } = row;
+  const loops = costliest ? loopsAround(loopsOf(page.value.findings, costliest.file), costliest.line) : [];
+  if (!parts && loops.length === 0) return null;
+  return (
+    <Section title="Why it grows">
+      {loops.length > 0 && <LoopProduct loops={loops} />}
+      {parts && <Factors parts={parts} row={row} figure={figure} />}
+    </Section>
+  );
+}
+
+/** `m²/2 = m (parser.c:190) × len(n) (list.c:7)`, of the loops around a place, the innermost first. */
+export function LoopProduct({ loops }: { loops: LoopRow[] }) {
+  const [innermost] = loops;
+  if (!innermost) return null;
+  const factors = [...loops].reverse();
+  return (
+    <p class="product">
+      <b>
+        {innermost.in_call.at_most === true ? '≤ ' : ''}
+        {visible(innermost.in_call.formula)}
+      </b>{' '}
+      trips in a call{' '}
+      <span class="soft">
+        ={' '}
+        {factors.map((loop, i) => (
+          <span key={loop.line}>
+            {i > 0 && ' × '}
+            {tripsText(loop)} (<a href={href('source', loop.file, { line: loop.line })}>line {loop.line}</a>)
+          </span>
+        ))}
+      </span>
+    </p>
+  );
+}
+
+interface FactorsProps {
+  parts: Decomposition;
+  row: RowFacts;
+  figure: RowFigure;
+}
+
+function Factors({ parts, row, figure }: FactorsProps) {
+  const { feature } = figure.model;
+  const [entries, perEntry] = [parts.entries, parts.per_entry].map(({ models }) => modelIn(models, feature));
+  const id = functionId({ name: parts.function, file: parts.file });
+  const name = <Name text={parts.function} />;
+  const x = useMemo((): AxisProps => ({ label: feature }), [feature]);
+  const figures = useMemo(() => figuresOf(row, figure, entries, perEntry), [row, figure]);
+  return (
+    <>
+      <p>
+        {page.value.functionIndex.has(id) ? <a href={href('function', id)}>{name}</a> : name} is entered{' '}
+        <GrowthBadge growth={entries?.growth} /> times; an entry costs{' '}
+        <GrowthBadge growth={perEntry?.growth} /> here.
+      </p>
+      {figures.length > 0 && <FigureSet link="why" small x={x} figures={figures} />}
+    </>
+  );
+}
+
+function figuresOf(row: RowFacts, figure: RowFigure, entries?: Model, perEntry?: Model): Figure[] {
+  const { factors } = row;
+  if (!factors) return [];
+  // Of the part that the two are of, which need not be all of the row.
+  const costs = factors.entries.map((entries, i) => entries * (factors.per_entry[i] ?? 0));
+  const one = (
+    id: string,
+    title: string,
+    values: readonly (number | null)[],
+    model: Model | undefined,
+  ): Figure => ({
+    id,
+    title,
+    note: <GrowthBadge growth={model?.growth} />,
+    summary: `${title} over ${visible(figure.model.feature)}.`,
+    y: { label: title },
+    series: [
+      ...powerLine(figure, model),
+      ...measured({ ...figure, model: { ...figure.model, split: undefined } as Model }, values),
+    ],
+  });
+  return [
+    one('entries', 'entries', factors.entries, entries),
+    one('each', '× cost per entry', factors.per_entry, perEntry),
+    one('costs', '= cost', costs, figure.model),
+  ];
+}
+
+function powerLine({ data }: RowFigure, model: Model | undefined): Series[] {
+  const law = model?.power_law;
+  if (!law || !data) return [];
+  return [
+    {
+      kind: 'line',
+      name: 'power law',
+      points: sizesBetween(data).map((n) => [n, evaluate(law, n)] as const),
+    },
+  ];
+}
+
+function modelIn(models: Model[], feature: string): Model | undefined {
+  return models.find((m) => m.feature === feature);
+}
