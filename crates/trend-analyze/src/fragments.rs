@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 use trend_model::{ConstantCurve, ConstantPoint, FormulaError, Formulas, Quantity};
-use trend_profile::{Calibration, Constant, Study};
+use trend_profile::{Calibration, Constant, Machine, Study};
 
 use crate::Point;
 
@@ -55,7 +55,7 @@ pub struct FragmentsRun {
 }
 
 /// Why formulas say nothing.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FragmentsError {
     /// One of them cannot be computed.
@@ -71,8 +71,11 @@ pub enum FragmentsError {
     #[error("the formula `{0}` is a time, and should be bytes")]
     NoBytes(String),
     /// A name is not one thing.
-    #[error("`{0}` is both a feature and a constant; name one otherwise")]
-    Ambiguous(String),
+    #[error("`{0}` is both {1} and a constant; name one otherwise")]
+    Ambiguous(String, &'static str),
+    /// The time is none.
+    #[error("the formula `seconds` comes to {0:e} s")]
+    NotPositive(f64),
 }
 
 impl From<FormulaError> for FragmentsError {
@@ -83,78 +86,98 @@ impl From<FormulaError> for FragmentsError {
 
 /// At a point; `None` where the study has no formulas.
 pub(crate) fn fragments(study: &Study, point: &Point) -> Option<Result<FragmentsOutlook, FragmentsError>> {
-    let calibration = study.calibration()?;
-    Some(outlook(calibration, study, &|name| point.value_named(name)))
+    let calibration = study.calibration().filter(|calibration| !calibration.formulas.trim().is_empty())?;
+    let timed = Timed::new(study, calibration);
+    Some(timed.and_then(|timed| timed.outlook(&|name| point.value_named(name))))
 }
 
-/// Each run that was timed, by workload; those of which a feature is not known are left out.
+/// Each run that was timed, by workload. Those of which the formulas say nothing, as a feature is not known or has no
+/// logarithm, are left out where they say something of others.
 ///
 /// # Errors
 /// [`FragmentsError`]; without formulas [`FragmentsError::NoSeconds`].
 pub fn fragments_of_runs(study: &Study) -> Result<Vec<FragmentsRun>, FragmentsError> {
-    let calibration = study.calibration().ok_or(FragmentsError::NoSeconds)?;
-    let mut runs = Vec::new();
+    let timed = Timed::new(study, study.calibration().ok_or(FragmentsError::NoSeconds)?)?;
+    let (mut runs, mut first_error) = (Vec::new(), None);
     for (i, workload) in study.workloads().iter().enumerate() {
         let Some(used) = workload.timing.as_ref().and_then(trend_profile::Timing::median) else { continue };
-        if study.features().iter().any(|feature| feature.values[i].is_none()) {
-            continue;
+        let measured = used.cpu().as_secs_f64();
+        let value = |name: &str| study.features()[study.feature_named(name)?.index()].values[i];
+        match timed.outlook(&value) {
+            Ok(predicted) if measured > 0.0 => {
+                runs.push(FragmentsRun { workload: workload.name.clone(), measured, predicted });
+            }
+            Ok(_) => {}
+            Err(error) => first_error = first_error.or(Some(error)),
         }
-        let value = |name: &str| {
-            let feature = study.feature_named(name)?;
-            study.features()[feature.index()].values[i]
-        };
-        let predicted = outlook(calibration, study, &value)?;
-        let (workload, measured) = (workload.name.clone(), used.cpu().as_secs_f64());
-        runs.push(FragmentsRun { workload, measured, predicted });
     }
-    Ok(runs)
+    match first_error.filter(|_| runs.is_empty()) {
+        Some(error) => Err(error),
+        None => Ok(runs),
+    }
 }
 
-fn outlook(
-    calibration: &Calibration,
-    study: &Study,
-    feature: &dyn Fn(&str) -> Option<f64>,
-) -> Result<FragmentsOutlook, FragmentsError> {
-    let machine = &calibration.machine;
-    let formulas = Formulas::parse(&calibration.formulas)?;
-    if !formulas.defines(SECONDS) {
-        return Err(FragmentsError::NoSeconds);
-    }
-    let is_feature = |name: &str| study.feature_named(name).is_some();
-    let names = formulas.names();
-    if let Some(both) = names.into_iter().find(|name| is_feature(name) && machine.constant(name).is_some()) {
-        return Err(FragmentsError::Ambiguous(both.to_owned()));
-    }
-    let value = |name: &str| match machine.constant(name) {
-        Some(_) => Some(Quantity::constant(name)),
-        None => feature(name).map(Quantity::Number),
-    };
-    let bytes =
-        |name: &str| match formulas.defines(name).then(|| formulas.evaluate(name, value)).transpose()? {
-            Some(Quantity::Number(bytes)) => Ok(Some(bytes)),
-            Some(Quantity::Time(_)) => Err(FragmentsError::NoBytes(name.to_owned())),
-            None => Ok(None),
-        };
-    let of_all = bytes(MEMORY)?;
-    let Quantity::Time(times) = formulas.evaluate(SECONDS, value)? else {
-        return Err(FragmentsError::NoTime);
-    };
-    let (mut ci, mut beyond) = ([0.0; 2], Vec::new());
-    let mut parts = Vec::new();
-    for (constant, times) in times {
-        let Some(curve) = machine.constant(&constant).and_then(curve) else { continue };
-        let memory_bytes = bytes(&format!("{constant}.{MEMORY}"))?.or(of_all);
-        let at = curve.at(memory_bytes);
-        let ends = at.interval.map(|end| end * times);
-        ci = [ci[0] + ends[0].min(ends[1]), ci[1] + ends[0].max(ends[1])];
-        if at.is_beyond {
-            beyond.push(constant.clone());
+/// The formulas of a study, read once.
+struct Timed<'a> {
+    machine: &'a Machine,
+    formulas: Formulas,
+}
+
+impl<'a> Timed<'a> {
+    fn new(study: &Study, calibration: &'a Calibration) -> Result<Self, FragmentsError> {
+        let machine = &calibration.machine;
+        let formulas = Formulas::parse(&calibration.formulas)?;
+        if !formulas.defines(SECONDS) {
+            return Err(FragmentsError::NoSeconds);
         }
-        parts.push(FragmentPart { constant, times, seconds: times * at.seconds, memory_bytes });
+        let is_constant = |name: &&str| machine.constant(name).is_some();
+        let is_feature = |name: &&str| study.feature_named(name).is_some();
+        if let Some(both) = formulas.names().into_iter().filter(is_constant).find(is_feature) {
+            return Err(FragmentsError::Ambiguous(both.to_owned(), "a feature"));
+        }
+        let mut constants = machine.constants.iter().map(|constant| constant.name.as_str());
+        if let Some(both) = constants.find(|name| formulas.defines(name)) {
+            return Err(FragmentsError::Ambiguous(both.to_owned(), "a formula"));
+        }
+        Ok(Self { machine, formulas })
     }
-    parts.sort_by(|a, b| b.seconds.total_cmp(&a.seconds).then_with(|| a.constant.cmp(&b.constant)));
-    let seconds = parts.iter().map(|part| part.seconds).sum();
-    Ok(FragmentsOutlook { seconds, ci, cpu: machine.cpu.clone(), beyond, parts })
+
+    fn outlook(&self, feature: &dyn Fn(&str) -> Option<f64>) -> Result<FragmentsOutlook, FragmentsError> {
+        let Self { machine, formulas } = self;
+        let value = |name: &str| match machine.constant(name) {
+            Some(_) => Some(Quantity::constant(name)),
+            None => feature(name).map(Quantity::Number),
+        };
+        let bytes =
+            |name: &str| match formulas.defines(name).then(|| formulas.evaluate(name, value)).transpose()? {
+                Some(Quantity::Number(bytes)) => Ok(Some(bytes)),
+                Some(Quantity::Time(_)) => Err(FragmentsError::NoBytes(name.to_owned())),
+                None => Ok(None),
+            };
+        let of_all = bytes(MEMORY)?;
+        let Quantity::Time(times) = formulas.evaluate(SECONDS, value)? else {
+            return Err(FragmentsError::NoTime);
+        };
+        let (mut ci, mut beyond) = ([0.0; 2], Vec::new());
+        let mut parts = Vec::new();
+        for (constant, times) in times {
+            let Some(curve) = machine.constant(&constant).and_then(curve) else { continue };
+            let memory_bytes = bytes(&format!("{constant}.{MEMORY}"))?.or(of_all);
+            let at = curve.at(memory_bytes);
+            let ends = at.interval.map(|end| end * times);
+            ci = [ci[0] + ends[0].min(ends[1]), ci[1] + ends[0].max(ends[1])];
+            if at.is_beyond {
+                beyond.push(constant.clone());
+            }
+            parts.push(FragmentPart { constant, times, seconds: times * at.seconds, memory_bytes });
+        }
+        parts.sort_by(|a, b| b.seconds.total_cmp(&a.seconds).then_with(|| a.constant.cmp(&b.constant)));
+        let seconds: f64 = parts.iter().map(|part| part.seconds).sum();
+        if !(seconds > 0.0 && ci.iter().all(|end| end.is_finite())) {
+            return Err(FragmentsError::NotPositive(seconds));
+        }
+        Ok(FragmentsOutlook { seconds, ci, cpu: machine.cpu.clone(), beyond, parts })
+    }
 }
 
 /// A constant over memory; `None` without points.
@@ -171,7 +194,7 @@ pub fn curve(constant: &Constant) -> Option<ConstantCurve> {
 mod tests {
     use std::time::Duration;
 
-    use trend_profile::{ConstantPoint, Machine, StudyParts, Timing, Usage};
+    use trend_profile::{ConstantPoint, StudyParts, Timing, Usage};
 
     use super::*;
     use crate::{Doubt, Options, analyze};
@@ -245,14 +268,18 @@ mod tests {
     fn formulas_that_say_nothing_are_told_and_break_nothing() {
         let ambiguous = "n*sift + start";
         for (formulas, expected) in [
-            ("", "no formula is named `seconds`"),
+            ("rows = 1", "no formula is named `seconds`"),
+            ("seconds = 0*sift", "the formula `seconds` comes to 0e0 s"),
+            ("seconds = 1e300*n*n*sift/1e-300", "is no finite number here"),
+            ("seconds = start\nsift = 1", "`sift` is both a formula and a constant; name one otherwise"),
             ("seconds = n", "the formula `seconds` is a number: no constant is in it"),
             ("seconds = sift\nmemory = sift", "the formula `memory` is a time, and should be bytes"),
             ("seconds = m*sift", "the formulas, line 1, column 11: `m` is not known"),
             ("seconds = ", "the formulas, line 1, column 10: expected a number, a name or `(`, not the end"),
         ] {
             let study = study(formulas);
-            assert_eq!(fragments_of_runs(&study).unwrap_err().to_string(), expected);
+            let error = fragments_of_runs(&study).unwrap_err().to_string();
+            assert!(error.ends_with(expected), "{error}");
             let findings = analyze(&study, &Options::default()).unwrap();
             assert_eq!(findings.fragments, None);
             let warning = findings.doubts.iter().find_map(|doubt| match doubt {
@@ -269,6 +296,6 @@ mod tests {
             workload.timing = Some(Timing { machine_memory_bytes: 0, runs });
         }
         let error = fragments_of_runs(&Study::new(parts).unwrap()).unwrap_err();
-        assert_eq!(error, FragmentsError::Ambiguous("sift".to_owned()));
+        assert_eq!(error, FragmentsError::Ambiguous("sift".to_owned(), "a feature"));
     }
 }

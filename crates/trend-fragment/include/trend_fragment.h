@@ -1,4 +1,4 @@
-/* Times fragments of code for `trend-prof calibrate`. C99 or C++11 with POSIX: `-std=gnu99`, or include it first.
+/* Times fragments of code for `trend-prof calibrate`. C99 or C++11 with POSIX: `-std=gnu99`, or `-D_POSIX_C_SOURCE=200809L`.
  * Licence: MIT OR Apache-2.0.
  *
  *     #include "trend_fragment.h"
@@ -28,15 +28,16 @@
 #ifndef TREND_FRAGMENT_H
 #define TREND_FRAGMENT_H
 
-#ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L
-#endif
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#ifndef CLOCK_PROCESS_CPUTIME_ID
+#error "trend_fragment.h needs POSIX: compile with -std=gnu99 or -D_POSIX_C_SOURCE=200809L"
+#endif
 
 /* One process of one experiment. Read elements and repetitions; the rest is the header's own. */
 typedef struct trend_run {
@@ -90,7 +91,7 @@ static inline int trend_begin(trend_run *run) {
     }
     /* As repetitions double, the last measurement is as long as all before it. Where making the data takes most of the time,
        it ends after forty times as long as is to be measured. */
-    if (run->printed >= 5 && (run->measured >= 2 * run->least || wall - run->wall >= 40 * run->least))
+    if ((run->printed >= 5 && run->measured >= 2 * run->least) || wall - run->wall >= 40 * run->least)
         return 0;
     trend_black_hole(run);
     run->start = trend_nanoseconds(CLOCK_PROCESS_CPUTIME_ID);

@@ -84,7 +84,8 @@ pub struct Run {
     growth: f64,
     /// What looking at the clock takes.
     clock: Duration,
-    begin: Instant,
+    /// When it began to measure.
+    begin: Option<Instant>,
     /// What is not printed yet, and how often the fragment was executed in it.
     time: Duration,
     executions: usize,
@@ -100,9 +101,10 @@ impl Run {
     }
 
     /// Whether to measure once more.
-    pub fn goes_on(&self) -> bool {
-        let is_enough = self.measured >= 2 * self.least || self.begin.elapsed() >= PATIENCE * self.least;
-        self.printed < FEWEST || !is_enough
+    pub fn goes_on(&mut self) -> bool {
+        let begin = *self.begin.get_or_insert_with(Instant::now);
+        let is_measured = self.printed >= FEWEST && self.measured >= 2 * self.least;
+        !is_measured && begin.elapsed() < PATIENCE * self.least
     }
 
     /// Times a fragment. It is given the number of elements, and how often to repeat what leaves its data as they are;
@@ -124,8 +126,10 @@ impl Run {
             (self.time, self.executions) = (Duration::ZERO, 0);
         }
         // An experiment that ignores the repetitions lets them grow without end.
-        let next = (self.repetitions as f64 * self.growth).min(MOST_REPETITIONS) as u64;
-        self.repetitions = next.max(self.repetitions + 1);
+        let next = self.repetitions as f64 * self.growth;
+        if next < MOST_REPETITIONS {
+            self.repetitions = (self.repetitions + 1).max(next as u64);
+        }
     }
 }
 
@@ -174,7 +178,7 @@ fn run(elements: &str, least: &str, growth: &str) -> Option<Run> {
         processor_time().saturating_sub(start)
     };
     let clock = (0..100).map(|_| look()).min()?;
-    let (begin, time, measured) = (Instant::now(), Duration::ZERO, Duration::ZERO);
+    let (begin, time, measured) = (None, Duration::ZERO, Duration::ZERO);
     Some(Run {
         elements,
         repetitions: 1,

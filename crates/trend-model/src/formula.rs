@@ -12,10 +12,16 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// Formulas of these call each other in a few hundred steps; what needs more than this does not end in time.
-const MOST_STEPS: u32 = 1_000_000;
+const MOST_STEPS: usize = 1_000_000;
 
-/// How deep formulas may call each other, and parentheses stand in each other.
-const MOST_DEPTH: usize = 64;
+/// How deep what is evaluated may stand in each other, through all formulas that call each other.
+const MOST_DEPTH: usize = 400;
+
+/// No person writes more formulas,
+const MOST_DEFINITIONS: usize = 1000;
+
+/// or longer ones, in bytes.
+const LONGEST: usize = 64 << 10;
 
 /// What is wrong with formulas, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -154,6 +160,7 @@ struct Definition {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Formulas {
+    /// By ascending name.
     definitions: Vec<Definition>,
 }
 
@@ -165,15 +172,20 @@ impl Formulas {
     /// # Errors
     /// [`FormulaError`], also for a name that is defined twice.
     pub fn parse(text: &str) -> Result<Self, FormulaError> {
-        let definitions = parse::definitions(text)?;
-        for (i, definition) in definitions.iter().enumerate() {
-            let name = &definition.name;
-            if definitions[..i].iter().any(|earlier| earlier.name == *name) {
-                return Err(definition.place.error(format!("`{name}` is defined twice")));
-            }
-            if Function::named(name).is_some() {
-                return Err(definition.place.error(format!("`{name}` is a function that there is already")));
-            }
+        let begin = Place { line: 1, column: 1 };
+        if text.len() > LONGEST {
+            return Err(begin.error(format!("the formulas are longer than {LONGEST} bytes")));
+        }
+        let mut definitions = parse::definitions(text)?;
+        if definitions.len() > MOST_DEFINITIONS {
+            return Err(begin.error(format!("there are more than {MOST_DEFINITIONS} formulas")));
+        }
+        definitions.sort_by(|a, b| a.name.cmp(&b.name));
+        if let Some(pair) = definitions.windows(2).find(|pair| pair[0].name == pair[1].name) {
+            return Err(pair[1].place.error(format!("`{}` is defined twice", pair[1].name)));
+        }
+        if let Some(definition) = definitions.iter().find(|d| Function::named(&d.name).is_some()) {
+            return Err(definition.place.error(format!("`{}` is a built-in function", definition.name)));
         }
         Ok(Self { definitions })
     }
@@ -183,7 +195,7 @@ impl Formulas {
         self.definition(name).is_some_and(|definition| definition.parameters.is_empty())
     }
 
-    /// The names that nothing here defines, each once, in the order in which they stand.
+    /// The names that nothing here defines, each once.
     pub fn names(&self) -> Vec<&str> {
         let mut names = Vec::new();
         for definition in &self.definitions {
@@ -227,7 +239,8 @@ impl Formulas {
     }
 
     fn definition(&self, name: &str) -> Option<&Definition> {
-        self.definitions.iter().find(|definition| definition.name == name)
+        let found = self.definitions.binary_search_by(|definition| definition.name.as_str().cmp(name));
+        found.ok().map(|found| &self.definitions[found])
     }
 }
 
@@ -237,7 +250,7 @@ type Arguments<'a> = [(&'a str, Quantity)];
 struct Evaluation<'a> {
     formulas: &'a Formulas,
     value: &'a dyn Fn(&str) -> Option<Quantity>,
-    steps: u32,
+    steps: usize,
 }
 
 impl Evaluation<'_> {
@@ -253,40 +266,55 @@ impl Evaluation<'_> {
             let what = format!("`{name}` takes {}, not {}", in_words(parameters.len()), arguments.len());
             return Err(place.error(what));
         }
-        if depth >= MOST_DEPTH {
-            return Err(place.error(format!("`{name}` calls itself, or formulas call each other too deeply")));
-        }
         let named: Vec<_> = parameters.iter().map(String::as_str).zip(arguments.iter().cloned()).collect();
         self.of(is, &named, depth + 1)
     }
 
     fn of(&mut self, of: &Expression, known: &Arguments<'_>, depth: usize) -> Result<Quantity, FormulaError> {
-        self.steps += 1;
-        if self.steps > MOST_STEPS {
-            return Err(of.place.error("takes too many steps"));
+        if depth >= MOST_DEPTH {
+            return Err(of.place.error("formulas call each other too deeply, or one calls itself"));
         }
-        let found = match &of.kind {
+        // A sum of many parts leans to the left, and is no deeper than its parts.
+        let mut operations = Vec::new();
+        let mut first = of;
+        while let Kind::Operation(operator, sides) = &first.kind {
+            operations.push((first.place, *operator, &sides[1]));
+            first = &sides[0];
+        }
+        let mut left = match &first.kind {
             Kind::Number(number) => Quantity::Number(*number),
-            Kind::Name(name) => self.named(of.place, name, known, depth)?,
+            Kind::Name(name) => self.named(first.place, name, known, depth)?,
             Kind::Call(name, arguments) => {
                 let arguments: Vec<Quantity> = arguments
                     .iter()
-                    .map(|argument| self.of(argument, known, depth))
+                    .map(|argument| self.of(argument, known, depth + 1))
                     .collect::<Result<_, _>>()?;
-                self.called(of.place, name, &arguments, depth)?
+                self.called(first.place, name, &arguments, depth)?
             }
-            Kind::Negative(inner) => times(self.of(inner, known, depth)?, -1.0),
-            Kind::Operation(operator, sides) => {
-                let [left, right] = sides.as_ref();
-                let (left, right) = (self.of(left, known, depth)?, self.of(right, known, depth)?);
-                operate(*operator, left, right).map_err(|what| of.place.error(what))?
-            }
+            Kind::Negative(inner) => times(self.of(inner, known, depth + 1)?, -1.0),
+            // All of them are taken off.
+            Kind::Operation(..) => Quantity::Number(f64::NAN),
         };
-        let is_finite = match &found {
-            Quantity::Number(number) => number.is_finite(),
-            Quantity::Time(times) => times.values().all(|times| times.is_finite()),
+        self.check(first.place, &left)?;
+        for (place, operator, right) in operations.into_iter().rev() {
+            let right = self.of(right, known, depth + 1)?;
+            left = operate(operator, left, right).map_err(|what| place.error(what))?;
+            self.check(place, &left)?;
+        }
+        Ok(left)
+    }
+
+    /// Whether a number is one, and the evaluation may go on.
+    fn check(&mut self, place: Place, found: &Quantity) -> Result<(), FormulaError> {
+        let (is_finite, steps) = match found {
+            Quantity::Number(number) => (number.is_finite(), 1),
+            Quantity::Time(times) => (times.values().all(|times| times.is_finite()), 1 + times.len()),
         };
-        if is_finite { Ok(found) } else { Err(of.place.error("is no finite number here")) }
+        self.steps += steps;
+        if self.steps > MOST_STEPS {
+            return Err(place.error("takes too many steps"));
+        }
+        if is_finite { Ok(()) } else { Err(place.error("is no finite number here")) }
     }
 
     fn named(
@@ -370,12 +398,10 @@ fn operate(operator: Operator, left: Quantity, right: Quantity) -> Result<Quanti
             Time(b) => Time(sum(a, b)),
             number @ Number(_) => number,
         },
-        // `sum = 0` stands for no time as well.
-        (Operator::Add, time @ Time(_), Number(0.0)) | (Operator::Add, Number(0.0), time @ Time(_)) => time,
         (Operator::Multiply, time @ Time(_), Number(factor))
         | (Operator::Multiply, Number(factor), time @ Time(_)) => times(time, factor),
         (Operator::Divide, time @ Time(_), Number(divisor)) => times(time, 1.0 / divisor),
-        (Operator::Add | Operator::Subtract, ..) => return Err("adds a time and a number"),
+        (Operator::Add | Operator::Subtract, ..) => return Err("adds or subtracts a time and a number"),
         (Operator::Multiply, ..) => return Err("multiplies two times"),
         (Operator::Divide, ..) => return Err("divides by a time"),
         (Operator::Power, ..) => return Err("takes a power of a time"),
@@ -441,7 +467,7 @@ sift.memory = 3
 seconds = sift.memory/3*rounds*dijkstra(n, m) - a
 ";
         assert_eq!(evaluate(text), Ok(time(&[("a", 2.0 * (8.0 + 1.5) - 1.0), ("b", 72.0)])));
-        assert_eq!(Formulas::parse(text).unwrap().names(), ["a", "b", "n", "m"]);
+        assert_eq!(Formulas::parse(text).unwrap().names().len(), 4);
         assert!(Formulas::parse(text).unwrap().defines("rounds"));
         assert!(!Formulas::parse(text).unwrap().defines("heap"));
     }
@@ -450,7 +476,7 @@ seconds = sift.memory/3*rounds*dijkstra(n, m) - a
     fn what_is_wrong_is_said_with_its_place() {
         for (text, expected) in [
             ("seconds = a*b", "line 1, column 12: multiplies two times"),
-            ("\nseconds = a + n", "line 2, column 13: adds a time and a number"),
+            ("\nseconds = a + n", "line 2, column 13: adds or subtracts a time and a number"),
             ("seconds = n/a", "line 1, column 12: divides by a time"),
             ("seconds = a^2", "line 1, column 12: takes a power of a time"),
             ("seconds = log2(a)", "line 1, column 11: `log2` is of numbers, and this is a time"),
@@ -466,10 +492,10 @@ seconds = sift.memory/3*rounds*dijkstra(n, m) - a
             ("seconds = log2(0)", "line 1, column 11: is no finite number here"),
             (
                 "f = g\ng = f\nseconds = f",
-                "line 1, column 5: `g` calls itself, or formulas call each other too deeply",
+                "line 1, column 5: formulas call each other too deeply, or one calls itself",
             ),
             ("seconds = 1\nseconds = 2", "line 2, column 1: `seconds` is defined twice"),
-            ("min = 1", "line 1, column 1: `min` is a function that there is already"),
+            ("min = 1", "line 1, column 1: `min` is a built-in function"),
             ("other = 1", "line 1, column 1: `seconds` is not defined"),
             ("seconds = 1 2", "line 1, column 13: expected an operator or the end of the line, not `2`"),
             ("seconds = (1 + 2", "line 1, column 17: expected `)`, not the end"),
@@ -502,6 +528,19 @@ seconds = sift.memory/3*rounds*dijkstra(n, m) - a
         assert!(error.ends_with("parentheses stand too deep in each other"), "{error}");
         let error = evaluate(&format!("seconds = {}1", "2^".repeat(100_000))).unwrap_err();
         assert!(error.ends_with("parentheses stand too deep in each other"), "{error}");
-        assert_eq!(evaluate(&format!("seconds = 1{}", "+1".repeat(50))), Ok(Quantity::Number(51.0)));
+        // Wide and deep at once.
+        let sum = "+a".repeat(999);
+        let nested: Vec<String> = (1..60).map(|i| format!("f{i} = f{}{sum}", i - 1)).collect();
+        let error = evaluate(&format!("f0 = a\n{}\nseconds = f59", nested.join("\n"))).unwrap_err();
+        assert!(error.ends_with("the formulas are longer than 65536 bytes"), "{error}");
+        let nested: Vec<String> = (1..31).map(|i| format!("f{i} = f{}{sum}", i - 1)).collect();
+        let text = format!("f0 = a\n{}\nseconds = f30", nested.join("\n"));
+        assert_eq!(evaluate(&text), Ok(time(&[("a", 1.0 + 30.0 * 999.0)])));
+        let calls: Vec<String> = (1..999).map(|i| format!("f{i} = f{}", i - 1)).collect();
+        let error = evaluate(&format!("f0 = a\n{}\nseconds = f998", calls.join("\n"))).unwrap_err();
+        assert!(error.ends_with("formulas call each other too deeply, or one calls itself"), "{error}");
+        let many: Vec<String> = (0..1001).map(|i| format!("f{i} = 1")).collect();
+        let error = evaluate(&many.join("\n")).unwrap_err();
+        assert!(error.ends_with("there are more than 1000 formulas"), "{error}");
     }
 }

@@ -14,7 +14,7 @@
 //! | how well does the best of many features explain a cost by chance? | [`chance_r2`] |
 //! | do the points follow two trends? | [`two_trends()`] |
 //! | what changed between two versions of a cost? | [`paired()`] |
-//! | how long does one execution of a fragment take? | [`Cumulated`], [`ConstantCurve`] |
+//! | how long does one execution of a fragment take? | [`MajorityMean`], [`ConstantCurve`] |
 //! | what do a person's formulas in features and constants come to? | [`Formulas`] |
 //! | does time grow faster than what was counted? | [`uncounted_growth`] |
 //!
@@ -72,7 +72,7 @@ mod wide;
 pub use bisection::largest_that;
 pub use bootstrap::{percentile_intervals, weighted_percentile_intervals};
 pub use chance::chance_r2;
-pub use constants::{ConstantAt, ConstantCurve, ConstantPoint, Cumulated};
+pub use constants::{ConstantAt, ConstantCurve, ConstantPoint, MajorityMean};
 pub use diagnosis::{Diagnosis, diagnose, diagnose_scatter};
 pub use equal_runs::EqualRuns;
 pub use error::FitError;

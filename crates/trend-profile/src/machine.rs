@@ -10,7 +10,7 @@ const MOST_CONSTANTS: usize = 10_000;
 
 /// A machine and its constants, as one file that can be mailed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields)]
 pub struct Machine {
     /// The name of its processor.
     pub cpu: String,
@@ -27,7 +27,7 @@ pub struct Machine {
 
 /// Seconds per execution of a fragment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields)]
 pub struct Constant {
     /// Its name in formulas.
     pub name: String,
@@ -50,18 +50,10 @@ pub struct ConstantPoint {
     pub low: f64,
     /// The most that they may be.
     pub high: f64,
-    /// How many processes agreed,
+    /// How many processes agreed on it.
     pub kept: u32,
-    /// of so many.
+    /// How many measured it.
     pub of: u32,
-}
-
-/// What is written around a [`Machine`].
-#[derive(Serialize, Deserialize)]
-struct File {
-    schema: String,
-    #[serde(flatten)]
-    machine: toml::Table,
 }
 
 impl Machine {
@@ -76,12 +68,16 @@ impl Machine {
     /// # Errors
     /// Says what is wrong, and where.
     pub fn from_toml(text: &str) -> Result<Self, String> {
-        let File { schema, machine } =
-            toml::from_str(text).map_err(|e| e.to_string().trim_end().to_owned())?;
-        if schema != SCHEMA {
-            return Err(format!("is `{schema}`, and this trend-prof reads `{SCHEMA}`"));
+        let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+        let schema = first.trim().strip_prefix("schema = \"").and_then(|schema| schema.strip_suffix('"'));
+        match schema {
+            Some(SCHEMA) => {}
+            Some(other) => return Err(format!("is `{other}`, and this trend-prof reads `{SCHEMA}`")),
+            None => return Err(format!("does not begin with `schema = \"{SCHEMA}\"`")),
         }
-        let machine: Self = machine.try_into().map_err(|e| e.to_string().trim_end().to_owned())?;
+        // The lines keep their numbers.
+        let machine: Self =
+            toml::from_str(&format!("\n{rest}")).map_err(|e| e.to_string().trim_end().to_owned())?;
         machine.check()?;
         Ok(machine)
     }
@@ -198,11 +194,15 @@ mod tests {
             ("seconds = 0.0000001", "seconds = nan", "constant `create` at 0 bytes has NaN seconds"),
             ("seconds = 0.0000001", "seconds = 1.0", "constant `create` at 0 bytes has 1 seconds"),
             ("cores = 2", "cores = 2\nsockets = 1", "unknown field `sockets`"),
+            ("cores = 2", "cores = 2.5", "line 3, column"),
         ] {
             assert!(text.contains(from), "{from} is not in\n{text}");
             let error = Machine::from_toml(&text.replacen(from, to, 1)).unwrap_err();
             assert!(error.contains(expected), "{error}");
         }
-        assert!(Machine::from_toml("cpu = 1").unwrap_err().contains("missing field `schema`"));
+        assert_eq!(
+            Machine::from_toml("cpu = 1").unwrap_err(),
+            "does not begin with `schema = \"trend-prof/machine/1\"`"
+        );
     }
 }

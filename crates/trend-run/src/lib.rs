@@ -24,7 +24,6 @@ mod config;
 mod digest;
 mod error;
 mod event;
-mod fragments;
 mod launch;
 mod machine;
 mod mark;
@@ -51,7 +50,6 @@ pub use config::{
 };
 pub use error::{BuildError, ConfigError, RunError};
 pub use event::{Event, LargerSkipped, Observer, PendingRun};
-pub use fragments::{Experiment, Experimental, FragmentError, FragmentWorker};
 pub use launch::launch;
 pub use machine::this_machine;
 pub use parameter::{Parameter, is_repetition, parse_parameter, parse_values};
@@ -60,7 +58,8 @@ pub use plan::{Plan, PlannedWorkload, plan};
 pub use quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};
 pub use revision::{Checkout, RevisionError};
 pub use run::{
-    Advice, CountSource, ExecuteOptions, Failure, Summary, execute, is_instrumented, probe_of, time,
+    Advice, CountSource, ExecuteOptions, Experiment, Failure, FragmentError, FragmentWorker, Measurement,
+    Summary, execute, is_instrumented, probe_of, time,
 };
 pub use since::{Bodies, Changes, changes_since};
 pub use template::{Proposal, propose};

@@ -1,14 +1,15 @@
 //! Experiments of a program, one process for each and for each size of memory, until their values agree.
 //!
-//! The constants are those of Finkler and Mehlhorn: *Runtime Prediction of Real Programs on Real Machines* (SODA 1997). What
-//! gives no value is measured again, then with repetitions that grow more slowly, and then in a wider interval.
+//! The constants are those of Finkler and Mehlhorn: *Runtime Prediction of Real Programs on Real Machines* (SODA 1997). A process
+//! whose measurements do not agree is made again, then with repetitions that grow more slowly, and then in a wider interval; where
+//! processes do not agree, as many more measure, and then the interval is wider.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use trend_model::Cumulated;
+use trend_model::MajorityMean;
 use trend_profile::{Constant, ConstantPoint};
-use trend_run::{Experiment, Experimental, FragmentError, FragmentWorker};
+use trend_run::{Experiment, FragmentError, FragmentWorker, Measurement};
 
 /// The smallest data: less than any cache.
 const SMALLEST_BYTES: u64 = 16 << 10;
@@ -16,21 +17,25 @@ const SMALLEST_BYTES: u64 = 16 << 10;
 /// Each size of memory is so many times the one before.
 const STEP: u64 = 4;
 
-/// How many processes measure where memory does not grow,
+/// How many processes measure where memory does not grow.
 const PROCESSES: usize = 10;
 
-/// and at each size where it does: their curve has more values than one of them.
+/// How many measure at each size where it does: their curve has more values than one of them.
 const PROCESSES_PER_SIZE: usize = 5;
 
-/// What is measured how: repetitions grow so, and more than half of the values are within this part of the greatest.
+/// How a process measures, until more than half of its measurements agree: by how much repetitions grow, and within which part
+/// of the greatest the values have to be.
 const ATTEMPTS: [(f64, f64); 4] = [(2.0, 10.0), (2.0, 10.0), (1.3, 10.0), (1.3, 5.0)];
+
+/// Within which part of the greatest the values of several processes have to be; twice as many measure before it is the second.
+const NARROWNESS: [f64; 2] = [10.0, 5.0];
 
 /// How experiments are measured.
 #[derive(Clone, Copy, Debug)]
 pub struct CalibrateOptions {
-    /// How long repetitions take at least that are worth a measurement.
+    /// The shortest time of one measurement.
     pub least: Duration,
-    /// The largest data.
+    /// The largest data, in bytes.
     pub largest_bytes: u64,
 }
 
@@ -46,15 +51,27 @@ impl Default for CalibrateOptions {
 pub struct Calibrated {
     /// Its constant; `None` where no size gave one.
     pub constant: Option<Constant>,
-    /// The sizes without a value, in bytes.
-    pub failed: Vec<Failed>,
+    /// The sizes without a value.
+    pub failed: Vec<FailedSize>,
 }
 
-/// A size of memory at which no half of the values agreed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Failed {
+/// A size of memory without a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FailedSize {
     /// In bytes; 0 where the fragment's memory does not grow.
     pub bytes: u64,
+    /// What the program did; `None` where no half of the values agreed.
+    pub why: Option<String>,
+}
+
+/// One size, and what was measured with it.
+struct Size {
+    bytes: u64,
+    elements: u64,
+    /// Seconds per execution, of each process that had a value.
+    values: Vec<f64>,
+    processes: usize,
+    why: Option<String>,
 }
 
 /// Measures one experiment; `progress` is told after each process, how many there were and will be.
@@ -62,7 +79,8 @@ pub struct Failed {
 /// Sizes take turns, so that what the machine does meanwhile meets all of them alike.
 ///
 /// # Errors
-/// [`FragmentError`], also where the caller asks to stop.
+/// [`FragmentError::Stopped`] where the caller asks to stop, and [`FragmentError::NotStarted`]. A program that fails has no
+/// value at that size.
 pub fn calibrate(
     worker: &FragmentWorker,
     experiment: &Experiment,
@@ -70,69 +88,90 @@ pub fn calibrate(
     stop: &AtomicBool,
     progress: &dyn Fn(usize, usize),
 ) -> Result<Calibrated, FragmentError> {
-    let sizes = sizes(experiment, options.largest_bytes);
+    let fingerprint = worker.fingerprint(&experiment.name, options.least, options.largest_bytes);
+    let mut sizes = sizes(experiment, options.largest_bytes);
     let processes = if sizes.len() > 1 { PROCESSES_PER_SIZE } else { PROCESSES };
-    let planned = processes * sizes.len();
-    let mut values = vec![Vec::new(); sizes.len()];
-    for round in 0..processes {
-        for (i, (_, elements)) in sizes.iter().enumerate() {
-            values[i].extend(value(worker, experiment, *elements, options, stop)?);
-            progress(round * sizes.len() + i + 1, planned);
+    let (mut done, mut planned) = (0, 0);
+    for narrowness in NARROWNESS {
+        let is_open = |size: &Size| size.why.is_none() && size.agreed(narrowness).is_none();
+        planned += processes * sizes.iter().filter(|size| is_open(size)).count();
+        let open: Vec<bool> = sizes.iter().map(is_open).collect();
+        for _ in 0..processes {
+            for size in sizes.iter_mut().zip(&open).filter_map(|(size, open)| open.then_some(size)) {
+                if size.why.is_none() {
+                    size.measure(worker, experiment, options, stop)?;
+                }
+                done += 1;
+                progress(done, planned);
+            }
         }
     }
     let (mut points, mut failed) = (Vec::new(), Vec::new());
-    for ((bytes, _), values) in sizes.iter().zip(&values) {
-        let found = ATTEMPTS.iter().find_map(|(_, narrowness)| Cumulated::new(values, *narrowness));
-        // Half of the processes at least have to agree, also those that had no value.
-        match found.filter(|found| 2 * found.kept > processes) {
-            Some(Cumulated { mean, kept, interval: [low, high] }) => {
-                let (kept, of) = (kept as u32, processes as u32);
-                points.push(ConstantPoint { bytes: *bytes, seconds: mean, low, high, kept, of });
+    for size in sizes {
+        let (bytes, of) = (size.bytes, size.processes as u32);
+        match NARROWNESS.iter().find_map(|narrowness| size.agreed(*narrowness)) {
+            Some(MajorityMean { mean, kept, interval: [low, high] }) => {
+                points.push(ConstantPoint { bytes, seconds: mean, low, high, kept: kept as u32, of });
             }
-            None => failed.push(Failed { bytes: *bytes }),
+            None => failed.push(FailedSize { bytes, why: size.why }),
         }
     }
-    let fingerprint = worker.fingerprint(&experiment.name, options.least, options.largest_bytes);
     let name = experiment.name.clone();
     let constant = (!points.is_empty()).then_some(Constant { name, fingerprint, points });
     Ok(Calibrated { constant, failed })
 }
 
-/// Sizes of memory in bytes, and of data in elements.
-fn sizes(experiment: &Experiment, largest_bytes: u64) -> Vec<(u64, u64)> {
+impl Size {
+    /// What more than half of all processes agree on, also of those that had no value.
+    fn agreed(&self, narrowness: f64) -> Option<MajorityMean> {
+        let found = MajorityMean::new(&self.values, narrowness)?;
+        (2 * found.kept > self.processes).then_some(found)
+    }
+
+    /// One more process, or more where its measurements do not agree.
+    fn measure(
+        &mut self,
+        worker: &FragmentWorker,
+        experiment: &Experiment,
+        options: &CalibrateOptions,
+        stop: &AtomicBool,
+    ) -> Result<(), FragmentError> {
+        self.processes += 1;
+        for (growth, narrowness) in ATTEMPTS {
+            let how = Measurement { elements: self.elements, least: options.least, growth };
+            match worker.measure(experiment, how, stop) {
+                Ok(measured) => {
+                    if let Some(found) = MajorityMean::new(&measured, narrowness) {
+                        self.values.push(found.mean);
+                        break;
+                    }
+                }
+                Err(error @ FragmentError::Failed { .. }) => {
+                    self.why = Some(error.to_string());
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is to be measured, by ascending memory.
+fn sizes(experiment: &Experiment, largest_bytes: u64) -> Vec<Size> {
+    let size = |bytes, elements| Size { bytes, elements, values: Vec::new(), processes: 0, why: None };
     let element = experiment.element_bytes;
     if element == 0 {
-        return vec![(0, 1)];
+        return vec![size(0, 1)];
     }
     let first = SMALLEST_BYTES.max(element);
     let bytes = std::iter::successors(Some(first), |bytes| bytes.checked_mul(STEP));
-    let mut sizes: Vec<(u64, u64)> =
-        bytes.take_while(|bytes| *bytes <= largest_bytes).map(|bytes| (bytes, bytes / element)).collect();
+    let mut sizes: Vec<Size> =
+        bytes.take_while(|bytes| *bytes <= largest_bytes).map(|bytes| size(bytes, bytes / element)).collect();
     if sizes.is_empty() {
-        sizes.push((element, 1));
+        sizes.push(size(element, 1));
     }
     sizes
-}
-
-/// The value of one process; more processes where its measurements do not agree.
-fn value(
-    worker: &FragmentWorker,
-    experiment: &Experiment,
-    elements: u64,
-    options: &CalibrateOptions,
-    stop: &AtomicBool,
-) -> Result<Option<f64>, FragmentError> {
-    for (growth, narrowness) in ATTEMPTS {
-        if stop.load(Ordering::Relaxed) {
-            return Err(FragmentError::Stopped);
-        }
-        let how = Experimental { elements, least: options.least, growth };
-        let measured = worker.measure(experiment, how, stop)?;
-        if let Some(found) = Cumulated::new(&measured, narrowness) {
-            return Ok(Some(found.mean));
-        }
-    }
-    Ok(None)
 }
 
 #[cfg(test)]
@@ -141,13 +180,16 @@ mod tests {
 
     #[test]
     fn sizes_begin_below_the_caches_and_end_where_they_should() {
-        let of = |element_bytes| Experiment { name: "a".to_owned(), element_bytes };
-        assert_eq!(sizes(&of(0), 1 << 20), [(0, 1)]);
-        assert_eq!(
-            sizes(&of(64), 1 << 20),
-            [(16384, 256), (65536, 1024), (262_144, 4096), (1_048_576, 16384)]
-        );
-        assert_eq!(sizes(&of(1 << 30), 1 << 20), [(1 << 30, 1)]);
-        assert_eq!(sizes(&of(1), u64::MAX).len(), 25);
+        let of = |element_bytes, largest_bytes| {
+            let experiment = Experiment { name: "a".to_owned(), element_bytes };
+            sizes(&experiment, largest_bytes)
+                .iter()
+                .map(|size| (size.bytes, size.elements))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(of(0, 1 << 20), [(0, 1)]);
+        assert_eq!(of(64, 1 << 20), [(16384, 256), (65536, 1024), (262_144, 4096), (1_048_576, 16384)]);
+        assert_eq!(of(1 << 30, 1 << 20), [(1 << 30, 1)]);
+        assert_eq!(of(1, u64::MAX).len(), 25);
     }
 }

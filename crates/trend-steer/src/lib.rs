@@ -32,7 +32,7 @@ mod standing;
 mod steering;
 
 pub use account::{Account, Ended, RowAccount};
-pub use calibrate::{CalibrateOptions, Calibrated, Failed, calibrate};
+pub use calibrate::{CalibrateOptions, Calibrated, FailedSize, calibrate};
 pub use error::SteerError;
 pub use event::{Event, Note, Observer};
 pub use rounds::{Job, Rounds, check};

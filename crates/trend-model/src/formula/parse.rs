@@ -1,9 +1,12 @@
 //! The text of formulas, as definitions.
 
-use super::{Definition, Expression, FormulaError, Kind, MOST_DEPTH, Operator, Place};
+use super::{Definition, Expression, FormulaError, Kind, Operator, Place};
 
-/// So that a sum of many parts, which is evaluated part by part, does not fill the stack.
+/// A longer formula is no help to anybody. Its parts stand in each other, and are freed so.
 const MOST_OPERATIONS: usize = 1000;
+
+/// How deep parentheses may stand in each other.
+const MOST_DEPTH: usize = 64;
 
 /// The definitions of a text, in its order.
 pub(super) fn definitions(text: &str) -> Result<Vec<Definition>, FormulaError> {
@@ -11,13 +14,14 @@ pub(super) fn definitions(text: &str) -> Result<Vec<Definition>, FormulaError> {
     for (i, line) in text.lines().enumerate() {
         let line_number = i + 1;
         let tokens = tokens(line, line_number)?;
-        let Some(first) = tokens.first() else { continue };
+        if tokens.is_empty() {
+            continue;
+        }
         if line.starts_with([' ', '\t']) {
             let what = "begins with a space, and there is no formula above that could go on";
             let place = Place { line: line_number, column: 1 };
             begun.last_mut().ok_or_else(|| place.error(what))?.extend(tokens);
         } else {
-            debug_assert_eq!(first.place.line, line_number);
             begun.push(tokens);
         }
     }

@@ -37,7 +37,7 @@ pub(crate) struct Calibrate {
     /// Measure all constants again
     #[arg(long)]
     pub(crate) fresh: bool,
-    /// How long repetitions take at least that are worth a measurement
+    /// Shortest time of one measurement
     #[arg(long, value_name = "TIME", default_value = "20ms", value_parser = parse_duration)]
     pub(crate) least: Duration,
     /// The largest data of an experiment

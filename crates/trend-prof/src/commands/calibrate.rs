@@ -1,7 +1,9 @@
 //! `trend-prof calibrate`: seconds per execution of fragments on this machine, and formulas with them.
 
+use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::fs;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -10,7 +12,7 @@ use trend_analyze::{FragmentsError, FragmentsRun, fragments_of_runs};
 use trend_model::{FormulaError, Formulas};
 use trend_profile::{Access, Calibration, Machine, StudyFile};
 use trend_run::{CONFIG_FILE, Config, Experiment, FragmentError, FragmentWorker, Fragments, this_machine};
-use trend_steer::{CalibrateOptions, Calibrated};
+use trend_steer::{CalibrateOptions, Calibrated, FailedSize};
 
 use crate::cli::{self, CalibrateFormat};
 use crate::failure::Failure;
@@ -26,11 +28,14 @@ pub(super) fn calibrate(args: &cli::Calibrate, terminal: Terminal) -> Result<Exi
         terminal::document(trend_fragment::HEADER)?;
         return Ok(ExitCode::SUCCESS);
     }
+    if args.output.as_os_str() == "-" {
+        return Err(Failure::new("--output -: constants are kept from one time to the next")
+            .hint("`--format json` writes them to stdout as well"));
+    }
     let Wanted { worker, formulas, study } = Wanted::new(args)?;
     let before = if args.output.exists() { Some(read_machine(&args.output)?) } else { None };
     let mut machine = this_machine();
-    let is_same =
-        before.as_ref().is_none_or(|before| before.cpu == machine.cpu && before.cores == machine.cores);
+    let is_same = before.as_ref().is_none_or(|before| before.cpu == machine.cpu);
     if !is_same && worker.is_some() {
         return Err(Failure::new(format!("{} is of another machine", args.output.display()))
             .hint("give the file of this machine another name with --output"));
@@ -51,7 +56,7 @@ pub(super) fn calibrate(args: &cli::Calibrate, terminal: Terminal) -> Result<Exi
         return Ok(code);
     }
     let runs = match &study {
-        Some(study) => keep(study, &machine, &formulas, terminal)?,
+        Some(study) => keep(study, &machine, formulas.as_ref(), terminal)?,
         None => Vec::new(),
     };
     match args.format {
@@ -66,7 +71,8 @@ pub(super) fn calibrate(args: &cli::Calibrate, terminal: Terminal) -> Result<Exi
 /// What is to be done.
 struct Wanted {
     worker: Option<FragmentWorker>,
-    formulas: Texts,
+    /// Those of the configuration, where one is read.
+    formulas: Option<Texts>,
     /// The study that keeps it.
     study: Option<PathBuf>,
 }
@@ -75,20 +81,21 @@ impl Wanted {
     fn new(args: &cli::Calibrate) -> Result<Self, Failure> {
         let here =
             std::env::current_dir().map_err(|e| Failure::from_error("failed to find this folder", &e))?;
-        let is_here = |path: &PathBuf| path.exists();
-        if !args.command.is_empty() {
-            let worker = Some(FragmentWorker::new(&args.command, &here));
-            return Ok(Self { worker, formulas: Texts::default(), study: args.study.clone() });
-        }
+        let open = |command: &[OsString], folder: &Path| {
+            FragmentWorker::open(command, folder, &args.output, Path::new(super::run::SUPERVISOR))
+        };
         let config = args.config.as_deref().unwrap_or(Path::new(CONFIG_FILE));
-        if args.config.is_none() && !config.exists() {
-            return Ok(Self { worker: None, formulas: Texts::default(), study: args.study.clone() });
+        if !args.command.is_empty() || args.config.is_none() && !config.exists() {
+            let worker = (!args.command.is_empty()).then(|| open(&args.command, &here)).transpose()?;
+            return Ok(Self { worker, formulas: None, study: args.study.clone() });
         }
         let config = Config::read(config)?;
         let Fragments { worker, formulas } = &config.fragments;
-        let worker = (!worker.is_empty()).then(|| FragmentWorker::new(worker, &config.folder));
+        let formulas = Some(Texts::read(formulas, &config.folder)?);
+        let worker = (!worker.is_empty()).then(|| open(worker, &config.folder)).transpose()?;
+        let is_here = |path: &PathBuf| path.exists();
         let study = args.study.clone().or_else(|| Some(study::default_of(&config)).filter(is_here));
-        Ok(Self { worker, formulas: Texts::read(formulas, &config.folder)?, study })
+        Ok(Self { worker, formulas, study })
     }
 }
 
@@ -140,14 +147,17 @@ fn measure(
     let stop = interruption.flag();
     let options = CalibrateOptions { least: args.least, largest_bytes: args.largest };
     let failed = |error: FragmentError| match error {
-        FragmentError::Stopped => None,
-        error => Some(Failure::from_error("failed to time the fragments", &error).maybe_hint(
-            worker.is_missing().then_some("build it first; relative to the folder of trend-prof.toml"),
-        )),
+        FragmentError::Stopped => Ok(Some(interruption.exit_code())),
+        error => {
+            let is_missing = matches!(error, FragmentError::NotStarted { .. });
+            let hint = "build it first; a relative path starts in the folder of trend-prof.toml";
+            Err(Failure::from_error("failed to time the fragments", &error)
+                .maybe_hint(is_missing.then_some(hint)))
+        }
     };
     let listed = match worker.experiments(stop) {
         Ok(listed) => listed,
-        Err(error) => return failed(error).map_or(Ok(Some(interruption.exit_code())), Err),
+        Err(error) => return failed(error),
     };
     if let Some(unknown) = args.only.iter().find(|only| listed.iter().all(|e| e.name != **only)) {
         let names: Vec<&str> = listed.iter().map(|experiment| experiment.name.as_str()).collect();
@@ -162,7 +172,6 @@ fn measure(
         is_named && (args.fresh || !is_good)
     };
     let wanted: Vec<Experiment> = listed.iter().filter(is_wanted).cloned().collect();
-    machine.constants.retain(|constant| listed.iter().any(|experiment| experiment.name == constant.name));
     let bar = bar(terminal);
     for (i, experiment) in wanted.iter().enumerate() {
         bar.set_message(format!("{} of {}: {}", i + 1, wanted.len(), experiment.name));
@@ -171,22 +180,21 @@ fn measure(
             bar.set_position(done as u64);
         };
         match trend_steer::calibrate(worker, experiment, &options, stop, &progress) {
-            Ok(Calibrated { constant, failed }) => {
-                bar.suspend(|| warn_of(experiment, constant.is_some(), &failed, terminal));
-                if let Some(constant) = constant {
-                    machine.set(constant);
-                    terminal::file(&args.output, &machine.to_toml())?;
+            Ok(Calibrated { constant, failed: sizes }) => {
+                bar.suspend(|| warn_of(experiment, constant.is_some(), &sizes, terminal));
+                match constant {
+                    Some(constant) => machine.set(constant),
+                    // What an earlier program took is no constant of this one.
+                    None => machine.constants.retain(|known| known.name != experiment.name),
                 }
+                terminal::file(&args.output, &machine.to_toml())?;
             }
             Err(error) => {
                 bar.finish_and_clear();
-                let left = wanted.len() - i;
-                terminal.note(&format!(
-                    "{} not measured; what is measured is in {}",
-                    plural(left, "constant"),
-                    args.output.display()
-                ));
-                return failed(error).map_or(Ok(Some(interruption.exit_code())), Err);
+                let (left, kept) = (plural(wanted.len() - i, "constant"), machine.constants.len());
+                let kept = format!("{} in {}", plural(kept, "constant"), args.output.display());
+                terminal.note(&format!("{left} not measured; {kept}"));
+                return failed(error);
             }
         }
     }
@@ -196,7 +204,7 @@ fn measure(
     let known = listed.len() - wanted.len();
     if known > 0 && args.only.is_empty() {
         terminal.note(&format!(
-            "{} in {}: `--fresh` measures again",
+            "{} in {} are up to date: `--fresh` measures again",
             plural(known, "constant"),
             args.output.display()
         ));
@@ -204,16 +212,18 @@ fn measure(
     Ok(None)
 }
 
-fn warn_of(experiment: &Experiment, has_any: bool, failed: &[trend_steer::Failed], terminal: Terminal) {
+fn warn_of(experiment: &Experiment, has_any: bool, failed: &[FailedSize], terminal: Terminal) {
     if failed.is_empty() {
         return;
     }
-    let mut text = format!("{}: the measurements did not agree", experiment.name);
+    let why = failed.iter().find_map(|size| size.why.as_deref());
+    let mut text = format!("{}: {}", experiment.name, why.unwrap_or("the measurements did not agree"));
     if has_any {
         let sizes: Vec<String> = failed.iter().map(|failed| failed.bytes.to_string()).collect();
-        let _ = write!(text, " with {} bytes; other sizes stand for these", sizes.join(", "));
+        let _ =
+            write!(text, "; there is no value with {} bytes, and other sizes stand for it", sizes.join(", "));
     } else {
-        text += ": there is no such constant; `trend-prof calibrate` tries again";
+        text += "; there is no such constant, and `trend-prof calibrate` tries again";
     }
     terminal.warn(&text);
 }
@@ -230,17 +240,20 @@ fn bar(terminal: Terminal) -> ProgressBar {
     bar
 }
 
-/// Keeps the constants and the formulas in the study; gives what they say of its runs.
+/// Keeps the constants and the formulas in the study, or those that it has; gives what they say of its runs.
 fn keep(
     path: &Path,
     machine: &Machine,
-    formulas: &Texts,
+    formulas: Option<&Texts>,
     terminal: Terminal,
 ) -> Result<Vec<FragmentsRun>, Failure> {
     let mut file = StudyFile::open(path, Access::Write)?;
-    file.set_calibration(Calibration { machine: machine.clone(), formulas: formulas.joined() })?;
+    let known = file.calibration().map(|known| known.formulas.clone()).unwrap_or_default();
+    let text = formulas.map_or(known, Texts::joined);
+    let has_formulas = !text.is_empty();
+    file.set_calibration(Calibration { machine: machine.clone(), formulas: text })?;
     file.close()?;
-    if formulas.files.is_empty() {
+    if !has_formulas {
         terminal.hint("`formulas = \"FILE\"` under [fragments] says what the constants come to: `predict` then says the time by them");
         return Ok(Vec::new());
     }
@@ -250,11 +263,9 @@ fn keep(
             let constants: Vec<&str> =
                 machine.constants.iter().map(|constant| constant.name.as_str()).collect();
             let features: Vec<&str> = study.features().iter().map(|feature| feature.name.as_str()).collect();
-            formulas.located(formula).hint(format!(
-                "constants: {}; features: {}",
-                constants.join(", "),
-                features.join(", ")
-            ))
+            let located =
+                formulas.map_or_else(|| Failure::new(error.to_string()), |texts| texts.located(formula));
+            located.hint(format!("constants: {}; features: {}", constants.join(", "), features.join(", ")))
         }
         error => Failure::from_error("failed to use the formulas", error),
     })?;
@@ -273,13 +284,13 @@ pub(super) fn read_machine(path: &Path) -> Result<Machine, Failure> {
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    let failed = |e: std::io::Error| Failure::from_error(format!("failed to read {}", path.display()), &e);
-    let length = fs::metadata(path).map_err(failed)?.len();
-    if length > LONGEST_FILE {
-        return Err(Failure::new(format!(
-            "{}: has {length} bytes, and {LONGEST_FILE} are possible",
-            path.display()
-        )));
+    let failed = |e: io::Error| Failure::from_error(format!("failed to read {}", path.display()), &e);
+    let mut text = String::new();
+    File::open(path)
+        .and_then(|file| file.take(LONGEST_FILE + 1).read_to_string(&mut text))
+        .map_err(failed)?;
+    if text.len() as u64 > LONGEST_FILE {
+        return Err(Failure::new(format!("{}: is larger than {} MiB", path.display(), LONGEST_FILE >> 20)));
     }
-    fs::read_to_string(path).map_err(failed)
+    Ok(text)
 }

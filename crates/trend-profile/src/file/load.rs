@@ -8,8 +8,8 @@ use super::loops;
 use super::matrix::{self, Failed, Matrix};
 use super::{Access, ObjectRecord, Origin, RunState, SourceText, StudyFile};
 use crate::{
-    FailedWorkload, Feature, LargerRun, MemoryLatency, RunLoops, Series, Study, StudyError, StudyId,
-    StudyParts, Unit, Usage, Warning, Workload, WorkloadId,
+    Calibration, FailedWorkload, Feature, LargerRun, MemoryLatency, RunLoops, Series, Study, StudyError,
+    StudyId, StudyParts, Unit, Usage, Warning, Workload, WorkloadId,
 };
 
 /// No source file of a program that people write is larger; a claim beyond this is damage.
@@ -82,6 +82,11 @@ impl StudyFile {
     /// The run without counters of a workload that is larger than those that were counted.
     pub fn larger_run(&self) -> Option<&LargerRun> {
         self.facts.larger.as_ref()
+    }
+
+    /// A machine's constants and the formulas with them, where they were set.
+    pub fn calibration(&self) -> Option<&Calibration> {
+        self.facts.calibration.as_ref()
     }
 
     /// How long the machine takes to reach its memory, by ascending working set; empty where nothing was timed.
