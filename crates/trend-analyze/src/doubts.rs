@@ -10,7 +10,7 @@ use crate::model_doubts::{FEW_POINTS, NARROW_RANGE};
 use crate::{FeatureSummary, GrowthModel, Intervals, Locations, Options, Total};
 
 /// Runs with less processor time than this are startup and the scheduler's granularity.
-const TIMER_FLOOR_SECONDS: f64 = 0.010;
+pub(crate) const TIMER_FLOOR_SECONDS: f64 = 0.010;
 
 /// Processor time per counted execution above which most of the time is spent elsewhere. A basic block
 /// takes some 1 to 10 ns, its counter included, on any machine that this runs on.

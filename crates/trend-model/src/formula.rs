@@ -521,21 +521,21 @@ seconds = sift.memory/3*rounds*dijkstra(n, m) - a
         let twice: Vec<String> = (1..60).map(|i| format!("f{i} = f{0} + f{0}", i - 1)).collect();
         let error = evaluate(&format!("f0 = 1\n{}\nseconds = f59\n", twice.join("\n"))).unwrap_err();
         assert!(error.ends_with("takes too many steps"), "{error}");
-        let deep = format!("seconds = {}1{}", "(".repeat(100_000), ")".repeat(100_000));
+        let deep = format!("seconds = {}1{}", "(".repeat(30_000), ")".repeat(30_000));
         let error = evaluate(&deep).unwrap_err();
         assert!(error.ends_with("parentheses stand too deep in each other"), "{error}");
-        let error = evaluate(&format!("seconds = {}1", "-".repeat(100_000))).unwrap_err();
+        let error = evaluate(&format!("seconds = {}1", "-".repeat(30_000))).unwrap_err();
         assert!(error.ends_with("parentheses stand too deep in each other"), "{error}");
-        let error = evaluate(&format!("seconds = {}1", "2^".repeat(100_000))).unwrap_err();
+        let error = evaluate(&format!("seconds = {}1", "2^".repeat(30_000))).unwrap_err();
         assert!(error.ends_with("parentheses stand too deep in each other"), "{error}");
         // Wide and deep at once.
         let sum = "+a".repeat(999);
         let nested: Vec<String> = (1..60).map(|i| format!("f{i} = f{}{sum}", i - 1)).collect();
         let error = evaluate(&format!("f0 = a\n{}\nseconds = f59", nested.join("\n"))).unwrap_err();
         assert!(error.ends_with("the formulas are longer than 65536 bytes"), "{error}");
-        let nested: Vec<String> = (1..31).map(|i| format!("f{i} = f{}{sum}", i - 1)).collect();
-        let text = format!("f0 = a\n{}\nseconds = f30", nested.join("\n"));
-        assert_eq!(evaluate(&text), Ok(time(&[("a", 1.0 + 30.0 * 999.0)])));
+        let nested: Vec<String> = (1..29).map(|i| format!("f{i} = f{}{sum}", i - 1)).collect();
+        let text = format!("f0 = a\n{}\nseconds = f28", nested.join("\n"));
+        assert_eq!(evaluate(&text), Ok(time(&[("a", 1.0 + 28.0 * 999.0)])));
         let calls: Vec<String> = (1..999).map(|i| format!("f{i} = f{}", i - 1)).collect();
         let error = evaluate(&format!("f0 = a\n{}\nseconds = f998", calls.join("\n"))).unwrap_err();
         assert!(error.ends_with("formulas call each other too deeply, or one calls itself"), "{error}");

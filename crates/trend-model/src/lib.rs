@@ -93,5 +93,5 @@ pub use resamples::Resamples;
 pub use standardized::Standardized;
 pub use time_law::{Seconds, TimeLaw, TimedRun};
 pub use two_trends::{TwoTrends, two_trends};
-pub use uncounted::{UncountedGrowth, uncounted_growth};
+pub use uncounted::{UncountedGrowth, time_keeps_to, uncounted_growth};
 pub use weights::{Scattered, scatter_of_one, variances_of_averages, weights_of_averages};

@@ -73,6 +73,51 @@ pub fn uncounted_growth(
     of_all.or_else(|| beyond_startup(counts, seconds, timer_floor_seconds))
 }
 
+/// Runs of which this says something took at least this part of the longest.
+const LONG: f64 = 1.0 / 30.0;
+
+/// How many there have to be,
+const FEWEST_LONG: usize = 4;
+
+/// and over which range of sizes.
+const SMALLEST_LONG_RANGE: f64 = 4.0;
+
+/// Only the upper end of the interval counts: it is exceeded once in twenty times.
+const LEVEL_OF_ONE_SIDE: f64 = 0.9;
+
+/// Whether CPU time grows no faster than `allowed` does with the size; `sizes[i]` and `seconds[i]` are of the same run. What takes a
+/// part of a run grows no faster than the run, so that this holds of work that was not counted as well.
+///
+/// `false` also where too few runs are long, or of too similar sizes, to say so.
+///
+/// # Formula
+///
+/// The slope of ln((seconds − s₀) / (allowed(size) − allowed(n₀))) over ln size has the upper end of its 90 % interval below 0.15; n₀
+/// and s₀ are of the smallest run. Runs count that take the floor and a thirtieth of the longest beyond s₀.
+///
+/// - Time: O(k).
+pub fn time_keeps_to(
+    sizes: &[f64],
+    seconds: &[f64],
+    timer_floor_seconds: f64,
+    allowed: impl Fn(f64) -> f64,
+) -> bool {
+    let timed = || sizes.iter().copied().zip(seconds.iter().copied()).filter(|&(n, s)| n > 0.0 && s > 0.0);
+    let Some((smallest, startup)) = timed().min_by(|a, b| a.0.total_cmp(&b.0)) else { return false };
+    let longest = timed().map(|(_, time)| time - startup).fold(0.0, f64::max);
+    let least = timer_floor_seconds.max(LONG * longest);
+    let long = timed().map(|(n, time)| (n, time - startup)).filter(|&(_, time)| time >= least);
+    let (n, time): (Vec<f64>, Vec<f64>) = long.unzip();
+    if n.len() < FEWEST_LONG || range(&n) < SMALLEST_LONG_RANGE {
+        return false;
+    }
+    let x: Vec<f64> = n.iter().map(|n| n.ln()).collect();
+    let beyond = |n: f64| allowed(n) - allowed(smallest);
+    let y: Vec<f64> = n.iter().zip(&time).map(|(n, time)| (time / beyond(*n)).ln()).collect();
+    let line = RobustLine::new(&x, &y, LEVEL_OF_ONE_SIDE);
+    line.is_ok_and(|line| line.slope().hi < MARGIN)
+}
+
 /// Largest over smallest.
 fn range(counts: &[f64]) -> f64 {
     let smallest = counts.iter().copied().fold(f64::INFINITY, f64::min);
@@ -131,6 +176,31 @@ mod tests {
             let alarms = (0..100).filter(|&seed| accused(seed, 12, 0.1, time)).count();
             assert!(alarms <= 2, "{alarms} of 100");
         }
+    }
+
+    #[test]
+    fn time_that_grows_as_it_may_is_told_from_time_that_grows_faster() {
+        let sizes: Vec<f64> = (6..21).map(|i| f64::from(1 << i)).collect();
+        let n_log_n = |n: f64| n * n.ln();
+        let kept = |seed: u64, time: &dyn Fn(f64) -> f64, allowed: &dyn Fn(f64) -> f64| {
+            let seconds = Noise::new(seed).costs(&sizes, 0.05, |n| 0.003 + time(n));
+            time_keeps_to(&sizes, &seconds, FLOOR, allowed)
+        };
+        let share = |time: &dyn Fn(f64) -> f64, allowed: &dyn Fn(f64) -> f64| {
+            (0..200).filter(|seed| kept(*seed, time, allowed)).count()
+        };
+        // A sort, and a table that leaves the caches, as measured of Rust's.
+        for (found, least) in [
+            (share(&|n| 3e-8 * n_log_n(n), &n_log_n), 175),
+            (share(&|n| 1e-6 * n.powf(1.04), &|n| n), 160),
+            (share(&|n| 3e-8 * n_log_n(n), &|n| n * n), 198),
+        ] {
+            assert!(found >= least, "{found} of 200");
+        }
+        // Faster, and what is too short to say.
+        assert_eq!(share(&|n| 1e-12 * n * n, &|n| n), 0);
+        assert!(share(&|n| 1e-7 * n.powf(1.25), &|n| n) <= 4);
+        assert_eq!(share(&|n| 1e-9 * n, &|n| n), 0);
     }
 
     #[test]

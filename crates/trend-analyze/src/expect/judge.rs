@@ -1,12 +1,14 @@
 //! Whether expectations are kept, by what an analysis found.
 
 use rayon::prelude::*;
+use trend_model::time_keeps_to;
 use trend_profile::{Measure, Study};
 
 use super::growth::RowGrowth;
 use super::{
     Expectation, Found, GrowthLimit, Judged, JudgedPlace, Judgement, Limit, Origin, Reason, Subject,
 };
+use crate::doubts::TIMER_FLOOR_SECONDS;
 use crate::memory::memory;
 use crate::seconds::seconds;
 use crate::{
@@ -240,9 +242,10 @@ impl Judge<'_> {
         let is_baseline = matches!(self.expectation.origin, Origin::Baseline { .. });
         let is_uncounted =
             || self.findings.doubts.iter().any(|doubt| matches!(doubt, Doubt::MostlyUncounted { .. }));
+        let is_open = || is_uncounted() && !self.keeps_time(feature, limit);
         match allowed {
-            // What is counted says nothing of what takes the time.
-            all if all == classes.len() && self.expectation.subject == Subject::Program && is_uncounted() => {
+            // What is counted says nothing of what takes the time, and the time does not say it either.
+            all if all == classes.len() && self.expectation.subject == Subject::Program && is_open() => {
                 (Judgement::Undecided, found, Some(Reason::Uncounted))
             }
             all if all == classes.len() => (Judgement::Holds, found, None),
@@ -250,6 +253,16 @@ impl Judge<'_> {
             _ if is_baseline => (Judgement::Holds, found, None),
             _ => (Judgement::Undecided, found, Some(Reason::Open)),
         }
+    }
+
+    /// Whether the processor time of the runs grows no faster than it may.
+    fn keeps_time(&self, feature: &str, limit: GrowthLimit) -> bool {
+        let Some(feature) = self.study.feature_named(feature) else { return false };
+        let values = &self.study.features()[feature.index()].values;
+        let timed = self.study.workloads().iter().zip(values);
+        let timed = timed.filter_map(|(w, n)| Some(((*n)?, w.usage?.cpu().as_secs_f64())));
+        let (sizes, seconds): (Vec<f64>, Vec<f64>) = timed.unzip();
+        time_keeps_to(&sizes, &seconds, TIMER_FLOOR_SECONDS, |n| limit.class.term().value(n))
     }
 
     fn cost(&self, measure: Measure, outlook: Option<&Outlook>, most: f64) -> Outcome {

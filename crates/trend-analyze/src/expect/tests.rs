@@ -234,13 +234,13 @@ fn a_run_without_counters_that_is_larger_than_all_others_is_one_of_the_law() {
 fn the_growth_of_a_program_is_open_where_nearly_all_of_its_work_is_not_counted() {
     use Judgement::{Broken, Holds, Undecided};
 
-    let with = |seconds: f64| {
+    let with = |seconds: &dyn Fn(f64) -> f64| {
         let mut parts = StudyParts::from_text(
             "n: 100 200 400 800 1600 3200\na.c:1:f: 7000 14000 28000 56000 112000 224000",
         )
         .unwrap();
-        for workload in &mut parts.workloads {
-            workload.usage = Some(Usage { user: Duration::from_secs_f64(seconds), ..Usage::default() });
+        for (workload, n) in parts.workloads.iter_mut().zip([100.0, 200.0, 400.0, 800.0, 1600.0, 3200.0]) {
+            workload.usage = Some(Usage { user: Duration::from_secs_f64(seconds(n)), ..Usage::default() });
         }
         Study::new(parts).unwrap()
     };
@@ -251,8 +251,12 @@ fn the_growth_of_a_program_is_open_where_nearly_all_of_its_work_is_not_counted()
         let judged = judge(study, &findings, &options, &expectations).unwrap();
         judged.into_iter().map(|judged| (judged.judgement, judged.reason)).collect::<Vec<_>>()
     };
-    assert_eq!(judged(&with(0.001)), [(Holds, None), (Holds, None), (Broken, None)]);
-    assert_eq!(judged(&with(2.0)), [(Undecided, Some(Reason::Uncounted)), (Holds, None), (Broken, None)]);
+    assert_eq!(judged(&with(&|_| 0.001)), [(Holds, None), (Holds, None), (Broken, None)]);
+    let open = [(Undecided, Some(Reason::Uncounted)), (Holds, None), (Broken, None)];
+    assert_eq!(judged(&with(&|_| 2.0)), open);
+    assert_eq!(judged(&with(&|n| 1e-6 * n * n)), open);
+    // Nothing in a run grows faster than the run.
+    assert_eq!(judged(&with(&|n| 1e-3 * n)), [(Holds, None), (Holds, None), (Broken, None)]);
 }
 
 #[test]
