@@ -3,6 +3,7 @@
 #include "trend_fragment.h"
 
 #include <limits.h>
+#include <malloc.h>
 #include <sys/mman.h>
 
 /* An array of so many, all of which the kernel has given already: what was never written to is one page of zeros. */
@@ -155,7 +156,9 @@ static void edge_new(trend_run *run) {
             graph_add(&g, source, target, 1 + (long)(next_random(&seed) % 1000000));
         }
         trend_end(run, run->elements);
-        trend_black_hole(g.first);
+        graph_free(&g);
+        /* The next graph gets memory that the kernel gives anew as well. */
+        malloc_trim(0);
     }
 }
 

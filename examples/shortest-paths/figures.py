@@ -3,8 +3,8 @@
 
     examples/shortest-paths/figures.py FOLDER OUT [--trend-prof PATH]
 
-FOLDER is a copy of this example in which its programs were run and calibrated as README.md says. Writes OUT/constants.svg, constants
-over memory, and OUT/times.svg: times predicted by counted frequencies, by what is expected of random graphs, and measured. Needs
+FOLDER is a copy of this example in which its programs were run and calibrated as README.md says. Writes OUT/fragments-constants.svg, constants
+over memory, and OUT/fragments-times.svg: times predicted by counted frequencies, by what is expected of random graphs, and measured. Needs
 matplotlib.
 """
 
@@ -37,8 +37,8 @@ def main():
     average = calibrated("average.toml", "dijkstra.trend")
     # The study keeps the formulas that were read last.
     calibrated("dijkstra.toml", "dijkstra.trend")
-    constants(programs["heap"]["machine"], arguments.out / "constants.svg")
-    times(programs, average, arguments.out / "times.svg")
+    constants(programs["heap"]["machine"], arguments.out / "fragments-constants.svg")
+    times(programs, average, arguments.out / "fragments-times.svg")
     print("| program | runs | seconds | predicted ÷ measured | in the median off by | within 20 % | within 50 % | in the interval |")
     print("|---|---|---|---|---|---|---|---|")
     for name, said in [*programs.items(), ("dijkstra, expected frequencies", average)]:

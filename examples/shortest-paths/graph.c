@@ -16,6 +16,15 @@ graph graph_new(int nodes) {
     return g;
 }
 
+void graph_free(graph *g) {
+    for (int v = 0; v < g->nodes; v++)
+        for (edge *e = g->first[v], *next; e; e = next) {
+            next = e->next;
+            free(e);
+        }
+    free(g->first);
+}
+
 void graph_add(graph *g, int source, int target, long weight) {
     edge *e = malloc(sizeof *e);
     if (!e)

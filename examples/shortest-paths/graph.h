@@ -19,6 +19,7 @@ typedef struct graph {
 uint64_t next_random(uint64_t *state);
 
 graph graph_new(int nodes);
+void graph_free(graph *g);
 void graph_add(graph *g, int source, int target, long weight);
 
 /* Every node can be reached from the first one. */

@@ -33,6 +33,8 @@ int main(int argc, char **argv) {
     int nodes = atoi(argv[2]);
     long edges = atol(argv[3]), sum = 0;
     uint64_t seed = strtoull(argv[4], 0, 10);
+    if (nodes < 2 || edges < 0)
+        return 2;
     if (strcmp(argv[1], "heap") == 0) {
         sum = heap_alone(nodes, edges, seed);
     } else if (strcmp(argv[1], "dijkstra") == 0) {
