@@ -392,8 +392,7 @@ impl Study {
         self.parts.calibration.as_ref()
     }
 
-    /// The same study on another machine: its constants take the place of those that were kept. Without formulas there
-    /// is nothing that they could be for.
+    /// The same study on another machine, whose constants replace those of the study. A study without formulas stays as it is.
     #[must_use]
     pub fn on_machine(mut self, machine: Machine) -> Self {
         if let Some(calibration) = &mut self.parts.calibration {

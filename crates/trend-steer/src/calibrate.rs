@@ -122,7 +122,7 @@ pub fn calibrate(
 }
 
 impl Size {
-    /// What more than half of all processes agree on, also of those that had no value.
+    /// The mean that more than half of all processes agree on; a process without a value agrees with none.
     fn agreed(&self, narrowness: f64) -> Option<MajorityMean> {
         let found = MajorityMean::new(&self.values, narrowness)?;
         (2 * found.kept > self.processes).then_some(found)

@@ -228,7 +228,7 @@ impl StudyFile {
         self.append(Record::Latencies(latencies))
     }
 
-    /// Keeps a machine's constants and the formulas with them, in place of those that were kept.
+    /// Keeps a machine's constants and formulas; they replace those that the study had.
     ///
     /// # Errors
     /// Besides what the disk says, [`StudyError::Inconsistent`] for constants that cannot be computed with.

@@ -20,7 +20,7 @@ import { outlooks, type RowFacts } from './shown';
 export function useFigure(row: RowFacts, shown: number, model: Model): RowFigure {
   const { data } = page.value;
   const point = target.value;
-  // What the page carries is exact for costly rows; of others whoever serves it has more.
+  // What the page carries is exact for costly rows; `serve` has more of the others.
   const served = useServedCosts(row.extra.costs && row.extra.exact ? null : row.of);
   return useMemo(() => {
     const costs = served ?? row.extra.costs ?? [];
