@@ -138,6 +138,21 @@ test('a link names a run, which is shown with its command line', async () => {
   await page.context().close();
 });
 
+/** A picture of a part of the page, when it changes no more. */
+async function still(
+  page: Page,
+  clip: { x: number; y: number; width: number; height: number },
+): Promise<string> {
+  let before = '';
+  for (let tries = 0; tries < 50; tries++) {
+    const picture = (await page.screenshot({ clip })).toString('base64');
+    if (picture === before) return picture;
+    before = picture;
+    await drawn(page);
+  }
+  return assert.fail('the page goes on changing');
+}
+
 test('a table that has more on a side has a shadow there, and none where it ends', async () => {
   const { page } = await open(browser, 'bzip2', {
     hash: '#/clusters',
@@ -159,8 +174,7 @@ test('a table that has more on a side has a shadow there, and none where it ends
       const place = await box.boundingBox();
       assert.ok(place);
       const x = side === 'left' ? place.x : place.x + place.width - 4;
-      const picture = await page.screenshot({ clip: { x, y: place.y, width: 4, height: place.height } });
-      looks.push(picture.toString('base64'));
+      looks.push(await still(page, { x, y: place.y, width: 4, height: place.height }));
     }
     await box.evaluate((e: HTMLElement) => (e.style.background = ''));
     return looks[0] !== looks[1];
