@@ -7,10 +7,10 @@ use trend_profile::{Calibration, Constant, Machine, Study};
 
 use crate::Point;
 
-/// The formula of the whole program's time,
+/// The formula of the whole program's time.
 const SECONDS: &str = "seconds";
 
-/// and that of the memory which it works on, in bytes; behind the name of a constant and a point, the memory of that alone.
+/// The formula of the memory that the program works on, in bytes; `sift.memory` is that of the constant `sift` alone.
 const MEMORY: &str = "memory";
 
 /// Processor time by formulas.

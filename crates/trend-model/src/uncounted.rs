@@ -73,13 +73,13 @@ pub fn uncounted_growth(
     of_all.or_else(|| beyond_startup(counts, seconds, timer_floor_seconds))
 }
 
-/// Runs of which this says something took at least this part of the longest.
+/// A run is long when it took at least this part of the longest one.
 const LONG: f64 = 1.0 / 30.0;
 
-/// How many there have to be,
+/// Fewer long runs say nothing of how time grows.
 const FEWEST_LONG: usize = 4;
 
-/// and over which range of sizes.
+/// Nor do long runs whose sizes differ by less than this factor.
 const SMALLEST_LONG_RANGE: f64 = 4.0;
 
 /// Whether CPU time grows no faster than `allowed` does with the size; `sizes[i]` and `seconds[i]` are of the same run. What takes a
