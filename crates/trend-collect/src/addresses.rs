@@ -72,6 +72,11 @@ impl Mappings {
         self.mapped = kept;
     }
 
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.mapped.len()
+    }
+
     /// The object at an address, and where in its file that is.
     ///
     /// - Time: O(log mappings).
@@ -178,7 +183,8 @@ impl CodeObject {
         if symbol.size > 0 && address - symbol.address >= symbol.size {
             return known;
         }
-        let (file, line) = known.first().map_or((Arc::default(), 0), |frame| (frame.file.clone(), frame.line));
+        let (file, line) =
+            known.first().map_or((Arc::default(), 0), |frame| (frame.file.clone(), frame.line));
         Arc::new([Frame { function: Some(symbol.name.clone()), file, line }])
     }
 }
@@ -281,7 +287,8 @@ zz-7f50 r-xp 00000000 00:00 0 /x
             Function::plain("sort", "a.c", 20),
         ];
         let own = OwnCode::new("/p", &functions, ["a.c"]);
-        let frame = |name: &str, file: &str| Frame { function: Some(name.into()), file: file.into(), line: 1 };
+        let frame =
+            |name: &str, file: &str| Frame { function: Some(name.into()), file: file.into(), line: 1 };
         let found = |name: &str, file: &str| own.function(&frame(name, file)).map(FunctionId::index);
         assert_eq!(found("copy", "/p/a.c"), Some(0));
         assert_eq!(found("copy", "/p/lib/../lib/b.c"), Some(1));

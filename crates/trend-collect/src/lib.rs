@@ -27,6 +27,7 @@ mod number;
 mod paths;
 pub mod process_log;
 mod program;
+mod samples;
 
 pub use addresses::{CodeObject, Mapping, Mappings, OwnCode};
 pub use debug_info::{DebugInfo, DebugInfoError};
@@ -34,3 +35,4 @@ pub use gcov::{Arc, BlockLine, Data, Doubt, FunctionCounts, FunctionNotes, GcovE
 pub use llvm::{CoverageMap, LlvmError, MappedFunction, RawProfile, Region, RegionKind, SummedProfile};
 pub use process_log::ProcessLog;
 pub use program::{ObjectId, Program};
+pub use samples::Samples;

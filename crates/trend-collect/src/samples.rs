@@ -1,0 +1,290 @@
+//! Samples of where a run's processes were: records of the kernel's `perf_event_open(2)`, as they lay in its ring buffers.
+//!
+//! ```text
+//! record:  type  misc  size    body      (4 2 2 … bytes; the byte order of this machine)
+//! MMAP     pid tid  address length offset  path…0  pid tid time
+//! COMM     pid tid  name…0                 pid tid time      misc says whether it is an exec
+//! FORK     pid parent  tid parent  time    pid tid time
+//! LOST     id lost                         pid tid time
+//! SAMPLE   address  pid tid  time
+//! ```
+//!
+//! Each processor has a buffer of its own, so that records are in order of time within one alone: they are sorted first. They
+//! have the fields of `IP | TID | TIME` with `sample_id_all`.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use crate::addresses::{Mapping, Mappings};
+
+const MMAP: u32 = 1;
+const LOST: u32 = 2;
+const COMM: u32 = 3;
+const FORK: u32 = 7;
+const SAMPLE: u32 = 9;
+
+/// Of a COMM that comes of `exec`.
+const IS_EXEC: u16 = 1 << 13;
+
+const HEADER_BYTES: usize = 8;
+/// Behind every record but a sample: process, thread, and time.
+const TRAILER_BYTES: usize = 16;
+
+/// What a mapping may cost in all, in mappings that are passed over: more is no program that anybody runs.
+const MOST_STEPS: usize = 16 << 20;
+
+/// Where the processor was, and how often.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Samples {
+    /// Samples by object, and by where in its file the address lies, in bytes. An object without a file has a name that is
+    /// no path.
+    pub objects: BTreeMap<Arc<str>, BTreeMap<u64, u64>>,
+    /// Samples at addresses where nothing is mapped that can be executed.
+    pub elsewhere: u64,
+    /// Samples that the kernel took and had no room for.
+    pub lost: u64,
+    /// Whether a record was cut off or makes no sense; those before it count.
+    pub is_damaged: bool,
+}
+
+/// When something came to a process.
+struct Record {
+    time: u64,
+    process: u32,
+    event: Event,
+}
+
+enum Event {
+    Mapped(Mapping),
+    Exec,
+    Fork { parent: u32 },
+    Lost(u64),
+    Sample { address: u64 },
+    Other,
+}
+
+impl Samples {
+    /// Reads the records of one run, whatever is in them.
+    ///
+    /// - Time: O(records · log records); memory: O(bytes).
+    pub fn parse(bytes: &[u8]) -> Self {
+        let mut found = Self::default();
+        let (mut records, mut rest) = (Vec::new(), bytes);
+        while !rest.is_empty() {
+            let Some((record, behind)) = split(rest) else {
+                found.is_damaged = true;
+                break;
+            };
+            records.push(record);
+            rest = behind;
+        }
+        // Stable: what came at one time stays as it was.
+        records.sort_by_key(|record: &Record| record.time);
+        let mut processes: HashMap<u32, Arc<Mappings>> = HashMap::new();
+        let mut steps = 0;
+        for Record { process, event, .. } in records {
+            match event {
+                Event::Mapped(mapping) => {
+                    let mappings = processes.entry(process).or_default();
+                    steps += mappings.len();
+                    if steps > MOST_STEPS {
+                        found.is_damaged = true;
+                        break;
+                    }
+                    Arc::make_mut(mappings).add(mapping);
+                }
+                Event::Exec => drop(processes.remove(&process)),
+                Event::Fork { parent } if parent != process => {
+                    if let Some(mappings) = processes.get(&parent).cloned() {
+                        processes.insert(process, mappings);
+                    }
+                }
+                Event::Lost(lost) => found.lost = found.lost.saturating_add(lost),
+                Event::Sample { address } => found.add(processes.get(&process), address),
+                Event::Fork { .. } | Event::Other => {}
+            }
+        }
+        found
+    }
+
+    fn add(&mut self, mappings: Option<&Arc<Mappings>>, address: u64) {
+        match mappings.and_then(|mappings| mappings.find(address)) {
+            Some((object, offset)) => {
+                *self.objects.entry(Arc::clone(object)).or_default().entry(offset).or_default() += 1;
+            }
+            None => self.elsewhere += 1,
+        }
+    }
+
+    /// How many there are.
+    pub fn total(&self) -> u64 {
+        self.objects.values().flat_map(BTreeMap::values).sum::<u64>() + self.elsewhere
+    }
+}
+
+/// The first record, and what lies behind it.
+fn split(bytes: &[u8]) -> Option<(Record, &[u8])> {
+    let (kind, misc, size) = (u32_at(bytes, 0)?, u16_at(bytes, 4)?, u16_at(bytes, 6)? as usize);
+    let record = bytes.get(..size).filter(|_| size >= HEADER_BYTES)?;
+    let behind = &bytes[size..];
+    let body = &record[HEADER_BYTES..];
+    if kind == SAMPLE {
+        let event = Event::Sample { address: u64_at(body, 0)? };
+        return Some((Record { time: u64_at(body, 16)?, process: u32_at(body, 8)?, event }, behind));
+    }
+    let end = body.len().checked_sub(TRAILER_BYTES)?;
+    let time = u64_at(body, end + 8)?;
+    let body = &body[..end];
+    let event = match kind {
+        MMAP => {
+            let (start, length, offset) = (u64_at(body, 8)?, u64_at(body, 16)?, u64_at(body, 24)?);
+            let path = body.get(32..)?.split(|byte| *byte == 0).next().unwrap_or_default();
+            let object = String::from_utf8_lossy(path);
+            let object = object.strip_suffix(" (deleted)").unwrap_or(&object).into();
+            Event::Mapped(Mapping { start, end: start.checked_add(length)?, offset, object })
+        }
+        COMM if misc & IS_EXEC != 0 => Event::Exec,
+        FORK => Event::Fork { parent: u32_at(body, 4)? },
+        LOST => Event::Lost(u64_at(body, 8)?),
+        _ => Event::Other,
+    };
+    let process = match event {
+        Event::Lost(_) | Event::Other => 0,
+        _ => u32_at(body, 0)?,
+    };
+    Some((Record { time, process, event }, behind))
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
+    Some(u16::from_ne_bytes(bytes.get(at..at + 2)?.try_into().ok()?))
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
+    Some(u32::from_ne_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_ne_bytes(bytes.get(at..at + 8)?.try_into().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(kind: u32, misc: u16, body: &[u8]) -> Vec<u8> {
+        let size = u16::try_from(HEADER_BYTES + body.len()).unwrap();
+        let header = [&kind.to_ne_bytes()[..], &misc.to_ne_bytes(), &size.to_ne_bytes()];
+        [header.concat().as_slice(), body].concat()
+    }
+
+    fn with_trailer(kind: u32, misc: u16, body: &[u8], process: u32, time: u64) -> Vec<u8> {
+        let trailer = [&process.to_ne_bytes()[..], &process.to_ne_bytes(), &time.to_ne_bytes()].concat();
+        record(kind, misc, &[body, &trailer].concat())
+    }
+
+    fn words(words: &[u32]) -> Vec<u8> {
+        words.iter().flat_map(|word| word.to_ne_bytes()).collect()
+    }
+
+    fn mapped(process: u32, [start, length, offset]: [u64; 3], path: &str, time: u64) -> Vec<u8> {
+        let numbers: Vec<u8> = [start, length, offset].iter().flat_map(|n| n.to_ne_bytes()).collect();
+        let mut path = path.as_bytes().to_vec();
+        path.resize(path.len() / 8 * 8 + 8, 0);
+        with_trailer(MMAP, 0, &[words(&[process, process]), numbers, path].concat(), process, time)
+    }
+
+    fn sample(process: u32, address: u64, time: u64) -> Vec<u8> {
+        let ids = words(&[process, process]);
+        record(SAMPLE, 2, &[&address.to_ne_bytes()[..], &ids, &time.to_ne_bytes()].concat())
+    }
+
+    fn fork(process: u32, parent: u32, time: u64) -> Vec<u8> {
+        let body = [words(&[process, parent, process, parent]), time.to_ne_bytes().to_vec()].concat();
+        with_trailer(FORK, 0, &body, parent, time)
+    }
+
+    fn exec(process: u32, time: u64) -> Vec<u8> {
+        let body = [words(&[process, process]), b"sort\0\0\0\0".to_vec()].concat();
+        with_trailer(COMM, IS_EXEC, &body, process, time)
+    }
+
+    fn run() -> Vec<Vec<u8>> {
+        vec![
+            exec(7, 1),
+            mapped(7, [0x1000, 0x1000, 0x400], "/p/sort", 2),
+            mapped(7, [0x8000, 0x1000, 0], "/lib/libc.so.6", 3),
+            sample(7, 0x1010, 4),
+            sample(7, 0x1010, 5),
+            fork(8, 7, 6),
+            sample(8, 0x8004, 7),
+            exec(8, 8),
+            sample(8, 0x1010, 9),
+            mapped(8, [0x1000, 0x1000, 0], "/bin/cat (deleted)", 10),
+            sample(8, 0x1010, 11),
+            with_trailer(
+                LOST,
+                0,
+                &[1_u64, 3].iter().flat_map(|n| n.to_ne_bytes()).collect::<Vec<_>>(),
+                7,
+                12,
+            ),
+            with_trailer(99, 0, &[], 7, 13),
+        ]
+    }
+
+    #[test]
+    fn samples_belong_to_what_their_process_had_mapped_then() {
+        let found = Samples::parse(&run().concat());
+        let of = |object: &str| found.objects[object].iter().map(|(at, n)| (*at, *n)).collect::<Vec<_>>();
+        assert_eq!(of("/p/sort"), [(0x410, 2)]);
+        assert_eq!(of("/lib/libc.so.6"), [(4, 1)]);
+        assert_eq!(of("/bin/cat"), [(0x10, 1)]);
+        assert_eq!((found.elsewhere, found.lost, found.is_damaged, found.total()), (1, 3, false, 5));
+    }
+
+    #[test]
+    fn the_order_of_the_buffers_does_not_matter() {
+        let mut records = run();
+        let expected = Samples::parse(&records.concat());
+        records.reverse();
+        assert_eq!(Samples::parse(&records.concat()), expected);
+        records.rotate_left(5);
+        assert_eq!(Samples::parse(&records.concat()), expected);
+    }
+
+    #[test]
+    fn what_is_cut_off_or_damaged_is_told_and_the_rest_counts() {
+        let whole = run().concat();
+        let ends: Vec<usize> = run()
+            .iter()
+            .scan(0, |sum, record| {
+                *sum += record.len();
+                Some(*sum)
+            })
+            .collect();
+        for cut in 0..whole.len() {
+            let found = Samples::parse(&whole[..cut]);
+            assert_eq!(found.is_damaged, cut != 0 && !ends.contains(&cut), "{cut}");
+        }
+        for at in 0..whole.len() {
+            for bits in [1, 0x80, 0xff] {
+                let mut damaged = whole.clone();
+                damaged[at] ^= bits;
+                assert!(Samples::parse(&damaged).total() <= 5 + 1, "{at}");
+            }
+        }
+        // A record of no size would never end, and one of a huge mapping takes no memory.
+        assert!(Samples::parse(&[0; 64]).is_damaged);
+        assert!(Samples::parse(&mapped(1, [u64::MAX, 2, 0], "/x", 1)).is_damaged);
+    }
+
+    #[test]
+    fn processes_that_map_without_end_are_left() {
+        let mut bytes = Vec::new();
+        for i in 0..7000 {
+            bytes.extend(mapped(1, [i * 0x1000, 0x1000, 0], "/x", i));
+        }
+        assert!(Samples::parse(&bytes).is_damaged);
+        assert!(!Samples::parse(&bytes[..bytes.len() / 7]).is_damaged);
+    }
+}
