@@ -85,7 +85,15 @@ fn location(function: usize, block: u32, file: &str, line: u32) -> Location {
 
 fn workload(name: String, command: String) -> Workload {
     let usage = Some(Usage::default());
-    Workload { fingerprint: name.clone(), name, command, input: None, repetitions: 1, usage, timing: None }
+    Workload {
+        fingerprint: name.clone(),
+        name,
+        command,
+        input: None,
+        repetitions: 1,
+        usage,
+        ..Workload::imported("")
+    }
 }
 
 fn run(seconds: f64) -> Run {

@@ -23,6 +23,7 @@ mod location;
 mod loops;
 mod machine;
 mod order;
+mod sampled;
 mod series;
 mod shell;
 mod study;
@@ -44,6 +45,7 @@ pub use loops::{
     LoopInputValue, LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS, ProgramLoop, RunLoops,
 };
 pub use machine::{Calibration, Constant, ConstantPoint, Machine, is_constant_name};
+pub use sampled::{Part, Sampled, SampledPlace};
 pub use series::{
     MOST_VARIABLES, Observation, ObservationParts, OwnCosts, OwnInput, Place, Series, SeriesKey, SeriesKind,
     SeriesWords, Variable,

@@ -482,6 +482,7 @@ impl Workload {
             repetitions: 1,
             usage: None,
             timing: None,
+            sampled: None,
         }
     }
 }

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Sampled;
+
 /// Index of a [`Workload`] in a [`Study`](crate::Study).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct WorkloadId(pub u32);
@@ -34,6 +36,8 @@ pub struct Workload {
     pub usage: Option<Usage>,
     /// What it used without counters, where that was measured.
     pub timing: Option<Timing>,
+    /// Where the time went in a run without counters, where that was sampled.
+    pub sampled: Option<Sampled>,
 }
 
 /// Runs of a workload by a program that does not count.

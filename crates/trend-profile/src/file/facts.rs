@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::body::SeriesLayout;
 use super::record::{Packed, Record, RunRecord};
-use crate::{Calibration, Definition, LargerRun, MemoryLatency, Outcome, Timing, Unit, Usage, Warning};
+use crate::{
+    Calibration, Definition, LargerRun, MemoryLatency, Outcome, Sampled, Timing, Unit, Usage, Warning,
+};
 
 /// No study has more features than these: they are compared by name.
 pub const MOST_FEATURES: usize = 1 << 14;
@@ -69,6 +71,7 @@ pub(super) struct WorkloadFacts {
     /// How many functions with loops, and where.
     pub(super) loops: Option<(u32, Extent)>,
     pub(super) timing: Option<Timing>,
+    pub(super) sampled: Option<Sampled>,
 }
 
 /// How many series there are, and where.
@@ -151,6 +154,7 @@ impl Facts {
             }
             Record::Calibration(calibration) => self.calibration = Some(*calibration),
             Record::Timing(workload, timing) => self.workload(&workload)?.timing = Some(timing),
+            Record::Sampled(workload, sampled) => self.workload(&workload)?.sampled = Some(sampled),
             Record::Larger(larger) => self.larger = Some(larger),
             Record::Latencies(latencies) => self.latencies = latencies,
             Record::RunWithLoops { run, counts, series, loops } => {

@@ -8,8 +8,8 @@ use super::loops;
 use super::matrix::{self, Failed, Matrix};
 use super::{Access, ObjectRecord, Origin, RunState, SourceText, StudyFile};
 use crate::{
-    Calibration, FailedWorkload, Feature, LargerRun, MemoryLatency, RunLoops, Series, Study, StudyError,
-    StudyId, StudyParts, Unit, Usage, Warning, Workload, WorkloadId,
+    Calibration, FailedWorkload, Feature, Function, LargerRun, MemoryLatency, RunLoops, Series, Study,
+    StudyError, StudyId, StudyParts, Unit, Usage, Warning, Workload, WorkloadId,
 };
 
 /// No source file of a program that people write is larger; a claim beyond this is damage.
@@ -74,9 +74,18 @@ impl StudyFile {
             outcome: run.outcome.clone(),
             usage: run.usage,
             is_timed: workload.timing.is_some(),
+            is_sampled: workload.sampled.is_some(),
             stderr_tail: run.stderr_tail.clone(),
         })
         .collect()
+    }
+
+    /// The functions that are known so far, in the order in which they became known.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub fn functions(&self) -> Result<Vec<Function>, StudyError> {
+        Ok(self.places()?.functions)
     }
 
     /// The run without counters of a workload that is larger than those that were counted.
@@ -232,6 +241,7 @@ impl StudyFile {
                 repetitions: counted.len() as u32,
                 usage: Usage::median(&usages),
                 timing: facts.timing.clone(),
+                sampled: facts.sampled.clone(),
             });
         }
         runs

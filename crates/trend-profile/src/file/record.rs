@@ -10,7 +10,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Calibration, Definition, LargerRun, MemoryLatency, Outcome, Run, Timing, Usage, Warning, Workload,
+    Calibration, Definition, LargerRun, MemoryLatency, Outcome, Run, Sampled, Timing, Usage, Warning,
+    Workload,
 };
 
 /// No fact that is kept in memory is longer; places, texts, series and counts lie behind theirs.
@@ -96,6 +97,8 @@ pub(super) enum Record {
     Latencies(Vec<MemoryLatency>),
     /// Replaces the machine's constants and the formulas.
     Calibration(Box<Calibration>),
+    /// Replaces where the time of a workload goes.
+    Sampled(String, Sampled),
 }
 
 /// Why a record is of no use, whose bytes are those that were written.

@@ -138,7 +138,8 @@ impl Rescue<'_> {
             | Record::Routines { workload, .. }
             | Record::Series { workload, .. }
             | Record::Loops { workload, .. }
-            | Record::Timing(workload, _) => has(workload),
+            | Record::Timing(workload, _)
+            | Record::Sampled(workload, _) => has(workload),
             Record::Run(run) | Record::RunWithSeries { run, .. } | Record::RunWithLoops { run, .. }
                 if run.has_counts =>
             {

@@ -10,8 +10,8 @@ use super::loops::tests::triangle;
 use super::{Access, NewStudy, ObjectRecord, Origin, SourceText, StudyFile};
 use crate::{
     Calibration, Constant, ConstantPoint, Definition, Function, Kind, LargerRun, Location, LocationId,
-    LoopFunction, Machine, MemoryLatency, Observation, Outcome, Run, RunLoops, Series, Symbol, Timing, Unit,
-    Usage, Variable, Warning, Workload, WorkloadId,
+    LoopFunction, Machine, MemoryLatency, Observation, Outcome, Part, Run, RunLoops, Sampled, SampledPlace,
+    Series, Symbol, Timing, Unit, Usage, Variable, Warning, Workload, WorkloadId,
 };
 
 /// A folder of this test's own.
@@ -93,6 +93,31 @@ fn a_larger_run_comes_back_until_the_program_is_run_in_another_way() {
     assert_eq!(file.larger_run().unwrap().value("n"), None);
     file.record(&workload("1", "g"), &run(0, Outcome::Finished), Some(&[]), &[]).unwrap();
     assert_eq!(file.larger_run(), None);
+}
+
+#[test]
+fn samples_come_back_until_the_workload_is_another() {
+    let folder = Folder::new();
+    let mut file = folder.create();
+    record(&mut file, "1", &[]);
+    let part = Part::Function { name: "sort".to_owned(), file: "a.c".to_owned() };
+    let places = vec![
+        SampledPlace { part, line: 3, samples: u64::MAX },
+        SampledPlace { part: Part::Library("libc.so.6".to_owned()), line: 0, samples: 5 },
+    ];
+    let period = Duration::from_micros(997);
+    let sampled = Sampled { usage: Usage::default(), period, lost: 2, places };
+    file.set_sampled("1", sampled.clone()).unwrap();
+    assert!(file.set_sampled("2", sampled.clone()).is_err());
+    file.close().unwrap();
+    let mut file = StudyFile::open(&folder.study(), Access::Write).unwrap();
+    let study = file.load().unwrap();
+    assert_eq!(study.workloads()[0].sampled.as_ref(), Some(&sampled));
+    // Whoever wrote it, a sum is no overflow.
+    assert_eq!(sampled.samples(), u64::MAX);
+    assert!(file.run_states()[0].is_sampled);
+    file.record(&workload("1", "g"), &run(0, Outcome::Finished), Some(&[]), &[]).unwrap();
+    assert!(file.load().unwrap().workloads()[0].sampled.is_none());
 }
 
 #[test]

@@ -7,7 +7,10 @@ use std::path::Path;
 use super::loops::tests::triangle;
 use super::tests::{Folder, function, location, record, run, workload};
 use super::{Access, NewStudy, ObjectRecord, SourceText, StudyFile, header, repair};
-use crate::{Definition, Observation, Outcome, Series, StudyError, Symbol, Variable, Warning};
+use crate::{
+    Definition, Observation, Outcome, Part, Sampled, SampledPlace, Series, StudyError, Symbol, Usage,
+    Variable, Warning,
+};
 
 /// Everything that a study says, as text.
 fn told(path: &Path) -> Result<String, StudyError> {
@@ -34,6 +37,9 @@ fn fill(file: &mut StudyFile) {
     let series = [Series::of_routine(symbol, "/p", Variable::Rms, vec![observation])];
     file.set_series("5", &series).unwrap();
     file.set_loops("6", &[triangle()]).unwrap();
+    let places = vec![SampledPlace { part: Part::Library("libc".to_owned()), line: 0, samples: 5 }];
+    let period = std::time::Duration::from_millis(1);
+    file.set_sampled("6", Sampled { usage: Usage::default(), period, lost: 0, places }).unwrap();
     let (workload, run) = (workload("7", "f"), run(0, Outcome::Finished));
     file.record_with_loops(&workload, &run, Some(&[9; 40]), &[], &series, &[triangle()]).unwrap();
 }

@@ -9,7 +9,7 @@ use super::record::{FACTS_PER_RECORD, Packed, Record, RunRecord};
 use super::{NewStudy, ObjectRecord, Origin, SourceText, StudyFile, blob};
 use crate::{
     Calibration, Definition, Function, LargerRun, Location, LocationId, LoopFunction, MemoryLatency, Run,
-    Series, StudyError, Timing, Unit, Warning, Workload,
+    Sampled, Series, StudyError, Timing, Unit, Warning, Workload,
 };
 
 impl StudyFile {
@@ -209,6 +209,15 @@ impl StudyFile {
     pub fn set_timing(&mut self, workload: &str, timing: Timing) -> Result<(), StudyError> {
         self.check_workload(workload)?;
         self.append(Record::Timing(workload.to_owned(), timing))
+    }
+
+    /// Keeps where the time of a workload goes, in place of what was kept of it.
+    ///
+    /// # Errors
+    /// Besides what the disk says, [`StudyError::Inconsistent`] for an unknown workload.
+    pub fn set_sampled(&mut self, workload: &str, sampled: Sampled) -> Result<(), StudyError> {
+        self.check_workload(workload)?;
+        self.append(Record::Sampled(workload.to_owned(), sampled))
     }
 
     /// Keeps what a workload that is larger than those that were counted used without counters, in place of what was kept of

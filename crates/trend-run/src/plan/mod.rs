@@ -150,6 +150,7 @@ fn planned(
             repetitions: 1,
             usage: Some(trend_profile::Usage::default()),
             timing: None,
+            sampled: None,
         },
         parameters: parameters.to_vec(),
         input,

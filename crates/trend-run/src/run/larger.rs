@@ -109,6 +109,7 @@ mod tests {
                 outcome: Outcome::Finished,
                 usage: Some(usage),
                 is_timed: false,
+                is_sampled: false,
                 stderr_tail: String::new(),
             }
         };

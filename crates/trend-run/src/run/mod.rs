@@ -22,6 +22,7 @@ mod record;
 mod report;
 mod resume;
 mod routines;
+mod sampling;
 pub(crate) mod scratch;
 mod source;
 mod stop;

@@ -1,5 +1,8 @@
 //! How long the program takes without counters: runs of recorded workloads, one at a time, beside those that count.
 //!
+//! At two sizes it is sampled where the time goes, in runs that are not timed, or in those that are so long that it slows them
+//! down by nothing that can be measured.
+//!
 //! What is timed is a copy of the counted program without the updates of its counters, which takes 4 to 10 % longer than a
 //! build without counters (bzip2, Lua, md4c, comrak), or such a build, where the user names one.
 
@@ -7,10 +10,12 @@ use std::collections::hash_map::DefaultHasher;
 use std::ffi::OsString;
 use std::fs;
 use std::hash::{Hash, Hasher};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
+use trend_collect::Samples;
 use trend_profile::{LargerRun, RunState, StudyFile, Timing, Usage, Warning};
 
 use super::binaries::Binaries;
@@ -18,10 +23,11 @@ use super::diagnosis;
 use super::larger::Larger;
 use super::latency::latencies;
 use super::process::Runner;
+use super::sampling::Owners;
 use super::scratch::RunFolder;
 use super::source::Source;
 use super::stop::Stop;
-use super::worker::{PreparedWorkload, RunContext};
+use super::worker::{CopyRun, PreparedWorkload, RunContext};
 use super::{CountSource, ExecuteOptions, built, limits, started};
 use crate::shim::linkage::Linked;
 use crate::shim::unlock::{Updates, rewrite};
@@ -43,6 +49,14 @@ const LEAST_BUDGET: Duration = Duration::from_secs(5);
 /// How often runs are made again in which other processes had the processor.
 const MOST_RETRIES: usize = 2;
 
+/// The processor time between samples in a run that is not timed, and in one that is: at these rates runs took 2 to 6 % and less
+/// than 1 % longer. It is no round number, so that it goes along with nothing that a program does every millisecond.
+const PERIOD: Duration = Duration::from_micros(997);
+const LONG_PERIOD: Duration = Duration::from_micros(3989);
+
+/// Of the runs that take at most this part of the longest one, the longest is sampled as well.
+const SMALLER: f64 = 0.5;
+
 /// Runs with counters that take so many times as long are worth a word,
 const NOTABLE: f64 = 2.0;
 
@@ -55,6 +69,8 @@ struct Uncounted {
     is_copy: bool,
     program: PathBuf,
     variables: Vec<(&'static str, OsString)>,
+    /// Each copy, and the file that it is of.
+    originals: Vec<(PathBuf, PathBuf)>,
 }
 
 /// One workload that is timed.
@@ -62,12 +78,27 @@ struct Timed<'a> {
     workload: &'a PlannedWorkload,
     counted: Usage,
     runs: Vec<Usage>,
+    /// Whether it is one of those that are sampled.
+    is_to_be_sampled: bool,
+    samples: Option<Sampling>,
+}
+
+/// A run of which samples were taken.
+struct Sampling {
+    usage: Usage,
+    period: Duration,
+    samples: io::Result<Samples>,
 }
 
 impl Timed<'_> {
     fn wanted(&self) -> usize {
         let one = self.runs.first().unwrap_or(&self.counted).wall;
         REPETITIONS.iter().find(|(most, _)| one <= *most).map_or(1, |(_, wanted)| *wanted)
+    }
+
+    /// Whether samples are taken of its timed run: it is run once, and long.
+    fn is_sampled_in_passing(&self) -> bool {
+        self.is_to_be_sampled && self.wanted() == 1
     }
 
     fn is_disturbed(&self) -> bool {
@@ -144,7 +175,9 @@ pub fn time(
     });
     stopwatch.begin(&mut timed, larger.is_some());
     let larger = larger.and_then(|larger| stopwatch.time_larger(&larger, &timed[0]));
+    stopwatch.sample(&mut timed);
     stopwatch.repeat(&mut timed);
+    let not_sampled = record_samples(&timed, study, &copy)?;
     let _ = fs::remove_dir_all(&copies);
     if let Some(larger) = larger {
         study.set_larger_run(larger)?;
@@ -153,7 +186,7 @@ pub fn time(
         study.set_timing(&timed.workload.workload.name, timing(timed.runs.clone()))?;
     }
     let warning = not_timed(&timed, plan).filter(|_| !stop.is_requested());
-    if let Some(warning) = warning.or_else(|| slow_counters(&timed, &copy)) {
+    for warning in warning.or_else(|| slow_counters(&timed, &copy)).into_iter().chain(not_sampled) {
         observer.event(&Event::Warned(&warning));
     }
     Ok(())
@@ -180,7 +213,25 @@ fn chosen<'a>(plan: &'a Plan, states: &[RunState]) -> Vec<Timed<'a>> {
         }
         is_chosen && !is_timed
     });
-    all.into_iter().map(|(workload, (counted, _))| Timed { workload, counted, runs: Vec::new() }).collect()
+    let timed = |(workload, (counted, _))| Timed {
+        workload,
+        counted,
+        runs: Vec::new(),
+        is_to_be_sampled: false,
+        samples: None,
+    };
+    let mut all: Vec<Timed<'a>> = all.into_iter().map(timed).collect();
+    choose_sampled(&mut all);
+    all
+}
+
+/// Samples the longest, and one that is so much shorter that it can be seen how the parts grow; else the shortest.
+fn choose_sampled(timed: &mut [Timed<'_>]) {
+    let Some(longest) = timed.first_mut() else { return };
+    longest.is_to_be_sampled = true;
+    let most = longest.counted.cpu().mul_f64(SMALLER);
+    let smaller = timed.iter().position(|one| one.counted.cpu() <= most).unwrap_or(timed.len() - 1);
+    timed[smaller].is_to_be_sampled = true;
 }
 
 /// Runs a program without counters, and knows how long it may.
@@ -195,15 +246,20 @@ struct Stopwatch<'a> {
 
 impl Stopwatch<'_> {
     /// Runs a workload once.
-    fn run(&mut self, workload: &PlannedWorkload) -> Option<Usage> {
+    fn run(&mut self, workload: &PlannedWorkload, period: Option<Duration>) -> Option<CopyRun> {
         let prepared = PreparedWorkload::prepare(self.context, self.runner, workload).ok()?;
-        self.run_prepared(&prepared, None)
+        self.run_prepared(&prepared, None, period)
     }
 
-    fn run_prepared(&mut self, prepared: &PreparedWorkload<'_>, most: Option<Duration>) -> Option<Usage> {
-        let usage = prepared.run_copy(&self.copy.program, self.copy.variables.clone(), most)?;
-        self.spent += usage.wall;
-        Some(usage)
+    fn run_prepared(
+        &mut self,
+        prepared: &PreparedWorkload<'_>,
+        most: Option<Duration>,
+        period: Option<Duration>,
+    ) -> Option<CopyRun> {
+        let run = prepared.run_copy(&self.copy.program, self.copy.variables.clone(), most, period)?;
+        self.spent += run.usage.wall;
+        Some(run)
     }
 
     /// Runs every workload once.
@@ -212,7 +268,7 @@ impl Stopwatch<'_> {
         self.observer.event(&Event::TimingPlanned { runs });
         // The first run of a program reads it from the disk.
         if let Some(shortest) = timed.last() {
-            self.run(shortest.workload);
+            self.run(shortest.workload, None);
             self.spent = Duration::ZERO;
         }
         self.round(timed, 0);
@@ -222,6 +278,20 @@ impl Stopwatch<'_> {
     fn repeat(&mut self, timed: &mut [Timed<'_>]) {
         for round in 1..REPETITIONS[0].1 + MOST_RETRIES {
             self.round(timed, round);
+        }
+    }
+
+    /// Takes samples of those that want it and were not sampled in passing, where there is time for that.
+    fn sample(&mut self, timed: &mut [Timed<'_>]) {
+        for one in timed.iter_mut().filter(|one| one.is_to_be_sampled && one.samples.is_none()) {
+            let expected = Usage::median(&one.runs).map(|run| run.wall);
+            let left = self.budget.saturating_sub(self.spent);
+            if expected.is_none_or(|expected| expected > left) || self.context.stop.is_requested() {
+                continue;
+            }
+            if let Some(run) = self.run(one.workload, Some(PERIOD)) {
+                one.samples = sampling(run, PERIOD);
+            }
         }
     }
 
@@ -241,8 +311,11 @@ impl Stopwatch<'_> {
             if is_over || self.context.stop.is_requested() {
                 continue;
             }
-            if let Some(usage) = self.run(one.workload) {
+            let period = (round == 0 && one.is_sampled_in_passing()).then_some(LONG_PERIOD);
+            if let Some(run) = self.run(one.workload, period) {
+                let usage = run.usage;
                 one.runs.push(usage);
+                one.samples = one.samples.take().or(period.and_then(|period| sampling(run, period)));
                 let workload = one.workload.workload.name.as_str();
                 self.observer.event(&Event::Timed { workload, usage: &usage });
             }
@@ -276,7 +349,7 @@ impl Stopwatch<'_> {
             {
                 break;
             }
-            let Some(usage) = self.run_prepared(&prepared, Some(left)) else { break };
+            let Some(CopyRun { usage, .. }) = self.run_prepared(&prepared, Some(left), None) else { break };
             observer.event(&Event::Timed { workload: &workload.name, usage: &usage });
             runs.push(usage);
         }
@@ -292,10 +365,51 @@ impl Stopwatch<'_> {
     }
 }
 
+fn sampling(run: CopyRun, period: Duration) -> Option<Sampling> {
+    let CopyRun { usage, samples } = run;
+    samples.map(|samples| Sampling { usage, period, samples })
+}
+
+/// Records where the time went; gives why that is not known where it was to be.
+fn record_samples(
+    timed: &[Timed<'_>],
+    study: &mut StudyFile,
+    copy: &Uncounted,
+) -> Result<Option<Warning>, RunError> {
+    let sampled: Vec<_> = timed.iter().filter_map(|one| Some((one, one.samples.as_ref()?))).collect();
+    if let Some(error) = sampled.iter().find_map(|(_, of)| of.samples.as_ref().err()) {
+        return Ok(Some(not_sampled(error)));
+    }
+    if sampled.is_empty() {
+        return Ok(None);
+    }
+    let (root, functions) = (study.root().to_owned(), study.functions()?);
+    let mut owners = Owners::new(&root, &functions, &copy.originals);
+    for (one, Sampling { usage, period, samples }) in sampled {
+        let Ok(samples) = samples else { continue };
+        let places = owners.sampled(samples, *usage, *period);
+        study.set_sampled(&one.workload.workload.name, places)?;
+    }
+    Ok(None)
+}
+
+fn not_sampled(error: &io::Error) -> Warning {
+    let message = format!(
+        "the kernel does not let this user see where the time goes ({error}), so that seconds are of the whole program alone: \
+         `sysctl kernel.perf_event_paranoid=2`, as root, allows it, and containers need the system call perf_event_open"
+    );
+    Warning::new("not_sampled", message)
+}
+
 /// What is run in place of the counted program; `None` where there is nothing.
 fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Option<Uncounted> {
     let config = &plan.config;
-    let plain = |program: PathBuf| Uncounted { is_copy: false, program, variables: Vec::new() };
+    let plain = |program: PathBuf| Uncounted {
+        is_copy: false,
+        program,
+        variables: Vec::new(),
+        originals: Vec::new(),
+    };
     if let Some(program) = &config.program.timed {
         return Some(plain(config.folder.join(program)));
     }
@@ -311,16 +425,17 @@ fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Option<Uncounte
     if built::probe_of(config).is_some() {
         return None;
     }
-    let (program, variables) = without_updates(&program, folder)?;
-    Some(Uncounted { is_copy: true, program, variables })
+    without_updates(&program, folder)
 }
 
-/// A copy of the program without updates of counters, and the variables that let it load such copies of its libraries; `None`
-/// where nothing could be taken out.
-fn without_updates(program: &Path, folder: &Path) -> Option<(PathBuf, Vec<(&'static str, OsString)>)> {
+/// A copy of the program without updates of counters, which loads such copies of its libraries; `None` where nothing could be
+/// taken out.
+fn without_updates(program: &Path, folder: &Path) -> Option<Uncounted> {
     let program = Linked::read(program)?;
     let libraries = program.whole(&[]).libraries;
     fs::create_dir_all(folder).ok()?;
+    // As the kernel names files.
+    let folder = fs::canonicalize(folder).ok()?;
     let mut updates = 0;
     let mut copied = |number: usize, file: &Linked| {
         let copy = folder.join(number.to_string());
@@ -330,9 +445,11 @@ fn without_updates(program: &Path, folder: &Path) -> Option<(PathBuf, Vec<(&'sta
         Some((copy, found))
     };
     let (copy, _) = copied(0, &program)?;
+    let mut originals = vec![(copy.clone(), program.path.clone())];
     let mut preloaded = Vec::new();
     for (i, library) in libraries.iter().enumerate() {
         let (copy, found) = copied(i + 1, library)?;
+        originals.push((copy.clone(), library.path.clone()));
         if found > 0 {
             preloaded.push(copy);
         }
@@ -341,7 +458,8 @@ fn without_updates(program: &Path, folder: &Path) -> Option<(PathBuf, Vec<(&'sta
     let known = std::env::var_os("LD_LIBRARY_PATH").unwrap_or_default();
     let folders = std::env::join_paths(own.chain(std::env::split_paths(&known))).ok()?;
     let preloaded = std::env::join_paths(preloaded).ok()?;
-    (updates > 0).then(|| (copy, vec![("LD_LIBRARY_PATH", folders), ("LD_PRELOAD", preloaded)]))
+    let variables = vec![("LD_LIBRARY_PATH", folders), ("LD_PRELOAD", preloaded)];
+    (updates > 0).then_some(Uncounted { is_copy: true, program: copy, variables, originals })
 }
 
 /// What to say where the program that is to be timed does not run.

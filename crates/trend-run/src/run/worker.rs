@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use trend_collect::Samples;
 use trend_profile::{Definition, Outcome, Usage, Warning};
 
 use super::counters::{PROCESSES, Uncounted};
@@ -20,11 +21,14 @@ use super::values::{LONGEST_TEXT, NoValue, RunTraces, Traces, read_end};
 use crate::build::cargo;
 use crate::shell::{quoted, resolved};
 use crate::supervisor::program::STOPPING;
-use crate::supervisor::wire::{End, Ended, Job, Limits, Part};
+use crate::supervisor::wire::{End, Ended, Job, Limits, Part, Sampling};
 use crate::{Config, FeatureSource, PlannedWorkload};
 
 /// Where a run's counters are, in the folder of its workload.
 const COUNTERS: &str = "counters";
+
+/// Where the kernel's records of samples are there.
+const SAMPLES: &str = "samples";
 
 /// How much of a failed run's stderr is kept.
 const TAIL_BYTES: u64 = 4096;
@@ -56,6 +60,13 @@ impl RunContext<'_> {
     pub(super) fn runner(&self) -> Runner<'_> {
         Runner::new(self.supervisor, self.folder, self.stop)
     }
+}
+
+/// What a run of a copy without counters used.
+pub(super) struct CopyRun {
+    pub(super) usage: Usage,
+    /// Where it was, if samples were to be taken.
+    pub(super) samples: Option<io::Result<Samples>>,
 }
 
 /// A workload that is ready to run: its folder exists, its input is there.
@@ -200,13 +211,15 @@ impl<'a> PreparedWorkload<'a> {
         report
     }
 
-    /// What a copy of the program uses, `None` where it does not end well or takes longer than `most`.
+    /// What a copy of the program uses, `None` where it does not end well or takes longer than `most`. With a period, samples
+    /// are taken of where it is.
     pub(super) fn run_copy(
         &self,
         program: &Path,
         variables: Vec<(&str, OsString)>,
         most: Option<Duration>,
-    ) -> Option<Usage> {
+        period: Option<Duration>,
+    ) -> Option<CopyRun> {
         let counters = self.folder.path.join(COUNTERS);
         let words: Vec<OsString> =
             self.context.config.program.command.iter().map(|t| t.fill(self.fill())).collect();
@@ -215,12 +228,18 @@ impl<'a> PreparedWorkload<'a> {
             job.variable(name, value);
         }
         job.limits.timeout = most.into_iter().chain(job.limits.timeout).min();
+        let path = self.folder.output(SAMPLES, None).path;
+        job.sampling = period.map(|period| Sampling { path, period });
         let ended = self.runner.run(job).ok();
         let _ = fs::remove_dir_all(self.folder.handle.join(COUNTERS));
         let ended = ended?;
         let is_well =
             matches!(ended.end, End::Exited(code) if self.context.config.program.succeeds_with(code));
-        is_well.then(|| usage(&ended))
+        let samples = || match ended.not_sampled {
+            Some(errno) => Err(io::Error::from_raw_os_error(errno)),
+            None => fs::read(self.folder.path.join(SAMPLES)).map(|bytes| Samples::parse(&bytes)),
+        };
+        is_well.then(|| CopyRun { usage: usage(&ended), samples: period.map(|_| samples()) })
     }
 
     fn job(&self, words: &[OsString], executable: &Path, counters: &Path) -> Result<Job, String> {

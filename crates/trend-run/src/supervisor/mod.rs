@@ -21,6 +21,7 @@ mod family;
 mod output;
 mod post;
 pub(crate) mod program;
+mod sampler;
 mod signals;
 pub(crate) mod tree;
 pub(crate) mod wire;

@@ -18,6 +18,7 @@ use rustix::thread::disable_transparent_huge_pages;
 use super::family::{Family, Pauses, errno};
 use super::output::Output;
 use super::post::Post;
+use super::sampler::Sampler;
 use super::wire::{self, Answer, End, Ended, Job, Order, Part};
 
 /// How often a run is looked at whose program goes on. Its end, and orders, are noticed at once. A program that writes
@@ -67,6 +68,8 @@ struct Running<'a> {
     begin: Instant,
     deadline: Option<Instant>,
     peak_address_bytes: u64,
+    sampler: Option<Sampler>,
+    not_sampled: Option<i32>,
 }
 
 impl<'a> Running<'a> {
@@ -95,13 +98,32 @@ impl<'a> Running<'a> {
         command.stdout(stream(&job.stdout, Part::Stdout)?);
         command.stderr(stream(&job.stderr, Part::Stderr)?);
         bind(&mut command, job.limits.memory_bytes, post.is_small);
+        // A program that cannot be sampled runs all the same.
+        let (mut sampler, mut not_sampled) = (None, None);
+        if let Some(sampling) = &job.sampling {
+            match Sampler::start(post.handle.as_fd(), sampling) {
+                Ok(started) => sampler = Some(started),
+                Err(error) => not_sampled = Some(errno(&error)),
+            }
+        }
         let begin = Instant::now();
         let child = command.spawn().map_err(failed(Part::Program))?;
         let program = Pid::from_child(&child);
         let deadline = job.limits.timeout.and_then(|t| begin.checked_add(t));
         let family = Family::new(child.id());
-        let mut running =
-            Self { job, post, program, family, outputs, begin, deadline, peak_address_bytes: 0 };
+        let peak_address_bytes = 0;
+        let mut running = Self {
+            job,
+            post,
+            program,
+            family,
+            outputs,
+            begin,
+            deadline,
+            peak_address_bytes,
+            sampler,
+            not_sampled,
+        };
         match pidfd_open(program, PidfdFlags::empty()) {
             Ok(process) => Ok((running, process)),
             Err(error) => {
@@ -125,6 +147,7 @@ impl<'a> Running<'a> {
                 News::Interrupted(other) => interruption = Some(other),
             }
         }
+        self.collect_samples();
         let is_abandoned = interruption == Some(Interruption::Abandoned);
         let unending = if is_left { self.family.end(!is_abandoned) } else { None };
         if is_abandoned {
@@ -144,8 +167,17 @@ impl<'a> Running<'a> {
             (None, Some(Interruption::Cancelled | Interruption::Abandoned)) => End::Cancelled,
         };
         let Family { user, system, peak_rss_bytes, .. } = self.family;
-        let peak_address_bytes = self.peak_address_bytes;
-        Some(Ended { end, wall, user, system, peak_rss_bytes, peak_address_bytes, left_processes })
+        let Self { peak_address_bytes, not_sampled, .. } = *self;
+        Some(Ended {
+            end,
+            wall,
+            user,
+            system,
+            peak_rss_bytes,
+            peak_address_bytes,
+            left_processes,
+            not_sampled,
+        })
     }
 
     fn own_end(&self) -> End {
@@ -182,6 +214,7 @@ impl<'a> Running<'a> {
             // Orphans of a long run would fill the process table.
             self.family.reap();
             self.look_at_memory();
+            self.collect_samples();
             if let Err((part, errno)) = self.trim() {
                 return Some(Interruption::Flooded(part, errno));
             }
@@ -194,6 +227,7 @@ impl<'a> Running<'a> {
         let until = self.deadline.map_or(linger, |deadline| deadline.min(linger));
         let mut pauses = Pauses::new();
         while self.family.reap() {
+            self.collect_samples();
             if let Err((part, errno)) = self.trim() {
                 return News::Interrupted(Interruption::Flooded(part, errno));
             }
@@ -222,6 +256,13 @@ impl<'a> Running<'a> {
                 Ok(Order::Stop) => Interruption::Cancelled,
                 Ok(Order::Run(_)) | Err(_) => Interruption::Abandoned,
             }),
+        }
+    }
+
+    /// Takes what the kernel wrote since the last time; where that cannot be kept, no more is.
+    fn collect_samples(&mut self) {
+        if let Some(Err(error)) = self.sampler.as_mut().map(Sampler::collect) {
+            (self.sampler, self.not_sampled) = (None, Some(errno(&error)));
         }
     }
 

@@ -40,6 +40,8 @@ pub(crate) struct Job {
     pub(crate) stdout: Option<Output>,
     pub(crate) stderr: Option<Output>,
     pub(crate) limits: Limits,
+    /// Takes samples of where it is.
+    pub(crate) sampling: Option<Sampling>,
 }
 
 impl Job {
@@ -64,6 +66,15 @@ pub(crate) struct Output {
     pub(crate) path: OsString,
     /// How many bytes at its end stay on the disk whatever the program writes; all without it.
     pub(crate) keep: Option<u64>,
+}
+
+/// Samples of where a run's processes are in user mode.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Sampling {
+    /// The file for the kernel's records, below the scratch folder.
+    pub(crate) path: OsString,
+    /// Processor time from one sample to the next.
+    pub(crate) period: Duration,
 }
 
 /// What a run may use.
@@ -120,6 +131,8 @@ pub(crate) struct Ended {
     pub(crate) peak_address_bytes: u64,
     /// Whether processes had to be killed that outlived the program.
     pub(crate) left_processes: bool,
+    /// The error for which samples were to be taken and were not, or not all.
+    pub(crate) not_sampled: Option<i32>,
 }
 
 /// From the supervisor to the tool: how it ended, or what could not be opened or started, and why.

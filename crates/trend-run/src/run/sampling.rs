@@ -1,0 +1,151 @@
+//! Where the time of a run goes: samples → functions of the study, and libraries.
+//!
+//! A sample belongs to the innermost function at its address that the study counts. What is in none belongs to a library: a
+//! shared one, a crate, or the rest of the program.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use trend_collect::{CodeObject, OwnCode, Samples};
+use trend_profile::{Function, Part, Sampled, SampledPlace, Usage};
+
+/// Objects of more bytes are not read: debug information takes several times as much memory.
+const LONGEST_OBJECT: u64 = 4 << 30;
+
+/// More places than these are none that a person looks at; those with the fewest samples become one without a line.
+const MOST_PLACES: usize = 10_000;
+
+/// Where the sources of Rust's standard library are, as it was compiled and as it is installed.
+const RUST: [&str; 2] = ["/rustc/", "/lib/rustlib/src/rust/"];
+
+/// Where cargo keeps the sources of crates, and how many folders lie between that and a crate's own.
+const CRATES: [(&str, usize); 2] = [("/registry/src/", 1), ("/git/checkouts/", 0)];
+
+/// Knows whose an address is, and reads each object once.
+pub(super) struct Owners<'a> {
+    own: OwnCode<'a>,
+    functions: &'a [Function],
+    /// The files of which copies run, by the copy.
+    originals: &'a [(PathBuf, PathBuf)],
+    objects: HashMap<Arc<str>, Option<CodeObject>>,
+}
+
+impl<'a> Owners<'a> {
+    /// Of the functions of a study below `root`.
+    pub(super) fn new(root: &str, functions: &'a [Function], originals: &'a [(PathBuf, PathBuf)]) -> Self {
+        let own = OwnCode::new(root, functions, []);
+        Self { own, functions, originals, objects: HashMap::new() }
+    }
+
+    /// The places of samples that were taken at intervals of `period` in a run that used so much.
+    pub(super) fn sampled(&mut self, samples: &Samples, usage: Usage, period: Duration) -> Sampled {
+        let mut found: BTreeMap<(Part, u32), u64> = BTreeMap::new();
+        for (object, offsets) in &samples.objects {
+            for (offset, count) in offsets {
+                *found.entry(self.owner(object, *offset)).or_default() += count;
+            }
+        }
+        if samples.elsewhere > 0 {
+            found.insert((Part::Library("unknown".to_owned()), 0), samples.elsewhere);
+        }
+        let mut places: Vec<((Part, u32), u64)> = found.into_iter().collect();
+        places.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        let rest: u64 = places.iter().skip(MOST_PLACES).map(|(_, samples)| *samples).sum();
+        places.truncate(MOST_PLACES);
+        if rest > 0 {
+            places.push(((Part::Library("unknown".to_owned()), 0), rest));
+        }
+        let place = |((part, line), samples)| SampledPlace { part, line, samples };
+        Sampled { usage, period, lost: samples.lost, places: places.into_iter().map(place).collect() }
+    }
+
+    fn owner(&mut self, object: &Arc<str>, offset: u64) -> (Part, u32) {
+        let known = self.objects.entry(Arc::clone(object)).or_insert_with(|| read(Path::new(&**object)));
+        let frames = known.as_mut().map(|known| known.frames(offset)).unwrap_or_default();
+        for frame in &*frames {
+            if let Some(id) = self.own.function(frame) {
+                let Function { symbol, file, .. } = &self.functions[id.index()];
+                return (Part::Function { name: symbol.name.clone(), file: file.clone() }, frame.line);
+            }
+        }
+        let of_crate = frames.last().and_then(|frame| crate_of(&frame.file));
+        (Part::Library(of_crate.unwrap_or_else(|| self.name(object))), 0)
+    }
+
+    /// What people call an object.
+    fn name(&self, object: &str) -> String {
+        let original = self.originals.iter().find(|(copy, _)| copy == Path::new(object));
+        let path = original.map_or(Path::new(object), |(_, original)| original);
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        match name.as_deref() {
+            // Without a file.
+            Some("anon") | None => "code made at run time".to_owned(),
+            Some(name) => name.to_owned(),
+        }
+    }
+}
+
+/// The crate that a source file is of: Rust's standard library, or one that cargo fetched.
+fn crate_of(file: &str) -> Option<String> {
+    if file.starts_with(RUST[0]) || file.contains(RUST[1]) {
+        return Some("Rust's standard library".to_owned());
+    }
+    let folder = |(mark, between): &(&str, usize)| {
+        let (_, rest) = file.split_once(mark)?;
+        rest.split('/').nth(*between).map(str::to_owned)
+    };
+    CRATES.iter().find_map(folder)
+}
+
+fn read(object: &Path) -> Option<CodeObject> {
+    let metadata = fs::metadata(object).ok()?;
+    if !object.is_absolute() || !metadata.is_file() || metadata.len() > LONGEST_OBJECT {
+        return None;
+    }
+    CodeObject::parse(&fs::read(object).ok()?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn code_without_counts_is_named_after_its_crate_or_object() {
+        let registry = "/root/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f";
+        assert_eq!(crate_of(&format!("{registry}/regex-1.10.0/src/lib.rs")).as_deref(), Some("regex-1.10.0"));
+        assert_eq!(crate_of("/u/.cargo/git/checkouts/x-1a/2b/src/lib.rs").as_deref(), Some("x-1a"));
+        assert_eq!(crate_of("/rustc/59/library/core/src/a.rs").as_deref(), Some("Rust's standard library"));
+        assert_eq!(crate_of("/p/src/main.rs"), None);
+        let originals = [(PathBuf::from("/scratch/uncounted/0"), PathBuf::from("/p/bzip2"))];
+        let mut owners = Owners::new("/p", &[], &originals);
+        let mut samples = Samples { elsewhere: 2, ..Samples::default() };
+        for (object, count) in
+            [("/scratch/uncounted/0", 5), ("/lib/libc.so.6", 4), ("//anon", 3), ("[vdso]", 1)]
+        {
+            samples.objects.insert(object.into(), [(64, count)].into());
+        }
+        let found = owners.sampled(&samples, Usage::default(), Duration::from_millis(1));
+        let names = found.places.iter().map(|place| match &place.part {
+            Part::Library(name) => (name.as_str(), place.samples),
+            Part::Function { .. } => panic!("{place:?}"),
+        });
+        let expected =
+            [("bzip2", 5), ("libc.so.6", 4), ("code made at run time", 3), ("unknown", 2), ("[vdso]", 1)];
+        assert_eq!(names.collect::<Vec<_>>(), expected);
+        assert_eq!(found.samples(), 15);
+    }
+
+    #[test]
+    fn places_beyond_what_a_person_looks_at_become_one() {
+        let mut owners = Owners::new("/p", &[], &[]);
+        let mut samples = Samples::default();
+        for i in 0..MOST_PLACES as u64 + 5 {
+            samples.objects.insert(format!("/nowhere/{i}").into(), [(0, 2)].into());
+        }
+        let found = owners.sampled(&samples, Usage::default(), Duration::from_millis(1));
+        assert_eq!((found.places.len(), found.samples()), (MOST_PLACES + 1, 2 * (MOST_PLACES as u64 + 5)));
+    }
+}
