@@ -12,6 +12,7 @@ use trend_profile::Study;
 
 use crate::memory::{MemoryOutlook, memory};
 use crate::seconds::{TimeOutlook, seconds};
+use crate::time_parts::{TimePart, TimeParts, time_parts};
 use crate::{Findings, Model, NextRuns, Options, Outlook, Point, Row, RowLaw};
 
 /// What takes less of the cost at the target is not worth a sentence.
@@ -34,6 +35,9 @@ pub struct Answer {
     /// The processor time there; absent where nothing was timed. It is of the machine as well, and another time another one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeOutlook>,
+    /// Whose time it is; absent where no run was sampled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_parts: Option<TimeParts>,
     /// The peak memory there; absent where too few runs were timed, or it follows no line. It is of the machine as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryOutlook>,
@@ -76,6 +80,9 @@ pub struct AnswerPlace {
     pub share_then: f64,
     /// The interval of that share, with all else as predicted; `null` where there is none.
     pub share_then_ci: Option<[f64; 2]>,
+    /// Its share of the time of the longest sampled run, and of that at the target; absent where it has no samples.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_shares: Option<[f64; 2]>,
 }
 
 /// What is known of the functions that an answer may name, whatever the target: with their costs at a target, it is what
@@ -143,14 +150,18 @@ impl Answer {
         let at = &findings.points[point];
         let memory = memory(study, at, options.machine_memory);
         let next = named.as_ref().filter(|_| kind == AnswerKind::Open);
+        let time = seconds(study, at, whole, findings.total.law().as_ref(), memory.as_ref());
+        let time_parts = time.as_ref().and_then(|time| time_parts(findings, study, point, whole, time));
+        let place = named.as_ref().map(|named| named.place(time_parts.as_ref()));
         Some(Self {
             point,
             whole,
-            time: seconds(study, at, whole, findings.total.law().as_ref(), memory.as_ref()),
+            time,
+            time_parts,
             memory,
             kind,
             next: next.and_then(|named| named.candidate.next.clone()),
-            place: named.as_ref().map(Weighed::place),
+            place,
         })
     }
 }
@@ -237,7 +248,9 @@ impl<'a> Weighed<'a> {
         })
     }
 
-    fn place(&self) -> AnswerPlace {
+    fn place(&self, times: Option<&TimeParts>) -> AnswerPlace {
+        let is_it = |part: &&TimePart| (&part.name, &part.file) == (&self.row.name, &self.row.file);
+        let time = times.and_then(|times| times.rows.iter().find(is_it));
         AnswerPlace {
             function: self.row.name.clone(),
             file: self.row.file.clone(),
@@ -245,6 +258,7 @@ impl<'a> Weighed<'a> {
             share: self.row.share_of_largest,
             share_then: self.share_then,
             share_then_ci: self.share_then_ci,
+            time_shares: time.map(|part| [part.share, part.share_then]),
         }
     }
 }

@@ -57,6 +57,7 @@ mod split;
 mod structure;
 mod summary;
 mod survey;
+mod time_parts;
 #[cfg(test)]
 mod typescript;
 mod whole;
@@ -103,6 +104,7 @@ pub use series::{
 };
 pub use structure::{Decomposition, Factor, Joint, NextRuns, Split, Trend};
 /// What growth models are made of.
+pub use time_parts::{PartGrowth, SampledRun, TimePart, TimePartKind, TimeParts};
 pub use trend_model::{
     Factor as LawFactor, FeatureIndex, GrowthClass, GrowthFit, LawSum, LawTerm, Term, largest_that,
 };

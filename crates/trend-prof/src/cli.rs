@@ -345,6 +345,8 @@ pub(crate) enum By {
     Block,
     /// Routines by the size of their own input, of programs built with `--probe routines` and of imports from aprof
     Routine,
+    /// Processor time in seconds, of functions, libraries and the kernel, as `run` samples it
+    Time,
 }
 
 impl By {

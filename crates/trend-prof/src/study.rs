@@ -218,7 +218,7 @@ pub(crate) fn table_options(table: &cli::Table, terminal: Terminal) -> TableOpti
             cli::By::Function => By::Function,
             cli::By::Line => By::Line,
             cli::By::Block => By::Block,
-            // Series have a table of their own.
+            // Series and time have tables of their own.
             _ => By::Cluster,
         },
         sort: match table.sort {

@@ -35,6 +35,12 @@ pub enum ReportError {
     /// The study has no series of this kind.
     #[error("the study has no {}s by the size of their input; `{}` makes such a study", .0.words().place, .0.words().made_by)]
     NoSeries(SeriesKind),
+    /// It is not known where the time goes.
+    #[error(
+        "nothing is known of where the time goes: `run` samples runs without counters of at least 20 ms, where the kernel lets it \
+         (/proc/sys/kernel/perf_event_paranoid is 2 or less)"
+    )]
+    NotSampled,
     /// The study has no loops.
     #[error("the study has no loops; `build --probe loops` makes a program that records them")]
     NoLoops,

@@ -60,6 +60,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod text;
+mod time_parts;
 #[cfg(test)]
 #[path = "../../trend-analyze/src/typescript.rs"]
 mod typescript;
@@ -85,4 +86,5 @@ pub use parquet::{parquet_long, parquet_matrix};
 pub use prediction::prediction_table;
 pub use series::{SeriesFilter, choose_variable, series_table};
 pub use table::table;
+pub use time_parts::{time_markdown, time_table};
 pub use verdict::{Statement, StatementKind, verdict};

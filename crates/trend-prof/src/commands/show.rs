@@ -52,20 +52,24 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
             ))
             .hint("leave its name out: CSV has all of them"));
         }
-        (Format::Csv, None) if kind.is_some() => {
-            return Err(Failure::new(
-                "what is measured by its own size is shown as a table, Markdown or JSON",
-            )
-            .hint("`--format json` has all of it under `series`"));
+        (Format::Csv, None) if kind.is_some() || args.table.by == By::Time => {
+            let (what, place) = match kind {
+                Some(_) => ("what is measured by its own size", "series"),
+                None => ("processor time by part", "answer.time_parts"),
+            };
+            return Err(Failure::new(format!("{what} is shown as a table, Markdown or JSON"))
+                .hint(format!("`--format json` has all of it under `{place}`")));
         }
         (Format::Table, None) => terminal::table(&match kind {
             Some(kind) => trend_report::series_table(&findings, kind, filter, &options)?,
+            None if args.table.by == By::Time => trend_report::time_table(&findings, &options)?,
             None => trend_report::table(&findings, Some(&study), &options)?,
         })?,
         (Format::Json, None) => terminal::json(&findings)?,
         (Format::Csv, None) => terminal::document(&trend_report::csv(&findings, &options)?)?,
         (Format::Markdown, None) => terminal::document(&match kind {
             Some(kind) => trend_report::series_markdown(&findings, kind, filter, &options)?,
+            None if args.table.by == By::Time => trend_report::time_markdown(&findings, &options)?,
             None => trend_report::markdown(&findings, &options)?,
         })?,
     }
@@ -77,7 +81,7 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
 /// The rows that are shown, besides clusters.
 fn rows(by: By, format: Format, subject: Option<&str>) -> Vec<Rows> {
     let mut rows = match by {
-        By::Function => vec![Rows::Functions],
+        By::Function | By::Time => vec![Rows::Functions],
         By::Line => vec![Rows::Lines],
         By::Block => vec![Rows::Blocks],
         // Series are modelled in any case, and clusters as well.

@@ -46,6 +46,83 @@ fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     assert!(!again.stderr.contains("timed "), "{}", again.stderr);
 }
 
+/// Two loops of which one takes 30 and the other 70 % of the time of the program's own code, work in the C library, and pages
+/// that the kernel has to make.
+const PARTS: &str = r"#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+static volatile unsigned long sum;
+__attribute__((noinline)) static void thirty(long n) {
+    unsigned long x = 1;
+    for (long i = 0; i < 3 * n; i++)
+        x = x * 6364136223846793005ul + i;
+    sum = x;
+}
+__attribute__((noinline)) static void seventy(long n) {
+    unsigned long x = 1;
+    for (long i = 0; i < 7 * n; i++)
+        x = x * 6364136223846793005ul + i;
+    sum = x;
+}
+int main(int c, char **v) {
+    long n = atol(v[1]) * 1000;
+    for (int i = 0; i < 20; i++) {
+        thirty(n / 20);
+        seventy(n / 20);
+    }
+    static char from[1 << 16], to[1 << 16];
+    for (long i = 0; i < n / 1000; i++)
+        memmove(to, from + (v[1][0] & 1), sizeof from - 1);
+    for (long i = 0; i < n / 20000; i++) {
+        char *pages = mmap(0, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        for (long at = 0; at < 1 << 20; at += 4096)
+            pages[at] = 1;
+        munmap(pages, 1 << 20);
+    }
+    return to[1] == 42;
+}
+";
+
+#[test]
+fn seconds_are_those_of_functions_libraries_and_the_kernel() {
+    let bench = Bench::new();
+    bench.write("parts.c", PARTS);
+    bench.run(["build", "--", "gcc", "-g", "-O1", "-fno-builtin", "-o", "parts", "parts.c"]).succeeds();
+    let ran = bench.run(["run", "--param", "n=1000..32000x6", "--", "./parts", "{n}"]).succeeds();
+    if ran.stderr.contains("perf_event_paranoid") {
+        bench.run(["show", "--by", "time"]).fails(&["perf_event_paranoid"]);
+        return;
+    }
+    let answer = bench.findings(&[])["answer"].clone();
+    let parts = answer["time_parts"].clone();
+    let rows = parts["rows"].as_array().unwrap();
+    let share = |name: &str, kind: &str, field: &str| {
+        let row = rows.iter().find(|row| row["name"] == name && row["kind"] == kind);
+        row.unwrap_or_else(|| panic!("no {name}: {parts}"))[field].as_f64().unwrap()
+    };
+    let functions = ["thirty", "seventy"].map(|name| share(name, "function", "share"));
+    let of_both = functions[0] / (functions[0] + functions[1]);
+    let samples = parts["run"]["samples"].as_f64().unwrap();
+    // Four standard errors of so many samples, and what a processor does not do alike in both.
+    let error = 4.0 * (0.3 * 0.7 / samples).sqrt() + 0.02;
+    assert!(samples > 50.0 && (of_both - 0.3).abs() < error, "{of_both} ± {error}: {parts}");
+    let libc =
+        rows.iter().find(|row| row["kind"] == "library" && row["name"].as_str().unwrap().contains("libc"));
+    assert!(libc.is_some_and(|libc| libc["share"].as_f64().unwrap() > 0.005), "{parts}");
+    assert!(share("", "kernel", "share") > 0.01, "{parts}");
+    let line = share("seventy", "function", "line");
+    assert!((13.0..=14.0).contains(&line), "{parts}");
+    let sum: f64 = rows.iter().map(|row| row["seconds_then"].as_f64().unwrap()).sum();
+    assert!((sum / answer["time"]["seconds"].as_f64().unwrap() - 1.0).abs() < 1e-6, "{answer}");
+    bench.run(["show", "--by", "time"]).succeeds().shows(&["thirty", "seventy", "the kernel", "≈ "]);
+    let markdown = bench.run(["show", "--by", "time", "--format", "markdown"]).succeeds();
+    markdown.shows(&["| seventy", "≈ "]);
+    bench
+        .run(["run", "--fresh", "--no-time", "--param", "n=1000..32000x6", "--", "./parts", "{n}"])
+        .succeeds();
+    bench.run(["show", "--by", "time"]).fails(&["nothing is known of where the time goes"]);
+}
+
 #[test]
 fn a_build_of_ones_own_is_timed_in_its_place_and_nothing_is_where_that_is_asked_for() {
     let bench = bench();

@@ -1,0 +1,476 @@
+//! Where the time goes at the target: seconds of each function, of libraries and of the kernel.
+//!
+//! Samples of the largest run say whose its seconds are. Functions grow as their counts do; what has no counts grows as its
+//! samples did between two sizes. The parts add up to the seconds of the whole, which are known better.
+//!
+//! # Formula
+//! Of the largest sampled run let T be the processor time, sᵢ a part's share of it, cᵢ its counts, C those of the whole; with a
+//! prime, what they are at the target. D = (T′ ÷ T) ÷ (C′ ÷ C) is how much slower a count becomes.
+//!
+//! - A function: sᵢ · T · (c′ᵢ ÷ cᵢ) · D.
+//! - What has no counts: sᵢ · T · (x′ ÷ x)^p; x is the size, or else C, and p the slope of ln seconds over ln x between both sampled
+//!   runs, limited to 0 … 2. Where samples are too few for p, it keeps its share.
+//! - All of them times what makes the sum T′.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use trend_profile::{Part, Sampled, Study, Usage, Workload};
+
+use crate::point::the_size;
+use crate::{Findings, Outlook, Point, Row, TimeOutlook};
+
+/// Time without counts grows at most as this power.
+const MOST_POWER: f64 = 2.0;
+
+/// A power with a larger standard error says nothing.
+const MOST_ERROR: f64 = 0.5;
+
+/// Samples contradict the counts where both growths differ by more than this factor,
+const CONTRADICTION: f64 = 1.25;
+
+/// and so many standard errors.
+const ERRORS: f64 = 3.0;
+
+/// Whose seconds they are, of one run and at the target.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct TimeParts {
+    /// The longest run of which samples were taken: `share` is of it.
+    pub run: SampledRun,
+    /// A shorter one, which says how parts without counts grow; absent where only one was sampled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub smaller: Option<SampledRun>,
+    /// By falling seconds at the target.
+    pub rows: Vec<TimePart>,
+}
+
+/// A run of which samples were taken.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct SampledRun {
+    /// The workload.
+    pub workload: String,
+    /// Its processor time in seconds.
+    pub seconds: f64,
+    /// How many samples there are of its time in user mode.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub samples: u64,
+}
+
+/// A part of the time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct TimePart {
+    /// What it is.
+    pub kind: TimePartKind,
+    /// The function, or the library; empty for the kernel.
+    pub name: String,
+    /// The function's source file; empty for the others.
+    pub file: String,
+    /// The function's line with most of the samples; 0 where that is not known.
+    pub line: u32,
+    /// Its share of the processor time of the run, 0 to 1.
+    pub share: f64,
+    /// The standard error of that share, by the number of samples.
+    pub share_error: f64,
+    /// Its share of the smaller run; `null` where there is none.
+    pub share_smaller: Option<f64>,
+    /// Its processor time in the run, in seconds.
+    pub seconds: f64,
+    /// Its processor time at the target, in seconds.
+    pub seconds_then: f64,
+    /// Its share of the time there.
+    pub share_then: f64,
+    /// What that growth is of.
+    pub growth: PartGrowth,
+    /// Whether its time grew otherwise between the two sampled runs than its counts did.
+    pub contradicted: bool,
+}
+
+/// What a part of the time is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum TimePartKind {
+    /// A function that is counted.
+    Function,
+    /// Code that is not: a shared library, a crate, or the rest of the program.
+    Library,
+    /// The kernel, on behalf of the program.
+    Kernel,
+}
+
+/// How it is known how a part grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum PartGrowth {
+    /// By the law of its counts.
+    Counts,
+    /// By the samples of two sizes: a power of the size.
+    Samples,
+    /// The same, and the power was out of bounds and was limited.
+    Limited,
+    /// It is not known: it is taken to keep its share.
+    Whole,
+}
+
+/// A sampled run with what is known of it.
+struct Known<'a> {
+    position: usize,
+    workload: &'a Workload,
+    sampled: &'a Sampled,
+    /// Without samples, which make it longer.
+    used: Usage,
+    by_part: HashMap<Key<'a>, u64>,
+    samples: u64,
+}
+
+/// A part of the time as it is looked up.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Key<'a> {
+    Of(&'a Part),
+    Kernel,
+}
+
+impl<'a> Known<'a> {
+    fn of((position, workload): (usize, &'a Workload)) -> Option<Self> {
+        let sampled = workload.sampled.as_ref()?;
+        let used = workload.timing.as_ref()?.median().filter(|used| !used.cpu().is_zero())?;
+        let samples = Some(sampled.samples()).filter(|samples| *samples > 0)?;
+        let mut by_part: HashMap<_, u64> = HashMap::new();
+        for place in &sampled.places {
+            let sum = by_part.entry(Key::Of(&place.part)).or_default();
+            *sum = sum.saturating_add(place.samples);
+        }
+        Some(Self { position, workload, sampled, used, by_part, samples })
+    }
+
+    fn seconds(&self) -> f64 {
+        self.used.cpu().as_secs_f64()
+    }
+
+    /// The part of the time that the kernel took.
+    fn of_kernel(&self) -> f64 {
+        self.used.system.as_secs_f64() / self.seconds()
+    }
+
+    /// Samples of a part, also of the kernel, which would have so many if it were sampled.
+    fn samples_of(&self, key: Key<'_>) -> f64 {
+        match key {
+            Key::Kernel => self.of_kernel() * self.all(),
+            Key::Of(_) => self.by_part.get(&key).copied().unwrap_or(0) as f64,
+        }
+    }
+
+    /// All samples, with those of the kernel.
+    fn all(&self) -> f64 {
+        self.samples as f64 / (1.0 - self.of_kernel()).max(1.0 / self.samples as f64)
+    }
+
+    /// A part's share, and the binomial standard error of it.
+    fn share(&self, key: Key<'_>) -> (f64, f64) {
+        let share = match key {
+            Key::Kernel => self.of_kernel(),
+            Key::Of(_) => self.samples_of(key) / self.samples as f64 * (1.0 - self.of_kernel()),
+        };
+        (share, (share * (1.0 - share) / self.all()).sqrt())
+    }
+
+    fn run(&self) -> SampledRun {
+        let workload = self.workload.name.clone();
+        SampledRun { workload, seconds: self.seconds(), samples: self.samples }
+    }
+
+    /// The line of a function with most of its samples.
+    fn line(&self, part: &Part) -> u32 {
+        let places = self.sampled.places.iter().filter(|place| place.part == *part && place.line > 0);
+        places.max_by_key(|place| place.samples).map_or(0, |place| place.line)
+    }
+}
+
+/// The parts of the time at a point where the whole's counts and time are known; `None` where no run was sampled.
+pub(crate) fn time_parts(
+    findings: &Findings,
+    study: &Study,
+    point: usize,
+    whole: Outlook,
+    time: &TimeOutlook,
+) -> Option<TimeParts> {
+    let mut known: Vec<Known<'_>> = study.workloads().iter().enumerate().filter_map(Known::of).collect();
+    known.sort_by(|a, b| b.seconds().total_cmp(&a.seconds()));
+    let run = known.first()?;
+    let smaller = known.get(1);
+    let target = Target::new(findings, study, point, whole, time, run, smaller)?;
+    let rows: HashMap<(&str, &str), &Row> =
+        findings.functions.iter().map(|row| ((&*row.name, &*row.file), row)).collect();
+    let keys = run.by_part.keys().copied().chain((run.of_kernel() > 0.0).then_some(Key::Kernel));
+    let mut parts: Vec<TimePart> = keys
+        .map(|key| {
+            let row = match key {
+                Key::Of(Part::Function { name, file }) => rows.get(&(&**name, &**file)).copied(),
+                _ => None,
+            };
+            target.part(key, row)
+        })
+        .collect();
+    let sum: f64 = parts.iter().map(|part| part.seconds_then).sum();
+    for part in &mut parts {
+        part.share_then = part.seconds_then / sum;
+        part.seconds_then = part.share_then * time.seconds;
+    }
+    parts.sort_by(|a, b| {
+        b.seconds_then.total_cmp(&a.seconds_then).then_with(|| (&a.name, &a.file).cmp(&(&b.name, &b.file)))
+    });
+    Some(TimeParts { run: run.run(), smaller: smaller.map(Known::run), rows: parts })
+}
+
+/// What is known of the way from the sampled runs to the target.
+struct Target<'a> {
+    run: &'a Known<'a>,
+    smaller: Option<&'a Known<'a>>,
+    point: usize,
+    /// How much slower a count becomes on the way from the run to the target, and from the smaller run to the larger one.
+    drift: f64,
+    drift_before: Option<f64>,
+    /// The same of the size, or of the counts.
+    size: f64,
+    size_before: Option<f64>,
+    /// How much longer the whole takes.
+    time: f64,
+}
+
+impl<'a> Target<'a> {
+    fn new(
+        findings: &Findings,
+        study: &Study,
+        point: usize,
+        whole: Outlook,
+        time: &TimeOutlook,
+        run: &'a Known<'a>,
+        smaller: Option<&'a Known<'a>>,
+    ) -> Option<Self> {
+        let counts = |known: &Known<'_>| findings.total.costs.get(known.position).map(|cost| *cost as f64);
+        let counted = counts(run).filter(|counts| *counts > 0.0)?;
+        let at: &Point = &findings.points[point];
+        let size = the_size(at);
+        let size_of = |known: &Known<'_>| {
+            let size = study.features()[size.as_ref()?.id.index()].values[known.position];
+            size.filter(|size| *size > 0.0)
+        };
+        let by_size = size.as_ref().and_then(|size| Some((size.at / size_of(run)?, size_of(run))));
+        let before = smaller.and_then(|smaller| match by_size {
+            Some((_, of_run)) => Some(of_run? / size_of(smaller)?),
+            None => Some(counted / counts(smaller)?),
+        });
+        let longer = time.seconds / run.seconds();
+        let drift_before = smaller.and_then(|smaller| {
+            let counts = counts(smaller).filter(|counts| *counts > 0.0)?;
+            Some(run.seconds() / smaller.seconds() / (counted / counts))
+        });
+        Some(Self {
+            run,
+            smaller,
+            point,
+            drift: longer / (whole.cost / counted),
+            drift_before,
+            size: by_size.map_or(whole.cost / counted, |(growth, _)| growth),
+            size_before: before.filter(|before| *before > 1.0 && before.is_finite()),
+            time: longer,
+        })
+    }
+
+    /// A part; its seconds are not yet those that add up to the whole's.
+    fn part(&self, key: Key<'_>, row: Option<&Row>) -> TimePart {
+        let (share, share_error) = self.run.share(key);
+        let seconds = share * self.run.seconds();
+        let by_counts = row.and_then(|row| self.by_counts(row));
+        let (times, growth) = match by_counts {
+            Some(times) => (times, PartGrowth::Counts),
+            None => self.by_samples(key),
+        };
+        let (kind, name, file, line) = match key {
+            Key::Kernel => (TimePartKind::Kernel, "", "", 0),
+            Key::Of(Part::Library(name)) => (TimePartKind::Library, name.as_str(), "", 0),
+            Key::Of(part @ Part::Function { name, file }) => {
+                (TimePartKind::Function, name.as_str(), file.as_str(), self.run.line(part))
+            }
+        };
+        TimePart {
+            kind,
+            name: name.to_owned(),
+            file: file.to_owned(),
+            line,
+            share,
+            share_error,
+            share_smaller: self.smaller.map(|smaller| smaller.share(key).0),
+            seconds,
+            seconds_then: seconds * times,
+            share_then: 0.0,
+            growth,
+            contradicted: by_counts.is_some() && row.is_some_and(|row| self.contradicts(key, row)),
+        }
+    }
+
+    /// How many times as long a function takes at the target, by its counts.
+    fn by_counts(&self, row: &Row) -> Option<f64> {
+        let then = row.outlooks.get(self.point).copied().flatten()?.cost;
+        let now = row.costs.get(self.run.position).filter(|cost| **cost > 0)?;
+        Some(then / *now as f64 * self.drift).filter(|times| times.is_finite())
+    }
+
+    /// The same by the samples of both runs.
+    fn by_samples(&self, key: Key<'_>) -> (f64, PartGrowth) {
+        let power = self.growth_before(key).zip(self.size_before).and_then(|((growth, error), size)| {
+            (error / size.ln() <= MOST_ERROR).then(|| growth / size.ln())
+        });
+        match power {
+            Some(power) if (0.0..=MOST_POWER).contains(&power) => {
+                (self.size.powf(power), PartGrowth::Samples)
+            }
+            Some(power) => (self.size.powf(power.clamp(0.0, MOST_POWER)), PartGrowth::Limited),
+            None => (self.time, PartGrowth::Whole),
+        }
+    }
+
+    /// The logarithm of how many times as long a part took in the run as in the smaller one, and its standard error.
+    fn growth_before(&self, key: Key<'_>) -> Option<(f64, f64)> {
+        let smaller = self.smaller?;
+        // Half a sample more, as none at all may be an accident.
+        let [now, before] = [self.run, smaller].map(|known| known.samples_of(key) + 0.5);
+        let per_sample = (self.run.seconds() / self.run.all()) / (smaller.seconds() / smaller.all());
+        Some(((now / before * per_sample).ln(), (1.0 / now + 1.0 / before).sqrt()))
+    }
+
+    /// Whether a function's time grew otherwise than its counts, which became slower as those of the whole did.
+    fn contradicts(&self, key: Key<'_>, row: &Row) -> bool {
+        let counts = |known: &Known<'_>| row.costs.get(known.position).map(|cost| *cost as f64);
+        let differs = || {
+            let (growth, error) = self.growth_before(key)?;
+            let by_counts = counts(self.run)? / counts(self.smaller?)? * self.drift_before?;
+            Some((growth - by_counts.ln()).abs() > CONTRADICTION.ln() + ERRORS * error)
+        };
+        differs().unwrap_or(false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use trend_profile::{SampledPlace, StudyParts, Timing};
+
+    use super::*;
+    use crate::{Options, analyze};
+
+    /// Ten sizes; the last takes two seconds. `line` takes 4 units per n, `pairs` n² ÷ 1000, and the rest is not counted.
+    fn study(samples: impl Fn(f64) -> Vec<(Part, u64)>, system: f64) -> Study {
+        let sizes: Vec<f64> = (0..10).map(|i| f64::from(100 << i)).collect();
+        let row = |f: &dyn Fn(f64) -> f64| {
+            sizes.iter().map(|n| f(*n).round().to_string()).collect::<Vec<_>>().join(" ")
+        };
+        let [line, pairs] = [row(&|n| 1000.0 * n), row(&|n| n * n)];
+        let text = format!("n: {}\na.c:4:line: {line}\na.c:9:pairs: {pairs}", row(&|n| n));
+        let mut parts = StudyParts::from_text(&text).unwrap();
+        for (workload, n) in parts.workloads.iter_mut().zip(&sizes) {
+            let seconds = (1000.0 * n + n * n) / 1.0e9;
+            let user = Duration::from_secs_f64(seconds * (1.0 - system));
+            let usage = Usage {
+                wall: Duration::from_secs_f64(seconds),
+                user,
+                system: Duration::from_secs_f64(seconds * system),
+                peak_rss_bytes: 1 << 20,
+            };
+            workload.timing = Some(Timing { machine_memory_bytes: 0, runs: vec![usage] });
+            if *n >= 25_600.0 {
+                let place = |(part, samples)| SampledPlace { part, line: 7, samples };
+                let places = samples(*n).into_iter().map(place).collect();
+                let period = Duration::from_millis(1);
+                workload.sampled = Some(Sampled { usage, period, lost: 0, places });
+            }
+        }
+        Study::new(parts).unwrap()
+    }
+
+    fn function(name: &str) -> Part {
+        Part::Function { name: name.to_owned(), file: "a.c".to_owned() }
+    }
+
+    fn library(name: &str) -> Part {
+        Part::Library(name.to_owned())
+    }
+
+    fn found(study: &Study) -> (TimeParts, f64) {
+        let answer = analyze(study, &Options::default()).unwrap().answer.unwrap();
+        (answer.time_parts.unwrap(), answer.time.unwrap().seconds)
+    }
+
+    fn part<'a>(parts: &'a TimeParts, name: &str) -> &'a TimePart {
+        parts.rows.iter().find(|part| part.name == name).unwrap()
+    }
+
+    #[test]
+    fn functions_grow_as_their_counts_and_all_parts_add_up_to_the_whole() {
+        // As many samples as counts: 51,200 has 1000·n : n² = 1 : 51.2.
+        let study = study(|n| vec![(function("line"), 1000), (function("pairs"), n as u64)], 0.0);
+        let (parts, seconds) = found(&study);
+        assert_eq!((parts.run.samples, parts.smaller.as_ref().unwrap().samples), (52_200, 26_600));
+        let [line, pairs] = ["line", "pairs"].map(|name| part(&parts, name));
+        assert!((line.share - 1.0 / 52.2).abs() < 1e-9 && line.line == 7, "{line:?}");
+        // √(p·(1 − p) ÷ N)
+        let error = (1.0 / 52.2 * (51.2 / 52.2) / 52_200.0_f64).sqrt();
+        assert!((line.share_error - error).abs() < 1e-12, "{line:?}");
+        // At 512,000 it is 1 : 512.
+        assert!((line.share_then - 1.0 / 513.0).abs() < 1e-4, "{line:?}");
+        assert!((pairs.share_then - 512.0 / 513.0).abs() < 1e-4, "{pairs:?}");
+        assert!((line.seconds_then + pairs.seconds_then - seconds).abs() < 1e-9 * seconds);
+        assert!(parts.rows.iter().all(|p| p.growth == PartGrowth::Counts && !p.contradicted), "{parts:?}");
+        assert_eq!(parts.rows[0].name, "pairs");
+    }
+
+    #[test]
+    fn libraries_and_the_kernel_grow_as_their_samples_did() {
+        // The whole has 10 samples per n; libc a tenth of it, less the more there is: n^1 in seconds.
+        let of_whole = |n: f64| n / 2.0 * 10.0;
+        let samples = |n: f64| {
+            let libc = (of_whole(25_600.0) * 0.2 * (n / 25_600.0)).round();
+            // Seconds per sample are the same in both.
+            let all = of_whole(25_600.0) * ((1000.0 * n + n * n) / (1000.0 * 25_600.0 + 25_600.0 * 25_600.0));
+            vec![(function("pairs"), (all - libc) as u64), (library("libc.so.6"), libc as u64)]
+        };
+        let study = study(samples, 0.0);
+        let (parts, seconds) = found(&study);
+        let libc = part(&parts, "libc.so.6");
+        assert_eq!((libc.kind, libc.growth), (TimePartKind::Library, PartGrowth::Samples));
+        // Ten times the seconds that it has at 51,200; what the functions say more or less is divided among all.
+        let expected = libc.seconds * 10.0;
+        assert!((libc.seconds_then / expected - 1.0).abs() < 0.03, "{libc:?}, {seconds}");
+        // The kernel has a quarter of the time of every run, and keeps it.
+        let study = self::study(|n| vec![(function("pairs"), n as u64), (library("rare"), 1)], 0.25);
+        let (parts, _) = found(&study);
+        let kernel = parts.rows.iter().find(|part| part.kind == TimePartKind::Kernel).unwrap();
+        assert!((kernel.share - 0.25).abs() < 1e-9 && kernel.growth == PartGrowth::Samples, "{kernel:?}");
+        assert!((kernel.share_then - 0.25).abs() < 0.02, "{kernel:?}");
+        let rare = part(&parts, "rare");
+        assert_eq!(rare.growth, PartGrowth::Whole);
+        assert!((rare.share_then / rare.share - 1.0).abs() < 0.03, "{rare:?}");
+    }
+
+    #[test]
+    fn samples_that_contradict_the_counts_are_a_doubt() {
+        // `line` takes half of the time in both runs, though its counts grow half as fast as those of the whole.
+        let study = study(|n| vec![(function("line"), n as u64), (function("pairs"), n as u64)], 0.0);
+        let (parts, _) = found(&study);
+        assert!(part(&parts, "line").contradicted && !part(&parts, "pairs").contradicted, "{parts:?}");
+        // Few samples contradict nothing.
+        let few = self::study(|_| vec![(function("line"), 5), (function("pairs"), 5)], 0.0);
+        assert!(found(&few).0.rows.iter().all(|part| !part.contradicted));
+    }
+
+    #[test]
+    fn without_samples_there_are_no_parts() {
+        let study = study(|_| Vec::new(), 0.0);
+        assert!(analyze(&study, &Options::default()).unwrap().answer.unwrap().time_parts.is_none());
+    }
+}

@@ -1,0 +1,124 @@
+//! Where the time goes, in a table: seconds of functions, libraries and the kernel, now and at the target.
+
+use trend_analyze::{Findings, PartGrowth, TimePart, TimePartKind, TimeParts};
+
+use crate::answer::time_in_words;
+use crate::columns::{Cell, Columns, Room};
+use crate::document::Document;
+use crate::style::{BOLD, DIM, DOUBTFUL, PLAIN};
+use crate::text::{brief, shorten, visible};
+use crate::{ReportError, TableOptions, answer, frame, markdown, number, point};
+
+/// So many parts are shown.
+const USUAL_PARTS: usize = 20;
+
+/// The place of a function is cut to this.
+const PLACE_WIDTH: usize = 28;
+
+/// Names keep so much before columns go.
+const LEAST_NAME_WIDTH: usize = 20;
+
+/// What takes at least this share at the target is shown in bold.
+const NOTABLE_SHARE: f64 = 0.1;
+
+/// The table for a terminal.
+///
+/// # Errors
+/// [`ReportError::NotSampled`].
+pub fn time_table(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
+    document(findings, options, options.terminal_width()).map(Document::for_terminal)
+}
+
+/// The same as Markdown.
+///
+/// # Errors
+/// [`ReportError::NotSampled`].
+pub fn time_markdown(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
+    let out = document(findings, options, usize::MAX)?;
+    Ok(markdown::written(&out).trim_end().to_owned() + "\n")
+}
+
+fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result<Document, ReportError> {
+    let of_answer = findings.answer.as_ref().and_then(|answer| Some((answer, answer.time_parts.as_ref()?)));
+    let Some((answer, parts)) = of_answer else { return Err(ReportError::NotSampled) };
+    let mut out = Document::new(width);
+    frame::title(&mut out, findings);
+    answer::write(&mut out, findings);
+    out.blank();
+    let at = &findings.points[answer.point];
+    out.paragraph(DIM, &caption(parts, &point::in_words(at)));
+    out.blank();
+    let most = options.top.unwrap_or(USUAL_PARTS);
+    let shown = &parts.rows[..parts.rows.len().min(most)];
+    let named = |part: &TimePart| {
+        let name = match part.kind {
+            TimePartKind::Kernel => "the kernel".to_owned(),
+            _ if options.whole_names => visible(&part.name).into_owned(),
+            _ => brief(&part.name, usize::MAX),
+        };
+        Cell::styled(name, if part.share_then >= NOTABLE_SHARE { BOLD } else { PLAIN })
+    };
+    let seconds = |seconds: f64| format!("≈ {}", time_in_words(seconds, None));
+    let error = |part: &TimePart| Cell::styled(format!("± {}", number::share(part.share_error)), DIM);
+    let of_smaller = |part: &TimePart| Some(Cell::styled(number::share(part.share_smaller?), DIM));
+    let columns = Columns::of(shown)
+        .left("part", Room::Shrinks(LEAST_NAME_WIDTH), named)
+        .left("", Room::Goes(5), place)
+        .right("smaller", Room::Goes(6), of_smaller)
+        .right("today", Room::Fixed, |part| number::share(part.share))
+        .right("", Room::Goes(4), error)
+        .right("time", Room::Goes(1), |part| seconds(part.seconds))
+        .right("then", Room::Fixed, |part| number::share(part.share_then))
+        .right("time then", Room::Fixed, |part| seconds(part.seconds_then))
+        .left("grows by", Room::Goes(2), |part| growth(part.growth))
+        .left("", Room::Goes(3), |part| Cell::styled(if part.contradicted { "!" } else { "" }, DOUBTFUL));
+    out.table(columns.columns);
+    if parts.rows.len() > shown.len() {
+        let more = number::plural(parts.rows.len() - shown.len(), "part") + " more";
+        out.more(more, format!("--top {} shows all", parts.rows.len()));
+    }
+    if shown.iter().any(|part| part.contradicted) {
+        out.blank();
+        out.paragraph(DIM, "! its time grew otherwise between the sampled runs than its counts.");
+    }
+    Ok(out)
+}
+
+/// Of which runs the shares are.
+fn caption(parts: &TimeParts, then: &str) -> String {
+    let run = &parts.run;
+    let samples = |samples: u64| number::plural(usize::try_from(samples).unwrap_or(usize::MAX), "sample");
+    let smaller = parts.smaller.as_ref().map(|smaller| {
+        format!(
+            "; smaller: {}, {}, {}",
+            shorten(&visible(&smaller.workload), PLACE_WIDTH),
+            time_in_words(smaller.seconds, None),
+            samples(smaller.samples)
+        )
+    });
+    format!(
+        "Processor time by part; today: {}, {}, {}{}; then: {then}.",
+        shorten(&visible(&run.workload), PLACE_WIDTH),
+        time_in_words(run.seconds, None),
+        samples(run.samples),
+        smaller.unwrap_or_default()
+    )
+}
+
+/// Where a function is.
+fn place(part: &TimePart) -> String {
+    match (part.kind, part.file.as_str(), part.line) {
+        (TimePartKind::Kernel | TimePartKind::Library, ..) => "not counted".to_owned(),
+        (_, file, 0) => shorten(&visible(file), PLACE_WIDTH).into_owned(),
+        (_, file, line) => shorten(&format!("{}:{line}", visible(file)), PLACE_WIDTH).into_owned(),
+    }
+}
+
+fn growth(growth: PartGrowth) -> &'static str {
+    match growth {
+        PartGrowth::Counts => "counts",
+        PartGrowth::Samples => "samples",
+        PartGrowth::Limited => "samples, limited",
+        PartGrowth::Whole => "the whole",
+    }
+}
