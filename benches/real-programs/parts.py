@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Whose seconds they are at ten times the largest size: what `trend-prof` says, and what samples of runs there say then.
+
+    benches/real-programs/parts.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT]
+
+Uses the honest cases of run.py, its CACHE and the sizes of seconds.py: the largest run of a study takes about half a second. A second
+study of the same program goes up to ten times that size; the samples of its largest run are the truth. Compares it with three
+predictions: samples with growth of counts (`answer.time_parts`), counts alone (the cost of each function there), and the samples of
+today as they are. The distance is the total variation, ½·Σ|p − q|: the part of the time that is said to be another's, 0 to 1.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+
+from programs import sizes
+from run import GROUPS, Bench, Failed, arguments_of_cases, checked, say, write
+from seconds import LONG, MOST, Truth, largest, plain
+from sources import NotObtainable
+
+
+def findings(bench, study, n):
+    return json.loads(checked([bench.trend_prof, "show", "--format", "json", "--at", f"n={n}", study], study.parent, "predicting"))
+
+
+def parts(found):
+    rows = found.get("answer", {}).get("time_parts", {}).get("rows", [])
+    return {(row["kind"], row["name"], row["file"]): row for row in rows}
+
+
+def by_counts(found):
+    """The share of each function in the costs at the first point."""
+    costs = {("function", row["name"], row["file"]): (row["outlooks"][0] or {"cost": 0})["cost"] for row in found["functions"]}
+    return {key: cost / sum(costs.values()) for key, cost in costs.items()}
+
+
+def distance(said, truth):
+    return sum(abs(said.get(key, 0) - truth.get(key, 0)) for key in said.keys() | truth.keys()) / 2
+
+
+@dataclass
+class Row:
+    name: str
+    samples: int
+    now: float
+    parts: float
+    counts: float
+    most: str
+
+
+def studied(bench, case):
+    truth = Truth(plain(bench, case.build), case)
+    top, power = largest(truth, case)
+    if LONG * 10 ** power > 2 * MOST:
+        raise Failed(f"{case.name}: ten times the size would take {LONG * 10 ** power:.0f} s")
+    wanted = sizes(max(1, top // 100), top, 11)
+    study = bench.study(replace(case, sizes=wanted), case.build, wanted, "-parts", is_timed=True)
+    said = findings(bench, study, 10 * top)
+    known = parts(said)
+    beyond = sizes(max(1, top // 2), 10 * top, 5)
+    later = findings(bench, bench.study(replace(case, sizes=beyond), case.build, beyond, "-parts-later", is_timed=True), 10 * top)
+    real = {key: row["share"] for key, row in parts(later).items()}
+    if not known or not real:
+        raise Failed(f"{case.name}: was not sampled")
+    if (workload := later["answer"]["time_parts"]["run"]["workload"]) != f"n={10 * top}":
+        raise Failed(f"{case.name}: {workload} was sampled in place of n = {10 * top}")
+    then = {key: row["share_then"] for key, row in known.items()}
+    now = {key: row["share"] for key, row in known.items()}
+    worst = max(then.keys() | real.keys(), key=lambda key: abs(then.get(key, 0) - real.get(key, 0)))
+    most = f"{worst[1] or 'the kernel'}: {then.get(worst, 0):.0%}, and is {real.get(worst, 0):.0%}"
+    samples = said["answer"]["time_parts"]["run"]["samples"]
+    row = Row(case.name, samples, distance(now, real), distance(then, real), distance(by_counts(said), real), most)
+    say(f"{case.name}: {row.parts:.2f}, by counts {row.counts:.2f}, as today {row.now:.2f}; {most}")
+    return row
+
+
+def main():
+    arguments = arguments_of_cases(__doc__).parse_args()
+    arguments.cache.mkdir(parents=True, exist_ok=True)
+    bench, rows, left_out = Bench(arguments.cache.resolve(), arguments.trend_prof.absolute()), [], []
+    os.environ["LC_ALL"] = "C"
+    for group, (_, _, honest) in GROUPS.items():
+        for case in honest if arguments.group in ("", group) else []:
+            if arguments.only not in case.name:
+                continue
+            try:
+                rows.append(studied(bench, case))
+            except KeyboardInterrupt:
+                break
+            except (Failed, NotObtainable, subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
+                left_out.append(str(error).splitlines()[0])
+                say(left_out[-1])
+    cells = [[r.name, str(r.samples), f"{r.parts:.2f}", f"{r.counts:.2f}", f"{r.now:.2f}", r.most] for r in rows]
+    write("### Whose seconds they are at ten times the size: distance to what was sampled there",
+          ["program", "samples", "said", "counts alone", "as today", "furthest off"], cells)
+    if rows:
+        median = lambda field: statistics.median(getattr(row, field) for row in rows)
+        print(f"\nMedian of {len(rows)}: {median('parts'):.2f}, by counts {median('counts'):.2f}, as today {median('now'):.2f}")
+    print("\nLeft out: " + "; ".join(left_out) if left_out else "")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
