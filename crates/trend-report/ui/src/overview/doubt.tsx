@@ -6,7 +6,8 @@ import type { PageData } from '../data/types';
 import { href } from '../state/route';
 import { page } from '../state/store';
 import { ClassText } from '../view/parts';
-import type { Weighed } from './answer';
+import { answer, type Weighed } from './answer';
+import { secondsDoubt } from './seconds';
 
 /** As many as are read. */
 const MOST = 4;
@@ -15,7 +16,7 @@ type Line = PageData['answer']['doubts'][number];
 
 export function Doubt({ named }: { named: Weighed | null }) {
   const about = (d: Line) => d.function === undefined || d.function === named?.candidate.function;
-  const all = page.value.data.answer.doubts.filter(about);
+  const all = [...page.value.data.answer.doubts.filter(about), ...ofSeconds()];
   const [first] = all;
   if (!first) return null;
   const more = all.length - MOST;
@@ -38,6 +39,12 @@ export function Doubt({ named }: { named: Weighed | null }) {
       </ul>
     </details>
   );
+}
+
+function ofSeconds(): Line[] {
+  const whole = answer.value?.whole;
+  const line = whole ? secondsDoubt(whole) : null;
+  return line === null ? [] : [{ line }];
 }
 
 /** Of functions that many; the page of each has its own. */
