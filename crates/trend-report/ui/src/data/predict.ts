@@ -1,7 +1,8 @@
 /** What a row of the findings will cost at the point that the page predicts for. */
 
 import { feature, page } from '../state/store';
-import { samePoint, target, valuesOf, type Place } from '../state/target';
+import { givenText, samePoint, target, valuesOf, type Place } from '../state/target';
+import { hiddenText, type Hidden } from './hidden';
 import { lawAt } from './law';
 import { intervalAt, modelIndex, type Estimate } from './models';
 import { NO_EXTRA } from './page';
@@ -37,6 +38,15 @@ export function shown(row: Predictable, extra: RowExtra): Shown | null {
   // A feature that somebody looks at is shown by its own model; the prediction is the row's law's all the same.
   const joint = feature.value === null ? (row.joint ?? null) : null;
   return { model, extra: extra.models[i], joint, estimate: rowEstimate(row, extra, target.value) };
+}
+
+/** What the row's law may hide at the target. */
+export function hiddenAtTarget(row: Predictable, extra: RowExtra, of?: string): Hidden | null {
+  const found = shown(row, extra);
+  const [at, ...others] = valuesOf(target.value, row.law?.features ?? []) ?? [];
+  if (!found?.estimate || at === undefined || others.length > 0) return null;
+  if (found.model.feature !== row.law?.features[0]) return null;
+  return hiddenText(found.model, found.estimate, at, givenText(), of);
 }
 
 /** What the row's law says at a point: what the analysis computed, else the law itself. */

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 
+import { hiddenAtTarget } from '../data/predict';
 import type { Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
@@ -31,6 +32,7 @@ export function Head({ view, id, title, file, line, row, shown, here }: HeadProp
   const at = ids.indexOf(id);
   const [list, name] = LISTS[view];
   const others = row.extra.share_of_others;
+  const hidden = hiddenAtTarget(row, row.extra);
   return (
     <header class="row-head">
       <nav class="where wrap" aria-label="Where">
@@ -67,6 +69,13 @@ export function Head({ view, id, title, file, line, row, shown, here }: HeadProp
           ]}
         />
       </div>
+      {hidden && (
+        <p class="soft">
+          <bdi>
+            {hidden.line} {hidden.way}
+          </bdi>
+        </p>
+      )}
       {file !== '' && (
         <p class="place wrap">
           <a href={href('source', file, { line: line > 0 ? line : null })}>
