@@ -2,6 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 
+import { extended } from '../data/columns';
 import { namesake } from '../data/page';
 import { modelShown } from '../data/predict';
 import type { Member, Model } from '../data/types';
@@ -40,7 +41,7 @@ export function Cluster({ id }: { id: string }) {
       title: page.value.title(cluster),
       file: first?.file ?? '',
       line: first?.line ?? 0,
-      row: { ...cluster, name, extra, factors, of: { cluster: name } },
+      row: extended(cluster, { name, extra, factors, of: { cluster: name } }),
       members: cluster.members,
     };
   }, [found?.cluster, found?.extra]);
@@ -64,7 +65,7 @@ export function FunctionPage({ id }: { id: string }) {
       title: row.name,
       file: row.file,
       line: row.line,
-      row: { ...row, extra, decomposition, factors, of: { location: row.name, file: row.file } },
+      row: extended(row, { extra, decomposition, factors, of: { location: row.name, file: row.file } }),
       members: membersOf(page.value, row.name, row.file),
     };
   }, [found?.row, found?.extra]);

@@ -38,7 +38,7 @@ export function Head({ view, id, title, file, line, row, shown, here }: HeadProp
       <nav class="where wrap" aria-label="Where">
         <span>
           <a href={href('overview')}>Overview</a> › <a href={href(list)}>{name}</a> › {at + 1} of{' '}
-          {ids.length.toLocaleString('en-US')}
+          {number.grouped(ids.length)}
         </span>
         <Neighbour view={view} id={ids[at - 1]}>
           ← <kbd>k</kbd>

@@ -27,10 +27,11 @@ export function useFigure(row: RowFacts, shown: number, model: Model): RowFigure
     const x = page.value.featureValues(model.feature);
     const at = point.find((p) => p.feature === model.feature)?.at ?? null;
     const isOfRow = row.law?.features.length === 1 && row.law.features[0] === model.feature;
+    const extra = row.extra.models[shown];
     const here = outlooks(row).find((o) => o.asked);
     return {
       model,
-      law: lawOf(model, row.extra.models[shown], row.law),
+      law: lawOf(model, isOfRow && extra ? { ...extra, band: row.extra.band } : extra, row.law),
       x,
       costs,
       ...ranges(x, costs, at),
@@ -72,7 +73,7 @@ export function LawFigures({ figure }: { figure: RowFigure }) {
 
 function fitSummary({ model, law, costs, then, approximate }: RowFigure): string {
   const feature = visible(model.feature);
-  const rounded = approximate ? ', rounded to four digits' : '';
+  const rounded = approximate ? ', rounded' : '';
   if (costs.length === 0) {
     return `The law (${law?.from ?? 'none'}) over ${feature}: the page carries no points of rows of so little cost.`;
   }
