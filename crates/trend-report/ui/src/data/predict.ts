@@ -1,10 +1,10 @@
 /** What a row of the findings will cost at the point that the page predicts for. */
 
 import { feature, page } from '../state/store';
-import { givenText, samePoint, target, valuesOf, type Place } from '../state/target';
+import { givenText, samePoint, target, type Place } from '../state/target';
 import { hiddenText, type Hidden } from './hidden';
 import { lawAt } from './law';
-import { intervalAt, modelIndex, type Estimate } from './models';
+import { intervalAt, isOfRow, modelIndex, type Estimate } from './models';
 import { NO_EXTRA, type Page } from './page';
 import type { Joint, Law, Model, ModelExtra, Outlook, RowExtra } from './types';
 
@@ -43,9 +43,8 @@ export function shown(row: Predictable, extra: RowExtra): Shown | null {
 /** What the row's law may hide at the target. */
 export function hiddenAtTarget(row: Predictable, extra: RowExtra, of?: string): Hidden | null {
   const found = shown(row, extra);
-  const [at, ...others] = valuesOf(target.value, row.law?.features ?? []) ?? [];
-  if (!found?.estimate || at === undefined || others.length > 0) return null;
-  if (found.model.feature !== row.law?.features[0]) return null;
+  if (!found?.estimate || !isOfRow(row, found.model)) return null;
+  const at = target.value.find((p) => p.feature === found.model.feature)?.at ?? NaN;
   return hiddenText(found.model, found.estimate, at, givenText(), of);
 }
 

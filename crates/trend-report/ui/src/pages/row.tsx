@@ -3,6 +3,7 @@
 import { useMemo } from 'preact/hooks';
 
 import { extended } from '../data/columns';
+import { isOfRow } from '../data/models';
 import { namesake } from '../data/page';
 import { modelShown } from '../data/predict';
 import type { Member, Model } from '../data/types';
@@ -126,7 +127,6 @@ interface EvidenceProps {
 
 function Evidence({ row, shown, model, all, members }: EvidenceProps) {
   const figure = useFigure(row, shown, model);
-  const isOfRow = row.law?.features.length === 1 && row.law.features[0] === model.feature;
   const here = all.find((one) => one.asked);
   const costliest = useMemo(
     () =>
@@ -147,7 +147,7 @@ function Evidence({ row, shown, model, all, members }: EvidenceProps) {
         <div class="row-side">
           <h2>Predictions</h2>
           <Predictions outlooks={all} />
-          <Laws model={model} law={isOfRow ? row.law : null} here={here} />
+          <Laws model={model} law={isOfRow(row, model) ? row.law : null} here={here} />
           {model.next && <Decide next={model.next} />}
         </div>
       </div>

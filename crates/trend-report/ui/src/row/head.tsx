@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 
+import { isOfRow } from '../data/models';
 import { hiddenAtTarget } from '../data/predict';
 import type { Model } from '../data/types';
 import * as number from '../format/number';
@@ -102,7 +103,9 @@ function LawWords({ row, shown }: { row: RowFacts; shown: number }) {
   const decided = joint?.law.decided ?? growth?.decided ?? true;
   const named = growth?.classes.filter((c) => c.named) ?? [];
   const likeliest = named.reduce((best, c) => (c.support > (best?.support ?? 0) ? c : best), named[0]);
-  const own = joint?.law.formula ?? row.extra.models[shown]?.formula ?? row.law?.formula ?? '';
+  // The whole law; of a power law with as many digits as its interval supports.
+  const inWhole = joint?.law ?? (isOfRow(row, model) && model.source !== 'power_law' ? row.law : null);
+  const own = inWhole?.formula ?? row.extra.models[shown]?.formula ?? '';
   const outlook = { model, joint, extra: row.extra.models[shown], estimate: null };
   return (
     <p class="law">

@@ -167,7 +167,7 @@ function Drawing({ cluster, extra, shown, model }: DrawingProps) {
 }
 
 function Facts({ cost, row, extra, own, cluster }: Described & NumbersProps & { cost: LineCost }) {
-  const formula = own ? (own.law?.formula ?? '') : extra.formula;
+  const formula = row.law?.formula ?? '';
   const seen = shownWith(row, extra);
   return (
     <>
