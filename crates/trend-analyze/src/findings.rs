@@ -450,6 +450,16 @@ impl Findings {
         }
     }
 
+    /// The clusters as they are published, each with its law.
+    pub fn published_clusters(&self) -> impl Iterator<Item = impl Serialize + '_> {
+        published(&self.clusters)
+    }
+
+    /// The functions as they are published, each with its law.
+    pub fn published_functions(&self) -> impl Iterator<Item = impl Serialize + '_> {
+        published(&self.functions)
+    }
+
     /// The position of a feature by name.
     pub fn feature(&self, name: &str) -> Option<usize> {
         self.features.iter().position(|f| f.name == name)
@@ -508,8 +518,12 @@ pub(crate) fn with_law_if_any<T: Modelled, S: Serializer>(
     row.as_ref().map(|row| WithLaw { row, law: row.law() }).serialize(serializer)
 }
 
+fn published<T: Modelled>(rows: &[T]) -> impl Iterator<Item = WithLaw<'_, T>> {
+    rows.iter().map(|row| WithLaw { row, law: row.law() })
+}
+
 fn with_laws<T: Modelled, S: Serializer>(rows: &[T], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(rows.iter().map(|row| WithLaw { row, law: row.law() }))
+    serializer.collect_seq(published(rows))
 }
 
 #[expect(clippy::ref_option, reason = "serde gives it so")]

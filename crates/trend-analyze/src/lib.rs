@@ -84,7 +84,7 @@ pub use findings::{
     Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
 };
 pub use fragments::{FragmentPart, FragmentsError, FragmentsOutlook, FragmentsRun, curve, fragments_of_runs};
-pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, Short};
+pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, MayHide, Short};
 pub use law::{Law, RowLaw, Source, best_model, sound_model};
 pub use loops::{
     LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { Page } from '../src/data/page';
 import { totalEstimate } from '../src/data/predict';
-import type { PageData } from '../src/data/types';
+import { unpack, type WrittenData } from '../src/data/load';
 import { advicePieces, answer, costPieces, textOf } from '../src/overview/answer';
 import { gap, parts } from '../src/overview/rows';
 import { secondsDoubt } from '../src/overview/seconds';
@@ -14,7 +14,7 @@ import { ask, samePoint, target } from '../src/state/target';
 
 /** Written by the tests of the crate: pages, and what the analysis answers at targets. */
 const EXAMPLES = JSON.parse(readFileSync('tests/answers.json', 'utf8')) as {
-  data: PageData;
+  data: WrittenData;
   said: { at: number | null; sentences: string[] }[];
 }[];
 
@@ -25,7 +25,7 @@ const withoutInterval = (text: string) => text.replaceAll(/ \([^()=]*\)/g, '').r
 test('the page and the analysis answer the same at every target', () => {
   let compared = 0;
   for (const { data, said } of EXAMPLES) {
-    page.value = new Page(data);
+    page.value = new Page(unpack(data));
     for (const { at, sentences } of said) {
       route.value = parse('#/overview');
       if (at !== null) ask('n', String(at));
@@ -47,7 +47,7 @@ test('the page and the analysis answer the same at every target', () => {
 
 test('the parts add up to the whole at every target, and so do their shares', () => {
   for (const { data, said } of EXAMPLES.filter((e) => e.data.answer.candidates)) {
-    page.value = new Page(data);
+    page.value = new Page(unpack(data));
     for (const { at } of said) {
       route.value = parse('#/overview');
       if (at !== null) ask('n', String(at));

@@ -36,14 +36,14 @@ export function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boole
   const text = (value: number) => significant(value / length, 2);
   const pieces: Piece[] = [
     ...(isTrusted ? [] : ['perhaps ']),
-    { as: 'strong', text: `${text(seconds)} ${unit}` },
+    { as: 'strong', text: `${text(seconds)}\u00a0${unit}` },
     ' ',
     { as: 'soft', text: `(${ends.map(text).join('–')})` },
   ];
   if (time.elapsed_is === 'longer')
     pieces.push(` of processor time, elapsed time ${significant(time.elapsed, 2)} times as long`);
   else if (time.elapsed_is === 'shorter')
-    pieces.push(` of processor time, ${text(seconds * time.elapsed)} ${unit} elapsed`);
+    pieces.push(` of processor time, ${text(seconds * time.elapsed)}\u00a0${unit} elapsed`);
   return { pieces, isTrusted };
 }
 
@@ -68,15 +68,12 @@ export function memoryPiece(): Piece | null {
   const place = moved.value;
   if (!memory || !place) return null;
   const needed = memory.constant + memory.per_unit * place.at;
-  const said = `${inBytes(needed)} of memory`;
+  const said = `${bytes(needed, 2)} of memory`;
   const machine = memory.machine_bytes;
   if (machine === null || needed <= machine) return { as: 'strong', text: said };
   const fits =
     memory.fits_up_to === null
       ? ''
       : ` (inputs fit up to ${visible(place.feature)} = ${size(memory.fits_up_to)})`;
-  return { as: 'strong', text: `${said}, more than the ${inBytes(machine)} of the machine${fits}` };
+  return { as: 'strong', text: `${said}, more than the ${bytes(machine, 2)} of the machine${fits}` };
 }
-
-/** `1.4 MB`, as sentences have it. */
-const inBytes = (value: number) => bytes(value, 2).replace('\u00a0', ' ');
