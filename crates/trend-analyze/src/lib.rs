@@ -97,7 +97,7 @@ pub use options::{Advise, Intervals, Options, Rows};
 pub use outliers::{Outlier, Scatter};
 pub use point::{Along, Coordinate, Filling, Given, Point};
 pub use predict::{Predictions, predict};
-pub use seconds::{Elapsed, TimeDoubt, TimeOutlook, TimeTerms};
+pub use seconds::{CacheStep, Elapsed, TimeDoubt, TimeOutlook, TimeTerms};
 pub use series::{
     CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds, OffsetPowerModel, SeriesModel, SeriesRow, Tuple,
 };

@@ -110,8 +110,12 @@ fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
 
 /// Why the seconds are not to be trusted, and what helps.
 pub(crate) fn time_doubt(time: &TimeOutlook) -> Option<String> {
-    let why = doubt_in_words(*time.doubts.first()?, time.longest);
-    Some(format!("Do not rely on the seconds: {why}."))
+    Some(do_not_rely(*time.doubts.first()?, time.longest))
+}
+
+/// The same of one doubt; the longest run is in seconds.
+pub(crate) fn do_not_rely(doubt: TimeDoubt, longest: f64) -> String {
+    format!("Do not rely on the seconds: {}.", doubt_in_words(doubt, longest))
 }
 
 /// The same as a part of a sentence; the longest run is in seconds.

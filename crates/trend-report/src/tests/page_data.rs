@@ -8,8 +8,8 @@ use flate2::read::GzDecoder;
 use serde_json::Value;
 use trend_analyze::{Options, analyze};
 use trend_profile::{
-    Definition, Feature, Function, FunctionId, Kind, Location, Observation, Series, SourceText, Study,
-    StudyParts, Symbol, Timing, Usage, Variable, Workload,
+    Definition, Feature, Function, FunctionId, Kind, Location, MemoryLatency, Observation, Series,
+    SourceText, Study, StudyParts, Symbol, Timing, Usage, Variable, Workload,
 };
 
 use super::*;
@@ -367,7 +367,8 @@ fn data_that_no_plot_is_made_for_are_json_still() {
     }
 }
 
-/// Ten sizes whose runs took so long, in memory of a megabyte and 1,000 bytes for each n, on a machine with so much.
+/// Ten sizes whose runs took so long, in memory of a megabyte and 1,000 bytes for each n, on a machine with so much and a cache
+/// of 128 MB.
 fn timed(cpu: impl Fn(f64) -> Duration, elapsed: f64, machine_memory_bytes: u64) -> Study {
     let sizes: Vec<u32> = (0..10).map(|i| 100 << i).collect();
     let row = |of: &dyn Fn(u32) -> u32| {
@@ -382,6 +383,11 @@ fn timed(cpu: impl Fn(f64) -> Duration, elapsed: f64, machine_memory_bytes: u64)
         let run = Usage { wall: user.mul_f64(elapsed), user, peak_rss_bytes, ..Usage::default() };
         workload.timing = Some(Timing { machine_memory_bytes, runs: vec![run] });
     }
+    let latency = |(megabytes, nanoseconds): (u64, f64)| MemoryLatency {
+        working_set_bytes: megabytes << 20,
+        nanoseconds,
+    };
+    parts.latencies = [(16, 10.0), (128, 10.0), (256, 100.0), (1024, 110.0)].map(latency).into();
     Study::new(parts).unwrap()
 }
 
@@ -407,6 +413,7 @@ fn the_page_knows_examples_of_answers() {
         timed(|n| Duration::from_secs_f64(20e-6 * n.powf(1.1)), 1.0, 10_000_000_000),
         timed(|n| Duration::from_secs_f64(1e-6 * n), 0.4, 1_000_000_000),
         timed(|n| Duration::from_secs_f64(20e-6 * n), 3.0, 0),
+        timed(|n| Duration::from_secs_f64(20e-6 * n), 1.0, 0),
     ];
     let example = |study: &Study| {
         let said = |at: Option<f64>| {

@@ -62,6 +62,9 @@ course: Course,
 /** What the cost is divided by. */
 term: LawFactor, };
 
+/** Where what the program works on no longer fits into a cache that holds the longest run. */
+export type CacheStep = { "size": number } | { "counts": number };
+
 /** What part of a routine some of its calls are. */
 export type CallShares = {
 /** Of its calls. */
@@ -1069,6 +1072,8 @@ kept_drift: number,
 margin: number,
 /** The time is undecided where the interval of the counts spans more than this factor. */
 open: number,
+/** From where on time leaves a cache of the machine and is not to be trusted; `null` where it does not. */
+cache: CacheStep | null,
 /** Coefficient and exponent of the longest runs' times over the size; `null` where there is no one size. */
 power: [number, number] | null, };
 

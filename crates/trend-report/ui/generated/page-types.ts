@@ -7,7 +7,9 @@ candidates?: import('./findings-types').Candidates,
 /** Whether work that matters was not counted. */
 uncounted: boolean,
 /** Those that change the answer most first. */
-doubts: Array<DoubtLine>, };
+doubts: Array<DoubtLine>,
+/** What may be said of the seconds, the first that holds at a target; none where nothing was timed. */
+seconds: Array<SecondsDoubt>, };
 
 /** A place in one calling context. */
 export type CallNode = {
@@ -216,6 +218,9 @@ ends?: Array<[string, number]>,
 models: Array<ModelExtra>,
 /** Of a cluster whose cost the findings take apart. */
 factors?: Factors, };
+
+/** A doubt about the seconds, and the line that says so. */
+export type SecondsDoubt = { doubt: import('./findings-types').TimeDoubt, line: string, };
 
 export type SeriesExtra = {
 /**

@@ -7,6 +7,7 @@ import { totalEstimate } from '../src/data/predict';
 import { unpack, type WrittenData } from '../src/data/load';
 import { advicePieces, answer, costPieces, textOf } from '../src/overview/answer';
 import { gap, parts } from '../src/overview/rows';
+import { secondsDoubt } from '../src/overview/seconds';
 import { parse, route } from '../src/state/route';
 import { page } from '../src/state/store';
 import { ask, samePoint, target } from '../src/state/target';
@@ -32,8 +33,8 @@ test('the page and the analysis answer the same at every target', () => {
       const pieces = found ? [costPieces(found), advicePieces(found)] : [];
       const words = pieces.map((p) => plain(textOf(p)));
       const isKnown = data.findings.points.some((p) => samePoint(target.value, p.values));
-      // The third is among the page's doubts.
       const wanted = sentences.slice(0, 2).map(plain);
+      if (isKnown) assert.equal(found?.whole ? secondsDoubt(found.whole) : null, sentences[2] ?? null);
       if (isKnown) assert.deepEqual(words, wanted, String(at));
       else if (!/ is open: /.test(wanted[1] ?? '')) {
         assert.deepEqual(words.map(withoutInterval), wanted.map(withoutInterval), String(at));

@@ -7,7 +7,8 @@ import type { PageData } from '../data/types';
 import { href } from '../state/route';
 import { page } from '../state/store';
 import { ClassText } from '../view/parts';
-import type { Weighed } from './answer';
+import { answer, type Weighed } from './answer';
+import { secondsDoubt } from './seconds';
 
 /** As many as are read. */
 const MOST = 4;
@@ -16,7 +17,7 @@ type Line = PageData['answer']['doubts'][number];
 
 export function Doubt({ named }: { named: Weighed | null }) {
   const about = (d: Line) => d.function === undefined || d.function === named?.candidate.function;
-  const all = [...hidden(named), ...page.value.data.answer.doubts.filter(about)];
+  const all = [...hidden(named), ...page.value.data.answer.doubts.filter(about), ...ofSeconds()];
   const [first] = all;
   if (!first) return null;
   const more = all.length - MOST;
@@ -50,6 +51,12 @@ function hidden(named: Weighed | null): Line[] {
     hiddenAtTarget(findings.total, data.total, 'the whole'),
   ];
   return found.flatMap((one) => (one ? [{ line: one.line, more: `${one.line} ${one.way}` }] : []));
+}
+
+function ofSeconds(): Line[] {
+  const whole = answer.value?.whole;
+  const line = whole ? secondsDoubt(whole) : null;
+  return line === null ? [] : [{ line }];
 }
 
 /** Of functions that many; the page of each has its own. */
