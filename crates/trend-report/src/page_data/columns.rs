@@ -51,7 +51,9 @@ impl Column {
                 self.kinds.push('a');
                 self.lengths.push(items.len().to_string());
                 let column = self.items.get_or_insert_default();
-                items.iter().for_each(|item| column.push(item, digits));
+                for item in items {
+                    column.push(item, digits);
+                }
             }
             Value::Object(fields) => {
                 self.kinds.push('o');
@@ -119,10 +121,8 @@ impl Texts {
 
     /// One where all are the same; each once where they repeat; else all.
     fn write(&self, name: &str, json: &mut String) {
-        let mut texts = vec![""; self.known.len()];
-        for (text, &at) in &self.known {
-            texts[at] = text;
-        }
+        let mut texts: Vec<&str> = self.known.keys().map(String::as_str).collect();
+        texts.sort_by_cached_key(|text| self.known[*text]);
         let all = || self.at.iter().map(|&at| texts[at]).collect::<Vec<_>>().join(",");
         let _ = match texts.as_slice() {
             [] => Ok(()),

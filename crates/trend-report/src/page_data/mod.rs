@@ -169,7 +169,7 @@ fn write(
     let (lines, blocks) = (findings.lines.clone(), findings.blocks.clone());
     numbers::write_findings(&Findings { lines, blocks, ..findings.without_rows() }, &mut pieces)?;
     pieces.write_all(b",\"tables\":")?;
-    pieces.write_all(tables::tables(findings, rows.clusters, rows.functions).as_bytes())?;
+    pieces.write_all(tables::tables(findings, &rows.clusters, &rows.functions).as_bytes())?;
     pieces.flush()?;
     drop(pieces);
     let digest = digested.revision();

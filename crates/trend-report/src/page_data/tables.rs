@@ -9,7 +9,7 @@ use super::numbers::FINDINGS_DIGITS;
 use super::rows::RowExtra;
 
 /// The four tables as a JSON object.
-pub(super) fn tables(findings: &Findings, clusters: Vec<RowExtra>, functions: Vec<RowExtra>) -> String {
+pub(super) fn tables(findings: &Findings, clusters: &[RowExtra], functions: &[RowExtra]) -> String {
     let ((a, b), (c, d)) = rayon::join(
         || (table(findings.published_clusters(), brief), table(clusters.iter(), whole)),
         || (table(findings.published_functions(), brief), table(functions.iter(), whole)),
