@@ -204,8 +204,11 @@ mod tests {
     use super::*;
     use crate::{Findings, Options, analyze};
 
+    /// Function, line, and bytes at a size.
+    type Drawn<'a> = (&'a str, u32, &'a dyn Fn(u64) -> u64);
+
     /// Lines with their bytes at the peak in ten runs.
-    fn findings(lines: &[(&str, u32, &dyn Fn(u64) -> u64)]) -> Findings {
+    fn findings(lines: &[Drawn<'_>]) -> Findings {
         let sizes: Vec<u64> = (0..10).map(|i| 100 << i).collect();
         let text: Vec<String> = sizes.iter().map(u64::to_string).collect();
         let drawn = format!("n: {0}\na.c:1:main: {0}", text.join(" "));
@@ -242,7 +245,7 @@ mod tests {
 
     #[test]
     fn the_answer_names_what_grows_faster_than_the_input_else_what_holds_most() {
-        let named = |lines: &[(&str, u32, &dyn Fn(u64) -> u64)]| {
+        let named = |lines: &[Drawn<'_>]| {
             let holder = findings(lines).answer.unwrap().memory_holder;
             holder.map(|holder| (holder.name, holder.growth))
         };

@@ -16,6 +16,7 @@
 #![forbid(unsafe_code)]
 
 mod addresses;
+mod asking_code;
 pub mod csv;
 mod debug_info;
 mod fnv;
@@ -25,17 +26,16 @@ mod llvm;
 pub mod memory_record;
 mod names;
 mod number;
-mod own_code;
 mod paths;
 pub mod process_log;
 mod program;
 
 pub use addresses::{CodeObject, Mapping, Mappings, OwnCode};
+pub use asking_code::{Asker, AskingCode, Role};
 pub use debug_info::{DebugInfo, DebugInfoError};
 pub use gcov::{Arc, BlockLine, Data, Doubt, FunctionCounts, FunctionNotes, GcovError, Notes, Version};
 pub use llvm::{CoverageMap, LlvmError, MappedFunction, RawProfile, Region, RegionKind, SummedProfile};
 pub use memory_record::{MemoryRecord, MemoryRecordError, MemorySite};
 pub use names::symbol as readable_symbol;
-pub use own_code::{Asker, OwnCode, Role};
 pub use process_log::ProcessLog;
 pub use program::{ObjectId, Program};

@@ -18,7 +18,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use trend_collect::import::Root;
-use trend_collect::{MemoryRecord, OwnCode, memory_record};
+use trend_collect::{AskingCode, MemoryRecord, memory_record};
 use trend_profile::{MemoryMeasure, Series, Symbol, Warning};
 
 use super::binaries::Binaries;
@@ -75,7 +75,7 @@ pub(super) struct MemoryWatch {
     library: PathBuf,
     own_code: PathBuf,
     root: Root,
-    modules: Mutex<Vec<OwnCode>>,
+    modules: Mutex<Vec<AskingCode>>,
     /// What is to be said of all runs.
     pub(super) warnings: Vec<Warning>,
 }
@@ -111,7 +111,7 @@ impl MemoryWatch {
                 continue;
             }
             let code = fs::read(&path).map_err(|e| e.to_string());
-            match code.and_then(|bytes| OwnCode::parse(&bytes).map_err(|e| format!("it {e}"))) {
+            match code.and_then(|bytes| AskingCode::parse(&bytes).map_err(|e| format!("it {e}"))) {
                 Ok(code) => {
                     warnings.extend((!code.has_lines()).then(|| no_lines(&path)));
                     modules.push(code);
@@ -129,7 +129,8 @@ impl MemoryWatch {
             return Err(failed(warnings.pop().map_or(what.to_owned(), |warning| warning.message)));
         }
         let own_code = scratch.join("own-code");
-        let table = OwnCode::table(places.iter().zip(&modules).map(|(place, code)| (place.0, place.1, code)));
+        let table =
+            AskingCode::table(places.iter().zip(&modules).map(|(place, code)| (place.0, place.1, code)));
         fs::write(&own_code, table).map_err(|e| failed(format!("{}: {e}", own_code.display())))?;
         Ok(Self { library, own_code, root: Root::new(root), modules: Mutex::new(modules), warnings })
     }

@@ -13,16 +13,19 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use gimli::{AttributeValue, DebuggingInformationEntry, Unit, UnitOffset};
-use object::{Object, ObjectSymbol, SymbolKind};
 
+use crate::DebugInfoError;
+use crate::addresses::CodeObject;
 use crate::debug_info::Section;
 use crate::import::callgrind::Frame;
 use crate::import::callgrind::library::{is_library_file, is_library_name};
 use crate::names::symbol;
-use crate::{DebugInfo, DebugInfoError};
 
 /// References from one entry to another are followed no further.
 const FURTHEST: usize = 32;
+
+/// Debug information in which functions have more ranges than this is damaged: many of them share lists that are long.
+const MOST_RANGES: usize = 1 << 24;
 
 /// What begins the file of own code: `\x89\x1aTPown1`, read as a number.
 const MAGIC: u64 = 0x316e_776f_5054_1a89;
@@ -38,14 +41,13 @@ pub enum Role {
 
 /// The user's own code in a program or library.
 #[derive(Debug)]
-pub struct OwnCode {
-    info: Option<DebugInfo>,
+pub struct AskingCode {
+    object: CodeObject,
+    has_lines: bool,
     /// By ascending address, apart from each other: beginning, end and role.
     ranges: Vec<(u64, u64, Role)>,
     /// Names of functions that hand on.
     handing: HashSet<Arc<str>>,
-    /// By ascending address: beginning, end and linkage name; where there is no debug information.
-    symbols: Vec<(u64, u64, Arc<str>)>,
 }
 
 /// Who asks at an address.
@@ -59,50 +61,28 @@ pub struct Asker {
     pub line: u32,
 }
 
-impl OwnCode {
-    /// Finds own code in the bytes of an ELF file.
+impl AskingCode {
+    /// Finds own code in the bytes of an ELF file. Debug information that cannot be read is as none.
     ///
     /// - Time: O(bytes of debug information).
     ///
     /// # Errors
-    /// It is no ELF file, or its debug information is damaged.
+    /// [`DebugInfoError::NotProgram`].
     pub fn parse(program: &[u8]) -> Result<Self, DebugInfoError> {
-        match DebugInfo::parse(program) {
-            Ok(info) => {
-                let mut search = Search::new(info.dwarf())?;
-                let ranges = search.ranges()?;
-                let handing = search.names;
-                Ok(Self { info: Some(info), ranges, handing, symbols: Vec::new() })
-            }
-            Err(DebugInfoError::None) => Self::by_symbols(program),
-            Err(error) => Err(error),
-        }
-    }
-
-    fn by_symbols(program: &[u8]) -> Result<Self, DebugInfoError> {
-        let not_program = |e: object::Error| DebugInfoError::NotProgram { what: e.to_string() };
-        let file = object::File::parse(program).map_err(not_program)?;
-        let functions = file.symbols().filter(|s| s.kind() == SymbolKind::Text && s.size() > 0);
-        let functions = functions.filter_map(|s| {
-            let name = s.name().ok().filter(|name| !is_library_name(&symbol(name).name))?;
-            Some((s.address(), s.address().checked_add(s.size())?, Arc::from(name)))
+        let object = CodeObject::parse(program)?;
+        let found = object.debug_info().and_then(|info| {
+            let mut search = Search::new(info.dwarf()).ok()?;
+            let ranges = search.ranges().ok()?;
+            Some((ranges, search.names))
         });
-        let mut symbols: Vec<(u64, u64, Arc<str>)> = functions.collect();
-        symbols.sort();
-        symbols.dedup_by_key(|symbol| symbol.0);
-        let mut ranges: Vec<(u64, u64, Role)> = Vec::new();
-        for (begin, end, _) in &symbols {
-            let begin = ranges.last().map_or(*begin, |last| last.1.max(*begin));
-            if begin < *end {
-                ranges.push((begin, *end, Role::Asks));
-            }
-        }
-        Ok(Self { info: None, ranges, handing: HashSet::new(), symbols })
+        let has_lines = found.is_some();
+        let (ranges, handing) = found.unwrap_or_else(|| (by_symbols(&object), HashSet::new()));
+        Ok(Self { object, has_lines, ranges, handing })
     }
 
     /// Whether lines are known.
     pub fn has_lines(&self) -> bool {
-        self.info.is_some()
+        self.has_lines
     }
 
     /// What the code at an address does; `None` where it is a library's.
@@ -114,19 +94,14 @@ impl OwnCode {
 
     /// Who asks at an address; `None` where the code is a library's.
     pub fn asker(&mut self, address: u64) -> Option<Asker> {
-        let Some(info) = &mut self.info else {
-            let next = self.symbols.partition_point(|symbol| symbol.0 <= address);
-            let (_, end, name) = self.symbols[..next].last()?;
-            let file: Arc<str> = "".into();
-            return (address < *end).then(|| Asker { function: Arc::clone(name), file, line: 0 });
-        };
-        let frames = info.frames(address);
-        let mut own = frames.iter().filter(|frame| is_own(&frame.file));
+        self.role(address)?;
+        let frames = self.object.frames_at(address);
+        let mut own = frames.iter().filter(|frame| !self.has_lines || is_own(&frame.file));
         let hands_on =
             |frame: &&Frame| frame.function.as_ref().is_some_and(|name| self.handing.contains(name));
         let asks = own.clone().find(|frame| !hands_on(frame)).or_else(|| own.next())?;
         Some(Asker {
-            function: asks.function.clone().unwrap_or_else(|| "".into()),
+            function: asks.function.clone().unwrap_or_default(),
             file: Arc::clone(&asks.file),
             line: asks.line,
         })
@@ -162,6 +137,17 @@ impl OwnCode {
         let start = [MAGIC.to_ne_bytes(), modules_count.to_ne_bytes()].concat();
         [start, heads, ranges].concat()
     }
+}
+
+/// Without debug information, every function but those of the standard libraries.
+fn by_symbols(object: &CodeObject) -> Vec<(u64, u64, Role)> {
+    let mut ranges: Vec<(u64, u64, Role)> = Vec::new();
+    for (begin, size, name) in object.functions() {
+        let begin = ranges.last().map_or(begin, |last| last.1.max(begin));
+        let end = begin.checked_add(size).filter(|_| !is_library_name(&symbol(name).name));
+        ranges.extend(end.filter(|end| begin < *end).map(|end| (begin, end, Role::Asks)));
+    }
+    ranges
 }
 
 fn is_own(file: &str) -> bool {
@@ -201,7 +187,7 @@ impl<'d> Search<'d> {
     fn ranges(&mut self) -> Result<Vec<(u64, u64, Role)>, DebugInfoError> {
         let (mut asking, mut handing_calls) = (Vec::new(), Vec::new());
         let mut handing = Ranges::default();
-        let mut rows = Vec::new();
+        let (mut rows, mut range_count) = (Vec::new(), 0);
         for unit in 0..self.units.len() {
             let own = self.rows(unit, &mut rows)?;
             let mut enclosing: Vec<Enclosing> = Vec::new();
@@ -212,6 +198,10 @@ impl<'d> Search<'d> {
                 let is_inlined = entry.tag() == gimli::DW_TAG_inlined_subroutine;
                 if is_inlined || entry.tag() == gimli::DW_TAG_subprogram {
                     let ranges = self.ranges_of(unit, entry)?;
+                    range_count += ranges.len();
+                    if range_count > MOST_RANGES {
+                        return Err(DebugInfoError::Unreadable { what: "it has too many ranges".to_owned() });
+                    }
                     if !ranges.is_empty() {
                         let file = match entry.attr_value(gimli::DW_AT_call_file) {
                             Some(AttributeValue::FileIndex(file)) => Some(file),
@@ -510,6 +500,8 @@ fn without(ranges: &[(u64, u64)], others: &[(u64, u64)]) -> Vec<(u64, u64)> {
 mod tests {
     use std::process::Command;
 
+    use object::{Object, ObjectSymbol};
+
     use super::*;
 
     #[test]
@@ -528,7 +520,7 @@ mod tests {
     }
 
     /// The roles and askers of the return addresses of calls of a function in a program.
-    fn compiled(source: &str, language: &str, options: &[&str]) -> (OwnCode, tempfile::TempDir) {
+    fn compiled(source: &str, language: &str, options: &[&str]) -> (AskingCode, tempfile::TempDir) {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join(format!("own.{language}"));
         std::fs::write(&file, source).unwrap();
@@ -536,7 +528,7 @@ mod tests {
         let object = folder.path().join("own");
         let status = Command::new(compiler).args(options).arg(&file).arg("-o").arg(&object).status().unwrap();
         assert!(status.success());
-        (OwnCode::parse(&std::fs::read(object).unwrap()).unwrap(), folder)
+        (AskingCode::parse(&std::fs::read(object).unwrap()).unwrap(), folder)
     }
 
     /// Where a function lies, by the program's symbols.
@@ -610,8 +602,9 @@ mod tests {
     #[test]
     fn the_table_has_every_module_and_range() {
         let ranges = vec![(16, 32, Role::Asks), (1 << 33, (1 << 33) + (1 << 32), Role::HandsOn)];
-        let own = OwnCode { info: None, ranges, handing: HashSet::new(), symbols: Vec::new() };
-        let table = OwnCode::table([(1, 2, &own), (3, 4, &own)].into_iter());
+        let object = CodeObject::parse(&std::fs::read("/bin/true").unwrap()).unwrap();
+        let own = AskingCode { object, has_lines: true, ranges, handing: HashSet::new() };
+        let table = AskingCode::table([(1, 2, &own), (3, 4, &own)].into_iter());
         let word = |at: usize| u64::from_ne_bytes(table[8 * at..8 * at + 8].try_into().unwrap());
         assert_eq!((word(0), word(1)), (MAGIC, 2));
         assert_eq!((2..10).map(word).collect::<Vec<_>>(), [1, 2, 0, 3, 3, 4, 3, 3]);
@@ -626,7 +619,7 @@ mod tests {
         let (_, folder) = compiled(C, "c", &["-g", "-O2"]);
         let whole = std::fs::read(folder.path().join("own")).unwrap();
         for length in (0..whole.len()).step_by(97) {
-            let _ = OwnCode::parse(&whole[..length]);
+            let _ = AskingCode::parse(&whole[..length]);
         }
         let file = object::File::parse(&*whole).unwrap();
         let mut random = 1_u64;
@@ -640,7 +633,7 @@ mod tests {
                 let mut damaged = whole.clone();
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 damaged[(at + (random >> 33) % size) as usize] = (random >> 20) as u8;
-                if let Ok(mut own) = OwnCode::parse(&damaged) {
+                if let Ok(mut own) = AskingCode::parse(&damaged) {
                     own.asker(address(&folder, "push").0);
                 }
             }
