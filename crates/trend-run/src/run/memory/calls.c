@@ -60,13 +60,14 @@ static void *zeros(size_t bytes) {
 }
 
 static int begin(void) {
-    const char *folder = secure_getenv ? secure_getenv(FOLDER) : NULL;
+    const char *named = secure_getenv ? secure_getenv(FOLDER) : NULL;
     const char *own_code = secure_getenv ? secure_getenv(OWN_CODE) : NULL;
-    if (!folder || !own_code || !map_own_code(own_code) || !module_count)
+    if (!named || strlen(named) >= sizeof folder || !own_code || !map_own_code(own_code) || !module_count)
         return 0;
+    strcpy(folder, named);
     rules = zeros(sizeof *rules << RULE_BITS);
     site_index = zeros(SITE_SLOTS * sizeof *site_index);
-    return rules && site_index && open_record(folder);
+    return rules && site_index && open_record();
 }
 
 /* What was inherited is the parent's. */
@@ -75,10 +76,11 @@ static int begin_child(void) {
         return 0;
     generation++;
     munmap(record, FILE_BYTES);
-    close(file);
+    if (is_ours())
+        close(file);
     memset(site_index, 0, SITE_SLOTS * sizeof *site_index);
     memset(rules, 0, sizeof *rules << RULE_BITS);
-    return open_record(getenv(FOLDER) ? getenv(FOLDER) : "");
+    return open_record();
 }
 
 static __attribute__((noinline)) int enter(void) {

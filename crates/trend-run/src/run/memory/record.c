@@ -81,6 +81,9 @@ static struct process *process = &nobody;
 static struct header *record;
 static struct site *sites;
 static int file = -1;
+static dev_t device;
+static ino_t inode;
+static char folder[PATH_MAX];
 static size_t room; /* bytes of the file */
 static unsigned generation;
 
@@ -105,9 +108,17 @@ static void unlock(uint32_t *lock) { __atomic_store_n(lock, 0, __ATOMIC_RELEASE)
 
 /* ---- the file ---- */
 
+/* The program may have closed it, and opened another under its number. */
+static int is_ours(void) {
+    struct stat s;
+    return fstat(file, &s) == 0 && s.st_dev == device && s.st_ino == inode;
+}
+
 /* Writes zeros, so that the disk has room before the memory is used. */
 static int grow(void) {
     static const char zeros[4096];
+    if (!is_ours())
+        return 0;
     for (size_t end = room + CHUNK; room < end && room < FILE_BYTES;) {
         size_t some = FILE_BYTES - room < sizeof zeros ? FILE_BYTES - room : sizeof zeros;
         ssize_t written = pwrite(file, zeros, some, room);
@@ -131,7 +142,7 @@ static char *put_number(char *at, unsigned long number) {
 }
 
 /* A file of this process alone: numbers of processes come again. */
-static int create(const char *folder) {
+static int create(void) {
     char path[PATH_MAX];
     size_t length = strlen(folder);
     if (folder[0] != '/' || length > sizeof path - 64)
@@ -150,10 +161,13 @@ static int create(const char *folder) {
 }
 
 /* Maps a new file; the mapping outlives the descriptor of a program that closes all of them, and then gets no more sites. */
-static int open_record(const char *folder) {
-    int fd = create(folder), high;
-    if (fd < 0)
+static int open_record(void) {
+    struct stat s;
+    int fd = create(), high;
+    if (fd < 0 || fstat(fd, &s) != 0)
         return 0;
+    device = s.st_dev;
+    inode = s.st_ino;
     high = fcntl(fd, F_DUPFD_CLOEXEC, 500);
     file = high < 0 ? fd : high;
     if (high >= 0)
