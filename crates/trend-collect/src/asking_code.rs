@@ -290,13 +290,13 @@ impl<'d> Search<'d> {
         let text = |value| -> Result<String, DebugInfoError> {
             Ok(gimli::Reader::to_string_lossy(&self.dwarf.attr_string(unit, value)?)?.into_owned())
         };
-        let name = text(file.path_name())?;
-        if name.starts_with('/') {
-            return Ok(name);
-        }
-        let folder = file.directory(header).map(text).transpose()?.unwrap_or_default();
-        // Whether it is below the folder in which the compiler was does not matter: no library is compiled here.
-        Ok(format!("{folder}/{name}"))
+        let folder = match &unit.comp_dir {
+            Some(folder) => gimli::Reader::to_string_lossy(folder)?.into_owned(),
+            None => String::new(),
+        };
+        let directory = file.directory(header).filter(|_| file.directory_index() != 0);
+        let directory = directory.map(text).transpose()?.unwrap_or_default();
+        Ok(joined(&joined(&folder, &directory), &text(file.path_name())?))
     }
 
     /// The addresses of a function; that of what the linker left out is 0.
@@ -432,6 +432,14 @@ impl<'d> Search<'d> {
     }
 }
 
+fn joined(folder: &str, name: &str) -> String {
+    match (folder, name) {
+        (_, name) if name.starts_with('/') => name.to_owned(),
+        (folder, "") => folder.to_owned(),
+        (folder, name) => format!("{folder}/{name}"),
+    }
+}
+
 /// Addresses, apart from each other: by the beginning of each range its end.
 #[derive(Debug, Default)]
 struct Ranges(BTreeMap<u64, u64>);
@@ -539,6 +547,23 @@ mod tests {
         (found.address(), found.size())
     }
 
+    /// The last bytes of the calls in a function: what is before their return addresses.
+    fn calls(folder: &tempfile::TempDir, name: &str) -> Vec<u64> {
+        let (begin, size) = address(folder, name);
+        let mut objdump = Command::new("objdump");
+        objdump.args(["-d", "--no-show-raw-insn"]).arg(folder.path().join("own"));
+        let text = String::from_utf8(objdump.output().unwrap().stdout).unwrap();
+        let lines: Vec<(u64, bool)> = text
+            .lines()
+            .filter_map(|line| {
+                let (at, code) = line.trim_start().split_once(":\t")?;
+                Some((u64::from_str_radix(at, 16).ok()?, code.starts_with("call")))
+            })
+            .collect();
+        let pairs = lines.windows(2).filter(|pair| pair[0].1 && (begin..begin + size).contains(&pair[0].0));
+        pairs.map(|pair| pair[1].0 - 1).collect()
+    }
+
     const C: &str = "#include <stdlib.h>\n\
         typedef void *memory;\n\
         struct node { struct node *next; };\n\
@@ -578,15 +603,16 @@ mod tests {
             }\n\
             int main(int n, char **) { std::vector<int> v; fill(v, n); return v.size(); }\n";
         let (mut own, folder) = compiled(source, "cc", &["-g", "-O2"]);
-        let (begin, size) = address(&folder, "_Z4fillRSt6vectorIiSaIiEEi");
-        for at in begin..begin + size {
+        let calls = calls(&folder, "_Z4fillRSt6vectorIiSaIiEEi");
+        assert!(!calls.is_empty());
+        for at in calls {
             assert_eq!(own.role(at), Some(Role::Asks), "{at:x}");
             let asker = own.asker(at).unwrap();
             assert!(asker.file.ends_with("own.cc") && (2..=4).contains(&asker.line), "{asker:?}");
         }
         // A function of the library's that was not inlined is the library's.
         let (own, folder) = compiled(source, "cc", &["-g", "-O0"]);
-        let (begin, size) = address(&folder, "_ZNSt6vectorIiSaIiEE9push_backEOi");
+        let (begin, size) = address(&folder, "_ZNSt6vectorIiSaIiEE9push_backERKi");
         assert_eq!((own.role(begin), own.role(begin + size / 2)), (None, None));
     }
 

@@ -21,7 +21,7 @@ use trend_collect::import::Root;
 use trend_collect::{AskingCode, MemoryRecord, memory_record};
 use trend_profile::{MemoryMeasure, Series, Symbol, Warning};
 
-use super::binaries::Binaries;
+use super::binaries::{Binaries, is_elf};
 use super::diagnosis;
 use crate::RunError;
 use crate::shim::Search;
@@ -186,8 +186,8 @@ impl MemoryWatch {
             warn("some allocations could not be followed, and are missing: there was no memory to note them in".to_owned());
         }
         if files.is_empty() {
-            warn("no process recorded anything: one that is linked statically, or runs as another user, cannot be \
-                  watched"
+            warn("no process recorded anything: one that is linked statically, has an allocator of its own, or runs as \
+                  another user cannot be watched"
                 .to_owned());
         } else if !is_any {
             warn("no line of the program asked for memory: it has an allocator of its own (such as jemalloc or mimalloc, \
@@ -299,10 +299,11 @@ fn no_lines(program: &Path) -> Warning {
 /// What may have own code: the program that is started with its libraries, or, where a script is started, all programs with
 /// counters; and libraries with counters, which a program may load while it runs.
 fn programs(started: Option<&Path>, binaries: &Binaries) -> Vec<PathBuf> {
-    let program = started.and_then(|path| Linked::read(path).map(|linked| (path, linked)));
+    let program = started.filter(|path| is_elf(path));
     let is_script = program.is_none();
-    let own = program.into_iter().flat_map(|(path, linked)| {
-        let libraries = linked.whole(&[]).libraries.into_iter().map(|library| library.path);
+    let own = program.into_iter().flat_map(|path| {
+        let libraries = Linked::read(path).map(|linked| linked.whole(&[]).libraries).unwrap_or_default();
+        let libraries = libraries.into_iter().map(|library| library.path);
         std::iter::once(path.to_owned()).chain(libraries.filter(|path| !is_of_system(path)))
     });
     let with_counters =

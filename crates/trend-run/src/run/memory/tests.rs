@@ -325,6 +325,8 @@ int main(int, char **words) {
     auto pair = std::make_unique<Pair>(); /* unique */
     Pair *array = new Pair[n]; /* array */
     std::string copied = names[0]; /* copied */
+    // The compiler is not to see that nobody uses them.
+    asm volatile("" : : "r"(pair.get()), "r"(array), "r"(copied.data()) : "memory");
     std::printf("%zu %p\n", numbers.size() + names.size() + copied.size(), (void *)nullptr);
     delete[] array;
     return pair->a != 0;
@@ -358,7 +360,8 @@ fn main() {
         known.insert(i, i);
         texts.push("x".repeat(40)); /* text */
     }
-    let boxed: Box<[u64; 4]> = Box::new([n; 4]); /* box */
+    let boxed = std::hint::black_box(Box::new([n; 4])); /* box */
+    std::hint::black_box((&texts, &known));
     println!("{} {} {}", all.len() + known.len() + texts.len(), boxed[0], texts[0].len());
     let thread = std::thread::spawn(move || all.iter().sum::<u64>());
     println!("{}", thread.join().unwrap());
