@@ -11,6 +11,7 @@ use trend_model::{GrowthClass, LawSum, Term};
 use trend_profile::Study;
 
 use crate::memory::{MemoryOutlook, memory};
+use crate::memory_lines::{MemoryHolder, holder};
 use crate::seconds::{TimeOutlook, seconds};
 use crate::{Findings, Model, NextRuns, Options, Outlook, Point, Row, RowLaw};
 
@@ -37,6 +38,9 @@ pub struct Answer {
     /// The peak memory there; absent where too few runs were timed, or it follows no line. It is of the machine as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryOutlook>,
+    /// The line that holds memory; absent where none holds most or grows faster than the input, or it was not recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_holder: Option<MemoryHolder>,
     /// What is to be done.
     pub kind: AnswerKind,
     /// Where; absent where no function takes a notable part.
@@ -148,6 +152,7 @@ impl Answer {
             whole,
             time: seconds(study, at, whole, findings.total.law().as_ref(), memory.as_ref()),
             memory,
+            memory_holder: holder(&findings.memory_lines),
             kind,
             next: next.and_then(|named| named.candidate.next.clone()),
             place: named.as_ref().map(Weighed::place),
@@ -282,7 +287,7 @@ fn advice(models: &[Model]) -> Option<&NextRuns> {
 }
 
 /// The slowest and the fastest class that a law may have; of several features the fastest term in any of them.
-fn classes(law: RowLaw<'_>) -> Option<[GrowthClass; 2]> {
+pub(crate) fn classes(law: RowLaw<'_>) -> Option<[GrowthClass; 2]> {
     let ends = |classes: Vec<GrowthClass>| Some([*classes.iter().min()?, *classes.iter().max()?]);
     match law {
         RowLaw::Of(model) if !model.is_sound() => None,

@@ -10,8 +10,8 @@ use trend_profile::{FeatureId, Unit};
 
 use crate::doubt::Doubt;
 use crate::{
-    Answer, Decomposition, Filling, FragmentsOutlook, Intervals, Joint, Law, LoopFunctionRow, LoopRow, Model,
-    Outlook, Point, RowLaw, Scatter, SeriesModel, SeriesRow, WAYS, is_path_end,
+    Answer, Decomposition, Filling, FragmentsOutlook, Intervals, Joint, Law, LoopFunctionRow, LoopRow,
+    MemoryLine, Model, Outlook, Point, RowLaw, Scatter, SeriesModel, SeriesRow, WAYS, is_path_end,
 };
 
 /// The name and version of the format.
@@ -91,6 +91,9 @@ pub struct Findings {
     /// study has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<SeriesRow>,
+    /// Memory by the line that asked for it, by falling bytes at the peak; absent where it was not recorded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory_lines: Vec<MemoryLine>,
     /// Loops of the program, outer ones before those in them, with the laws of their trips in its own words; absent where the
     /// study has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -442,6 +445,7 @@ impl Findings {
             lines: None,
             blocks: None,
             series: self.series.clone(),
+            memory_lines: Vec::new(),
             loops: self.loops.clone(),
             loop_functions: self.loop_functions.clone(),
             doubts: self.doubts.clone(),

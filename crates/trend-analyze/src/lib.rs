@@ -35,6 +35,7 @@ mod law;
 mod loops;
 mod matching;
 mod memory;
+mod memory_lines;
 mod model;
 mod model_doubts;
 mod modeller;
@@ -91,6 +92,7 @@ pub use loops::{
 };
 pub use matching::{IsMeant, WAYS, bare_name, is_end_of, is_like, is_path_end, without_brackets};
 pub use memory::MemoryOutlook;
+pub use memory_lines::{MemoryHolder, MemoryLine};
 pub use model::{CurvePoint, LinearModel, Model, Outlook, PowerLawModel, Prediction};
 pub use names::{location_names, without_arguments};
 pub use options::{Advise, Intervals, Options, Rows};

@@ -2,7 +2,7 @@
 //!
 //! gcc's and clang's execution counters ([`Program`], with [`Notes`] and [`Data`] beneath it), LLVM's
 //! source-based coverage of rustc and clang ([`Program`], with [`CoverageMap`] and [`RawProfile`] beneath it),
-//! tables ([`csv`]), debug information ([`DebugInfo`]) and what other tools counted ([`mod@import`]).
+//! tables ([`csv`]), debug information ([`DebugInfo`], [`CodeObject`]) and what other tools counted ([`mod@import`]).
 //!
 //! # Design constraints
 //!
@@ -15,20 +15,27 @@
 
 #![forbid(unsafe_code)]
 
+mod addresses;
+mod asking_code;
 pub mod csv;
 mod debug_info;
 mod fnv;
 mod gcov;
 pub mod import;
 mod llvm;
+pub mod memory_record;
 mod names;
 mod number;
 mod paths;
 pub mod process_log;
 mod program;
 
+pub use addresses::{CodeObject, Mapping, Mappings, OwnCode};
+pub use asking_code::{Asker, AskingCode, Role};
 pub use debug_info::{DebugInfo, DebugInfoError};
 pub use gcov::{Arc, BlockLine, Data, Doubt, FunctionCounts, FunctionNotes, GcovError, Notes, Version};
 pub use llvm::{CoverageMap, LlvmError, MappedFunction, RawProfile, Region, RegionKind, SummedProfile};
+pub use memory_record::{MemoryRecord, MemoryRecordError, MemorySite};
+pub use names::symbol as readable_symbol;
 pub use process_log::ProcessLog;
 pub use program::{ObjectId, Program};

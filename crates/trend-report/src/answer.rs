@@ -8,7 +8,7 @@ use trend_analyze::{
 use crate::document::Document;
 use crate::style::{BOLD, NOTABLE, PLAIN};
 use crate::text::{brief, shorten, visible};
-use crate::{calibration, cells, number, point, verdict};
+use crate::{calibration, cells, memory, number, point, verdict};
 
 /// Functions in sentences are cut to this.
 const NAME_WIDTH: usize = 48;
@@ -24,9 +24,10 @@ pub fn answer(findings: &Findings) -> Vec<String> {
     let answer = findings.answer.as_ref();
     let cost = answer.map(|answer| cost(answer, findings));
     let what_to_do = answer.and_then(|answer| what_to_do(answer, findings));
+    let memory = answer.and_then(|answer| answer.memory_holder.as_ref()).map(memory::holder);
     let doubt = answer.and_then(|answer| time_doubt(answer.time.as_ref()?));
     let fragments = findings.fragments.as_ref().map(calibration::in_words);
-    [cost, what_to_do, doubt, fragments].into_iter().flatten().collect()
+    [cost, what_to_do, memory, doubt, fragments].into_iter().flatten().collect()
 }
 
 /// The same as paragraphs.

@@ -35,6 +35,9 @@ pub enum ReportError {
     /// The study has no series of this kind.
     #[error("the study has no {}s by the size of their input; `{}` makes such a study", .0.words().place, .0.words().made_by)]
     NoSeries(SeriesKind),
+    /// The study has no memory by line.
+    #[error("the study has no memory by line; `{}` records it", SeriesKind::Line.words().made_by)]
+    NoMemoryLines,
     /// The study has no loops.
     #[error("the study has no loops; `build --probe loops` makes a program that records them")]
     NoLoops,

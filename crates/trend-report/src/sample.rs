@@ -232,6 +232,7 @@ pub(crate) fn bubble_sort() -> Findings {
         intervals: Intervals::Robust,
         resamples: 0,
         series: Vec::new(),
+        memory_lines: Vec::new(),
         loops: Vec::new(),
         loop_functions: Vec::new(),
         workloads: Workloads { count: 30, failed: 0, failures: Vec::new() },

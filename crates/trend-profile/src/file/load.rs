@@ -74,6 +74,7 @@ impl StudyFile {
             outcome: run.outcome.clone(),
             usage: run.usage,
             is_timed: workload.timing.is_some(),
+            has_series: workload.series.is_some_and(|series| series.count > 0),
             stderr_tail: run.stderr_tail.clone(),
         })
         .collect()

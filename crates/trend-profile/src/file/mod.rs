@@ -117,6 +117,8 @@ pub struct RunState {
     pub usage: Option<Usage>,
     /// Whether the workload was timed without counters.
     pub is_timed: bool,
+    /// Whether the workload has series.
+    pub has_series: bool,
     /// The end of its stderr, where it did not succeed.
     pub stderr_tail: String,
 }

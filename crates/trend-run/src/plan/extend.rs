@@ -198,6 +198,7 @@ mod tests {
             outcome: trend_profile::Outcome::Finished,
             usage: None,
             is_timed: false,
+            has_series: false,
             stderr_tail: String::new(),
         };
         plan.workloads.iter().map(state).collect()

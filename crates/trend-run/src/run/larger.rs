@@ -109,6 +109,7 @@ mod tests {
                 outcome: Outcome::Finished,
                 usage: Some(usage),
                 is_timed: false,
+                has_series: false,
                 stderr_tail: String::new(),
             }
         };

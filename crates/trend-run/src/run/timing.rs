@@ -120,6 +120,7 @@ pub fn time(
         config: &plan.config,
         folder: &folder,
         source: &source,
+        memory: None,
         limits,
         supervisor,
         stop: &stop,

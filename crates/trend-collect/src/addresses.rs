@@ -1,0 +1,352 @@
+//! Whose code an address is: the functions and lines of an address in a mapped program or library, and which of them are the
+//! study's.
+//!
+//! ```text
+//!   /proc/PID/maps ──Mappings──▶ object, offset in its file ──CodeObject──▶ frames ──OwnCode──▶ the study's function
+//! ```
+//!
+//! Frames are those of the debug information, inlined functions included. Without it there is one, by the table of symbols, and
+//! its line is not known.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use object::read::{Object, ObjectSegment, ObjectSymbol};
+use trend_profile::{Function, FunctionId};
+
+use crate::debug_info::{DebugInfo, DebugInfoError};
+use crate::import::callgrind::Frame;
+use crate::paths::Base;
+
+/// What gcc and clang append to the names of parts and copies of a function.
+const CLONES: [&str; 7] = [".cold", ".part.", ".isra.", ".constprop.", ".lto_priv.", ".llvm.", "._omp_fn."];
+
+/// Files that a process has in memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Mappings {
+    /// By ascending first address; none overlap.
+    mapped: Vec<Mapping>,
+}
+
+/// A part of a file in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mapping {
+    /// The first address.
+    pub start: u64,
+    /// The address behind the last.
+    pub end: u64,
+    /// Where the first address lies in the file, in bytes.
+    pub offset: u64,
+    /// The file, or in brackets what the kernel calls that has none, such as `[vdso]`; empty for memory without a name.
+    pub object: Arc<str>,
+}
+
+impl Mappings {
+    /// Reads the text of a process's `/proc/PID/maps`. Lines that are no mappings are passed over.
+    pub fn parse(text: &str) -> Self {
+        let mut mappings = Self::default();
+        text.lines().filter_map(Mapping::parse).for_each(|mapping| mappings.add(mapping));
+        mappings
+    }
+
+    /// Adds a mapping in place of what was where it is. Parts of others remain. An empty one is nothing.
+    ///
+    /// - Time: O(mappings).
+    pub fn add(&mut self, new: Mapping) {
+        if new.start >= new.end {
+            return;
+        }
+        let mut kept = Vec::with_capacity(self.mapped.len() + 2);
+        for old in self.mapped.drain(..) {
+            if old.start < new.start {
+                kept.push(Mapping { end: old.end.min(new.start), ..old.clone() });
+            }
+            if old.end > new.end {
+                let start = old.start.max(new.end);
+                let offset = old.offset.saturating_add(start - old.start);
+                kept.push(Mapping { start, offset, ..old });
+            }
+        }
+        let place = kept.partition_point(|mapping| mapping.start < new.start);
+        kept.insert(place, new);
+        self.mapped = kept;
+    }
+
+    /// The object at an address, and where in its file that is.
+    ///
+    /// - Time: O(log mappings).
+    pub fn find(&self, address: u64) -> Option<(&Arc<str>, u64)> {
+        let behind = self.mapped.partition_point(|mapping| mapping.start <= address);
+        let mapping = self.mapped[..behind].last().filter(|mapping| address < mapping.end)?;
+        Some((&mapping.object, mapping.offset.checked_add(address - mapping.start)?))
+    }
+}
+
+impl Mapping {
+    /// Reads a line such as `7f20-7f40 r-xp 00001000 fd:01 1234    /usr/lib/libc.so.6`.
+    fn parse(line: &str) -> Option<Self> {
+        let mut rest = line;
+        let mut word = || {
+            let (word, behind) = rest.split_once(' ').unwrap_or((rest, ""));
+            rest = behind.trim_start_matches(' ');
+            word
+        };
+        let hexadecimal = |text: &str| u64::from_str_radix(text, 16).ok();
+        let (start, end) = word().split_once('-')?;
+        let (_, offset) = (word(), word());
+        let (_, _) = (word(), word());
+        Some(Self {
+            start: hexadecimal(start)?,
+            end: hexadecimal(end)?,
+            offset: hexadecimal(offset)?,
+            object: rest.strip_suffix(" (deleted)").unwrap_or(rest).into(),
+        })
+    }
+}
+
+/// A program or shared library, by what stands in its file.
+#[derive(Debug)]
+pub struct CodeObject {
+    segments: Vec<Segment>,
+    info: Option<DebugInfo>,
+    /// Functions by ascending address.
+    symbols: Vec<SymbolRange>,
+}
+
+/// A part of a file that is loaded.
+#[derive(Clone, Copy, Debug)]
+struct Segment {
+    offset: u64,
+    size: u64,
+    address: u64,
+}
+
+#[derive(Debug)]
+struct SymbolRange {
+    address: u64,
+    /// 0 where it is not known.
+    size: u64,
+    name: Arc<str>,
+}
+
+impl CodeObject {
+    /// Finds code in the bytes of an ELF file. Debug information that cannot be read is as none.
+    ///
+    /// # Errors
+    /// [`DebugInfoError::NotProgram`].
+    pub fn parse(bytes: &[u8]) -> Result<Self, DebugInfoError> {
+        let not_program = |e: object::Error| DebugInfoError::NotProgram { what: e.to_string() };
+        let file = object::File::parse(bytes).map_err(not_program)?;
+        let segment = |segment: object::Segment<'_, '_>| {
+            let (offset, size) = segment.file_range();
+            Segment { offset, size, address: segment.address() }
+        };
+        let segments = file.segments().map(segment).collect();
+        let info = DebugInfo::parse(bytes).ok();
+        let function = |symbol: object::Symbol<'_, '_>| {
+            let is_function = symbol.kind() == object::SymbolKind::Text && symbol.is_definition();
+            let name = symbol.name().ok().filter(|name| is_function && !name.is_empty())?;
+            Some(SymbolRange { address: symbol.address(), size: symbol.size(), name: name.into() })
+        };
+        let mut symbols: Vec<SymbolRange> = file.symbols().filter_map(function).collect();
+        if symbols.is_empty() {
+            symbols = file.dynamic_symbols().filter_map(function).collect();
+        }
+        symbols.sort_by(|a, b| (a.address, &a.name).cmp(&(b.address, &b.name)));
+        symbols.dedup_by_key(|symbol| symbol.address);
+        Ok(Self { segments, info, symbols })
+    }
+
+    /// Its debug information, where that can be read.
+    pub(crate) fn debug_info(&self) -> Option<&DebugInfo> {
+        self.info.as_ref()
+    }
+
+    /// Beginning, size and linkage name of its functions, by ascending address; the size is 0 where it is not known.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = (u64, u64, &str)> {
+        self.symbols.iter().map(|symbol| (symbol.address, symbol.size, &*symbol.name))
+    }
+
+    /// The address that the object's own tables have for a place in its file; `None` for what is not loaded.
+    pub fn address(&self, offset: u64) -> Option<u64> {
+        let is_in = |segment: &&Segment| offset.checked_sub(segment.offset).is_some_and(|o| o < segment.size);
+        let segment = self.segments.iter().find(is_in)?;
+        segment.address.checked_add(offset - segment.offset)
+    }
+
+    /// The functions at a place in the file, from the inside out; none where nothing is known.
+    ///
+    /// - Time: that of decoding the debug information of one unit when the place is the first one in it.
+    pub fn frames(&mut self, offset: u64) -> Arc<[Frame]> {
+        self.address(offset).map(|address| self.frames_at(address)).unwrap_or_default()
+    }
+
+    /// The same at an address of the object's own tables.
+    pub fn frames_at(&mut self, address: u64) -> Arc<[Frame]> {
+        let known = self.info.as_mut().map(|info| info.frames(address)).unwrap_or_default();
+        if known.iter().any(|frame| frame.function.is_some()) {
+            return known;
+        }
+        let behind = self.symbols.partition_point(|symbol| symbol.address <= address);
+        let Some(symbol) = self.symbols[..behind].last() else { return known };
+        if symbol.size > 0 && address - symbol.address >= symbol.size {
+            return known;
+        }
+        let (file, line) =
+            known.first().map_or((Arc::default(), 0), |frame| (frame.file.clone(), frame.line));
+        Arc::new([Frame { function: Some(symbol.name.clone()), file, line }])
+    }
+}
+
+/// Knows the functions and files of a study in frames.
+#[derive(Debug)]
+pub struct OwnCode<'a> {
+    base: Base,
+    files: HashSet<&'a str>,
+    functions: HashMap<&'a str, Vec<(FunctionId, &'a str)>>,
+}
+
+impl<'a> OwnCode<'a> {
+    /// Of a study's root and functions; `files` are the user's own ones, by their names in the study.
+    pub fn new(root: &str, functions: &'a [Function], files: impl IntoIterator<Item = &'a str>) -> Self {
+        let mut by_name: HashMap<&str, Vec<_>> = HashMap::new();
+        for (i, function) in functions.iter().enumerate() {
+            let id = FunctionId(u32::try_from(i).unwrap_or(u32::MAX));
+            by_name.entry(&function.symbol.linkage).or_default().push((id, function.file.as_str()));
+        }
+        let base = Base::new(root, "", Some("/"));
+        Self { base, files: files.into_iter().collect(), functions: by_name }
+    }
+
+    /// The study's name of a frame's source file; empty where that is not known.
+    pub fn file(&self, frame: &Frame) -> String {
+        if frame.file.is_empty() { String::new() } else { self.base.named_short(&frame.file) }
+    }
+
+    /// Whether a frame is in a file of the user's own.
+    pub fn is_own(&self, frame: &Frame) -> bool {
+        self.files.contains(self.file(frame).as_str())
+    }
+
+    /// The study's function that a frame is of. Where several have its name, it is the one in the frame's file, and none where
+    /// that does not tell.
+    pub fn function(&self, frame: &Frame) -> Option<FunctionId> {
+        let name = frame.function.as_deref()?;
+        let end = CLONES.iter().filter_map(|clone| name.find(clone)).min().unwrap_or(name.len());
+        let known = self.functions.get(name).or_else(|| self.functions.get(&name[..end]))?;
+        // Copies of one function that were compiled differently are in the same file.
+        let (first, file) = known.first()?;
+        if known.iter().all(|(_, other)| other == file) {
+            return Some(*first);
+        }
+        let file = self.file(frame);
+        known.iter().find(|(_, known)| *known == file).map(|(id, _)| *id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mapping(start: u64, end: u64, offset: u64, object: &str) -> Mapping {
+        Mapping { start, end, offset, object: object.into() }
+    }
+
+    #[test]
+    fn mappings_are_read_as_the_kernel_writes_them() {
+        let text = "\
+55a0-55b0 r-xp 00001000 fd:01 131   /p/my program (deleted)
+7f00-7f20 rw-p 00000000 00:00 0
+7f20-7f30 r-xp 00000000 00:00 0                          [vdso]
+no line
+zz-7f50 r-xp 00000000 00:00 0 /x
+";
+        let mappings = Mappings::parse(text);
+        assert_eq!(mappings.mapped.len(), 3);
+        assert_eq!(mappings.find(0x55a8), Some((&"/p/my program".into(), 0x1008)));
+        assert_eq!(mappings.find(0x7f1f), Some((&"".into(), 0x1f)));
+        assert_eq!(mappings.find(0x7f20), Some((&"[vdso]".into(), 0)));
+        assert_eq!((mappings.find(0x55b0), mappings.find(0x559f)), (None, None));
+    }
+
+    #[test]
+    fn a_later_mapping_replaces_what_was_there() {
+        let mut mappings = Mappings::default();
+        mappings.add(mapping(0x100, 0x200, 0x1000, "a"));
+        mappings.add(mapping(0x140, 0x160, 0, "b"));
+        mappings.add(mapping(0x160, 0x160, 0, "nothing"));
+        mappings.add(mapping(0x300, 0x200, 0, "nothing"));
+        let at = |address| mappings.find(address).map(|(object, offset)| (object.to_string(), offset));
+        assert_eq!(at(0x13f), Some(("a".to_owned(), 0x103f)));
+        assert_eq!(at(0x140), Some(("b".to_owned(), 0)));
+        assert_eq!(at(0x160), Some(("a".to_owned(), 0x1060)));
+        assert_eq!(at(0x200), None);
+        mappings.add(mapping(0, 0x400, 7, "c"));
+        assert_eq!(mappings.find(0x150), Some((&"c".into(), 0x157)));
+        // At the end of all addresses there is no offset behind the last.
+        mappings.add(mapping(u64::MAX - 16, u64::MAX, u64::MAX - 4, "d"));
+        assert_eq!(mappings.find(u64::MAX - 8), None);
+    }
+
+    #[test]
+    fn a_function_is_found_by_its_name_and_where_several_have_it_by_its_file() {
+        let functions = [
+            Function::plain("copy", "a.c", 3),
+            Function::plain("copy", "lib/b.c", 9),
+            Function::plain("sort", "a.c", 20),
+        ];
+        let own = OwnCode::new("/p", &functions, ["a.c"]);
+        let frame =
+            |name: &str, file: &str| Frame { function: Some(name.into()), file: file.into(), line: 1 };
+        let found = |name: &str, file: &str| own.function(&frame(name, file)).map(FunctionId::index);
+        assert_eq!(found("copy", "/p/a.c"), Some(0));
+        assert_eq!(found("copy", "/p/lib/../lib/b.c"), Some(1));
+        assert_eq!(found("copy", "/q/b.c"), None);
+        assert_eq!(found("copy.constprop.0", "/p/lib/b.c"), Some(1));
+        assert_eq!(found("sort.isra.0.cold", ""), Some(2));
+        assert_eq!(found("memcpy", "/p/a.c"), None);
+        assert!(own.is_own(&frame("other", "/p/a.c")) && !own.is_own(&frame("copy", "/p/lib/b.c")));
+        assert!(!own.is_own(&frame("x", "")));
+    }
+
+    #[test]
+    fn own_code_is_found_in_this_program() {
+        let program = std::fs::read(std::env::current_exe().unwrap()).unwrap();
+        let mut object = CodeObject::parse(&program).unwrap();
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+        let address = Mapping::parse as fn(&str) -> Option<Mapping> as usize as u64;
+        let mappings = Mappings::parse(&maps);
+        let (file, offset) = mappings.find(address).unwrap();
+        assert!(std::env::current_exe().unwrap().ends_with(&**file), "{file}");
+        let frames = object.frames(offset);
+        let outermost = frames.last().unwrap();
+        assert!(outermost.function.as_ref().unwrap().contains("parse"), "{outermost:?}");
+        assert!(outermost.file.ends_with("trend-collect/src/addresses.rs"), "{outermost:?}");
+        // The table of symbols knows it as well.
+        object.info = None;
+        let by_symbol = object.frames(offset);
+        assert_eq!(by_symbol[0].function, outermost.function);
+        assert_eq!((by_symbol.len(), by_symbol[0].line), (1, 0));
+    }
+
+    #[test]
+    fn what_is_no_program_is_refused_and_a_damaged_one_has_no_frames() {
+        assert!(matches!(CodeObject::parse(b"#!/bin/sh"), Err(DebugInfoError::NotProgram { .. })));
+        let program = std::fs::read("/bin/true").unwrap();
+        for cut in [64, 200, program.len() / 2] {
+            // Whatever is left of it, nothing panics.
+            if let Ok(mut object) = CodeObject::parse(&program[..cut]) {
+                [0, 64, 0x2000, u64::MAX].map(|offset| object.frames(offset));
+            }
+        }
+        let mut damaged = program.clone();
+        for at in (0..damaged.len()).step_by(7) {
+            damaged[at] ^= 0x55;
+            if at < 4096
+                && let Ok(mut object) = CodeObject::parse(&damaged)
+            {
+                [0, 64, 0x2000, u64::MAX].map(|offset| object.frames(offset));
+            }
+        }
+    }
+}
