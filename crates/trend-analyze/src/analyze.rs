@@ -23,7 +23,7 @@ use crate::survey::{Survey, survey};
 use crate::{
     Advise, AnalyzeError, Cluster, Decomposition, Doubt, FeatureSummary, Findings, Intervals, Locations,
     Member, Model, Options, Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, advice,
-    doubts, error, factors, loops, overtaking, series, whole,
+    doubts, error, factors, loops, memory_lines, overtaking, series, whole,
 };
 
 /// Analyses a study.
@@ -116,6 +116,7 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         lines,
         blocks,
         series: series::series(study, options, &modeller),
+        memory_lines: memory_lines::memory_lines(study, &row_models),
         loops: found.rows,
         loop_functions: found.functions,
         total,

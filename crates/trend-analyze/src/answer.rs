@@ -11,6 +11,7 @@ use trend_model::{GrowthClass, LawSum, Term};
 use trend_profile::Study;
 
 use crate::memory::{MemoryOutlook, memory};
+use crate::memory_lines::{MemoryHolder, holder};
 use crate::seconds::{TimeOutlook, seconds};
 use crate::time_parts::{TimePart, TimeParts, time_parts};
 use crate::{Findings, Model, NextRuns, Options, Outlook, Point, Row, RowLaw};
@@ -41,6 +42,9 @@ pub struct Answer {
     /// The peak memory there; absent where too few runs were timed, or it follows no line. It is of the machine as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryOutlook>,
+    /// The line that holds memory; absent where none holds most or grows faster than the input, or it was not recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_holder: Option<MemoryHolder>,
     /// What is to be done.
     pub kind: AnswerKind,
     /// Where; absent where no function takes a notable part.
@@ -159,6 +163,7 @@ impl Answer {
             time,
             time_parts,
             memory,
+            memory_holder: holder(&findings.memory_lines),
             kind,
             next: next.and_then(|named| named.candidate.next.clone()),
             place,
@@ -296,7 +301,7 @@ fn advice(models: &[Model]) -> Option<&NextRuns> {
 }
 
 /// The slowest and the fastest class that a law may have; of several features the fastest term in any of them.
-fn classes(law: RowLaw<'_>) -> Option<[GrowthClass; 2]> {
+pub(crate) fn classes(law: RowLaw<'_>) -> Option<[GrowthClass; 2]> {
     let ends = |classes: Vec<GrowthClass>| Some([*classes.iter().min()?, *classes.iter().max()?]);
     match law {
         RowLaw::Of(model) if !model.is_sound() => None,
@@ -376,7 +381,7 @@ mod tests {
 
     #[test]
     fn what_is_open_is_named_with_the_runs_that_would_tell() {
-        let noise = [1.0, 1.12, 0.91, 1.05, 0.9, 1.1, 0.93, 1.07, 0.95, 1.03];
+        let noise = [1.0, 1.07, 0.95, 1.03, 0.94, 1.06, 0.96, 1.04, 0.97, 1.02];
         let open = |n: f64| (20.0 * n + 0.0002 * n * n) * noise[(n / 100.0).log2() as usize];
         let answer = answer(&[("a.c:4:line", &|n| 40.0 * n), ("a.c:9:open", &open)]).unwrap();
         let place = answer.place.unwrap();

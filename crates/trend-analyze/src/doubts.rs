@@ -34,7 +34,8 @@ pub(crate) fn find(
     let mut doubts = left_out;
     let workloads = study.workloads().len();
     // Of series, each size is a point.
-    let is_of_series = !study.series().is_empty() && locations.varying == 0;
+    let is_of_series =
+        locations.varying == 0 && study.series().iter().any(|series| !series.variables.is_empty());
     if workloads == 1 && !is_of_series {
         doubts.push(Doubt::OneWorkload);
     } else if workloads < FEW_POINTS && !is_of_series {

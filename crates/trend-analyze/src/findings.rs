@@ -10,8 +10,8 @@ use trend_profile::{FeatureId, Unit};
 
 use crate::doubt::Doubt;
 use crate::{
-    Answer, Decomposition, Filling, FragmentsOutlook, Intervals, Joint, Law, LoopFunctionRow, LoopRow, Model,
-    Outlook, Point, RowLaw, Scatter, SeriesModel, SeriesRow, WAYS, is_path_end,
+    Answer, Decomposition, Filling, FragmentsOutlook, Intervals, Joint, Law, LoopFunctionRow, LoopRow,
+    MemoryLine, Model, Outlook, Point, RowLaw, Scatter, SeriesModel, SeriesRow, WAYS, is_path_end,
 };
 
 /// The name and version of the format.
@@ -91,6 +91,9 @@ pub struct Findings {
     /// study has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<SeriesRow>,
+    /// Memory by the line that asked for it, by falling bytes at the peak; absent where it was not recorded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory_lines: Vec<MemoryLine>,
     /// Loops of the program, outer ones before those in them, with the laws of their trips in its own words; absent where the
     /// study has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -442,12 +445,23 @@ impl Findings {
             lines: None,
             blocks: None,
             series: self.series.clone(),
+            memory_lines: Vec::new(),
             loops: self.loops.clone(),
             loop_functions: self.loop_functions.clone(),
             doubts: self.doubts.clone(),
             workload_names: self.workload_names.clone(),
             feature_values: self.feature_values.clone(),
         }
+    }
+
+    /// The clusters as they are published, each with its law.
+    pub fn published_clusters(&self) -> impl Iterator<Item = impl Serialize + '_> {
+        published(&self.clusters)
+    }
+
+    /// The functions as they are published, each with its law.
+    pub fn published_functions(&self) -> impl Iterator<Item = impl Serialize + '_> {
+        published(&self.functions)
     }
 
     /// The position of a feature by name.
@@ -508,8 +522,12 @@ pub(crate) fn with_law_if_any<T: Modelled, S: Serializer>(
     row.as_ref().map(|row| WithLaw { row, law: row.law() }).serialize(serializer)
 }
 
+fn published<T: Modelled>(rows: &[T]) -> impl Iterator<Item = WithLaw<'_, T>> {
+    rows.iter().map(|row| WithLaw { row, law: row.law() })
+}
+
 fn with_laws<T: Modelled, S: Serializer>(rows: &[T], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_seq(rows.iter().map(|row| WithLaw { row, law: row.law() }))
+    serializer.collect_seq(published(rows))
 }
 
 #[expect(clippy::ref_option, reason = "serde gives it so")]

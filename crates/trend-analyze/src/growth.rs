@@ -35,6 +35,47 @@ pub struct GrowthModel {
     pub points: usize,
     /// The classes that the verdict names, and others of some support; by falling support, at least one.
     pub classes: Vec<GrowthSupport>,
+    /// A part that may be hidden in the costs; absent where there can be none that matters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub may_hide: Option<MayHide>,
+}
+
+/// What a faster part could cost that is too small to be seen at the sizes that were run. With it a size `x` costs
+/// `(1 − share)·law(x) + cost·term(x) / term(size)`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct MayHide {
+    /// How it would grow, in `n`.
+    #[serde(serialize_with = "as_text")]
+    #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
+    pub class: GrowthClass,
+    /// The term of that class.
+    #[serde(serialize_with = "as_factor")]
+    #[cfg_attr(test, schemars(with = "PublishedFactor"), ts(as = "PublishedFactor"))]
+    pub term: Term,
+    /// The largest size that was run.
+    pub size: f64,
+    /// The most that it may cost there: the upper end of an interval of 95 %.
+    pub cost: f64,
+    /// The same as a share of the cost there, 0 to 1.
+    pub share: f64,
+    /// A run of this size would show it; `null` where none that is affordable would.
+    pub rules_out: Option<f64>,
+}
+
+impl MayHide {
+    fn new(hidden: trend_model::MayHide, law: &GrowthFit) -> Self {
+        let trend_model::MayHide { class, share, size, rules_out } = hidden;
+        let rules_out = rules_out.map(rounded);
+        Self { class, term: class.term(), size, cost: share * law.predict(size), share, rules_out }
+    }
+}
+
+/// A size to one or two digits, upwards.
+fn rounded(size: f64) -> f64 {
+    let unit = 10f64.powf(size.log10().floor() - 1.0);
+    (size / unit).ceil() * unit
 }
 
 /// What the data say about one class.
@@ -64,7 +105,11 @@ pub(crate) fn as_text<S: Serializer>(class: &GrowthClass, serializer: S) -> Resu
 }
 
 fn leading_term<S: Serializer>(fit: &GrowthFit, serializer: S) -> Result<S::Ok, S::Error> {
-    published_term(fit.class.term()).serialize(serializer)
+    as_factor(&fit.class.term(), serializer)
+}
+
+fn as_factor<S: Serializer>(term: &Term, serializer: S) -> Result<S::Ok, S::Error> {
+    published_term(*term).serialize(serializer)
 }
 
 /// What a logarithmic factor adds to an exponent, about, over the sizes of most studies.
@@ -160,6 +205,7 @@ impl GrowthModel {
             superlinear: growth.is_superlinear(),
             points: growth.points,
             classes: told.map(|(i, fit)| GrowthSupport::new(fit.clone(), feature, i < named)).collect(),
+            may_hide: growth.may_hide().map(|hidden| MayHide::new(hidden, growth.best())),
         }
     }
 

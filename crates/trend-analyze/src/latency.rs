@@ -10,10 +10,16 @@ const STEP: f64 = 2.0;
 /// less than twice as large as a step may have been before it.
 const CLEAR: f64 = 2.0;
 
-/// By what the machine takes to reach working sets of so many bytes, ascending; what is beyond them is as the last one.
-pub(crate) fn leaves_a_cache(latencies: &[MemoryLatency], from: f64, to: f64) -> bool {
-    let at = |bytes: f64| nanoseconds(latencies, bytes).filter(|_| bytes > 0.0);
-    at(from / CLEAR).zip(at(to)).is_some_and(|(now, then)| then > STEP * now)
+/// The bytes from which a program that works on so many now leaves a cache, by what the machine takes to reach working sets,
+/// ascending; `None` where it leaves none, as what is beyond the last is like it.
+pub(crate) fn leaves_a_cache(latencies: &[MemoryLatency], from: f64) -> Option<f64> {
+    let before = from / CLEAR;
+    let too_slow = STEP * nanoseconds(latencies, before).filter(|_| from > 0.0)?;
+    let is_slow = |l: &MemoryLatency| l.working_set_bytes as f64 > before && l.nanoseconds > too_slow;
+    let slow = latencies.iter().position(is_slow)?;
+    let (x0, y0) = logs(&latencies[slow.checked_sub(1)?]);
+    let (x1, y1) = logs(&latencies[slow]);
+    Some((x0 + (x1 - x0) * (too_slow.ln() - y0) / (y1 - y0)).exp().max(before))
 }
 
 /// A straight line from each working set to the next, in the logarithms of both.
@@ -24,9 +30,12 @@ fn nanoseconds(latencies: &[MemoryLatency], bytes: f64) -> Option<f64> {
         Some(0) => return latencies.first().map(|l| l.nanoseconds),
         Some(next) => (&latencies[next - 1], &latencies[next]),
     };
-    let log = |l: &MemoryLatency| ((l.working_set_bytes as f64).ln(), l.nanoseconds.ln());
-    let ((x0, y0), (x1, y1)) = (log(below), log(above));
+    let ((x0, y0), (x1, y1)) = (logs(below), logs(above));
     Some((y0 + (y1 - y0) * (bytes.ln() - x0) / (x1 - x0)).exp())
+}
+
+fn logs(latency: &MemoryLatency) -> (f64, f64) {
+    ((latency.working_set_bytes as f64).ln(), latency.nanoseconds.ln())
 }
 
 #[cfg(test)]
@@ -41,11 +50,16 @@ mod tests {
             working_set_bytes: kilobytes * 1024,
             nanoseconds,
         });
-        let leaves = |from: f64, to: f64| leaves_a_cache(&latencies, from * 1024.0, to * 1024.0);
+        let leaves = |from: f64, to: f64| {
+            leaves_a_cache(&latencies, from * 1024.0).is_some_and(|bytes| to * 1024.0 > bytes)
+        };
         assert!(leaves(1.0, 64.0) && leaves(20.0, 48.0) && leaves(100.0, 8000.0) && leaves(8192.0, 1e9));
         assert!(
             !leaves(1.0, 20.0) && !leaves(128.0, 4096.0) && !leaves(16384.0, 1e9) && !leaves(8192.0, 20.0)
         );
-        assert!(!leaves_a_cache(&[], 1.0, 1e12));
+        assert_eq!(leaves_a_cache(&[], 1.0), None);
+        // Twice as long as the first cache, half way from 1 to 4 ns in logarithms: between 32 and 64 kB.
+        let left = leaves_a_cache(&latencies, 20.0 * 1024.0).unwrap() / 1024.0;
+        assert!((left - 32.0 * 2f64.sqrt()).abs() < 1e-9, "{left}");
     }
 }

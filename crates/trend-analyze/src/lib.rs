@@ -35,6 +35,7 @@ mod law;
 mod loops;
 mod matching;
 mod memory;
+mod memory_lines;
 mod model;
 mod model_doubts;
 mod modeller;
@@ -85,20 +86,21 @@ pub use findings::{
     Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
 };
 pub use fragments::{FragmentPart, FragmentsError, FragmentsOutlook, FragmentsRun, curve, fragments_of_runs};
-pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, Short};
+pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, MayHide, Short};
 pub use law::{Law, RowLaw, Source, best_model, sound_model};
 pub use loops::{
     LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,
 };
 pub use matching::{IsMeant, WAYS, bare_name, is_end_of, is_like, is_path_end, without_brackets};
 pub use memory::MemoryOutlook;
+pub use memory_lines::{MemoryHolder, MemoryLine};
 pub use model::{CurvePoint, LinearModel, Model, Outlook, PowerLawModel, Prediction};
 pub use names::{location_names, without_arguments};
 pub use options::{Advise, Intervals, Options, Rows};
 pub use outliers::{Outlier, Scatter};
 pub use point::{Along, Coordinate, Filling, Given, Point};
 pub use predict::{Predictions, predict};
-pub use seconds::{Elapsed, TimeDoubt, TimeOutlook, TimeTerms};
+pub use seconds::{CacheStep, Elapsed, TimeDoubt, TimeOutlook, TimeTerms};
 pub use series::{
     CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds, OffsetPowerModel, SeriesModel, SeriesRow, Tuple,
 };

@@ -143,9 +143,16 @@ impl RowModels<'_> {
             })
         };
         let mut rows: Vec<Row> = groups.into_par_iter().filter_map(row).collect();
+        left_out.classes = self.fit(&mut rows, fits_jointly);
+        rows.sort_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
+        (rows, left_out)
+    }
+
+    /// Fits rows by how much of a run they are; gives how many would have a growth class if there were fewer.
+    pub(crate) fn fit(&self, rows: &mut [Row], fits_jointly: bool) -> usize {
         let shares: Vec<f64> = rows.iter().map(|row| row.max_share).collect();
         let mut attention: Vec<Attention> = shares.iter().map(|&share| self.attention(share)).collect();
-        left_out.classes = self.budget.lower(&mut attention, &shares);
+        let left_out = self.budget.lower(&mut attention, &shares);
         let costs: Vec<&[u64]> = rows.iter().map(|row| row.costs.as_slice()).collect();
         self.attend_to_wanted(&mut attention, &costs, |name, i| rows[i].name.contains(name));
         let meant =
@@ -161,8 +168,7 @@ impl RowModels<'_> {
             }
             row.outlooks = self.outlooks(&row.models, row.joint.as_ref());
         });
-        rows.sort_by(|a, b| b.max_cost.cmp(&a.max_cost).then_with(|| a.name.cmp(&b.name)));
-        (rows, left_out)
+        left_out
     }
 }
 

@@ -61,8 +61,21 @@ pub struct TimeTerms {
     pub margin: f64,
     /// The time is undecided where the interval of the counts spans more than this factor.
     pub open: f64,
+    /// From where on time leaves a cache of the machine and is not to be trusted; `null` where it does not.
+    pub cache: Option<CacheStep>,
     /// Coefficient and exponent of the longest runs' times over the size; `null` where there is no one size.
     pub power: Option<[f64; 2]>,
+}
+
+/// Where what the program works on no longer fits into a cache that holds the longest run.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum CacheStep {
+    /// From this size on.
+    Size(f64),
+    /// From so many counts on: what it works on may grow as its work.
+    Counts(f64),
 }
 
 /// Why a time is not to be trusted.
@@ -80,6 +93,11 @@ pub enum TimeDoubt {
     Undecided,
     /// Other processes had the processor during all runs, or the program waited.
     Disturbed,
+}
+
+impl TimeDoubt {
+    /// The gravest first.
+    pub const ALL: [Self; 5] = [Self::Short, Self::Scattered, Self::Cache, Self::Undecided, Self::Disturbed];
 }
 
 /// How elapsed time compares with processor time.
@@ -143,14 +161,22 @@ pub(crate) fn seconds(
     let elapsed_is = Elapsed::of(elapsed);
     let is_open = whole.ci.is_none_or(|[low, high]| high > OPEN * low);
     // What grows is what the program works on; the rest is mostly libraries. Where memory follows no line, it may grow as the work.
-    let data = if let Some(memory) = memory {
-        longest_run.size.zip(size).map(|(from, to)| [from, to.at].map(|x| x * memory.per_unit))
+    let cache = if let Some(memory) = memory {
+        longest_run
+            .size
+            .and_then(|size| leaves_a_cache(study.latencies(), size * memory.per_unit))
+            .map(|bytes| CacheStep::Size(bytes / memory.per_unit))
     } else {
         let least = timed.iter().map(|(_, used)| used.peak_rss_bytes).min().unwrap_or(0);
         let grown = (longest.peak_rss_bytes - least) as f64;
-        Some([grown, grown * whole.cost / longest_run.counts])
+        leaves_a_cache(study.latencies(), grown)
+            .map(|bytes| CacheStep::Counts(longest_run.counts * bytes / grown))
     };
-    let leaves = data.is_some_and(|[now, then]| leaves_a_cache(study.latencies(), now, then));
+    let leaves = match cache {
+        Some(CacheStep::Size(from)) => size.is_some_and(|size| size.at > from),
+        Some(CacheStep::Counts(from)) => whole.cost > from,
+        None => false,
+    };
     let doubts = [
         (TimeDoubt::Short, law.longest < LONG_ENOUGH),
         (TimeDoubt::Scattered, law.scatter.is_none_or(|scatter| scatter > MOST_SCATTER)),
@@ -166,6 +192,7 @@ pub(crate) fn seconds(
         kept_drift: TimeLaw::KEPT_DRIFT,
         margin: TimeLaw::MARGIN,
         open: OPEN,
+        cache,
         power: law.power.map(|power| [power.a, power.b]),
     };
     let (seconds, ci, longest) = (at.seconds, at.ci, law.longest);

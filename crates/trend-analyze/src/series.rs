@@ -228,11 +228,13 @@ impl SeriesModel {
 /// The rows of a study's series, by falling cost. `modeller` fits costs of runs to the features of the study.
 pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> Vec<SeriesRow> {
     let mut groups: BTreeMap<SeriesKey<'_>, Vec<&Series>> = BTreeMap::new();
-    for one in study.series() {
+    // Memory by line is measured by run, and has rows of its own.
+    for one in study.series().iter().filter(|one| one.place.kind != SeriesKind::Line) {
         groups.entry(one.key()).or_default().push(one);
     }
     let groups: Vec<_> = groups.into_iter().collect();
-    let largest = study.series().iter().flat_map(|one| &one.observations).map(|o| o.sum).max().unwrap_or(0);
+    let of_groups = groups.iter().flat_map(|(_, parts)| parts.iter().flat_map(|part| &part.observations));
+    let largest = of_groups.map(|o| o.sum).max().unwrap_or(0);
     let least = GROWTH_SHARE * largest as f64;
     let row = |(key, parts): (SeriesKey<'_>, Vec<&Series>)| {
         let observations = parts.iter().flat_map(|part| &part.observations).copied().collect();

@@ -162,6 +162,16 @@ impl CodeObject {
         Ok(Self { segments, info, symbols })
     }
 
+    /// Its debug information, where that can be read.
+    pub(crate) fn debug_info(&self) -> Option<&DebugInfo> {
+        self.info.as_ref()
+    }
+
+    /// Beginning, size and linkage name of its functions, by ascending address; the size is 0 where it is not known.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = (u64, u64, &str)> {
+        self.symbols.iter().map(|symbol| (symbol.address, symbol.size, &*symbol.name))
+    }
+
     /// The address that the object's own tables have for a place in its file; `None` for what is not loaded.
     pub fn address(&self, offset: u64) -> Option<u64> {
         let is_in = |segment: &&Segment| offset.checked_sub(segment.offset).is_some_and(|o| o < segment.size);
@@ -173,7 +183,11 @@ impl CodeObject {
     ///
     /// - Time: that of decoding the debug information of one unit when the place is the first one in it.
     pub fn frames(&mut self, offset: u64) -> Arc<[Frame]> {
-        let Some(address) = self.address(offset) else { return Arc::default() };
+        self.address(offset).map(|address| self.frames_at(address)).unwrap_or_default()
+    }
+
+    /// The same at an address of the object's own tables.
+    pub fn frames_at(&mut self, address: u64) -> Arc<[Frame]> {
         let known = self.info.as_mut().map(|info| info.frames(address)).unwrap_or_default();
         if known.iter().any(|frame| frame.function.is_some()) {
             return known;

@@ -12,7 +12,7 @@ use object::{CompressionFormat, Object, ObjectSection};
 
 use crate::import::callgrind::Frame;
 
-type Section = EndianArcSlice<RunTimeEndian>;
+pub(crate) type Section = EndianArcSlice<RunTimeEndian>;
 
 /// Deeper than any function is inlined.
 const DEEPEST: usize = 1000;
@@ -39,6 +39,7 @@ pub enum DebugInfoError {
 
 /// The debug information of a program or library.
 pub struct DebugInfo {
+    dwarf: Arc<gimli::Dwarf<Section>>,
     context: Context<Section>,
     known: HashMap<u64, Arc<[Frame]>>,
     /// Names of functions and files, each once.
@@ -66,8 +67,9 @@ impl DebugInfo {
         }
         let load = |id: SectionId| Ok(Section::new(section(&file, id)?.into(), endian));
         let dwarf = gimli::Dwarf::load::<_, DebugInfoError>(load)?;
-        let context = Context::from_dwarf(dwarf)?;
-        Ok(Self { context, known: HashMap::new(), names: HashSet::new() })
+        let dwarf = Arc::new(dwarf);
+        let context = Context::from_arc_dwarf(Arc::clone(&dwarf))?;
+        Ok(Self { dwarf, context, known: HashMap::new(), names: HashSet::new() })
     }
 
     /// The functions at an address, from the inside out; none where nothing is known, or what is known is damaged.
@@ -80,6 +82,10 @@ impl DebugInfo {
         let frames: Arc<[Frame]> = self.find(address).unwrap_or_default().into();
         self.known.insert(address, Arc::clone(&frames));
         frames
+    }
+
+    pub(crate) fn dwarf(&self) -> &gimli::Dwarf<Section> {
+        &self.dwarf
     }
 
     fn find(&mut self, address: u64) -> Result<Vec<Frame>, gimli::Error> {

@@ -21,7 +21,7 @@ const FILE_INITIALISERS: [&str; 2] = ["_GLOBAL__sub_I_", "_GLOBAL__I_"];
 const INITIALISERS: [&str; 2] = ["static_initialization_and_destruction_0", "__cxx_global_var_init"];
 
 /// The two names of a function of the given linkage name.
-pub(crate) fn symbol(linkage: &str) -> Symbol {
+pub fn symbol(linkage: &str) -> Symbol {
     Symbol { name: readable(linkage), linkage: linkage.to_owned() }
 }
 

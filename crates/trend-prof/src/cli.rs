@@ -260,6 +260,10 @@ pub(crate) struct Run {
     /// Do not run workloads without counters afterwards, to see how long they take
     #[arg(long)]
     pub(crate) no_time: bool,
+    /// Also record which lines ask for memory, how much of it, and what they hold at the peak: `show --by memory` lists them.
+    /// Needs a C compiler, and debug information for lines
+    #[arg(long)]
+    pub(crate) memory_by_line: bool,
     /// What counts: `gcov` needs an instrumented build; `callgrind` counts instructions of any program and of
     /// the libraries that it calls, in 15 to 30 times the time
     #[arg(long, value_name = "WHAT", default_value = "gcov", value_parser = word::<CountSource>(&["gcov", "callgrind"]))]
@@ -347,12 +351,18 @@ pub(crate) enum By {
     Routine,
     /// Processor time in seconds, of functions, libraries and the kernel, as `run` samples it
     Time,
+    /// Lines by the memory that they asked for, of runs with `--memory-by-line`
+    Memory,
 }
 
 impl By {
     /// The series that are the rows, instead of costs of workloads.
     pub(crate) fn series(self) -> Option<SeriesKind> {
-        (self == Self::Routine).then_some(SeriesKind::Routine)
+        match self {
+            Self::Routine => Some(SeriesKind::Routine),
+            Self::Memory => Some(SeriesKind::Line),
+            _ => None,
+        }
     }
 }
 

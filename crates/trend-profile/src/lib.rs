@@ -47,8 +47,8 @@ pub use loops::{
 pub use machine::{Calibration, Constant, ConstantPoint, Machine, is_constant_name};
 pub use sampled::{Part, Sampled, SampledPlace};
 pub use series::{
-    MOST_VARIABLES, Observation, ObservationParts, OwnCosts, OwnInput, Place, Series, SeriesKey, SeriesKind,
-    SeriesWords, Variable,
+    MOST_VARIABLES, MemoryMeasure, Observation, ObservationParts, OwnCosts, OwnInput, Place, Series,
+    SeriesKey, SeriesKind, SeriesWords, Variable,
 };
 pub use shell::{shell_path, shell_word};
 pub use study::{Study, StudyParts};

@@ -13,6 +13,8 @@ pub const MOST_VARIABLES: usize = 4;
 pub enum SeriesKind {
     /// A routine; each of its calls is observed.
     Routine,
+    /// A line that asks for memory; its costs are those of whole runs, in the units of [`MemoryMeasure`].
+    Line,
 }
 
 /// How to speak of a kind of series.
@@ -40,6 +42,13 @@ impl SeriesKind {
                 size: "the size of a call's own input in cells of memory that it read (rms, drms)",
                 size_unit: "cells",
                 made_by: "build --probe routines",
+            },
+            Self::Line => SeriesWords {
+                place: "line",
+                execution: "allocation",
+                size: "the run",
+                size_unit: "runs",
+                made_by: "run --memory-by-line",
             },
         }
     }
@@ -80,6 +89,43 @@ impl Variable {
     }
 }
 
+/// What is known of the memory that a line asks for, in one run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryMeasure {
+    /// How often it asked.
+    Allocations,
+    /// Bytes that it asked for, of all allocations.
+    Asked,
+    /// The most bytes of it that were allocated at one moment.
+    Most,
+    /// Bytes of it that were allocated when the program had most.
+    AtPeak,
+    /// Bytes of it that were allocated when the program ended.
+    Left,
+}
+
+impl MemoryMeasure {
+    /// All, in the order of their columns.
+    pub const ALL: [Self; 5] = [Self::Allocations, Self::Asked, Self::Most, Self::AtPeak, Self::Left];
+
+    /// What its numbers are counted in.
+    pub fn unit(self) -> Unit {
+        Unit::new(match self {
+            Self::Allocations => "allocations",
+            Self::Asked => "bytes asked for",
+            Self::Most => "bytes at most",
+            Self::AtPeak => "bytes at the peak",
+            Self::Left => "bytes at the end",
+        })
+    }
+
+    /// The measure that has this unit.
+    pub fn counted_in(unit: &Unit) -> Option<Self> {
+        Self::ALL.into_iter().find(|measure| measure.unit() == *unit)
+    }
+}
+
 /// What a series is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
@@ -87,10 +133,12 @@ pub struct Place {
     pub kind: SeriesKind,
     /// Its names.
     pub symbol: Symbol,
-    /// The program or library that it is in; of a probed program the source file.
+    /// The program or library that it is in; of a probed program and of a line the source file.
     pub object: String,
     /// The callers as `main → parse`, for costs in one calling context; empty for all of them together.
     pub context: String,
+    /// The line of a [`SeriesKind::Line`], 1-based; 0 where it is not known, and of other kinds.
+    pub line: u32,
 }
 
 /// All executions of a place at one size. Costs of a routine include those of what it called.
@@ -232,7 +280,7 @@ impl ObservationParts {
 pub struct Series {
     /// What it is about.
     pub place: Place,
-    /// What its sizes are measured in: one to [`MOST_VARIABLES`].
+    /// What its sizes are measured in: one to [`MOST_VARIABLES`]; none where its costs are of whole runs.
     pub variables: Vec<Variable>,
     /// What its costs are counted in.
     pub unit: Unit,
@@ -255,11 +303,23 @@ impl Series {
     ) -> Self {
         let object = object.to_owned();
         Self {
-            place: Place { kind: SeriesKind::Routine, symbol, object, context: String::new() },
+            place: Place { kind: SeriesKind::Routine, symbol, object, context: String::new(), line: 0 },
             variables: vec![variable],
             unit: Unit::default(),
             workload: WorkloadId(0),
             observations,
+        }
+    }
+
+    /// Memory that a line asked for in a run of the first workload.
+    pub fn of_line(function: Symbol, file: &str, line: u32, measure: MemoryMeasure, amount: u64) -> Self {
+        let (object, context) = (file.to_owned(), String::new());
+        Self {
+            place: Place { kind: SeriesKind::Line, symbol: function, object, context, line },
+            variables: Vec::new(),
+            unit: measure.unit(),
+            workload: WorkloadId(0),
+            observations: vec![Observation::of_one(0, amount)],
         }
     }
 

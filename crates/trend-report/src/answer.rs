@@ -8,7 +8,7 @@ use trend_analyze::{
 use crate::document::Document;
 use crate::style::{BOLD, NOTABLE, PLAIN};
 use crate::text::{brief, shorten, visible};
-use crate::{calibration, cells, number, point, verdict};
+use crate::{calibration, cells, memory, number, point, verdict};
 
 /// Functions in sentences are cut to this.
 const NAME_WIDTH: usize = 48;
@@ -24,9 +24,10 @@ pub fn answer(findings: &Findings) -> Vec<String> {
     let answer = findings.answer.as_ref();
     let cost = answer.map(|answer| cost(answer, findings));
     let what_to_do = answer.and_then(|answer| what_to_do(answer, findings));
+    let memory = answer.and_then(|answer| answer.memory_holder.as_ref()).map(memory::holder);
     let doubt = answer.and_then(|answer| time_doubt(answer.time.as_ref()?));
     let fragments = findings.fragments.as_ref().map(calibration::in_words);
-    [cost, what_to_do, doubt, fragments].into_iter().flatten().collect()
+    [cost, what_to_do, memory, doubt, fragments].into_iter().flatten().collect()
 }
 
 /// The same as paragraphs.
@@ -110,8 +111,12 @@ fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
 
 /// Why the seconds are not to be trusted, and what helps.
 pub(crate) fn time_doubt(time: &TimeOutlook) -> Option<String> {
-    let why = doubt_in_words(*time.doubts.first()?, time.longest);
-    Some(format!("Do not rely on the seconds: {why}."))
+    Some(do_not_rely(*time.doubts.first()?, time.longest))
+}
+
+/// The same of one doubt; the longest run is in seconds.
+pub(crate) fn do_not_rely(doubt: TimeDoubt, longest: f64) -> String {
+    format!("Do not rely on the seconds: {}.", doubt_in_words(doubt, longest))
 }
 
 /// The same as a part of a sentence; the longest run is in seconds.

@@ -41,6 +41,9 @@ pub enum ReportError {
          (/proc/sys/kernel/perf_event_paranoid is 2 or less)"
     )]
     NotSampled,
+    /// The study has no memory by line.
+    #[error("the study has no memory by line; `{}` records it", SeriesKind::Line.words().made_by)]
+    NoMemoryLines,
     /// The study has no loops.
     #[error("the study has no loops; `build --probe loops` makes a program that records them")]
     NoLoops,

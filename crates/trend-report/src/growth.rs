@@ -1,8 +1,8 @@
 //! Growth classes in words: short for a table's cell, long for a cluster's page.
 
 use trend_analyze::{
-    GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, PowerLawModel, RowLaw, Term, Trend,
-    largest_that,
+    GrowthClass, GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, PowerLawModel, RowLaw, Term,
+    Trend, largest_that,
 };
 use unicode_width::UnicodeWidthStr as _;
 
@@ -128,6 +128,30 @@ pub(crate) fn support(class: &GrowthSupport) -> String {
 /// The verdict with its evidence, then what it means; `range` is that of the feature over the runs.
 pub(crate) fn sentences(model: &Model, range: Option<(f64, f64)>, at: Option<f64>) -> Vec<String> {
     evidence(model).into_iter().chain(meaning(model, range, at)).collect()
+}
+
+/// `A quadratic part of up to 4.0 % of the cost at n = 600,000 cannot be excluded: it would make 1.4 G at ten times that; a run of
+/// n = 2.1 M would show it.`
+pub(crate) fn hidden(model: &Model) -> Option<String> {
+    let growth = model.growth.as_ref()?;
+    let (hidden, law) = (growth.may_hide.as_ref()?, growth.best()?);
+    let feature = shorten(&model.feature, 40);
+    let at = 10.0 * hidden.size;
+    let part = hidden.cost * hidden.term.value(at) / hidden.term.value(hidden.size);
+    let cost = number::cost((1.0 - hidden.share) * law.fit.predict(at) + part, 2);
+    let share = number::share(hidden.share);
+    let kind = match hidden.class {
+        GrowthClass::Quadratic => "quadratic",
+        _ => "cubic",
+    };
+    let shows =
+        hidden.rules_out.map(|size| format!("; a run of {feature} = {} would show it", number::size(size)));
+    Some(format!(
+        "A {kind} part of up to {share} of the cost at {feature} = {} cannot be excluded: it would make {cost} at ten times \
+         that{}.",
+        number::size(hidden.size),
+        shows.unwrap_or_default()
+    ))
 }
 
 /// The verdict with what supports it.

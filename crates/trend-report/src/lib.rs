@@ -36,6 +36,7 @@ mod json;
 mod kinds;
 mod loops;
 mod markdown;
+mod memory;
 mod model_page;
 mod number;
 mod options;

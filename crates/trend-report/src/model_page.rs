@@ -44,6 +44,7 @@ fn words(out: &mut Document, findings: &Findings, law: RowLaw<'_>, scope: &Scope
         RowLaw::Joint(joint) => vec![structure::joint(joint)],
         RowLaw::Of(model) => {
             let mut told = growth::sentences(model, range(findings, model), scope.at(&model.feature));
+            told.extend(growth::hidden(model));
             told.extend(sentences(findings, model, WORKLOAD));
             told
         }

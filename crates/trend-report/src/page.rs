@@ -1,6 +1,6 @@
 //! Everything about one thing that was named.
 
-use trend_analyze::{Findings, SeriesRow};
+use trend_analyze::{Findings, MemoryLine, SeriesRow};
 use trend_profile::Study;
 
 use crate::cluster_page::cluster_page;
@@ -10,7 +10,7 @@ use crate::rows::Scope;
 use crate::select::{self, Subject};
 use crate::series_page::series_page;
 use crate::style::{DIM, PLAIN};
-use crate::{By, ReportError, TableOptions, frame, markdown};
+use crate::{By, ReportError, TableOptions, frame, markdown, memory};
 
 /// Everything about one routine, cluster, function or line, for a terminal.
 ///
@@ -57,12 +57,14 @@ pub fn page_markdown(
 pub fn findings_of(findings: &Findings, name: &str) -> Result<Findings, ReportError> {
     let series: Vec<SeriesRow> =
         select::series(findings, name)?.into_iter().map(|row| row.clone().with_tuples()).collect();
-    let is_routine = !series.is_empty();
-    let mut one = Findings { series, ..findings.without_rows() };
+    let memory_lines: Vec<MemoryLine> = memory::named(findings, name).into_iter().cloned().collect();
+    let is_known = !series.is_empty() || !memory_lines.is_empty();
+    let mut one = Findings { series, memory_lines, ..findings.without_rows() };
     match select::subject(findings, name) {
         // The same as a place in the program.
         Ok(Subject::Function(row)) => one.functions = vec![row.clone()],
-        _ if is_routine => {}
+        Err(ReportError::Unknown { .. }) if is_known => {}
+        _ if !one.series.is_empty() => {}
         Ok(Subject::Cluster(cluster) | Subject::Place(cluster, _)) => one.clusters = vec![cluster.clone()],
         Ok(Subject::Line(row)) => one.lines = Some(vec![row.clone()]),
         Err(error) => return Err(error),
@@ -79,7 +81,15 @@ fn named(
 ) -> Result<(), ReportError> {
     let series = select::series(findings, name)?;
     if series.is_empty() {
-        return location(out, findings, study, select::subject(findings, name)?, options);
+        let lines = memory::named(findings, name);
+        match select::subject(findings, name) {
+            Ok(subject) => location(out, findings, study, subject, options)?,
+            // It asks for memory, and is in no block.
+            Err(ReportError::Unknown { .. }) if !lines.is_empty() => {}
+            Err(error) => return Err(error),
+        }
+        memory::section(out, &lines, &Scope::new(findings, options)?);
+        return Ok(());
     }
     series_page(out, findings, study, &series, options);
     // Workloads of one size say nothing about growth.

@@ -137,7 +137,8 @@ pub(crate) fn verdict_on(classes: &[Class<'_>], named: usize, superlinear: Optio
         if named == 1 { names[0].clone() } else { format!("undecided between {}", names.join(" and ")) };
     let supports = classes.iter().enumerate().map(|(i, c)| GrowthSupport::new(fit(c), "n", i < named));
     let short = Short::new(by_growth, "n");
-    GrowthModel { verdict, short, decided: named == 1, superlinear, points: 30, classes: supports.collect() }
+    let classes = supports.collect();
+    GrowthModel { verdict, short, decided: named == 1, superlinear, points: 30, classes, may_hide: None }
 }
 
 fn member(line: u32, max_cost: u64) -> Member {
@@ -231,6 +232,7 @@ pub(crate) fn bubble_sort() -> Findings {
         intervals: Intervals::Robust,
         resamples: 0,
         series: Vec::new(),
+        memory_lines: Vec::new(),
         loops: Vec::new(),
         loop_functions: Vec::new(),
         workloads: Workloads { count: 30, failed: 0, failures: Vec::new() },

@@ -55,7 +55,7 @@ pub(crate) fn selection<'a>(
 }
 
 /// How steep the law of a row is where predictions are made.
-fn exponent(item: &Item<'_>, scope: &Scope<'_>) -> Option<f64> {
+pub(crate) fn exponent(item: &Item<'_>, scope: &Scope<'_>) -> Option<f64> {
     let law = item.row_law(scope)?.law()?;
     law.exponent(&scope.point?.1.values_of(&law.features)?)
 }

@@ -12,7 +12,7 @@ use crate::document::Document;
 use crate::frame;
 use crate::style::PLAIN;
 use crate::text::{brief, shorten};
-use crate::{ReportError, Sort, TableOptions, number, row_page};
+use crate::{ReportError, Sort, TableOptions, memory, number, row_page};
 
 /// As many rows are shown unless somebody asks for more.
 const USUAL_ROWS: usize = 20;
@@ -75,6 +75,12 @@ pub(crate) fn document(
     options: &TableOptions,
     width: usize,
 ) -> Result<Document, ReportError> {
+    if kind == SeriesKind::Line {
+        let mut out = Document::new(width);
+        frame::title(&mut out, findings);
+        memory::table(&mut out, findings, options)?;
+        return Ok(out);
+    }
     if findings.series.iter().all(|row| row.kind != kind) {
         return Err(ReportError::NoSeries(kind));
     }

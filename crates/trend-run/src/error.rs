@@ -98,6 +98,12 @@ pub enum RunError {
         /// How they differ.
         what: String,
     },
+    /// Which lines ask for memory cannot be recorded.
+    #[error("memory by line cannot be recorded: {what}")]
+    NoMemoryWatch {
+        /// Why.
+        what: String,
+    },
     /// The study has runs of another command.
     #[error("{}: has runs of `{known}`, and this is `{command}`", study.display())]
     OtherCommand {
@@ -218,6 +224,9 @@ impl RunError {
             )),
             Self::Io { .. } => {
                 Some("the runs need a folder next to the study that can be written".to_owned())
+            }
+            Self::NoMemoryWatch { .. } => {
+                Some("`run` without --memory-by-line counts without it".to_owned())
             }
             Self::NoSupervisor { .. } | Self::Study(_) => None,
         }

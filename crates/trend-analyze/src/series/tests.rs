@@ -142,7 +142,7 @@ fn sizes_with_many_calls_weigh_more_in_the_average_and_not_in_worst_and_best() {
     // Without weights it is 2.2, as of the single call at the largest size.
     assert!((line.b / 4.0 - 1.0).abs() < 0.2, "{line:?}");
     let [lo, hi] = model.prediction_at(10.0 * f64::from(10 << 13)).unwrap().ci.unwrap();
-    assert!(lo < 4e1 * f64::from(10 << 13) && 4e1 * f64::from(10 << 13) < hi && hi / lo < 1.4, "{lo} {hi}");
+    assert!(lo < 4e1 * f64::from(10 << 13) && 4e1 * f64::from(10 << 13) < hi && hi / lo < 2.2, "{lo} {hi}");
     // Exact costs of its own, of whatever weight.
     assert!((law(row.own.as_ref().unwrap()).a - 1.0).abs() < 1e-9);
     // The variance of one call is 36·n² for a mean of 4·n.

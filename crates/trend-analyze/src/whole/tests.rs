@@ -107,8 +107,8 @@ fn at_a_size_that_was_run_the_interval_of_the_whole_holds_what_was_measured() {
     let there = total.prediction_at(1200.0).unwrap();
     let [lo, hi] = there.ci.unwrap();
     assert!(there.cost < 150_000.0 && lo <= there.cost, "{there:?}");
-    // That and no more.
-    assert!((360_000.0..400_000.0).contains(&hi), "{there:?}");
+    // That, and laws that are as steep.
+    assert!((360_000.0..600_000.0).contains(&hi), "{there:?}");
     // Beyond it the interval is as much wider, and both are said.
     let far = total.prediction_at(2400.0).unwrap();
     assert!(far.ci.unwrap()[1] >= 700_000.0 && far.cost < 300_000.0, "{far:?}");

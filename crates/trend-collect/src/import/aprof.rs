@@ -294,7 +294,7 @@ impl ReportReader {
 fn series_of(routine: &Routine, context: String, variable: Variable, unit: &Unit, sizes: &Sizes) -> Series {
     let (symbol, object) = (routine.symbol.clone(), routine.object.clone());
     Series {
-        place: Place { kind: SeriesKind::Routine, symbol, object, context },
+        place: Place { kind: SeriesKind::Routine, symbol, object, context, line: 0 },
         variables: vec![variable],
         unit: unit.clone(),
         workload: WorkloadId(0),

@@ -40,6 +40,11 @@ impl Root {
         Self { folder: self.folder.clone(), base: Some(Base::new(root, "", Some(directory))) }
     }
 
+    /// The study's name for a file, where sources of crates have the short names that they have in coverage mappings.
+    pub fn file(&self, file: &str) -> String {
+        self.short_name(file)
+    }
+
     /// The study's name for a file.
     pub(super) fn name(&self, file: &str) -> String {
         match &self.base {

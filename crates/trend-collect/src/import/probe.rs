@@ -379,6 +379,7 @@ impl ProbeRecord {
             symbol: symbols[routine].clone(),
             object: files[routine].clone(),
             context,
+            line: 0,
         };
         for (number, sizes) in wholes.iter().enumerate().filter(|(_, sizes)| !sizes.is_empty()) {
             let line = self.routines[number].line;

@@ -57,7 +57,7 @@ fn program(algorithm: Algorithm, seed: u64) -> Program {
     let mut cost = |n: f64| (algorithm.run)(n as usize, &mut draw) as f64;
     let y = x.iter().map(|&n| cost(n)).collect();
     let at_ten_times = cost(10.0 * x[x.len() - 1]);
-    Program { x, y, truth: Truth::Class(algorithm.classes.to_vec()), at_ten_times, is_hidden: false }
+    Program { x, y, truth: Truth::Class(algorithm.classes.to_vec()), at_ten_times, hidden: None }
 }
 
 fn random(n: usize, draw: &mut Draw) -> Vec<u64> {

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Prints per cell, in per cent: intervals at ten times the largest size that hold the expected cost, their median width
-//! as a logarithm, verdicts that are right, wrong, undecided without the truth, and *not superlinear* said wrongly. Then how often a
-//! support is right; with `--units`, how often a verdict survives another unit of the size.
+//! as a logarithm, verdicts that are right, wrong, undecided without the truth, and *not superlinear* said wrongly; of squares that hide,
+//! those that have no greater share now, and no greater cost at ten times, than is said. Then how often a support is right; with `--units`, how often a verdict survives another unit of the size.
 #![expect(clippy::print_stdout, reason = "the tables are what this program is for")]
 
 #[path = "../simulation/draw.rs"]
@@ -22,7 +22,7 @@ mod programs;
 use std::collections::BTreeMap;
 
 use programs::Program;
-use trend_model::growth;
+use trend_model::{GrowthClass, growth};
 
 /// Counts of a cell or a group of cells.
 #[derive(Clone, Default)]
@@ -34,6 +34,8 @@ struct Score {
     wrong: usize,
     lost: usize,
     denied: usize,
+    /// Parts that hide, and of them those that have no greater share and no greater cost at ten times than is said.
+    hidden: [usize; 3],
     in_other_units: usize,
     same: usize,
     /// Of the best class by its support: above .8, .9, .95, .98.
@@ -66,8 +68,21 @@ impl Score {
             (false, true) => {}
         }
         self.denied += usize::from(program.truth.is_superlinear() && verdict.is_superlinear() == Some(false));
+        if let Some(share) = program.hidden {
+            let y = program.at_ten_times / (10.0 * (1.0 - share) + 100.0 * share);
+            let said = verdict.may_hide().filter(|hidden| hidden.class == GrowthClass::Quadratic);
+            // Where the verdict itself has a square, nothing hides.
+            if verdict.named().iter().all(|fit| fit.class < GrowthClass::Quadratic) {
+                let most = said.map_or(0.0, |hidden| hidden.share);
+                let law = verdict.best();
+                let at_most = (1.0 - most) * law.predict(at) + most * 100.0 * law.predict(at / 10.0);
+                self.hidden[0] += 1;
+                self.hidden[1] += usize::from(most >= share);
+                self.hidden[2] += usize::from(at_most >= (10.0 * (1.0 - share) + 100.0 * share) * y);
+            }
+        }
         let best = verdict.best();
-        if !program.is_hidden
+        if program.hidden.is_none()
             && let Some(bin) = SUPPORTS.iter().rposition(|from| best.support >= *from)
         {
             let (sum, right, all) = self.supports[bin];
@@ -89,6 +104,9 @@ impl Score {
         self.wrong += other.wrong;
         self.lost += other.lost;
         self.denied += other.denied;
+        for (own, other) in self.hidden.iter_mut().zip(other.hidden) {
+            *own += other;
+        }
         self.in_other_units += other.in_other_units;
         self.same += other.same;
         for (own, other) in self.supports.iter_mut().zip(other.supports) {
@@ -103,7 +121,14 @@ impl Score {
         let percent = |count: usize| 100.0 * count as f64 / self.columns as f64;
         let [covered, right, wrong, lost, denied] =
             [self.covered, self.right, self.wrong, self.lost, self.denied].map(percent);
-        format!("| {name} | {covered:.0} | {width:.2} | {right:.0} | {wrong:.1} | {lost:.1} | {denied:.1} |")
+        let of_hidden = |count: usize| match self.hidden[0] {
+            0 => String::new(),
+            all => format!("{:.0}", 100.0 * count as f64 / all as f64),
+        };
+        let [_, share, cost] = self.hidden.map(of_hidden);
+        format!(
+            "| {name} | {covered:.0} | {width:.2} | {right:.0} | {wrong:.1} | {lost:.1} | {denied:.1} | {share} | {cost} |"
+        )
     }
 }
 
@@ -116,8 +141,8 @@ fn main() {
     let units: &[f64] = if arguments.iter().any(|a| a == "--units") { &UNITS } else { &[] };
     let wanted: Vec<&String> =
         arguments.iter().filter(|a| a.parse::<u64>().is_err() && !a.starts_with("--")).collect();
-    println!("| cell | covered | width | right | wrong | lost | denied |");
-    println!("|---|---:|---:|---:|---:|---:|---:|");
+    println!("| cell | covered | width | right | wrong | lost | denied | share | cost |");
+    println!("|---|---:|---:|---:|---:|---:|---:|---:|---:|");
     let mut groups: BTreeMap<&str, (Score, f64)> = BTreeMap::new();
     let mut all = Score::default();
     for (number, cell) in programs::cells().into_iter().chain(algorithms::cells()).enumerate() {

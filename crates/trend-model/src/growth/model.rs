@@ -200,6 +200,17 @@ impl Model {
         }
     }
 
+    /// Whether it is anything but a sum of positive powers and logarithms.
+    pub(crate) fn is_no_sum(&self) -> bool {
+        let is_negative = self.fit.coefficients.iter().any(|c| *c < 0.0);
+        self.pieces.is_some() || is_negative || self.class.term().explodes()
+    }
+
+    /// Logarithm of the prior probability of the parameters about the fit, all but the total.
+    pub(crate) fn log_prior_of_fit(&self, independent: f64) -> f64 {
+        self.evidence.log(independent) - independent * self.fit.log_likelihood - HALF_LOG_TAU
+    }
+
     /// Forgets what is of the points; [`Self::predict`] stays the same.
     pub(crate) fn forget_points(&mut self) {
         self.fit.standardized = Vec::new();

@@ -35,7 +35,7 @@ const HELD_OUT: f64 = 0.25;
 const EXTRAPOLATION: f64 = 0.1;
 
 /// All models worth mentioning with weights that sum to 1, by falling weight.
-pub(crate) fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
+pub(crate) fn weighted_models(points: &Points) -> (Vec<(f64, Model)>, f64) {
     let columns = Columns::new(points);
     let mut independent = 1.0;
     let mut models = candidate_models(points, &columns, independent);
@@ -45,7 +45,7 @@ pub(crate) fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
         q.evidence.log(1.0).total_cmp(&p.evidence.log(1.0)).then(p.class.cmp(&q.class))
     };
     models.sort_by(by_evidence);
-    let Some(best) = models.first() else { return Vec::new() };
+    let Some(best) = models.first() else { return (Vec::new(), 1.0) };
     let contends = |model: &&Model| model.evidence.log(1.0) > best.evidence.log(1.0) - CONTENDING;
     let fractions = models.iter().take_while(contends).map(|model| independent_fraction(points, &model.fit));
     independent = fractions.fold(0.0, f64::max);
@@ -72,7 +72,7 @@ pub(crate) fn weighted_models(points: &Points) -> Vec<(f64, Model)> {
     let total: f64 = weights.iter().sum();
     let mut weighted: Vec<(f64, Model)> = weights.iter().map(|w| w / total).zip(models).collect();
     weighted.sort_by(|p, q| q.0.total_cmp(&p.0));
-    weighted
+    (weighted, independent)
 }
 
 /// The models that can have a say when k points are `independent·k` observations.

@@ -42,7 +42,15 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         repeat: args.repeat,
         fresh: args.fresh,
         counters: args.counts,
+        memory_by_line: args.memory_by_line,
     };
+    if options.counters == CountSource::Callgrind && (options.memory_by_line || config.program.memory_by_line)
+    {
+        return Err(Failure::new(
+            "valgrind has an allocator of its own, so that it does not go with memory by line",
+        )
+        .hint("count by gcov, or leave out --memory-by-line"));
+    }
     // callgrind is to see the program without counters. Cargo can be told; of other builds what is there is run.
     config.program.plain = options.counters == CountSource::Callgrind;
     let may_build =

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use trend_analyze::Rows;
+use trend_profile::SeriesKind;
 use trend_report::SeriesFilter;
 
 use crate::cli::{self, By, Format};
@@ -16,7 +17,7 @@ pub(super) fn show(args: &cli::Show, terminal: Terminal) -> Result<ExitCode, Fai
     let (named, subject) = study_and_name(&args.words)?;
     let filter = SeriesFilter { contexts: args.contexts, min_sizes: args.min_tuples.unwrap_or(0) };
     let kind = args.table.by.series();
-    if filter != SeriesFilter::default() && kind.is_none() {
+    if filter != SeriesFilter::default() && kind != Some(SeriesKind::Routine) {
         return Err(
             Failure::new("--contexts and --min-tuples choose among routines").hint("add `--by routine`")
         );

@@ -26,6 +26,7 @@ mod import_growth;
 mod import_trust;
 mod imports;
 mod interruptions;
+mod memory;
 mod one_law;
 mod outputs;
 mod probe;

@@ -223,10 +223,16 @@ type PartsRow = [Option<u64>; 4];
 type OwnRow = (Option<OwnCosts>, Option<OwnInput>);
 
 /// The body of series: the observations of each, and then, where a profiler tells any, the parts of all observations, and what
-/// came to these later.
+/// came to these later, and the lines of places.
 pub(super) fn of_series(series: &[Series]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for Series { place: Place { kind, symbol, object, context }, variables, unit, observations, .. } in series
+    for Series {
+        place: Place { kind, symbol, object, context, line: _ },
+        variables,
+        unit,
+        observations,
+        ..
+    } in series
     {
         let count = observations.len() as u32;
         let row: SeriesRow<'_> =
@@ -241,17 +247,26 @@ pub(super) fn of_series(series: &[Series]) -> Vec<u8> {
         }
     }
     let observations = || series.iter().flat_map(|one| &one.observations);
-    if observations().any(|o| o.parts != ObservationParts::default()) {
+    // What comes later has a place behind what came before.
+    let has_lines = series.iter().any(|one| one.place.line > 0);
+    let has_own =
+        has_lines || observations().any(|o| o.parts.own_costs.is_some() || o.parts.own_input.is_some());
+    if has_own || observations().any(|o| o.parts != ObservationParts::default()) {
         for Observation { parts, .. } in observations() {
             let row: PartsRow = [parts.outermost, parts.own, parts.from_kernel, parts.from_threads];
             push(&mut bytes, &row);
         }
     }
-    if observations().any(|o| o.parts.own_costs.is_some() || o.parts.own_input.is_some()) {
+    if has_own {
         for Observation { parts, .. } in observations() {
             let is_number = |own: &OwnCosts| own.sum_of_squares.is_finite();
             let row: OwnRow = (parts.own_costs.filter(is_number), parts.own_input);
             push(&mut bytes, &row);
+        }
+    }
+    if has_lines {
+        for one in series {
+            push(&mut bytes, &one.place.line);
         }
     }
     bytes
@@ -276,8 +291,12 @@ pub(super) fn series(
                 (SeriesKind::Routine, name, linkage, object, context, variables, "", count)
             }
         };
-        if !(1..=MOST_VARIABLES).contains(&variables.len()) {
+        if variables.len() > MOST_VARIABLES {
             return Err(BadBody::Damaged(format!("has a series in {} variables", variables.len())));
+        }
+        // Costs of a run as a whole are one number.
+        if variables.is_empty() && count > 1 {
+            return Err(BadBody::Damaged(format!("has a series of {count} sizes without variables")));
         }
         budget.take::<Series>(1)?;
         budget.take_bytes((name.len() + linkage.len() + object.len() + context.len()) as u64)?;
@@ -296,7 +315,7 @@ pub(super) fn series(
             observations.push(Observation { sizes, count, min, max, sum, sum_of_squares, parts });
         }
         let symbol = Symbol { name: name.to_owned(), linkage: linkage.to_owned() };
-        let place = Place { kind, symbol, object: object.to_owned(), context: context.to_owned() };
+        let place = Place { kind, symbol, object: object.to_owned(), context: context.to_owned(), line: 0 };
         all.push(Series { place, variables, unit: Unit::new(unit), workload, observations });
     }
     if !values.is_empty() {
@@ -312,6 +331,11 @@ pub(super) fn series(
             if parts.own_costs.is_some_and(|own| !own.sum_of_squares.is_finite()) {
                 return Err(BadBody::Damaged("has a sum of squares that is no number".to_owned()));
             }
+        }
+    }
+    if !values.is_empty() {
+        for one in &mut all {
+            one.place.line = values.next()?;
         }
     }
     values.end()?;

@@ -75,6 +75,7 @@ impl StudyFile {
             usage: run.usage,
             is_timed: workload.timing.is_some(),
             is_sampled: workload.sampled.is_some(),
+            has_series: workload.series.is_some_and(|series| series.count > 0),
             stderr_tail: run.stderr_tail.clone(),
         })
         .collect()

@@ -119,6 +119,8 @@ pub struct RunState {
     pub is_timed: bool,
     /// Whether it is known where its time goes.
     pub is_sampled: bool,
+    /// Whether the workload has series.
+    pub has_series: bool,
     /// The end of its stderr, where it did not succeed.
     pub stderr_tail: String,
 }

@@ -10,8 +10,8 @@ use super::loops::tests::triangle;
 use super::{Access, NewStudy, ObjectRecord, Origin, SourceText, StudyFile};
 use crate::{
     Calibration, Constant, ConstantPoint, Definition, Function, Kind, LargerRun, Location, LocationId,
-    LoopFunction, Machine, MemoryLatency, Observation, Outcome, Part, Run, RunLoops, Sampled, SampledPlace,
-    Series, Symbol, Timing, Unit, Usage, Variable, Warning, Workload, WorkloadId,
+    LoopFunction, Machine, MemoryLatency, MemoryMeasure, Observation, Outcome, Part, Run, RunLoops, Sampled,
+    SampledPlace, Series, Symbol, Timing, Unit, Usage, Variable, Warning, Workload, WorkloadId,
 };
 
 /// A folder of this test's own.
@@ -192,6 +192,31 @@ fn series_come_back_and_go_with_their_workload() {
     let study = file.load().unwrap();
     assert_eq!(study.series(), [series("", 20, 0), series("own", 30, 1)]);
     assert_eq!(study.counts().row(LocationId(0)).iter().collect::<Vec<_>>(), [1, 7]);
+}
+
+#[test]
+fn memory_by_line_comes_back_beside_other_series() {
+    let folder = Folder::new();
+    let mut file = folder.create();
+    file.intern(&[function("f")], &[location(1)]).unwrap();
+    record(&mut file, "1", &[1]);
+    let line = |measure, amount| Series::of_line(Symbol::plain("push"), "list.c", 40, measure, amount);
+    let routine =
+        Series::of_routine(Symbol::plain("sort"), "/p", Variable::Rms, vec![Observation::of_one(3, 9)]);
+    let series = [
+        routine,
+        line(MemoryMeasure::Allocations, 10),
+        line(MemoryMeasure::AtPeak, 240),
+        Series::of_line(Symbol::plain(""), "", 0, MemoryMeasure::Left, u64::MAX),
+    ];
+    file.set_series("1", &series).unwrap();
+    let study = file.load().unwrap();
+    let mut expected = series.to_vec();
+    expected.sort_by(|a, b| a.key().cmp(&b.key()));
+    assert_eq!(study.series(), expected);
+    let measures: Vec<_> =
+        study.series().iter().filter_map(|one| MemoryMeasure::counted_in(&one.unit)).collect();
+    assert_eq!(measures, [MemoryMeasure::Left, MemoryMeasure::Allocations, MemoryMeasure::AtPeak]);
 }
 
 #[test]

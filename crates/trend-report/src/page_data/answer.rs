@@ -1,7 +1,9 @@
 //! What a page finds its two sentences by at any target, and the doubts about them, those that change them most first.
 
 use serde::Serialize;
-use trend_analyze::{Candidate, Candidates, Doubt, Findings, GrowthModel, Model, NextRuns, RowLaw};
+use trend_analyze::{
+    Candidate, Candidates, Doubt, Findings, GrowthModel, Model, NextRuns, RowLaw, TimeDoubt, TimeOutlook,
+};
 use trend_profile::Study;
 
 use crate::rows::is_poor;
@@ -29,6 +31,17 @@ pub(super) struct AnswerExtra {
     uncounted: bool,
     /// Those that change the answer most first.
     doubts: Vec<DoubtLine>,
+    /// What may be said of the seconds, the first that holds at a target; none where nothing was timed.
+    seconds: Vec<SecondsDoubt>,
+}
+
+/// A doubt about the seconds, and the line that says so.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct SecondsDoubt {
+    #[cfg_attr(test, ts(type = "import('./findings-types').TimeDoubt"))]
+    doubt: TimeDoubt,
+    line: String,
 }
 
 /// A doubt in one line, and what there is to know of it.
@@ -51,7 +64,11 @@ impl AnswerExtra {
     pub(super) fn new(findings: &Findings, study: &Study) -> Self {
         let candidates = Candidates::new(findings, study);
         let doubts = doubts(findings, candidates.as_ref());
-        Self { candidates, uncounted: verdict::is_uncounted(findings), doubts }
+        let seconds = time(findings).map_or_else(Vec::new, |time| {
+            let line = |doubt| SecondsDoubt { doubt, line: answer::do_not_rely(doubt, time.longest) };
+            TimeDoubt::ALL.map(line).into()
+        });
+        Self { candidates, uncounted: verdict::is_uncounted(findings), doubts, seconds }
     }
 }
 
@@ -82,16 +99,15 @@ fn doubts(findings: &Findings, candidates: Option<&Candidates>) -> Vec<DoubtLine
     // The study's before those of the law, of the same rank.
     all.sort_by_key(|(rank, _)| *rank);
     let mut lines: Vec<DoubtLine> = all.into_iter().map(|(_, doubt)| doubt).collect();
-    let time = findings.answer.as_ref().and_then(|answer| answer.time.as_ref());
-    let of_time = match time {
-        Some(time) => answer::time_doubt(time),
-        None => findings
-            .unit
-            .is_executions()
-            .then(|| "Not timed: a cost is how often code ran, not how long it took.".to_owned()),
-    };
-    lines.extend(of_time.map(|line| DoubtLine { line, more: None, function: None }));
+    if findings.unit.is_executions() && time(findings).is_none() {
+        let line = "Not timed: a cost is how often code ran, not how long it took.".to_owned();
+        lines.push(DoubtLine { line, more: None, function: None });
+    }
     lines
+}
+
+fn time(findings: &Findings) -> Option<&TimeOutlook> {
+    findings.answer.as_ref()?.time.as_ref()
 }
 
 /// That its growth is not decided, and that its law describes it poorly.

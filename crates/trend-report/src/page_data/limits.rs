@@ -5,10 +5,10 @@ use std::borrow::Cow;
 
 use trend_analyze::{Doubt, Findings};
 
-/// Models of clusters and of functions each, 1,000 bytes of JSON each. A C analyser of 33,647 locations has 4,500.
+/// Models of clusters and of functions each, some 400 bytes of JSON each. A C analyser of 33,647 locations has 4,500.
 const MOST_MODELS: usize = 20_000;
 
-/// Members of clusters, 250 bytes of JSON each. The same analyser has 22,400.
+/// Members of clusters, 30 bytes of JSON each. The same analyser has 22,400.
 const MOST_MEMBERS: usize = 200_000;
 
 /// The findings with as much of them as a page carries: all, where they are no more.

@@ -1,13 +1,15 @@
 //! The data of a page, as one block of JSON: the findings as they are published, and what only a page needs. Its shape
 //! is declared for the page in `ui/generated/page-types.ts`, which a test makes of it.
 //!
-//! Numbers that are not finite are `null`. Counts above 2^53 are written to the last digit and lose it where
+//! Rows of clusters and functions are columns, see [`columns`]. Numbers that are not finite are `null`. Counts above 2^53 are written to the last digit and lose it where
 //! JavaScript reads them. The findings' other numbers have six digits, see [`numbers::findings`].
 
 mod answer;
 mod calls;
+mod columns;
 mod compare;
 mod constant;
+mod levels;
 mod limits;
 mod models;
 mod numbers;
@@ -15,6 +17,7 @@ mod packed;
 mod rows;
 mod series;
 mod sources;
+mod tables;
 mod workloads;
 
 use std::collections::BTreeMap;
@@ -42,7 +45,7 @@ use workloads::WorkloadInfo;
 pub const GENERATED_BY: &str = concat!("trend-prof ", env!("CARGO_PKG_VERSION"));
 
 /// The name and version of the format.
-const SCHEMA: &str = "trend-prof/page/3";
+const SCHEMA: &str = "trend-prof/page/4";
 
 /// Bytes of the findings' digest that tell one revision from another.
 const REVISION_BYTES: usize = 8;
@@ -102,10 +105,6 @@ struct Tail<'a> {
     /// `[features][workloads]`.
     feature_values: &'a [Vec<Option<f64>>],
     total: RowExtra,
-    /// In the order of the findings' clusters.
-    clusters: Vec<RowExtra>,
-    /// In the order of the findings' functions.
-    functions: Vec<RowExtra>,
     /// In the order of the findings' series.
     series: Vec<SeriesExtra<'a>>,
     /// The calling contexts of the series.
@@ -167,7 +166,10 @@ fn write(
     stream.write_all(b",\"findings\":")?;
     let mut digested = Digested { stream: &mut stream, digest: Sha256::new() };
     let mut pieces = BufWriter::with_capacity(PIECE_BYTES, &mut digested);
-    numbers::write_findings(findings, &mut pieces)?;
+    let (lines, blocks) = (findings.lines.clone(), findings.blocks.clone());
+    numbers::write_findings(&Findings { lines, blocks, ..findings.without_rows() }, &mut pieces)?;
+    pieces.write_all(b",\"tables\":")?;
+    pieces.write_all(tables::tables(findings, &rows.clusters, &rows.functions).as_bytes())?;
     pieces.flush()?;
     drop(pieces);
     let digest = digested.revision();
@@ -180,8 +182,6 @@ fn write(
         workloads: workloads::workloads(study),
         feature_values: &findings.feature_values,
         total: rows.total,
-        clusters: rows.clusters,
-        functions: rows.functions,
         series: series::series(findings, study),
         call_trees: calls::call_trees(findings),
         series_words: series::words(findings),
@@ -259,9 +259,13 @@ mod tests {
     struct PageData<'a> {
         #[ts(flatten)]
         head: Head<'a>,
-        /// What `trend-prof show --format json` prints, with fewer digits.
+        /// What `trend-prof show --format json` prints, with fewer digits; its clusters and functions are tables.
         #[ts(type = "import('./findings-types').Findings")]
         findings: (),
+        /// In the order of the findings' clusters; a table.
+        clusters: Vec<RowExtra>,
+        /// In the order of the findings' functions; a table.
+        functions: Vec<RowExtra>,
         #[ts(flatten)]
         tail: Tail<'a>,
     }

@@ -16,7 +16,8 @@ pub(super) struct ModelExtra {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, type = "Array<import('./findings-types').LawSum>"))]
     law: Option<Box<RawValue>>,
-    /// Its interval, as `[at, lo, hi]` at ascending feature values far beyond the data. Rows that cost little have none.
+    /// Its interval, as `[at, lo, hi]` at ascending feature values far beyond the data; empty where the row has it, and of
+    /// rows that cost little.
     #[cfg_attr(test, ts(type = "Array<[number, number, number]>"))]
     band: Box<RawValue>,
     /// The law in this feature as a formula.
@@ -52,7 +53,7 @@ impl ModelExtra {
             formula: cells::fit(Some(RowLaw::Of(model))).text,
             poor: is_poor(model),
             law: law.map(|law| short(&law.published_sums())),
-            band: short(&band(&model.curve)),
+            band: short(&if is_of_row { Vec::new() } else { band(&model.curve) }),
             sentences: sentences(findings, model, words),
             meaning: match words {
                 Words::OfSizes(range) => growth::meaning(model, *range, farthest(model)),

@@ -1,7 +1,7 @@
 //! What a page needs of a row besides the findings: its costs, and its models' curves and words.
 //!
 //! Costs are most of what a large study would fill a page with, and compress badly. Rows that are costly carry all of
-//! them exactly; the others carry them rounded, and as many rows as there is room for.
+//! them exactly; where there is no room for all, the others carry them rounded, and as many rows as there is room for.
 
 use std::cmp::Reverse;
 
@@ -11,8 +11,9 @@ use serde_json::value::RawValue;
 use trend_analyze::{Decomposition, Findings, Joint, Model, RowLaw, without_arguments};
 
 use super::calls::warmth;
-use super::models::{ModelExtra, Words};
-use super::numbers::{push_count, raw};
+use super::levels::levels;
+use super::models::{ModelExtra, Words, band};
+use super::numbers::{raw, short, short_number};
 use crate::rows::{COSTLY_SHARE, Item};
 use crate::{By, cells, growth};
 
@@ -20,17 +21,9 @@ use crate::{By, cells, growth};
 /// and nobody looks.
 const LEAST_SHARE: f64 = 0.001;
 
-/// Digits of costs of rows that are not costly. A plot of residuals still shows what a tenth of a per cent is.
-const DIGITS: u32 = 4;
-
-/// Digits where there are more costs than [`MANY`]: no plot of costs shows more.
-const DIGITS_OF_MANY: u32 = 3;
-
-const MANY: usize = 600_000;
-
-/// Bytes of JSON that costs may take, about three eighths of it when compressed: what a page of 8 MB has room for besides
+/// Bytes of JSON that costs may take, about two thirds of it when compressed: what a page of 4 MB has room for besides
 /// the findings of 1,500 clusters in three features. The rows of least share go without, functions first.
-const MOST_BYTES: usize = 3_600_000;
+const MOST_BYTES: usize = 1_400_000;
 
 /// The same where rows are costly, all of which have their costs otherwise: a study can be made in which thousands are.
 const MOST_BYTES_OF_COSTLY: usize = 32 << 20;
@@ -39,10 +32,10 @@ const MOST_BYTES_OF_COSTLY: usize = 32 << 20;
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct RowExtra {
     /// Cost per workload, 0 = not executed; `null` where the page carries none: functions that never take 0.1 % of a run,
-    /// and where a study is large the rows of least share.
+    /// and where a study is large the rows of least share. Written as they are, or as [`levels`].
     #[cfg_attr(test, ts(type = "Array<number> | null"))]
     costs: Option<Box<RawValue>>,
-    /// Whether `costs` are exact; else they are rounded to four digits (three in large studies), and shown with `≈`.
+    /// Whether `costs` are exact; else they are rounded to [`levels`], and shown with `≈`.
     exact: bool,
     /// What the row is called in short, without the arguments of generics; absent where that is its whole name.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -60,6 +53,13 @@ pub(super) struct RowExtra {
     warmth: Option<u8>,
     /// The row's law as a formula; of an undecided one the slowest and the fastest.
     formula: String,
+    /// The interval of the row's law in one feature, as models have theirs; empty where the page carries none.
+    #[cfg_attr(test, ts(type = "Array<[number, number, number]>"))]
+    band: Box<RawValue>,
+    /// Features, with the size from which on the row is not executed any more.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<(String, f64)>>"))]
+    ends: Vec<(String, f64)>,
     /// As many as the row has models, in their order.
     models: Vec<ModelExtra>,
     /// Of a cluster whose cost the findings take apart.
@@ -99,11 +99,10 @@ impl Rows {
     }
 }
 
-/// The costs of each row that carries them; all costly ones do, as far as there is room for anything.
+/// The costs of each row that carries them: all exactly, where there is room for it; else costly ones exactly and others
+/// rounded, as far as there is room.
 fn carried(items: &[Item<'_>], most_bytes: usize) -> Vec<Option<Costs>> {
     let wanted = |item: &Item<'_>| is_function(item) <= (item.max_share >= LEAST_SHARE);
-    let values: usize = items.iter().filter(|item| wanted(item)).map(|item| item.costs.len()).sum();
-    let digits = if values > MANY { DIGITS_OF_MANY } else { DIGITS };
     let mut order: Vec<usize> = (0..items.len()).filter(|&i| wanted(&items[i])).collect();
     // Clusters that take some part of a run go before functions, which share their costs. Shares are positive numbers,
     // whose bits are in their order.
@@ -115,7 +114,8 @@ fn carried(items: &[Item<'_>], most_bytes: usize) -> Vec<Option<Costs>> {
     let has_room = |bytes: usize, i: usize| {
         bytes <= if is_costly(&items[i]) { most_bytes.max(MOST_BYTES_OF_COSTLY) } else { most_bytes }
     };
-    // What there is no room for even with one digit a cost is not written.
+    let all: usize = order.iter().map(|&i| bytes_exactly(items[i].costs)).sum();
+    // What there is no room for even with levels is not written.
     let mut least = 0;
     order.retain(|&i| {
         least += 2 * items[i].costs.len();
@@ -123,12 +123,16 @@ fn carried(items: &[Item<'_>], most_bytes: usize) -> Vec<Option<Costs>> {
     });
     let costs = |&i: &usize| {
         let item = &items[i];
-        (i, Costs::new(item.costs, (!is_costly(item)).then_some(digits)))
+        if all <= most_bytes || is_costly(item) {
+            Costs::exact(item.costs)
+        } else {
+            Costs::rounded(item.costs)
+        }
     };
-    let written: Vec<(usize, Costs)> = order.par_iter().map(costs).collect();
+    let written: Vec<Costs> = order.par_iter().map(costs).collect();
     let mut carried: Vec<Option<Costs>> = items.iter().map(|_| None).collect();
     let mut bytes = 0;
-    for (i, costs) in written {
+    for (i, costs) in order.into_iter().zip(written) {
         bytes += costs.json.len();
         if has_room(bytes, i) {
             carried[i] = Some(costs);
@@ -157,7 +161,7 @@ impl RowExtra {
     }
 
     fn of_total(findings: &Findings) -> Self {
-        let costs = Costs::new(&findings.total.costs, None);
+        let costs = Costs::exact(&findings.total.costs);
         Self::of(
             findings,
             Some(costs),
@@ -175,7 +179,12 @@ impl RowExtra {
         words: &Words<'_>,
     ) -> Self {
         let law = RowLaw::of(models, joint);
-        let is_of_row = |model: &Model| matches!(law, Some(RowLaw::Of(of)) if std::ptr::eq(of, model));
+        let own = match law {
+            Some(RowLaw::Of(of)) => Some(of),
+            _ => None,
+        };
+        let is_of_row = |model: &Model| own.is_some_and(|of| std::ptr::eq(of, model));
+        let ends = models.iter().filter_map(|model| Some((model.feature.clone(), model.runs_until?)));
         Self {
             name: None,
             share_of_others: None,
@@ -184,6 +193,8 @@ impl RowExtra {
             formula: cells::fit(law).text,
             exact: costs.as_ref().is_some_and(|costs| costs.exact),
             costs: costs.map(|costs| raw(costs.json)),
+            band: short(&own.map(|model| band(&model.curve)).unwrap_or_default()),
+            ends: ends.collect(),
             models: models.iter().map(|m| ModelExtra::new(findings, m, is_of_row(m), words)).collect(),
             factors: None,
         }
@@ -200,38 +211,36 @@ impl Factors {
     }
 }
 
-/// With as many digits as a plot shows.
+/// Digits of a factor, as many as a plot shows.
+const FACTOR_DIGITS: usize = 4;
+
 fn rounded(value: f64) -> String {
-    if value.is_nan() {
-        return "null".to_owned();
-    }
-    let digits = format!("{value:.*e}", DIGITS as usize - 1);
-    // The shortest that is the same number.
-    digits.parse::<f64>().map_or(digits, |number| number.to_string())
+    if value.is_nan() { "null".to_owned() } else { short_number(value, FACTOR_DIGITS) }
 }
 
-/// A row of costs as a JSON array.
+/// What the costs take as a JSON array, about.
+fn bytes_exactly(costs: &[u64]) -> usize {
+    costs.iter().map(|cost| 2 + cost.checked_ilog10().unwrap_or(0) as usize).sum()
+}
+
+/// A row of costs as JSON.
 struct Costs {
     json: String,
-    /// Whether no digit was rounded away.
+    /// Whether they are as they were counted.
     exact: bool,
 }
 
 impl Costs {
-    /// To so many digits, or to the last.
-    fn new(costs: &[u64], digits: Option<u32>) -> Self {
-        let digits = digits.unwrap_or(u64::MAX.ilog10() + 1);
-        let loses = |cost: &u64| {
-            let excess = cost.checked_ilog10().map_or(0, |log| (log + 1).saturating_sub(digits));
-            !cost.is_multiple_of(10_u64.pow(excess))
-        };
-        let mut json = String::with_capacity(costs.len() * 6);
-        for (i, &cost) in costs.iter().enumerate() {
-            json.push(if i == 0 { '[' } else { ',' });
-            push_count(&mut json, cost, digits);
-        }
-        json.push_str(if costs.is_empty() { "[]" } else { "]" });
-        Self { json, exact: !costs.iter().any(loses) }
+    fn exact(costs: &[u64]) -> Self {
+        let texts: Vec<String> = costs.iter().map(ToString::to_string).collect();
+        Self { json: format!("[{}]", texts.join(",")), exact: true }
+    }
+
+    /// Of rows that would take more room exactly.
+    fn rounded(costs: &[u64]) -> Self {
+        let exact = Self::exact(costs);
+        let json = levels(costs);
+        if exact.json.len() <= json.len() { exact } else { Self { json, exact: false } }
     }
 }
 
@@ -241,16 +250,13 @@ mod tests {
     use crate::sample::bubble_sort;
 
     #[test]
-    fn costs_are_exact_unless_rounding_changes_one() {
-        let json = |costs: &[u64], digits| {
-            let costs = Costs::new(costs, digits);
-            (costs.json, costs.exact)
-        };
-        assert_eq!(json(&[1, 123_456_789], None), ("[1,123456789]".to_owned(), true));
-        assert_eq!(json(&[1, 123_456_789], Some(4)), ("[1,1.235e8]".to_owned(), false));
-        assert_eq!(json(&[0, 9999, 1_230_000], Some(4)), ("[0,9999,1.23e6]".to_owned(), true));
-        assert_eq!(json(&[u64::MAX], None), (format!("[{}]", u64::MAX), true));
-        assert_eq!(json(&[], Some(3)), ("[]".to_owned(), true));
+    fn costs_are_rounded_where_that_is_shorter() {
+        let many = vec![123_456_789; 50];
+        let [exact, rounded] = [Costs::exact(&many), Costs::rounded(&many)];
+        assert!(exact.exact && exact.json.starts_with("[123456789,123456789"));
+        assert!(!rounded.exact && rounded.json.len() < exact.json.len() / 3);
+        let few = Costs::rounded(&[1, 0, u64::MAX]);
+        assert_eq!((few.json, few.exact), (format!("[1,0,{}]", u64::MAX), true));
     }
 
     #[test]
@@ -271,7 +277,8 @@ mod tests {
         let items: Vec<Item<'_>> = clusters.iter().map(Item::of_cluster).collect();
         let has = |bytes| carried(&items, bytes).iter().map(Option::is_some).collect::<Vec<_>>();
         assert_eq!(has(usize::MAX), [true; 5]);
-        let [exact, rounded] = [1, 0].map(|i| carried(&items, usize::MAX)[i].as_ref().unwrap().json.len());
+        let costs = &clusters[0].costs;
+        let [exact, rounded] = [Costs::exact(costs), Costs::rounded(costs)].map(|costs| costs.json.len());
         assert_eq!(has(2 * exact + rounded), [false, true, true, true, false]);
         assert_eq!(has(0), [false, true, false, true, false]);
     }

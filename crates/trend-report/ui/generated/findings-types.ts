@@ -62,6 +62,9 @@ course: Course,
 /** What the cost is divided by. */
 term: LawFactor, };
 
+/** Where what the program works on no longer fits into a cache that holds the longest run. */
+export type CacheStep = { "size": number } | { "counts": number };
+
 /** What part of a routine some of its calls are. */
 export type CallShares = {
 /** Of its calls. */
@@ -402,7 +405,9 @@ superlinear: boolean | null,
 /** Workloads that the verdict is of; where a row of a large study costs next to nothing, these are a part of all. */
 points: number,
 /** The classes that the verdict names, and others of some support; by falling support, at least one. */
-classes: Array<GrowthSupport>, };
+classes: Array<GrowthSupport>,
+/** A part that may be hidden in the costs; absent where there can be none that matters. */
+may_hide?: MayHide, };
 
 /** What the data say about one class. */
 export type GrowthSupport = {
@@ -679,6 +684,24 @@ off_points?: Array<OffPoint>,
 bound?: string,
 /** Whether another formula as simple is right as well, as inputs were always equal. */
 ambiguous?: boolean, };
+
+/**
+ * What a faster part could cost that is too small to be seen at the sizes that were run. With it a size `x` costs
+ * `(1 − share)·law(x) + cost·term(x) / term(size)`.
+ */
+export type MayHide = {
+/** How it would grow, in `n`. */
+class: string,
+/** The term of that class. */
+term: LawFactor,
+/** The largest size that was run. */
+size: number,
+/** The most that it may cost there: the upper end of an interval of 95 %. */
+cost: number,
+/** The same as a share of the cost there, 0 to 1. */
+share: number,
+/** A run of this size would show it; `null` where none that is affordable would. */
+rules_out: number | null, };
 
 /** A location in a cluster. */
 export type Member = {
@@ -1049,6 +1072,8 @@ kept_drift: number,
 margin: number,
 /** The time is undecided where the interval of the counts spans more than this factor. */
 open: number,
+/** From where on time leaves a cache of the machine and is not to be trusted; `null` where it does not. */
+cache: CacheStep | null,
 /** Coefficient and exponent of the longest runs' times over the size; `null` where there is no one size. */
 power: [number, number] | null, };
 

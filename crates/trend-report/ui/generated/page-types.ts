@@ -7,7 +7,9 @@ candidates?: import('./findings-types').Candidates,
 /** Whether work that matters was not counted. */
 uncounted: boolean,
 /** Those that change the answer most first. */
-doubts: Array<DoubtLine>, };
+doubts: Array<DoubtLine>,
+/** What may be said of the seconds, the first that holds at a target; none where nothing was timed. */
+seconds: Array<SecondsDoubt>, };
 
 /** A place in one calling context. */
 export type CallNode = {
@@ -127,7 +129,10 @@ export type ModelExtra = {
  * as a power law. Rows that cost little have the row's law alone.
  */
 law?: Array<import('./findings-types').LawSum>,
-/** Its interval, as `[at, lo, hi]` at ascending feature values far beyond the data. Rows that cost little have none. */
+/**
+ * Its interval, as `[at, lo, hi]` at ascending feature values far beyond the data; empty where the row has it, and of
+ * rows that cost little.
+ */
 band: Array<[number, number, number]>,
 /** The law in this feature as a formula. */
 formula: string,
@@ -140,8 +145,12 @@ meaning?: string, };
 
 /** The data block of a page: gzip of this as JSON. */
 export type PageData = {
-/** What `trend-prof show --format json` prints, with fewer digits. */
-findings: import('./findings-types').Findings, schema: string,
+/** What `trend-prof show --format json` prints, with fewer digits; its clusters and functions are tables. */
+findings: import('./findings-types').Findings,
+/** In the order of the findings' clusters; a table. */
+clusters: Array<RowExtra>,
+/** In the order of the findings' functions; a table. */
+functions: Array<RowExtra>, schema: string,
 /** The tool and its version. */
 generated_by: string,
 /** The study's file name, for command lines. */
@@ -162,10 +171,6 @@ costly_share: number,
 workloads: Array<WorkloadInfo>,
 /** `[features][workloads]`. */
 feature_values: Array<Array<number | null>>, total: RowExtra,
-/** In the order of the findings' clusters. */
-clusters: Array<RowExtra>,
-/** In the order of the findings' functions. */
-functions: Array<RowExtra>,
 /** In the order of the findings' series. */
 series: Array<SeriesExtra>,
 /** The calling contexts of the series. */
@@ -190,10 +195,10 @@ export type PieceKind = "plain" | "outcome" | "strong" | "soft" | "function";
 export type RowExtra = {
 /**
  * Cost per workload, 0 = not executed; `null` where the page carries none: functions that never take 0.1 % of a run,
- * and where a study is large the rows of least share.
+ * and where a study is large the rows of least share. Written as they are, or as `levels`.
  */
 costs: Array<number> | null,
-/** Whether `costs` are exact; else they are rounded to four digits (three in large studies), and shown with `≈`. */
+/** Whether `costs` are exact; else they are rounded to `levels`, and shown with `≈`. */
 exact: boolean,
 /** What the row is called in short, without the arguments of generics; absent where that is its whole name. */
 name?: string,
@@ -205,10 +210,17 @@ growth: string,
 warmth?: number,
 /** The row's law as a formula; of an undecided one the slowest and the fastest. */
 formula: string,
+/** The interval of the row's law in one feature, as models have theirs; empty where the page carries none. */
+band: Array<[number, number, number]>,
+/** Features, with the size from which on the row is not executed any more. */
+ends?: Array<[string, number]>,
 /** As many as the row has models, in their order. */
 models: Array<ModelExtra>,
 /** Of a cluster whose cost the findings take apart. */
 factors?: Factors, };
+
+/** A doubt about the seconds, and the line that says so. */
+export type SecondsDoubt = { doubt: import('./findings-types').TimeDoubt, line: string, };
 
 export type SeriesExtra = {
 /**

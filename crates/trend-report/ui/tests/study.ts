@@ -142,7 +142,7 @@ export function study(places: string, models: Record<string, [number, string[]]>
       functions: [],
       doubts: [],
     },
-    answer: { uncounted: false, doubts: [] },
+    answer: { uncounted: false, doubts: [], seconds: [] },
     legend: '',
     method: '',
     costly_share: 0.02,

@@ -6,7 +6,7 @@ import type { Law } from '../src/data/types';
 import { href, parse, route } from '../src/state/route';
 import { page } from '../src/state/store';
 import { ask, asked, pointText, samePoint, sizesForCommands, target, targetWith } from '../src/state/target';
-import { NO_EXTRA } from '../src/data/page';
+import { NO_EXTRA, Page } from '../src/data/page';
 import { study } from './study';
 
 beforeEach(() => {
@@ -75,7 +75,8 @@ test('a row is predicted by its law, or by what the analysis said at the same po
   const row = { models: [], law, outlooks: [{ cost: 5, ci: null, source: 'joint' as const }] };
   assert.equal(rowEstimate(row, NO_EXTRA, target.value)?.cost, 2 * 300 * 7);
   const known = target.value.map(({ feature, at }) => ({ feature, at, given: { kind: 'asked' as const } }));
-  page.value.findings.points = [{ values: known, asked: true }];
+  const { data, findings } = page.value;
+  page.value = new Page({ ...data, findings: { ...findings, points: [{ values: known, asked: true }] } });
   assert.ok(samePoint(target.value, known));
   assert.equal(rowEstimate(row, NO_EXTRA, target.value)?.cost, 5);
 });

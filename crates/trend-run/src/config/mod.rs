@@ -100,6 +100,8 @@ pub struct ProgramConfig {
     pub memory_bytes: Option<u64>,
     /// A build of the program without counters, which is timed in place of a copy of the counted one.
     pub timed: Option<PathBuf>,
+    /// Whether it is recorded which lines ask for memory.
+    pub memory_by_line: bool,
     /// Whether workloads are timed as well; they are by default.
     pub time: Option<bool>,
     /// How often each workload is run; by default once.

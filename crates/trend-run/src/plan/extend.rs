@@ -199,6 +199,7 @@ mod tests {
             usage: None,
             is_timed: false,
             is_sampled: false,
+            has_series: false,
             stderr_tail: String::new(),
         };
         plan.workloads.iter().map(state).collect()

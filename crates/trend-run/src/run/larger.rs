@@ -110,6 +110,7 @@ mod tests {
                 usage: Some(usage),
                 is_timed: false,
                 is_sampled: false,
+                has_series: false,
                 stderr_tail: String::new(),
             }
         };

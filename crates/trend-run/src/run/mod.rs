@@ -17,6 +17,7 @@ mod inlined;
 mod larger;
 mod latency;
 mod matches;
+mod memory;
 mod process;
 mod record;
 mod report;
@@ -53,6 +54,7 @@ pub use timing::time;
 
 use self::binaries::Binaries;
 use self::matches::Matches;
+use self::memory::MemoryWatch;
 use self::process::Runner;
 use self::record::Recorder;
 use self::report::Report;
@@ -84,6 +86,8 @@ pub struct ExecuteOptions {
     pub fresh: bool,
     /// Where counts come from.
     pub counters: CountSource,
+    /// Whether it is recorded which lines ask for memory.
+    pub memory_by_line: bool,
 }
 
 /// Runs what is not recorded yet and records it.
@@ -126,12 +130,19 @@ pub fn execute(
     let missing =
         resume::check_build(study.path(), &objects, |path| source::stamp_of(options.counters, path))?;
     let repeat = options.repeat.unwrap_or(plan.config.program.repeat()).max(1);
-    let earlier = Earlier::read(study, plan, repeat);
+    let watches_memory = options.memory_by_line || plan.config.program.memory_by_line;
+    let earlier = Earlier::read(study, plan, repeat, watches_memory);
     declare_features(plan, study)?;
 
     let required: BTreeSet<PathBuf> = objects.iter().map(|o| PathBuf::from(&o.path)).collect();
     let counted = started.as_deref().filter(|_| options.counters == CountSource::Callgrind);
     let doubts = counted.and_then(|program| diagnosis::counted_counters(program, &plan.config.folder));
+    let memory = if watches_memory {
+        let root = study.root();
+        Some(MemoryWatch::new(folder.path(), started.as_deref(), &binaries, root)?)
+    } else {
+        None
+    };
     let source = Source::new(options.counters, study.root(), required, binaries, needs_probe);
     let limits = limits(plan, options);
     let supervisor = options.supervisor.as_path();
@@ -139,6 +150,7 @@ pub fn execute(
         config: &plan.config,
         folder: &folder,
         source: &source,
+        memory: memory.as_ref(),
         limits,
         supervisor,
         stop: &stop,
@@ -150,6 +162,7 @@ pub fn execute(
     let mut session = Session { plan, observer, earlier, recorder, matches, summary, told };
     session.begin(&context, &first, jobs)?;
     session.warn(doubts.as_slice())?;
+    session.warn(memory.as_ref().map_or(&[], |memory| memory.warnings.as_slice()))?;
     session.run(&context, first, jobs)?;
     session.finish(&context)
 }

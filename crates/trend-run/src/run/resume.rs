@@ -44,11 +44,12 @@ pub(super) struct Earlier {
 }
 
 impl Earlier {
-    pub(super) fn read(study: &StudyFile, plan: &Plan, repeat: u32) -> Self {
+    /// `needs_series`: whether a run is good only if its workload has series.
+    pub(super) fn read(study: &StudyFile, plan: &Plan, repeat: u32, needs_series: bool) -> Self {
         let states = study.run_states();
         let finished: BTreeSet<(&str, &str, u32)> = states
             .iter()
-            .filter(|s| s.outcome.is_finished())
+            .filter(|s| s.outcome.is_finished() && (s.has_series || !needs_series))
             .map(|s| (s.workload.as_str(), s.fingerprint.as_str(), s.repetition))
             .collect();
         let (mut done, mut units, mut recorded) = (0, Vec::new(), Vec::new());

@@ -151,6 +151,7 @@ pub fn time(
         config: &plan.config,
         folder: &folder,
         source: &source,
+        memory: None,
         limits,
         supervisor,
         stop: &stop,

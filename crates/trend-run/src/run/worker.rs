@@ -12,6 +12,7 @@ use trend_profile::{Definition, Outcome, Usage, Warning};
 use super::counters::{PROCESSES, Uncounted};
 use super::counting::{COMPLAINTS, count_into};
 use super::diagnosis;
+use super::memory::MemoryWatch;
 use super::process::{NotRun, Runner};
 use super::report::Report;
 use super::scratch::{RunFolder, WorkloadFolder};
@@ -49,6 +50,7 @@ pub(super) struct RunContext<'a> {
     pub(super) config: &'a Config,
     pub(super) folder: &'a RunFolder,
     pub(super) source: &'a Source,
+    pub(super) memory: Option<&'a MemoryWatch>,
     pub(super) limits: Limits,
     /// The executable of supervisors.
     pub(super) supervisor: &'a Path,
@@ -172,10 +174,13 @@ impl<'a> PreparedWorkload<'a> {
         let program = &self.context.config.program;
         let words: Vec<OsString> = program.command.iter().map(|t| t.fill(self.fill())).collect();
         let executable = resolved(&words[0], &self.context.config.folder);
-        let job = match self.job(&words, &executable, &counters) {
+        let mut job = match self.job(&words, &executable, &counters) {
             Ok(job) => job,
             Err(reason) => return Some(Report::not_started(reason)),
         };
+        if let Some(memory) = self.context.memory {
+            memory.watch(&mut job, &counters);
+        }
         let stdin = job.stdin.clone().unwrap_or_default();
         let begin = SystemTime::now();
         let report = match self.runner.run(job) {
@@ -358,7 +363,12 @@ impl<'a> PreparedWorkload<'a> {
         let has_room = self.folder.check_room(Path::new(COUNTERS).join(PROCESSES));
         let counted = has_room.map_err(|e| Uncounted::Unreadable(self.full(&e))).and(counted);
         let reason = match counted {
-            Ok(counted) => {
+            Ok(mut counted) => {
+                if let Some(memory) = self.context.memory {
+                    let watched = memory.read(counters, ended.peak_rss_bytes);
+                    counted.series.extend(watched.series);
+                    counted.warnings.extend(watched.warnings);
+                }
                 report.values = self.values(begin);
                 report.warnings.extend(counted.warnings.iter().cloned());
                 report.counted = Some(counted);

@@ -45,6 +45,9 @@ const THROWN_AWAY: &str = "its output is thrown away";
 /// The flags of LLVM's source-based coverage; a link needs only the first.
 pub(super) const LLVM_FLAGS: [&str; 2] = ["-fprofile-instr-generate", "-fcoverage-mapping"];
 
+/// Debug information, by which `run --memory-by-line` knows lines; another choice of the caller's comes behind it.
+const DEBUG: &str = "-g";
+
 /// What is to be done with a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Decision {
@@ -71,8 +74,8 @@ impl Work {
         // A link alone has no use for the mode, and clang -Werror complains of it.
         match (self.compilations, update) {
             (0, _) => vec!["--coverage"],
-            (_, Update::Atomic) => vec!["--coverage", "-fprofile-update=atomic"],
-            (_, Update::Single) => vec!["--coverage", "-fprofile-update=single"],
+            (_, Update::Atomic) => vec![DEBUG, "--coverage", "-fprofile-update=atomic"],
+            (_, Update::Single) => vec![DEBUG, "--coverage", "-fprofile-update=single"],
         }
     }
 
@@ -81,8 +84,8 @@ impl Work {
         let [generate, mapping] = LLVM_FLAGS;
         match (self.compilations, update) {
             (0, _) => vec![generate],
-            (_, Update::Atomic) => vec![generate, mapping, "-fprofile-update=atomic"],
-            (_, Update::Single) => vec![generate, mapping, "-fprofile-update=single"],
+            (_, Update::Atomic) => vec![DEBUG, generate, mapping, "-fprofile-update=atomic"],
+            (_, Update::Single) => vec![DEBUG, generate, mapping, "-fprofile-update=single"],
         }
     }
 }
@@ -149,13 +152,13 @@ mod tests {
 
     #[test]
     fn compiling_and_linking_get_the_flags_that_each_needs() {
-        assert_eq!(flags("-O2 -c a.c -o a.o"), "--coverage -fprofile-update=atomic");
-        assert_eq!(flags("-O2 a.c -lm -o a"), "--coverage -fprofile-update=atomic");
+        assert_eq!(flags("-O2 -c a.c -o a.o"), "-g --coverage -fprofile-update=atomic");
+        assert_eq!(flags("-O2 a.c -lm -o a"), "-g --coverage -fprofile-update=atomic");
         assert_eq!(flags("a.o b.o libc.a -o a"), "--coverage");
         assert_eq!(flags("-shared -fPIC a.o -o liba.so"), "--coverage");
-        assert_eq!(flags("-S a.c"), "--coverage -fprofile-update=atomic");
+        assert_eq!(flags("-S a.c"), "-g --coverage -fprofile-update=atomic");
         assert_eq!(flags("start.S main.o -o a"), "--coverage");
-        assert_eq!(work("-c a.c").flags(Update::Single), ["--coverage", "-fprofile-update=single"]);
+        assert_eq!(work("-c a.c").flags(Update::Single), ["-g", "--coverage", "-fprofile-update=single"]);
     }
 
     #[test]

@@ -18,9 +18,19 @@ pub(crate) const HOST: &str = "it is for the host: a build script, a procedural 
 /// The user's own `RUSTC_WRAPPER`.
 pub(crate) const OTHER_WRAPPER: &str = "TREND_PROF_RUSTC_WRAPPER";
 
-/// What goes behind the other arguments. A stripped program has no mapping. `cfg(trend_prof)` tells `trend-prof-test` that
+/// What goes behind the other arguments. A stripped program has no mapping; `run --memory-by-line` knows lines by debug
+/// information. `cfg(trend_prof)` tells `trend-prof-test` that
 /// there are counters to reset.
-pub(super) const FLAGS: [&str; 6] = ["-C", "instrument-coverage", "-C", "strip=none", "--cfg", "trend_prof"];
+pub(super) const FLAGS: [&str; 8] = [
+    "-C",
+    "instrument-coverage",
+    "-C",
+    "debuginfo=line-tables-only",
+    "-C",
+    "strip=none",
+    "--cfg",
+    "trend_prof",
+];
 
 /// The same for a program without counters: which line calls what, without the types of variables.
 pub(super) const PLAIN_FLAGS: [&str; 4] = ["-C", "debuginfo=limited", "-C", "strip=none"];

@@ -52,6 +52,8 @@ timeout = "10m"
 # stop-after = "10s"
 # A build without counters, which is timed in place of a copy of the counted program; `time = false` times nothing.
 # timed = "plain/program"
+# Whether it is recorded which lines ask for memory, and how much of it they hold: `show --by memory`.
+# memory-by-line = false
 # How often each workload is run. More than once shows which counts are not deterministic.
 # repeat = 1
 # How many run at once; by default as many as there are cores.

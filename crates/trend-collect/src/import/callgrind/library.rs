@@ -31,7 +31,7 @@ const SHARED: [&str; 9] = [
 const NAMES: [&str; 6] = ["std::", "core::", "alloc::", "hashbrown::", "__rustc::", "__gnu_cxx::"];
 
 /// Whether a source file is a library's.
-pub(super) fn is_library_file(file: &str) -> bool {
+pub(crate) fn is_library_file(file: &str) -> bool {
     FOLDERS.iter().chain(&RUST).any(|folder| file.starts_with(folder)) || file.contains(RUST_INSTALLED)
 }
 
@@ -44,7 +44,7 @@ pub(super) fn is_library_object(object: &str) -> bool {
 }
 
 /// Whether a function is the standard library's, by its readable name.
-pub(super) fn is_library_name(name: &str) -> bool {
+pub(crate) fn is_library_name(name: &str) -> bool {
     let is_standard = |path: &str| {
         let path = path.trim_start_matches(|c: char| "<&*[(".contains(c)).trim_start_matches("mut ");
         NAMES.iter().any(|start| path.starts_with(start))

@@ -30,7 +30,7 @@
 mod charge;
 mod costs;
 mod inlining;
-mod library;
+pub(crate) mod library;
 mod reader;
 
 use std::sync::Arc;

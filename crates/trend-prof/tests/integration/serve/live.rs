@@ -84,7 +84,7 @@ fn a_study_that_fills_is_watched_from_its_beginning() {
     assert!(run.wait_with_output().unwrap().status.success());
     assert!(seen.is_sorted() && seen.len() >= 2, "{seen:?}");
     assert!(
-        server.get("/").text().contains("trend-prof/page/3")
+        server.get("/").text().contains("trend-prof/page/4")
             || server.get("/").text().contains("id=\"data\"")
     );
     // The server keeps nothing of the study open: it is one file when the run has ended.

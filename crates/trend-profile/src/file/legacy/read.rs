@@ -190,7 +190,7 @@ impl Database<'_> {
                 };
                 let (kind, symbol) = (SeriesKind::Routine, Symbol { name, linkage });
                 series.push(Series {
-                    place: Place { kind, symbol, object, context: key.1.clone() },
+                    place: Place { kind, symbol, object, context: key.1.clone(), line: 0 },
                     variables: vec![variable],
                     unit: study.unit().clone(),
                     workload: WorkloadId(0),

@@ -1,13 +1,23 @@
 /** What changed at the target: one row per function, and the whole. */
 
 import type { Compare, Compared, ComparedTarget } from '../data/types';
-import { plural, size } from '../format/number';
+import { grouped, plural, size } from '../format/number';
 import { shorten } from '../format/text';
 import { href } from '../state/route';
 import { Badge, Name } from '../view/parts';
 import { isSamePlace, linkOf, sizeOf } from './state';
 
 type Words = ComparedTarget['total'];
+
+const HEADS: [text: string, kind?: string][] = [
+  ['function'],
+  ['what changed', 'what'],
+  ['growth'],
+  ['before', 'number'],
+  ['after', 'number'],
+  ['change', 'number'],
+  ['interval of the change', 'interval'],
+];
 
 export function Changes({ data, shown }: { data: Compare; shown: ComparedTarget }) {
   const { comparison, changes, total, more, unchanged } = shown;
@@ -31,30 +41,18 @@ export function Changes({ data, shown }: { data: Compare; shown: ComparedTarget 
           What changed at <bdi>{size(sizeOf(shown))}</bdi>
         </h2>
         <span class="soft" hidden={!isKnown}>
-          {changed.toLocaleString('en-US')} of {plural(changed + comparison.unchanged, 'function')}
+          {grouped(changed)} of {plural(changed + comparison.unchanged, 'function')}
         </span>
       </div>
       {rows.length > 0 && (
         <table>
           <thead>
             <tr>
-              <th scope="col">function</th>
-              <th scope="col" class="what">
-                what changed
-              </th>
-              <th scope="col">growth</th>
-              <th scope="col" class="number">
-                before
-              </th>
-              <th scope="col" class="number">
-                after
-              </th>
-              <th scope="col" class="number">
-                change
-              </th>
-              <th scope="col" class="interval">
-                interval of the change
-              </th>
+              {HEADS.map(([text, kind]) => (
+                <th key={text} scope="col" class={kind}>
+                  {text}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>

@@ -1,7 +1,7 @@
 /** The outcome in one word, what it means, the target, and what the whole costs before and after on one scale. */
 
 import type { Compare, ComparedTarget, Interval } from '../data/types';
-import { costInterval, size } from '../format/number';
+import { costInterval, grouped, plural, size } from '../format/number';
 import { shorten, visible } from '../format/text';
 import { Spoken } from '../overview/band';
 import { GaugeBar } from '../overview/gauge';
@@ -17,21 +17,18 @@ export const textOf = (pieces: readonly Piece[]) => pieces.map((piece) => piece.
 /** Which studies were compared, of how many runs. */
 export function Studies({ data, shown }: { data: Compare; shown: ComparedTarget }) {
   const { before, after, shared } = shown.comparison.workloads;
-  const runs = (count: number) => `${count.toLocaleString('en-US')} run${count === 1 ? '' : 's'}`;
   const same =
-    before === after && shared === before
-      ? 'the same inputs'
-      : `${shared.toLocaleString('en-US')} of the same inputs`;
+    before === after && shared === before ? 'the same inputs' : `${grouped(shared)} of the same inputs`;
   return (
     <div class="studies wrap">
       <span>
-        before <code>{shorten(data.names[0], 40)}</code> {runs(before)}
+        before <code>{shorten(data.names[0], 40)}</code> {plural(before, 'run')}
       </span>
       <span class="arrow" aria-hidden="true">
         →
       </span>
       <span>
-        after <code>{shorten(data.names[1], 40)}</code> {runs(after)}, {same}
+        after <code>{shorten(data.names[1], 40)}</code> {plural(after, 'run')}, {same}
       </span>
       <CopyButton label="Copy as Markdown" text={() => shown.markdown} />
     </div>

@@ -1,6 +1,7 @@
 /** What a server says of a point, taken into the page's data. Pure. */
 
 import type { PredictAnswer, PredictedCost } from './api';
+import { extended } from './columns';
 import type { Outlook, PageData, Point } from './types';
 
 /** Points that the server was asked for later, for a target size. */
@@ -17,10 +18,8 @@ export function withPredictions(data: PageData, answer: PredictAnswer): PageData
   // The point of an earlier question makes room for this one's.
   const from = findings.points[0] !== undefined && served.has(findings.points[0]) ? 1 : 0;
   served.add(answer.point);
-  const add = <T extends { outlooks: (Outlook | null)[] }>(row: T, said: PredictedCost | undefined): T => ({
-    ...row,
-    outlooks: [said?.outlook ?? null, ...row.outlooks.slice(from)],
-  });
+  const add = <T extends { outlooks: (Outlook | null)[] }>(row: T, said: PredictedCost | undefined): T =>
+    extended(row, { outlooks: [said?.outlook ?? null, ...row.outlooks.slice(from)] });
   return {
     ...data,
     findings: {

@@ -16,38 +16,41 @@ export function lawAt(law: Law, point: readonly number[]): number | null {
 /** The geometric mean of sums by their weights; `null` where that is no positive number. */
 export function sumsAt(sums: readonly LawSum[], point: readonly number[]): number | null {
   const [only] = sums;
-  const cost =
-    sums.length === 1 && only
-      ? sumAt(only, point)
-      : Math.exp(sums.reduce((mean, sum) => mean + sum.weight * Math.log(sumAt(sum, point)), 0));
+  let cost = only && sums.length === 1 ? sumAt(only, point) : NaN;
+  if (sums.length > 1) {
+    let mean = 0;
+    for (const sum of sums) mean += sum.weight * Math.log(sumAt(sum, point));
+    cost = Math.exp(mean);
+  }
   return cost > 0 && cost < Infinity ? cost : null;
 }
 
 function sumAt(sum: LawSum, point: readonly number[]): number {
   if (sum.from !== undefined && !((point[0] ?? NaN) >= sum.from)) return NaN;
-  return sum.terms.reduce(
-    (cost, term) =>
-      cost + term.factors.reduce((product, f) => product * factorAt(f, point), term.coefficient),
-    0,
-  );
+  let cost = 0;
+  for (const term of sum.terms) {
+    let product = term.coefficient;
+    for (const factor of term.factors) product *= factorAt(factor, point);
+    cost += product;
+  }
+  return cost;
 }
 
 /** What a term is multiplied by. */
 export function factorAt(factor: LawFactor, point: readonly number[]): number {
-  const at = (feature: number) => point[feature] ?? NaN;
+  if (factor.kind === 'least') return Math.min(...factor.features.map((feature) => point[feature] ?? NaN));
+  const n = point[factor.feature] ?? NaN;
   switch (factor.kind) {
     case 'power':
-      return at(factor.feature) ** factor.exponent * (factor.log ? Math.log2(at(factor.feature)) : 1);
+      return n ** factor.exponent * (factor.log ? Math.log2(n) : 1);
     case 'exponential':
-      return factor.base ** at(factor.feature);
+      return factor.base ** n;
     case 'times_exponential':
-      return at(factor.feature) * factor.base ** at(factor.feature);
+      return n * factor.base ** n;
     case 'factorial':
-      return factorial(at(factor.feature));
+      return factorial(n);
     case 'inverse':
-      return 1 / at(factor.feature);
-    case 'least':
-      return Math.min(at(factor.features[0]), at(factor.features[1]));
+      return 1 / n;
   }
 }
 

@@ -1,6 +1,6 @@
 /** The law of a model as a line: sampled over sizes, and how far the costs are from it. */
 
-import { estimate } from './models';
+import { estimate, isOfRow } from './models';
 import type { Interval, Law, Model, ModelExtra } from './types';
 
 export interface LawLine {
@@ -17,8 +17,7 @@ export type LinePoint = readonly [n: number, cost: number, ci: Interval | null];
 export function lawOf(model: Model, extra: ModelExtra | undefined, law: Law | null): LawLine | null {
   const laws = model.growth?.classes.filter((c) => c.named).length;
   const formula = model.source === 'classes' ? `average of ${laws} laws` : (extra?.formula ?? '');
-  const isOfRow = law?.features.length === 1 && law.features[0] === model.feature;
-  const isKnown = isOfRow || extra?.law || model.source === 'power_law';
+  const isKnown = isOfRow({ law }, model) || extra?.law || model.source === 'power_law';
   if (!isKnown || model.source === null) return null;
   return { from: formula === '' ? 'law' : formula, at: (n) => estimate(model, extra, n, law) };
 }

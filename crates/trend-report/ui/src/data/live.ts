@@ -8,8 +8,8 @@ import { signal } from '@preact/signals';
 import { page } from '../state/store';
 import type { RevisionAnswer } from './api';
 import { whatChanged } from './changed';
+import { unpack, type WrittenData } from './load';
 import { Page } from './page';
-import type { PageData } from './types';
 
 /** What is said in the banner; `null` for nothing to say. */
 export const live = signal<{ text: string; trouble: boolean } | null>(null);
@@ -27,49 +27,28 @@ export function followStudy(): void {
   if (!page.value.data.served) return;
   let pause = PAUSE_MS;
   let isFirst = true;
+  let asking: AbortController | undefined;
+  // A tab that nobody looks at holds no question open: a browser has six connections to a host, for all its tabs.
   const ask = async () => {
-    await untilVisible();
-    const hidden = whenHidden();
+    if (document.hidden) return;
+    const own = (asking = new AbortController());
     try {
-      await askOnce(isFirst, hidden.signal);
+      await askOnce(isFirst, own.signal);
       isFirst = false;
       pause = PAUSE_MS;
     } catch (error) {
-      if (!hidden.signal.aborted) {
+      if (!own.signal.aborted) {
         pause = Math.min(pause * 2, MOST_MS);
         live.value = { text: trouble(error), trouble: true };
       }
     }
-    hidden.forget();
-    setTimeout(() => void ask(), pause);
+    setTimeout(() => asking === own && void ask(), pause);
   };
-  void ask();
-}
-
-/** A tab that nobody looks at holds no question open: a browser has six connections to a host, for all its tabs. */
-function untilVisible(): Promise<void> {
-  if (!document.hidden) return Promise.resolve();
-  return new Promise((done) => {
-    const look = () => {
-      if (document.hidden) return;
-      document.removeEventListener('visibilitychange', look);
-      done();
-    };
-    document.addEventListener('visibilitychange', look);
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) asking?.abort();
+    else void ask();
   });
-}
-
-/** A signal that is aborted when the tab is hidden, until it is forgotten. */
-function whenHidden(): { signal: AbortSignal; forget: () => void } {
-  const controller = new AbortController();
-  const look = () => {
-    if (document.hidden) controller.abort();
-  };
-  document.addEventListener('visibilitychange', look);
-  return {
-    signal: controller.signal,
-    forget: () => document.removeEventListener('visibilitychange', look),
-  };
+  void ask();
 }
 
 /** `hidden` ends the question, but not the fetching of new data. */
@@ -86,7 +65,7 @@ async function askOnce(atOnce: boolean, hidden: AbortSignal): Promise<void> {
 async function refresh(): Promise<void> {
   const answer = await get('/api/data');
   const before = page.value.findings;
-  const data = (await answer.json()) as PageData;
+  const data = unpack((await answer.json()) as WrittenData);
   if (data.revision === page.value.data.revision) return;
   const focused = document.activeElement;
   const place = [scrollX, scrollY] as const;

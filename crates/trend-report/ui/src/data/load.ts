@@ -5,13 +5,59 @@
 
 import { gunzipSync, strFromU8 } from 'fflate';
 
-import type { PageData } from './types';
+import { rowsOf, type Column } from './columns';
+import type { Cluster, Member, PageData, Row, RowExtra } from './types';
+
+/** The data as they are written: clusters and functions are tables. */
+export type WrittenData = Omit<PageData, 'clusters' | 'functions'> & {
+  tables: Record<'clusters' | 'cluster_extras' | 'functions' | 'function_extras', Column>;
+};
+
+/** Costs as levels, see `page_data/levels.rs`. */
+interface Levels {
+  least: number;
+  most: number;
+  levels: string;
+}
 
 /** The data block of this page. */
 export function loadData(): PageData {
   const template = document.querySelector<HTMLTemplateElement>('template#data');
   if (!template) throw new Error('the page has no data block');
-  return JSON.parse(inflate(template)) as PageData;
+  return unpack(JSON.parse(inflate(template)) as WrittenData);
+}
+
+export function unpack({ tables, findings, ...rest }: WrittenData): PageData {
+  return {
+    ...rest,
+    findings: {
+      ...findings,
+      clusters: rowsOf<Cluster>(tables.clusters, { members: named }),
+      functions: rowsOf<Row>(tables.functions),
+    },
+    clusters: rowsOf<RowExtra>(tables.cluster_extras, { costs: costsOf }),
+    functions: rowsOf<RowExtra>(tables.function_extras, { costs: costsOf }),
+  };
+}
+
+/** A member without a name is called by its place. */
+function named(members: (Omit<Member, 'name'> & { name?: string })[]): Member[] {
+  return members.map((m) => ({ ...m, name: m.name ?? `${m.file}:${m.line}` }));
+}
+
+const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const VALUES = new Map(Array.from(DIGITS, (digit, value) => [digit, value]));
+
+function costsOf(costs: number[] | Levels | null): number[] | null {
+  if (costs === null || Array.isArray(costs)) return costs;
+  const { least, most, levels } = costs;
+  const perLevel = Math.log(most / least) / (DIGITS.length ** 2 - 2);
+  const count = levels.length / 2;
+  const digit = (i: number) => VALUES.get(levels[i] ?? '') ?? 0;
+  return Array.from({ length: count }, (_, i) => {
+    const level = DIGITS.length * digit(i) + digit(count + i);
+    return level === 0 ? 0 : Math.round(least * Math.exp(perLevel * (level - 1)));
+  });
 }
 
 /** The text of a source file by its position in `sources`. */

@@ -10,6 +10,11 @@ export function modelIndex(row: { models: Model[]; law?: Law | null }, feature: 
   return own < 0 && row.models.length > 0 ? 0 : own;
 }
 
+/** Whether the row's law is the model's. */
+export function isOfRow({ law }: { law: Law | null }, { feature }: { feature: string }): boolean {
+  return law?.features.length === 1 && law.features[0] === feature;
+}
+
 /** The power law, where it is the law that the model is shown by. */
 export function ownPowerLaw(model: Model | undefined): PowerLawModel | null {
   return model?.source === 'power_law' ? model.power_law : null;
@@ -37,7 +42,7 @@ export function estimate(
 }
 
 function costOf(model: Model, extra: ModelExtra | undefined, at: number, law: Law | null): number | null {
-  if (law?.features.length === 1 && law.features[0] === model.feature) return lawAt(law, [at]);
+  if (law && isOfRow({ law }, model)) return lawAt(law, [at]);
   if (extra?.law) return sumsAt(extra.law, [at]);
   const power = ownPowerLaw(model);
   const cost = power ? evaluate(power, at) : NaN;

@@ -4,7 +4,7 @@ import type { Cluster, KindWords, Member, PageData, Row, SeriesRow, RowExtra } f
 import { capitalized } from '../format/text';
 
 /** Of a row that the page carries nothing besides the findings of. */
-export const NO_EXTRA: RowExtra = { costs: null, exact: true, growth: '', formula: '', models: [] };
+export const NO_EXTRA: RowExtra = { costs: null, exact: true, growth: '', formula: '', band: [], models: [] };
 
 export class Page {
   /** Position in `findings.clusters` by the representative's name. */
@@ -28,27 +28,26 @@ export class Page {
   }
 
   cluster(id: string): { cluster: Cluster; extra: RowExtra } | null {
-    const i = this.clusterIndex.get(id);
-    const cluster = i === undefined ? undefined : this.findings.clusters[i];
-    return cluster && i !== undefined ? { cluster, extra: this.data.clusters[i] ?? NO_EXTRA } : null;
+    const i = this.clusterIndex.get(id) ?? -1;
+    const cluster = this.findings.clusters[i];
+    return cluster ? { cluster, extra: this.data.clusters[i] ?? NO_EXTRA } : null;
   }
 
   /** What a person calls a cluster, in short. */
   title(cluster: Cluster): string {
-    const i = this.clusterIndex.get(cluster.representative.name);
-    return (i === undefined ? undefined : this.data.clusters[i]?.name) ?? cluster.title;
+    return this.cluster(cluster.representative.name)?.extra.name ?? cluster.title;
   }
 
   /** The same by the cluster's id. */
   titleOf(id: string): string {
     const found = this.cluster(id);
-    return found ? this.title(found.cluster) : id;
+    return found ? (found.extra.name ?? found.cluster.title) : id;
   }
 
   function(id: string): { row: Row; extra: RowExtra } | null {
-    const i = this.functionIndex.get(id);
-    const row = i === undefined ? undefined : this.findings.functions[i];
-    return row && i !== undefined ? { row, extra: this.data.functions[i] ?? NO_EXTRA } : null;
+    const i = this.functionIndex.get(id) ?? -1;
+    const row = this.findings.functions[i];
+    return row ? { row, extra: this.data.functions[i] ?? NO_EXTRA } : null;
   }
 
   /** How to speak of the places of a series' kind, and of their executions. */
@@ -70,8 +69,7 @@ export class Page {
 
   /** `[workloads]` values of a feature. */
   featureValues(feature: string): (number | null)[] {
-    const i = this.featureIndex.get(feature);
-    return (i === undefined ? undefined : this.data.feature_values[i]) ?? [];
+    return this.data.feature_values[this.featureIndex.get(feature) ?? -1] ?? [];
   }
 }
 

@@ -5,6 +5,11 @@
 
 import type { Interval } from '../data/types';
 
+/** `600,000`; made once, as that takes longer than to use it. */
+const WHOLE = new Intl.NumberFormat('en-US');
+
+export const grouped = (value: number) => WHOLE.format(value);
+
 const SUFFIXES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
 
 /** Costs from here on are scaled; below they are printed to the last unit. */
@@ -146,8 +151,7 @@ function withoutNegativeZero(text: string): string {
 /** A value of a feature: `600,000`, `52.4 M`, `0.250`. */
 export function size(value: number): string {
   if (Number.isFinite(value) && Math.abs(value) < 1e7) {
-    if (Number.isInteger(value)) return signed(value.toLocaleString('en-US'));
-    if (Math.abs(value) >= 100) return signed(Math.round(value).toLocaleString('en-US'));
+    if (Number.isInteger(value) || Math.abs(value) >= 100) return signed(grouped(Math.round(value)));
     return significant(value, DIGITS_WITHOUT_INTERVAL);
   }
   let digits = 4;
@@ -192,7 +196,7 @@ export function r2(value: number | null): string {
 
 /** `12 locations`, `1 location`. */
 export function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+  return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Seconds with a unit that fits: `12 ms`, `3.4 s`, `5.1 min`. */

@@ -33,7 +33,6 @@ export function modelColumns(page: Page, target: string): Column<ModelledRow>[] 
             x={page.featureValues(outlook.model.feature)}
             y={extra.costs}
             law={lawOf(outlook.model, outlook.extra, row.law)}
-            label=""
           />
         ) : (
           <span class="soft">–</span>

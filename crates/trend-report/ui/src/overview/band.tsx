@@ -32,6 +32,7 @@ export function Band({ said }: { said: Answer }) {
     };
   }, []);
   const { named } = said;
+  const isOpen = said.kind === 'open' && hasRuns();
   return (
     <section class="answer" ref={ref} aria-labelledby="say">
       <div>
@@ -46,11 +47,8 @@ export function Band({ said }: { said: Answer }) {
         </p>
         <Spoken text={spokenText(said)} />
         <div class="act wrap">
-          {said.kind === 'open' && hasRuns() ? (
-            <Command />
-          ) : (
-            named && <Open key={lineOf(named)} named={named} />
-          )}
+          {isOpen && <Command />}
+          {named && <Open key={lineOf(named)} named={named} isDark={!isOpen} />}
           <CopyButton label="Copy as text" text={() => spokenText(said)} />
         </div>
         <Doubt named={named} />
@@ -100,13 +98,16 @@ export function Spoken({ text }: { text: string }) {
   );
 }
 
-/** The code of the line, and the way to it. */
-function Open({ named }: { named: Weighed }) {
+/** The code of the line, and the way to it: that of Enter, also where the dark button is another. */
+function Open({ named, isDark }: { named: Weighed; isDark: boolean }) {
   const line = lineOf(named);
   return (
     <>
-      <CodeLine file={named.row.file} line={named.candidate.line} />
-      <a class="go" href={line === null ? href('function', named.id) : sourceOf(named)}>
+      {isDark && <CodeLine file={named.row.file} line={named.candidate.line} />}
+      <a
+        class={isDark ? 'go' : 'go light'}
+        href={line === null ? href('function', named.id) : sourceOf(named)}
+      >
         <span>Open {line?.split('/').at(-1) ?? 'the function'}</span> <kbd>↵</kbd>
       </a>
     </>

@@ -1,12 +1,14 @@
 /** What would change the answer most, in one line that opens; the rest stands on the page of the method. */
 
 import { plural } from '../format/number';
-import { visible } from '../format/text';
+import { shorten, visible } from '../format/text';
+import { hiddenAtTarget } from '../data/predict';
 import type { PageData } from '../data/types';
 import { href } from '../state/route';
 import { page } from '../state/store';
 import { ClassText } from '../view/parts';
-import type { Weighed } from './answer';
+import { answer, type Weighed } from './answer';
+import { secondsDoubt } from './seconds';
 
 /** As many as are read. */
 const MOST = 4;
@@ -15,7 +17,7 @@ type Line = PageData['answer']['doubts'][number];
 
 export function Doubt({ named }: { named: Weighed | null }) {
   const about = (d: Line) => d.function === undefined || d.function === named?.candidate.function;
-  const all = page.value.data.answer.doubts.filter(about);
+  const all = [...hidden(named), ...page.value.data.answer.doubts.filter(about), ...ofSeconds()];
   const [first] = all;
   if (!first) return null;
   const more = all.length - MOST;
@@ -38,6 +40,23 @@ export function Doubt({ named }: { named: Weighed | null }) {
       </ul>
     </details>
   );
+}
+
+function ofSeconds(): Line[] {
+  const whole = answer.value?.whole;
+  const line = whole ? secondsDoubt(whole) : null;
+  return line === null ? [] : [{ line }];
+}
+
+/** What the laws of the named function and of the whole may hide at the target. */
+function hidden(named: Weighed | null): Line[] {
+  const { findings, data } = page.value;
+  const { row, extra } = named ?? {};
+  const found = [
+    row && extra ? hiddenAtTarget(row, extra, shorten(extra.name ?? row.name, 40)) : null,
+    hiddenAtTarget(findings.total, data.total, 'the whole'),
+  ];
+  return found.flatMap((one) => (one ? [{ line: one.line, more: `${one.line} ${one.way}` }] : []));
 }
 
 /** Of functions that many; the page of each has its own. */

@@ -1,6 +1,6 @@
 /** Shapes besides colours: which function something is of. */
 
-import { c, type Pixel } from '../plot/marks';
+import { everywhere, type Pixel } from '../plot/marks';
 
 /** Around the origin, relative: all others, then 1 to 5. */
 const SHAPES: ((s: number) => string)[] = [
@@ -12,12 +12,9 @@ const SHAPES: ((s: number) => string)[] = [
   (s) => `m0 ${s * 1.15}l${s * 1.1} ${-s * 1.95}h${-s * 2.2}z`,
 ];
 
-/** One path of a shape at each pixel; those on one spot once. */
-export function shapes(pixels: readonly Pixel[], mark: number, size: number): string {
-  const shape = SHAPES[mark]?.(size) ?? '';
-  const shown = pixels.filter((p) => p.every(Number.isFinite)).map(([x, y]) => `M${c(x)} ${c(y)}${shape}`);
-  return [...new Set(shown)].join('');
-}
+/** A shape at each pixel. */
+export const shapes = (pixels: readonly Pixel[], mark: number, size: number) =>
+  everywhere(pixels, SHAPES[mark]?.(size) ?? '');
 
 /** The colour of a mark: of all others grey, of the whole that of text, of two versions what the style sheet says. */
 export function colourOf(mark: number, side?: string) {

@@ -6,6 +6,7 @@ import { rowEstimate, shown, type Shown } from '../data/predict';
 import { functionId, NO_EXTRA } from '../data/page';
 import type { Estimate } from '../data/models';
 import type { RowExtra } from '../data/types';
+import { grouped } from '../format/number';
 import { functionRows } from '../listing/rows';
 import { page } from '../state/store';
 import { target, usualTarget, type Place } from '../state/target';
@@ -108,7 +109,7 @@ export const parts = computed<Part[]>(() => {
   const then = at(target.value);
   const rest: Part = {
     id: '',
-    name: others === 1 ? '1 other function' : `${others.toLocaleString('en-US')} other functions`,
+    name: others === 1 ? '1 other function' : `${grouped(others)} other functions`,
     file: '',
     line: 0,
     mark: 0,

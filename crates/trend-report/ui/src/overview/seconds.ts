@@ -1,6 +1,7 @@
 /** Seconds and bytes at the page's target, by the terms that the analysis found; in the words of the terminal. */
 
 import type { Estimate } from '../data/models';
+import type { TimeDoubt } from '../../generated/findings-types';
 import { bytes, significant, size } from '../format/number';
 import { visible } from '../format/text';
 import { page } from '../state/store';
@@ -18,7 +19,7 @@ const UNITS: [number, string][] = [
 export function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | null {
   const time = page.value.findings.answer?.time;
   if (!time) return null;
-  const { rate, counts, drift, kept_drift, margin, open, power } = time.law;
+  const { rate, counts, drift, kept_drift, margin, power } = time.law;
   const x = moved.value?.at;
   const growth = whole.cost / counts;
   const byCounts = (cost: number, part: number) => cost * rate * growth ** (part * drift);
@@ -29,22 +30,36 @@ export function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boole
   const drifted = [0, 1].flatMap((part) => [byCounts(low, part), byCounts(high, part)]);
   const all = [...drifted, byPower ?? seconds, seconds];
   const ends = [Math.min(...all) * (1 - margin), Math.max(...all) * (1 + margin)];
-  const isTrusted =
-    whole.ci !== null && high <= open * low && !time.doubts.some((doubt) => doubt !== 'undecided');
+  const isTrusted = secondsDoubt(whole) === null;
   const [length, unit] =
     UNITS.find(([length]) => seconds >= 2 * length) ?? (seconds >= 0.1 ? [1, 's'] : [1e-3, 'ms']);
   const text = (value: number) => significant(value / length, 2);
   const pieces: Piece[] = [
     ...(isTrusted ? [] : ['perhaps ']),
-    { as: 'strong', text: `${text(seconds)} ${unit}` },
+    { as: 'strong', text: `${text(seconds)}\u00a0${unit}` },
     ' ',
     { as: 'soft', text: `(${ends.map(text).join('–')})` },
   ];
   if (time.elapsed_is === 'longer')
     pieces.push(` of processor time, elapsed time ${significant(time.elapsed, 2)} times as long`);
   else if (time.elapsed_is === 'shorter')
-    pieces.push(` of processor time, ${text(seconds * time.elapsed)} ${unit} elapsed`);
+    pieces.push(` of processor time, ${text(seconds * time.elapsed)}\u00a0${unit} elapsed`);
   return { pieces, isTrusted };
+}
+
+/** What is first to be said against the seconds at the target; `null` where they can be trusted, or nothing was timed. */
+export function secondsDoubt(whole: Estimate): string | null {
+  const time = page.value.findings.answer?.time;
+  if (!time) return null;
+  const { cache, open } = time.law;
+  const leaves = (from: { size: number } | { counts: number }) =>
+    'size' in from ? (moved.value?.at ?? 0) > from.size : whole.cost > from.counts;
+  const holds = (doubt: TimeDoubt) => {
+    if (doubt === 'cache') return cache !== null && leaves(cache);
+    if (doubt === 'undecided') return whole.ci === null || whole.ci[1] > open * whole.ci[0];
+    return time.doubts.includes(doubt);
+  };
+  return page.value.data.answer.seconds.find(({ doubt }) => holds(doubt))?.line ?? null;
 }
 
 /** `500 MB of memory`, and whether the machine has so much; `null` where that is not known. */
@@ -53,15 +68,12 @@ export function memoryPiece(): Piece | null {
   const place = moved.value;
   if (!memory || !place) return null;
   const needed = memory.constant + memory.per_unit * place.at;
-  const said = `${inBytes(needed)} of memory`;
+  const said = `${bytes(needed, 2)} of memory`;
   const machine = memory.machine_bytes;
   if (machine === null || needed <= machine) return { as: 'strong', text: said };
   const fits =
     memory.fits_up_to === null
       ? ''
       : ` (inputs fit up to ${visible(place.feature)} = ${size(memory.fits_up_to)})`;
-  return { as: 'strong', text: `${said}, more than the ${inBytes(machine)} of the machine${fits}` };
+  return { as: 'strong', text: `${said}, more than the ${bytes(machine, 2)} of the machine${fits}` };
 }
-
-/** `1.4 MB`, as sentences have it. */
-const inBytes = (value: number) => bytes(value, 2).replace('\u00a0', ' ');

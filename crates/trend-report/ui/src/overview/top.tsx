@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { growthOrder } from '../data/growth-class';
 import { lawOf } from '../data/line';
 import { modelShown, shown } from '../data/predict';
-import { cost, costInterval, share, significant, size } from '../format/number';
+import { cost, costInterval, grouped, share, significant, size } from '../format/number';
 import { visible } from '../format/text';
 import { CellCode } from '../listing/cell-code';
 import { FeatureChoice } from '../listing/feature-choice';
@@ -38,7 +38,7 @@ export function Top() {
           <a href={href('functions')}>
             {findings.functions.length === 1
               ? 'The function'
-              : `All ${findings.functions.length.toLocaleString('en-US')} functions`}
+              : `All ${grouped(findings.functions.length)} functions`}
           </a>
         </div>
       </div>
@@ -223,7 +223,7 @@ function Small({ row }: { row: Part }) {
   const law = model ? lawOf(model, found.extra.models[i], found.row.law ?? null) : null;
   return (
     <span style={colourOf(row.mark)}>
-      <Mini x={page.value.featureValues(model?.feature ?? '')} y={row.costs} law={law} label="" />
+      <Mini x={page.value.featureValues(model?.feature ?? '')} y={row.costs} law={law} />
     </span>
   );
 }

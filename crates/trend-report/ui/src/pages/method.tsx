@@ -1,5 +1,7 @@
 /** What every number means, with the numbers of this study; the settings; the keys. */
 
+import type { ComponentChildren } from 'preact';
+
 import { plural } from '../format/number';
 import { visible } from '../format/text';
 import { Definitions, glossary } from '../method/words';
@@ -9,48 +11,39 @@ import { page } from '../state/store';
 import { KeyList } from '../view/help';
 import { Badge, Section } from '../view/parts';
 
-const PARTS: [string, string][] = [
-  ['doubts', 'Doubts'],
-  ['words', 'Words'],
-  ['marks', 'Marks and colours'],
-  ['intervals', 'Intervals'],
-  ['settings', 'Settings and versions'],
-  ['keys', 'Keys'],
+const PARTS: [id: string, title: string, content: () => ComponentChildren][] = [
+  ['doubts', 'Doubts', () => <AllDoubts />],
+  ['words', 'Words', () => <Definitions entries={glossary()} />],
+  ['marks', 'Marks and colours', () => <Marks />],
+  [
+    'intervals',
+    'Intervals',
+    () => (
+      <p>
+        <bdi>{visible(page.value.data.method)}</bdi>
+      </p>
+    ),
+  ],
+  ['settings', 'Settings and versions', () => <Settings />],
+  ['keys', 'Keys', () => <KeyList />],
 ];
 
 export function Method() {
-  const { data } = page.value;
-  const title = (id: string) => PARTS.find(([part]) => part === id)?.[1] ?? '';
   return (
     <div class="method">
       <h1>Method</h1>
       <nav class="wrap" aria-label="On this page">
-        {PARTS.map(([id, name]) => (
+        {PARTS.map(([id, title]) => (
           <a key={id} href={hrefHere({})} onClick={(e) => (e.preventDefault(), show(id))}>
-            {name}
+            {title}
           </a>
         ))}
       </nav>
-      <Section title={title('doubts')} id="doubts">
-        <AllDoubts />
-      </Section>
-      <Section title={title('words')} id="words">
-        <Definitions entries={glossary()} />
-      </Section>
-      <Section title={title('marks')} id="marks">
-        <Marks />
-      </Section>
-      <Section title={title('intervals')} id="intervals">
-        <p>
-          <bdi>{visible(data.method)}</bdi>
-        </p>
-      </Section>
-      <Section title={title('settings')} id="settings">
-        <Settings />
-      </Section>
-      <Section title={title('keys')} id="keys">
-        <KeyList />
-      </Section>
+      {PARTS.map(([id, title, content]) => (
+        <Section key={id} title={title} id={id}>
+          {content()}
+        </Section>
+      ))}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 /** What a reader should know who reads nothing else: the answer, then the evidence, then the doubt. */
 
-import { plural } from '../format/number';
+import { grouped, plural } from '../format/number';
 import { visible } from '../format/text';
 import { answer } from '../overview/answer';
 import { Band, sizeRange } from '../overview/band';
@@ -47,7 +47,7 @@ function Data() {
     <p class="facts wrap">
       <a href={href('workloads')}>
         {plural(workloads.count, 'run')} {first && sizeRange(first)}
-        {workloads.failed > 0 ? `, ${workloads.failed.toLocaleString('en-US')} failed` : ', none failed'}
+        {workloads.failed > 0 ? `, ${grouped(workloads.failed)} failed` : ', none failed'}
       </a>
       <span>{plural(locations.total, 'block')} counted exactly</span>
       <a href={href('method')}>

@@ -2,6 +2,8 @@
 
 import { useMemo } from 'preact/hooks';
 
+import { extended } from '../data/columns';
+import { isOfRow } from '../data/models';
 import { namesake } from '../data/page';
 import { modelShown } from '../data/predict';
 import type { Member, Model } from '../data/types';
@@ -40,7 +42,7 @@ export function Cluster({ id }: { id: string }) {
       title: page.value.title(cluster),
       file: first?.file ?? '',
       line: first?.line ?? 0,
-      row: { ...cluster, name, extra, factors, of: { cluster: name } },
+      row: extended(cluster, { name, extra, factors, of: { cluster: name } }),
       members: cluster.members,
     };
   }, [found?.cluster, found?.extra]);
@@ -64,7 +66,7 @@ export function FunctionPage({ id }: { id: string }) {
       title: row.name,
       file: row.file,
       line: row.line,
-      row: { ...row, extra, decomposition, factors, of: { location: row.name, file: row.file } },
+      row: extended(row, { extra, decomposition, factors, of: { location: row.name, file: row.file } }),
       members: membersOf(page.value, row.name, row.file),
     };
   }, [found?.row, found?.extra]);
@@ -125,7 +127,6 @@ interface EvidenceProps {
 
 function Evidence({ row, shown, model, all, members }: EvidenceProps) {
   const figure = useFigure(row, shown, model);
-  const isOfRow = row.law?.features.length === 1 && row.law.features[0] === model.feature;
   const here = all.find((one) => one.asked);
   const costliest = useMemo(
     () =>
@@ -146,7 +147,7 @@ function Evidence({ row, shown, model, all, members }: EvidenceProps) {
         <div class="row-side">
           <h2>Predictions</h2>
           <Predictions outlooks={all} />
-          <Laws model={model} law={isOfRow ? row.law : null} here={here} />
+          <Laws model={model} law={isOfRow(row, model) ? row.law : null} here={here} />
           {model.next && <Decide next={model.next} />}
         </div>
       </div>

@@ -37,7 +37,7 @@ export function Runs() {
         <h1>Runs</h1>
         <p class="soft">
           {number.plural(workloads.count, 'workload')}
-          {workloads.failed > 0 && `, ${workloads.failed.toLocaleString('en-US')} failed`}
+          {workloads.failed > 0 && `, ${number.grouped(workloads.failed)} failed`}
           {total.law && (
             <>
               ; the law of their total cost: <LawText text={total.law.formula} most={200} />

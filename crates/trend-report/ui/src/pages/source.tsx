@@ -5,7 +5,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 
 import { wholeThen } from '../overview/answer';
 import { plural, size } from '../format/number';
-import { Callers, callersOf } from '../row/places';
+import { Callers } from '../row/places';
 import { Code, type Line } from '../source/code';
 import { fileCosts, hotLines, lineCosts, nextLine, timesThen, type LineCost } from '../source/costs';
 import { FileList, FileStrip, shares } from '../source/files';
@@ -92,10 +92,7 @@ function File({ file, files, times }: FileProps) {
     () => (state && 'lines' in state ? state.lines : costs.map((c) => ({ number: c.line, text: '' }))),
     [state, costs],
   );
-  const callers = useMemo(() => {
-    const hottest = costs.find((c) => c.line === hot[0]);
-    return (hottest?.functions ?? []).flatMap((name) => callersOf(page.value, name));
-  }, [costs, hot]);
+  const hottest = costs.find((c) => c.line === hot[0])?.functions ?? [];
   const place = moved.value;
   return (
     <div class={line === null ? 'browser' : 'browser split'}>
@@ -124,7 +121,7 @@ function File({ file, files, times }: FileProps) {
             target={place && findings.features.length === 1 ? size(place.at) : givenText()}
           />
         )}
-        {state && callers.length > 0 && <Callers callers={callers} />}
+        {state && <Callers of={hottest} />}
         <p class="note">
           now: the most in a run; at the target a line costs as much more as its cluster; % of the whole ·{' '}
           <kbd>n</kbd> <kbd>N</kbd> hot line · <kbd>↑</kbd> <kbd>↓</kbd> line · <kbd>:</kbd> line number ·{' '}
@@ -155,29 +152,28 @@ interface WalkProps {
   walk: (lines: number[], way: 1 | -1) => void;
 }
 
+const WAYS = [
+  [-1, '↑', 'N', 'previous'],
+  [1, '↓', 'n', 'next'],
+] as const;
+
 /** The way through the hot lines, and to any line. */
 function Walk({ hot, line, walk }: WalkProps) {
   const at = line === null ? -1 : hot.indexOf(line);
   return (
     <div class="tools wrap" role="group" aria-label="hot lines">
-      <button
-        type="button"
-        class="quiet"
-        disabled={hot.length === 0}
-        onClick={() => walk(hot, -1)}
-        title="previous hot line"
-      >
-        ↑ <kbd>N</kbd>
-      </button>
-      <button
-        type="button"
-        class="quiet"
-        disabled={hot.length === 0}
-        onClick={() => walk(hot, 1)}
-        title="next hot line"
-      >
-        ↓ <kbd>n</kbd>
-      </button>
+      {WAYS.map(([way, arrow, key, which]) => (
+        <button
+          key={key}
+          type="button"
+          class="quiet"
+          disabled={hot.length === 0}
+          onClick={() => walk(hot, way)}
+          title={`${which} hot line`}
+        >
+          {arrow} <kbd>{key}</kbd>
+        </button>
+      ))}
       <span class="soft" role="status">
         {hot.length === 0
           ? 'no hot lines'

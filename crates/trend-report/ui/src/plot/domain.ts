@@ -29,7 +29,9 @@ function* places(series: Series): Generator<Place> {
       }
       break;
     case 'ribbon':
-      break; // An interval that reaches to zero would leave no room for the data.
+      // An interval that reaches to zero would leave no room for the data.
+      if (!series.dotted) break;
+      for (const [x, lo, hi] of series.points) yield [x, Math.min(hi, lo * LONG)];
   }
 }
 

@@ -4,22 +4,10 @@ import { save, saveBlob } from '../files/save';
 import { csv } from './data';
 import type { PlotProps } from './types';
 
-const INKED = [
-  'fill',
-  'fill-opacity',
-  'stroke',
-  'stroke-opacity',
-  'stroke-width',
-  'stroke-dasharray',
-  'stroke-linecap',
-  'stroke-linejoin',
-  'opacity',
-  'paint-order',
-  'font-size',
-  'font-family',
-  'font-weight',
-  'font-style',
-];
+const INKED = (
+  'fill fill-opacity stroke stroke-opacity stroke-width stroke-dasharray stroke-linecap stroke-linejoin opacity ' +
+  'paint-order font-size font-family font-weight font-style'
+).split(' ');
 
 const TITLE_ROOM = 26;
 /** So that a picture is sharp in print and on dense screens. */

@@ -7,6 +7,7 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
+import { grouped } from '../format/number';
 import { visible } from '../format/text';
 import { setParams } from '../state/route';
 import { ClassText } from '../view/parts';
@@ -119,7 +120,7 @@ function PlotFigure(props: { plot: PlotProps; view: View; svg?: { current: SVGSV
       <Legend series={plot.series} format={plot.x.format} />
       <figcaption>
         {plot.summary}
-        {hidden > 0 && ` ${hidden.toLocaleString('en-US')} without a place on these axes are not shown.`}
+        {hidden > 0 && ` ${grouped(hidden)} without a place on these axes are not shown.`}
       </figcaption>
       {useParam(`${plot.id}.table`) !== null && <DataTable props={plot} />}
     </figure>

@@ -4,6 +4,7 @@ import { size } from '../format/number';
 import { shorten } from '../format/text';
 import { ClassText } from '../view/parts';
 import { crosses, rings } from './marks';
+import { ribbonClass } from './series';
 import { steps } from './steps';
 import type { PointSeries, Series } from './types';
 
@@ -41,7 +42,7 @@ export function Legend({ series, format = size }: { series: Series[]; format?: (
 function Swatch({ series }: { series: Series }) {
   return (
     <svg width="22" height="12" aria-hidden="true">
-      {series.kind === 'ribbon' && <rect class="ribbon" x="1" y="1" width="20" height="10" />}
+      {series.kind === 'ribbon' && <rect class={ribbonClass(series)} x="1" y="1" width="20" height="10" />}
       {series.kind === 'line' && (
         <path
           class={`line ${series.tone ?? 'fit'} ${series.dash ? 'dash' : ''} ${series.ghost ? 'ghost' : ''}`}

@@ -2,14 +2,31 @@
 
 export type Pixel = readonly [number, number];
 
-/** Points as strokes of no length with round caps; those on the same spot once. */
-export function dots(points: Iterable<Pixel>): string {
-  const spots = new Set<string>();
+/** Of more points than these those less than two pixels apart are one: marks are wider, and drawing takes time. */
+const MANY = 300;
+
+/** Where a mark is to be drawn, as the beginning of its path; those on the same spot once. */
+function spots(points: readonly Pixel[]): string[] {
+  const perPixel = points.length > MANY ? 0.5 : 10;
+  const seen = new Set<number>();
+  const found: string[] = [];
   for (const [x, y] of points) {
-    if (Number.isFinite(x) && Number.isFinite(y)) spots.add(`M${c(x)} ${c(y)}h0`);
+    const spot = Math.round(x * perPixel) * 65_536 + Math.round(y * perPixel);
+    if (!Number.isFinite(spot) || seen.has(spot)) continue;
+    seen.add(spot);
+    found.push(`M${c(x)} ${c(y)}`);
   }
-  return Array.from(spots).join('');
+  return found;
 }
+
+/** A path at each of the points, relative to it. */
+export const everywhere = (points: readonly Pixel[], path: string) =>
+  spots(points)
+    .map((spot) => spot + path)
+    .join('');
+
+/** Points as strokes of no length with round caps. */
+export const dots = (points: readonly Pixel[]) => everywhere(points, 'h0');
 
 /** A line that is interrupted where a point has no place. */
 export function polyline(points: Iterable<Pixel>): string {
@@ -33,22 +50,14 @@ export function band(points: readonly (readonly [number, number, number])[]): st
   return `${polyline(low)}${polyline(high).replace('M', 'L')}Z`;
 }
 
-export function crosses(points: Iterable<Pixel>, arm: number): string {
-  let path = '';
-  for (const [x, y] of points) {
-    if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
-    path += `M${c(x - arm)} ${c(y - arm)}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`;
-  }
-  return path;
+export function crosses(points: readonly Pixel[], arm: number): string {
+  const side = 2 * arm;
+  return everywhere(points, `m${-arm} ${-arm}l${side} ${side}m0 ${-side}l${-side} ${side}`);
 }
 
-export function rings(points: Iterable<Pixel>, radius: number): string {
-  let path = '';
-  for (const [x, y] of points) {
-    if (!Number.isFinite(x) || !Number.isFinite(y)) continue;
-    path += `M${c(x - radius)} ${c(y)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`;
-  }
-  return path;
+export function rings(points: readonly Pixel[], radius: number): string {
+  const half = `a${radius} ${radius} 0 1 0`;
+  return everywhere(points, `m${-radius} 0${half} ${2 * radius} 0${half} ${-2 * radius} 0`);
 }
 
 /** A coordinate: a tenth of a pixel, and nothing so far away that a renderer trips over it. */

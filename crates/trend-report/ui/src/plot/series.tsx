@@ -3,7 +3,7 @@
 import type { Frame } from './frame';
 import { band, c, crosses, dots, polyline, rings, type Pixel } from './marks';
 import { steps } from './steps';
-import type { MarkerSeries, PointSeries, Series } from './types';
+import type { MarkerSeries, PointSeries, RibbonSeries, Series } from './types';
 
 export function SeriesMarks({ series, frame }: { series: Series; frame: Frame }) {
   const at = (x: number, y: number): Pixel => [frame.x.at(x), frame.y.at(y)];
@@ -19,7 +19,7 @@ export function SeriesMarks({ series, frame }: { series: Series; frame: Frame })
       const floor = frame.y.range[0] + 10;
       const edge = (v: number) => (Number.isFinite(frame.y.at(v)) ? frame.y.at(v) : floor);
       const points = series.points.map(([x, lo, hi]) => [frame.x.at(x), edge(lo), edge(hi)] as const);
-      return <path class="ribbon" d={band(points)} />;
+      return <path class={ribbonClass(series)} d={band(points)} />;
     }
     case 'points':
       return <Points series={series} frame={frame} />;
@@ -27,6 +27,8 @@ export function SeriesMarks({ series, frame }: { series: Series; frame: Frame })
       return <Markers series={series} frame={frame} />;
   }
 }
+
+export const ribbonClass = ({ dotted }: RibbonSeries) => (dotted ? 'ribbon dotted' : 'ribbon');
 
 function Points({ series, frame }: { series: PointSeries; frame: Frame }) {
   const { x, y, shape = 'dot', tone = 'points' } = series;

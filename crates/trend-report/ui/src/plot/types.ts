@@ -63,6 +63,8 @@ export interface RibbonSeries {
   name: string;
   /** `[x, lo, hi]` */
   points: readonly (readonly [number, number, number])[];
+  /** What cannot be excluded, and not an interval: pale, with a dotted edge. */
+  dotted?: boolean;
 }
 
 /** Markers with error bars: predictions. */

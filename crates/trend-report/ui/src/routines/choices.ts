@@ -11,16 +11,11 @@ import { measuresOf } from './places';
 export const COSTS = ['worst', 'average', 'best'] as const;
 export type Cost = (typeof COSTS)[number] | 'own';
 
-const costParam = param('cost');
-const ofParam = param('of');
-const metricParam = param('metric');
-const unitParam = param('unit');
-const axesParam = param('axes');
-const windowParam = param('w');
-const groupParam = param('d');
-const callsParam = param('calls');
-const contextsParam = param('contexts');
-const wideParam = param('wide');
+/** What a parameter of the address chooses. */
+function choice<T>(key: string, read: (text: string | null) => T) {
+  const chosen = param(key);
+  return computed(() => read(chosen.value));
+}
 
 const whole = (text: string | null): number => {
   const value = Number(text ?? '1');
@@ -34,21 +29,23 @@ const oneOf = (chosen: string | null, all: readonly string[], usual = '') =>
 export const measures = computed(() => measuresOf(page.value));
 
 /** By default `drms`, which is all that was read. */
-export const metric = computed(() =>
-  oneOf(metricParam.value, measures.value.metrics, measures.value.metrics.at(-1)),
-);
-export const unit = computed(() => oneOf(unitParam.value, measures.value.units, measures.value.units[0]));
+export const metric = choice('metric', (text) => {
+  const { metrics } = measures.value;
+  return oneOf(text, metrics, metrics.at(-1));
+});
+export const unit = choice('unit', (text) => oneOf(text, measures.value.units, measures.value.units[0]));
 /** The one cost that is drawn; `null`: all together. */
-export const oneCost = computed(() => COSTS.find((c) => c === costParam.value) ?? null);
-export const isSelf = computed(() => ofParam.value === 'self');
-export const xScale = computed<Kind>(() => (/x|both/.test(axesParam.value ?? '') ? 'linear' : 'log'));
-export const yScale = computed<Kind>(() => (/y|both/.test(axesParam.value ?? '') ? 'linear' : 'log'));
-export const smoothing = computed(() => whole(windowParam.value));
-export const aggregation = computed(() => whole(groupParam.value));
-export const byCalls = computed(() => callsParam.value === '1');
+export const oneCost = choice('cost', (text) => COSTS.find((c) => c === text) ?? null);
+export const isSelf = choice('of', (text) => text === 'self');
+export const xScale = choice('axes', (text): Kind => (/x|both/.test(text ?? '') ? 'linear' : 'log'));
+export const yScale = choice('axes', (text): Kind => (/y|both/.test(text ?? '') ? 'linear' : 'log'));
+export const smoothing = choice('w', whole);
+export const aggregation = choice('d', whole);
+const isOn = (text: string | null) => text === '1';
+export const byCalls = choice('calls', isOn);
 /** Whether the list has the whole width and all columns, above the routine. */
-export const isWide = computed(() => wideParam.value === '1');
-export const withContexts = computed(() => contextsParam.value === '1');
+export const isWide = choice('wide', isOn);
+export const withContexts = choice('contexts', isOn);
 
 /** Makes one of the axes linear, or logarithmic again. */
 export function toggleAxis(axis: 'x' | 'y'): void {

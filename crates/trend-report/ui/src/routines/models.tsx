@@ -50,8 +50,8 @@ export function RoutineModels({ row, extra, which }: { row: SeriesRow; extra: Se
                 <Exponent law={law ?? null} />
               </td>
               <td class="number">{law ? number.r2(law.r2) : '–'}</td>
-              <td class="number">{law ? law.points.toLocaleString('en-US') : '–'}</td>
-              <td class="number">{law ? law.ignored_zeros.toLocaleString('en-US') : '–'}</td>
+              <td class="number">{law ? number.grouped(law.points) : '–'}</td>
+              <td class="number">{law ? number.grouped(law.ignored_zeros) : '–'}</td>
               <td>
                 {offset ? (
                   <span class="formula">

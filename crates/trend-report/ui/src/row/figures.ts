@@ -1,8 +1,10 @@
 /** What the drawings of a row show, from its costs and its law. Pure. */
 
+import { hiddenCost } from '../data/hidden';
 import { part, residuals, sizesBetween, type LawLine, type LinePoint } from '../data/line';
 import { evaluate } from '../data/models';
 import type { Model } from '../data/types';
+import { cost } from '../format/number';
 import type { Range } from '../plot/scale';
 import { ratioText, ratioTicks } from '../plot/ticks';
 import type { AxisProps, LineSeries, PointSeries, Series } from '../plot/types';
@@ -65,13 +67,14 @@ export function measured(figure: RowFigure, y: readonly (number | null)[]): Poin
 }
 
 /** The law: solid as far as was run, dashed beyond, with its interval. */
-function lawSeries({ law, data, drawn }: RowFigure): Series[] {
+function lawSeries({ model, law, data, drawn }: RowFigure): Series[] {
   if (!law || !data || !drawn) return [];
   const line = (name: string, from: number, to: number, dash: boolean): LineSeries[] => {
     const points = part(law, from, to).map(([n, cost]) => [n, cost] as const);
     return from < to ? [{ kind: 'line', name, points, ...(dash ? { dash } : {}) }] : [];
   };
   return [
+    ...hiddenBand(model, part(law, drawn[0], drawn[1])),
     ...ribbonOf(part(law, drawn[0], drawn[1])),
     ...line(law.from, data[0], data[1], false),
     ...line('', drawn[0], data[0], true),
@@ -83,6 +86,17 @@ function lawSeries({ law, data, drawn }: RowFigure): Series[] {
 export function ribbonOf(law: readonly LinePoint[]): Series[] {
   const points = law.flatMap(([n, , ci]) => (ci === null ? [] : [[n, ci[0], ci[1]] as const]));
   return points.length > 1 ? [{ kind: 'ribbon', name: 'interval', points }] : [];
+}
+
+/** What a part could add that is too small to be seen so far, as far as that is beyond the interval. */
+function hiddenBand(model: Model, law: readonly LinePoint[]): Series[] {
+  const points = law.flatMap(([n, line, ci]) => {
+    const most = hiddenCost(model, { cost: line, ci }, n);
+    return most === null ? [] : [[n, ci?.[1] ?? line, most] as const];
+  });
+  const end = points.at(-1);
+  if (!end || points.length < 2) return [];
+  return [{ kind: 'ribbon', name: `may hide ≤ ${cost(end[2], 2)}`, points, dotted: true }];
 }
 
 /** Points, law and the target. */

@@ -2,6 +2,8 @@
 
 import type { ComponentChildren } from 'preact';
 
+import { isOfRow } from '../data/models';
+import { hiddenAtTarget } from '../data/predict';
 import type { Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
@@ -31,12 +33,13 @@ export function Head({ view, id, title, file, line, row, shown, here }: HeadProp
   const at = ids.indexOf(id);
   const [list, name] = LISTS[view];
   const others = row.extra.share_of_others;
+  const hidden = hiddenAtTarget(row, row.extra);
   return (
     <header class="row-head">
       <nav class="where wrap" aria-label="Where">
         <span>
           <a href={href('overview')}>Overview</a> › <a href={href(list)}>{name}</a> › {at + 1} of{' '}
-          {ids.length.toLocaleString('en-US')}
+          {number.grouped(ids.length)}
         </span>
         <Neighbour view={view} id={ids[at - 1]}>
           ← <kbd>k</kbd>
@@ -67,6 +70,13 @@ export function Head({ view, id, title, file, line, row, shown, here }: HeadProp
           ]}
         />
       </div>
+      {hidden && (
+        <p class="soft">
+          <bdi>
+            {hidden.line} {hidden.way}
+          </bdi>
+        </p>
+      )}
       {file !== '' && (
         <p class="place wrap">
           <a href={href('source', file, { line: line > 0 ? line : null })}>
@@ -93,7 +103,9 @@ function LawWords({ row, shown }: { row: RowFacts; shown: number }) {
   const decided = joint?.law.decided ?? growth?.decided ?? true;
   const named = growth?.classes.filter((c) => c.named) ?? [];
   const likeliest = named.reduce((best, c) => (c.support > (best?.support ?? 0) ? c : best), named[0]);
-  const own = joint?.law.formula ?? row.extra.models[shown]?.formula ?? row.law?.formula ?? '';
+  // The whole law; of a power law with as many digits as its interval supports.
+  const inWhole = joint?.law ?? (isOfRow(row, model) && model.source !== 'power_law' ? row.law : null);
+  const own = inWhole?.formula ?? row.extra.models[shown]?.formula ?? '';
   const outlook = { model, joint, extra: row.extra.models[shown], estimate: null };
   return (
     <p class="law">

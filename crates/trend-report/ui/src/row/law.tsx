@@ -3,6 +3,7 @@
 import { useMemo } from 'preact/hooks';
 
 import { lawOf } from '../data/line';
+import { isOfRow } from '../data/models';
 import type { Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
@@ -26,15 +27,16 @@ export function useFigure(row: RowFacts, shown: number, model: Model): RowFigure
     const costs = served ?? row.extra.costs ?? [];
     const x = page.value.featureValues(model.feature);
     const at = point.find((p) => p.feature === model.feature)?.at ?? null;
-    const isOfRow = row.law?.features.length === 1 && row.law.features[0] === model.feature;
+    const isOwn = isOfRow(row, model);
+    const extra = row.extra.models[shown];
     const here = outlooks(row).find((o) => o.asked);
     return {
       model,
-      law: lawOf(model, row.extra.models[shown], row.law),
+      law: lawOf(model, isOwn && extra ? { ...extra, band: row.extra.band } : extra, row.law),
       x,
       costs,
       ...ranges(x, costs, at),
-      then: isOfRow && here && at !== null ? { ...here, at } : null,
+      then: isOwn && here && at !== null ? { ...here, at } : null,
       approximate: !served && !row.extra.exact,
       names: (i) => data.workloads[i]?.name ?? '',
       open: (i) => href('workloads', '', { selected: data.workloads[i]?.name ?? '' }),
@@ -72,7 +74,7 @@ export function LawFigures({ figure }: { figure: RowFigure }) {
 
 function fitSummary({ model, law, costs, then, approximate }: RowFigure): string {
   const feature = visible(model.feature);
-  const rounded = approximate ? ', rounded to four digits' : '';
+  const rounded = approximate ? ', rounded' : '';
   if (costs.length === 0) {
     return `The law (${law?.from ?? 'none'}) over ${feature}: the page carries no points of rows of so little cost.`;
   }

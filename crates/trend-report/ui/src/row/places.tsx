@@ -1,8 +1,8 @@
 /** The places of a row in the code, the user's own and the costliest first, and who calls them. */
 
-import type { Page } from '../data/page';
+import { functionId, type Page } from '../data/page';
 import type { Member } from '../data/types';
-import { cost, plural, share } from '../format/number';
+import { cost, grouped, plural, share } from '../format/number';
 import { CellCode } from '../listing/cell-code';
 import { loopsOf, tripsText } from '../source/loops';
 import { href } from '../state/route';
@@ -26,7 +26,6 @@ const MOST = 500;
 export function Places({ members, functions }: { members: Member[]; functions: string[] }) {
   const all = [...members].sort((a, b) => Number(b.own) - Number(a.own) || b.max_cost - a.max_cost);
   const rest = all.slice(SHOWN, MOST);
-  const callers = functions.flatMap((name) => callersOf(page.value, name));
   if (all.length === 0) return null;
   return (
     <Section
@@ -36,13 +35,13 @@ export function Places({ members, functions }: { members: Member[]; functions: s
       {rest.length > 0 && (
         <details>
           <summary>
-            {(all.length - SHOWN).toLocaleString('en-US')} more
+            {grouped(all.length - SHOWN)} more
             {all.length > MOST && `, the first ${rest.length} of them here`}
           </summary>
           <List members={rest} />
         </details>
       )}
-      {callers.length > 0 && <Callers callers={callers} />}
+      <Callers of={functions} />
     </Section>
   );
 }
@@ -85,48 +84,84 @@ function List({ members }: { members: Member[] }) {
   );
 }
 
-export interface Caller {
+interface Caller {
   name: string;
+  /** Of the function; empty where that is not known. */
+  file: string;
+  line: number;
   /** Of what all calls cost. */
   share: number;
 }
 
-/** Who calls a function, by falling share of its cost; none where calling contexts were not recorded. */
-export function callersOf({ data, findings }: Page, name: string): Caller[] {
+/**
+ * Who calls a function, by falling share of its cost; none where calling contexts were not recorded. Whose code the page has
+ * not, as of a library, is passed over for who calls that.
+ */
+export function callersOf({ data, findings, sourceIndex }: Page, name: string): Caller[] {
   const [tree] = data.call_trees;
-  const rowOf = (node: number) => findings.series?.[tree?.nodes[node]?.series ?? -1];
-  const costs = new Map<string, number>();
-  tree?.nodes.forEach(({ caller }, i) => {
-    const row = rowOf(i);
-    if (row?.name !== name || caller === undefined) return;
-    const from = rowOf(caller)?.name ?? tree.nodes[caller]?.name ?? '';
-    if (from !== name && from !== '')
-      costs.set(from, (costs.get(from) ?? 0) + (row.outermost_sum ?? row.sum));
+  const at = (node: number) => tree?.nodes[node];
+  const seriesOf = (node: number) => at(node)?.series ?? -1;
+  const nameOf = (node: number) => findings.series?.[seriesOf(node)]?.name ?? at(node)?.name ?? '';
+  const isOwn = (node: number) => sourceIndex.has(data.series[seriesOf(node)]?.file ?? '');
+  const callerOf = (node: number) => {
+    let own = at(node)?.caller;
+    while (own !== undefined && (!isOwn(own) || nameOf(own) === name)) own = at(own)?.caller;
+    return own ?? at(node)?.caller;
+  };
+  const callers = new Map<string, Caller>();
+  let whole = 0;
+  tree?.nodes.forEach((_, node) => {
+    const row = findings.series?.[seriesOf(node)];
+    const by = row?.name === name ? callerOf(node) : undefined;
+    const from = by === undefined ? '' : nameOf(by);
+    if (!row || by === undefined || from === '' || from === name) return;
+    const { file = '', line = 0 } = data.series[seriesOf(by)] ?? {};
+    const cost = row.outermost_sum ?? row.sum;
+    const known = callers.get(from) ?? { name: from, file, line, share: 0 };
+    callers.set(from, { ...known, share: known.share + cost });
+    whole += cost;
   });
-  const whole = [...costs.values()].reduce((sum, cost) => sum + cost, 0);
-  const callers = [...costs].map(([name, cost]) => ({ name, share: whole > 0 ? cost / whole : 0 }));
-  return callers.sort((a, b) => b.share - a.share);
+  const shares = [...callers.values()].map((caller) => ({ ...caller, share: caller.share / (whole || 1) }));
+  return shares.sort((a, b) => b.share - a.share);
 }
 
 const MOST_CALLERS = 5;
 
-/** `Called from parse_block: 98 % of its cost; parse_factor: 2 %.` */
-export function Callers({ callers }: { callers: Caller[] }) {
+export function Callers({ of }: { of: readonly string[] }) {
+  const callers = of.flatMap((name) => callersOf(page.value, name));
+  if (callers.length === 0) return null;
   return (
-    <p class="callers">
-      Called from{' '}
-      {callers.slice(0, MOST_CALLERS).map(({ name, share: part }, i) => {
-        const row = page.value.findings.functions.find((f) => f.name === name);
-        const text = <Name text={name} columns={48} />;
-        return (
-          <span key={name}>
-            {i > 0 && '; '}
-            {row ? <a href={href('source', row.file, { line: row.line })}>{text}</a> : text}: {share(part)}
-            {i === 0 && ' of its cost'}
-          </span>
-        );
-      })}
-      {callers.length > MOST_CALLERS && `; and ${callers.length - MOST_CALLERS} more`}.
-    </p>
+    <>
+      <Table
+        label="callers"
+        kind="places"
+        heads={['of its cost', 'called from', 'line', 'code']}
+        numeric={[0]}
+      >
+        {callers.slice(0, MOST_CALLERS).map(({ name, file, line, share: part }) => {
+          const id = functionId({ name, file });
+          const text = <Name text={name} columns={44} />;
+          return (
+            <tr key={id}>
+              <td class="number">{share(part)}</td>
+              <td>{page.value.functionIndex.has(id) ? <a href={href('function', id)}>{text}</a> : text}</td>
+              <td>
+                {file !== '' && (
+                  <a href={href('source', file, { line })}>
+                    <Name text={`${file}:${line}`} columns={44} />
+                  </a>
+                )}
+              </td>
+              <td class="source">
+                <CellCode file={file} line={line} />
+              </td>
+            </tr>
+          );
+        })}
+      </Table>
+      {callers.length > MOST_CALLERS && (
+        <p class="note">{plural(callers.length - MOST_CALLERS, 'more caller')}</p>
+      )}
+    </>
   );
 }

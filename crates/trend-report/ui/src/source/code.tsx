@@ -4,6 +4,7 @@
  */
 
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 
 import type { LoopRow } from '../data/types';
@@ -108,6 +109,22 @@ export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps
       box.current?.querySelector<HTMLElement>(`tr[data-line="${next}"]`)?.focus({ preventScroll: true }),
     );
   };
+  const heads: [string, ComponentChildren, string?][] = [
+    ['now', 'now', 'executions, at most in a run'],
+    ['part', '%'],
+    ['growth', 'growth'],
+    [
+      'then',
+      <>
+        ≈ at <bdi>{target}</bdi>
+      </>,
+      'as the costs it varies with',
+    ],
+    ['heat', '%'],
+    ['loop', 'loop'],
+    ['ln', 'line'],
+    ['cd', 'code'],
+  ];
   return (
     <div
       class={loops.length > 0 ? 'code' : 'code no-loops'}
@@ -126,30 +143,11 @@ export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps
       >
         <thead>
           <tr>
-            <th scope="col" class="now" title="executions, at most in a run">
-              now
-            </th>
-            <th scope="col" class="part">
-              %
-            </th>
-            <th scope="col" class="growth">
-              growth
-            </th>
-            <th scope="col" class="then" title="as the costs it varies with">
-              ≈ at <bdi>{target}</bdi>
-            </th>
-            <th scope="col" class="heat">
-              %
-            </th>
-            <th scope="col" class="loop">
-              loop
-            </th>
-            <th scope="col" class="ln">
-              line
-            </th>
-            <th scope="col" class="cd">
-              code
-            </th>
+            {heads.map(([key, text, title]) => (
+              <th key={key} scope="col" class={key} title={title}>
+                {text}
+              </th>
+            ))}
           </tr>
         </thead>
         {stretches.map((stretch, i) => (

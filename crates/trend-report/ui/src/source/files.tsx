@@ -2,7 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 
-import { cost, share } from '../format/number';
+import { cost, grouped, share } from '../format/number';
 import { visible } from '../format/text';
 import { href } from '../state/route';
 import { feature, page } from '../state/store';
@@ -34,9 +34,7 @@ export function FileStrip({ files, current }: { files: FileCost[]; current: stri
           <span class="soft">{percent(file.shareThen)} %</span>
         </a>
       ))}
-      {files.length > shown.length && (
-        <a href={href('source')}>All {files.length.toLocaleString('en-US')} files</a>
-      )}
+      {files.length > shown.length && <a href={href('source')}>All {grouped(files.length)} files</a>}
     </nav>
   );
 }

@@ -1,5 +1,6 @@
 /** Whose model a line of code is described by: its own where the findings have one, else those of its clusters. Pure. */
 
+import { plural } from '../format/number';
 import type { Cluster, Findings, Row } from '../data/types';
 import type { LineCost } from './costs';
 
@@ -20,7 +21,5 @@ export function isLineAlone(cluster: Cluster, cost: LineCost): boolean {
 
 /** Whose numbers a cluster's are, where they stand beside a line. */
 export function whose(cluster: Cluster): string {
-  const { length } = cluster.members;
-  const many = length === 1 ? '1 location' : `${length.toLocaleString('en-US')} locations`;
-  return `cluster #${cluster.rank}, ${many} whose costs vary together`;
+  return `cluster #${cluster.rank}, ${plural(cluster.members.length, 'location')} whose costs vary together`;
 }

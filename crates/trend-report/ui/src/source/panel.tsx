@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 
+import { extended } from '../data/columns';
 import { hasEditor } from '../data/live';
 import { NO_EXTRA, functionId } from '../data/page';
 import { modelShown, rowEstimate, shown as shownWith } from '../data/predict';
@@ -152,7 +153,7 @@ interface DrawingProps {
 /** What varies with the line, and its law. */
 function Drawing({ cluster, extra, shown, model }: DrawingProps) {
   const name = cluster.representative.name;
-  const figure = useFigure({ ...cluster, name, extra, of: { cluster: name } }, shown, model);
+  const figure = useFigure(extended(cluster, { name, extra, of: { cluster: name } }), shown, model);
   const x = { label: model.feature, ...(figure.drawn ? { include: figure.drawn } : {}) };
   const plot = {
     ...{ id: 'line', link: 'line', title: 'Cost of its cluster', small: true, height: 150, x },
@@ -166,7 +167,7 @@ function Drawing({ cluster, extra, shown, model }: DrawingProps) {
 }
 
 function Facts({ cost, row, extra, own, cluster }: Described & NumbersProps & { cost: LineCost }) {
-  const formula = own ? (own.law?.formula ?? '') : extra.formula;
+  const formula = row.law?.formula ?? '';
   const seen = shownWith(row, extra);
   return (
     <>

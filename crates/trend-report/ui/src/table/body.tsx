@@ -106,7 +106,7 @@ export function Body<T>(props: BodyProps<T>) {
   const openActive = (e: KeyboardEvent) => {
     const target = rows[at.row];
     if (!target || e.target instanceof HTMLButtonElement || e.target instanceof HTMLAnchorElement) return;
-    const address = columns[at.column]?.href?.(target) ?? props.href(target);
+    const address = props.href(target);
     if (address === null) return;
     e.preventDefault();
     props.onOpen(target, address);

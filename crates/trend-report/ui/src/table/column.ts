@@ -25,8 +25,6 @@ export interface Column<T> {
   grow?: number;
   /** Columns of a low number are kept longest where there is little room; those of 0 always. */
   priority: number;
-  /** A page that the cell itself leads to; Enter on the cell opens it instead of the row's. */
-  href?: (row: T) => string | null;
   /** Whether exports leave it out, because it draws what other columns say. */
   drawn?: boolean;
 }

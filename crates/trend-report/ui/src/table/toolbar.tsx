@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 
+import { grouped, plural } from '../format/number';
 import { visible } from '../format/text';
 import { Choice } from '../view/choice';
 import { Actions } from './actions';
@@ -70,8 +71,7 @@ export function Narrowed<T>(props: ToolbarProps<T> & { children?: ComponentChild
         {children}
         {chips.length > 0 && <Chips grid={grid} chosen={chosen} />}
         <span class="count" role="status">
-          {filtered.length.toLocaleString('en-US')} of {rows.length.toLocaleString('en-US')} {noun}
-          {rows.length === 1 ? '' : 's'}
+          {grouped(filtered.length)} of {plural(rows.length, noun)}
         </span>
         {narrowed && (
           <button type="button" onClick={chosen.clear}>
@@ -133,7 +133,7 @@ function Chips<T>({ grid, chosen }: { grid: GridProps<T>; chosen: Chosen }) {
   const counts = useMemo(() => chips.map((chip) => rows.filter(chip.keeps).length), [rows, chips]);
   const of = chips.map(({ key, label, hint }, i) => ({
     key,
-    text: `${label} ${(counts[i] ?? 0).toLocaleString('en-US')}`,
+    text: `${label} ${grouped(counts[i] ?? 0)}`,
     title: hint ?? '',
   }));
   return (

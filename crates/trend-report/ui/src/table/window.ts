@@ -10,7 +10,7 @@ export interface Window {
 }
 
 /** Rows drawn above and below those in view, so that a scroll shows no gaps. */
-const MARGIN = 8;
+const MARGIN = 4;
 
 /** Lengths in pixels; `top` is how far the rows have been scrolled under their heading. */
 export function rowsInView(top: number, viewHeight: number, rowHeight: number, count: number): Window {

@@ -20,7 +20,7 @@ export function CopyButton({ label, text, go }: { label: string; text: () => str
     <span class="copy">
       <button type="button" class={go ? 'go' : undefined} onClick={() => void copy()}>
         {label}
-        {go && <kbd>↵</kbd>}
+        {go && <kbd>c</kbd>}
       </button>
       <span role="status">{said.value}</span>
       {byHand.value !== null && (

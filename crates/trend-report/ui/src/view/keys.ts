@@ -40,8 +40,9 @@ export const HELP: [string, string][] = [
   ['n  N', 'next, previous hot line in a file'],
   [':', 'go to a line of a file'],
   ['e', 'open the line in an editor'],
+  ['c', 'copy the command that would tell more'],
   ['↑ ↓ ← →', 'through the rows of a table, the points of a plot, the counted lines of a file'],
-  ['Enter', 'open what is focused, else follow the dark button'],
+  ['Enter', 'open what is focused, else the line or function that is offered'],
   ['Esc', 'close, or back to the page from a box'],
 ];
 
@@ -92,7 +93,7 @@ function handle(key: string, now: number): boolean {
   if (near !== null) go(near);
   else if (key === '[') stepTarget(-1);
   else if (key === ']') stepTarget(1);
-  else if (key === 'Enter') return follow('#app .go');
+  else if (key === 'Enter') return follow('#app a.go') || follow('#app button.go');
   else if (key === 'c') return follow('#app button.go');
   else if (key === 'g') prefix = now;
   else if (key === '?') helpOpen.value = true;

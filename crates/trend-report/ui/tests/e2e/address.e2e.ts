@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { after, before, test } from 'node:test';
 
 import type { Browser } from 'playwright-core';
 
+import type { Findings } from '../../src/data/types';
 import { drawn, launch, open } from './browser';
 
 let browser: Browser;
@@ -67,28 +69,14 @@ test('the target size drives the predictions of every page', async () => {
 });
 
 test('predictions at the sizes that were computed are those of the findings', async () => {
-  const { page } = await open(browser, 'bzip2');
-  // The data block of the page itself, read as anybody could.
-  const known = await page.evaluate(async () => {
-    const packed = document.querySelector<HTMLTemplateElement>('template#data')?.content.textContent ?? '';
-    const bytes = Uint8Array.from(atob(packed.trim()), (c) => c.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-    const data = JSON.parse(await new Response(stream).text()) as {
-      findings: {
-        clusters: {
-          representative: { name: string };
-          models: { predictions: { at: number; cost: number }[] }[];
-        }[];
-      };
-    };
-    const cluster = data.findings.clusters[0];
-    const prediction = cluster?.models[0]?.predictions.at(-1);
-    return { name: cluster?.representative.name ?? '', at: prediction?.at ?? 0, cost: prediction?.cost ?? 0 };
-  });
-  await page.evaluate(
-    (k) => (location.hash = `#/cluster/${encodeURIComponent(k.name)}?at=bytes:${k.at}`),
-    known,
-  );
+  const { page } = await open(browser, 'demo');
+  const { TREND_PROF = '', STUDY_OF_DEMO = '' } = process.env;
+  const json = execFileSync(TREND_PROF, ['show', STUDY_OF_DEMO, '--format', 'json'], { maxBuffer: 1 << 26 });
+  const [cluster] = (JSON.parse(json.toString()) as Findings).clusters;
+  const prediction = cluster?.models[0]?.predictions.at(-1);
+  assert.ok(cluster && prediction);
+  const known = { name: cluster.representative.name, at: prediction.at, cost: prediction.cost };
+  await page.evaluate((k) => (location.hash = `#/cluster/${encodeURIComponent(k.name)}?at=n:${k.at}`), known);
   await drawn(page);
   // With as many digits as the interval supports, the same in the table and in the words below the plot.
   const said = (await page.locator('#app .predictions .estimate').allInnerTexts()).join('; ');

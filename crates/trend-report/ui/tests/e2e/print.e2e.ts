@@ -41,13 +41,21 @@ test('a cluster is printed with its plots, axes and words', async () => {
   assert.match(text, /\d0? ?[kMG]/, 'ticks of the axes');
 });
 
-for (const hash of ['#/source/list.c', '#/workloads', '#/function/list.c:last_node']) {
+for (const hash of ['#/source/list.c', '#/workloads', '#/function/list.c:last_node', '#/method']) {
   test(`${hash} is printed on one sheet, with the target in its head`, async () => {
     const { pages, text } = await printed('list-append', hash);
     assert.equal(pages, 1);
     assert.match(text, /trend-prof · parser .* at 10× \(bytes = [\d.]+\sM\)/);
   });
 }
+
+test('a routine is printed on one sheet, with its charts and its tuples', async () => {
+  const { pages, text } = await printed('routines', '#/routines');
+  assert.equal(pages, 1);
+  for (const title of ['Cost of a call', 'How often', 'Amortized cost', 'Spread', 'Tuples']) {
+    assert.ok(text.includes(title), title);
+  }
+});
 
 test('a drawing is made anew for paper, and again for the screen', async () => {
   const { page } = await open(browser, 'list-append', { viewport: { width: 1920, height: 900 } });

@@ -9,6 +9,9 @@ import { drawn, fileOf, launch, open } from './browser';
 /** Times are of a machine that does other things as well: the best of some tries counts. */
 const TRIES = 5;
 
+/** How many times a budget may be exceeded where others use the processor. */
+const BUSY = 2;
+
 let browser: Browser;
 before(async () => {
   browser = await launch();
@@ -34,10 +37,10 @@ async function best(page: Page, actions: string[]): Promise<number> {
   return least;
 }
 
-test('30,000 locations over 1,000 workloads: 8 MB, ready in 1.5 s', async (t) => {
+test('30,000 locations over 1,000 workloads: 4 MB, ready in 0.7 s', async (t) => {
   const bytes = statSync(fileOf('large')).size;
   t.diagnostic(`${(bytes / 1e6).toFixed(2)} MB`);
-  assert.ok(bytes <= 8e6, `${bytes} bytes`);
+  assert.ok(bytes <= 4e6, `${bytes} bytes`);
   let least = Infinity;
   for (let i = 0; i < TRIES; i++) {
     const { page, readyMs } = await open(browser, 'large');
@@ -45,10 +48,29 @@ test('30,000 locations over 1,000 workloads: 8 MB, ready in 1.5 s', async (t) =>
     await page.context().close();
   }
   t.diagnostic(`ready after ${least.toFixed(0)} ms`);
-  assert.ok(least <= 1500, `${least} ms`);
+  assert.ok(least <= 700 * BUSY, `${least} ms`);
 });
 
-test('another cluster is on the screen in 100 ms', async (t) => {
+test('another target is on the screen in 50 ms, and rows sorted or filtered in 100 ms', async (t) => {
+  const { page } = await open(browser, 'large');
+  const headers = `document.querySelectorAll('#app [role=columnheader] button')`;
+  const takes = async (what: string, most: number, actions: string[]) => {
+    const ms = await best(page, actions);
+    t.diagnostic(`${what} ${ms.toFixed(0)} ms`);
+    assert.ok(ms <= most * BUSY, `${what} ${ms} ms`);
+  };
+  const targets = ['3x', '5x', '7x', '20x', '30x', '50x'].map((size) => `location.hash = '#/overview?at=bytes:${size}'`); // prettier-ignore
+  await takes('target', 50, targets);
+  for (const view of ['clusters', 'functions']) {
+    await page.evaluate((to) => (location.hash = to), `#/${view}`);
+    await page.locator('#app [role=row]').nth(5).waitFor();
+    await takes(`sort ${view}`, 100, [0, 1, 2, 3, 4].map((i) => `${headers}[${i}].click()`)); // prettier-ignore
+    await takes(`filter ${view}`, 100, ['part0', 'module1', 'step', '9', ''].map(typed)); // prettier-ignore
+  }
+  await page.context().close();
+});
+
+test('another cluster is on the screen in 50 ms', async (t) => {
   const { page } = await open(browser, 'large', { hash: '#/clusters' });
   const links = await page.$$eval('#app a[href^="#/cluster/"]', (as) => [
     ...new Set(as.map((a) => a.getAttribute('href'))),
@@ -62,7 +84,7 @@ test('another cluster is on the screen in 100 ms', async (t) => {
   );
   t.diagnostic(`${ms.toFixed(0)} ms`);
   assert.ok((await page.locator('#app main figure').count()) >= 2);
-  assert.ok(ms <= 100, `${ms} ms`);
+  assert.ok(ms <= 50 * BUSY, `${ms} ms`);
   await page.context().close();
 });
 

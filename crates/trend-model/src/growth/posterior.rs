@@ -1,0 +1,518 @@
+//! What the data do not exclude: every law that may be right with every share that each of its terms may have, weighed. Names
+//! no verdict.
+//!
+//! What a term costs at the sizes that were run says little of what it will cost. Five per cent of a square under a line that
+//! scatters as much are nowhere to be seen, and are a third of the cost at ten times the size:
+//!
+//! ```text
+//!   cost                                       ╱
+//!     │                                    ╱  ·      Many laws pass through the points as well as the best one, and
+//!     │                                ╱ · ─ ─ ─     part beyond them.
+//!     │                       ● ╱●═ ═ ═
+//!     │              ●   ●  ●
+//!     │    ●   ●  ●
+//!     └─────────────────────────────┬─────────── n
+//!                                largest
+//! ```
+//!
+//! So shares are not fitted, but summed over (`laws`): a lattice of them for every sum of up to three terms, for powers with any
+//! exponent, for a line with an end. The cost at the largest size and the scatter are integrated in closed form (`bins`). Laws that are none of
+//! these (pieces, negative terms, exponentials) come as they were fitted, with the evidence of Laplace's approximation.
+
+mod bins;
+mod lattice;
+mod laws;
+mod least_squares;
+
+use bins::{Bins, Worth};
+use laws::{Law, Shape, Size, laws};
+
+use super::class::{GrowthClass, Term};
+use super::growth_fit::GrowthFit;
+use super::model::Model;
+use super::points::{NU, Points};
+use crate::Interval;
+use crate::students::Students;
+
+/// Evidence counts as its power of one over this: the true law is seldom quite among those that are weighed.
+const TEMPERATURE: f64 = 1.6;
+
+/// Laws with this much less log evidence than the best are left out, and nodes with this part of their law.
+const NEGLIGIBLE: f64 = 14.0;
+const NEGLIGIBLE_PART: f64 = 1e-5;
+
+/// Prior probability of laws that come fitted, in units in which a class of those has 1.
+const FITTED: f64 = 0.1;
+
+/// Laws that are kept at the most.
+const KEPT: usize = 128;
+
+/// Log odds of the outermost strata of draws and errors.
+const OUTERMOST: f64 = 7.0;
+
+/// Degrees of freedom that a law takes, and that errors have at the least.
+const LEAST_FREEDOM: f64 = 2.0;
+
+/// Part of the scatter by which every law is thought to be off, times the Chebyshev polynomial that is worst beyond the data.
+const OFF: f64 = 0.25;
+
+/// A part of the cost that grows faster than a line matters from this share at the largest size on.
+pub(crate) const FAST_SHARE: f64 = 0.05;
+
+/// What may hide is told of these, the first that grows faster than all that is named.
+const HIDING: [GrowthClass; 2] = [GrowthClass::Quadratic, GrowthClass::Cubic];
+
+/// Probability with which what hides is less.
+const HIDDEN_LEVEL: f64 = 0.975;
+
+/// Observations that points are worth at the least.
+const FEWEST: f64 = 4.0;
+
+/// A law that may be right.
+#[derive(Clone, Debug)]
+struct Draw {
+    weight: f64,
+    /// How many standard errors its cost is off.
+    off: f64,
+    law: Drawn,
+}
+
+#[derive(Clone, Debug)]
+enum Drawn {
+    /// Logarithm of the cost at the largest size, and how it is made up.
+    Shaped(f64, Shape),
+    Fitted(Box<Model>),
+}
+
+impl Drawn {
+    /// The class of the term that outgrows all others.
+    fn class(&self) -> GrowthClass {
+        match self {
+            Self::Shaped(_, shape) => {
+                shape.terms().last().map_or(GrowthClass::Constant, |(_, term)| class_of(term))
+            }
+            Self::Fitted(model) => model.class,
+        }
+    }
+
+    /// The part of the cost at the largest size that grows faster than a class.
+    fn share_above(&self, class: GrowthClass) -> f64 {
+        match self {
+            Self::Shaped(_, shape) => {
+                shape.terms().filter(|(_, term)| is_above(*term, class)).map(|(share, _)| share).sum()
+            }
+            Self::Fitted(model) => f64::from(u8::from(model.class > class)),
+        }
+    }
+}
+
+/// An exponent that is nearly that of the class is the same.
+fn is_above(term: Term, class: GrowthClass) -> bool {
+    const SAME: f64 = 0.03;
+    match (term, class.term()) {
+        (Term::Power { exponent, log }, Term::Power { exponent: of_class, log: log_of_class }) => {
+            let beyond = exponent - of_class;
+            beyond > SAME || (beyond > -SAME && log && !log_of_class)
+        }
+        _ => true,
+    }
+}
+
+/// The laws that may be right, by their weights, which sum to 1.
+#[derive(Clone, Debug)]
+pub(crate) struct Posterior {
+    draws: Vec<Draw>,
+    /// The largest share that terms of the classes that may hide have at the largest size, should there be any.
+    hidden: [f64; HIDING.len()],
+    /// The probability that a part that matters grows faster than a line, and the likeliest law with one.
+    fast: Option<(f64, Drawn)>,
+    /// Standard error of the logarithm of costs.
+    error: f64,
+    /// Standard deviation of the logarithms of costs about the best law.
+    pub(crate) scatter: f64,
+    /// Logarithm of the largest size over the smallest.
+    range: f64,
+    mean: MeanFactor,
+}
+
+/// Logarithm of the expected cost over the usual one, and its standard error.
+#[derive(Clone, Copy, Debug)]
+struct MeanFactor {
+    log: f64,
+    error: f64,
+}
+
+impl MeanFactor {
+    /// Of logarithms of costs about a law, with inverse variances.
+    fn new(residuals: &[f64], weights: &[f64], observations: f64) -> Self {
+        /// More than this factor is no cost of the same program.
+        const FARTHEST: f64 = 3.0;
+        let weight: f64 = weights.iter().sum();
+        let mean = |of: &dyn Fn(f64) -> f64| {
+            residuals.iter().zip(weights).map(|(&r, w)| w * of(r)).sum::<f64>() / weight
+        };
+        let factor = |r: f64| r.clamp(-FARTHEST, FARTHEST).exp();
+        let (expected, middle) = (mean(&factor), mean(&|r| r));
+        let variance = mean(&|r| (factor(r) / expected - 1.0).powi(2));
+        // The error of the law has that of the middle.
+        let of_law = mean(&|r| (r - middle).powi(2));
+        Self { log: expected.ln(), error: ((variance - of_law).max(0.0) / observations).sqrt() }
+    }
+}
+
+impl Posterior {
+    /// From models that were fitted and weighed, at least one, the best first, and the fraction of points that are independent
+    /// observations.
+    ///
+    /// - Time: some 0.5 ms.
+    pub(crate) fn new(points: &Points, models: &[(f64, Model)], independent: f64) -> Self {
+        let (_, best) = &models[0];
+        let n = points.len();
+        let variances: Vec<f64> = points.known.iter().map(|known| best.fit.sigma.powi(2) + known).collect();
+        let residuals: Vec<f64> =
+            best.fit.standardized.iter().zip(&variances).map(|(r, variance)| r * variance.sqrt()).collect();
+        let of_students = |(r, variance): (&f64, &f64)| (NU + 1.0) / (NU + r * r) / variance;
+        let weights: Vec<f64> = best.fit.standardized.iter().zip(&variances).map(of_students).collect();
+        let curve: Vec<f64> = points.log_y.iter().zip(&residuals).map(|(y, r)| y - r).collect();
+        let known = points.known.iter().zip(&variances).map(|(known, all)| known / all).sum::<f64>();
+        let observations = (independent * n as f64).max(FEWEST.min(n as f64));
+        let worth = Worth { points: n as f64, observations, known: known / n as f64 };
+        let mut bins = Bins::new(points, &weights, &curve, worth);
+        let laws = laws(&mut bins);
+        let fitted: Vec<(f64, &Model)> = models
+            .iter()
+            .filter(|(_, model)| model.is_no_sum())
+            .map(|(_, model)| {
+                let log_prior = model.log_prior_of_fit(independent) + FITTED.ln() + 0.5 * bins.weight.ln();
+                (log_prior + worth.log_likelihood(squares(points, model, &weights)), model)
+            })
+            .collect();
+        let inverse: Vec<f64> = variances.iter().map(|variance| 1.0 / variance).collect();
+        let all: f64 = inverse.iter().sum();
+        let scatter = residuals.iter().zip(&inverse).map(|(r, w)| w * r * r).sum::<f64>() / all;
+        let mut posterior = Self {
+            draws: Vec::new(),
+            hidden: [0.0; HIDING.len()],
+            fast: None,
+            error: (worth.points / worth.observations / bins.weight).sqrt(),
+            scatter: scatter.sqrt(),
+            range: (points.x_max() / points.size(0)).ln(),
+            mean: MeanFactor::new(&residuals, &inverse, observations),
+        };
+        posterior.draws = weighed(&laws, &fitted);
+        if posterior.draws.is_empty() {
+            return Self::of(points, best);
+        }
+        posterior.fast = posterior.faster_than_a_line();
+        posterior.hidden = HIDING.map(|class| posterior.most_of(class));
+        posterior.spread(Errors::new((observations - LEAST_FREEDOM).max(LEAST_FREEDOM)), points);
+        posterior
+    }
+
+    /// Of one model that is right.
+    pub(crate) fn of(points: &Points, model: &Model) -> Self {
+        let mut posterior = Self {
+            draws: vec![Draw { weight: 1.0, off: 0.0, law: Drawn::fitted(model) }],
+            hidden: [0.0; HIDING.len()],
+            fast: None,
+            error: 0.0,
+            scatter: 0.0,
+            range: (points.x_max() / points.size(0)).ln(),
+            mean: MeanFactor { log: 0.0, error: 0.0 },
+        };
+        posterior.spread(Errors::new(model.fit.degrees_of_freedom), points);
+        posterior
+    }
+
+    /// Makes as many draws as quantiles need: those that weigh much with several errors, all sorted by what they predict at ten times
+    /// the largest size; of each stratum the heaviest with the weight of all, and more strata at the ends.
+    fn spread(&mut self, errors: Errors, points: &Points) {
+        /// Weight from which a law has all errors.
+        const HEAVY: f64 = 0.01;
+        /// The golden section spreads the errors of the others evenly.
+        const GOLDEN: f64 = 0.618_034;
+        let (units, x) = (points.units(), 10.0 * points.x_max());
+        let view = View::new(self, &units, x);
+        let mut all: Vec<(f64, Draw)> = Vec::with_capacity(2 * self.draws.len());
+        for (i, draw) in self.draws.iter().enumerate() {
+            let (log_cost, error) = view.of(&draw.law).unwrap_or_default();
+            let mut add = |part: f64, off: f64| {
+                all.push((
+                    log_cost + error * off,
+                    Draw { weight: draw.weight * part, off, law: draw.law.clone() },
+                ));
+            };
+            if draw.weight > HEAVY {
+                errors.strata.iter().for_each(|&(part, off)| add(part, off));
+            } else {
+                add(1.0, errors.at((GOLDEN * i as f64).fract()));
+            }
+        }
+        all.sort_by(|p, q| p.0.total_cmp(&q.0));
+        let stratum = |below: f64| {
+            let odds = (below / (1.0 - below)).ln().clamp(-OUTERMOST, OUTERMOST);
+            ((odds + OUTERMOST) / (2.0 * OUTERMOST) * (KEPT - 1) as f64) as usize
+        };
+        self.draws.clear();
+        let mut below = 0.0;
+        let mut last = (usize::MAX, 0.0);
+        for (_, draw) in all {
+            let place = stratum((below + draw.weight / 2.0).clamp(1e-12, 1.0 - 1e-12));
+            below += draw.weight;
+            match self.draws.last_mut() {
+                Some(kept) if last.0 == place => {
+                    let weight = kept.weight + draw.weight;
+                    if draw.weight > last.1 {
+                        last.1 = draw.weight;
+                        *kept = draw;
+                    }
+                    kept.weight = weight;
+                }
+                _ => {
+                    last = (place, draw.weight);
+                    self.draws.push(draw);
+                }
+            }
+        }
+        self.draws.shrink_to_fit();
+    }
+
+    /// A model that is right with this probability, should what was found before be wrong.
+    pub(crate) fn add(&mut self, probability: f64, model: &Model) {
+        let errors = Errors::new(model.fit.degrees_of_freedom);
+        for draw in &mut self.draws {
+            draw.weight *= 1.0 - probability;
+        }
+        let draw = |&(part, off)| Draw { weight: probability * part, off, law: Drawn::fitted(model) };
+        self.draws.extend(errors.strata.iter().map(draw));
+    }
+
+    /// Interval of the logarithm of the expected cost at `x`, in units of the largest; `None` where no law is of such an `x`.
+    ///
+    /// - Time: some 10 µs.
+    pub(crate) fn interval(&self, units: &Points, x: f64, level: f64) -> Option<Interval> {
+        let view = View::new(self, units, x);
+        let value = |draw: &Draw| {
+            let (log_cost, error) = view.of(&draw.law)?;
+            Some((log_cost + error * draw.off + self.mean.log, draw.weight))
+        };
+        let mut values: Vec<(f64, f64)> = self.draws.iter().filter_map(value).collect();
+        values.sort_by(|p, q| p.0.total_cmp(&q.0));
+        let tail = (1.0 - level) / 2.0;
+        Some(Interval { lo: quantile(&values, tail)?, hi: quantile(&values, 1.0 - tail)?, level })
+    }
+
+    /// The probability that a part that matters grows faster than a line, and the likeliest law of the likeliest class of those
+    /// that do.
+    fn faster_than_a_line(&self) -> Option<(f64, Drawn)> {
+        let mut classes: Vec<(GrowthClass, f64, &Draw)> = Vec::new();
+        for draw in self.draws.iter().filter(|draw| draw.law.share_above(GrowthClass::Linear) >= FAST_SHARE) {
+            let class = draw.law.class();
+            match classes.iter_mut().find(|(known, ..)| *known == class) {
+                Some((_, weight, heaviest)) => {
+                    *weight += draw.weight;
+                    if draw.weight > heaviest.weight {
+                        *heaviest = draw;
+                    }
+                }
+                None => classes.push((class, draw.weight, draw)),
+            }
+        }
+        let probability = classes.iter().map(|(_, weight, _)| weight).sum();
+        let (.., heaviest) = classes.into_iter().max_by(|p, q| p.1.total_cmp(&q.1))?;
+        Some((probability, heaviest.law.clone()))
+    }
+
+    /// The most probable law of which a part that matters grows faster than a line, supported by the probability of them all.
+    pub(crate) fn fast(&self, points: &Points) -> Option<GrowthFit> {
+        let (support, law) = self.fast.as_ref()?;
+        let (terms, spread, from) = match law {
+            Drawn::Shaped(cost, shape) => {
+                let absolute = |(share, term): (f64, Term)| points.absolute(cost.exp() * share, term);
+                let mut terms: Vec<(f64, Term)> = Vec::new();
+                for (coefficient, term) in shape.terms().rev().flat_map(absolute) {
+                    match terms.iter_mut().find(|(_, known)| *known == term) {
+                        Some((sum, _)) => *sum += coefficient,
+                        None => terms.push((coefficient, term)),
+                    }
+                }
+                terms.retain(|(coefficient, _)| *coefficient != 0.0);
+                (terms, self.scatter, 0.0)
+            }
+            Drawn::Fitted(model) => (model.terms(points), model.fit.sigma, model.from),
+        };
+        Some(GrowthFit { class: law.class(), support: *support, terms, spread, from })
+    }
+
+    /// The share of the cost at the largest size that terms of a class have at the most, should there be any.
+    fn most_of(&self, class: GrowthClass) -> f64 {
+        let share = |draw: &Draw| match &draw.law {
+            Drawn::Shaped(_, shape) => {
+                let last = shape.terms().last().filter(|(_, term)| *term == class.term());
+                last.map(|(share, _)| (share, draw.weight))
+            }
+            Drawn::Fitted(_) => None,
+        };
+        let mut shares: Vec<(f64, f64)> = self.draws.iter().filter_map(share).collect();
+        shares.sort_by(|p, q| p.0.total_cmp(&q.0));
+        let all: f64 = shares.iter().map(|(_, weight)| weight).sum();
+        let mut below = 0.0;
+        let found = shares.iter().find(|(_, weight)| {
+            below += weight;
+            below >= HIDDEN_LEVEL * all
+        });
+        found.map_or(0.0, |(share, _)| *share)
+    }
+
+    /// The class that may hide above another, and the share of the cost at the largest size that it has at the most.
+    pub(crate) fn hidden_above(&self, class: GrowthClass) -> Option<(GrowthClass, f64)> {
+        HIDING.into_iter().zip(self.hidden).find(|(hiding, _)| *hiding > class)
+    }
+}
+
+impl Drawn {
+    fn fitted(model: &Model) -> Self {
+        let mut model = model.clone();
+        model.forget_points();
+        Self::Fitted(Box::new(model))
+    }
+}
+
+/// What laws are seen through at one size.
+struct View<'a> {
+    units: &'a Points,
+    x: f64,
+    size: Size,
+    /// Standard error of a law with one term, and with several.
+    errors: [f64; 2],
+    of_fitted: f64,
+    mean: f64,
+}
+
+impl<'a> View<'a> {
+    fn new(posterior: &Posterior, units: &'a Points, x: f64) -> Self {
+        /// Farther out the polynomials say nothing.
+        const FARTHEST: f64 = 20.0;
+        let beyond = (2.0 * units.log_relative(x).max(0.0) / posterior.range).min(FARTHEST);
+        let z = 1.0 + beyond;
+        let off = |chebyshev: f64| if beyond > 0.0 { OFF * posterior.scatter * chebyshev } else { 0.0 };
+        let (straight, bent) = (off(z), off(2.0 * z * z - 1.0));
+        let mean = posterior.mean.error;
+        let errors = [straight, bent].map(|off| posterior.error.hypot(off).hypot(mean));
+        Self { units, x, size: Size::new(units, x), errors, of_fitted: straight, mean }
+    }
+
+    /// Logarithm of a law's cost, and its standard error; `None` where the law is not of this size.
+    fn of(&self, law: &Drawn) -> Option<(f64, f64)> {
+        /// Beyond is no number; what goes below 0 is nothing.
+        const LARGEST_LOG: f64 = 800.0;
+        let (log_cost, error) = match law {
+            Drawn::Shaped(cost, shape) => {
+                (cost + shape.at(&self.size).ln(), self.errors[usize::from(shape.is_bent())])
+            }
+            Drawn::Fitted(model) => {
+                let (log_cost, error) = (self.x >= model.from).then(|| model.predict(self.units, self.x))?;
+                (log_cost, error.hypot(self.of_fitted).hypot(self.mean))
+            }
+        };
+        let log_cost = if log_cost.is_nan() { -LARGEST_LOG } else { log_cost };
+        let error = if error.is_nan() { 0.0 } else { error.min(LARGEST_LOG) };
+        Some((log_cost.clamp(-LARGEST_LOG, LARGEST_LOG), error))
+    }
+}
+
+/// Student's errors, by strata of their probability: the part of each and its middle.
+struct Errors {
+    strata: Vec<(f64, f64)>,
+}
+
+impl Errors {
+    fn new(freedom: f64) -> Self {
+        const STRATA: usize = 24;
+        let Some(students) = Students::new(freedom) else { return Self { strata: vec![(1.0, 0.0)] } };
+        let end = |i: usize| match i {
+            0 => 0.0,
+            STRATA => 1.0,
+            _ => 1.0 / (1.0 + (OUTERMOST * (1.0 - 2.0 * i as f64 / STRATA as f64)).exp()),
+        };
+        // The lower half, and its mirror image.
+        let lower: Vec<(f64, f64)> = (0..STRATA / 2)
+            .map(|i| (end(i + 1) - end(i), students.quantile(f64::midpoint(end(i), end(i + 1)))))
+            .collect();
+        let upper = lower.iter().rev().map(|(part, off)| (*part, -off));
+        Self { strata: lower.iter().copied().chain(upper).collect() }
+    }
+
+    /// The error of the stratum at a probability.
+    fn at(&self, probability: f64) -> f64 {
+        let mut below = 0.0;
+        let reached = self.strata.iter().find(|(part, _)| {
+            below += part;
+            below > probability
+        });
+        reached.map_or(0.0, |(_, off)| *off)
+    }
+}
+
+/// Of values in ascending order with their weights: each stands in the middle of its own, and between two it is a line.
+fn quantile(values: &[(f64, f64)], q: f64) -> Option<f64> {
+    let total: f64 = values.iter().map(|(_, weight)| weight).sum();
+    let (mut below, mut last) = (0.0, *values.first()?);
+    let mut last_middle = 0.0;
+    for &(value, weight) in values {
+        let middle = (below + weight / 2.0) / total;
+        if middle >= q {
+            let part = if middle > last_middle { (q - last_middle) / (middle - last_middle) } else { 1.0 };
+            return Some(last.0 + part.clamp(0.0, 1.0) * (value - last.0));
+        }
+        below += weight;
+        (last, last_middle) = ((value, weight), middle);
+    }
+    Some(last.0)
+}
+
+/// Draws of all laws by their tempered evidence.
+fn weighed(laws: &[Law], fitted: &[(f64, &Model)]) -> Vec<Draw> {
+    let evidence: Vec<f64> = laws.iter().map(Law::log_evidence).collect();
+    let top = evidence.iter().chain(fitted.iter().map(|(evidence, _)| evidence));
+    let top = top.copied().fold(f64::NEG_INFINITY, f64::max);
+    let weight =
+        |evidence: f64| (evidence > top - NEGLIGIBLE).then(|| ((evidence - top) / TEMPERATURE).exp());
+    let mut draws = Vec::new();
+    for (law, evidence) in laws.iter().zip(&evidence) {
+        let Some(weight) = weight(*evidence) else { continue };
+        let all: f64 = law.parts().map(|(part, _)| part).sum();
+        draws.extend(law.parts().filter(|(part, _)| *part > NEGLIGIBLE_PART * all).map(|(part, node)| {
+            Draw { weight: weight * part / all, off: 0.0, law: Drawn::Shaped(node.cost, node.shape) }
+        }));
+    }
+    for (evidence, model) in fitted {
+        let Some(weight) = weight(*evidence) else { continue };
+        draws.push(Draw { weight, off: 0.0, law: Drawn::fitted(model) });
+    }
+    let total: f64 = draws.iter().map(|draw| draw.weight).sum();
+    for draw in &mut draws {
+        draw.weight /= total;
+    }
+    draws
+}
+
+/// Weighted squares of a model's residuals about the factor that fits best.
+fn squares(points: &Points, model: &Model, weights: &[f64]) -> f64 {
+    let scale = |known: &f64| (model.fit.sigma.powi(2) + known).sqrt();
+    let residuals: Vec<f64> =
+        model.fit.standardized.iter().zip(&points.known).map(|(r, known)| r * scale(known)).collect();
+    let all: f64 = weights.iter().sum();
+    let mean = residuals.iter().zip(weights).map(|(r, w)| w * r).sum::<f64>() / all;
+    residuals.iter().zip(weights).map(|(r, w)| w * (r - mean).powi(2)).sum()
+}
+
+/// The class that a leading term is of.
+fn class_of(term: Term) -> GrowthClass {
+    let named = GrowthClass::FIXED.into_iter().find(|class| class.term() == term);
+    named.unwrap_or_else(|| match term {
+        Term::Power { exponent, log } => GrowthClass::free(exponent, log),
+        Term::Exponential { base } | Term::TimesExponential { base } => GrowthClass::exponential(base),
+        Term::Factorial => GrowthClass::Factorial,
+    })
+}

@@ -1,0 +1,82 @@
+//! Places at which a density is summed up. Knows no laws.
+
+/// Standard deviations to both sides of a lattice about an estimate, and the step in units of one.
+const REACH: f64 = 3.6;
+const FINE: f64 = 0.8;
+
+/// Evenly spaced places.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lattice {
+    from: f64,
+    step: f64,
+    places: usize,
+}
+
+impl Lattice {
+    /// From one end to the other in steps of at most `step`.
+    pub(super) fn over(from: f64, to: f64, step: f64) -> Self {
+        /// What would take more is no lattice of ours.
+        const MOST_STEPS: f64 = 1e4;
+        let steps = ((to - from) / step).ceil().clamp(1.0, MOST_STEPS);
+        Self { from, step: (to - from) / steps, places: steps as usize + 1 }
+    }
+
+    /// About an estimate with a standard error.
+    pub(super) fn about(centre: f64, error: f64) -> Self {
+        Self::over(centre - REACH * error, centre + REACH * error, FINE * error)
+    }
+
+    pub(super) fn values(self) -> impl DoubleEndedIterator<Item = f64> {
+        (0..self.places).map(move |i| self.from + self.step * i as f64)
+    }
+
+    /// Places per unit.
+    pub(super) fn density(self, at: f64) -> f64 {
+        let slack = 1e-9 * self.step;
+        let to = self.from + self.step * (self.places - 1) as f64;
+        if at >= self.from - slack && at <= to + slack { 1.0 / self.step } else { 0.0 }
+    }
+}
+
+/// A lattice over all that may be, and a finer one about an estimate: a sum over both weighs each place by how many there are
+/// about it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lattices {
+    coarse: Lattice,
+    fine: Option<Lattice>,
+}
+
+impl Lattices {
+    /// The finer one is left out where it is none.
+    pub(super) fn new(coarse: Lattice, estimate: Option<(f64, f64)>) -> Self {
+        let fine = estimate.map(|(at, error)| Lattice::about(at, error));
+        Self { coarse, fine: fine.filter(|fine| fine.step > 0.0 && fine.step < coarse.step) }
+    }
+
+    fn all(self) -> impl Iterator<Item = Lattice> {
+        std::iter::once(self.coarse).chain(self.fine)
+    }
+
+    pub(super) fn values(self) -> impl Iterator<Item = f64> {
+        self.all().flat_map(|lattice| lattice.values())
+    }
+
+    pub(super) fn density(self, at: f64) -> f64 {
+        self.all().map(|lattice| lattice.density(at)).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_density_far_narrower_than_the_coarse_lattice_is_summed_up() {
+        for width in [1e-7_f64, 1e-3, 0.5, 3.0] {
+            let lattices = Lattices::new(Lattice::over(-20.0, 20.0, 1.0), Some((0.3, width)));
+            let density = |at: f64| (-0.5 * ((at - 0.3) / width).powi(2)).exp() / width / 2.506_628_274_631;
+            let sum: f64 = lattices.values().map(|at| density(at) / lattices.density(at)).sum();
+            assert!((sum - 1.0).abs() < 0.01, "{width}: {sum}");
+        }
+    }
+}

@@ -1,0 +1,490 @@
+//! The laws that may be right, each with every share that its terms may have: what is to be summed over. Weighs none against
+//! others.
+
+use super::bins::{Bins, TERMS};
+use super::lattice::{Lattice, Lattices};
+use super::least_squares::{LeastSquares, Ratios};
+use crate::growth::class::Term;
+use crate::growth::points::Points;
+
+/// Prior probabilities of sums of terms, of powers with any exponent, and of a line that ends in a constant; the rest is that of
+/// laws which are fitted elsewhere.
+const SUMS: f64 = 0.5;
+const POWERS: f64 = 0.25;
+const CAPS: f64 = 0.05;
+
+/// Prior probability of a cost that does not grow, in units of a growing class, which is that of sums of one term, of two, and of
+/// two with a constant, each.
+const CONSTANT: f64 = 5.0;
+const EACH: f64 = 1.0 / 3.0;
+
+/// The part of powers that have a logarithm, and of them all that have a constant.
+const LOGARITHMIC: f64 = 0.3;
+const WITH_CONSTANT: f64 = 0.5;
+
+/// Exponents of powers, all as probable.
+const EXPONENTS: (f64, f64) = (0.03, 3.4);
+
+/// Log ratio of a term to the others below which it cannot be told from none, even at ten times the size.
+const LEAST_RATIO: f64 = -10.0;
+
+/// Steps of the coarse lattices: of the log ratio of two terms, of a third's, of an exponent.
+const RATIO_STEP: f64 = 1.25;
+const THIRD_STEP: f64 = 2.0;
+const EXPONENT_STEP: f64 = 0.1;
+
+/// Log evidence below the best with which a sum of two terms is not tried with a third, and the part of its best ratio that a
+/// ratio needs.
+const HOPELESS: f64 = 5.0;
+const FOLLOWED: f64 = 0.03;
+
+/// Log likelihood below the best with which a sum is not tried at all, whatever its coefficients.
+const FAR_OFF: f64 = 20.0;
+
+/// Standard deviations between places of the lattice about three terms, and the farthest.
+const PACE: f64 = 1.0;
+const FARTHEST: f64 = 3.3;
+
+/// How a cost is made up at the largest size.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Shape {
+    /// Shares of some of the terms, ascending, by their positions; as many as there are.
+    Sum { shares: [f64; 3], classes: [u8; 3], count: u8 },
+    /// The share of a power; the rest is a constant.
+    Power { share: f64, exponent: f64, log: bool },
+    /// A line up to a size, by its logarithm in units of the largest, and a constant from there on.
+    Capped(f64),
+}
+
+/// What shapes need to know of a size, all in units of the largest.
+pub(super) struct Size {
+    log_x: f64,
+    log_factor: f64,
+    terms: [f64; TERMS.len()],
+}
+
+impl Size {
+    pub(super) fn new(units: &Points, x: f64) -> Self {
+        Self {
+            log_x: units.log_relative(x),
+            log_factor: units.relative(Term::Power { exponent: 0.0, log: true }, x),
+            terms: TERMS.map(|class| units.relative(class.term(), x)),
+        }
+    }
+}
+
+impl Shape {
+    fn sum<const N: usize>(shares: [f64; N], classes: [usize; N]) -> Self {
+        let of = |i: usize| (i < N).then(|| (shares[i], classes[i] as u8)).unwrap_or_default();
+        Self::Sum {
+            shares: std::array::from_fn(|i| of(i).0),
+            classes: std::array::from_fn(|i| of(i).1),
+            count: N as u8,
+        }
+    }
+
+    /// The parts, by ascending terms; none where it is no sum.
+    pub(super) fn terms(&self) -> impl DoubleEndedIterator<Item = (f64, Term)> {
+        let (parts, count) = match *self {
+            Self::Sum { shares, classes, count } => {
+                let part = |i: usize| (shares[i], TERMS[usize::from(classes[i])].term());
+                (std::array::from_fn(part), usize::from(count))
+            }
+            Self::Power { share: 1.0, exponent, log } => ([(1.0, Term::Power { exponent, log }); 3], 1),
+            Self::Power { share, exponent, log } => {
+                let power = (share, Term::Power { exponent, log });
+                ([(1.0 - share, Term::ONE), power, power], 2)
+            }
+            Self::Capped(_) => ([(0.0, Term::ONE); 3], 0),
+        };
+        parts.into_iter().take(count)
+    }
+
+    /// Whether there is more than one term.
+    pub(super) fn is_bent(&self) -> bool {
+        match self {
+            Self::Sum { count, .. } => *count > 1,
+            Self::Power { share, .. } => *share < 1.0,
+            Self::Capped(_) => false,
+        }
+    }
+
+    /// The cost at a size over that at the largest.
+    pub(super) fn at(&self, size: &Size) -> f64 {
+        match self {
+            Self::Sum { shares, classes, .. } => {
+                shares.iter().zip(classes).map(|(share, &class)| share * size.terms[usize::from(class)]).sum()
+            }
+            Self::Power { share, exponent, log } => {
+                let power = (exponent * size.log_x).exp() * if *log { size.log_factor } else { 1.0 };
+                1.0 - share + share * power
+            }
+            Self::Capped(at) => (size.log_x - at).min(0.0).exp(),
+        }
+    }
+}
+
+/// A law with all its parameters but the scatter.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    pub(super) shape: Shape,
+    /// Logarithm of the cost at the largest size, in units of the largest cost.
+    pub(super) cost: f64,
+    prior: f64,
+    log_likelihood: f64,
+}
+
+/// A law as all its nodes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Law {
+    nodes: Vec<Node>,
+    /// The largest log likelihood.
+    top: f64,
+}
+
+impl Law {
+    fn with_room(nodes: usize) -> Self {
+        Self { nodes: Vec::with_capacity(nodes), top: f64::NEG_INFINITY }
+    }
+
+    /// Each node with its part of the evidence, in units of `e^top`.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (f64, &Node)> {
+        self.nodes.iter().map(|node| (node.prior * (node.log_likelihood - self.top).exp(), node))
+    }
+
+    /// Logarithm of the probability of the points, up to what is the same for all.
+    pub(super) fn log_evidence(&self) -> f64 {
+        if self.top == f64::NEG_INFINITY {
+            return self.top;
+        }
+        self.top + self.parts().map(|(part, _)| part).sum::<f64>().ln()
+    }
+
+    fn add(&mut self, shape: Shape, prior: f64, (cost, log_likelihood): (f64, f64)) {
+        self.top = self.top.max(log_likelihood);
+        self.nodes.push(Node { shape, cost, prior, log_likelihood });
+    }
+}
+
+/// All of them.
+///
+/// - Time: some 5,000 likelihoods.
+pub(super) fn laws(bins: &mut Bins) -> Vec<Law> {
+    let mut laws = sums(bins);
+    for log in [false, true] {
+        let prior = POWERS * if log { LOGARITHMIC } else { 1.0 - LOGARITHMIC };
+        laws.push(powers(bins, log, prior * (1.0 - WITH_CONSTANT)));
+        laws.push(powers_with_constant(bins, log, prior * WITH_CONSTANT));
+    }
+    laws.extend(caps(bins));
+    laws
+}
+
+/// The prior of the log ratio of a higher part of the cost to a lower one at the largest size, which is `apart` less at the
+/// smallest.
+///
+/// # Formula
+///
+/// The density is `√(σ(u)·σ(apart − u))` over its integral, σ the logistic function: even where both parts can be seen. Where one is
+/// small at all sizes, its largest share e has the density `1/√e`.
+#[derive(Clone, Copy)]
+struct RatioPrior {
+    /// `e^−apart`.
+    fallen: f64,
+    integral: f64,
+}
+
+impl RatioPrior {
+    fn new(apart: f64) -> Self {
+        // 4 ln 2 more than apart where they are far apart, and π where they are not at all.
+        let integral = apart + 2.772_588_7 + 0.369_004 * (-apart / 2.0).exp();
+        Self { fallen: (-apart).exp(), integral }
+    }
+
+    /// Of a share, which is σ(u).
+    fn density(self, share: f64) -> f64 {
+        let ratio = share / (1.0 - share);
+        (share / (1.0 + ratio * self.fallen)).sqrt() / self.integral
+    }
+}
+
+fn logistic(u: f64) -> f64 {
+    1.0 / (1.0 + (-u).exp())
+}
+
+/// How probable it is that a term stands above another: a third for each power more that they are apart.
+fn nearness(low: usize, high: usize) -> f64 {
+    let order = |class: usize| match TERMS[class].term() {
+        Term::Power { exponent, log } => exponent + if log { 0.2 } else { 0.0 },
+        _ => f64::INFINITY,
+    };
+    3f64.powf(-(order(high) - order(low) - 1.0).max(0.0))
+}
+
+/// Sums of up to three of the terms; three with a constant.
+fn sums(bins: &mut Bins) -> Vec<Law> {
+    let squares = LeastSquares::new(bins);
+    let of_class = SUMS / TERMS.len() as f64;
+    let mut laws = Vec::new();
+    for class in 0..TERMS.len() {
+        let prior = of_class * if class == 0 { CONSTANT } else { EACH };
+        let mut law = Law::with_room(1);
+        let found = bins.likelihood(|bins, i| bins.terms[class][i]);
+        law.add(Shape::sum([1.0], [class]), prior, found);
+        laws.push(law);
+    }
+    let best = laws.iter().map(Law::log_evidence).fold(f64::NEG_INFINITY, f64::max);
+    let is_hopeless = |bins: &Bins, squares: f64| bins.log_likelihood_of(squares) < best - FAR_OFF;
+    let mut with_constant = Vec::new();
+    for high in 1..TERMS.len() {
+        let all: f64 = (0..high).map(|low| nearness(low, high)).sum();
+        for low in 0..high {
+            if is_hopeless(bins, squares.squares([low, high])) {
+                continue;
+            }
+            let prior = of_class * EACH * nearness(low, high) / all;
+            let pair = Pair::new(bins, &squares, [low, high], prior);
+            if low == 0 {
+                with_constant.push(pair);
+            } else {
+                laws.push(pair.law);
+            }
+        }
+    }
+    let pairs = with_constant.iter().map(|pair| &pair.law);
+    let best = laws.iter().chain(pairs).map(Law::log_evidence).fold(f64::NEG_INFINITY, f64::max);
+    for high in 2..TERMS.len() {
+        let weight = |middle: usize| nearness(0, middle) * nearness(middle, high);
+        let all: f64 = (1..high).map(weight).sum();
+        for pair in with_constant.iter().filter(|pair| pair.classes[1] < high) {
+            if is_hopeless(bins, squares.squares([0, pair.classes[1], high])) {
+                continue;
+            }
+            let prior = of_class * EACH * weight(pair.classes[1]) / all;
+            laws.push(pair.with_third(bins, &squares, high, prior, best));
+        }
+    }
+    laws.extend(with_constant.into_iter().map(|pair| pair.law));
+    laws
+}
+
+/// A sum of two terms.
+struct Pair {
+    classes: [usize; 2],
+    lattices: Lattices,
+    law: Law,
+}
+
+impl Pair {
+    fn new(bins: &mut Bins, squares: &LeastSquares, classes: [usize; 2], prior: f64) -> Self {
+        let [low, high] = classes;
+        let apart = (bins.terms[low][0] / bins.terms[high][0]).ln();
+        let coarse = Lattice::over(LEAST_RATIO, apart - LEAST_RATIO, RATIO_STEP);
+        let lattices = Lattices::new(coarse, squares.pair(low, high));
+        let of_ratio = RatioPrior::new(apart);
+        let mut law = Law::with_room(48);
+        for u in lattices.values() {
+            let share = logistic(u);
+            let found =
+                bins.likelihood(|bins, i| (1.0 - share) * bins.terms[low][i] + share * bins.terms[high][i]);
+            let prior = prior * of_ratio.density(share) / lattices.density(u);
+            law.add(Shape::sum([1.0 - share, share], classes), prior, found);
+        }
+        Self { classes, lattices, law }
+    }
+
+    /// With a third term: what there may be of it beside the ratios that may be, and where all three are known.
+    fn with_third(
+        &self,
+        bins: &mut Bins,
+        squares: &LeastSquares,
+        third: usize,
+        prior: f64,
+        best: f64,
+    ) -> Law {
+        let [low, middle] = self.classes;
+        let [of_low, of_middle, of_third] = [low, middle, third].map(|class| bins.terms[class][0]);
+        let apart = |u: f64| {
+            let share = logistic(u);
+            (((1.0 - share) * of_low + share * of_middle) / of_third).ln()
+        };
+        let of_thirds = Lattice::over(LEAST_RATIO, apart(0.0) - LEAST_RATIO, THIRD_STEP);
+        let mut places: Vec<[f64; 2]> = Vec::new();
+        let (mut least, mut greatest) = (f64::INFINITY, f64::NEG_INFINITY);
+        if self.law.log_evidence() > best - HOPELESS {
+            let top = self.law.parts().map(|(part, _)| part).fold(0.0, f64::max);
+            let nodes = self.lattices.values().zip(self.law.parts());
+            for (u, _) in nodes.filter(|(_, (part, _))| *part > FOLLOWED * top) {
+                (least, greatest) = (least.min(u), greatest.max(u));
+                places.extend(of_thirds.values().map(|v| [u, v]));
+            }
+        }
+        let known = squares.triple([low, middle, third]);
+        places.extend(known.iter().flat_map(about));
+        let of_first = RatioPrior::new((of_low / of_middle).ln());
+        let mut law = Law::with_room(places.len());
+        for [u, v] in places {
+            let mut density = 0.0;
+            if let Some(known) = known.filter(|known| known.distance(u, v) < FARTHEST + 1e-6) {
+                density += 1.0 / (known.area() * PACE * PACE);
+            }
+            if (least - 1e-9..=greatest + 1e-9).contains(&u) {
+                density += self.lattices.density(u) * of_thirds.density(v);
+            }
+            let (share, above) = (logistic(u), logistic(v));
+            let shares = [(1.0 - above) * (1.0 - share), (1.0 - above) * share, above];
+            let found = bins.likelihood(|bins, i| {
+                shares[0] * bins.terms[low][i]
+                    + shares[1] * bins.terms[middle][i]
+                    + shares[2] * bins.terms[third][i]
+            });
+            let of_ratios = of_first.density(share) * RatioPrior::new(apart(u)).density(above);
+            law.add(Shape::sum(shares, [low, middle, third]), prior * of_ratios / density, found);
+        }
+        law
+    }
+}
+
+/// Places about known ratios, a standard deviation apart.
+fn about(known: &Ratios) -> Vec<[f64; 2]> {
+    let steps = || (-3..=3).map(|step| f64::from(step) * PACE);
+    let all = steps().flat_map(|z| steps().map(move |w| [z, w]));
+    all.filter(|[z, w]| z.hypot(*w) <= FARTHEST).map(|z| known.place(z)).collect()
+}
+
+/// The value of a power at a bin.
+fn power(bins: &Bins, i: usize, exponent: f64, log: bool) -> f64 {
+    (exponent * bins.log_x[i]).exp() * if log { bins.log_factors[i] } else { 1.0 }
+}
+
+/// Powers with any exponent.
+fn powers(bins: &mut Bins, log: bool, prior: f64) -> Law {
+    let (least, greatest) = EXPONENTS;
+    let coarse = Lattice::over(least, greatest, EXPONENT_STEP);
+    let lattices = Lattices::new(coarse, Some(exponent_near(bins, log, 1.0, slope(bins, log))));
+    let mut law = Law::with_room(64);
+    for exponent in lattices.values().filter(|b| (least..=greatest).contains(b)) {
+        let found = bins.likelihood(|bins, i| power(bins, i, exponent, log));
+        let prior = prior / (greatest - least) / lattices.density(exponent);
+        law.add(Shape::Power { share: 1.0, exponent, log }, prior, found);
+    }
+    law
+}
+
+/// Powers with any exponent and a constant: for each ratio of the two the exponents that go with it.
+fn powers_with_constant(bins: &mut Bins, log: bool, prior: f64) -> Law {
+    /// The power is no less of the cost at the largest size than this log ratio says.
+    const LEAST: f64 = -6.0;
+    /// Beyond where both are alike at the smallest size the constant is hardly seen.
+    const BEYOND: f64 = 8.0;
+    const STEP: f64 = 1.0;
+    let (least, greatest) = EXPONENTS;
+    let mut exponent = slope(bins, log);
+    let ratios = Lattice::over(LEAST, BEYOND - exponent * bins.log_x[0], STEP);
+    let mut law = Law::with_room(256);
+    for v in ratios.values().rev() {
+        let share = logistic(v);
+        let (centre, error) = exponent_near(bins, log, share, exponent);
+        exponent = centre;
+        let lattice = Lattice::about(centre, error);
+        for exponent in lattice.values().filter(|b| (least..=greatest).contains(b)) {
+            let found = bins.likelihood(|bins, i| share * power(bins, i, exponent, log) + 1.0 - share);
+            let of_ratio = RatioPrior::new(-exponent * bins.log_x[0]).density(share);
+            let places = lattice.density(exponent) * ratios.density(v);
+            let prior = prior / (greatest - least) / places * of_ratio;
+            law.add(Shape::Power { share, exponent, log }, prior, found);
+        }
+    }
+    law
+}
+
+/// The exponent of a power through all bins, within bounds.
+fn slope(bins: &Bins, log: bool) -> f64 {
+    let target = |i: usize| bins.log_y[i] - if log { bins.log_factors[i].ln() } else { 0.0 };
+    let mean = |of: &dyn Fn(usize) -> f64| {
+        (0..bins.len()).map(|i| bins.weights[i] * of(i)).sum::<f64>() / bins.weight
+    };
+    let (x, y) = (mean(&|i| bins.log_x[i]), mean(&target));
+    let product = mean(&|i| (bins.log_x[i] - x) * (target(i) - y));
+    (product / mean(&|i| (bins.log_x[i] - x).powi(2))).clamp(0.2, 3.0)
+}
+
+/// The exponent that fits best where a power has this share of the cost at the largest size, and its standard error: some of
+/// Newton's steps from `near`.
+fn exponent_near(bins: &Bins, log: bool, share: f64, near: f64) -> (f64, f64) {
+    const STEPS: usize = 2;
+    const LONGEST: f64 = 0.4;
+    let (mut exponent, mut error) = (near, 1.0);
+    for _ in 0..STEPS {
+        let [mut zz, mut zr, mut z1, mut r1] = [0.0; 4];
+        for i in 0..bins.len() {
+            let part = share * power(bins, i, exponent, log);
+            let value = part + 1.0 - share;
+            let (weight, z) = (bins.weights[i], part * bins.log_x[i] / value);
+            let r = bins.log_y[i] - value.ln();
+            zz += weight * z * z;
+            zr += weight * z * r;
+            z1 += weight * z;
+            r1 += weight * r;
+        }
+        let information = zz - z1 * z1 / bins.weight;
+        if information.is_nan() || information <= 0.0 {
+            break;
+        }
+        let step = (zr - z1 * r1 / bins.weight) / information;
+        exponent = (exponent + step.clamp(-LONGEST, LONGEST)).clamp(EXPONENTS.0, EXPONENTS.1);
+        error = (bins.repeated() / information).sqrt().min(1.0);
+    }
+    (exponent, error)
+}
+
+/// A line up to a size within the bins, and a constant from there on; `None` where there are too few bins.
+fn caps(bins: &mut Bins) -> Option<Law> {
+    const FEWEST_BINS: usize = 6;
+    const COARSE: f64 = 40.0;
+    const FINEST: f64 = 1e-9;
+    let n = bins.len();
+    if n < FEWEST_BINS {
+        return None;
+    }
+    let (from, to) = (bins.log_x[1], bins.log_x[n - 2]);
+    let coarse = Lattice::over(from, to, (to - from) / COARSE);
+    let mut likelihood = |cap: f64| bins.likelihood(|bins, i| (bins.log_x[i] - cap).min(0.0).exp());
+    let best = coarse.values().map(|cap| (likelihood(cap).1, cap)).max_by(|p, q| p.0.total_cmp(&q.0));
+    let (mut top, mut at) = best?;
+    // Uphill in ever shorter steps, until a step is a standard error.
+    let mut step = (to - from) / COARSE / 2.0;
+    while step > FINEST {
+        let sides = [at - step, at + step].map(|cap| (likelihood(cap).1, cap));
+        let [higher, lower] = if sides[0].0 > sides[1].0 { sides } else { [sides[1], sides[0]] };
+        if higher.0 > top {
+            (top, at) = higher;
+        } else if top - lower.0 < 0.5 {
+            break;
+        } else {
+            step /= 2.0;
+        }
+    }
+    let lattices = Lattices::new(coarse, Some((at, step)));
+    let mut law = Law::with_room(64);
+    for cap in lattices.values().filter(|cap| (from..=to).contains(cap)) {
+        let prior = CAPS / (to - from) / lattices.density(cap);
+        law.add(Shape::Capped(cap), prior, likelihood(cap));
+    }
+    Some(law)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_prior_of_a_ratio_is_a_density() {
+        for apart in [0.0, 0.5, 2.0, 5.0, 12.0, 30.0] {
+            let lattice = Lattice::over(-30.0, apart + 30.0, 0.01);
+            let of_ratio = RatioPrior::new(apart);
+            let sum: f64 = lattice.values().map(|u| of_ratio.density(logistic(u)) / lattice.density(u)).sum();
+            assert!((sum - 1.0).abs() < 0.01, "{apart}: {sum}");
+        }
+    }
+}

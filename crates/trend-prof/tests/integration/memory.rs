@@ -1,0 +1,56 @@
+//! `run --memory-by-line`: from a program to the line whose memory does not scale.
+
+use crate::bench::Bench;
+
+/// A list of n nodes, and a table of n² bytes.
+const GRID: &str = "#include <stdlib.h>\nstruct node { struct node *next; long pair[2]; };\n\
+    static void *need(size_t n) {\n    void *p = malloc(n);\n    if (!p) abort();\n    return p;\n}\n\
+    static struct node *push(struct node *list) {\n    struct node *one = need(sizeof *one);\n    \
+    one->next = list;\n    return one;\n}\n\
+    static char *grid(long n) {\n    return (char *)need(n * n) + 1;\n}\n\
+    int main(int c, char **v) {\n    long n = atol(v[1]);\n    struct node *list = NULL;\n    \
+    for (long i = 0; i < n; i++)\n        list = push(list);\n    char *all = grid(n);\n    all[0] = 1;\n    \
+    return list == NULL || all[0] != 1;\n}\n";
+
+#[test]
+fn the_line_whose_memory_does_not_scale_is_named_and_has_a_law() {
+    let bench = Bench::new();
+    bench.write("grid.c", GRID);
+    bench.run(["build", "--", "gcc", "-O1", "-fno-inline", "-o", "grid", "grid.c"]).succeeds();
+    let run = |options: &[&str]| {
+        let words = ["run", "--no-time", "--param", "n=10..2560x9"];
+        bench.run([&words, options, &["--", "./grid", "{n}"]].concat())
+    };
+    let without = run(&[]).succeeds();
+    assert!(!without.stderr.contains("Memory:"), "{}", without.stderr);
+    bench.run(["show", "--by", "memory"]).ends_with(2).says(&["`run --memory-by-line` records it"]);
+    // What was recorded without it is run again, and what was recorded with it is not.
+    let grid = "grid.c:14 in grid holds 99.1 % of the peak, and grows as n^2.";
+    run(&["--memory-by-line"]).succeeds().says(&["9 runs recorded", grid]);
+    run(&["--memory-by-line"]).succeeds().says(&["9 recorded before"]);
+    bench.run(["show"]).succeeds().shows(&[grid]);
+    bench.run(["show", "--by", "memory"]).succeeds().shows(&["grid.c:14", "grid.c:9", "6.6 MB", "n^2"]);
+    bench.run(["show", "push"]).succeeds().shows(&["Memory that grid.c:9 asked for", "24·n"]);
+    let lines = bench.findings(&[])["memory_lines"].clone();
+    let line = |name: &str| {
+        let all = lines.as_array().unwrap();
+        all.iter().find(|line| line["name"] == name).unwrap_or_else(|| panic!("{lines}")).clone()
+    };
+    let numbers = |name: &str| {
+        ["allocations", "asked", "most", "at_peak", "left"]
+            .map(|m| line(name)[m]["max_cost"].as_u64().unwrap())
+    };
+    assert_eq!(numbers("grid.c:9"), [2560, 61_440, 61_440, 61_440, 61_440]);
+    assert_eq!(numbers("grid.c:14"), [1, 6_553_600, 6_553_600, 6_553_600, 6_553_600]);
+    let one = bench.findings(&["grid.c:14"])["memory_lines"].clone();
+    assert_eq!(one.as_array().unwrap().len(), 1, "{one}");
+}
+
+#[test]
+fn callgrind_and_memory_by_line_exclude_each_other() {
+    let bench = Bench::new();
+    bench
+        .run(["run", "--counts", "callgrind", "--memory-by-line", "--param", "n=1,2", "--", "true", "{n}"])
+        .ends_with(2)
+        .says(&["valgrind has an allocator of its own"]);
+}

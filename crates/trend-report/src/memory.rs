@@ -1,0 +1,159 @@
+//! Memory by the line that asked for it: the table of all lines, and what is known of one.
+
+use trend_analyze::{Findings, MemoryHolder, MemoryLine, Outlook, Row, is_path_end};
+use trend_profile::MemoryMeasure;
+
+use crate::answer::bytes_in_words;
+use crate::columns::{Cell, Columns, Room};
+use crate::document::Document;
+use crate::rows::{self, Item, Scope};
+use crate::style::{BOLD, DIM, PLAIN};
+use crate::text::{brief, visible};
+use crate::{By, ReportError, Sort, TableOptions, cells, frame, number, point, row_page, selection};
+
+/// As many lines are shown unless somebody asks for more.
+const USUAL_ROWS: usize = 20;
+
+/// Functions in the table and in sentences are cut to this.
+const FUNCTION_WIDTH: usize = 32;
+
+/// All lines, with their laws.
+///
+/// # Errors
+/// [`ReportError::NoMemoryLines`] for a study in which it was not recorded; [`ReportError::UnknownFeature`].
+pub(crate) fn table(
+    out: &mut Document,
+    findings: &Findings,
+    options: &TableOptions,
+) -> Result<(), ReportError> {
+    if findings.memory_lines.is_empty() {
+        return Err(ReportError::NoMemoryLines);
+    }
+    let scope = Scope::new(findings, options)?;
+    frame::head(out, findings);
+    out.blank();
+    let mut lines: Vec<&MemoryLine> = findings.memory_lines.iter().collect();
+    let most = |line: &MemoryLine| predicted(&line.most, &scope).map_or(0.0, |outlook| outlook.cost);
+    let order = match options.sort {
+        Sort::Cost | Sort::Share => "bytes at the peak",
+        Sort::Predicted => {
+            lines.sort_by(|a, b| most(b).total_cmp(&most(a)));
+            "the most bytes predicted"
+        }
+        Sort::Exponent => {
+            let slope = |line: &MemoryLine| {
+                let slope = selection::exponent(&item(&line.most), &scope).filter(|slope| !slope.is_nan());
+                slope.unwrap_or(f64::NEG_INFINITY)
+            };
+            lines.sort_by(|a, b| slope(b).total_cmp(&slope(a)));
+            "the exponent of the most bytes"
+        }
+    };
+    let then = scope.point.map(|(_, at)| format!(", at {}", point::in_words(at))).unwrap_or_default();
+    out.paragraph(
+        DIM,
+        &format!(
+            "Memory by the line that asked for it, by {order}; each number is that of the run with most; growth, law and \
+             prediction{then} are those of the most bytes that a line held at one moment."
+        ),
+    );
+    out.blank();
+    let all = lines.len();
+    lines.truncate(options.top.unwrap_or(USUAL_ROWS));
+    let columns = Columns::of(&lines)
+        .left("line", Room::Shrinks(16), |line| {
+            Cell::styled(visible(&line.name).into_owned(), if line.is_own() { BOLD } else { PLAIN })
+        })
+        .left("in", Room::Goes(6), |line| brief(&line.function, FUNCTION_WIDTH))
+        .right("allocations", Room::Goes(4), |line| cells::aligned(number::count(line.allocations.max_cost)))
+        .right("asked for", Room::Goes(3), |line| bytes(&line.asked))
+        .right("most", Room::Fixed, |line| bytes(&line.most))
+        .right("at the peak", Room::Goes(2), |line| bytes(&line.at_peak))
+        .right("of it", Room::Fixed, |line| number::share(line.at_peak.share_of_largest))
+        .right("at the end", Room::Goes(7), |line| bytes(&line.left))
+        .left("growth", Room::Fixed, |line| item(&line.most).row_law(&scope).map(cells::growth_or_trends))
+        .left("law", Room::Goes(5), |line| cells::fit(item(&line.most).row_law(&scope)))
+        .right("most then", Room::Goes(1), |line| Some(outlook(&predicted(&line.most, &scope)?)));
+    out.table(columns.columns);
+    row_page::more(out, all - lines.len(), "line", all);
+    out.blank();
+    frame::doubts_of_study(out, findings, options);
+    Ok(())
+}
+
+/// The lines that a word names: `FILE:LINE`, or all lines in a function.
+pub(crate) fn named<'f>(findings: &'f Findings, word: &str) -> Vec<&'f MemoryLine> {
+    let is_meant = |line: &&MemoryLine| {
+        line.is_own() && (line.name == word || line.function == word || is_path_end(&line.name, word))
+    };
+    findings.memory_lines.iter().filter(is_meant).collect()
+}
+
+/// What some lines asked for, each measure with its law.
+pub(crate) fn section(out: &mut Document, lines: &[&MemoryLine], scope: &Scope<'_>) {
+    for line in lines {
+        out.heading(&format!("Memory that {} asked for", visible(&line.name)));
+        let columns = Columns::of(&MemoryMeasure::ALL)
+            .left("", Room::Fixed, |measure| words(*measure))
+            .right("most of a run", Room::Fixed, |measure| match measure {
+                MemoryMeasure::Allocations => number::count(line.allocations.max_cost),
+                measure => bytes(line.of(*measure)),
+            })
+            .right("of all lines", Room::Goes(1), |measure| number::share(line.of(*measure).share_of_largest))
+            .left("growth", Room::Fixed, |measure| {
+                item(line.of(*measure)).row_law(scope).map(cells::growth_or_trends)
+            })
+            .left("law", Room::Goes(3), |measure| cells::fit(item(line.of(*measure)).row_law(scope)))
+            .right("then", Room::Goes(2), |measure| {
+                let then = predicted(line.of(*measure), scope)?;
+                Some(if *measure == MemoryMeasure::Allocations {
+                    cells::point(&then)
+                } else {
+                    outlook(&then)
+                })
+            });
+        out.table(columns.columns);
+    }
+}
+
+/// `Memory: parse.c:40 in read_all holds 78 % of the peak, and grows as n.`
+pub(crate) fn holder(holder: &MemoryHolder) -> String {
+    let function = match holder.function.as_str() {
+        "" => String::new(),
+        name if name == holder.name => String::new(),
+        name => format!(" in {}", brief(name, FUNCTION_WIDTH)),
+    };
+    let growth = match holder.growth.as_deref() {
+        None => String::new(),
+        Some("1") => ", and does not grow".to_owned(),
+        Some(growth) => format!(", and grows as {growth}"),
+    };
+    let (name, share) = (visible(&holder.name), number::share(holder.share));
+    format!("Memory: {name}{function} holds {share} of the peak{growth}.")
+}
+
+fn words(measure: MemoryMeasure) -> &'static str {
+    match measure {
+        MemoryMeasure::Allocations => "allocations",
+        MemoryMeasure::Asked => "bytes asked for",
+        MemoryMeasure::Most => "bytes at most",
+        MemoryMeasure::AtPeak => "bytes at the peak",
+        MemoryMeasure::Left => "bytes at the end",
+    }
+}
+
+fn item(row: &Row) -> Item<'_> {
+    Item::of_row(0, row, By::Line)
+}
+
+fn predicted(row: &Row, scope: &Scope<'_>) -> Option<Outlook> {
+    rows::predicted(&item(row), scope)
+}
+
+fn bytes(row: &Row) -> String {
+    bytes_in_words(row.max_cost as f64)
+}
+
+fn outlook(outlook: &Outlook) -> String {
+    bytes_in_words(outlook.cost)
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { hiddenCost, hiddenText, withPart } from '../src/data/hidden';
+import { lawOf } from '../src/data/line';
+import type { MayHide, Model, PageData } from '../src/data/types';
+import { fitSeries, type RowFigure } from '../src/row/figures';
+import { law, model, term } from './study';
+
+/** At most 4 % of the 200 that 100 cost. */
+const PART: MayHide = { class: 'n^2', term: term('n^2'), size: 100, cost: 8, share: 0.04, rules_out: 2500 };
+
+function hiding(may_hide: MayHide): Model {
+  const plain = model(1, ['n']);
+  return { ...plain, growth: plain.growth && { ...plain.growth, may_hide } };
+}
+
+const relative = (a: number | null | undefined, b: number) => Math.abs((a ?? NaN) / b - 1);
+
+test('a law with the part at its largest is the law at the largest run, and grows as the part beyond', () => {
+  assert.ok(relative(withPart(PART, 200, 100), 200) < 1e-12);
+  // 2·n = 2000 at ten times; 4 % of it become a hundred times 8.
+  assert.ok(relative(withPart(PART, 2000, 1000), 0.96 * 2000 + 800) < 1e-12);
+});
+
+test('what the interval has already is not hidden', () => {
+  assert.ok(relative(hiddenCost(hiding(PART), { cost: 2000, ci: [1900, 2700] }, 1000), 2720) < 1e-12);
+  assert.equal(hiddenCost(hiding(PART), { cost: 2000, ci: [1900, 2800] }, 1000), null);
+  assert.equal(hiddenCost(hiding(PART), { cost: 20, ci: null }, 10), null);
+  assert.equal(hiddenCost(model(1, ['n']), { cost: 2000, ci: null }, 1000), null);
+});
+
+test('what may hide is said with what it would make and which run would show it', () => {
+  const at = { cost: 2000, ci: null, source: 'class' } as const;
+  const found = hiddenText(hiding(PART), at, 1000, 'n = 1,000', 'walk');
+  assert.deepEqual(found, {
+    line: 'A quadratic part of up to 4.0\u00a0% of walk today cannot be excluded: it would make 2720 at n = 1,000.',
+    way: 'A run of n = 2,500 would show it.',
+  });
+  const log = { ...PART, class: 'n^2 log n', term: term('n^2 log n'), rules_out: null };
+  const other = hiddenText(hiding(log), at, 1000, 'n = 1,000');
+  assert.match(other?.line ?? '', /^A part that grows as n\^2 log n of up to 4\.0\u00a0% today cannot/);
+  assert.equal(other?.way, '');
+});
+
+test('a dotted band reaches from the law to what may hide, as far as the target', () => {
+  const hidden = hiding(PART);
+  const extra: PageData['total']['models'][number] = { formula: '2·n', sentences: [], band: [] };
+  const figure: RowFigure = {
+    model: hidden,
+    law: lawOf(hidden, extra, law(1)),
+    x: [10, 100],
+    costs: [20, 200],
+    data: [10, 100],
+    drawn: [10, 1000],
+    then: null,
+    approximate: false,
+    names: String,
+    open: String,
+  };
+  const bands = fitSeries(figure).filter((s) => s.kind === 'ribbon');
+  assert.equal(bands.length, 1);
+  const [band] = bands;
+  assert.ok(band?.dotted === true && band.name === 'may hide ≤ 2720', band?.name);
+  assert.ok(band.points.every(([n, low, high]) => n > 100 && low < high));
+  const [n, low, high] = band.points.at(-1) ?? [];
+  assert.deepEqual([n, low], [1000, 2000]);
+  assert.ok(relative(high, 2720) < 1e-12);
+  assert.ok(!fitSeries({ ...figure, model: model(1, ['n']) }).some((s) => s.kind === 'ribbon'));
+});

@@ -1,0 +1,345 @@
+//! Which line asks for memory: a library that is put before the C library of the programs of a run, and what it records.
+//!
+//! ```text
+//!   scratch/memory.so            the library: C in `memory/`, compiled here
+//!   scratch/own-code             which addresses are the program's own code
+//!   counters/4711-0.trend-memory what one process recorded; children have files of their own
+//! ```
+//!
+//! From `record.c` (the file, sites, what a pointer is) over `walk.c` (whose call it is) to `calls.c` (malloc and its like).
+
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs;
+use std::io::Write as _;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
+
+use trend_collect::import::Root;
+use trend_collect::{AskingCode, MemoryRecord, memory_record};
+use trend_profile::{MemoryMeasure, Series, Symbol, Warning};
+
+use super::binaries::{Binaries, is_elf};
+use super::diagnosis;
+use crate::RunError;
+use crate::shim::Search;
+use crate::shim::linkage::Linked;
+use crate::supervisor::wire::Job;
+
+/// The parts of the library, in this order one translation unit.
+const SOURCE: &str =
+    concat!(include_str!("memory/record.c"), include_str!("memory/walk.c"), include_str!("memory/calls.c"),);
+
+/// How it is compiled. Its functions have frames that `walk.c` begins at, and calls stay the calls that they are.
+const COMPILE: [&str; 16] = [
+    "-x",
+    "c",
+    "-O2",
+    "-fPIC",
+    "-shared",
+    "-w",
+    "-fvisibility=hidden",
+    "-fno-omit-frame-pointer",
+    "-fno-optimize-sibling-calls",
+    "-fno-builtin-malloc",
+    "-fno-builtin-calloc",
+    "-fno-builtin-realloc",
+    "-fno-builtin-free",
+    "-fno-stack-protector",
+    "-U_FORTIFY_SOURCE",
+    "-",
+];
+
+/// The variables that it is told by.
+const FOLDER: &str = "TREND_PROF_MEMORY";
+const OWN_CODE: &str = "TREND_PROF_OWN_CODE";
+const PRELOAD: &str = "LD_PRELOAD";
+
+/// More programs and libraries with counters are not looked into.
+const MOST_MODULES: usize = 64;
+
+/// Debug information of more bytes is not read: it would take several times as much memory.
+const LONGEST_PROGRAM: u64 = 4 << 30;
+
+/// A run whose peak memory is so many times what was seen of it has an allocator of its own,
+const UNSEEN_TIMES: u64 = 3;
+
+/// if it takes so much more: what a program and the counts themselves take.
+const UNSEEN_BYTES: u64 = 32 << 20;
+
+/// What watches the memory of runs.
+#[derive(Debug)]
+pub(super) struct MemoryWatch {
+    library: PathBuf,
+    own_code: PathBuf,
+    root: Root,
+    modules: Mutex<Vec<AskingCode>>,
+    /// What is to be said of all runs.
+    pub(super) warnings: Vec<Warning>,
+}
+
+/// What was seen of the memory of a run.
+#[derive(Debug, Default)]
+pub(super) struct Watched {
+    /// Of lines; their workload is not set.
+    pub(super) series: Vec<Series>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl MemoryWatch {
+    /// Makes the library and the file of own code in the scratch folder. `started` is the program that runs start; sources
+    /// are named relative to `root`.
+    ///
+    /// # Errors
+    /// [`RunError::NoMemoryWatch`] where there is no C compiler, or nothing with own code.
+    pub(super) fn new(
+        scratch: &Path,
+        started: Option<&Path>,
+        binaries: &Binaries,
+        root: &str,
+    ) -> Result<Self, RunError> {
+        let failed = |what: String| RunError::NoMemoryWatch { what };
+        let library = scratch.join("memory.so");
+        compile(&library).map_err(failed)?;
+        let (mut modules, mut places, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
+        for path in programs(started, binaries) {
+            let Ok(metadata) = fs::metadata(&path) else { continue };
+            let place = (metadata.dev(), metadata.ino());
+            if metadata.len() > LONGEST_PROGRAM || places.contains(&place) {
+                continue;
+            }
+            let code = fs::read(&path).map_err(|e| e.to_string());
+            match code.and_then(|bytes| AskingCode::parse(&bytes).map_err(|e| format!("it {e}"))) {
+                Ok(code) => {
+                    warnings.extend((!code.has_lines()).then(|| no_lines(&path)));
+                    modules.push(code);
+                    places.push(place);
+                }
+                Err(what) => {
+                    let message =
+                        format!("which lines of {} ask for memory is not known: {what}", path.display());
+                    warnings.push(Warning::new("memory_by_line", message));
+                }
+            }
+        }
+        if modules.is_empty() {
+            let what = "there is no program whose lines could be told: let `command` name it";
+            return Err(failed(warnings.pop().map_or(what.to_owned(), |warning| warning.message)));
+        }
+        let own_code = scratch.join("own-code");
+        let table =
+            AskingCode::table(places.iter().zip(&modules).map(|(place, code)| (place.0, place.1, code)));
+        fs::write(&own_code, table).map_err(|e| failed(format!("{}: {e}", own_code.display())))?;
+        Ok(Self { library, own_code, root: Root::new(root), modules: Mutex::new(modules), warnings })
+    }
+
+    /// Lets a program and all its children record below `counters`.
+    pub(super) fn watch(&self, job: &mut Job, counters: &Path) {
+        let others = job.value_of(PRELOAD).cloned().or_else(|| std::env::var_os(PRELOAD));
+        let mut libraries = self.library.clone().into_os_string();
+        for other in others.iter().filter(|others| !others.is_empty()) {
+            libraries.push(":");
+            libraries.push(other);
+        }
+        job.variable(PRELOAD, libraries);
+        job.variable(FOLDER, counters);
+        job.variable(OWN_CODE, &self.own_code);
+    }
+
+    /// Adds up what the processes of a run recorded; the run had `peak_rss_bytes` of memory.
+    pub(super) fn read(&self, counters: &Path, peak_rss_bytes: u64) -> Watched {
+        let mut watched = Watched::default();
+        let mut warn = |what: String| {
+            watched.warnings.push(Warning::new("memory_by_line", format!("memory by line: {what}")));
+        };
+        let mut files: Vec<PathBuf> =
+            fs::read_dir(counters).into_iter().flatten().flatten().map(|e| e.path()).collect();
+        files.retain(|file| file.extension() == Some(OsStr::new(memory_record::EXTENSION)));
+        files.sort();
+        let mut sums: BTreeMap<AskingLine, Amounts> = BTreeMap::new();
+        let mut largest = 0;
+        let (mut is_full, mut is_untracked, mut is_any) = (false, false, false);
+        for file in &files {
+            let record = fs::read(file).map_err(|e| e.to_string());
+            let record = record.and_then(|bytes| MemoryRecord::read(&bytes).map_err(|e| e.to_string()));
+            match record {
+                // A process that has none of the program's code, such as a shell.
+                Ok(record) if record.sites.len() < 2 => {}
+                Ok(record) => {
+                    is_any = true;
+                    is_full |= record.is_full;
+                    is_untracked |= record.is_untracked;
+                    self.add(&record, largest, &mut sums);
+                    largest = largest.max(record.peak);
+                }
+                Err(what) => warn(format!("what a process recorded {what}")),
+            }
+        }
+        if is_full {
+            warn("there are more lines than are told apart, or the disk is full: of some of them the memory is in \
+                  \"other code\""
+                .to_owned());
+        }
+        if is_untracked {
+            warn("some allocations could not be followed, and are missing: there was no memory to note them in".to_owned());
+        }
+        if files.is_empty() {
+            warn("no process recorded anything: one that is linked statically, has an allocator of its own, or runs as \
+                  another user cannot be watched"
+                .to_owned());
+        } else if !is_any {
+            warn("no line of the program asked for memory: it has an allocator of its own (such as jemalloc or mimalloc, \
+                  linked in), or asks by mmap, which are not seen"
+                .to_owned());
+        } else if peak_rss_bytes > UNSEEN_TIMES * largest + UNSEEN_BYTES {
+            warn(format!(
+                "of {} MB that a run takes at most, {} MB were asked for by malloc and its like: an allocator of the \
+                 program's own, or mmap, is not seen",
+                peak_rss_bytes / 1_000_000,
+                largest / 1_000_000
+            ));
+        }
+        watched.series = sums
+            .into_iter()
+            .flat_map(|(line, amounts)| {
+                MemoryMeasure::ALL.map(|measure| {
+                    let function = Symbol { name: line.function.clone(), linkage: line.linkage.clone() };
+                    Series::of_line(function, &line.file, line.line, measure, amounts.of(measure))
+                })
+            })
+            .collect();
+        watched
+    }
+
+    /// Adds a process's record. Of several processes the one with the highest peak says what was held at the peak; `largest`
+    /// is the highest so far.
+    fn add(&self, record: &MemoryRecord, largest: u64, sums: &mut BTreeMap<AskingLine, Amounts>) {
+        if record.peak > largest {
+            for sum in sums.values_mut() {
+                sum.at_peak = 0;
+            }
+        }
+        let mut own: BTreeMap<AskingLine, Amounts> = BTreeMap::new();
+        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
+        for (number, site) in record.sites.iter().enumerate().filter(|(_, site)| site.allocations > 0) {
+            let module = modules.get_mut(site.module as usize).filter(|_| number > 0);
+            let asker = module.and_then(|module| module.asker(site.address));
+            let line = asker.map_or_else(AskingLine::default, |asker| {
+                let symbol = trend_collect::readable_symbol(&asker.function);
+                AskingLine {
+                    file: self.root.file(&asker.file),
+                    line: asker.line,
+                    function: symbol.name,
+                    linkage: symbol.linkage,
+                }
+            });
+            let sum = own.entry(line).or_default();
+            sum.allocations = sum.allocations.saturating_add(site.allocations);
+            sum.asked = sum.asked.saturating_add(site.asked);
+            sum.most = sum.most.saturating_add(site.most);
+            sum.left = sum.left.saturating_add(site.left);
+            if record.peak >= largest {
+                sum.at_peak = sum.at_peak.saturating_add(site.at_peak);
+            }
+        }
+        for (line, amounts) in own {
+            let sum = sums.entry(line).or_default();
+            sum.allocations = sum.allocations.saturating_add(amounts.allocations);
+            sum.asked = sum.asked.saturating_add(amounts.asked);
+            sum.left = sum.left.saturating_add(amounts.left);
+            sum.most = sum.most.max(amounts.most);
+            if record.peak > largest {
+                sum.at_peak = amounts.at_peak;
+            }
+        }
+    }
+}
+
+/// A line that asks; all of it empty for code that is not the program's.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct AskingLine {
+    file: String,
+    line: u32,
+    function: String,
+    linkage: String,
+}
+
+/// What it asked for.
+#[derive(Clone, Copy, Debug, Default)]
+struct Amounts {
+    allocations: u64,
+    asked: u64,
+    most: u64,
+    at_peak: u64,
+    left: u64,
+}
+
+impl Amounts {
+    fn of(self, measure: MemoryMeasure) -> u64 {
+        match measure {
+            MemoryMeasure::Allocations => self.allocations,
+            MemoryMeasure::Asked => self.asked,
+            MemoryMeasure::Most => self.most,
+            MemoryMeasure::AtPeak => self.at_peak,
+            MemoryMeasure::Left => self.left,
+        }
+    }
+}
+
+fn no_lines(program: &Path) -> Warning {
+    let message = format!(
+        "{} has no debug information: memory is known by function, and not by line; build it with `-g`",
+        program.display()
+    );
+    Warning::new("memory_by_line", message)
+}
+
+/// What may have own code: the program that is started with its libraries, or, where a script is started, all programs with
+/// counters; and libraries with counters, which a program may load while it runs.
+fn programs(started: Option<&Path>, binaries: &Binaries) -> Vec<PathBuf> {
+    let program = started.filter(|path| is_elf(path));
+    let is_script = program.is_none();
+    let own = program.into_iter().flat_map(|path| {
+        let libraries = Linked::read(path).map(|linked| linked.whole(&[]).libraries).unwrap_or_default();
+        let libraries = libraries.into_iter().map(|library| library.path);
+        std::iter::once(path.to_owned()).chain(libraries.filter(|path| !is_of_system(path)))
+    });
+    let with_counters =
+        |path: &PathBuf| (is_script || diagnosis::is_library(path)) && diagnosis::is_instrumented(path);
+    own.chain(binaries.candidates().filter(with_counters)).take(MOST_MODULES).collect()
+}
+
+fn is_of_system(library: &Path) -> bool {
+    let whole = fs::canonicalize(library).unwrap_or_else(|_| library.to_owned());
+    ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/nix/store", "/gnu/store"]
+        .iter()
+        .any(|folder| whole.starts_with(folder))
+}
+
+/// Compiles the library.
+fn compile(library: &Path) -> Result<(), String> {
+    let search = Search::new(std::env::var_os("PATH").as_deref(), &[]);
+    let compiler = ["cc", "gcc", "clang"].iter().find_map(|name| search.find(name));
+    let compiler = compiler.ok_or("there is no C compiler on PATH")?;
+    let failed = |what: &str| format!("{} cannot compile what records it: {what}", compiler.display());
+    let mut command = Command::new(&compiler);
+    command.args(COMPILE).args([OsStr::new("-o"), library.as_os_str(), OsStr::new("-ldl")]);
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|e| failed(&e.to_string()))?;
+    if let Some(mut stdin) = child.stdin.take() {
+        // A compiler that does not read it says why.
+        let _ = stdin.write_all(SOURCE.as_bytes());
+    }
+    let output = child.wait_with_output().map_err(|e| failed(&e.to_string()))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let text = String::from_utf8_lossy(&output.stderr);
+    let line = text.lines().find(|line| line.contains("error")).or_else(|| text.lines().next());
+    Err(failed(line.unwrap_or("it failed").trim()))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,421 @@
+/* What a process records of its memory: a file that it maps, so that it is there however the process ends. The parts of
+ * this folder are one translation unit, in the order that ../memory.rs names; `run --memory-by-line` puts it before the C library of
+ * the programs that it runs (LD_PRELOAD).
+ *
+ * Nothing here allocates, and errno stays as it was. With several threads each number is exact; which lines hold how much at
+ * the moment of the peak may be off by what other threads were asking for at that moment.
+ *
+ *   file:  header, padded to a site's size · sites          (in this machine's byte order)
+ *
+ * The first site is what no code of the program's own asked for.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <sched.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The folder that processes record in, and the file that says which code is the program's own. */
+#define FOLDER "TREND_PROF_MEMORY"
+#define OWN_CODE "TREND_PROF_OWN_CODE"
+
+#define MAGIC 0x316d656d50541a89ULL /* "\x89\x1aTPmem1" */
+
+enum flag {
+    IS_FULL = 1,      /* lines were left out: there were too many, or the disk is full */
+    IS_UNTRACKED = 2, /* allocations were left out: there was no memory to note them in */
+};
+
+struct header {
+    uint64_t magic;
+    uint32_t pid;
+    uint32_t flags;
+    uint64_t live; /* bytes that are allocated */
+    uint64_t peak; /* the most that ever were */
+    uint64_t peaks; /* how often there was a new peak */
+    uint32_t sites;
+    uint32_t lock; /* of adding sites */
+    uint64_t unused[2];
+};
+
+/* A place in the program's own code that asks for memory. */
+struct site {
+    uint32_t module; /* by its position in the file of own code */
+    uint32_t lock;
+    uint64_t address; /* in that module, of the instruction before the return address */
+    uint64_t calls;
+    uint64_t bytes; /* asked for, of all calls */
+    uint64_t live;
+    uint64_t most; /* the most that were live */
+    uint64_t at_peak; /* what was live when the peak number `peak` was reached */
+    uint64_t peak;
+};
+
+_Static_assert(sizeof(struct header) == 64 && sizeof(struct site) == 64, "the file's layout");
+
+#define MOST_SITES (1u << 16)
+#define CHUNK (64u << 10) /* by which the file grows */
+#define FILE_BYTES (sizeof(struct header) + MOST_SITES * sizeof(struct site))
+
+/* What a child of fork finds cleared. */
+struct process {
+    int state;
+    int lock; /* of beginning */
+};
+
+enum { NEW, OFF, ON };
+
+/* Forks below each other that are told apart. */
+#define MOST_GENERATIONS 15
+
+static struct process nobody;
+static struct process *process = &nobody;
+static struct header *record;
+static struct site *sites;
+static int file = -1;
+static dev_t device;
+static ino_t inode;
+static char folder[PATH_MAX];
+static size_t room; /* bytes of the file */
+static unsigned generation;
+
+extern char __libc_single_threaded __attribute__((weak));
+extern char *secure_getenv(const char *) __attribute__((weak));
+
+static inline int is_single(void) { return &__libc_single_threaded && __libc_single_threaded; }
+
+/* ---- a lock that gives up: a handler of a signal may have interrupted its holder ---- */
+
+static int locked(uint32_t *lock) {
+    for (int tries = 0; tries < 100000; tries++) {
+        if (!__atomic_exchange_n(lock, 1, __ATOMIC_ACQUIRE))
+            return 1;
+        if (tries > 100)
+            sched_yield();
+    }
+    return 0;
+}
+
+static void unlock(uint32_t *lock) { __atomic_store_n(lock, 0, __ATOMIC_RELEASE); }
+
+/* ---- the file ---- */
+
+/* The program may have closed it, and opened another under its number. */
+static int is_ours(void) {
+    struct stat s;
+    return fstat(file, &s) == 0 && s.st_dev == device && s.st_ino == inode;
+}
+
+/* Writes zeros, so that the disk has room before the memory is used. */
+static int grow(void) {
+    static const char zeros[4096];
+    if (!is_ours())
+        return 0;
+    for (size_t end = room + CHUNK; room < end && room < FILE_BYTES;) {
+        size_t some = FILE_BYTES - room < sizeof zeros ? FILE_BYTES - room : sizeof zeros;
+        ssize_t written = pwrite(file, zeros, some, room);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return 0;
+        room += written;
+    }
+    return 1;
+}
+
+static char *put_number(char *at, unsigned long number) {
+    char digits[24], *digit = digits + sizeof digits;
+    do
+        *--digit = '0' + number % 10;
+    while (number /= 10);
+    size_t length = digits + sizeof digits - digit;
+    memcpy(at, digit, length);
+    return at + length;
+}
+
+/* A file of this process alone: numbers of processes come again. */
+static int create(void) {
+    char path[PATH_MAX];
+    size_t length = strlen(folder);
+    if (folder[0] != '/' || length > sizeof path - 64)
+        return -1;
+    memcpy(path, folder, length);
+    path[length] = '/';
+    char *name = put_number(path + length + 1, getpid());
+    *name++ = '-';
+    for (unsigned serial = 0; serial < 10000; serial++) {
+        strcpy(put_number(name, serial), ".trend-memory");
+        int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
+/* Maps a new file; the mapping outlives the descriptor of a program that closes all of them, and then gets no more sites. */
+static int open_record(void) {
+    struct stat s;
+    int fd = create(), high;
+    if (fd < 0 || fstat(fd, &s) != 0)
+        return 0;
+    device = s.st_dev;
+    inode = s.st_ino;
+    high = fcntl(fd, F_DUPFD_CLOEXEC, 500);
+    file = high < 0 ? fd : high;
+    if (high >= 0)
+        close(fd);
+    room = 0;
+    if (!grow())
+        return 0; /* an empty or short file says that the disk is full */
+    void *bytes = mmap(NULL, FILE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (bytes == MAP_FAILED)
+        return 0;
+    record = bytes;
+    sites = (struct site *)(record + 1);
+    record->pid = getpid();
+    record->sites = 1;
+    record->magic = MAGIC;
+    return 1;
+}
+
+/* ---- which code is the program's own: a file that the tool writes ---- */
+
+#define OWN_MAGIC 0x316e776f50541a89ULL /* "\x89\x1aTPown1" */
+
+struct own_header {
+    uint64_t magic;
+    uint64_t modules;
+};
+
+struct own_module {
+    uint64_t device;
+    uint64_t inode;
+    uint64_t first; /* its ranges */
+    uint64_t count;
+};
+
+enum own { FOREIGN, ASKS, HANDS_ON };
+
+struct own_range {
+    uint64_t start;
+    uint32_t length;
+    uint32_t own;
+};
+
+static const struct own_module *modules;
+static const struct own_range *ranges;
+static uint64_t module_count;
+
+static int map_own_code(const char *path) {
+    struct stat s;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return 0;
+    const struct own_header *own = MAP_FAILED;
+    if (fstat(fd, &s) == 0 && s.st_size >= (off_t)sizeof *own)
+        own = mmap(NULL, s.st_size, PROT_READ, MAP_SHARED, fd, 0);
+    close(fd);
+    if (own == MAP_FAILED || own->magic != OWN_MAGIC)
+        return 0;
+    modules = (const void *)(own + 1);
+    module_count = own->modules;
+    ranges = (const void *)(modules + module_count);
+    return 1;
+}
+
+static enum own own_at(const struct own_module *module, uint64_t address) {
+    uint64_t low = 0, high = module->count;
+    const struct own_range *all = ranges + module->first;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        if (address < all[middle].start)
+            high = middle;
+        else if (address - all[middle].start < all[middle].length)
+            return all[middle].own;
+        else
+            low = middle + 1;
+    }
+    return FOREIGN;
+}
+
+/* ---- sites, by module and address ---- */
+
+#define SITE_SLOTS (2 * MOST_SITES)
+
+static uint32_t *site_index; /* of SITE_SLOTS; 0 is free */
+
+static uint64_t mixed(uint64_t key) { return key * 0x9e3779b97f4a7c15ULL; }
+
+/* The site of an address; the first one where there is no room. */
+static uint32_t site_of(uint32_t module, uint64_t address) {
+    if (!site_index || !locked(&record->lock))
+        return 0;
+    uint32_t found = 0;
+    for (uint64_t slot = mixed(address ^ (uint64_t)module << 48) >> 40;; slot++) {
+        uint32_t *known = &site_index[slot % SITE_SLOTS];
+        if (*known && (sites[*known].module != module || sites[*known].address != address))
+            continue;
+        if (!*known) {
+            uint32_t next = record->sites;
+            size_t end = sizeof *record + (next + 1) * sizeof *sites;
+            if (next == MOST_SITES || (end > room && !grow())) {
+                record->flags |= IS_FULL;
+                break;
+            }
+            sites[next].module = module;
+            sites[next].address = address;
+            *known = record->sites = next;
+            record->sites++;
+        }
+        found = *known;
+        break;
+    }
+    unlock(&record->lock);
+    return found;
+}
+
+/* ---- counting ---- */
+
+/* What the site held at the latest peak is what it holds now, unless it changed since. */
+static inline void note_peak(struct site *site, uint64_t peaks) {
+    if (site->peak < peaks) {
+        site->at_peak = site->live;
+        site->peak = peaks;
+    }
+}
+
+static inline void add_to(struct site *site, uint64_t bytes, uint64_t peaks) {
+    note_peak(site, peaks);
+    site->calls++;
+    site->bytes += bytes;
+    site->live += bytes;
+    if (site->live > site->most)
+        site->most = site->live;
+}
+
+static inline void count(uint32_t number, uint64_t bytes) {
+    struct site *site = &sites[number];
+    if (is_single()) {
+        add_to(site, bytes, record->peaks);
+        if ((record->live += bytes) > record->peak) {
+            record->peak = record->live;
+            record->peaks++;
+        }
+        return;
+    }
+    if (locked(&site->lock)) {
+        add_to(site, bytes, __atomic_load_n(&record->peaks, __ATOMIC_RELAXED));
+        unlock(&site->lock);
+    }
+    uint64_t live = __atomic_add_fetch(&record->live, bytes, __ATOMIC_RELAXED);
+    uint64_t peak = __atomic_load_n(&record->peak, __ATOMIC_RELAXED);
+    while (live > peak && (int64_t)live > 0)
+        if (__atomic_compare_exchange_n(&record->peak, &peak, live, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+            __atomic_add_fetch(&record->peaks, 1, __ATOMIC_RELAXED);
+            break;
+        }
+}
+
+static inline void uncount(uint32_t number, uint64_t bytes) {
+    struct site *site = &sites[number];
+    if (is_single()) {
+        note_peak(site, record->peaks);
+        site->live -= bytes;
+        record->live -= bytes;
+        return;
+    }
+    if (locked(&site->lock)) {
+        note_peak(site, __atomic_load_n(&record->peaks, __ATOMIC_RELAXED));
+        site->live -= bytes;
+        unlock(&site->lock);
+    }
+    __atomic_sub_fetch(&record->live, bytes, __ATOMIC_RELAXED);
+}
+
+/* ---- what a pointer is: a word for every 16 bytes of memory in which something was allocated ---- */
+
+#define GRANULE_BITS 4
+#define REGION_BITS 24
+#define MIDDLE_BITS 12
+#define TOP_BITS 11 /* addresses have 47 bits */
+#define REGION_BYTES (((size_t)1 << (REGION_BITS - GRANULE_BITS)) * sizeof(uint64_t))
+#define MIDDLE_BYTES (((size_t)1 << MIDDLE_BITS) * sizeof(uint64_t *))
+
+/* A word: generation (4 bits), site (17, one more than its number), size (43). */
+#define SIZE_BITS 43
+#define SITE_BITS 17
+
+static uint64_t **top[1 << TOP_BITS];
+
+/* Memory that is zero, at `place`, which another thread may fill meanwhile. */
+static void *installed(void **place, size_t bytes) {
+    void *new = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0), *old = NULL;
+    if (new == MAP_FAILED)
+        return NULL;
+    if (__atomic_compare_exchange_n(place, &old, new, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return new;
+    munmap(new, bytes);
+    return old;
+}
+
+#define FAST static inline __attribute__((always_inline))
+
+/* The word of a pointer; NULL where nothing was allocated near it. */
+FAST uint64_t *word_of(const void *pointer) {
+    uint64_t at = (uintptr_t)pointer;
+    if (at >> (REGION_BITS + MIDDLE_BITS + TOP_BITS))
+        return NULL;
+    uint64_t **regions = __atomic_load_n(&top[at >> (REGION_BITS + MIDDLE_BITS)], __ATOMIC_ACQUIRE);
+    if (!regions)
+        return NULL;
+    uint64_t *words = __atomic_load_n(&regions[at >> REGION_BITS & ((1 << MIDDLE_BITS) - 1)], __ATOMIC_ACQUIRE);
+    return words ? &words[(at & ((1 << REGION_BITS) - 1)) >> GRANULE_BITS] : NULL;
+}
+
+/* The same, which is made where there is none; NULL where there is no memory. */
+static __attribute__((noinline)) uint64_t *new_word_of(const void *pointer) {
+    uint64_t at = (uintptr_t)pointer;
+    if (at >> (REGION_BITS + MIDDLE_BITS + TOP_BITS))
+        return NULL;
+    int error = errno;
+    uint64_t ***middle = &top[at >> (REGION_BITS + MIDDLE_BITS)];
+    uint64_t **regions = *middle ? *middle : installed((void **)middle, MIDDLE_BYTES);
+    uint64_t **place = regions ? &regions[at >> REGION_BITS & ((1 << MIDDLE_BITS) - 1)] : NULL;
+    uint64_t *word = place && (*place || installed((void **)place, REGION_BYTES)) ? word_of(pointer) : NULL;
+    errno = error;
+    return word;
+}
+
+/* Notes an allocation. */
+FAST void note(const void *pointer, uint64_t bytes, uint32_t site) {
+    uint64_t *word = word_of(pointer);
+    if (!word)
+        word = new_word_of(pointer);
+    if (!word || bytes >> SIZE_BITS) {
+        record->flags |= IS_UNTRACKED;
+        return;
+    }
+    *word = (uint64_t)generation << 60 | (uint64_t)(site + 1) << SIZE_BITS | bytes;
+    count(site, bytes);
+}
+
+/* Takes the note of an allocation away and gives it; 0 where there is none of this process. */
+FAST uint64_t take(const void *pointer) {
+    uint64_t *word = word_of(pointer), noted;
+    if (!word || !(noted = *word))
+        return 0;
+    *word = 0;
+    return noted >> 60 == generation ? noted : 0;
+}
+
+FAST void forget(uint64_t noted) {
+    uncount((noted >> SIZE_BITS & ((1 << SITE_BITS) - 1)) - 1, noted & ((1ULL << SIZE_BITS) - 1));
+}

@@ -1,0 +1,427 @@
+//! Programs whose memory is known in closed form.
+
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
+use std::process::Output;
+
+use super::*;
+
+/// A program in a folder of its own.
+struct Program {
+    folder: tempfile::TempDir,
+    source: String,
+    path: PathBuf,
+}
+
+/// What a line asked for: allocations, bytes asked for, the most, at the peak, and left.
+type Numbers = [u64; 5];
+
+impl Program {
+    fn new(language: &str, options: &[&str], source: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(format!("program.{language}"));
+        fs::write(&file, source).unwrap();
+        let path = folder.path().join("program");
+        let compiler = match language {
+            "c" => "gcc",
+            "cc" => "g++",
+            _ => "rustc",
+        };
+        let mut command = Command::new(compiler);
+        command.args(options).arg("-g").arg(&file).arg("-o").arg(&path);
+        if language == "c" {
+            // The compiler is not to leave out allocations that nothing uses.
+            command.args(["-pthread", "-fno-builtin"]);
+        }
+        let status = command.current_dir(folder.path()).status().unwrap();
+        assert!(status.success());
+        Self { folder, source: source.to_owned(), path }
+    }
+
+    fn watch(&self) -> MemoryWatch {
+        let root = self.folder.path().to_string_lossy();
+        MemoryWatch::new(self.folder.path(), Some(&self.path), &Binaries::default(), &root).unwrap()
+    }
+
+    fn counters(&self) -> PathBuf {
+        self.folder.path().join("counters")
+    }
+
+    /// Runs a command line in which `$0` is the program, watched.
+    fn run_shell(&self, watch: &MemoryWatch, line: &str) -> Output {
+        let mut job = Job::default();
+        let _ = fs::remove_dir_all(self.counters());
+        fs::create_dir(self.counters()).unwrap();
+        watch.watch(&mut job, &self.counters());
+        let mut command = Command::new("sh");
+        command.args(["-c", line]).arg(&self.path).process_group(0);
+        command.envs(job.variables.iter().map(|(name, value)| (name, value.as_ref().unwrap())));
+        command.output().unwrap()
+    }
+
+    /// What its lines asked for that have a mark `/* NAME */`, by name, and the warnings.
+    fn lines(&self, watch: &MemoryWatch) -> (BTreeMap<String, Numbers>, Vec<Warning>) {
+        let watched = watch.read(&self.counters(), 0);
+        let mut lines: BTreeMap<String, Numbers> = BTreeMap::new();
+        for one in &watched.series {
+            let line = one.place.line as usize;
+            let text = line.checked_sub(1).and_then(|i| self.source.lines().nth(i)).unwrap_or_default();
+            let mark = text.split_once("/* ").and_then(|(_, rest)| rest.split_once(" */"));
+            let name = match (mark, &*one.place.object) {
+                (Some((mark, _)), _) => mark.to_owned(),
+                (None, "") => "other".to_owned(),
+                (None, file) => format!("{file}:{line}"),
+            };
+            let measure = MemoryMeasure::counted_in(&one.unit).unwrap();
+            lines.entry(name).or_default()[measure as usize] += one.observations[0].sum;
+        }
+        (lines, watched.warnings)
+    }
+
+    /// Runs it with these arguments, and gives what its lines asked for.
+    fn measured(&self, arguments: &str) -> BTreeMap<String, Numbers> {
+        let watch = self.watch();
+        let plain = Command::new("sh").args(["-c", &format!("\"$0\" {arguments}")]).arg(&self.path).output();
+        let output = self.run_shell(&watch, &format!("exec \"$0\" {arguments}"));
+        assert_eq!(output, plain.unwrap(), "it does as it would alone");
+        let (lines, warnings) = self.lines(&watch);
+        assert_eq!(warnings, []);
+        lines
+    }
+}
+
+const C: &str = r#"
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+struct node { struct node *next; long pair[2]; };
+static void *need(size_t n) { void *p = malloc(n); if (!p) abort(); return p; }
+static struct node *list(int n) {
+    struct node *first = NULL;
+    for (int i = 0; i < n; i++) {
+        struct node *one = need(sizeof *one); /* list */
+        one->next = first;
+        first = one;
+    }
+    return first;
+}
+static int *vector(int n) {
+    int *all = NULL, room = 0;
+    for (int i = 0; i < n; i++) {
+        if (i == room) {
+            room = room ? 2 * room : 1;
+            all = realloc(all, room * sizeof *all); /* vector */
+        }
+        all[i] = i;
+    }
+    return all;
+}
+static void *freeing(void *first) {
+    for (struct node *one = first, *next; one; one = next) { next = one->next; free(one); }
+    return NULL;
+}
+static void *asking(void *n) {
+    for (long i = 0; i < (long)n; i++) {
+        char *one = malloc(32); /* threads */
+        one[0] = 1;
+        free(one);
+    }
+    return NULL;
+}
+int main(int count, char **words) {
+    const char *how = words[1];
+    int n = count > 2 ? atoi(words[2]) : 0;
+    setvbuf(stdout, NULL, _IONBF, 0);
+    if (!strcmp(how, "list"))
+        printf("%d\n", list(n) != NULL);
+    if (!strcmp(how, "freed"))
+        freeing(list(n));
+    if (!strcmp(how, "vector"))
+        printf("%d\n", vector(n)[n - 1]);
+    if (!strcmp(how, "shapes")) {
+        void *aligned;
+        printf("%d\n", posix_memalign(&aligned, 64, 100)); /* aligned */
+        char *zeros = calloc(10, 7); /* zeros */
+        char *page = aligned_alloc(4096, 8192); /* page */
+        char *copy = strdup("twelve bytes"); /* copy */
+        free(realloc(page, 0)); /* emptied */
+        errno = 7;
+        free(zeros);
+        printf("%d %s\n", errno, copy);
+        void *no = realloc(copy, (size_t)1 << 62); /* refused */
+        printf("%d\n", no == NULL);
+    }
+    if (!strcmp(how, "other thread")) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, freeing, list(n));
+        pthread_join(thread, NULL);
+    }
+    if (!strcmp(how, "threads")) {
+        pthread_t threads[4];
+        for (int i = 0; i < 4; i++) pthread_create(&threads[i], NULL, asking, (void *)(long)n);
+        for (int i = 0; i < 4; i++) pthread_join(threads[i], NULL);
+    }
+    if (!strcmp(how, "fork")) {
+        struct node *all = list(n);
+        if (fork() == 0) {
+            freeing(all);
+            char *own = malloc(50); /* child */
+            own[0] = 1;
+            _exit(0);
+        }
+        wait(NULL);
+    }
+    if (!strcmp(how, "peak")) {
+        char *large = malloc(100000); /* large */
+        large[0] = 1;
+        free(large);
+        char *small = malloc(90000); /* small */
+        small[0] = 1;
+    }
+    if (!strcmp(how, "killed")) { list(n); raise(SIGKILL); }
+    if (!strcmp(how, "crashed")) { list(n); *(volatile int *)0 = 1; }
+    if (!strcmp(how, "_exit")) { list(n); _exit(3); }
+    return 0;
+}
+"#;
+
+fn c() -> Program {
+    Program::new("c", &["-O1"], C)
+}
+
+#[test]
+fn lists_and_doubling_vectors_ask_for_what_they_are() {
+    for optimised in ["-O0", "-O2"] {
+        let program = Program::new("c", &[optimised], C);
+        let lines = program.measured("list 1000");
+        assert_eq!(lines["list"], [1000, 24_000, 24_000, 24_000, 24_000], "{optimised} {lines:?}");
+        assert_eq!(program.measured("freed 1000")["list"], [1000, 24_000, 24_000, 24_000, 0]);
+        // 4 + 8 + … + 4096 bytes.
+        assert_eq!(program.measured("vector 1024")["vector"], [11, 8188, 4096, 4096, 4096]);
+    }
+}
+
+#[test]
+fn every_way_to_ask_is_seen_and_what_is_refused_is_not() {
+    let lines = c().measured("shapes");
+    assert_eq!(lines["aligned"], [1, 100, 100, 100, 100]);
+    assert_eq!(lines["zeros"], [1, 70, 70, 70, 0]);
+    assert_eq!(lines["page"], [1, 8192, 8192, 8192, 0]);
+    assert_eq!(lines["copy"], [1, 13, 13, 13, 13]);
+    assert!(!lines.contains_key("refused") && !lines.contains_key("emptied"), "{lines:?}");
+}
+
+#[test]
+fn what_is_held_at_the_peak_is_not_the_most_of_each_line() {
+    let lines = c().measured("peak");
+    assert_eq!(lines["large"], [1, 100_000, 100_000, 100_000, 0]);
+    assert_eq!(lines["small"], [1, 90_000, 90_000, 0, 90_000]);
+}
+
+#[test]
+fn threads_may_free_what_others_asked_for() {
+    let program = c();
+    assert_eq!(program.measured("'other thread' 1000")["list"], [1000, 24_000, 24_000, 24_000, 0]);
+    let [allocations, asked, most, _, left] = program.measured("threads 50000")["threads"];
+    assert_eq!((allocations, asked, left), (200_000, 6_400_000, 0));
+    assert!((32..=128).contains(&most), "{most}");
+}
+
+#[test]
+fn a_child_begins_with_nothing_of_its_own() {
+    let lines = c().measured("fork 1000");
+    assert_eq!(lines["list"], [1000, 24_000, 24_000, 24_000, 24_000]);
+    // Of the two processes, the parent has the higher peak.
+    assert_eq!(lines["child"], [1, 50, 50, 0, 50]);
+}
+
+#[test]
+fn records_are_there_however_a_program_ends() {
+    let program = c();
+    let watch = program.watch();
+    for (how, signal, code) in
+        [("killed", Some(9), None), ("crashed", Some(11), None), ("_exit", None, Some(3))]
+    {
+        let output = program.run_shell(&watch, &format!("exec \"$0\" {how} 1000"));
+        assert_eq!((output.status.signal(), output.status.code()), (signal, code));
+        let (lines, warnings) = program.lines(&watch);
+        assert_eq!(lines["list"], [1000, 24_000, 24_000, 24_000, 24_000], "{how}");
+        assert_eq!(warnings, []);
+    }
+}
+
+#[test]
+fn several_processes_add_up_and_the_largest_says_what_was_held_at_the_peak() {
+    let program = c();
+    let watch = program.watch();
+    program.run_shell(&watch, "\"$0\" list 100; \"$0\" freed 1000; \"$0\" list 10");
+    let (lines, _) = program.lines(&watch);
+    assert_eq!(lines["list"], [1110, 26_640, 24_000, 24_000, 2640]);
+}
+
+#[test]
+fn a_full_disk_is_told_and_the_program_runs_on() {
+    let program = c();
+    let watch = program.watch();
+    // Files of 16 KiB at most, as on a disk with no more room.
+    let output = program.run_shell(&watch, "trap '' XFSZ; ulimit -f 32; exec \"$0\" list 1000");
+    assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"1\n"[..]));
+    let (lines, warnings) = program.lines(&watch);
+    assert!(lines.is_empty(), "{lines:?}");
+    assert!(warnings[0].message.contains("disk full"), "{warnings:?}");
+    // Where the folder is gone it runs as well.
+    let output = program.run_shell(&watch, "rm -r \"$TREND_PROF_MEMORY\"; exec \"$0\" list 1000");
+    assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"1\n"[..]));
+}
+
+#[test]
+fn what_cannot_be_watched_is_told() {
+    let program = Program::new("c", &["-O1", "-static"], C);
+    let watch = program.watch();
+    program.run_shell(&watch, "exec \"$0\" list 10");
+    let (lines, warnings) = program.lines(&watch);
+    assert!(lines.is_empty() && warnings[0].message.contains("statically"), "{warnings:?}");
+    // An allocator of the program's own stands before ours.
+    let own = "#include <stddef.h>\n\
+        static char bytes[1 << 20]; static size_t used;\n\
+        void *malloc(size_t n) { used += n + 15 & -16; return bytes + used; }\n\
+        void free(void *p) {}\n\
+        int main(void) { return malloc(10) == 0; }\n";
+    let program = Program::new("c", &["-O1"], own);
+    let watch = program.watch();
+    program.run_shell(&watch, "exec \"$0\"");
+    let (_, warnings) = program.lines(&watch);
+    assert!(warnings[0].message.contains("allocator of its own"), "{warnings:?}");
+    // The run takes much more than was seen.
+    let program = c();
+    let watch = program.watch();
+    program.run_shell(&watch, "exec \"$0\" list 10");
+    let told = watch.read(&program.counters(), 500 << 20).warnings;
+    assert!(told[0].message.contains("of 524 MB that a run takes"), "{told:?}");
+}
+
+#[test]
+fn containers_of_cpp_belong_to_the_lines_that_use_them() {
+    let source = r#"
+#include <string>
+#include <vector>
+#include <cstdlib>
+#include <cstdio>
+#include <memory>
+struct Pair { long a, b; };
+int main(int, char **words) {
+    int n = std::atoi(words[1]);
+    std::vector<int> numbers;
+    for (int i = 0; i < n; i++)
+        numbers.push_back(i); /* vector */
+    std::vector<std::string> names;
+    names.reserve(n); /* reserve */
+    for (int i = 0; i < n; i++)
+        names.emplace_back(40, 'x'); /* strings */
+    auto pair = std::make_unique<Pair>(); /* unique */
+    Pair *array = new Pair[n]; /* array */
+    std::string copied = names[0]; /* copied */
+    // The compiler is not to see that nobody uses them.
+    asm volatile("" : : "r"(pair.get()), "r"(array), "r"(copied.data()) : "memory");
+    std::printf("%zu %p\n", numbers.size() + names.size() + copied.size(), (void *)nullptr);
+    delete[] array;
+    return pair->a != 0;
+}
+"#;
+    for optimised in ["-O0", "-O2"] {
+        let lines = Program::new("cc", &[optimised], source).measured("1024");
+        let vector = lines["vector"];
+        assert_eq!((vector[0], vector[1], vector[4]), (11, 8188, 0), "{optimised} {lines:?}");
+        let string = size_of::<[u64; 4]>() as u64;
+        assert_eq!(lines["reserve"], [1, 1024 * string, 1024 * string, 1024 * string, 0]);
+        // A string of 40 letters and its end.
+        assert_eq!(lines["strings"], [1024, 1024 * 41, 1024 * 41, 1024 * 41, 0]);
+        assert_eq!(lines["unique"], [1, 16, 16, 16, 0]);
+        assert_eq!(lines["array"], [1, 16_384, 16_384, 16_384, 0]);
+        assert_eq!(lines["copied"], [1, 41, 41, 41, 0]);
+    }
+}
+
+#[test]
+fn collections_of_rust_belong_to_the_lines_that_use_them() {
+    let source = r#"
+use std::collections::HashMap;
+fn main() {
+    let n: u64 = std::env::args().nth(1).unwrap().parse().unwrap();
+    let mut all: Vec<u64> = Vec::new();
+    let mut known: HashMap<u64, u64> = HashMap::with_capacity(n as usize); /* map */
+    let mut texts: Vec<String> = Vec::with_capacity(n as usize); /* texts */
+    for i in 0..n {
+        all.push(i); /* vector */
+        known.insert(i, i);
+        texts.push("x".repeat(40)); /* text */
+    }
+    let boxed = std::hint::black_box(Box::new([n; 4])); /* box */
+    std::hint::black_box((&texts, &known));
+    println!("{} {} {}", all.len() + known.len() + texts.len(), boxed[0], texts[0].len());
+    let thread = std::thread::spawn(move || all.iter().sum::<u64>());
+    println!("{}", thread.join().unwrap());
+}
+"#;
+    for optimised in ["-Copt-level=0", "-Copt-level=2"] {
+        let lines = Program::new("rs", &["--edition=2021", optimised], source).measured("1024");
+        // From 4 on: 32 + 64 + … + 8192 bytes.
+        assert_eq!(lines["vector"], [9, 16_352, 8192, 8192, 0], "{optimised} {lines:?}");
+        // 2048 buckets of 16 bytes, a control byte for each, and 16 more.
+        assert_eq!(lines["map"], [1, 2048 * 17 + 16, 2048 * 17 + 16, 2048 * 17 + 16, 0]);
+        assert_eq!(lines["texts"][1], 1024 * 24);
+        assert_eq!(lines["text"], [1024, 40_960, 40_960, 40_960, 0], "{optimised} {lines:?}");
+        assert_eq!(lines["box"], [1, 32, 32, 32, 0]);
+    }
+}
+
+#[test]
+fn a_library_that_is_loaded_later_counts_where_it_has_counters() {
+    let program = Program::new(
+        "c",
+        &["-O1", "-ldl"],
+        "#include <dlfcn.h>\n#include <stdlib.h>\n\
+         int main(void) {\n\
+           for (int i = 0; i < 3; i++) {\n\
+             void *library = dlopen(getenv(\"LIBRARY\"), RTLD_NOW);\n\
+             void (*ask)(void) = (void (*)(void))dlsym(library, \"ask\");\n\
+             ask();\n\
+             dlclose(library);\n\
+           }\n\
+           return 0;\n\
+         }\n",
+    );
+    let source = program.folder.path().join("plugin.c");
+    fs::write(&source, "#include <stdlib.h>\nchar *kept;\nvoid ask(void) {\n  kept = malloc(64);\n}\n")
+        .unwrap();
+    let library = program.folder.path().join("plugin.so");
+    let gcc = Command::new("gcc")
+        .args(["-g", "-O1", "-shared", "-fPIC", "--coverage", "-o"])
+        .args([&library, &source])
+        .current_dir(program.folder.path())
+        .status();
+    assert!(gcc.unwrap().success());
+    let binaries = Binaries::new(Some(program.path.clone()), program.folder.path());
+    let root = program.folder.path().to_string_lossy();
+    let watch = MemoryWatch::new(program.folder.path(), Some(&program.path), &binaries, &root).unwrap();
+    program.run_shell(&watch, &format!("export LIBRARY={}; exec \"$0\"", library.display()));
+    let watched = watch.read(&program.counters(), 0);
+    let asked: Vec<(u32, u64)> = watched
+        .series
+        .iter()
+        .filter(|one| one.place.object == "plugin.c" && one.unit == MemoryMeasure::Asked.unit())
+        .map(|one| (one.place.line, one.observations[0].sum))
+        .collect();
+    assert_eq!(asked, [(4, 192)]);
+}
+
+#[test]
+fn a_compiler_or_a_program_that_is_not_there_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let none = MemoryWatch::new(folder.path(), None, &Binaries::default(), "/").unwrap_err().to_string();
+    assert!(none.contains("there is no program whose lines could be told"), "{none}");
+}
