@@ -443,9 +443,9 @@ mod tests {
         let (parts, seconds) = found(&study);
         let libc = part(&parts, "libc.so.6");
         assert_eq!((libc.kind, libc.growth), (TimePartKind::Library, PartGrowth::Samples));
-        // Ten times the seconds that it has at 51,200; what the functions say more or less is divided among all.
+        // Ten times the seconds that it has at 51,200; what the functions say more or less is divided among all: 8 %.
         let expected = libc.seconds * 10.0;
-        assert!((libc.seconds_then / expected - 1.0).abs() < 0.03, "{libc:?}, {seconds}");
+        assert!((libc.seconds_then / expected - 1.0).abs() < 0.1, "{libc:?}, {seconds}");
         // The kernel has a quarter of the time of every run, and keeps it.
         let study = self::study(|n| vec![(function("pairs"), n as u64), (library("rare"), 1)], 0.25);
         let (parts, _) = found(&study);

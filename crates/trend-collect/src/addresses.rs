@@ -330,7 +330,7 @@ zz-7f50 r-xp 00000000 00:00 0 /x
         // The table of symbols knows it as well.
         object.info = None;
         let by_symbol = object.frames(offset);
-        assert_eq!(by_symbol[0].function, outermost.function);
+        assert!(by_symbol[0].function.as_ref().unwrap().contains("parse"), "{by_symbol:?}");
         assert_eq!((by_symbol.len(), by_symbol[0].line), (1, 0));
     }
 
@@ -341,7 +341,9 @@ zz-7f50 r-xp 00000000 00:00 0 /x
         for cut in [64, 200, program.len() / 2] {
             // Whatever is left of it, nothing panics.
             if let Ok(mut object) = CodeObject::parse(&program[..cut]) {
-                [0, 64, 0x2000, u64::MAX].map(|offset| object.frames(offset));
+                for offset in [0, 64, 0x2000, u64::MAX] {
+                    let _ = object.frames(offset);
+                }
             }
         }
         let mut damaged = program.clone();
@@ -350,7 +352,9 @@ zz-7f50 r-xp 00000000 00:00 0 /x
             if at < 4096
                 && let Ok(mut object) = CodeObject::parse(&damaged)
             {
-                [0, 64, 0x2000, u64::MAX].map(|offset| object.frames(offset));
+                for offset in [0, 64, 0x2000, u64::MAX] {
+                    let _ = object.frames(offset);
+                }
             }
         }
     }

@@ -205,7 +205,7 @@ impl Posterior {
         }
         posterior.fast = posterior.faster_than_a_line();
         posterior.hidden = HIDING.map(|class| posterior.most_of(class));
-        posterior.spread(Errors::new((observations - LEAST_FREEDOM).max(LEAST_FREEDOM)), points);
+        posterior.spread(&Errors::new((observations - LEAST_FREEDOM).max(LEAST_FREEDOM)), points);
         posterior
     }
 
@@ -220,13 +220,13 @@ impl Posterior {
             range: (points.x_max() / points.size(0)).ln(),
             mean: MeanFactor { log: 0.0, error: 0.0 },
         };
-        posterior.spread(Errors::new(model.fit.degrees_of_freedom), points);
+        posterior.spread(&Errors::new(model.fit.degrees_of_freedom), points);
         posterior
     }
 
     /// Makes as many draws as quantiles need: those that weigh much with several errors, all sorted by what they predict at ten times
     /// the largest size; of each stratum the heaviest with the weight of all, and more strata at the ends.
-    fn spread(&mut self, errors: Errors, points: &Points) {
+    fn spread(&mut self, errors: &Errors, points: &Points) {
         /// Weight from which a law has all errors.
         const HEAVY: f64 = 0.01;
         /// The golden section spreads the errors of the others evenly.

@@ -152,7 +152,9 @@ mod tests {
 
     fn columns(rows: &[Value]) -> Value {
         let mut column = Column::default();
-        rows.iter().for_each(|row| column.push(row, 6));
+        for row in rows {
+            column.push(row, 6);
+        }
         let mut json = String::new();
         column.write(&mut json);
         serde_json::from_str(&json).unwrap()

@@ -26,8 +26,12 @@ point: number,
 whole: Outlook,
 /** The processor time there; absent where nothing was timed. It is of the machine as well, and another time another one. */
 time?: TimeOutlook,
+/** Whose time it is; absent where no run was sampled. */
+time_parts?: TimeParts,
 /** The peak memory there; absent where too few runs were timed, or it follows no line. It is of the machine as well. */
 memory?: MemoryOutlook,
+/** The line that holds memory; absent where none holds most or grows faster than the input, or it was not recorded. */
+memory_holder?: MemoryHolder,
 /** What is to be done. */
 kind: AnswerKind,
 /** Where; absent where no function takes a notable part. */
@@ -51,7 +55,9 @@ share: number,
 /** Its share at the target. */
 share_then: number,
 /** The interval of that share, with all else as predicted; `null` where there is none. */
-share_then_ci: [number, number] | null, };
+share_then_ci: [number, number] | null,
+/** Its share of the time of the longest sampled run, and of that at the target; absent where it has no samples. */
+time_shares?: [number, number], };
 
 /** A cost divided by a class of growth. */
 export type Bound = {
@@ -346,6 +352,8 @@ blocks?: Array<WithLaw<Row>>,
  * study has none.
  */
 series?: Array<SeriesRow>,
+/** Memory by the line that asked for it, by falling bytes at the peak; absent where it was not recorded. */
+memory_lines?: Array<MemoryLine>,
 /**
  * Loops of the program, outer ones before those in them, with the laws of their trips in its own words; absent where the
  * study has none.
@@ -726,6 +734,40 @@ max_cost: number,
 /** Whether its count differed between repetitions of one workload. */
 unstable?: boolean, };
 
+/** The line of which the answer says that it holds memory. */
+export type MemoryHolder = {
+/** As `MemoryLine::name`. */
+name: string,
+/** The function; empty where it is not known. */
+function: string,
+/** Its part of the peak in the run with the highest, 0 to 1. */
+share: number,
+/** How the most that it held grows; `null` where that is not decided. */
+growth: string | null,
+/** The feature that this growth is in; `null` for none. */
+feature: string | null, };
+
+/** What a line asked for. The numbers of each row are those of whole runs. */
+export type MemoryLine = {
+/** `file:line`; the function's name where lines are not known, and `other code` for code that is not the program's own. */
+name: string,
+/** The function; empty where it is not known. */
+function: string,
+/** The source file; empty where it is not known. */
+file: string,
+/** 0 where it is not known. */
+line: number,
+/** How often it asked for memory. */
+allocations: WithLaw<Row>,
+/** Bytes that it asked for, of all allocations. */
+asked: WithLaw<Row>,
+/** The most bytes of it that were allocated at one moment. */
+most: WithLaw<Row>,
+/** Bytes of it that were allocated when the program had most. */
+at_peak: WithLaw<Row>,
+/** Bytes of it that were allocated when the program ended. */
+left: WithLaw<Row>, };
+
 /** Peak memory at a point. */
 export type MemoryOutlook = {
 /** In bytes. */
@@ -840,6 +882,9 @@ at: number, };
 /** How fast a function grows, as far as that is a reason to name it. */
 export type Pace = "fast" | "open" | "slow";
 
+/** How it is known how a part grows. */
+export type PartGrowth = "counts" | "samples" | "limited" | "whole";
+
 /** What the whole is predicted as the sum of. */
 export type Parts = {
 /** The feature. */
@@ -928,6 +973,15 @@ models: Array<Model>,
 outlooks: Array<Outlook | null>,
 /** How the cost depends on several features together; absent where one tells as much. */
 joint?: Joint, };
+
+/** A run of which samples were taken. */
+export type SampledRun = {
+/** The workload. */
+workload: string,
+/** Its processor time in seconds. */
+seconds: number,
+/** How many samples there are of its time in user mode. */
+samples: number, };
 
 /** How the costs of the runs scatter about the law of the whole, and the runs that are far off. */
 export type Scatter = {
@@ -1054,6 +1108,45 @@ elapsed: number,
 elapsed_is: Elapsed,
 /** Why it is not to be trusted; empty where it is. */
 doubts: Array<TimeDoubt>, };
+
+/** A part of the time. */
+export type TimePart = {
+/** What it is. */
+kind: TimePartKind,
+/** The function, or the library; empty for the kernel. */
+name: string,
+/** The function's source file; empty for the others. */
+file: string,
+/** The function's line with most of the samples; 0 where that is not known. */
+line: number,
+/** Its share of the processor time of the run, 0 to 1. */
+share: number,
+/** The standard error of that share, by the number of samples. */
+share_error: number,
+/** Its share of the smaller run; `null` where there is none. */
+share_smaller: number | null,
+/** Its processor time in the run, in seconds. */
+seconds: number,
+/** Its processor time at the target, in seconds. */
+seconds_then: number,
+/** Its share of the time there. */
+share_then: number,
+/** What that growth is of. */
+growth: PartGrowth,
+/** Whether its time grew otherwise between the two sampled runs than its counts did. */
+contradicted: boolean, };
+
+/** What a part of the time is. */
+export type TimePartKind = "function" | "library" | "kernel";
+
+/** Whose seconds they are, of one run and at the target. */
+export type TimeParts = {
+/** The longest run of which samples were taken: `share` is of it. */
+run: SampledRun,
+/** A shorter one, which says how parts without counts grow; absent where only one was sampled. */
+smaller?: SampledRun,
+/** By falling seconds at the target. */
+rows: Array<TimePart>, };
 
 /**
  * The terms of a `TimeLaw`: C counts at the size x take the geometric mean of `rate · C · (C ÷ counts)^(kept_drift · drift)`

@@ -277,6 +277,7 @@ mod tests {
                 peak_rss_bytes,
                 peak_address_bytes: 10,
                 left_processes: false,
+                not_sampled: None,
             };
             memory_remark(&ended, limit, stderr)
         };

@@ -190,8 +190,8 @@ impl MemoryWatch {
                   another user cannot be watched"
                 .to_owned());
         } else if !is_any {
-            warn("no line of the program asked for memory: it has an allocator of its own (such as jemalloc or mimalloc, \
-                  linked in), or asks by mmap, which are not seen"
+            warn("no line of the program asked for memory: it is linked statically, has an allocator of its own (such as \
+                  jemalloc or mimalloc), or asks by mmap, which are not seen"
                 .to_owned());
         } else if peak_rss_bytes > UNSEEN_TIMES * largest + UNSEEN_BYTES {
             warn(format!(

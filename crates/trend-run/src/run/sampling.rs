@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn code_without_counts_is_named_after_its_crate_or_object() {
-        let registry = "/root/.cargo/registry/src/index.crates.io-1949cf8c6b5b557f";
+        let registry = "/root/.cargo/registry/src/index-1949cf8c6b5b557f";
         assert_eq!(crate_of(&format!("{registry}/regex-1.10.0/src/lib.rs")).as_deref(), Some("regex-1.10.0"));
         assert_eq!(crate_of("/u/.cargo/git/checkouts/x-1a/2b/src/lib.rs").as_deref(), Some("x-1a"));
         assert_eq!(crate_of("/rustc/59/library/core/src/a.rs").as_deref(), Some("Rust's standard library"));

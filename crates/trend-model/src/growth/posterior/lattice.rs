@@ -58,7 +58,7 @@ impl Lattices {
     }
 
     pub(super) fn values(self) -> impl Iterator<Item = f64> {
-        self.all().flat_map(|lattice| lattice.values())
+        self.all().flat_map(Lattice::values)
     }
 
     pub(super) fn density(self, at: f64) -> f64 {

@@ -75,7 +75,7 @@ impl Size {
 
 impl Shape {
     fn sum<const N: usize>(shares: [f64; N], classes: [usize; N]) -> Self {
-        let of = |i: usize| (i < N).then(|| (shares[i], classes[i] as u8)).unwrap_or_default();
+        let of = |i: usize| if i < N { (shares[i], classes[i] as u8) } else { (0.0, 0) };
         Self::Sum {
             shares: std::array::from_fn(|i| of(i).0),
             classes: std::array::from_fn(|i| of(i).1),

