@@ -170,19 +170,11 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
     let Some(place) = &answer.place else {
         return (answer.kind == AnswerKind::Steady).then(|| format!("{steady}."));
     };
-    // Of time where that is known, else of counts.
-    let (of, [now, then]) = match place.time_shares {
-        Some(shares) => (Some(" of the time"), shares),
-        None => (None, [place.share, place.share_then]),
-    };
-    let [now, then] = [now, then].map(number::share);
+    let (now, then) = (number::share(place.share), number::share(place.share_then));
     Some(match answer.kind {
-        AnswerKind::Fix => {
-            format!("Fix {}: {now}{} today, {then} then.", named(place), of.unwrap_or(" of the cost"))
-        }
+        AnswerKind::Fix => format!("Fix {}: {now} of the cost today, {then} then.", named(place)),
         AnswerKind::Steady => {
-            let of = of.unwrap_or_default();
-            format!("{steady}. The costliest is {}: {now}{of} today, {then} then.", named(place))
+            format!("{steady}. The costliest is {}: {now} today, {then} then.", named(place))
         }
         AnswerKind::Open => {
             let [low, high] = place.share_then_ci.unwrap_or([place.share_then; 2]).map(number::share);
