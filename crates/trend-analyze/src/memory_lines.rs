@@ -166,7 +166,7 @@ fn law(line: &MemoryLine) -> Option<RowLaw<'_>> {
     RowLaw::of(&line.most.models, line.most.joint.as_ref())
 }
 
-/// The line that the answer names: of those that certainly grow faster than the input the one with most of the peak, else one
+/// The line that the answer names: the one with most of the peak among lines that certainly grow faster than the input, else one
 /// that has most of it.
 pub(crate) fn holder(lines: &[MemoryLine]) -> Option<MemoryHolder> {
     let share = |line: &&MemoryLine| line.at_peak.share_of_largest;

@@ -59,7 +59,7 @@ const OFF: f64 = 0.25;
 /// A part of the cost that grows faster than a line matters from this share at the largest size on.
 pub(crate) const FAST_SHARE: f64 = 0.05;
 
-/// What may hide is told of these, the first that grows faster than all that is named.
+/// The classes of parts that may hide: the first that grows faster than every named class counts.
 const HIDING: [GrowthClass; 2] = [GrowthClass::Quadratic, GrowthClass::Cubic];
 
 /// Probability with which what hides is less.

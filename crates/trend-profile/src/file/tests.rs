@@ -113,7 +113,7 @@ fn samples_come_back_until_the_workload_is_another() {
     let mut file = StudyFile::open(&folder.study(), Access::Write).unwrap();
     let study = file.load().unwrap();
     assert_eq!(study.workloads()[0].sampled.as_ref(), Some(&sampled));
-    // Whoever wrote it, a sum is no overflow.
+    // A sum from any file is no overflow.
     assert_eq!(sampled.samples(), u64::MAX);
     assert!(file.run_states()[0].is_sampled);
     file.record(&workload("1", "g"), &run(0, Outcome::Finished), Some(&[]), &[]).unwrap();

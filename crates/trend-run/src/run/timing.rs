@@ -78,7 +78,7 @@ struct Timed<'a> {
     workload: &'a PlannedWorkload,
     counted: Usage,
     runs: Vec<Usage>,
-    /// Whether it is one of those that are sampled.
+    /// Whether samples are to be taken of it.
     is_to_be_sampled: bool,
     samples: Option<Sampling>,
 }

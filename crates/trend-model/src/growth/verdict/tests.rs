@@ -317,7 +317,7 @@ fn a_cost_that_levels_off_has_a_verdict() {
     let verdict = growth(&x, &y).unwrap();
     assert_eq!(verdict.best().class, GrowthClass::Constant);
     let interval = verdict.predict_interval(20480.0, 0.95).unwrap();
-    // No law of those that are weighed levels off so: there is room above.
+    // None of the weighed laws levels off in this way, which leaves room above.
     assert!(
         9.5 < interval.lo && interval.lo < 11.0 && 11.0 < interval.hi && interval.hi < 16.0,
         "{interval:?}"
