@@ -1,12 +1,14 @@
 //! Rows as columns: names of fields are written once, and values that are alike stand beside each other, which makes a third
 //! of the JSON and half of what it is compressed. `ui/src/data/columns.ts` reads it.
 //!
-//!     [{"a": 1, "b": [2, 3]}, {"a": 4, "b": []}]
+//! ```text
+//! [{"a": 1, "b": [2, 3]}, {"a": 4, "b": []}]
 //!
-//!     {"count": 2, "kinds": "o", "fields": {
-//!         "a": {"count": 2, "kinds": "v", "values": [1, 4]},
-//!         "b": {"count": 2, "kinds": "a", "lengths": [2, 0],
-//!               "items": {"count": 2, "kinds": "v", "values": [2, 3]}}}}
+//! {"count": 2, "kinds": "o", "fields": {
+//!     "a": {"count": 2, "kinds": "v", "values": [1, 4]},
+//!     "b": {"count": 2, "kinds": "a", "lengths": [2, 0],
+//!           "items": {"count": 2, "kinds": "v", "values": [2, 3]}}}}
+//! ```
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
