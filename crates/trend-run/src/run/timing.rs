@@ -282,7 +282,7 @@ impl Stopwatch<'_> {
         }
     }
 
-    /// Takes samples of those that want it and were not sampled in passing, where there is time for that.
+    /// Runs the chosen workloads once more to sample them, unless a timed run was sampled, as far as the time allows.
     fn sample(&mut self, timed: &mut [Timed<'_>]) {
         for one in timed.iter_mut().filter(|one| one.is_to_be_sampled && one.samples.is_none()) {
             let expected = Usage::median(&one.runs).map(|run| run.wall);
