@@ -34,7 +34,8 @@ const HELD_OUT: f64 = 0.25;
 /// already. More makes verdicts bolder and not better (recovery matrix).
 const EXTRAPOLATION: f64 = 0.1;
 
-/// All models worth mentioning with weights that sum to 1, by falling weight.
+/// All models worth mentioning with weights that sum to 1, by falling weight; and the fraction of points that are independent
+/// observations.
 pub(crate) fn weighted_models(points: &Points) -> (Vec<(f64, Model)>, f64) {
     let columns = Columns::new(points);
     let mut independent = 1.0;
