@@ -454,6 +454,11 @@ impl Findings {
         }
     }
 
+    /// The whole as it is published, with its law.
+    pub fn published_total(&self) -> impl Serialize + '_ {
+        WithLaw { row: &self.total, law: self.total.law() }
+    }
+
     /// The clusters as they are published, each with its law.
     pub fn published_clusters(&self) -> impl Iterator<Item = impl Serialize + '_> {
         published(&self.clusters)

@@ -18,8 +18,16 @@ use serde_json::{Number, Value};
 use super::numbers::short_number;
 
 /// Digits of numbers that are shown with at most three, by the field that they stand in; others have those of the findings.
-const FEWER_DIGITS: [(&str, usize); 6] =
-    [("support", 4), ("spread", 4), ("a_ci", 4), ("r2", 5), ("power_law", 5), ("linear", 5)];
+const FEWER_DIGITS: [(&str, usize); 8] = [
+    ("support", 4),
+    ("spread", 4),
+    ("a_ci", 4),
+    ("r2", 5),
+    ("power_law", 5),
+    ("linear", 5),
+    ("lo", 5),
+    ("hi", 5),
+];
 
 /// Values of one place in all rows.
 #[derive(Default)]

@@ -101,8 +101,8 @@ struct ComparedSide<'a> {
     /// How the cost follows from features; `null` where nothing can be said.
     #[cfg_attr(test, ts(type = "import('./findings-types').Law | null"))]
     law: Option<Box<RawValue>>,
-    /// The interval of a law in one feature, as `[at, lo, hi]` at ascending values.
-    #[cfg_attr(test, ts(type = "Array<[number, number, number]>"))]
+    /// The interval of a law in one feature; `null` without one.
+    #[cfg_attr(test, ts(as = "Option<super::models::Band>"))]
     band: Box<RawValue>,
     /// How fast it grows: 0 (linear or less) to 4.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -217,7 +217,7 @@ impl<'a> ComparedSide<'a> {
         Self {
             costs,
             law: law.map(|law| short(&law)),
-            band: short(&model.map(|model| band(&model.curve)).unwrap_or_default()),
+            band: short(&model.and_then(|model| band(&model.curve))),
             warmth: row_law.and_then(warmth),
         }
     }

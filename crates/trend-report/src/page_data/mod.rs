@@ -1,7 +1,7 @@
 //! The data of a page, as one block of JSON: the findings as they are published, and what only a page needs. Its shape
 //! is declared for the page in `ui/generated/page-types.ts`, which a test makes of it.
 //!
-//! Rows of clusters and functions are columns, see [`columns`]. Numbers that are not finite are `null`. Counts above 2^53 are written to the last digit and lose it where
+//! Rows of clusters, functions and series are columns, see [`columns`]. Numbers that are not finite are `null`. Counts above 2^53 are written to the last digit and lose it where
 //! JavaScript reads them. The findings' other numbers have six digits, see [`numbers::findings`].
 
 mod answer;
@@ -18,6 +18,7 @@ mod rows;
 mod series;
 mod sources;
 mod tables;
+mod words;
 mod workloads;
 
 use std::collections::BTreeMap;
@@ -26,7 +27,7 @@ use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
-use trend_analyze::Findings;
+use trend_analyze::{Findings, Total};
 use trend_profile::{SeriesKind, Study};
 
 use crate::{frame, number};
@@ -36,8 +37,8 @@ use compare::Compare;
 pub use compare::PageComparison;
 use constant::ConstantLocations;
 pub(crate) use limits::within_limits;
-use rows::{RowExtra, Rows};
-use series::{KindWords, SeriesExtra};
+use rows::Rows;
+use series::KindWords;
 use sources::{SourceFile, Sources};
 use workloads::WorkloadInfo;
 
@@ -45,7 +46,7 @@ use workloads::WorkloadInfo;
 pub const GENERATED_BY: &str = concat!("trend-prof ", env!("CARGO_PKG_VERSION"));
 
 /// The name and version of the format.
-const SCHEMA: &str = "trend-prof/page/4";
+const SCHEMA: &str = "trend-prof/page/5";
 
 /// Bytes of the findings' digest that tell one revision from another.
 const REVISION_BYTES: usize = 8;
@@ -98,15 +99,14 @@ struct Tail<'a> {
     legend: &'static str,
     /// How intervals are made, in words.
     method: String,
+    /// The words that pages use, and what they mean.
+    words: Vec<(&'static str, String)>,
     /// What takes more than this share of a run is costly.
     costly_share: f64,
     /// The runs.
     workloads: Vec<WorkloadInfo<'a>>,
     /// `[features][workloads]`.
     feature_values: &'a [Vec<Option<f64>>],
-    total: RowExtra,
-    /// In the order of the findings' series.
-    series: Vec<SeriesExtra<'a>>,
     /// The calling contexts of the series.
     call_trees: Vec<CallTree>,
     /// By the kind of series.
@@ -152,7 +152,10 @@ fn write(
     options: &PageOptions<'_>,
     mut stream: impl Write,
 ) -> io::Result<Vec<String>> {
-    let (sources, rows) = rayon::join(|| Sources::new(study), || Rows::new(findings));
+    let (sources, (rows, series)) = rayon::join(
+        || Sources::new(study),
+        || rayon::join(|| Rows::new(findings), || series::series(findings, study)),
+    );
     let head = Head {
         schema: SCHEMA,
         generated_by: options.generated_by,
@@ -167,9 +170,17 @@ fn write(
     let mut digested = Digested { stream: &mut stream, digest: Sha256::new() };
     let mut pieces = BufWriter::with_capacity(PIECE_BYTES, &mut digested);
     let (lines, blocks) = (findings.lines.clone(), findings.blocks.clone());
-    numbers::write_findings(&Findings { lines, blocks, ..findings.without_rows() }, &mut pieces)?;
+    let total = Total {
+        models: Vec::new(),
+        outlooks: Vec::new(),
+        joint: None,
+        parts: Vec::new(),
+        ..findings.total.clone()
+    };
+    let without_tables = Findings { lines, blocks, total, series: Vec::new(), ..findings.without_rows() };
+    numbers::write_findings(&without_tables, &mut pieces)?;
     pieces.write_all(b",\"tables\":")?;
-    pieces.write_all(tables::tables(findings, &rows.clusters, &rows.functions).as_bytes())?;
+    pieces.write_all(tables::tables(findings, &rows, &series).as_bytes())?;
     pieces.flush()?;
     drop(pieces);
     let digest = digested.revision();
@@ -178,11 +189,10 @@ fn write(
         answer: AnswerExtra::new(findings, study),
         legend: number::legend(&findings.unit),
         method: frame::method(findings),
+        words: words::words(findings),
         costly_share: crate::rows::COSTLY_SHARE,
         workloads: workloads::workloads(study),
         feature_values: &findings.feature_values,
-        total: rows.total,
-        series: series::series(findings, study),
         call_trees: calls::call_trees(findings),
         series_words: series::words(findings),
         compare: options.comparison.as_ref().and_then(Compare::new),
@@ -250,6 +260,9 @@ impl<W: Write> Write for WithoutFirst<W> {
 
 #[cfg(test)]
 mod tests {
+    use super::models::ModelExtra;
+    use super::rows::RowExtra;
+    use super::series::SeriesExtra;
     use super::*;
     use crate::typescript::assert_declared;
 
@@ -259,19 +272,16 @@ mod tests {
     struct PageData<'a> {
         #[ts(flatten)]
         head: Head<'a>,
-        /// What `trend-prof show --format json` prints, with fewer digits; its clusters and functions are tables.
+        /// What `trend-prof show --format json` prints, with fewer digits. The whole, clusters, functions and series are tables
+        /// whose rows have more fields.
         #[ts(type = "import('./findings-types').Findings")]
         findings: (),
-        /// In the order of the findings' clusters; a table.
-        clusters: Vec<RowExtra>,
-        /// In the order of the findings' functions; a table.
-        functions: Vec<RowExtra>,
         #[ts(flatten)]
         tail: Tail<'a>,
     }
 
     #[test]
     fn the_page_knows_the_types_of_its_data() {
-        assert_declared::<PageData<'static>>("page-types.ts");
+        assert_declared::<(PageData<'static>, RowExtra, ModelExtra, SeriesExtra<'static>)>("page-types.ts");
     }
 }

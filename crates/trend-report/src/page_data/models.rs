@@ -16,21 +16,33 @@ pub(super) struct ModelExtra {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, type = "Array<import('./findings-types').LawSum>"))]
     law: Option<Box<RawValue>>,
-    /// Its interval, as `[at, lo, hi]` at ascending feature values far beyond the data; empty where the row has it, and of
-    /// rows that cost little.
-    #[cfg_attr(test, ts(type = "Array<[number, number, number]>"))]
-    band: Box<RawValue>,
+    /// Its interval; absent where the row has it, and of rows that cost little.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    band: Option<Band>,
     /// The law in this feature as a formula.
     formula: String,
     /// Whether the model says little about what its row costs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     poor: bool,
-    /// The model and its doubts in whole sentences; empty for rows that cost little.
+    /// The model and its doubts in whole sentences; absent for rows that cost little.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<String>>"))]
     sentences: Vec<String>,
     /// Of a series what its growth means, which is then not among the sentences.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     meaning: Option<String>,
+}
+
+/// The interval of a law at ascending values of its feature, far beyond the data; its ends as multiples of the law, which
+/// change so slowly that they tell those between.
+#[derive(Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(super) struct Band {
+    at: Vec<f64>,
+    lo: Vec<f64>,
+    hi: Vec<f64>,
 }
 
 /// Which words go with a model.
@@ -45,6 +57,11 @@ pub(super) enum Words<'a> {
 }
 
 impl ModelExtra {
+    /// Without the law, which the findings have.
+    pub(super) fn without_law(self) -> Self {
+        Self { law: None, ..self }
+    }
+
     /// `is_of_row`: whether the law is the one that the row's findings have as terms.
     pub(super) fn new(findings: &Findings, model: &Model, is_of_row: bool, words: &Words<'_>) -> Self {
         let is_own = |law: &Law| !is_of_row && !model.curve.is_empty() && law.source != Source::PowerLaw;
@@ -53,7 +70,7 @@ impl ModelExtra {
             formula: cells::fit(Some(RowLaw::Of(model))).text,
             poor: is_poor(model),
             law: law.map(|law| short(&law.published_sums())),
-            band: short(&if is_of_row { Vec::new() } else { band(&model.curve) }),
+            band: if is_of_row { None } else { band(&model.curve) },
             sentences: sentences(findings, model, words),
             meaning: match words {
                 Words::OfSizes(range) => growth::meaning(model, *range, farthest(model)),
@@ -63,9 +80,18 @@ impl ModelExtra {
     }
 }
 
-pub(super) fn band(curve: &[CurvePoint]) -> Vec<[f64; 3]> {
-    let points = curve.iter().filter_map(|point| point.ci.map(|[lo, hi]| [point.at, lo, hi]));
-    points.filter(|point| point.iter().all(|value| value.is_finite())).collect()
+/// `None` where there is no interval.
+pub(super) fn band(curve: &[CurvePoint]) -> Option<Band> {
+    let mut band = Band::default();
+    for (at, cost, [lo, hi]) in curve.iter().filter_map(|point| Some((point.at, point.cost, point.ci?))) {
+        let (lo, hi) = (lo / cost, hi / cost);
+        if [at, lo, hi].iter().all(|value| value.is_finite()) {
+            band.at.push(at);
+            band.lo.push(lo);
+            band.hi.push(hi);
+        }
+    }
+    Some(band).filter(|band| !band.at.is_empty())
 }
 
 /// The largest size that a prediction is for.
@@ -105,13 +131,14 @@ mod tests {
 
     #[test]
     fn a_band_is_where_there_is_an_interval() {
-        let point = |at, ci| CurvePoint { at, cost: 1.5, ci };
+        let point = |at, ci| CurvePoint { at, cost: 2.0, ci };
         let curve = [
             point(60.0, None),
-            point(120.0, Some([1.0, 2.25])),
+            point(120.0, Some([1.0, 3.0])),
             point(1e9, Some([1.0, f64::INFINITY])),
-            point(240.0, Some([1e300, 2e300])),
+            point(240.0, Some([1.5, 4.0])),
         ];
-        assert_eq!(band(&curve), [[120.0, 1.0, 2.25], [240.0, 1e300, 2e300]]);
+        let expected = Band { at: vec![120.0, 240.0], lo: vec![0.5, 0.75], hi: vec![1.5, 2.0] };
+        assert_eq!((band(&curve), band(&[])), (Some(expected), None));
     }
 }

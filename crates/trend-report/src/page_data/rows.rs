@@ -1,4 +1,4 @@
-//! What a page needs of a row besides the findings: its costs, and its models' curves and words.
+//! What a page needs of a row besides the findings: its costs, and its models' curves and words. They are fields of the row.
 //!
 //! Costs are most of what a large study would fill a page with, and compress badly. Rows that are costly carry all of
 //! them exactly; where there is no room for all, the others carry them rounded, and as many rows as there is room for.
@@ -12,8 +12,8 @@ use trend_analyze::{Decomposition, Findings, Joint, Model, RowLaw, without_argum
 
 use super::calls::warmth;
 use super::levels::levels;
-use super::models::{ModelExtra, Words, band};
-use super::numbers::{raw, short, short_number};
+use super::models::{Band, ModelExtra, Words, band};
+use super::numbers::{raw, short_number};
 use crate::rows::{COSTLY_SHARE, Item};
 use crate::{By, cells, growth};
 
@@ -31,16 +31,17 @@ const MOST_BYTES_OF_COSTLY: usize = 32 << 20;
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct RowExtra {
-    /// Cost per workload, 0 = not executed; `null` where the page carries none: functions that never take 0.1 % of a run,
+    /// Cost per workload, 0 = not executed; absent where the page carries none: functions that never take 0.1 % of a run,
     /// and where a study is large the rows of least share. Written as they are, or as [`levels`].
-    #[cfg_attr(test, ts(type = "Array<number> | null"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "Array<number>"))]
     costs: Option<Box<RawValue>>,
     /// Whether `costs` are exact; else they are rounded to [`levels`], and shown with `≈`.
     exact: bool,
     /// What the row is called in short, without the arguments of generics; absent where that is its whole name.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
-    name: Option<String>,
+    short_name: Option<String>,
     /// The greatest share of a run, where the share of the costliest run does not tell about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -53,14 +54,16 @@ pub(super) struct RowExtra {
     warmth: Option<u8>,
     /// The row's law as a formula; of an undecided one the slowest and the fastest.
     formula: String,
-    /// The interval of the row's law in one feature, as models have theirs; empty where the page carries none.
-    #[cfg_attr(test, ts(type = "Array<[number, number, number]>"))]
-    band: Box<RawValue>,
+    /// The interval of the row's law in one feature; absent where the page carries none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    band: Option<Band>,
     /// Features, with the size from which on the row is not executed any more.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<(String, f64)>>"))]
     ends: Vec<(String, f64)>,
-    /// As many as the row has models, in their order.
+    /// As many as the row has models, whose fields these are.
+    #[cfg_attr(test, ts(skip))]
     models: Vec<ModelExtra>,
     /// Of a cluster whose cost the findings take apart.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -153,11 +156,16 @@ impl RowExtra {
     fn new(findings: &Findings, item: &Item<'_>, costs: Option<Costs>) -> Self {
         let has_words = is_costly(item) || (is_function(item) && item.max_share >= LEAST_SHARE);
         let words = if has_words { Words::All(item) } else { Words::None };
-        let name = Some(without_arguments(item.name)).filter(|name| name != item.name);
+        let short_name = Some(without_arguments(item.name)).filter(|name| name != item.name);
         let share_of_others = item.share_of_others();
         let parts = item.cluster().and_then(|cluster| cluster.decomposition.as_ref());
         let factors = parts.filter(|_| costs.is_some()).map(Factors::new);
-        Self { name, share_of_others, factors, ..Self::of(findings, costs, item.models, item.joint, &words) }
+        Self {
+            short_name,
+            share_of_others,
+            factors,
+            ..Self::of(findings, costs, item.models, item.joint, &words)
+        }
     }
 
     fn of_total(findings: &Findings) -> Self {
@@ -186,14 +194,14 @@ impl RowExtra {
         let is_of_row = |model: &Model| own.is_some_and(|of| std::ptr::eq(of, model));
         let ends = models.iter().filter_map(|model| Some((model.feature.clone(), model.runs_until?)));
         Self {
-            name: None,
+            short_name: None,
             share_of_others: None,
             growth: law.map(growth::of_law).unwrap_or_default(),
             warmth: law.and_then(warmth),
             formula: cells::fit(law).text,
             exact: costs.as_ref().is_some_and(|costs| costs.exact),
             costs: costs.map(|costs| raw(costs.json)),
-            band: short(&own.map(|model| band(&model.curve)).unwrap_or_default()),
+            band: own.and_then(|model| band(&model.curve)),
             ends: ends.collect(),
             models: models.iter().map(|m| ModelExtra::new(findings, m, is_of_row(m), words)).collect(),
             factors: None,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rayon::prelude::*;
 use serde::Serialize;
-use trend_analyze::{Findings, Model, SeriesModel, SeriesRow};
+use trend_analyze::{Findings, Model, RowLaw, SeriesModel, SeriesRow};
 use trend_profile::{Function, Observation, SeriesKind, SeriesWords, Study, Variable};
 
 use super::calls;
@@ -19,12 +19,15 @@ pub(super) struct SeriesExtra<'a> {
     observations: Vec<(u64, u64, u64, u64, u64, f64)>,
     /// Of each observation the cost without what was called; empty where the profile does not tell it.
     own_costs: Vec<u64>,
-    /// Per variable.
-    worst: Vec<ModelExtra>,
-    average: Vec<ModelExtra>,
-    best: Vec<ModelExtra>,
-    /// Of costs without what was called; empty where the profile does not tell these.
-    own: Vec<ModelExtra>,
+    #[cfg_attr(test, ts(skip))]
+    worst: Fit,
+    #[cfg_attr(test, ts(skip))]
+    average: Fit,
+    #[cfg_attr(test, ts(skip))]
+    best: Fit,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(skip))]
+    own: Option<Fit>,
     /// Costs, calls and input in whole sentences.
     facts: Vec<String>,
     /// What all calls read; absent where sizes have several variables.
@@ -48,6 +51,12 @@ pub(super) struct SeriesExtra<'a> {
     /// Where the place is, if the study has a function of that name; else empty.
     file: &'a str,
     line: u32,
+}
+
+/// Of a cost of the series: as many as it has models, whose fields these are.
+#[derive(Serialize)]
+struct Fit {
+    models: Vec<ModelExtra>,
 }
 
 /// How to speak of a kind of series.
@@ -94,11 +103,14 @@ pub(super) fn series<'a, 'f>(findings: &'f Findings, study: &'a Study) -> Vec<Se
         let dynamic = volume.as_ref().and_then(|volume| volume.dynamic.as_ref());
         let grows = growth_in.of(row);
         let model = |model: &SeriesModel| {
+            let law = model.law();
+            let is_law = |of: &Model| matches!(law, Some(RowLaw::Of(own)) if std::ptr::eq(own, of));
             let extra = |model: &Model| {
                 let words = if model.growth.is_some() { Words::OfSizes(range(row)) } else { Words::None };
-                ModelExtra::new(findings, model, false, &words)
+                let extra = ModelExtra::new(findings, model, false, &words);
+                if is_law(model) { extra.without_law() } else { extra }
             };
-            model.models.iter().map(extra).collect()
+            Fit { models: model.models.iter().map(extra).collect() }
         };
         SeriesExtra {
             observations: row.observations.iter().map(columns).collect(),
@@ -106,7 +118,7 @@ pub(super) fn series<'a, 'f>(findings: &'f Findings, study: &'a Study) -> Vec<Se
             worst: model(&row.worst),
             average: model(&row.average),
             best: model(&row.best),
-            own: row.own.as_ref().map(model).unwrap_or_default(),
+            own: row.own.as_ref().map(model),
             facts: series_page::facts(row, rms),
             volume: volume.as_ref().map(|volume| volume.read),
             dynamic: dynamic.map(|dynamic| dynamic.share),

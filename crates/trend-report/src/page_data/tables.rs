@@ -1,4 +1,4 @@
-//! The rows of clusters and of functions, and what a page knows of them besides, as columns.
+//! The whole and the rows of clusters, functions and series, each with what a page knows of it besides, as columns.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -6,23 +6,32 @@ use trend_analyze::Findings;
 
 use super::columns::Column;
 use super::numbers::FINDINGS_DIGITS;
-use super::rows::RowExtra;
+use super::rows::Rows;
+use super::series::SeriesExtra;
 
-/// The four tables as a JSON object.
-pub(super) fn tables(findings: &Findings, clusters: &[RowExtra], functions: &[RowExtra]) -> String {
-    let ((a, b), (c, d)) = rayon::join(
-        || (table(findings.published_clusters(), brief), table(clusters.iter(), whole)),
-        || (table(findings.published_functions(), brief), table(functions.iter(), whole)),
+/// The tables as a JSON object. That of the whole has one row.
+pub(super) fn tables(findings: &Findings, rows: &Rows, series: &[SeriesExtra<'_>]) -> String {
+    let total = table(std::iter::once(findings.published_total()), std::slice::from_ref(&rows.total));
+    let ((clusters, functions), series) = rayon::join(
+        || {
+            rayon::join(
+                || table(findings.published_clusters(), &rows.clusters),
+                || table(findings.published_functions(), &rows.functions),
+            )
+        },
+        || table(findings.series.iter(), series),
     );
-    format!("{{\"clusters\":{a},\"cluster_extras\":{b},\"functions\":{c},\"function_extras\":{d}}}")
+    format!("{{\"total\":{total},\"clusters\":{clusters},\"functions\":{functions},\"series\":{series}}}")
 }
 
-fn table(rows: impl Iterator<Item = impl Serialize>, shown: fn(&mut Value)) -> String {
+fn table(rows: impl Iterator<Item = impl Serialize>, extras: &[impl Serialize]) -> String {
     let mut column = Column::default();
-    for row in rows {
+    for (row, extra) in rows.zip(extras) {
         // Keys are strings, and nothing else fails.
         let mut row = serde_json::to_value(row).unwrap_or_default();
-        shown(&mut row);
+        brief(&mut row);
+        add(&mut row, serde_json::to_value(extra).unwrap_or_default());
+        say_once(&mut row);
         column.push(&row, FINDINGS_DIGITS);
     }
     let mut json = String::new();
@@ -30,10 +39,43 @@ fn table(rows: impl Iterator<Item = impl Serialize>, shown: fn(&mut Value)) -> S
     json
 }
 
-fn whole(_: &mut Value) {}
+/// Adds fields; to lists and objects that both have, those of their parts.
+fn add(to: &mut Value, more: Value) {
+    match (to, more) {
+        (Value::Object(to), Value::Object(more)) => {
+            for (key, value) in more {
+                match to.get_mut(&key) {
+                    Some(known) => add(known, value),
+                    None => drop(to.insert(key, value)),
+                }
+            }
+        }
+        (Value::Array(to), Value::Array(more)) => {
+            to.iter_mut().zip(more).for_each(|(to, more)| add(to, more))
+        }
+        (to, more) => *to = more,
+    }
+}
+
+/// Costs of series that have models of their own.
+const COSTS: [&str; 6] = ["worst", "average", "best", "own", "runs", "own_runs"];
+
+/// Where calls of one size cost the same, other costs are the first of them, by its name.
+fn say_once(row: &mut Value) {
+    for cost in &COSTS[1..4] {
+        if row.get(cost).is_some_and(|of_cost| row.get(COSTS[0]) == Some(of_cost)) {
+            row[cost] = COSTS[0].into();
+        }
+    }
+}
 
 /// Leaves out what other fields of the row say, and what no page shows.
 fn brief(row: &mut Value) {
+    for cost in COSTS {
+        if let Some(of_cost) = row.get_mut(cost) {
+            brief(of_cost);
+        }
+    }
     for model in rows_in(row, "models") {
         // The row's law and its outlooks are these, and other models are drawn without.
         model["predictions"] = json!([]);

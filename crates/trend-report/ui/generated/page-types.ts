@@ -11,6 +11,12 @@ doubts: Array<DoubtLine>,
 /** What may be said of the seconds, the first that holds at a target; none where nothing was timed. */
 seconds: Array<SecondsDoubt>, };
 
+/**
+ * The interval of a law at ascending values of its feature, far beyond the data; its ends as multiples of the law, which
+ * change so slowly that they tell those between.
+ */
+export type Band = { at: Array<number>, lo: Array<number>, hi: Array<number>, };
+
 /** A place in one calling context. */
 export type CallNode = {
 /** The position of its caller; absent for what nobody calls. */
@@ -68,8 +74,8 @@ export type ComparedSide = {
 costs: Array<number>,
 /** How the cost follows from features; `null` where nothing can be said. */
 law: import('./findings-types').Law | null,
-/** The interval of a law in one feature, as `[at, lo, hi]` at ascending values. */
-band: Array<[number, number, number]>,
+/** The interval of a law in one feature; `null` without one. */
+band: Band | null,
 /** How fast it grows: 0 (linear or less) to 4. */
 warmth?: number, };
 
@@ -129,28 +135,24 @@ export type ModelExtra = {
  * as a power law. Rows that cost little have the row's law alone.
  */
 law?: Array<import('./findings-types').LawSum>,
-/**
- * Its interval, as `[at, lo, hi]` at ascending feature values far beyond the data; empty where the row has it, and of
- * rows that cost little.
- */
-band: Array<[number, number, number]>,
+/** Its interval; absent where the row has it, and of rows that cost little. */
+band?: Band,
 /** The law in this feature as a formula. */
 formula: string,
 /** Whether the model says little about what its row costs. */
 poor?: boolean,
-/** The model and its doubts in whole sentences; empty for rows that cost little. */
-sentences: Array<string>,
+/** The model and its doubts in whole sentences; absent for rows that cost little. */
+sentences?: Array<string>,
 /** Of a series what its growth means, which is then not among the sentences. */
 meaning?: string, };
 
 /** The data block of a page: gzip of this as JSON. */
 export type PageData = {
-/** What `trend-prof show --format json` prints, with fewer digits; its clusters and functions are tables. */
-findings: import('./findings-types').Findings,
-/** In the order of the findings' clusters; a table. */
-clusters: Array<RowExtra>,
-/** In the order of the findings' functions; a table. */
-functions: Array<RowExtra>, schema: string,
+/**
+ * What `trend-prof show --format json` prints, with fewer digits. The whole, clusters, functions and series are tables
+ * whose rows have more fields.
+ */
+findings: import('./findings-types').Findings, schema: string,
 /** The tool and its version. */
 generated_by: string,
 /** The study's file name, for command lines. */
@@ -165,14 +167,14 @@ answer: AnswerExtra,
 legend: string,
 /** How intervals are made, in words. */
 method: string,
+/** The words that pages use, and what they mean. */
+words: Array<[string, string]>,
 /** What takes more than this share of a run is costly. */
 costly_share: number,
 /** The runs. */
 workloads: Array<WorkloadInfo>,
 /** `[features][workloads]`. */
-feature_values: Array<Array<number | null>>, total: RowExtra,
-/** In the order of the findings' series. */
-series: Array<SeriesExtra>,
+feature_values: Array<Array<number | null>>,
 /** The calling contexts of the series. */
 call_trees: Array<CallTree>,
 /** By the kind of series. */
@@ -194,14 +196,14 @@ export type PieceKind = "plain" | "outcome" | "strong" | "soft" | "function";
 
 export type RowExtra = {
 /**
- * Cost per workload, 0 = not executed; `null` where the page carries none: functions that never take 0.1 % of a run,
+ * Cost per workload, 0 = not executed; absent where the page carries none: functions that never take 0.1 % of a run,
  * and where a study is large the rows of least share. Written as they are, or as `levels`.
  */
-costs: Array<number> | null,
+costs?: Array<number>,
 /** Whether `costs` are exact; else they are rounded to `levels`, and shown with `≈`. */
 exact: boolean,
 /** What the row is called in short, without the arguments of generics; absent where that is its whole name. */
-name?: string,
+short_name?: string,
 /** The greatest share of a run, where the share of the costliest run does not tell about it. */
 share_of_others?: number,
 /** The row's law in short: `n^2`, `x·y ?`. */
@@ -210,12 +212,10 @@ growth: string,
 warmth?: number,
 /** The row's law as a formula; of an undecided one the slowest and the fastest. */
 formula: string,
-/** The interval of the row's law in one feature, as models have theirs; empty where the page carries none. */
-band: Array<[number, number, number]>,
+/** The interval of the row's law in one feature; absent where the page carries none. */
+band?: Band,
 /** Features, with the size from which on the row is not executed any more. */
 ends?: Array<[string, number]>,
-/** As many as the row has models, in their order. */
-models: Array<ModelExtra>,
 /** Of a cluster whose cost the findings take apart. */
 factors?: Factors, };
 
@@ -230,10 +230,6 @@ export type SeriesExtra = {
 observations: Array<[number, number, number, number, number, number]>,
 /** Of each observation the cost without what was called; empty where the profile does not tell it. */
 own_costs: Array<number>,
-/** Per variable. */
-worst: Array<ModelExtra>, average: Array<ModelExtra>, best: Array<ModelExtra>,
-/** Of costs without what was called; empty where the profile does not tell these. */
-own: Array<ModelExtra>,
 /** Costs, calls and input in whole sentences. */
 facts: Array<string>,
 /** What all calls read; absent where sizes have several variables. */

@@ -6,8 +6,7 @@ import { followTarget } from './data/exact';
 import { followStudy } from './data/live';
 import { loadData } from './data/load';
 import { Page } from './data/page';
-import { page } from './state/store';
-import { followTheme } from './state/theme';
+import { followTheme, page } from './state/state';
 import { App } from './view/app';
 import { followKeys } from './view/keys';
 

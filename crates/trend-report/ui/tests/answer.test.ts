@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { PredictAnswer } from '../src/data/api';
-import { retryAfterMs, withPredictions } from '../src/data/answer';
+import { type PredictAnswer, retryAfterMs, withPredictions } from '../src/data/exact';
 import type { Outlook, PageData, Point } from '../src/data/types';
 
 const point = (at: number): Point => ({

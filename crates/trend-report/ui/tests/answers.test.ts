@@ -2,15 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
+import { unpack, type WrittenData } from '../src/data/load';
 import { Page } from '../src/data/page';
 import { totalEstimate } from '../src/data/predict';
-import { unpack, type WrittenData } from '../src/data/load';
-import { advicePieces, answer, costPieces, textOf } from '../src/overview/answer';
-import { gap, parts } from '../src/overview/rows';
-import { secondsDoubt } from '../src/overview/seconds';
-import { parse, route } from '../src/state/route';
-import { page } from '../src/state/store';
-import { ask, samePoint, target } from '../src/state/target';
+import { advicePieces, answer, costPieces, secondsDoubt } from '../src/overview/answer';
+import { gap, parts } from '../src/overview/views';
+import { ask, page, parse, route, samePoint, target } from '../src/state/state';
+import { textOf } from '../src/view/parts';
 
 /** Written by the tests of the crate: pages, and what the analysis answers at targets. */
 const EXAMPLES = JSON.parse(readFileSync('tests/answers.json', 'utf8')) as {
@@ -57,7 +55,7 @@ test('the parts add up to the whole at every target, and so do their shares', ()
       const now = parts.value.reduce((sum, part) => sum + part.shareNow, 0);
       assert.ok(Math.abs(now - 1) < 1e-5, `${now} now`);
       // All others are the difference; without others the laws differ by no more than is open.
-      const isExact = parts.value.some((part) => part.id === '') && gap.value <= 0;
+      const isExact = parts.value.some((part) => part.subject === null) && gap.value <= 0;
       const [low, high] = isExact ? [whole.cost, whole.cost] : (whole.ci ?? [NaN, NaN]);
       const slack = isExact ? 1e-9 : 0.01;
       assert.ok(then > low * (1 - slack) && then < high * (1 + slack), `${then}, not from ${low} to ${high}`);

@@ -12,16 +12,16 @@ function called(): Page {
   const names = ['main', 'each', 'add', 'add', 'add', 'other', 'add'];
   const sums = [900, 600, 600, 100, 50, 200, 200];
   const callers = [undefined, 0, 1, 0, 3, undefined, 5];
-  const rows = names.map((name, i) => ({ name, sum: sums[i] }) as SeriesRow);
   const nodes = names.map((_, series) => {
     const caller = callers[series];
     return caller === undefined ? { series } : { series, caller };
   });
-  const series = names.map((name, i) => ({ file: name === 'each' ? '' : `${name}.c`, line: i + 1 }));
+  const series = names.map((name, i) => {
+    return { name, sum: sums[i], file: name === 'each' ? '' : `${name}.c`, line: i + 1 } as SeriesRow;
+  });
   return new Page({
     ...data,
-    findings: { ...data.findings, series: rows },
-    series: series as PageData['series'],
+    findings: { ...data.findings, series },
     call_trees: [{ kind: 'routine', variables: ['rms'], unit: 'blocks', growth_in: 'runs', nodes }],
     sources: ['main.c', 'add.c', 'other.c'].map((file) => ({ file, lines: 1, bytes: 1 })),
   } as PageData);

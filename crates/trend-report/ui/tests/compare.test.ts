@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 
 import { chosen, curvesOf, estimateAt, linkOf, nearest, sizeOf } from '../src/compare/state';
-import type { Compare, Compared, ComparedTarget } from '../src/data/types';
-import { parse, route } from '../src/state/route';
-import { page } from '../src/state/store';
+import { Page } from '../src/data/page';
+import type { Compare, Compared, ComparedTarget, Row } from '../src/data/types';
+import { page, parse, route } from '../src/state/state';
 import { law, study } from './study';
 
 const PLACE = { name: 'slow', file: 'a.c', line: 3 };
@@ -38,7 +38,7 @@ function targetAt(at: number, outcome: ComparedTarget['comparison']['outcome']):
   return { comparison, ...sentences, total: words, changes: [words] } as unknown as ComparedTarget;
 }
 
-const side = (b: number) => ({ costs: [2, 0, 200], law: law(b), band: [[1, 1, 4], [1e4, 1e4, 4e4]] }); // prettier-ignore
+const side = (b: number) => ({ costs: [2, 0, 200], law: law(b), band: { at: [1, 1e4], lo: [0.5, 0.5], hi: [2, 2] } }); // prettier-ignore
 
 function compared(outcome: ComparedTarget['comparison']['outcome']): Compare {
   const rows = [
@@ -91,6 +91,8 @@ test('what is gone has one curve and no link, and what was not executed no point
   assert.deepEqual(curves(0).map((curve) => [curve.name, curve.measured]), [['before', [[1, 2], [100, 200]]], ['after', [[1, 2], [100, 200]]]]); // prettier-ignore
   assert.deepEqual(curves(2).map((curve) => curve.side), ['before']); // prettier-ignore
   assert.equal(linkOf({ ...PLACE, name: 'gone' }), null);
-  page.value.functionIndex.set('a.c:slow', 0);
+  const { data: known, findings } = page.value;
+  const functions = [{ ...PLACE, max_cost: 1, max_share: 1 }] as Row[];
+  page.value = new Page({ ...known, findings: { ...findings, functions } });
   assert.equal(linkOf(PLACE), '#/function/a.c:slow');
 });

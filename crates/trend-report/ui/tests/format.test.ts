@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 import * as number from '../src/format/number';
-import { parseQuantity } from '../src/format/quantity';
+import { parseQuantity } from '../src/format/number';
 import { shorten, visible } from '../src/format/text';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { hiddenCost, hiddenText, withPart } from '../src/data/hidden';
-import { lawOf } from '../src/data/line';
-import type { MayHide, Model, PageData } from '../src/data/types';
+import { lawOf } from '../src/data/models';
+import { hiddenCost, hiddenText, withPart } from '../src/data/predict';
+import type { MayHide, Model } from '../src/data/types';
 import { fitSeries, type RowFigure } from '../src/row/figures';
 import { law, model, term } from './study';
 
@@ -45,10 +45,9 @@ test('what may hide is said with what it would make and which run would show it'
 
 test('a dotted band reaches from the law to what may hide, as far as the target', () => {
   const hidden = hiding(PART);
-  const extra: PageData['total']['models'][number] = { formula: '2·n', sentences: [], band: [] };
   const figure: RowFigure = {
     model: hidden,
-    law: lawOf(hidden, extra, law(1)),
+    law: lawOf(hidden, law(1)),
     x: [10, 100],
     costs: [20, 200],
     data: [10, 100],

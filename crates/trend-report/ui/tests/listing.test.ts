@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { growthOrder } from '../src/data/growth-class';
-import { ranksOf } from '../src/listing/ranks';
-import { runs, signed } from '../src/listing/runs';
-import { classPace } from '../src/data/growth-class';
-import { NO_EXTRA } from '../src/data/page';
+import { classPace, growthOrder } from '../src/data/models';
+import { ranksOf } from '../src/data/page';
+import { runs, signed } from '../src/listing/run-columns';
 import { growthClass, law, model, study } from './study';
 
 test('growth sorts from slow to fast', () => {
@@ -32,7 +30,7 @@ test('runs are as far off the law of the total as the analysis measures', () => 
     cpu_s: null,
     peak_rss_bytes: null,
   }));
-  page.data.total = { ...NO_EXTRA, costs: [2, 20, 800] };
+  page.findings.total.costs = [2, 20, 800];
   assert.deepEqual(
     runs(page).map((r) => r.residual),
     [null, null, null],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { whatChanged } from '../src/data/changed';
+import { whatChanged } from '../src/data/live';
 import { study } from './study';
 
 test('a study that grows says so', () => {

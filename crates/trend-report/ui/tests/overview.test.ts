@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { overtakesAt, upright } from '../src/overview/views';
-import { apart } from '../src/plot/labels';
-import { nextLine } from '../src/source/costs';
-import { tokensByLine } from '../src/source/highlight';
 import { modelled } from '../src/listing/modelled';
-import { clusterRows } from '../src/listing/rows';
-import { page } from '../src/state/store';
-import { ask } from '../src/state/target';
+import { apart } from '../src/overview/drawing';
+import { overtakesAt, upright } from '../src/overview/views';
+import { nextLine } from '../src/source/costs';
+import { tokensByLine } from '../src/source/tokens';
+import { ask, page } from '../src/state/state';
 import { study } from './study';
 
 const PAGE = study('a.c:1 f x 900\na.c:2 g y 100', { x: [1, ['n']], y: [2, ['n^2']] });
@@ -17,7 +15,7 @@ test('what grows faster ranks first beyond where it overtakes', () => {
   page.value = PAGE;
   const ranks = (at: string) => {
     ask('n', at);
-    return modelled(clusterRows(PAGE)).map((row) => [row.rank, row.rankThen]);
+    return modelled(PAGE.clusters).map((row) => [row.rank, row.rankThen]);
   };
   assert.deepEqual(ranks('0.5'), [
     [1, 1],
@@ -27,7 +25,7 @@ test('what grows faster ranks first beyond where it overtakes', () => {
     [1, 2],
     [2, 1],
   ]);
-  assert.equal(modelled(clusterRows(PAGE))[1]?.outlook?.estimate?.cost, 2e6);
+  assert.equal(modelled(PAGE.clusters)[1]?.outlook?.estimate?.cost, 2e6);
 });
 
 test('tokens are cut where a line ends', () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import type { Row } from '../src/data/types';
 import { lineCosts } from '../src/source/costs';
-import { isLineAlone, ownRow, whose } from '../src/source/own';
+import { isLineAlone, ownRow, whose } from '../src/source/panel';
 import { model, study } from './study';
 
 const PAGE = study('a.c:1 f x 900\na.c:2 g x,y 100\na.c:3#1 g y 50\na.c:3#2 g y 40\na.c:4 h z 7', {

@@ -1,14 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { csv } from '../src/plot/data';
+import { apart } from '../src/overview/drawing';
 import { isEmpty, leftOut, xDomain, yDomain } from '../src/plot/domain';
-import { hits, nearest, step } from '../src/plot/hits';
-import { apart } from '../src/plot/labels';
+import { csv } from '../src/plot/export';
+import { hits, nearest, step } from '../src/plot/gestures';
 import { band, dots, polyline } from '../src/plot/marks';
-import { extent, readRange, scale, writeRange } from '../src/plot/scale';
-import { steps } from '../src/plot/steps';
-import { linearTicks, logTicks, ratioText, ratioTicks } from '../src/plot/ticks';
+import {
+  extent,
+  linearTicks,
+  logTicks,
+  ratioText,
+  ratioTicks,
+  readRange,
+  scale,
+  steps,
+  writeRange,
+} from '../src/plot/scale';
 import type { PlotProps, Series } from '../src/plot/types';
 
 const close = (a: number, b: number, within = 1e-9) =>

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { lawOf, part, residuals } from '../src/data/line';
-import { estimate, intervalAt, sameSize } from '../src/data/models';
-import type { Bound, LawSum, Model, ModelExtra } from '../src/data/types';
-import { boundOf, boundText, quotients } from '../src/row/bounding';
+import { estimate, intervalAt, lawOf, part, residuals, sameSize } from '../src/data/models';
+import type { Bound, LawSum, Model } from '../src/data/types';
+import { boundOf, boundText, quotients } from '../src/routines/figures';
 import { term } from './study';
 
 const relative = (a: number | null | undefined, b: number) => Math.abs((a ?? NaN) / b - 1);
@@ -19,25 +18,22 @@ function sums(coefficient: number, exponent: number, constant: number): LawSum[]
   return [{ weight: 1, terms }];
 }
 
-const extra: ModelExtra = {
+const bare = { feature: 'n', source: 'class', power_law: null, predictions: [] } as unknown as Model;
+const model: Model = {
+  ...bare,
   formula: '3·n^2 + 100',
-  sentences: [],
   law: sums(3, 2, 100),
-  band: [
-    [10, 300, 500],
-    [1000, 2e6, 4e6],
-  ],
+  band: { at: [10, 1000], lo: [0.75, 0.5], hi: [1.25, 2] },
 };
-const model = { feature: 'n', source: 'class', power_law: null, predictions: [] } as unknown as Model;
 
 test('a model says what its law says, with the interval between computed ones', () => {
-  const found = estimate(model, extra, 100);
+  const found = estimate(model, 100);
   assert.equal(found?.cost, 30_100);
-  assert.ok(relative(found.ci?.[0], Math.sqrt(300 * 2e6)) < 1e-9);
-  assert.deepEqual(estimate(model, extra, 10)?.ci, [300, 500]);
-  assert.deepEqual([intervalAt(extra.band, 9), intervalAt(extra.band, 1001)], [null, null]);
+  assert.ok(relative(found.ci?.[0], 30_100 * Math.sqrt(0.75 * 0.5)) < 1e-9);
+  assert.deepEqual(estimate(model, 10)?.ci, [300, 500]);
+  assert.deepEqual([intervalAt(model.band, 9, 1), intervalAt(model.band, 1001, 1)], [null, null]);
   const known = { ...model, predictions: [{ at: 100, cost: 30_100, ci: [7, 8], source: 'class' }] } as Model;
-  assert.deepEqual(estimate(known, extra, 100)?.ci, [7, 8]);
+  assert.deepEqual(estimate(known, 100)?.ci, [7, 8]);
 });
 
 test('sizes that differ by the rounding of their six digits are the same', () => {
@@ -47,21 +43,21 @@ test('sizes that differ by the rounding of their six digits are the same', () =>
 });
 
 test('a power law is evaluated from its model, and what has no law says nothing', () => {
-  const power = { ...model, source: 'power_law', power_law: { a: 2, b: 1.5 } } as Model;
-  assert.ok(relative(estimate(power, undefined, 100)?.cost, 2000) < 1e-9);
-  assert.equal(estimate(model, undefined, 100), null);
-  assert.equal(lawOf(model, undefined, null), null);
-  assert.equal(lawOf(power, undefined, null)?.from, 'law');
+  const power = { ...bare, source: 'power_law', power_law: { a: 2, b: 1.5 } } as Model;
+  assert.ok(relative(estimate(power, 100)?.cost, 2000) < 1e-9);
+  assert.equal(estimate(bare, 100), null);
+  assert.equal(lawOf(bare, null), null);
+  assert.equal(lawOf(power, null)?.from, 'law');
 });
 
 test('code that ended is predicted no more', () => {
   const ended = { ...model, runs_until: 40 };
-  assert.equal(estimate(ended, extra, 40)?.cost, 4900);
-  assert.equal(estimate(ended, extra, 41), null);
+  assert.equal(estimate(ended, 40)?.cost, 4900);
+  assert.equal(estimate(ended, 41), null);
 });
 
 test('a line goes exactly from one size to another, and residuals are multiples of it', () => {
-  const law = lawOf(model, extra, null);
+  const law = lawOf(model, null);
   assert.ok(law);
   const line = part(law, 5, 50);
   assert.deepEqual([line[0]?.[0], line.at(-1)?.[0]], [5, 50]);

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Model, ModelExtra, PowerLawModel, Split } from '../src/data/types';
+import { lawOf } from '../src/data/models';
+import type { Model, PowerLawModel, Split } from '../src/data/types';
 import { fitSeries, ranges, residualSeries, type RowFigure } from '../src/row/figures';
-import { lawOf } from '../src/data/line';
-import { page } from '../src/state/store';
-import { ask } from '../src/state/target';
-import { command, outlooks, supportText, type RowFacts } from '../src/row/shown';
-import { NO_EXTRA } from '../src/data/page';
+import { command, outlooks, supportText } from '../src/row/shown';
+import { ask, page } from '../src/state/state';
+import { shellQuote } from '../src/view/copy';
 import { law, study } from './study';
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
@@ -28,17 +27,7 @@ function modelOf(feature: string, r2: number, more: Partial<Model> = {}): Model 
   return { feature, source: 'power_law', power_law, ...none, ...more };
 }
 
-const twice: ModelExtra = {
-  formula: '2·n',
-  sentences: [],
-  law: [
-    {
-      weight: 1,
-      terms: [{ coefficient: 2, factors: [{ kind: 'power', feature: 0, exponent: 1, log: false }] }],
-    },
-  ],
-  band: [],
-};
+const twice = { formula: '2·n', law: law(1).parts.flatMap(({ sums }) => sums) };
 
 test('predictions are at the usual multiples and at the target', () => {
   const found = study('a.c:1 f x 9', { x: [1, ['n']] });
@@ -49,7 +38,7 @@ test('predictions are at the usual multiples and at the target', () => {
   const given = { kind: 'multiple' as const, of_p95: 10 };
   found.findings.points = [{ values: [{ feature: 'n', at: 1000, given }], asked: false }];
   page.value = found;
-  const row = { models: [], law: law(1), extra: NO_EXTRA, outlooks: [outlook(1234)] } as unknown as RowFacts;
+  const row = { models: [], law: law(1), outlooks: [outlook(1234)] };
   const shown = (asked: string) => {
     ask('n', asked);
     return outlooks(row).map((o) => [o.times, o.at, o.asked, o.estimate?.cost]);
@@ -66,13 +55,17 @@ test('predictions are at the usual multiples and at the target', () => {
 });
 
 test('the command line says what the page shows, whatever the names are', () => {
+  const said = (...of: Parameters<typeof command>) =>
+    command(...of)
+      .map(shellQuote)
+      .join(' ');
   assert.equal(
-    command('a.trend', 'list.c:7#6', 'bytes', ['bytes=128MB', 'n=5']),
-    "trend-prof show a.trend 'list.c:7#6' --feature bytes --at bytes=128MB --at n=5",
+    said('a.trend', 'list.c:7#6', 'bytes', ['bytes=128MB', 'n=5']),
+    "show a.trend 'list.c:7#6' --feature bytes --at bytes=128MB --at n=5",
   );
-  assert.equal(command('a.trend', 'f', null, []), 'trend-prof show a.trend f');
-  assert.equal(command('a.trend', '-rf', 'n', []), 'trend-prof show --feature n -- a.trend -rf');
-  assert.equal(command("it's", '$(x)', null, []), `trend-prof show 'it'\\''s' '$(x)'`);
+  assert.equal(said('a.trend', 'f', null, []), 'show a.trend f');
+  assert.equal(said('a.trend', '-rf', 'n', []), 'show --feature n -- a.trend -rf');
+  assert.equal(said("it's", '$(x)', null, []), `show 'it'\\''s' '$(x)'`);
 });
 
 test('support is never all or nothing where there are rivals', () => {
@@ -83,7 +76,7 @@ test('support is never all or nothing where there are rivals', () => {
 });
 
 function figureOf(split?: Split): RowFigure {
-  const model = modelOf('n', 1, split ? { split } : {});
+  const model = modelOf('n', 1, split ? { ...twice, split } : twice);
   const x = [10, 100, 1000, null, 0];
   const costs = [20, 0, 4000, 7, 5];
   const estimate = { cost: 2e4, ci: [1, 3] as [number, number], source: 'class' as const };
@@ -92,7 +85,7 @@ function figureOf(split?: Split): RowFigure {
   const names = (i: number) => `w${i}`;
   return {
     model,
-    law: lawOf(model, twice, null),
+    law: lawOf(model, null),
     x,
     costs,
     data,
@@ -121,7 +114,8 @@ test('a fit is drawn solid over what was run and dashed out to the predictions',
     ['2·n', false, 10, 1000],
     ['where nothing was run', true, 1000, 10_000],
   ]);
-  assert.deepEqual(series.map((s) => s.kind).slice(-2), ['points', 'markers']);
+  const names = series.map((s) => (s.kind === 'points' ? [s.name, s.shape] : [s.kind]));
+  assert.deepEqual(names.slice(-2), [['runs', undefined], ['target', 'diamond']]); // prettier-ignore
 });
 
 test('residuals leave out what has no law and no cost', () => {
@@ -141,6 +135,7 @@ test('trends are drawn apart, and workloads of none of them too', () => {
     ['trend 1', [0, 4], 'dot'],
     ['trend 2', [2], 'ring'],
     ['other runs', [1, 3], undefined],
+    ['target', [-1], 'diamond'],
   ]);
   assert.equal(series.filter((s) => s.kind === 'line' && s.name.includes('of trend')).length, 2);
 });

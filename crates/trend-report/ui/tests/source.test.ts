@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { certainPace, classPace } from '../src/data/models';
 import { fileCosts, hotLines, lineCosts } from '../src/source/costs';
-import { classPace } from '../src/data/growth-class';
-import { certainPace } from '../src/data/growth-class';
-import { shownLines, widest } from '../src/source/text';
+import { shownLines, widest } from '../src/source/load';
 import { tokens } from '../src/source/tokens';
 import { growthClass, model, study } from './study';
 

@@ -1,16 +1,7 @@
 /** A study drawn as text: `file:line function [clusters] cost`; for tests. */
 
-import { NO_EXTRA, Page } from '../src/data/page';
-import type {
-  Cluster,
-  Law,
-  LawFactor,
-  GrowthSupport,
-  Member,
-  Model,
-  ModelExtra,
-  PageData,
-} from '../src/data/types';
+import { Page } from '../src/data/page';
+import type { Cluster, Law, LawFactor, GrowthSupport, Member, Model, PageData } from '../src/data/types';
 
 /** The term of a class that is written `1`, `n^2 log n`, `2^n`, `n·2^n` or `n!`. */
 export function term(name: string): LawFactor {
@@ -59,9 +50,6 @@ export function model(b: number, named: string[], feature = 'n'): Model {
     doubts: [],
   };
 }
-
-/** What a page has of a row whose law the findings have. */
-const EXTRA: ModelExtra = { formula: '2·n^b', sentences: [], band: [] };
 
 /** `2·n^b`. */
 export function law(b: number): Law {
@@ -116,7 +104,6 @@ export function study(places: string, models: Record<string, [number, string[]]>
     }
   }
   const rows = [...clusters.values()];
-  const ids = [...clusters.keys()];
   return new Page({
     schema: 'trend-prof/page/3',
     generated_by: 'trend-prof test',
@@ -140,18 +127,16 @@ export function study(places: string, models: Record<string, [number, string[]]>
       total: { max_cost: 1000, models: [], outlooks: [], law: null, scatter: null },
       clusters: rows,
       functions: [],
+      series: [],
       doubts: [],
     },
     answer: { uncounted: false, doubts: [], seconds: [] },
     legend: '',
     method: '',
+    words: [],
     costly_share: 0.02,
     workloads: [],
     feature_values: [[1, 10, 100]],
-    total: NO_EXTRA,
-    clusters: ids.map(() => ({ ...NO_EXTRA, models: [EXTRA] })),
-    functions: [],
-    series: [],
     call_trees: [],
     series_words: {},
     constant,

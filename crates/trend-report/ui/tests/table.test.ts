@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { shownColumns, type Column } from '../src/table/column';
 import { delimited, json } from '../src/files/delimited';
-import { rangeCondition, textCondition } from '../src/table/filter';
-import { narrow, type Chip, type Filter } from '../src/table/narrow';
-import { naturalKey, order, parseSort, ranks, writeSort } from '../src/table/order';
+import { type Column, shownColumns } from '../src/table/column';
+import {
+  type Chip,
+  type Filter,
+  narrow,
+  naturalKey,
+  order,
+  parseSort,
+  rangeCondition,
+  ranks,
+  textCondition,
+  writeSort,
+} from '../src/table/narrow';
 import { moved, rowsInView, scrollToShow } from '../src/table/window';
 
 test('missing values come last whichever way, and equal ones keep their order', () => {

@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 
+import { Page } from '../src/data/page';
 import { rowEstimate } from '../src/data/predict';
 import type { Law } from '../src/data/types';
-import { href, parse, route } from '../src/state/route';
-import { page } from '../src/state/store';
-import { ask, asked, pointText, samePoint, sizesForCommands, target, targetWith } from '../src/state/target';
-import { NO_EXTRA, Page } from '../src/data/page';
+import {
+  ask,
+  asked,
+  href,
+  page,
+  parse,
+  pointText,
+  route,
+  samePoint,
+  sizesForCommands,
+  target,
+  targetWith,
+} from '../src/state/state';
 import { study } from './study';
 
 beforeEach(() => {
@@ -73,10 +83,10 @@ test('a row is predicted by its law, or by what the analysis said at the same po
     parts: [{ sums: [{ weight: 1, terms: [{ coefficient: 2, factors: [power(0), power(1)] }] }] }],
   };
   const row = { models: [], law, outlooks: [{ cost: 5, ci: null, source: 'joint' as const }] };
-  assert.equal(rowEstimate(row, NO_EXTRA, target.value)?.cost, 2 * 300 * 7);
+  assert.equal(rowEstimate(row, target.value)?.cost, 2 * 300 * 7);
   const known = target.value.map(({ feature, at }) => ({ feature, at, given: { kind: 'asked' as const } }));
   const { data, findings } = page.value;
   page.value = new Page({ ...data, findings: { ...findings, points: [{ values: known, asked: true }] } });
   assert.ok(samePoint(target.value, known));
-  assert.equal(rowEstimate(row, NO_EXTRA, target.value)?.cost, 5);
+  assert.equal(rowEstimate(row, target.value)?.cost, 5);
 });

@@ -3,14 +3,12 @@
 import { computed } from '@preact/signals';
 
 import { lawAt } from '../data/law';
-import { intervalAt, sameSize, type Estimate } from '../data/models';
+import { type Estimate, intervalAt, sameSize } from '../data/models';
 import { functionId } from '../data/page';
 import type { Compare, Compared, ComparedRow, ComparedTarget, JudgedPlace } from '../data/types';
 import { cost } from '../format/number';
-import { sizes as steps, type Curve } from '../overview/views';
-import { href, param } from '../state/route';
-import { page } from '../state/store';
-import { target, targetWith, valuesOf } from '../state/target';
+import { type Curve, sizes as steps } from '../overview/views';
+import { href, page, param, target, targetWith, valuesOf } from '../state/state';
 
 export const compare = computed<Compare | null>(() => page.value.data.compare ?? null);
 
@@ -29,22 +27,17 @@ export const wanted = computed(() => {
 });
 
 /** The computed target that is nearest to it. */
-export const chosen = computed<ComparedTarget | null>(() =>
-  nearest(compare.value?.targets ?? [], wanted.value),
-);
+export const chosen = computed(() => nearest(compare.value?.targets ?? [], wanted.value));
 
 export function nearest(targets: readonly ComparedTarget[], at: number): ComparedTarget | null {
   const distance = (t: ComparedTarget) => Math.abs(Math.log(sizeOf(t) / at));
-  return targets.reduce<ComparedTarget | null>(
-    (best, t) => (best === null || distance(t) < distance(best) ? t : best),
-    null,
-  );
+  return [...targets].sort((a, b) => distance(a) - distance(b))[0] ?? null;
 }
 
 /** A link to the function where the page has it, which it has not of what is gone. */
 export function linkOf(place: JudgedPlace | null | undefined): string | null {
   const id = place ? functionId(place) : '';
-  return page.value.functionIndex.has(id) ? href('function', id) : null;
+  return page.value.find('function', id) ? href('function', id) : null;
 }
 
 export const isSamePlace = (a?: JudgedPlace | null, b?: JudgedPlace | null) =>
@@ -73,12 +66,7 @@ export function curvesOf(
     const x = data.sizes[which] ?? [];
     return [
       {
-        part: null,
-        name: SIDES[which] ?? '',
-        mark: 1,
-        ...(SIDES[which] && { side: SIDES[which] }),
-        decided: false,
-        at: says,
+        ...{ part: null, name: SIDES[which] ?? '', mark: 1, side: SIDES[which], decided: false, at: says },
         text: (estimate) => cost(estimate.cost),
         points: at.flatMap((n) => {
           const found = says(n);
@@ -104,7 +92,7 @@ export function estimateAt(data: Compare, shown: ComparedRow, which: number, n: 
   const known = there && there.outcome !== 'cannot_tell' ? comparedOf(there, shown) : undefined;
   const told = known && (which === 0 ? known.before : known.after);
   if (told && told.cost > 0) return { cost: told.cost, ci: told.ci, source: side.law.source };
-  const ci = side.law.features.length === 1 ? intervalAt(side.band, n) : null;
+  const ci = side.law.features.length === 1 ? intervalAt(side.band, n, found) : null;
   return { cost: found, ci, source: side.law.source };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Rows that are written as columns, as `page_data/columns.rs` says. A value is made when it is first asked for: of thousands
- * of rows with their models a page shows some.
+ * of rows with their models a page shows some. Copies of what is read here are made with `extended`.
  */
 
 type Scalar = string | number | boolean | null;
@@ -19,26 +19,31 @@ export interface Column {
 /** The value of a row. */
 type Read = (row: number) => unknown;
 
-/** What fields become that are written in short. */
-type Written = Record<string, (value: never) => unknown>;
+/** What fields become that are written in short, of their row. */
+type Written = Record<string, (value: never, row: never) => unknown>;
 
 /** The rows of a table, each field of which is read when it is first asked for. */
 export function rowsOf<T>(table: Column, written: Written = {}): T[] {
+  const row = objectReader(table.fields, written);
+  return Array.from({ length: table.count }, (_, i) => row(i) as T);
+}
+
+function objectReader(fields: Column['fields'] = {}, written: Written = {}): Read {
   class Row {
     constructor(readonly position: number) {}
   }
-  for (const [key, column] of Object.entries(table.fields ?? {})) {
+  for (const [key, column] of Object.entries(fields)) {
     const read = reader(column);
-    const meant: (value: never) => unknown = written[key] ?? ((value) => value);
+    const meant: Written[string] = written[key] ?? ((value) => value);
     Object.defineProperty(Row.prototype, key, {
       get(this: Row) {
-        const value = meant(read(this.position) as never);
+        const value = meant(read(this.position) as never, this as never);
         Object.defineProperty(this, key, { value });
         return value;
       },
     });
   }
-  return Array.from({ length: table.count }, (_, i) => new Row(i) as T);
+  return (position) => new Row(position);
 }
 
 /** A row with other fields besides; its own are read through it. */
@@ -82,19 +87,8 @@ function arrayReader(count: number, lengthOf: Read, column?: Column): Read {
   };
 }
 
-function objectReader(fields: Column['fields'] = {}): Read {
-  const all = Object.entries(fields).map(([key, column]) => [key, reader(column)] as const);
-  return (i) => {
-    const object: Record<string, unknown> = {};
-    for (const [key, read] of all) {
-      const value = read(i);
-      if (value !== undefined) object[key] = value;
-    }
-    return object;
-  };
-}
-
-function once<T>(make: () => T): () => T {
+/** Made when it is first asked for. */
+export function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());
 }

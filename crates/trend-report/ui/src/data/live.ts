@@ -5,11 +5,12 @@
 
 import { signal } from '@preact/signals';
 
-import { page } from '../state/store';
-import type { RevisionAnswer } from './api';
-import { whatChanged } from './changed';
+import type { RevisionAnswer } from './exact';
 import { unpack, type WrittenData } from './load';
 import { Page } from './page';
+import type { Findings } from './types';
+import { grouped, plural } from '../format/number';
+import { page } from '../state/state';
 
 /** What is said in the banner; `null` for nothing to say. */
 export const live = signal<{ text: string; trouble: boolean } | null>(null);
@@ -90,4 +91,13 @@ function trouble(error: unknown): string {
   return error instanceof TypeError
     ? 'trend-prof no longer serves this page; what you see is what it last knew'
     : `the study could not be asked for: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** `study grew to 37 runs`. */
+export function whatChanged(before: Findings, now: Findings): string {
+  const failed = now.workloads.failed > 0 ? `, ${grouped(now.workloads.failed)} failed` : '';
+  const runs = plural(now.workloads.count, 'run') + failed;
+  if (now.workloads.count > before.workloads.count) return `study grew to ${runs}`;
+  if (now.workloads.count < before.workloads.count) return `study shrank to ${runs}`;
+  return `study changed: ${runs}, ${plural(now.clusters.length, 'cluster')}`;
 }

@@ -5,12 +5,12 @@
 
 import { gunzipSync, strFromU8 } from 'fflate';
 
-import { rowsOf, type Column } from './columns';
-import type { Cluster, Member, PageData, Row, RowExtra } from './types';
+import { extended, rowsOf, type Column } from './columns';
+import type { Cluster, Member, PageData, Row, SeriesModel, SeriesRow, Total } from './types';
 
-/** The data as they are written: clusters and functions are tables. */
-export type WrittenData = Omit<PageData, 'clusters' | 'functions'> & {
-  tables: Record<'clusters' | 'cluster_extras' | 'functions' | 'function_extras', Column>;
+/** The data as they are written: rows are tables, that of the whole of one row. */
+export type WrittenData = PageData & {
+  tables: Record<'total' | 'clusters' | 'functions' | 'series', Column>;
 };
 
 /** Costs as levels, see `page_data/levels.rs`. */
@@ -28,28 +28,25 @@ export function loadData(): PageData {
 }
 
 export function unpack({ tables, findings, ...rest }: WrittenData): PageData {
-  return {
-    ...rest,
-    findings: {
-      ...findings,
-      clusters: rowsOf<Cluster>(tables.clusters, { members: named }),
-      functions: rowsOf<Row>(tables.functions),
-    },
-    clusters: rowsOf<RowExtra>(tables.cluster_extras, { costs: costsOf }),
-    functions: rowsOf<RowExtra>(tables.function_extras, { costs: costsOf }),
-  };
+  const costs = costsOf;
+  const [total = findings.total] = rowsOf<Total>(tables.total, { costs });
+  const clusters = rowsOf<Cluster>(tables.clusters, { costs, members: named });
+  const functions = rowsOf<Row>(tables.functions, { costs });
+  const fit = (of: SeriesModel | 'worst', { worst }: SeriesRow) => (of === 'worst' ? worst : of);
+  const series = rowsOf<SeriesRow>(tables.series, { average: fit, best: fit, own: fit });
+  return { ...rest, findings: { ...findings, total, clusters, functions, series } };
 }
 
 /** A member without a name is called by its place. */
 function named(members: (Omit<Member, 'name'> & { name?: string })[]): Member[] {
-  return members.map((m) => ({ ...m, name: m.name ?? `${m.file}:${m.line}` }));
+  return members.map((m) => extended(m, { name: m.name ?? `${m.file}:${m.line}` }));
 }
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES = new Map(Array.from(DIGITS, (digit, value) => [digit, value]));
 
-function costsOf(costs: number[] | Levels | null): number[] | null {
-  if (costs === null || Array.isArray(costs)) return costs;
+function costsOf(costs: number[] | Levels | undefined): number[] | undefined {
+  if (costs === undefined || Array.isArray(costs)) return costs;
   const { least, most, levels } = costs;
   const perLevel = Math.log(most / least) / (DIGITS.length ** 2 - 2);
   const count = levels.length / 2;

@@ -1,25 +1,46 @@
-/** The data with what is looked up often: rows by their stable ids, members by file. */
+/** The data with what is looked up often: clusters and functions by their stable ids, members by file. */
 
-import type { Cluster, KindWords, Member, PageData, Row, SeriesRow, RowExtra } from './types';
 import { capitalized } from '../format/text';
+import { once } from './columns';
+import type { Cluster, KindWords, Member, PageData, Row, SeriesRow } from './types';
 
-/** Of a row that the page carries nothing besides the findings of. */
-export const NO_EXTRA: RowExtra = { costs: null, exact: true, growth: '', formula: '', band: [], models: [] };
+export type Kind = 'cluster' | 'function';
+
+/** A cluster or a function, and what a person calls it. */
+export interface Subject<R = Cluster | Row> {
+  kind: Kind;
+  /** Stable; in addresses. */
+  id: string;
+  /** In short. */
+  title: string;
+  /** As the command line knows it. */
+  name: string;
+  /** Where it is; of a cluster the location that it is named by. */
+  file: string;
+  line: number;
+  function: string;
+  /** By maximum cost, from 1. */
+  rank: number;
+  costly: boolean;
+  row: R;
+}
 
 export class Page {
-  /** Position in `findings.clusters` by the representative's name. */
-  readonly clusterIndex = new Map<string, number>();
-  /** Position in `findings.functions` by [`functionId`]. */
-  readonly functionIndex = new Map<string, number>();
   readonly featureIndex = new Map<string, number>();
   /** Position in `sources` by path. */
   readonly sourceIndex = new Map<string, number>();
+  /** In the order of the findings. */
+  private readonly lists = {
+    cluster: once(() => this.findings.clusters.map(ofCluster)),
+    function: once(() => ofFunctions(this.data)),
+  };
+  private readonly known = {
+    cluster: once(() => new Map(this.clusters.map((one) => [one.id, one]))),
+    function: once(() => new Map(this.functions.map((one) => [one.id, one]))),
+  };
 
   constructor(readonly data: PageData) {
-    const { findings } = data;
-    findings.clusters.forEach((c, i) => this.clusterIndex.set(c.representative.name, i));
-    findings.functions.forEach((f, i) => this.functionIndex.set(functionId(f), i));
-    findings.features.forEach((f, i) => this.featureIndex.set(f.name, i));
+    data.findings.features.forEach((f, i) => this.featureIndex.set(f.name, i));
     data.sources.forEach((s, i) => this.sourceIndex.set(s.file, i));
   }
 
@@ -27,27 +48,20 @@ export class Page {
     return this.data.findings;
   }
 
-  cluster(id: string): { cluster: Cluster; extra: RowExtra } | null {
-    const i = this.clusterIndex.get(id) ?? -1;
-    const cluster = this.findings.clusters[i];
-    return cluster ? { cluster, extra: this.data.clusters[i] ?? NO_EXTRA } : null;
+  get clusters() {
+    return this.lists.cluster();
   }
 
-  /** What a person calls a cluster, in short. */
-  title(cluster: Cluster): string {
-    return this.cluster(cluster.representative.name)?.extra.name ?? cluster.title;
+  get functions() {
+    return this.lists.function();
   }
 
-  /** The same by the cluster's id. */
-  titleOf(id: string): string {
-    const found = this.cluster(id);
-    return found ? (found.extra.name ?? found.cluster.title) : id;
+  all(kind: Kind): Subject[] {
+    return this.lists[kind]();
   }
 
-  function(id: string): { row: Row; extra: RowExtra } | null {
-    const i = this.functionIndex.get(id) ?? -1;
-    const row = this.findings.functions[i];
-    return row ? { row, extra: this.data.functions[i] ?? NO_EXTRA } : null;
+  find(kind: Kind, id: string): Subject | undefined {
+    return this.known[kind]().get(id);
   }
 
   /** How to speak of the places of a series' kind, and of their executions. */
@@ -73,12 +87,47 @@ export class Page {
   }
 }
 
-/** Stable, and unique where two files have a function of one name. */
+function ofCluster(row: Cluster): Subject<Cluster> {
+  const { rank, costly, title, short_name, representative } = row;
+  const { file = '', line = 0, function: of = '' } = namesake(row) ?? {};
+  const { name } = representative;
+  return {
+    kind: 'cluster',
+    id: name,
+    title: short_name ?? title,
+    name,
+    file,
+    line,
+    function: of,
+    rank,
+    costly,
+    row,
+  };
+}
+
+function ofFunctions({ findings, costly_share }: PageData): Subject<Row>[] {
+  const ranks = ranksOf(findings.functions.map((f) => f.max_cost));
+  return findings.functions.map((row, i) => {
+    const { name, file, line, short_name: title = name } = row;
+    const [id, rank, costly] = [functionId(row), ranks[i] ?? i + 1, row.max_share > costly_share];
+    return { kind: 'function', id, title, name, file, line, function: name, rank, costly, row };
+  });
+}
+
+/** Unique where two files have a function of one name. */
 export function functionId(row: { name: string; file: string }): string {
   return row.file ? `${row.file}:${row.name}` : row.name;
 }
 
 /** The member that a cluster is named by. */
-export function namesake(cluster: Cluster): Member | undefined {
+function namesake(cluster: Cluster): Member | undefined {
   return cluster.members.find((m) => m.name === cluster.named_by) ?? cluster.members[0];
+}
+
+/** Ranks of values, from 1 for the largest; equal ones in their order. */
+export function ranksOf(values: readonly number[]): number[] {
+  const places = values.map((_, i) => i).sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
+  const ranks: number[] = [];
+  places.forEach((row, place) => (ranks[row] = place + 1));
+  return ranks;
 }

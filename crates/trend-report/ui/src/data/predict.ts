@@ -1,54 +1,44 @@
 /** What a row of the findings will cost at the point that the page predicts for. */
 
-import { feature, page } from '../state/store';
-import { givenText, samePoint, target, type Place } from '../state/target';
-import { hiddenText, type Hidden } from './hidden';
-import { lawAt } from './law';
-import { intervalAt, isOfRow, modelIndex, type Estimate } from './models';
-import { NO_EXTRA, type Page } from './page';
-import type { Joint, Law, Model, ModelExtra, Outlook, RowExtra } from './types';
-
-/** A row as far as it is predicted. */
-export interface Predictable {
-  models: Model[];
-  joint?: Joint;
-  outlooks: (Outlook | null)[];
-  law: Law | null;
-}
+import { factorAt, lawAt } from './law';
+import { type Estimate, intervalAt, isOfRow, modelIndex } from './models';
+import type { Page } from './page';
+import type { Joint, MayHide, Model, Predictable } from './types';
+import { cost, share, size } from '../format/number';
+import { capitalized, shorten } from '../format/text';
+import { feature, givenText, page, type Place, samePoint, target } from '../state/state';
 
 export interface Shown {
   /** The law in several features that the row is shown by, where there is one. */
   joint: Joint | null;
   model: Model;
-  extra: ModelExtra | undefined;
   estimate: Estimate | null;
 }
 
 /** The position of the model in the feature that is looked at, else of the row's law. */
-export function modelShown(row: { models: Model[]; law?: Law | null }): number {
+export function modelShown(row: Pick<Predictable, 'models' | 'law'>): number {
   const asked = modelIndex(row, feature.value);
   return asked >= 0 ? asked : modelIndex(row, null);
 }
 
 /** The model that a row is shown with, and what its law says at the target; `null` for a row without models. */
-export function shown(row: Predictable, extra: RowExtra): Shown | null {
-  const i = modelShown(row);
-  const model = row.models[i];
+export function shown(row: Predictable): Shown | null {
+  const model = row.models[modelShown(row)];
   if (!model) return null;
   // A feature that somebody looks at is shown by its own model; the prediction is the row's law's all the same.
   const joint = feature.value === null ? (row.joint ?? null) : null;
-  return { model, extra: extra.models[i], joint, estimate: rowEstimate(row, extra, target.value) };
+  return { model, joint, estimate: rowEstimate(row, target.value) };
 }
 
 /** What the row's law may hide at the target. */
-export function hiddenAtTarget(row: Predictable, extra: RowExtra, of?: string): Hidden | null {
-  const found = shown(row, extra);
+export function hiddenAtTarget(row: Predictable, of?: string): Hidden | null {
+  const found = shown(row);
   if (!found?.estimate || !isOfRow(row, found.model)) return null;
   const at = target.value.find((p) => p.feature === found.model.feature)?.at ?? NaN;
   return hiddenText(found.model, found.estimate, at, givenText(), of);
 }
 
-type Lawful = Pick<Predictable, 'law' | 'outlooks'>;
+type Lawful = Omit<Predictable, 'models' | 'joint'>;
 
 /** A point with what was asked for there already. */
 interface Known {
@@ -72,30 +62,71 @@ function knownAt(point: readonly Place[]): Known {
 }
 
 /** What the row's law says at a point: what the analysis computed, else the law itself. */
-export function rowEstimate(row: Lawful, extra: RowExtra, point: readonly Place[]): Estimate | null {
+export function rowEstimate(row: Lawful, point: readonly Place[]): Estimate | null {
   const here = knownAt(point);
   if (here.at >= 0) return row.outlooks[here.at] ?? null;
   let found = here.estimates.get(row);
-  if (found === undefined) here.estimates.set(row, (found = lawEstimate(row.law, extra, here.values)));
+  if (found === undefined) here.estimates.set(row, (found = lawEstimate(row, here.values)));
   return found;
 }
 
-function lawEstimate(law: Law | null, extra: RowExtra, at: ReadonlyMap<string, number>): Estimate | null {
+function lawEstimate({ law, band, ends }: Lawful, at: ReadonlyMap<string, number>): Estimate | null {
   const values = law?.features.map((name) => at.get(name) ?? NaN);
   const cost = law && values ? lawAt(law, values) : null;
-  if (!law || cost === null || extra.ends?.some(([feature, until]) => (at.get(feature) ?? 0) > until)) {
-    return null;
-  }
-  return { cost, ci: intervalAt(extra.band, values?.[0] ?? NaN), source: law.source };
+  const hasEnded = ends?.some(([feature, until]) => (at.get(feature) ?? 0) > until);
+  if (!law || cost === null || hasEnded) return null;
+  return { cost, ci: intervalAt(band, values?.[0] ?? NaN, cost), source: law.source };
 }
 
 /** The same of the whole program, which costs at least what each of its parts does. */
 export function totalEstimate(point: readonly Place[]): Estimate | null {
-  const { findings, data } = page.value;
-  const parts = [
-    ...findings.clusters.map((row, i) => rowEstimate(row, data.clusters[i] ?? NO_EXTRA, point)),
-    ...findings.functions.map((row, i) => rowEstimate(row, data.functions[i] ?? NO_EXTRA, point)),
-  ];
-  const whole = rowEstimate(findings.total, data.total, point);
-  return parts.reduce((most, part) => (most && part && part.cost > most.cost ? part : most), whole);
+  const { clusters, functions, total } = page.value.findings;
+  let most = rowEstimate(total, point);
+  for (const row of most ? [...clusters, ...functions] : []) {
+    const part = rowEstimate(row, point);
+    if (most && part && part.cost > most.cost) most = part;
+  }
+  return most;
+}
+
+/** What a law's cost at a size becomes with as large a part as the runs allow. */
+export function withPart({ term, size, cost, share }: MayHide, law: number, at: number): number {
+  return (1 - share) * law + (cost * factorAt(term, [at])) / factorAt(term, [size]);
+}
+
+/** The same at one size; `null` where there can be no such part, or what it adds lies within the law's interval. */
+export function hiddenCost(model: Model, law: Pick<Estimate, 'cost' | 'ci'>, at: number): number | null {
+  const part = model.growth?.may_hide;
+  const most = part ? withPart(part, law.cost, at) : NaN;
+  return most > (law.ci?.[1] ?? law.cost) && most < Infinity ? most : null;
+}
+
+const WORDS: Record<string, string> = { n: 'linear part', 'n^2': 'quadratic part', 'n^3': 'cubic part' };
+
+/** `a quadratic part`; of a class without a name `a part that grows as n^2 log n`. */
+function partText({ class: growth }: MayHide): string {
+  return `a ${WORDS[growth] ?? `part that grows as ${growth}`}`;
+}
+
+/** What cannot be excluded, and which run would show it. */
+export interface Hidden {
+  line: string;
+  /** Empty where no run that can be afforded would. */
+  way: string;
+}
+
+/**
+ * `A quadratic part of up to 4.0 % today cannot be excluded: it would make 1.4 G at n = 600,000.`; `null` where the law says it
+ * all. `of`: whose part it is, where that is not clear.
+ */
+export function hiddenText(model: Model, law: Estimate, at: number, target: string, of = ''): Hidden | null {
+  const part = model.growth?.may_hide;
+  const most = hiddenCost(model, law, at);
+  if (!part || most === null) return null;
+  const what = `${capitalized(partText(part))} of up to ${share(part.share)}${of && ` of ${of}`} today`;
+  const { rules_out: run } = part;
+  return {
+    line: `${what} cannot be excluded: it would make ${cost(most, 2)} at ${target}.`,
+    way: run === null ? '' : `A run of ${shorten(model.feature, 40)} = ${size(run)} would show it.`,
+  };
 }

@@ -1,16 +1,41 @@
 /**
- * The data of a page: `findings` is what `trend-prof show --format json` prints, the rest is what only a page needs. Both
- * are declared in Rust. All matrices are `[rows][workloads]` in the order of `workloads`; `null` = missing.
+ * The data of a page: `findings` is what `trend-prof show --format json` prints, rows of it with what only a page needs. All
+ * is declared in Rust. Matrices are `[rows][workloads]` in the order of `workloads`; `null` = missing.
  */
 
-import type { Cluster as Clustered, Row as Listed, WithLaw } from '../../generated/findings-types';
-import type { SeriesExtra } from '../../generated/page-types';
+import type * as found from '../../generated/findings-types';
+import type { ModelExtra, PageData as Written, RowExtra, SeriesExtra } from '../../generated/page-types';
 
 export type * from '../../generated/findings-types';
 export type * from '../../generated/page-types';
 
-export type Cluster = WithLaw<Clustered>;
-export type Row = WithLaw<Listed>;
+export type Model = found.Model & Partial<ModelExtra>;
+
+type Known<R> = Omit<R, 'models'> & { models: Model[]; law: found.Law | null };
+export type Cluster = Known<found.Cluster> & Partial<RowExtra>;
+export type Row = Known<found.Row> & Partial<RowExtra>;
+export type Total = Known<found.Total> & Partial<RowExtra>;
+
+export type SeriesModel = Known<found.SeriesModel>;
+type Costs = 'worst' | 'average' | 'best' | 'own' | 'runs' | 'own_runs';
+export type SeriesRow = Omit<found.SeriesRow, Costs> &
+  SeriesExtra &
+  Record<'worst' | 'average' | 'best', SeriesModel> &
+  Partial<Record<Costs, SeriesModel>>;
+
+export interface Findings extends Omit<found.Findings, 'lines' | 'blocks'> {
+  total: Total;
+  clusters: Cluster[];
+  functions: Row[];
+  lines?: Row[];
+  blocks?: Row[];
+  series: SeriesRow[];
+}
+
+export type PageData = Omit<Written, 'findings'> & { findings: Findings };
+
+/** What a page carries of a row besides the findings, of one with a law. */
+export type Predictable = Pick<Total, 'models' | 'joint' | 'outlooks' | 'law' | 'band' | 'ends'>;
 
 export type Interval = [number, number];
 export type Observation = SeriesExtra['observations'][number];

@@ -1,4 +1,4 @@
-/** Rows of tables and points of plots as CSV and JSON. Values are as they are, not rounded. */
+/** Rows of tables and points of plots as CSV and JSON (values are as they are, not rounded), and what is given to the reader as a file. */
 
 /** A value as it is sorted and written; `null` = missing. */
 export type Cell = string | number | boolean | null;
@@ -34,4 +34,20 @@ export function json(head: readonly string[], rows: readonly (readonly Cell[])[]
     JSON.stringify(Object.fromEntries(head.map((key, i) => [key, cells[i] ?? null]))),
   );
   return `[\n${lines.join(',\n')}\n]\n`;
+}
+
+/** How long the browser may take to begin saving. */
+const KEPT_MS = 10_000;
+
+export function save(name: string, type: string, content: string): void {
+  saveBlob(name, new Blob([content], { type: `${type};charset=utf-8` }));
+}
+
+export function saveBlob(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }

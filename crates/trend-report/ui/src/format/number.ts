@@ -16,7 +16,7 @@ const SUFFIXES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
 const SCALED_FROM = 10_000;
 
 /** Digits of a number that no interval goes with. */
-export const DIGITS_WITHOUT_INTERVAL = 3;
+const DIGITS_WITHOUT_INTERVAL = 3;
 
 /** Keeps a number and its suffix on one line. */
 const GAP = '\u00a0';
@@ -207,34 +207,37 @@ export function seconds(value: number): string {
   return `${significant(value / 60, 2)}${GAP}min`;
 }
 
-const TIMES: [number, string][] = [
-  [1e12, 's'],
-  [1e9, 'ms'],
-  [1e6, 'µs'],
-  [1e3, 'ns'],
-  [1, 'ps'],
-];
+function inThousands(value: number, names: readonly string[], digits: number): string {
+  const [larger, ...largest] = names.slice(1);
+  if (value >= 1000 && larger !== undefined) return inThousands(value / 1000, [larger, ...largest], digits);
+  return `${significant(value, digits)}${GAP}${names[0] ?? ''}`;
+}
+
+const TIMES = ['ps', 'ns', 'µs', 'ms', 's'];
 
 /** Picoseconds as a time: `5.40 ms`. */
-export function picoseconds(value: number): string {
-  const [size, name] = TIMES.find(([size]) => value >= size) ?? [1, 'ps'];
-  return `${significant(value / size, DIGITS_WITHOUT_INTERVAL)}${GAP}${name}`;
-}
+export const picoseconds = (value: number) => inThousands(value, TIMES, DIGITS_WITHOUT_INTERVAL);
 
-const BYTES: [number, string][] = [
-  [1e12, 'TB'],
-  [1e9, 'GB'],
-  [1e6, 'MB'],
-  [1e3, 'kB'],
-  [1, 'bytes'],
-];
+const BYTES = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
 /** Memory in powers of ten: `6.63 MB`. */
-export function bytes(value: number, digits = DIGITS_WITHOUT_INTERVAL): string {
-  const [size, name] = BYTES.find(([size]) => value >= size) ?? [1, 'bytes'];
-  return `${significant(value / size, digits)}${GAP}${name}`;
-}
+export const bytes = (value: number, digits = DIGITS_WITHOUT_INTERVAL) => inThousands(value, BYTES, digits);
 
 export function clamp(value: number, lo: number, hi: number): number {
   return Math.min(Math.max(value, lo), hi);
+}
+
+/** What a prefix of a unit stands for; with an `i` behind it in powers of 1024. */
+const PREFIXES = ['', 'k', 'm', 'g', 't', 'p'];
+
+/** The number, or `null` where the text is no positive size. */
+export function parseQuantity(text: string): number | null {
+  const match = /^\s*([0-9][0-9_,]*(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+)\s*([a-zA-Z]*)\s*$/.exec(text);
+  const [, digits, unit] = match ?? [];
+  if (digits === undefined || unit === undefined) return null;
+  const known = /^(?:([kmgtp])(i?))?b?$/.exec(unit.toLowerCase());
+  if (!known) return null;
+  const [, prefix = '', binary] = known;
+  const value = Number(digits.replace(/[_,]/g, '')) * (binary ? 1024 : 1000) ** PREFIXES.indexOf(prefix);
+  return Number.isFinite(value) && value > 0 ? value : null;
 }

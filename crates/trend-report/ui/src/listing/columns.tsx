@@ -1,22 +1,22 @@
 /** The columns, filters and choices that clusters and functions share: cost, growth, law, prediction, doubts. */
 
-import { growthOrder, sourceText } from '../data/growth-class';
-import { lawOf } from '../data/line';
-import { isSuperlinear } from '../data/models';
+import { growthOrder, isSuperlinear, lawOf, sourceText } from '../data/models';
 import type { Page } from '../data/page';
 import type { Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
-import { Mini } from '../plot/mini';
-import { numbers, type Column } from '../table/column';
+import { flagsOf, isDubious, type ModelledRow, modelOf } from './modelled';
+import { Mini } from '../plot/series';
+import { feature, page, setParams } from '../state/state';
+import { type Column, numbers } from '../table/column';
 import type { Chip, Filter } from '../table/narrow';
+import { Select } from '../view/choice';
 import { GrowthBadge, GrowthText, LawText, Name, predictedCost } from '../view/parts';
-import { flagsOf, isDubious, modelOf, type ModelledRow } from './modelled';
 
 /** `target`: the point that is predicted for, in words. */
 export function modelColumns(page: Page, target: string): Column<ModelledRow>[] {
-  const lawText = ({ outlook, extra }: ModelledRow) =>
-    (outlook?.joint ? extra.formula : outlook?.extra?.formula) ?? '';
+  const lawText = ({ outlook, row }: ModelledRow) =>
+    (outlook?.joint ? row.formula : outlook?.model.formula) ?? '';
   return [
     {
       key: 'plot',
@@ -27,31 +27,36 @@ export function modelColumns(page: Page, target: string): Column<ModelledRow>[] 
       drawn: true,
       value: () => null,
       sort: null,
-      render: ({ outlook, extra, row }) =>
-        outlook && extra.costs ? (
+      render: ({ outlook, row }) =>
+        outlook && row.costs ? (
           <Mini
             x={page.featureValues(outlook.model.feature)}
-            y={extra.costs}
-            law={lawOf(outlook.model, outlook.extra, row.law)}
+            y={row.costs}
+            law={lawOf(outlook.model, row.law)}
           />
         ) : (
           <span class="soft">–</span>
         ),
     },
-    numbers('cost', 'Max cost', (row) => row.maxCost, number.cost, {
-      hint: 'the most that a run executed it',
-      width: 5,
-      priority: 1,
-    }),
+    numbers(
+      'cost',
+      'Max cost',
+      'the most that a run executed it',
+      [5, 1],
+      (r) => r.row.max_cost,
+      number.cost,
+    ),
     {
-      ...numbers('share', 'Share', (row: ModelledRow) => row.shareOfLargest, number.share, {
-        hint: 'of the costliest run; below it what it takes of others, where that is far more',
-        width: 4.6,
-        priority: 4,
-      }),
-      render: ({ shareOfLargest, extra: { share_of_others: others } }) => (
+      key: 'share',
+      title: 'Share',
+      hint: 'of the costliest run; below it what it takes of others, where that is far more',
+      width: 4.6,
+      priority: 4,
+      numeric: true,
+      value: ({ row }) => row.share_of_largest,
+      render: ({ row: { share_of_largest: share, share_of_others: others } }) => (
         <span class="two-lines">
-          <span>{number.share(shareOfLargest)}</span>
+          <span>{number.share(share)}</span>
           {others !== undefined && <small class="soft">up to {number.share(others)}</small>}
         </span>
       ),
@@ -59,8 +64,8 @@ export function modelColumns(page: Page, target: string): Column<ModelledRow>[] 
     {
       ...growthColumn(modelOf, 8.4),
       grow: 0.2,
-      value: (row) => (row.outlook?.joint ? row.extra.growth : (modelOf(row)?.growth?.verdict ?? null)),
-      render: (row) => <GrowthText row={row} />,
+      value: ({ outlook, row }) => (outlook?.joint ? row.growth : outlook?.model.growth?.verdict) ?? null,
+      render: ({ outlook, row }) => <GrowthText row={row} outlook={outlook} />,
     },
     ...(page.findings.features.length > 1 ? [FEATURE] : []),
     {
@@ -149,7 +154,7 @@ export function growthColumn<T>(model: (row: T) => Model | undefined, width: num
 
 export const MODEL_FILTERS: readonly Filter<ModelledRow>[] = [
   { key: 'path', label: 'Path', kind: 'text', value: (row) => row.file },
-  { key: 'minshare', label: 'Share', kind: 'range', percent: true, value: (row) => row.maxShare },
+  { key: 'minshare', label: 'Share', kind: 'range', percent: true, value: ({ row }) => row.max_share },
 ];
 
 export const MODEL_CHIPS: readonly Chip<ModelledRow>[] = [
@@ -168,3 +173,20 @@ export const MODEL_CHIPS: readonly Chip<ModelledRow>[] = [
     keeps: (row) => modelOf(row)?.growth?.decided === false,
   },
 ];
+
+export function FeatureChoice() {
+  const { features } = page.value.findings;
+  if (features.length < 2) return null;
+  const names = features.map(({ name }) => ({ key: name, text: visible(name).slice(0, 60) }));
+  return (
+    <label class="feature-choice">
+      Models in{' '}
+      <Select
+        label="feature of the models"
+        of={[{ key: '', text: 'the feature that explains each row best' }, ...names]}
+        chosen={feature.value ?? ''}
+        choose={(feature) => setParams({ feature }, 'push')}
+      />
+    </label>
+  );
+}

@@ -1,33 +1,27 @@
-/** The columns of the runs: name, features, total cost, distance from the law, resources. */
+/** The runs of a study as rows (what each was given, what it cost, how far that is from the law of the whole), and their columns. */
 
+import { lawAt } from '../data/law';
 import type { Page } from '../data/page';
+import type { Failure, WorkloadInfo } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
-import { hrefHere } from '../state/route';
-import { numbers, shown, type Column } from '../table/column';
+import { hrefHere } from '../state/state';
+import { type Column, numbers, shown } from '../table/column';
 import type { Chip, Filter } from '../table/narrow';
-import { RowLink } from '../table/row';
-import { Name } from '../view/parts';
-import { signed, type RunRow } from './runs';
+import { Linked, Name } from '../view/parts';
 
 type C = Column<RunRow>;
 
 /** Studies may have many features: the first go before what else is known of a run. */
 const FIRST_FEATURES = 4;
 
-export function runColumns({ data, findings }: Page): C[] {
-  const column = (
-    key: string,
-    title: string,
-    hint: string,
-    [width, priority]: [number, number],
-    value: (row: RunRow) => number | null | undefined,
-    show: (v: number) => string,
-  ): C => numbers(key, title, value, show, { hint, width, priority });
-  // Imported counts have no resources: no room for empty columns.
-  const known = (value: (info: RunRow['info']) => number | null, found: C) =>
-    data.workloads.some((info) => value(info) !== null) ? [found] : [];
+export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
   const { seconds, bytes, cost, size, significant } = number;
+  const resources: C[] = [
+    numbers('wall_s', 'Wall', 'time that the run took', [4.6, 4], (row) => row.info.wall_s, seconds),
+    numbers('cpu_s', 'CPU', 'processor time', [4.6, 5], (row) => row.info.cpu_s, seconds),
+    numbers('peak_rss_bytes', 'Memory', 'most resident', [4.6, 6], (row) => row.info.peak_rss_bytes, bytes),
+  ];
   return [
     {
       key: 'workload',
@@ -38,9 +32,7 @@ export function runColumns({ data, findings }: Page): C[] {
       value: (row) => row.info.name,
       render: (row) => (
         <span class="ellipsis">
-          <RowLink href={hrefHere({ selected: row.info.name })}>
-            <Name text={row.info.name} columns={48} />
-          </RowLink>
+          <Linked stop={false} to={hrefHere({ selected: row.info.name })} text={row.info.name} columns={48} />
         </span>
       ),
     },
@@ -48,10 +40,11 @@ export function runColumns({ data, findings }: Page): C[] {
     ...findings.features.map(({ name }, i) => {
       const priority = i < FIRST_FEATURES ? 2 + i / 10 : 10 + i;
       const title = visible(name).slice(0, 24);
-      return column(`feature.${name}`, title, 'a feature', [5.5, priority], (row) => row.features[i], size);
+      const value = (row: RunRow) => row.features[i];
+      return numbers(`feature.${name}`, title, 'a feature', [5.5, priority], value, size);
     }),
-    column('total', 'Total cost', 'over all locations', [5.5, 1], (row) => row.total, cost),
-    column(
+    numbers('total', 'Total cost', 'over all locations', [5.5, 1], (row) => row.total, cost),
+    numbers(
       'ratio',
       'Cost ÷ law',
       'the total cost ÷ what the law of the total says: above 1 it costs more than the law says, below less',
@@ -74,19 +67,9 @@ export function runColumns({ data, findings }: Page): C[] {
         </span>
       ),
     },
-    ...known(
-      (w) => w.wall_s,
-      column('wall_s', 'Wall', 'time that the run took', [4.6, 4], (row) => row.info.wall_s, seconds),
-    ),
-    ...known(
-      (w) => w.cpu_s,
-      column('cpu_s', 'CPU', 'processor time', [4.6, 5], (row) => row.info.cpu_s, seconds),
-    ),
-    ...known(
-      (w) => w.peak_rss_bytes,
-      column('peak_rss_bytes', 'Memory', 'most resident', [4.6, 6], (row) => row.info.peak_rss_bytes, bytes),
-    ),
-    column('repetitions', 'Times', 'how often it was run', [3.4, 7], (row) => row.info.repetitions, String),
+    // Imported counts have no resources: no room for empty columns.
+    ...resources.filter((column) => rows.some((row) => column.value(row) !== null)),
+    numbers('repetitions', 'Times', 'how often it was run', [3.4, 7], (row) => row.info.repetitions, String),
     {
       key: 'command',
       title: 'Command',
@@ -144,4 +127,52 @@ export function runFilters({ findings }: Page): Filter<RunRow>[] {
     }),
     { key: 'mintotal', label: 'Total cost', kind: 'range', hint, value: (row) => row.total },
   ];
+}
+
+export interface RunRow {
+  info: WorkloadInfo;
+  /** In the order of `findings.features`. */
+  features: (number | null)[];
+  /** Of all locations together; `null` where the page does not carry it. */
+  total: number | null;
+  /**
+   * From the law of the whole, `null` where that says nothing: measured ÷ law (above 1 it costs more than the law says), how
+   * many robust standard deviations this is from the middle of all runs, and whether the analysis counts it as an outlier.
+   */
+  residual: { ratio: number; sigmas: number; outlier: boolean } | null;
+  /** Why there are no counts; `null` of runs that have them. */
+  failure: Failure | null;
+}
+
+export function runs({ data, findings, featureIndex }: Page): RunRow[] {
+  const { law, scatter } = findings.total;
+  const outliers = new Set(scatter?.outliers.map((o) => o.workload));
+  const ran = data.workloads.map((info, i): RunRow => {
+    const features = data.feature_values.map((values) => values[i] ?? null);
+    const total = findings.total.costs?.[i] ?? null;
+    const point = law?.features.map((name) => features[featureIndex.get(name) ?? -1] ?? NaN) ?? [];
+    const ratio = (total ?? 0) / ((law && lawAt(law, point)) ?? 0);
+    const known = scatter && ratio > 0 && ratio < Infinity;
+    const residual = known && {
+      ratio,
+      sigmas: Math.log(ratio / scatter.middle) / scatter.sigma,
+      outlier: outliers.has(info.name),
+    };
+    return { info, features, total, residual: residual || null, failure: null };
+  });
+  const none = { command: '', repetitions: 0, wall_s: null, cpu_s: null, peak_rss_bytes: null };
+  const failed = findings.workloads.failures.map((failure): RunRow => ({
+    info: { name: failure.name, ...none },
+    features: failure.values,
+    total: null,
+    residual: null,
+    failure,
+  }));
+  return [...ran, ...failed];
+}
+
+/** `+5.1 σ`, and no sign before zero. */
+export function signed(sigmas: number): string {
+  const size = Math.abs(sigmas).toFixed(1);
+  return `${Number(size) === 0 ? '' : sigmas < 0 ? '−' : '+'}${size} σ`;
 }

@@ -1,27 +1,24 @@
 /**
  * The two sentences that come first, at the page's target: what the program costs there, and which line to look at. They
- * are those of the terminal; `tests/overview.test.ts` compares them with what the analysis says.
+ * are those of the terminal; `tests/answers.test.ts` compares them with what the analysis says.
  */
 
 import { computed } from '@preact/signals';
 
-import { functionId, NO_EXTRA } from '../data/page';
-import { rowEstimate, totalEstimate } from '../data/predict';
+import type { TimeDoubt } from '../../generated/findings-types';
 import type { Estimate } from '../data/models';
-import type { Candidate, Interval, Row, RowExtra } from '../data/types';
-import { costInterval, picoseconds, share, size } from '../format/number';
+import type { Subject } from '../data/page';
+import { rowEstimate, totalEstimate } from '../data/predict';
+import type { Candidate, Interval } from '../data/types';
+import { bytes, costInterval, picoseconds, share, significant, size } from '../format/number';
 import { shorten, visible } from '../format/text';
-import { memoryPiece, timePieces } from './seconds';
-import { page } from '../state/store';
-import { target, targetText } from '../state/target';
-import { predictedCost } from '../view/parts';
+import { href, moved, page, target, targetText } from '../state/state';
+import { type Piece, predictedCost } from '../view/parts';
 
 /** A function with its share of the whole at the target. */
 export interface Weighed {
   candidate: Candidate;
-  row: Row;
-  extra: RowExtra;
-  id: string;
+  subject: Subject;
   then: number;
   thenCi: Interval | null;
 }
@@ -43,25 +40,24 @@ export const wholeThen = computed(() => totalEstimate(target.value));
 
 /** `null` where too few sizes were run. */
 export const answer = computed<Answer | null>(() => {
-  const { findings, data } = page.value;
+  const { functions, data } = page.value;
   const { candidates } = data.answer;
   if (!candidates) return null;
   const whole = wholeThen.value;
   if (!whole) return { kind: 'steady', whole, named: null };
   const all = candidates.functions.flatMap((candidate): Weighed[] => {
-    const row = findings.functions[candidate.function];
-    const extra = data.functions[candidate.function] ?? NO_EXTRA;
-    const estimate = row ? rowEstimate(row, extra, target.value) : null;
-    if (!row || !estimate) return [];
+    const subject = functions[candidate.function];
+    const estimate = subject ? rowEstimate(subject.row, target.value) : null;
+    if (!subject || !estimate) return [];
     const part = (cost: number) => shareOf(cost, estimate.cost, whole.cost);
     const thenCi: Interval | null = estimate.ci && [part(estimate.ci[0]), part(estimate.ci[1])];
-    return [{ candidate, row, extra, id: functionId(row), then: part(estimate.cost), thenCi }];
+    return [{ candidate, subject, then: part(estimate.cost), thenCi }];
   });
   const upper = (w: Weighed) => w.thenCi?.[1] ?? 0;
   const mayMatter = (w: Weighed) =>
     w.then > 0 &&
     upper(w) >= candidates.open_share &&
-    upper(w) >= candidates.open_times * w.row.share_of_largest;
+    upper(w) >= candidates.open_times * w.subject.row.share_of_largest;
   const notable = all.filter((w) => w.then >= candidates.least_share);
   const of = (some: Weighed[], pace: Candidate['pace']) => some.filter((w) => w.candidate.pace === pace);
   const fast = greatest(of(notable, 'fast'), (w) => w.then);
@@ -75,11 +71,6 @@ export const answer = computed<Answer | null>(() => {
 function greatest(some: Weighed[], by: (w: Weighed) => number): Weighed | null {
   return some.reduce<Weighed | null>((most, w) => (most && by(most) > by(w) ? most : w), null);
 }
-
-/** A piece of a sentence: plain, or what it is. */
-export type Piece = string | { as: 'strong' | 'soft' | 'line' | 'function'; text: string };
-
-export const textOf = (pieces: Piece[]) => pieces.map((p) => (typeof p === 'string' ? p : p.text)).join('');
 
 /** `At 10× (n = 600,000): 5.6 s (4.6–7.3), 500 MB of memory.`, or executions where no time can be trusted. */
 export function costPieces({ whole }: Answer): Piece[] {
@@ -108,7 +99,7 @@ export function advicePieces({ kind, whole, named }: Answer): Piece[] {
     ? 'Of what was counted, nothing grows faster than n log n'
     : 'Nothing grows faster than n log n';
   if (!named) return [`${steady}.`];
-  const now = share(named.row.share_of_largest);
+  const now = share(named.subject.row.share_of_largest);
   const then: Piece = { as: 'strong', text: share(named.then) };
   const place = placePieces(named);
   if (kind === 'fix') return ['Fix ', ...place, `: ${now} of the cost today, `, then, ' then.'];
@@ -139,16 +130,86 @@ function toKnow(next: Candidate['next']): string {
 
 /** `list.c:7 in last_node` */
 function placePieces(named: Weighed): Piece[] {
-  const name: Piece = { as: 'function', text: nameOf(named) };
+  const { id, title } = named.subject;
+  const name: Piece = { as: 'function', text: shorten(title, 48), href: href('function', id) };
   const line = lineOf(named);
-  return line === null ? [name] : [{ as: 'line', text: line }, ' in ', name];
+  return line === null ? [name] : [{ as: 'line', text: line, href: sourceOf(named) }, ' in ', name];
 }
 
-function nameOf({ row, extra }: Weighed): string {
-  return shorten(extra.name ?? row.name, 48);
-}
+export const sourceOf = ({ subject, candidate }: Weighed) =>
+  href('source', subject.file, { line: candidate.line });
 
 /** `list.c:7`; `null` where that is not known. */
-export function lineOf({ row, candidate }: Weighed): string | null {
-  return row.file === '' || candidate.line === 0 ? null : `${shorten(row.file, 60)}:${candidate.line}`;
+export function lineOf({ subject: { file }, candidate: { line } }: Weighed): string | null {
+  return file === '' || line === 0 ? null : `${shorten(file, 60)}:${line}`;
+}
+
+const UNITS: [number, string][] = [
+  [86_400, 'days'],
+  [3600, 'h'],
+  [60, 'min'],
+  [1, 's'],
+];
+
+/** `5.6 s (4.6–7.3)`; `null` where nothing was timed. */
+function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | null {
+  const time = page.value.findings.answer?.time;
+  if (!time) return null;
+  const { rate, counts, drift, kept_drift, margin, power } = time.law;
+  const x = moved.value?.at;
+  const growth = whole.cost / counts;
+  const byCounts = (cost: number, part: number) => cost * rate * growth ** (part * drift);
+  const byPower = power && x !== undefined ? power[0] * x ** power[1] : null;
+  const first = byCounts(whole.cost, growth > 1 ? kept_drift : 1);
+  const seconds = byPower === null ? first : Math.sqrt(first * byPower);
+  const [low, high] = whole.ci ?? [whole.cost, whole.cost];
+  const drifted = [0, 1].flatMap((part) => [byCounts(low, part), byCounts(high, part)]);
+  const all = [...drifted, byPower ?? seconds, seconds];
+  const ends = [Math.min(...all) * (1 - margin), Math.max(...all) * (1 + margin)];
+  const isTrusted = secondsDoubt(whole) === null;
+  const [length, unit] =
+    UNITS.find(([length]) => seconds >= 2 * length) ?? (seconds >= 0.1 ? [1, 's'] : [1e-3, 'ms']);
+  const text = (value: number) => significant(value / length, 2);
+  const pieces: Piece[] = [
+    ...(isTrusted ? [] : ['perhaps ']),
+    { as: 'strong', text: `${text(seconds)}\u00a0${unit}` },
+    ' ',
+    { as: 'soft', text: `(${ends.map(text).join('–')})` },
+  ];
+  if (time.elapsed_is === 'longer')
+    pieces.push(` of processor time, elapsed time ${significant(time.elapsed, 2)} times as long`);
+  else if (time.elapsed_is === 'shorter')
+    pieces.push(` of processor time, ${text(seconds * time.elapsed)}\u00a0${unit} elapsed`);
+  return { pieces, isTrusted };
+}
+
+/** What is first to be said against the seconds at the target; `null` where they can be trusted, or nothing was timed. */
+export function secondsDoubt(whole: Estimate): string | null {
+  const time = page.value.findings.answer?.time;
+  if (!time) return null;
+  const { cache, open } = time.law;
+  const leaves = (from: { size: number } | { counts: number }) =>
+    'size' in from ? (moved.value?.at ?? 0) > from.size : whole.cost > from.counts;
+  const holds = (doubt: TimeDoubt) => {
+    if (doubt === 'cache') return cache !== null && leaves(cache);
+    if (doubt === 'undecided') return whole.ci === null || whole.ci[1] > open * whole.ci[0];
+    return time.doubts.includes(doubt);
+  };
+  return page.value.data.answer.seconds.find(({ doubt }) => holds(doubt))?.line ?? null;
+}
+
+/** `500 MB of memory`, and whether the machine has so much; `null` where that is not known. */
+function memoryPiece(): Piece | null {
+  const memory = page.value.findings.answer?.memory;
+  const place = moved.value;
+  if (!memory || !place) return null;
+  const needed = memory.constant + memory.per_unit * place.at;
+  const said = `${bytes(needed, 2)} of memory`;
+  const machine = memory.machine_bytes;
+  if (machine === null || needed <= machine) return { as: 'strong', text: said };
+  const fits =
+    memory.fits_up_to === null
+      ? ''
+      : ` (inputs fit up to ${visible(place.feature)} = ${size(memory.fits_up_to)})`;
+  return { as: 'strong', text: `${said}, more than the ${bytes(machine, 2)} of the machine${fits}` };
 }

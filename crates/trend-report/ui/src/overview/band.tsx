@@ -1,19 +1,18 @@
 /** The answer: two sentences, the line, one button, and the target with what it costs there. */
 
 import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
+import type { Interval } from '../data/types';
 import { cost, costInterval, size } from '../format/number';
 import { CodeLine } from '../listing/cell-code';
-import { href } from '../state/route';
-import { page } from '../state/store';
-import { CopyButton } from '../view/copy';
-import { Name, predictedCost } from '../view/parts';
-import { Slider } from '../view/slider';
-import { TargetBox } from '../view/target';
-import { advicePieces, costPieces, lineOf, textOf, type Answer, type Piece, type Weighed } from './answer';
-import { Doubt } from './doubt';
-import { GaugeBar } from './gauge';
+import { advicePieces, type Answer, costPieces, lineOf, sourceOf, type Weighed } from './answer';
+import { Doubt } from './states';
+import { href, page } from '../state/state';
+import { Command, CopyButton, UNTIL_DECIDED } from '../view/copy';
+import { Name, Pieces, predictedCost, textOf } from '../view/parts';
+import { Slider, TargetBox } from '../view/target';
 
 /** Whether the band is in view; else the bar has the target. */
 export const bandInView = signal(true);
@@ -40,14 +39,14 @@ export function Band({ said }: { said: Answer }) {
           <Name text={page.value.findings.program.name} columns={60} />: what will not scale
         </h1>
         <p class="say" id="say">
-          <Pieces of={costPieces(said)} named={named} />
+          <Pieces of={costPieces(said)} />
         </p>
         <p class="say">
-          <Pieces of={advicePieces(said)} named={named} />
+          <Pieces of={advicePieces(said)} />
         </p>
         <Spoken text={spokenText(said)} />
         <div class="act wrap">
-          {isOpen && <Command />}
+          {isOpen && <Command text={UNTIL_DECIDED} go />}
           {named && <Open key={lineOf(named)} named={named} isDark={!isOpen} />}
           <CopyButton label="Copy as text" text={() => spokenText(said)} />
         </div>
@@ -63,22 +62,6 @@ export function Band({ said }: { said: Answer }) {
 }
 
 const spokenText = (said: Answer) => [costPieces(said), advicePieces(said)].map(textOf).join(' ');
-
-function Pieces({ of, named }: { of: Piece[]; named: Weighed | null }) {
-  return (
-    <bdi>
-      {of.map((piece, i) => {
-        if (typeof piece === 'string') return piece;
-        if (piece.as === 'strong') return <b key={i}>{piece.text}</b>;
-        if (piece.as === 'soft') return <span key={i} class="soft nowrap">{piece.text}</span>; // prettier-ignore
-        const to = named && (piece.as === 'line' ? sourceOf(named) : href('function', named.id));
-        return to === null ? piece.text : <a key={i} href={to}>{piece.text}</a>; // prettier-ignore
-      })}
-    </bdi>
-  );
-}
-
-const sourceOf = ({ row, candidate }: Weighed) => href('source', row.file, { line: candidate.line });
 
 /** A slider that moves says what it came to when it rests. */
 const REST_MS = 500;
@@ -103,10 +86,10 @@ function Open({ named, isDark }: { named: Weighed; isDark: boolean }) {
   const line = lineOf(named);
   return (
     <>
-      {isDark && <CodeLine file={named.row.file} line={named.candidate.line} />}
+      {isDark && <CodeLine file={named.subject.file} line={named.candidate.line} />}
       <a
         class={isDark ? 'go' : 'go light'}
-        href={line === null ? href('function', named.id) : sourceOf(named)}
+        href={line === null ? href('function', named.subject.id) : sourceOf(named)}
       >
         <span>Open {line?.split('/').at(-1) ?? 'the function'}</span> <kbd>↵</kbd>
       </a>
@@ -116,17 +99,6 @@ function Open({ named, isDark }: { named: Weighed; isDark: boolean }) {
 
 /** Whether the study is of runs that can be made again, and not of counts that somebody imported. */
 export const hasRuns = () => page.value.data.workloads.some((run) => run.command !== '');
-
-const COMMAND = 'trend-prof run --until-decided';
-
-function Command() {
-  return (
-    <>
-      <code class="line">{COMMAND}</code>
-      <CopyButton label="Copy command" text={() => COMMAND} go />
-    </>
-  );
-}
 
 /** What was measured, and the cost at the target with its interval, on one logarithmic scale. */
 function Gauge({ said }: { said: Answer }) {
@@ -154,4 +126,38 @@ export function sizeRange(feature: { min: number | null; max: number | null }): 
   if (feature.min === null || feature.max === null) return '';
   const [from, to] = [feature.min, feature.max].map((v) => size(Number(v.toPrecision(2))));
   return from === to ? `of ${from}` : `from ${from} to ${to}`;
+}
+
+const WIDTH = 300;
+const HEIGHT = 34;
+
+interface GaugeProps {
+  name: string;
+  /** What a screen reader says. */
+  label: string;
+  /** Where a cost is on the scale, 0 to 1. */
+  at: (cost: number) => number;
+  value: number;
+  ci: Interval;
+  /** A second mark: what was measured. */
+  measured?: number;
+  children: ComponentChildren;
+}
+
+export function GaugeBar({ name, label, at, value, ci: [lo, hi], measured, children }: GaugeProps) {
+  const x = (cost: number) => 6 + (WIDTH - 12) * at(cost);
+  return (
+    <div class={`gauge ${name}`}>
+      <span class="soft">{name}</span>
+      <div>
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
+          <path class="rule" d={`M6 17H${WIDTH - 6}`} />
+          {measured !== undefined && <path class="measured" d={`M${x(measured)} 11v12`} />}
+          <rect class="between" x={x(lo)} y={12} width={Math.max(3, x(hi) - x(lo))} height={10} />
+          <path class="predicted" d={`M${x(value)} 8v18`} />
+        </svg>
+        <div class="ends wrap soft">{children}</div>
+      </div>
+    </div>
+  );
 }

@@ -1,21 +1,29 @@
-/** The drawing of a view: axes, laws with their points, and labels beside them that are legend and read-out. */
+/** Laws as a drawing: axes, curves with their points, and labels beside them that are legend and read-out; its head, numbers and files. */
 
-import type { Signal } from '@preact/signals';
-import type { RefObject } from 'preact';
-import { useId } from 'preact/hooks';
+import { type Signal, useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useId, useMemo, useRef } from 'preact/hooks';
 
-import { size, tick } from '../format/number';
+import { clamp, size, tick } from '../format/number';
 import { shorten } from '../format/text';
-import { Axes } from '../plot/axes';
-import { apart } from '../plot/labels';
-import { band, c, crosses, polyline, type Pixel } from '../plot/marks';
-import { scale, type Scale } from '../plot/scale';
-import { linearTicks, ticks } from '../plot/ticks';
-import { go, href } from '../state/route';
-import { answer } from './answer';
-import { failedAt, readOut, valueAt, type Extent } from './curves';
-import { colourOf, shapes } from './marks';
-import { across, upright, type Curve, type ViewName } from './views';
+import {
+  across,
+  type Curve,
+  type Extent,
+  failedAt,
+  isNamed,
+  readOut,
+  upright,
+  valueAt,
+  type ViewName,
+} from './views';
+import { band, c, crosses, type Pixel, shapes } from '../plot/marks';
+import { linearTicks, scale, type Scale, ticks } from '../plot/scale';
+import { Axes, colourOf, Mark, SeriesMarks } from '../plot/series';
+import { useWidth } from '../plot/state';
+import { DataTable, hasTable, Tools } from '../plot/toolbar';
+import type { PlotProps, Series } from '../plot/types';
+import { go, href } from '../state/state';
 
 /** Narrower drawings have no room for labels beside them. */
 const NARROW = 520;
@@ -25,61 +33,56 @@ const LEAST_NAME = 10;
 /** Of a character of a label, rather too large. */
 const CHARACTER = 6.9;
 
-interface Frame {
-  curves: Curve[];
-  name: ViewName;
-  extent: Extent & { to: number };
-  width: number;
-  height: number;
-  isNarrow: boolean;
-  x: Scale;
-  y: Scale;
-}
-
 const HEIGHT = 400;
 const HEIGHT_IF_NARROW = 250;
 const TOP = 30;
 const BOTTOM = 36;
 
-export function frameOf(
-  curves: Curve[],
-  name: ViewName,
-  extent: Extent & { to: number },
-  width: number,
-  tall: number,
-): Frame {
-  const isNarrow = width < NARROW;
-  const height = Math.round((isNarrow ? HEIGHT_IF_NARROW : HEIGHT) * tall);
-  const right = isNarrow ? 10 : Math.min(Math.max(width * 0.26, 210), 300);
-  const x = scale('log', [extent.from, extent.to], [56, Math.max(width - right, 80)]);
-  return {
-    curves,
-    name,
-    extent,
-    width,
-    height,
-    isNarrow,
-    x,
-    y: upright(name, curves, [height - BOTTOM, TOP]),
-  };
-}
-
-interface DrawingProps extends Frame {
-  svg: RefObject<SVGSVGElement | null>;
-  read: Signal<number | null>;
-  /** The one that somebody clicked. */
-  strong: Signal<string | null>;
-  over: { at: number; name: string } | null;
+interface LawsFigureProps {
+  id: string;
+  /** Above the drawing, and on its file. */
+  heading: string;
   title: string;
   summary: string;
+  yLabel: string;
+  view: ViewName;
+  curves: Curve[];
+  /** With how far the drawing goes. */
+  extent: Extent & { to: number };
+  /** Where a curve becomes the highest, and which. */
+  over?: { at: number; name: string } | null;
+  controls: ComponentChildren;
 }
 
-export function Drawing(props: DrawingProps) {
-  const { curves, name, extent, width, height, isNarrow, x, y, svg, read, strong, over } = props;
+export function LawsFigure(props: LawsFigureProps) {
+  const { id, heading, title, summary, yLabel, view, curves, extent, over = null, controls } = props;
+  const { from, largest, at, to } = extent;
+  const svg = useRef<SVGSVGElement>(null);
+  const { ref, width, tall } = useWidth(id);
+  const read = useSignal<number | null>(null);
+  /** The one that somebody clicked. */
+  const strong = useSignal<string | null>(null);
   const clip = useId();
+  const isNarrow = width < NARROW;
+  const height = Math.round((isNarrow ? HEIGHT_IF_NARROW : HEIGHT) * tall);
+  const drawn = useMemo((): Drawn => {
+    const margin = isNarrow ? 10 : clamp(width * 0.26, 210, 300);
+    const x = scale('log', [from, to], [56, Math.max(width - margin, 80)]);
+    return { ...{ view, curves, extent, width, x }, y: upright(view, curves, [height - BOTTOM, TOP]) };
+  }, [curves, view, from, largest, at, width, height]);
+  const series = useMemo(() => curves.map((curve) => seriesOf(curve, extent)), [drawn]);
+  const marks = useMemo(
+    () => (view === 'share' ? stack(drawn) : <Laws drawn={drawn} series={series} strong={strong} />),
+    [drawn],
+  );
+  const { x, y } = drawn;
   const [left, right] = x.range;
-  const bottom = height - BOTTOM;
-  const largest = c(x.at(Math.min(extent.largest, extent.to)));
+  const [bottom] = y.range;
+  const plot: PlotProps = {
+    ...{ id, link: id, title, summary, series: series.flat() },
+    x: { label: extent.feature },
+    y: { label: yLabel },
+  };
   const look = (at: number | null) => (read.value = at);
   const point = (event: PointerEvent) => {
     const box = svg.current?.getBoundingClientRect();
@@ -87,218 +90,231 @@ export function Drawing(props: DrawingProps) {
     look(px >= left && px <= right ? x.invert(px) : null);
   };
   const key = (event: KeyboardEvent) => {
-    const step = (extent.to / extent.from) ** 0.04;
-    const now = read.value ?? extent.largest;
-    if (event.key === 'ArrowRight') look(Math.min(now * step, extent.to));
-    else if (event.key === 'ArrowLeft') look(Math.max(now / step, extent.from));
+    const step = (to / from) ** 0.04;
+    const now = read.value ?? largest;
+    if (event.key === 'ArrowRight') look(Math.min(now * step, to));
+    else if (event.key === 'ArrowLeft') look(Math.max(now / step, from));
     else if (event.key === 'Escape') look(null);
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
-  const said = read.value === null ? '' : readOut(curves, name, read.value);
   return (
-    <>
-      <svg
-        ref={svg}
-        class="growth-plot"
-        viewBox={`0 0 ${width} ${height}`}
-        tabIndex={0}
-        role="application"
-        aria-roledescription="plot"
-        aria-label={`${props.title}. ${props.summary} Arrow keys read values.`}
-        onPointerMove={point}
-        onPointerDown={point}
-        onPointerLeave={(e) => e.pointerType !== 'touch' && look(null)}
-        onKeyDown={key}
-        onBlur={() => look(null)}
-      >
-        <clipPath id={clip}>
-          <rect x={left} y={TOP - 6} width={right - left} height={bottom - TOP + 6} />
-        </clipPath>
-        <Axes
-          x={x}
-          y={y}
-          across={across(x.domain, right - left)}
-          up={name === 'share' ? linearTicks([0, 1], 4) : ticks(y.kind, y.domain, 5)}
-          xText={tick}
-          yText={name === 'share' ? (v) => `${Math.round(v * 100)} %` : tick}
-          label={extent.feature}
-          ahead={extent.largest}
-        />
-        <g clip-path={`url(#${clip})`}>
-          {name === 'share'
-            ? stack(props)
-            : [...curves]
-                .reverse()
-                .map((curve) => (
-                  <Line key={keyOf(curve)} curve={curve} frame={props} pale={isPale(strong.value, curve)} />
-                ))}
-        </g>
-        {!isNarrow && (
-          <text class="halo" x={Number(largest) - 6} y={TOP - 8} text-anchor="end">
-            largest run {size(Number(extent.largest.toPrecision(2)))}
-          </text>
-        )}
-        <path
-          class="failed"
-          d={crosses(
-            failedAt(extent).map((n): Pixel => [x.at(n), bottom]),
-            4,
-          )}
-        />
-        {name === 'share' && over && over.at < extent.to && (
-          <Overtaking over={over} at={x.at(over.at)} bottom={bottom} isNarrow={isNarrow} />
-        )}
-        {!isNarrow && <Labels {...props} />}
-        {read.value !== null && <path class="cross" d={`M${c(x.at(read.value))} ${TOP}V${bottom}`} />}
-      </svg>
-      <div class="hidden" role="status">
-        {said}
+    <section class="growth">
+      <div class="head wrap">
+        <h2>{heading}</h2>
+        <span class="soft wide">points were measured, dashes are predicted</span>
+        <div class="tools wrap">
+          {controls}
+          <Tools plot={plot} svg={svg} />
+        </div>
       </div>
-    </>
+      <div class="drawing" ref={ref}>
+        <svg
+          ref={svg}
+          class="growth-plot"
+          viewBox={`0 0 ${width} ${height}`}
+          tabIndex={0}
+          role="application"
+          aria-roledescription="plot"
+          aria-label={`${title}. ${summary} Arrow keys read values.`}
+          onPointerMove={point}
+          onPointerDown={point}
+          onPointerLeave={(e) => e.pointerType !== 'touch' && look(null)}
+          onKeyDown={key}
+          onBlur={() => look(null)}
+        >
+          <clipPath id={clip}>
+            <rect x={left} y={TOP - 6} width={right - left} height={bottom - TOP + 6} />
+          </clipPath>
+          <Axes
+            {...{ x, y }}
+            across={across(x.domain, right - left)}
+            up={view === 'share' ? linearTicks([0, 1], 4) : ticks(y.kind, y.domain, 5)}
+            xText={tick}
+            yText={view === 'share' ? (v) => `${Math.round(v * 100)} %` : tick}
+            label={extent.feature}
+            ahead={largest}
+          />
+          <g clip-path={`url(#${clip})`}>{marks}</g>
+          {!isNarrow && (
+            <text class="halo" x={c(x.at(Math.min(largest, to)) - 6)} y={TOP - 8} text-anchor="end">
+              largest run {size(Number(largest.toPrecision(2)))}
+            </text>
+          )}
+          <path
+            class="failed"
+            d={crosses(
+              failedAt(extent).map((n): Pixel => [x.at(n), bottom]),
+              4,
+            )}
+          />
+          {view === 'share' && over && over.at < to && (
+            <>
+              <path class="cross" d={`M${c(x.at(over.at))} ${TOP - 14}V${bottom}`} />
+              {!isNarrow && (
+                <text class="halo" x={c(x.at(over.at))} y={TOP - 18} text-anchor="end">
+                  from here on {over.name} is the largest
+                </text>
+              )}
+            </>
+          )}
+          {!isNarrow && <Labels drawn={drawn} read={read} strong={strong} />}
+          {read.value !== null && <path class="cross" d={`M${c(x.at(read.value))} ${TOP}V${bottom}`} />}
+        </svg>
+        <div class="hidden" role="status">
+          {read.value !== null && readOut(curves, view, read.value)}
+        </div>
+      </div>
+      {isNarrow && <Corner curves={curves} read={read.value ?? at} view={view} />}
+      <p class="note">{summary}</p>
+      {hasTable(id) && <DataTable props={plot} />}
+    </section>
   );
 }
 
-const isPale = (strong: string | null, curve: Curve) => strong !== null && strong !== curve.name;
-
-const keyOf = (curve: Curve) => curve.side ?? curve.mark;
-
-function classOf({ mark, side }: Curve, pale: boolean): string {
-  return [mark < 0 && 'whole', side, pale && 'pale'].filter(Boolean).join(' ');
+/** What is drawn, and where. */
+interface Drawn {
+  view: ViewName;
+  curves: Curve[];
+  extent: Extent & { to: number };
+  width: number;
+  x: Scale;
+  y: Scale;
 }
 
 /** A law with its points, its interval where it is not decided, and where it is at the target. */
-function Line({ curve, frame, pale }: { curve: Curve; frame: Frame; pale: boolean }) {
-  const { x, y, extent } = frame;
-  const pixels = (some: Curve['points']) => polyline(some.map((p): Pixel => [x.at(p.x), y.at(p.y)]));
-  const floor = frame.height - BOTTOM;
-  const edge = (v: number) => (Number.isFinite(y.at(v)) ? y.at(v) : floor);
-  const ribbon = curve.decided || curve.mark < 0 ? [] : curve.points.filter((p) => p.ci !== null);
-  const end = curve.points.find((p) => p.x >= extent.at * 0.999) ?? null;
-  const isAhead = extent.at > extent.largest * 1.2;
-  return (
-    <g class={classOf(curve, pale)} style={colourOf(curve.mark, curve.side)}>
-      <path
-        class="between"
-        d={band(ribbon.map((p) => [x.at(p.x), edge(p.ci?.[0] ?? 0), edge(p.ci?.[1] ?? 0)] as const))}
-      />
-      <path class="law" d={pixels(curve.points.filter((p) => p.x <= extent.largest * 1.0001))} />
-      <path class="law dashed" d={pixels(curve.points.filter((p) => p.x >= extent.largest * 0.9999))} />
-      <path
-        class="filled"
-        d={shapes(
-          curve.measured.map(([n, v]): Pixel => [x.at(n), y.at(v)]),
-          Math.max(curve.mark, curve.mark < 0 ? 1 : 0),
-          3,
-        )}
-      />
-      {end?.ci && isAhead && ribbon.length > 0 && (
-        <path
-          class="whisker"
-          d={`M${c(x.at(extent.at))} ${c(edge(end.ci[0]))}V${c(edge(end.ci[1]))}m-4 0h8M${c(x.at(extent.at) - 4)} ${c(edge(end.ci[0]))}h8`}
-        />
-      )}
-      {end && isAhead && ribbon.length > 0 && (
-        <path class="diamond" d={shapes([[x.at(extent.at), y.at(end.y)]], 4, 4.5)} />
-      )}
+function seriesOf({ name, mark, side, decided, points, measured }: Curve, { at, largest }: Extent): Series[] {
+  const ribbon = decided || mark < 0 ? [] : points.flatMap(({ x, ci }) => (ci ? [[x, ...ci] as const] : []));
+  const line = (name: string, dash: boolean, some: Curve['points']): Series => {
+    return { kind: 'line', name, tone: 'own', dash, points: some.map((p) => [p.x, p.y] as const) };
+  };
+  const end = at > largest * 1.2 && ribbon.length > 0 ? points.find((p) => p.x >= at * 0.999) : undefined;
+  return [
+    { kind: 'ribbon', name: `${name}, interval`, points: ribbon },
+    line(
+      `${name}, law`,
+      side === 'before',
+      points.filter((p) => p.x <= largest * 1.0001),
+    ),
+    line(
+      `${name}, predicted`,
+      true,
+      points.filter((p) => p.x >= largest * 0.9999),
+    ),
+    {
+      ...{ kind: 'points', name, mark: Math.abs(mark), tone: 'own' },
+      x: measured.map(([n]) => n),
+      y: measured.map(([, cost]) => cost),
+    },
+    {
+      ...{ kind: 'points', name: `${name}, target`, shape: 'diamond', tone: 'own' },
+      ...{ x: end ? [at] : [], y: end ? [end.y] : [], ranges: end?.ci ? [end.ci] : [] },
+    },
+  ];
+}
+
+interface LawsProps {
+  drawn: Drawn;
+  series: Series[][];
+  strong: Signal<string | null>;
+}
+
+function Laws({ drawn, series, strong }: LawsProps) {
+  const groups = drawn.curves.map((curve, i) => (
+    <g key={keyOf(curve)} class={classOf(curve, strong.value)} style={colourOf(curve.mark, curve.side)}>
+      {series[i]?.map((one, s) => (
+        <SeriesMarks key={s} series={one} frame={drawn} />
+      ))}
     </g>
-  );
+  ));
+  return <>{groups.reverse()}</>;
+}
+
+const keyOf = (curve: Curve) => curve.side ?? curve.mark;
+
+function classOf({ name, mark, side }: Curve, strong: string | null): string {
+  return [mark < 0 && 'whole', side, strong !== null && strong !== name && 'pale'].filter(Boolean).join(' ');
 }
 
 /** Areas on each other, the named one below; paler where nothing was run. */
-function stack({ curves, x, y, extent }: Frame) {
-  const isNamed = (curve: Curve) => Number(curve.part?.id === answer.value?.named?.id);
-  const order = [...curves].sort((a, b) => isNamed(b) - isNamed(a));
+function stack({ curves, x, y, extent: { largest } }: Drawn) {
+  const rank = ({ part }: Curve) => Number(part !== null && isNamed(part));
   const below = new Map<number, number>();
   // Where one of them has no law, nothing says what the others are a part of.
   const from = Math.max(...curves.map((curve) => curve.points[0]?.x ?? Infinity));
+  const order = [...curves].sort((a, b) => rank(b) - rank(a));
   return order.map((curve) => {
-    const area = curve.points
-      .filter((p) => p.x >= from)
-      .map((p) => {
-        const low = below.get(p.x) ?? 0;
-        below.set(p.x, low + p.y);
-        return { n: p.x, area: [x.at(p.x), y.at(low), y.at(low + p.y)] as const };
-      });
-    const run = area.filter(({ n }) => n <= extent.largest * 1.0001).map((p) => p.area);
-    const beyond = area.filter(({ n }) => n >= extent.largest * 0.9999).map((p) => p.area);
+    const shown = curve.points.filter((p) => p.x >= from);
+    const area = shown.map((p) => {
+      const low = below.get(p.x) ?? 0;
+      below.set(p.x, low + p.y);
+      return { n: p.x, area: [x.at(p.x), y.at(low), y.at(low + p.y)] as const };
+    });
+    const part = (isRun: boolean) =>
+      band(
+        area.filter(({ n }) => (isRun ? n <= largest * 1.0001 : n >= largest * 0.9999)).map((p) => p.area),
+      );
     return (
       <g key={curve.mark} class="area" style={colourOf(curve.mark)}>
-        <path d={band(run)} />
-        <path class="beyond" d={band(beyond)} />
+        <path d={part(true)} />
+        <path class="beyond" d={part(false)} />
       </g>
     );
   });
 }
 
-function Overtaking(props: { over: { name: string }; at: number; bottom: number; isNarrow: boolean }) {
-  return (
-    <>
-      <path class="cross" d={`M${c(props.at)} ${TOP - 14}V${props.bottom}`} />
-      {!props.isNarrow && (
-        <text class="halo" x={c(props.at)} y={TOP - 18} text-anchor="end">
-          from here on {props.over.name} is the largest
-        </text>
-      )}
-    </>
-  );
+interface LabelsProps {
+  drawn: Drawn;
+  read: Signal<number | null>;
+  strong: Signal<string | null>;
 }
 
 /** Legend and read-out in one: they stay where they are while somebody reads. */
-function Labels({ curves, name, extent, x, y, width, height, read, strong }: DrawingProps) {
-  const [, right] = x.range;
-  const at = extent.at;
+function Labels({ drawn, read, strong }: LabelsProps) {
+  const { curves, view, extent, x, y, width } = drawn;
+  const right = x.range[1] + 14;
+  const [bottom] = y.range;
+  const { at, to } = extent;
   let sum = 0;
-  const placed = curves
-    .map((curve) => {
-      const last = curve.points.at(-1);
-      const share = last?.y ?? 0;
-      sum += name === 'share' ? share : 0;
-      const value =
-        name === 'share' ? sum - share / 2 : (curve.points.find((p) => p.x >= at * 0.999)?.y ?? share);
-      const pixel = y.at(value);
-      return { curve, end: Number.isFinite(pixel) ? Math.min(Math.max(pixel, TOP), height - BOTTOM) : TOP };
-    })
-    .sort((a, b) => a.end - b.end);
-  const ys = apart(
-    placed.map((p) => p.end),
-    LABEL_GAP,
-    TOP + 6,
-    height - BOTTOM,
-  );
-  const room = Math.floor((width - right - 36) / CHARACTER);
+  const placed = curves.map((curve) => {
+    const share = curve.points.at(-1)?.y ?? 0;
+    sum += view === 'share' ? share : 0;
+    const value =
+      view === 'share' ? sum - share / 2 : (curve.points.find((p) => p.x >= at * 0.999)?.y ?? share);
+    const pixel = y.at(value);
+    return { curve, end: Number.isFinite(pixel) ? clamp(pixel, TOP, bottom) : TOP };
+  });
+  placed.sort((a, b) => a.end - b.end);
+  const ys = apart(placed.map((p) => p.end), LABEL_GAP, TOP + 6, bottom); // prettier-ignore
+  const room = Math.floor((width - right - 22) / CHARACTER);
   const shown = read.value ?? at;
   return (
     <g class="labels">
-      <text x={right + 14} y={TOP - 12}>
+      <text x={right} y={TOP - 12}>
         at {size(Number(shown.toPrecision(2)))}
       </text>
       {placed.map(({ curve, end }, i) => {
+        const { name, mark, side, part } = curve;
         const top = ys[i] ?? end;
-        const [value, full] = valueAt(curve, name, shown, read.value !== null);
+        const [value, full] = valueAt(curve, view, shown, read.value !== null);
         const left = room - value.length - 1;
         // An interval that leaves no room for the name is left to the table.
         const interval = left - full.length - 1 >= LEAST_NAME ? full : '';
         const columns = Math.max(interval === '' ? left : left - interval.length - 1, 6);
+        const from = x.at(view === 'share' ? to : at) + 4;
         return (
           <g
             key={keyOf(curve)}
-            class={`label ${classOf(curve, isPale(strong.value, curve))}`}
-            style={colourOf(curve.mark, curve.side)}
-            onClick={() => (strong.value = strong.value === curve.name ? null : curve.name)}
-            onDblClick={() => open(curve)}
+            class={`label ${classOf(curve, strong.value)}`}
+            style={colourOf(mark, side)}
+            onClick={() => (strong.value = strong.value === name ? null : name)}
+            onDblClick={() => part?.subject && go(href('function', part.subject.id))}
           >
-            <path
-              class="leader"
-              d={`M${c(x.at(name === 'share' ? extent.to : at) + 4)} ${c(end)}L${right + 14} ${c(top)}`}
-            />
-            <path
-              class="filled"
-              d={shapes([[right + 22, top]], Math.max(curve.mark, curve.mark < 0 ? 1 : 0), 4)}
-            />
-            <text x={right + 32} y={c(top + 4)}>
-              {shorten(curve.name, columns)} <tspan class="value">{value}</tspan>
+            <path class="leader" d={`M${c(from)} ${c(end)}L${right} ${c(top)}`} />
+            <path class="filled" d={shapes([[right + 8, top]], Math.abs(mark), 4)} />
+            <text x={right + 18} y={c(top + 4)}>
+              {shorten(name, columns)} <tspan class="value">{value}</tspan>
               {interval !== '' && <tspan class="soft"> {interval}</tspan>}
             </text>
           </g>
@@ -308,6 +324,29 @@ function Labels({ curves, name, extent, x, y, width, height, read, strong }: Dra
   );
 }
 
-function open({ part }: Curve): void {
-  if (part && part.id !== '') go(href('function', part.id));
+/**
+ * Places of labels from top to bottom, as near to where they are wanted, which ascends, as a gap between two allows: down
+ * from the one above where that is too near, and up from the lowest.
+ */
+export function apart(wanted: readonly number[], gap: number, highest: number, lowest: number): number[] {
+  const places: number[] = [];
+  for (const y of wanted) places.push(Math.max(y, (places.at(-1) ?? highest - gap) + gap));
+  for (let i = places.length - 1; i >= 0; i--) {
+    places[i] = Math.min(places[i] ?? 0, (places[i + 1] ?? lowest + gap) - gap);
+  }
+  return places;
+}
+
+/** On a phone: what is read, below the drawing. */
+function Corner({ curves, read, view }: { curves: Curve[]; read: number; view: ViewName }) {
+  return (
+    <p class="corner wrap">
+      at {size(Number(read.toPrecision(2)))}:{' '}
+      {curves.map((curve) => (
+        <span key={keyOf(curve)} class="nowrap">
+          <Mark mark={Math.max(curve.mark, 0)} side={curve.side} /> {valueAt(curve, view, read, false)[0]}
+        </span>
+      ))}
+    </p>
+  );
 }

@@ -1,47 +1,28 @@
-/** What stands in the place of the answer, or above it, where runs failed or are too few. */
+/** What would change the answer most, and what stands in its place, or above it, where runs failed or are too few. */
 
-import { cost, plural, share, significant, size } from '../format/number';
+import { hiddenAtTarget } from '../data/predict';
+import type { PageData } from '../data/types';
+import { cost, plural, share, significant } from '../format/number';
 import { shorten, visible } from '../format/text';
-import { functionRows } from '../listing/rows';
-import { href } from '../state/route';
-import { page } from '../state/store';
-import { CopyButton } from '../view/copy';
-import { Name } from '../view/parts';
-import { Table } from '../view/table';
+import { answer, secondsDoubt, type Weighed } from './answer';
 import { hasRuns } from './band';
-
-/** As many as are named. */
-const MOST_SIZES = 5;
+import { href, page } from '../state/state';
+import { Command, UNTIL_DECIDED } from '../view/copy';
+import { Linked, Told, Warnings } from '../view/parts';
+import { Table } from '../view/table';
 
 /** That every run above some size failed. */
 export function FailedAbove() {
-  const { doubts, workloads, features } = page.value.findings;
+  const { doubts, workloads } = page.value.findings;
   const doubt = doubts.find((d) => d.kind === 'largest_failed');
-  const feature = page.value.featureIndex.get(doubt?.feature ?? '');
-  const largest = feature === undefined ? null : (features[feature]?.max ?? null);
-  if (!doubt || feature === undefined || largest === null) return null;
-  const above = workloads.failures.filter((failure) => (failure.values[feature] ?? 0) > largest);
-  const sizes = [...new Set(above.map((failure) => failure.values[feature] ?? 0))].sort((a, b) => a - b);
-  const reasons = new Set(above.map((failure) => failure.reason));
-  const said = above
-    .map((failure) => failure.stderr_tail?.trim().split('\n')[0] ?? '')
-    .find((line) => line !== '');
-  const named = sizes.slice(0, MOST_SIZES).map((v) => size(Number(v.toPrecision(2))));
+  if (!doubt) return null;
   return (
     <div class="failures wrap" role="status">
       <p>
         <b>
           {workloads.failed} of {workloads.failed + workloads.count} runs failed.
         </b>{' '}
-        The largest that succeeded had {visible(doubt.feature ?? '').slice(0, 40)} ={' '}
-        {size(Number(largest.toPrecision(2)))}; all above it{' '}
-        {reasons.size === 1 ? shorten([...reasons][0] ?? '', 80) : 'failed'} ({named.join(', ')}
-        {sizes.length > MOST_SIZES && ', …'}){said && ': '}
-        {said && (
-          <code>
-            <Name text={said} columns={120} />
-          </code>
-        )}
+        <Told text={doubt.message} />.
       </p>
       <a class="button" href={href('workloads')}>
         See the runs
@@ -61,9 +42,9 @@ export function TooFew() {
   const few = `${NUMBERS[count] ?? count} size${count === 1 ? ' is' : 's are'} too few to predict from`;
   const title =
     runs === 0 ? 'Nothing was run yet' : count < 5 ? few : 'What was run is too much alike to predict from';
-  const command = runs > 0 ? 'trend-prof run --until-decided' : 'trend-prof run';
+  const command = runs > 0 ? UNTIL_DECIDED : 'trend-prof run';
   const other = runs > 0 ? null : `trend-prof try -- ./${visible(findings.program.name).slice(0, 60)} {n}`;
-  const routines = (findings.series ?? []).length > 0;
+  const routines = findings.series.length > 0;
   return (
     <section class="few">
       <h1>{title}</h1>
@@ -74,8 +55,7 @@ export function TooFew() {
       </p>
       {(runs === 0 || hasRuns()) && (
         <p class="act wrap">
-          <code class="line">{command}</code>
-          <CopyButton label="Copy command" text={() => command} go />
+          <Command text={command} go />
           {other !== null && <code class="line">{other}</code>}
         </p>
       )}
@@ -92,25 +72,79 @@ export function TooFew() {
 const MOST_ROWS = 10;
 
 function Counted() {
-  const rows = functionRows(page.value).slice(0, MOST_ROWS);
+  const rows = page.value.functions.slice(0, MOST_ROWS);
   if (rows.length === 0) return null;
   return (
     <Table
       label="what was counted"
-      heads={['function', `${visible(page.value.findings.unit)}, at most`, 'share of the costliest run']}
-      numeric={[1, 2]}
-    >
-      {rows.map((row) => (
-        <tr key={row.id}>
-          <th scope="row">
-            <a href={href('function', row.id)}>
-              <Name text={row.name} columns={60} />
-            </a>
-          </th>
-          <td class="number">{cost(row.maxCost)}</td>
-          <td class="number">{share(row.shareOfLargest)}</td>
-        </tr>
-      ))}
-    </Table>
+      rows={rows}
+      columns={[
+        [
+          'function',
+          'row',
+          ({ id, title }) => <Linked to={href('function', id)} text={title} columns={60} />,
+        ],
+        [`${visible(page.value.findings.unit)}, at most`, 'number', ({ row }) => cost(row.max_cost)],
+        ['share of the costliest run', 'number', ({ row }) => share(row.share_of_largest)],
+      ]}
+    />
   );
+}
+
+/** As many as are read. */
+const MOST = 4;
+
+type Line = PageData['answer']['doubts'][number];
+
+export function Doubt({ named }: { named: Weighed | null }) {
+  const about = (d: Line) => d.function === undefined || d.function === named?.candidate.function;
+  const all = [...hidden(named), ...page.value.data.answer.doubts.filter(about), ...ofSeconds()];
+  const [first] = all;
+  if (!first) return null;
+  const more = all.length - MOST;
+  return (
+    <details class="doubt-line">
+      <summary>
+        <Told text={first.line} />
+      </summary>
+      <ul>
+        {all.slice(0, MOST).map((doubt, i) => (
+          <li key={i}>
+            <Told text={doubt.more ?? doubt.line} />
+          </li>
+        ))}
+        {more > 0 && (
+          <li>
+            <a href={href('method')}>{plural(more, 'more doubt')} on Method</a>
+          </li>
+        )}
+      </ul>
+    </details>
+  );
+}
+
+function ofSeconds(): Line[] {
+  const whole = answer.value?.whole;
+  const line = whole ? secondsDoubt(whole) : null;
+  return line === null ? [] : [{ line }];
+}
+
+/** What the laws of the named function and of the whole may hide at the target. */
+function hidden(named: Weighed | null): Line[] {
+  const found = [
+    named && hiddenAtTarget(named.subject.row, shorten(named.subject.title, 40)),
+    hiddenAtTarget(page.value.findings.total, 'the whole'),
+  ];
+  return found.flatMap((one) => (one ? [{ line: one.line, more: `${one.line} ${one.way}` }] : []));
+}
+
+/** Of functions that many; the page of each has its own. */
+const MOST_OF_FUNCTIONS = 20;
+
+/** All of them, about whatever. */
+export function AllDoubts() {
+  const { doubts } = page.value.data.answer;
+  const of = (isOfFunction: boolean) => doubts.filter((d) => (d.function !== undefined) === isOfFunction);
+  const all = [...of(false), ...of(true).slice(0, MOST_OF_FUNCTIONS)];
+  return <Warnings texts={all.map((doubt) => doubt.more ?? doubt.line)} />;
 }

@@ -2,30 +2,28 @@
 
 import type { ComponentChildren } from 'preact';
 
-import { growthOrder } from '../data/growth-class';
-import { lawOf } from '../data/line';
-import { modelShown, shown } from '../data/predict';
+import { growthOrder, lawOf } from '../data/models';
+import { shown as shownWith } from '../data/predict';
+import type { Cell } from '../files/delimited';
 import { cost, costInterval, grouped, share, significant, size } from '../format/number';
 import { visible } from '../format/text';
 import { CellCode } from '../listing/cell-code';
-import { FeatureChoice } from '../listing/feature-choice';
-import { Mini } from '../plot/mini';
-import { href, param, setParams } from '../state/route';
-import { feature, page } from '../state/store';
-import { givenText, moved } from '../state/target';
-import type { Cell } from '../files/delimited';
-import { order, parseSort, ranks, writeSort } from '../table/order';
-import { GrowthText, Name, predictedCost } from '../view/parts';
-import { answer, wholeThen } from './answer';
-import { colourOf, Mark } from './marks';
-import { gap, parts, type Part } from './rows';
+import { FeatureChoice } from '../listing/columns';
+import { wholeThen } from './answer';
+import { gap, isNamed, type Part, parts } from './views';
+import { colourOf, Mark, Mini } from '../plot/series';
+import { feature, givenText, href, moved, page, param, setParams } from '../state/state';
+import { shown } from '../table/column';
+import { order, parseSort, ranks, writeSort } from '../table/narrow';
+import { GrowthText, Linked, predictedCost } from '../view/parts';
+import { BareTable, type TableColumn } from '../view/table';
 
 export function Top() {
-  const { findings, data } = page.value;
+  const { findings } = page.value;
   const rows = parts.value;
-  const functions = rows.filter((row) => row.id !== '').length;
+  const functions = rows.filter((row) => row.subject).length;
   if (rows.length === 0) return null;
-  const whole = wholeThen.value;
+  const whole = wholeThen.value?.cost ?? NaN;
   const then = page.value.findings.features.length === 1 ? size(moved.value?.at ?? NaN) : givenText();
   return (
     <section class="top">
@@ -42,47 +40,40 @@ export function Top() {
           </a>
         </div>
       </div>
-      <table>
-        <thead>
-          <tr>
-            <Head of="function">function</Head>
-            <Head of="growth">
-              growth{feature.value !== null && <> in {visible(feature.value).slice(0, 24)}</>}
-            </Head>
-            <Head of="now" number>
-              {sizeNow()}
-            </Head>
-            <Head of="then" number>
+      <BareTable
+        rows={[...sorted(rows), theWhole()]}
+        row={(row) => ({
+          class: isWhole(row) ? 'sum whole' : !row.subject ? 'sum' : isNamed(row) ? 'named' : '',
+        })}
+        columns={[
+          sortable('function', 'row', 'function', (row) => <Who row={row} />),
+          sortable(
+            'growth',
+            'growth-cell',
+            <>growth{feature.value !== null && <> in {visible(feature.value).slice(0, 24)}</>}</>,
+            ({ subject, outlook, mark }) =>
+              mark !== 0 && <GrowthText row={subject?.row ?? findings.total} outlook={outlook} />,
+          ),
+          sortable('now', 'number now', sizeNow(), (row) => (
+            <span data-then={thenText(row)}>{cost(row.now)}</span>
+          )),
+          sortable(
+            'then',
+            'number then',
+            <>
               at <bdi>{then}</bdi>
-            </Head>
-            <th scope="col" class="interval">
-              <span class="hidden">interval</span>
-            </th>
-            <Head of="share">share now → then</Head>
-            <th scope="col" class="plot-cell">
-              measured, law
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {sorted(rows).map((row) => (
-            <Row key={row.id} row={row} whole={whole?.cost ?? NaN} />
-          ))}
-          <tr class="sum whole">
-            <th scope="row">whole program</th>
-            <td class="growth-cell">
-              <GrowthText row={{ outlook: shown(findings.total, data.total), extra: data.total }} />
-            </td>
-            <td class="number now" data-then={whole ? predictedCost(whole) : '–'}>
-              {cost(findings.total.max_cost)}
-            </td>
-            <td class="number then">{whole ? predictedCost(whole) : '–'}</td>
-            <td class="interval">{whole?.ci && `(${costInterval(whole.ci)})`}</td>
-            <td class="share">{share(1)}</td>
-            <td class="plot-cell" />
-          </tr>
-        </tbody>
-      </table>
+            </>,
+            thenText,
+          ),
+          [
+            <span class="hidden">interval</span>,
+            'interval',
+            ({ then, decided }) => then?.ci && !decided && `(${costInterval(then.ci)})`,
+          ],
+          sortable('share', 'share', 'share now → then', (row) => <Share row={row} whole={whole} />),
+          ['measured, law', 'plot-cell', (row) => <Small row={row} />],
+        ]}
+      />
       {Math.abs(gap.value) > 0.005 && (
         <p class="note">
           The laws of the functions add up to {significant(100 * Math.abs(gap.value), 2)} %{' '}
@@ -111,85 +102,81 @@ const sortNow = () => {
 
 /** The functions in order; what is left of the whole stays below them. */
 function sorted(rows: readonly Part[]): Part[] {
-  const [named, rest] = [rows.filter((row) => row.id !== ''), rows.filter((row) => row.id === '')];
+  const [named, rest] = [rows.filter((row) => row.subject), rows.filter((row) => !row.subject)];
   const { key, descending } = sortNow();
   const value = VALUES[key];
   if (!value) return [...rows];
   return [...order(ranks(named.map(value)), descending).flatMap((i) => named[i] ?? []), ...rest];
 }
 
-function Head({
-  of,
-  number = false,
-  children,
-}: {
-  of: string;
-  number?: boolean;
-  children: ComponentChildren;
-}) {
-  const { key, descending } = sortNow();
-  const isSorted = key === of;
-  const sort = () => {
-    const text = writeSort({ key: of, descending: isSorted ? !descending : of !== 'function' });
+/** A column whose heading sorts by it. */
+function sortable(
+  key: string,
+  kind: string,
+  head: ComponentChildren,
+  cell: (row: Part) => ComponentChildren,
+): TableColumn<Part> {
+  const sort = sortNow();
+  const isSorted = sort.key === key;
+  const change = () => {
+    const text = writeSort({ key, descending: isSorted ? !sort.descending : key !== 'function' });
     setParams({ top: text === USUAL ? null : text }, 'push');
   };
-  return (
-    <th
-      scope="col"
-      class={number ? 'number' : undefined}
-      aria-sort={isSorted ? (descending ? 'descending' : 'ascending') : undefined}
-    >
-      <button type="button" onClick={sort}>
-        {children} <span aria-hidden="true">{isSorted ? (descending ? '▾' : '▴') : ''}</span>
-      </button>
-    </th>
+  const button = (
+    <button type="button" onClick={change}>
+      {head} <span aria-hidden="true">{isSorted ? (sort.descending ? '▾' : '▴') : ''}</span>
+    </button>
   );
+  return [button, kind, cell, isSorted ? (sort.descending ? 'descending' : 'ascending') : undefined];
 }
+
+/** The whole program, below its parts. */
+function theWhole(): Part {
+  const { total } = page.value.findings;
+  const [then, outlook] = [wholeThen.value, shownWith(total)];
+  return {
+    ...{ subject: null, name: 'whole program', line: 0, mark: -1, outlook, now: total.max_cost, then },
+    ...{ shareNow: 1, shareThen: 1, decided: false, at: () => then, costs: undefined },
+  };
+}
+
+const isWhole = ({ mark }: Part) => mark < 0;
+
+const thenText = ({ then }: Part) => (then ? predictedCost(then) : '–');
 
 /** `at 51.0 M`: the size of the costliest run. */
 function sizeNow(): string {
-  const costs = page.value.data.total.costs ?? [];
+  const costs = page.value.findings.total.costs ?? [];
   const at = page.value.featureValues(moved.value?.feature ?? '')[costs.indexOf(Math.max(...costs))] ?? null;
   return at === null ? 'costliest run' : `at ${size(at)}`;
 }
 
-function Row({ row, whole }: { row: Part; whole: number }) {
-  const { outlook, extra, then, shareThen } = row;
-  const isNamed = row.id !== '' && row.id === answer.value?.named?.id;
+function Who({ row: { subject, name, mark, line } }: { row: Part }) {
+  if (!subject) return <>{name}</>;
+  const { id, file } = subject;
   return (
-    <tr class={row.id === '' ? 'sum' : isNamed ? 'named' : undefined}>
-      <th scope="row">
-        {row.id === '' ? (
-          row.name
-        ) : (
-          <span class="who">
-            <Mark mark={row.mark} />
-            <span>
-              <a href={href('function', row.id)}>
-                <Name text={row.name} columns={34} />
-              </a>
-              <span class="place">
-                {row.file !== '' && `${visible(row.file.split('/').at(-1) ?? '')}:${row.line} `}
-                <CellCode file={row.file} line={row.line} />
-              </span>
-            </span>
-          </span>
-        )}
-      </th>
-      <td class="growth-cell">{row.id !== '' && <GrowthText row={{ outlook, extra }} />}</td>
-      <td class="number now" data-then={then ? predictedCost(then) : '–'}>
-        {cost(row.now)}
-      </td>
-      <td class="number then">{then ? predictedCost(then) : '–'}</td>
-      <td class="interval">{then?.ci && !row.decided && `(${costInterval(then.ci)})`}</td>
-      <td class="share">
-        {row.id !== '' && <ShareBar row={row} whole={whole} />}
-        <span class="nowrap">
-          {share(row.shareNow)} → <b>{shareThen === null ? '–' : share(shareThen)}</b>
+    <span class="who">
+      <Mark mark={mark} />
+      <span>
+        <Linked to={href('function', id)} text={name} columns={34} />
+        <span class="place">
+          {file !== '' && `${visible(file.split('/').at(-1) ?? '')}:${line} `}
+          <CellCode file={file} line={line} />
         </span>
-      </td>
-      <td class="plot-cell">{row.id !== '' && <Small row={row} />}</td>
-    </tr>
+      </span>
+    </span>
+  );
+}
+
+function Share({ row, whole }: { row: Part; whole: number }) {
+  if (isWhole(row)) return <>{share(1)}</>;
+  return (
+    <>
+      {row.subject && <ShareBar row={row} whole={whole} />}
+      <span class="nowrap">
+        {share(row.shareNow)} → <b>{shown(row.shareThen, share)}</b>
+      </span>
+    </>
   );
 }
 
@@ -208,22 +195,20 @@ function ShareBar({ row, whole }: { row: Part; whole: number }) {
       {!row.decided && row.then?.ci && (
         <rect class="between" x={lo} y={7} width={(hi ?? 0) - (lo ?? 0)} height={8} />
       )}
-      <path class="law" d={`M${now} 11H${then}`} />
+      <path class="line own" d={`M${now} 11H${then}`} />
       <circle class="hollow" cx={now} cy={11} r={3.5} />
       <circle class="filled" cx={then} cy={11} r={4.2} />
     </svg>
   );
 }
 
-function Small({ row }: { row: Part }) {
-  const found = page.value.function(row.id);
-  if (!found || !row.costs) return null;
-  const i = modelShown(found.row);
-  const model = found.row.models[i];
-  const law = model ? lawOf(model, found.extra.models[i], found.row.law ?? null) : null;
+function Small({ row: { subject, mark, outlook, costs } }: { row: Part }) {
+  if (!costs || !subject) return null;
+  const model = outlook?.model;
+  const law = model ? lawOf(model, subject.row.law) : null;
   return (
-    <span style={colourOf(row.mark)}>
-      <Mini x={page.value.featureValues(model?.feature ?? '')} y={row.costs} law={law} />
+    <span style={colourOf(mark)}>
+      <Mini x={page.value.featureValues(model?.feature ?? '')} y={costs} law={law} />
     </span>
   );
 }

@@ -1,11 +1,18 @@
-/** Three views of the same laws: cost ÷ size, cost, share of the whole. Pure. */
+/** The costliest functions at the target and all others as one, parts that add up to the whole; and three views of their laws (cost ÷ size, cost, share of the whole) as curves, and what they say at a size. */
 
-import { sizesBetween } from '../data/line';
-import type { Estimate } from '../data/models';
+import { computed } from '@preact/signals';
+
+import { extended } from '../data/columns';
+import { type Estimate, sizesBetween } from '../data/models';
+import type { Subject } from '../data/page';
+import { rowEstimate, shown, type Shown } from '../data/predict';
 import type { Interval } from '../data/types';
-import { logTicks } from '../plot/ticks';
-import { scale, type Range, type Scale } from '../plot/scale';
-import type { Part } from './rows';
+import { cost, costInterval, grouped, share, size } from '../format/number';
+import { shorten } from '../format/text';
+import { answer, shareOf, wholeThen } from './answer';
+import { logTicks, type Range, scale, type Scale } from '../plot/scale';
+import { moved, page, type Place, target, targetWith, usualTarget } from '../state/state';
+import { predictedCost } from '../view/parts';
 
 export type ViewName = 'per' | 'total' | 'share';
 
@@ -16,7 +23,7 @@ export interface Curve {
   name: string;
   mark: number;
   /** Of two versions which; before is hollow and dashed. */
-  side?: 'before' | 'after';
+  side?: 'before' | 'after' | undefined;
   decided: boolean;
   /** What the law says at a size. */
   at: (n: number) => Estimate | null;
@@ -76,4 +83,193 @@ export function overtakesAt(
     else low = middle;
   }
   return high;
+}
+
+/** What a chart is over: a feature, from the least size to the largest that was run, and the target. */
+export interface Extent {
+  feature: string;
+  at: number;
+  from: number;
+  largest: number;
+}
+
+/** The laws and what was measured, as the view has them. */
+export function curvesOf(name: ViewName, feature: string, at: number[]): Curve[] {
+  const x = page.value.featureValues(feature);
+  const totals = page.value.findings.total.costs ?? [];
+  const points = at.map((n) => ({ n, point: targetWith(feature, n) }));
+  const wholes = points.map(({ point }) => wholeAt(point)?.cost ?? NaN);
+  const curve = (part: Pick<Part, 'name' | 'mark' | 'decided' | 'at' | 'costs'>): Curve => ({
+    part: 'subject' in part ? (part as Part) : null,
+    name: part.name,
+    mark: part.mark,
+    decided: part.decided,
+    at: (n) => part.at(targetWith(feature, n)),
+    points: points.flatMap(({ n, point }, i) => {
+      const found = part.at(point);
+      return found ? [{ x: n, ...shownAs(name, n, found, wholes[i] ?? NaN) }] : [];
+    }),
+    measured: (part.costs ?? []).flatMap((cost, w): [number, number][] => {
+      const n = x[w] ?? 0;
+      const y = name === 'per' ? cost / n : name === 'share' ? cost / (totals[w] ?? NaN) : cost;
+      return n > 0 && cost > 0 ? [[n, y]] : [];
+    }),
+  });
+  const whole = { name: 'whole program', mark: -1, decided: false, costs: totals, at: wholeAt };
+  return [...(name === 'total' ? [whole] : []), ...parts.value].map(curve);
+}
+
+function shownAs(name: ViewName, n: number, { cost, ci }: Estimate, whole: number) {
+  const as = (v: number) => (name === 'per' ? v / n : name === 'share' ? shareOf(v, cost, whole) : v);
+  return { y: as(cost), ci: ci && ([as(ci[0]), as(ci[1])] as [number, number]) };
+}
+
+/** What a label says: the value at the target or where somebody reads, and the interval of what is not decided. */
+export function valueAt(
+  curve: Curve,
+  name: ViewName,
+  at: number,
+  always: boolean,
+): [value: string, interval: string] {
+  const found = curve.at(at);
+  if (!found) return ['–', ''];
+  const whole = name === 'share' ? wholeAt(targetWith(moved.value?.feature ?? '', at))?.cost : undefined;
+  const { y, ci } = shownAs(name, at, found, whole ?? NaN);
+  const interval = ci && (always || !curve.decided) ? ci : null;
+  if (name === 'share') {
+    const [low, high] = (interval ?? []).map(share);
+    return [share(y), low === high ? '' : `(${(low ?? '').replace(/\s%$/, '')}–${high ?? ''})`];
+  }
+  const value = name === 'total' ? (curve.text ?? predictedCost)(found) : cost(y);
+  return [value, interval && costInterval(interval) !== value ? `(${costInterval(interval)})` : ''];
+}
+
+/** The same of all, for who listens. */
+export function readOut(curves: Curve[], name: ViewName, at: number): string {
+  const values = curves.map((curve) => `${shorten(curve.name, 30)} ${valueAt(curve, name, at, false)[0]}`);
+  return `at ${size(Number(at.toPrecision(2)))}: ${values.join(', ')}`;
+}
+
+/** Sizes of runs that failed, as far as the drawing goes. */
+export function failedAt({ feature, from, to }: Extent & { to: number }): number[] {
+  const { failures } = page.value.findings.workloads;
+  const at = failures.map((failure) => failure.values[page.value.featureIndex.get(feature) ?? -1] ?? NaN);
+  return at.filter((n) => n >= from && n <= to);
+}
+
+/** As many as can be told apart. */
+const MOST = 5;
+
+export interface Part {
+  /** The function; `null` for all others. */
+  subject: Subject | null;
+  name: string;
+  /** The one to look at, in the function's file. */
+  line: number;
+  /** Which mark and colour it has, 1 to 5; 0 for all others. */
+  mark: number;
+  /** How it grows, of a function. */
+  outlook: Shown | null;
+  /** In the costliest run. */
+  now: number;
+  shareNow: number;
+  then: Estimate | null;
+  shareThen: number | null;
+  /** Whether its growth is decided: of what is not, intervals are said. */
+  decided: boolean;
+  /** What it costs at a point. */
+  at: (point: readonly Place[]) => Estimate | null;
+  /** `[workloads]`; absent where the page does not carry them. */
+  costs: readonly number[] | undefined;
+}
+
+/** By falling cost at a point. */
+function ranked(point: readonly Place[]): number[] {
+  const costs = page.value.findings.functions.map((row) => rowEstimate(row, point)?.cost ?? -1);
+  const known = [...costs.keys()].filter((i) => (costs[i] ?? 0) > 0);
+  return known.sort((a, b) => (costs[b] ?? 0) - (costs[a] ?? 0) || a - b);
+}
+
+/** Marks stay with the functions that have them when the page opens. */
+const usual = computed(() => ranked(usualTarget.value).slice(0, MOST));
+
+/** The five, by falling cost at the target; the one that the answer names is among them. */
+const chosen = computed(() => {
+  const five = ranked(target.value).slice(0, MOST);
+  const named = answer.value?.named?.candidate.function;
+  if (named !== undefined && !five.includes(named)) five.splice(-1, 1, named);
+  return five;
+});
+
+export const parts = computed<Part[]>(() => {
+  const { findings, data, functions } = page.value;
+  const { total } = findings;
+  const free = [1, 2, 3, 4, 5].filter((mark) => !chosen.value.includes(usual.value[mark - 1] ?? -1));
+  const whole = wholeThen.value;
+  const share = (estimate: Estimate | null) =>
+    estimate && whole && shareOf(estimate.cost, estimate.cost, whole.cost);
+  const named = chosen.value.flatMap((i): Part[] => {
+    const subject = functions[i];
+    if (!subject) return [];
+    const { row, title: name } = subject;
+    const [then, outlook] = [rowEstimate(row, target.value), shown(row)];
+    const candidate = data.answer.candidates?.functions.find((c) => c.function === i);
+    return [
+      {
+        ...{ subject, name, outlook, then, shareThen: share(then), costs: row.costs },
+        line: candidate?.line ?? subject.line,
+        mark: usual.value.indexOf(i) + 1 || (free.shift() ?? 0),
+        now: row.share_of_largest * total.max_cost,
+        shareNow: row.share_of_largest,
+        decided: outlook?.joint?.law.decided ?? row.law?.decided ?? true,
+        at: (point) => rowEstimate(row, point),
+      },
+    ];
+  });
+  const others = functions.length - named.length;
+  if (others <= 0) return named;
+  const shareNow = Math.max(1 - named.reduce((sum, part) => sum + part.shareNow, 0), 0);
+  const at = (point: readonly Place[]): Estimate | null => {
+    const costs = named.map((part) => part.at(point)?.cost ?? NaN);
+    const all = point === target.value ? whole : wholeOf(point, costs);
+    const cost = all ? costs.reduce((rest, cost) => rest - cost, all.cost) : 0;
+    return all && cost > 0 ? { cost, ci: null, source: all.source } : null;
+  };
+  const costs = total.costs?.map((cost, w) =>
+    named.reduce((rest, part) => rest - (part.costs?.[w] ?? NaN), cost),
+  );
+  const then = at(target.value);
+  const rest: Part = {
+    ...{ subject: null, line: 0, mark: 0, outlook: null, then, shareNow, decided: true, at, costs },
+    name: others === 1 ? '1 other function' : `${grouped(others)} other functions`,
+    now: shareNow * total.max_cost,
+    shareThen: then && whole ? then.cost / whole.cost : null,
+  };
+  return [...named, rest];
+});
+
+/** Whether it is the function that the answer names. */
+export const isNamed = ({ subject }: Part) =>
+  subject !== null && subject.id === answer.value?.named?.subject.id;
+
+/** How much more, or less, the laws of the parts add up to than that of the whole; about 0 where all others make up the difference. */
+export const gap = computed(() => {
+  const whole = wholeThen.value?.cost ?? 0;
+  const sum = parts.value.reduce((sum, part) => sum + (part.then?.cost ?? 0), 0);
+  return whole > 0 ? sum / whole - 1 : 0;
+});
+
+/** The whole program at a point that a chart is drawn at: at least what each of the functions in sight costs. */
+function wholeAt(point: readonly Place[]): Estimate | null {
+  if (point === target.value) return wholeThen.value;
+  const named = parts.value.filter((part) => part.subject);
+  return wholeOf(
+    point,
+    named.map((part) => part.at(point)?.cost ?? 0),
+  );
+}
+
+function wholeOf(point: readonly Place[], costs: readonly number[]): Estimate | null {
+  const whole = rowEstimate(page.value.findings.total, point);
+  return whole && extended(whole, { cost: costs.reduce((most, cost) => Math.max(most, cost), whole.cost) });
 }

@@ -1,12 +1,31 @@
 /** What grows differently than in the version before. */
 
-import { Changes } from '../compare/changes';
-import { Overlay } from '../compare/chart';
-import { chosen, compare, featureOf, sizeOf } from '../compare/state';
-import { Studies, Verdict } from '../compare/verdict';
-import type { Compare as Data, ComparedTarget } from '../data/types';
-import { page } from '../state/store';
-import { CopyButton, shellQuote } from '../view/copy';
+import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
+
+import {
+  charted,
+  chosen,
+  compare,
+  curvesOf,
+  featureOf,
+  isSamePlace,
+  linkOf,
+  sizeOf,
+  wanted,
+} from '../compare/state';
+import { sameSize } from '../data/models';
+import { functionId } from '../data/page';
+import type { Compare, Compared, ComparedTarget, Interval } from '../data/types';
+import { costInterval, grouped, plural, size } from '../format/number';
+import { shorten } from '../format/text';
+import { GaugeBar, Spoken } from '../overview/band';
+import { LawsFigure } from '../overview/drawing';
+import { href, page, setParams } from '../state/state';
+import { Choice, Select } from '../view/choice';
+import { CopyButton, Foot, shellQuote } from '../view/copy';
+import { Badge, Linked, Pieces, textOf } from '../view/parts';
+import { BareTable } from '../view/table';
 
 export function Compare() {
   const [data, shown] = [compare.value, chosen.value];
@@ -19,21 +38,12 @@ export function Compare() {
       <Verdict shown={shown} />
       <Overlay data={data} shown={shown} />
       <Changes data={data} shown={shown} />
-      <p class="foot wrap">
-        <span>
-          costs of the same inputs are compared with each other · {shown.comparison.level * 100} % intervals ·
-          what is not decided is not called changed
-        </span>
-        <CopyButton label="Copy link" text={() => location.href} />
-        <CopyButton label="Copy command line" text={() => commandLine(data, shown)} />
-      </p>
+      <Foot words={() => ['diff', ...data.names, '--at', `${featureOf(data)}=${sizeOf(shown)}`]}>
+        costs of the same inputs are compared with each other · {shown.comparison.level * 100} % intervals ·
+        what is not decided is not called changed
+      </Foot>
     </div>
   );
-}
-
-function commandLine(data: Data, shown: ComparedTarget): string {
-  const words = ['diff', ...data.names, '--at', `${featureOf(data)}=${sizeOf(shown)}`];
-  return ['trend-prof', ...words.map(shellQuote)].join(' ');
 }
 
 function NotCompared() {
@@ -45,5 +55,272 @@ function NotCompared() {
         <code>{`trend-prof report ${shellQuote(page.value.data.study)} --before BEFORE.trend`}</code>
       </p>
     </>
+  );
+}
+
+/** More rows than these are a list and no buttons. */
+const MOST_BUTTONS = 4;
+
+function Overlay({ data, shown }: { data: Compare; shown: ComparedTarget }) {
+  const positive = data.sizes.flat().flatMap((n) => (n !== null && n > 0 ? [n] : []));
+  const [from, largest] = [Math.min(...positive), Math.max(...positive)];
+  return from < largest ? <Figure {...{ data, shown, from, largest }} /> : null;
+}
+
+interface FigureProps {
+  data: Compare;
+  shown: ComparedTarget;
+  from: number;
+  largest: number;
+}
+
+function Figure({ data, shown, from, largest }: FigureProps) {
+  const [feature, at, row] = [featureOf(data), sizeOf(shown), charted.value];
+  const to = Math.max(at, largest * 1.3) * 1.06;
+  const curves = useMemo(
+    () => (row ? curvesOf(data, row, { from, largest, to }) : []),
+    [data, row, from, largest, to],
+  );
+  const name = row?.place ? shorten(row.place.name, 40) : 'whole program';
+  return (
+    <LawsFigure
+      id="versions"
+      heading="Before and after"
+      title={`Before and after: ${name}`}
+      summary={`${row?.place ? `${name}. ` : ''}Hollow and dashed: before. Filled: after. Beyond the largest run both are predicted.`}
+      yLabel={`cost in ${page.value.findings.unit}`}
+      view="total"
+      extent={{ feature, at, from, largest, to }}
+      curves={curves}
+      controls={<Rows data={data} shown={shown} />}
+    />
+  );
+}
+
+/** The choice of the row that the chart draws, among those that changed at this target. */
+function Rows({ data, shown }: { data: Compare; shown: ComparedTarget }) {
+  const places = shown.comparison.changes.flatMap(({ place }) => (place ? [place] : []));
+  const known = places.filter((place) => data.rows.some((row) => isSamePlace(row.place, place)));
+  const now = charted.value?.place;
+  const choices = [null, ...known].map((place) => ({
+    key: place ? functionId(place) : '',
+    text: place ? shorten(place.name, 32) : 'Whole program',
+  }));
+  if (known.length === 0) return null;
+  const chosen = now ? functionId(now) : '';
+  const Chosen = known.length <= MOST_BUTTONS ? Choice : Select;
+  return (
+    <Chosen label="What the chart shows" of={choices} chosen={chosen} choose={(row) => setParams({ row })} />
+  );
+}
+
+/** Which studies were compared, of how many runs. */
+export function Studies({ data, shown }: { data: Compare; shown: ComparedTarget }) {
+  const { before, after, shared } = shown.comparison.workloads;
+  const same =
+    before === after && shared === before ? 'the same inputs' : `${grouped(shared)} of the same inputs`;
+  return (
+    <div class="studies wrap">
+      <span>
+        before <code>{shorten(data.names[0], 40)}</code> {plural(before, 'run')}
+      </span>
+      <span class="arrow" aria-hidden="true">
+        →
+      </span>
+      <span>
+        after <code>{shorten(data.names[1], 40)}</code> {plural(after, 'run')}, {same}
+      </span>
+      <CopyButton label="Copy as Markdown" text={() => shown.markdown} />
+    </div>
+  );
+}
+
+function Verdict({ shown }: { shown: ComparedTarget }) {
+  const linked = (pieces: ComparedTarget['headline']) =>
+    pieces.map((piece) => ({ ...piece, href: piece.as === 'function' ? linkOf(piece.place) : null }));
+  const told = [shown.headline, shown.meaning].filter((pieces) => pieces.length > 0).map(linked);
+  return (
+    <section class="answer">
+      <div>
+        {told.map((pieces, i) => (
+          <p key={i} class="say">
+            <Pieces of={pieces} />
+          </p>
+        ))}
+        <Spoken text={told.map(textOf).join(' ')} />
+      </div>
+      <div>
+        <Nearest shown={shown} />
+        <Gauges shown={shown} />
+      </div>
+    </section>
+  );
+}
+
+/** That the versions are compared elsewhere than at the target, where that is so. */
+function Nearest({ shown }: { shown: ComparedTarget }) {
+  const here = sizeOf(shown);
+  if (sameSize(here, wanted.value)) return null;
+  return (
+    <p class="note">
+      The versions are compared at the usual multiples; {size(here)} is the nearest to {size(wanted.value)}.
+    </p>
+  );
+}
+
+/** Both costs on one scale from 0; hidden where the two cannot be compared. */
+function Gauges({ shown: { comparison, total } }: { shown: ComparedTarget }) {
+  const { before, after } = comparison.total;
+  if (comparison.outcome === 'cannot_tell' || !(before.cost > 0)) return null;
+  const intervals = [before, after].map(({ cost, ci }): Interval => ci ?? [cost, cost]);
+  const most = Math.max(before.cost, after.cost, ...intervals.map(([, hi]) => hi)) * 1.05;
+  return (
+    <>
+      {[before, after].map(({ cost, ci }, i) => {
+        const [name, text] = [i === 0 ? 'before' : 'after', total.costs[i] ?? ''];
+        const interval = ci ? costInterval(ci) : '';
+        return (
+          <GaugeBar
+            key={name}
+            name={name}
+            label={`${name}: ${text} ${interval}`}
+            at={(value) => value / most}
+            value={cost}
+            ci={intervals[i] ?? [cost, cost]}
+          >
+            <span />
+            <span>
+              <b>{text}</b> {interval !== '' && interval !== text && `(${interval})`}
+            </span>
+          </GaugeBar>
+        );
+      })}
+    </>
+  );
+}
+
+type Words = ComparedTarget['total'];
+
+interface One {
+  change: Compared;
+  words: Words;
+}
+
+export function Changes({ data, shown }: { data: Compare; shown: ComparedTarget }) {
+  const { comparison, changes, total, more, unchanged } = shown;
+  const changed = comparison.changes.length + more;
+  const rows = comparison.changes.flatMap((change, i): One[] => {
+    const words = changes[i];
+    return words ? [{ change, words }] : [];
+  });
+  // Where nothing can be told, nothing is called unchanged either: only what is new or gone is known.
+  const isKnown = comparison.outcome !== 'cannot_tell';
+  if (!isKnown && rows.length === 0) return null;
+  const whole = isKnown ? [{ change: comparison.total, words: total }] : [];
+  const scale = scaleOf([...rows, ...whole].map(({ words }) => words));
+  const linked = ({ change, words }: One) => {
+    const link = linkOf(change.place);
+    const name = <Linked to={link} text={words.name} columns={34} />;
+    return link === null ? <b>{name}</b> : name;
+  };
+  return (
+    <section class="top changes">
+      <div class="head wrap">
+        <h2>
+          What changed at <bdi>{size(sizeOf(shown))}</bdi>
+        </h2>
+        <span class="soft" hidden={!isKnown}>
+          {grouped(changed)} of {plural(changed + comparison.unchanged, 'function')}
+        </span>
+      </div>
+      {rows.length > 0 && (
+        <BareTable
+          rows={[...rows, ...whole]}
+          row={({ change }) => ({ class: `${change.change.direction} ${change.place ? '' : 'sum whole'}` })}
+          columns={[
+            [
+              'function',
+              'row',
+              (one) => (one.change.place ? <Who of={one.words}>{linked(one)}</Who> : 'whole program'),
+            ],
+            ['what changed', 'what', ({ words }) => words.what],
+            [
+              'growth',
+              'growth-cell',
+              ({ change }) => <Growth change={change} sides={sidesOf(data, change)} />,
+            ],
+            ['before', 'number now', ({ words: { costs } }) => <span data-then={costs[1]}>{costs[0]}</span>],
+            ['after', 'number then', ({ words }) => words.costs[1]],
+            ['change', 'number share', ({ words }) => words.change],
+            ['interval of the change', 'interval', ({ words }) => <Bar words={words} scale={scale} />],
+          ]}
+        />
+      )}
+      {more > 0 && (
+        <p class="note">
+          {plural(more, 'change')} more; <code>trend-prof diff --top {changed}</code> shows all.
+        </p>
+      )}
+      {isKnown && unchanged !== '' && (
+        <p class="rest">
+          <a href={href('functions')}>{unchanged}</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+const sidesOf = (data: Compare, { place }: Compared) =>
+  data.rows.find((row) => isSamePlace(row.place, place))?.sides ?? [null, null];
+
+function Who({ of, children }: { of: Words; children: ComponentChildren }) {
+  return (
+    <span class="who">
+      <span>
+        {children}
+        <span class="place">{shorten(of.place, 48)}</span>
+      </span>
+    </span>
+  );
+}
+
+interface GrowthProps {
+  change: Compared;
+  sides: Compare['rows'][number]['sides'];
+}
+
+/** `n → n^2`; once where it is the same. */
+function Growth({ change: { before, after }, sides }: GrowthProps) {
+  const badge = (text: string, side: GrowthProps['sides'][number]) =>
+    text !== '' && <Badge text={text} warmth={side?.warmth} open={side?.law?.decided === false} />;
+  if (before.growth === after.growth) return badge(after.growth, sides[1]) || null;
+  const none = <span class="soft">–</span>;
+  return (
+    <span class="both">
+      {badge(before.growth, sides[0]) || none}
+      <span class="soft">→</span>
+      {badge(after.growth, sides[1]) || none}
+    </span>
+  );
+}
+
+const BAR = 150;
+
+/** Where a difference is on the bars of all rows, which have one 0. */
+function scaleOf(rows: readonly Words[]): (by: number) => number {
+  const ends = rows.flatMap(({ by, by_ci }) => [by, ...(by_ci ?? [])]);
+  const [lo, hi] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+  return (by) => 3 + ((BAR - 6) * (by - lo)) / Math.max(hi - lo, Number.MIN_VALUE);
+}
+
+/** The difference with its interval, to the left of 0 or to the right. */
+function Bar({ words: { by, by_ci }, scale }: { words: Words; scale: (by: number) => number }) {
+  const [lo, hi] = (by_ci ?? [by, by]).map(scale);
+  return (
+    <svg class="change-bar" viewBox={`0 0 ${BAR} 16`} aria-hidden="true">
+      <path class="zero" d={`M${scale(0)} 0v16`} />
+      <rect class="between" x={lo} y={4} width={Math.max(2, (hi ?? 0) - (lo ?? 0))} height={8} />
+      <path class="predicted" d={`M${scale(by)} 2v12`} />
+    </svg>
   );
 }

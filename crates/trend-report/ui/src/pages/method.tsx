@@ -4,16 +4,14 @@ import type { ComponentChildren } from 'preact';
 
 import { plural } from '../format/number';
 import { visible } from '../format/text';
-import { Definitions, glossary } from '../method/words';
-import { AllDoubts } from '../overview/doubt';
-import { hrefHere } from '../state/route';
-import { page } from '../state/store';
-import { KeyList } from '../view/help';
-import { Badge, Section } from '../view/parts';
+import { AllDoubts } from '../overview/states';
+import { hrefHere, page } from '../state/state';
+import { KeyList } from '../view/keys';
+import { Badge, type Pair, Pairs, Section } from '../view/parts';
 
 const PARTS: [id: string, title: string, content: () => ComponentChildren][] = [
   ['doubts', 'Doubts', () => <AllDoubts />],
-  ['words', 'Words', () => <Definitions entries={glossary()} />],
+  ['words', 'Words', () => <Pairs kind="definitions" of={page.value.data.words} />],
   ['marks', 'Marks and colours', () => <Marks />],
   [
     'intervals',
@@ -60,24 +58,20 @@ function Marks() {
   return (
     <>
       <p>{visible(page.value.data.legend)}</p>
-      <dl class="settings">
-        <dt>
-          <Badge text="n^2" warmth={3} open={false} />
-        </dt>
-        <dd>a growth class: the warmer, the faster; grey is at most linear</dd>
-        <dt>
-          <Badge text="n or n log n ?" warmth={1} open />
-        </dt>
-        <dd>undecided between the named classes</dd>
-        <dt>≈</dt>
-        <dd>was rounded to keep the page small</dd>
-        <dt class="doubt">?</dt>
-        <dd>a number without an interval</dd>
-        <dt>dashed</dt>
-        <dd>beyond the largest size that was run</dd>
-        <dt>↑ ↓ in a heading</dt>
-        <dd>the column that a table is sorted by</dd>
-      </dl>
+      <Pairs
+        kind="settings"
+        of={[
+          [
+            <Badge text="n^2" warmth={3} open={false} />,
+            'a growth class: the warmer, the faster; grey is at most linear',
+          ],
+          [<Badge text="n or n log n ?" warmth={1} open />, 'undecided between the named classes'],
+          ['≈', 'was rounded to keep the page small'],
+          [<span class="doubt">?</span>, 'a number without an interval'],
+          ['dashed', 'beyond the largest size that was run'],
+          ['↑ ↓ in a heading', 'the column that a table is sorted by'],
+        ]}
+      />
     </>
   );
 }
@@ -101,15 +95,6 @@ function Settings() {
     ['format of the page’s data', data.schema],
   ];
   return (
-    <dl class="settings">
-      {rows.map(([name, value]) => (
-        <>
-          <dt key={name}>{name}</dt>
-          <dd>
-            <bdi>{visible(value)}</bdi>
-          </dd>
-        </>
-      ))}
-    </dl>
+    <Pairs kind="settings" of={rows.map(([name, value]): Pair => [name, <bdi>{visible(value)}</bdi>])} />
   );
 }

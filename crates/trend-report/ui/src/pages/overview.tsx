@@ -1,16 +1,18 @@
 /** What a reader should know who reads nothing else: the answer, then the evidence, then the doubt. */
 
-import { grouped, plural } from '../format/number';
-import { visible } from '../format/text';
+import { useMemo } from 'preact/hooks';
+
+import { grouped, plural, size } from '../format/number';
+import { capitalized, shorten, visible } from '../format/text';
 import { answer } from '../overview/answer';
 import { Band, sizeRange } from '../overview/band';
-import { Growth } from '../overview/chart';
+import { LawsFigure } from '../overview/drawing';
 import { FailedAbove, TooFew } from '../overview/states';
 import { Top } from '../overview/top';
-import { href } from '../state/route';
-import { page } from '../state/store';
-import { sizesForCommands } from '../state/target';
-import { CopyButton, shellQuote } from '../view/copy';
+import { curvesOf, type Extent, isNamed, overtakesAt, parts, sizes, type ViewName } from '../overview/views';
+import { href, moved, page, param, setParams, sizesForCommands, targetWith } from '../state/state';
+import { Choice } from '../view/choice';
+import { Foot } from '../view/copy';
 
 export function Overview() {
   const said = answer.value;
@@ -27,14 +29,10 @@ export function Overview() {
         <TooFew />
       )}
       <Data />
-      <p class="foot wrap">
-        <span>
-          {page.value.data.generated_by} · seed {page.value.findings.seed} · {page.value.findings.level * 100}{' '}
-          % intervals · bare numbers were counted; ≈ or an interval marks an estimate
-        </span>
-        <CopyButton label="Copy link" text={() => location.href} />
-        <CopyButton label="Copy command line" text={commandLine} />
-      </p>
+      <Foot words={commandWords}>
+        {page.value.data.generated_by} · seed {page.value.findings.seed} · {page.value.findings.level * 100} %
+        intervals · bare numbers were counted; ≈ or an interval marks an estimate
+      </Foot>
     </div>
   );
 }
@@ -61,8 +59,81 @@ function Data() {
   );
 }
 
-function commandLine(): string {
+function commandWords(): string[] {
   const sizes = sizesForCommands();
-  const words = [sizes.length > 0 ? 'predict' : 'show', page.value.data.study, ...sizes];
-  return ['trend-prof', ...words.map(shellQuote)].join(' ');
+  return [sizes.length > 0 ? 'predict' : 'show', page.value.data.study, ...sizes];
+}
+
+const view = param('chart');
+
+const VIEWS = ['per', 'total', 'share'] as const;
+
+function Growth() {
+  const { findings, featureIndex } = page.value;
+  const { feature, at } = moved.value ?? { feature: '', at: NaN };
+  const largest = findings.features[featureIndex.get(feature) ?? -1]?.max ?? 0;
+  const from = Math.min(
+    ...page.value.featureValues(feature).flatMap((v) => (v !== null && v > 0 ? [v] : [])),
+  );
+  if (!(from < largest) || parts.value.length === 0) return null;
+  return <Figure {...{ feature, at, from, largest }} />;
+}
+
+function Figure(extent: Extent) {
+  const { feature, at, from, largest } = extent;
+  const name = VIEWS.find((v) => v === view.value) ?? 'per';
+  const to = Math.max(at, largest * 1.3) * 1.06;
+  const curves = useMemo(
+    () => curvesOf(name, feature, sizes(from, largest, to)),
+    [name, feature, from, largest, to, parts.value],
+  );
+  const by = perUnit(feature, 30);
+  const unit = capitalized(visible(page.value.findings.unit).slice(0, 40));
+  const words = (key: ViewName) => (key === 'per' ? `Per ${perUnit(feature, 12)}` : capitalized(key));
+  const title = { per: `${unit} per ${by}`, total: 'How the cost grows', share: 'Where the cost goes' }[name];
+  const over = overtaking(extent);
+  const summary = {
+    per: `Flat lines scale with the input; a rising one does not.${over ? ` ${over.text}` : ''}`,
+    total: over?.text ?? 'Points were measured, lines are laws.',
+    share: 'How much of the cost is whose. Paler from the largest run on: predicted.',
+  }[name];
+  return (
+    <LawsFigure
+      id="growth"
+      heading={title}
+      view={name}
+      yLabel={{ per: `cost per ${by}`, total: 'cost', share: 'share' }[name]}
+      extent={{ ...extent, to }}
+      {...{ title, summary, curves, over }}
+      controls={
+        <Choice
+          label="What the chart shows"
+          of={VIEWS.map((key) => ({ key, text: words(key) }))}
+          chosen={name}
+          choose={(v) => setParams({ chart: v === 'per' ? null : v })}
+        />
+      }
+    />
+  );
+}
+
+/** `byte`, `n` */
+const perUnit = (feature: string, columns: number) =>
+  feature === 'bytes' ? 'byte' : shorten(feature, columns);
+
+/** Where the named function becomes the costliest of those shown. */
+function overtaking({ feature, from, largest, at }: Extent) {
+  const named = parts.value.find(isNamed);
+  if (!named) return null;
+  const others = parts.value.filter((part) => part !== named && part.subject);
+  const costs = (n: number) =>
+    [named, ...others].map((part) => part.at(targetWith(feature, n))?.cost ?? null);
+  const there = overtakesAt(costs, from, Math.max(at, largest) * 10);
+  if (there === null) return null;
+  const before = costs(there * 0.99).slice(1);
+  const passed = others[before.indexOf(Math.max(...before.map((v) => v ?? 0)))];
+  const where = size(Number(there.toPrecision(2)));
+  const name = shorten(named.name, 40);
+  const text = `${name} passes ${shorten(passed?.name ?? '', 40)} at ${shorten(feature, 40)} = ${where} and is then the costliest.`;
+  return { at: there, text, name };
 }

@@ -4,19 +4,25 @@ import { useMemo } from 'preact/hooks';
 
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
-import { isSelf, isWide, metric, oneCost, unit, type Cost } from '../routines/choices';
+import { useParam } from '../plot/state';
 import { Contexts } from '../routines/contexts';
 import { Figures } from '../routines/figures';
 import { List } from '../routines/list';
-import { RoutineModels } from '../routines/models';
-import { costAt, entriesOf, type Entry } from '../routines/places';
+import {
+  type Cost,
+  costAt,
+  entriesOf,
+  type Entry,
+  isSelf,
+  isWide,
+  metric,
+  oneCost,
+  unit,
+} from '../routines/places';
 import { Toolbar } from '../routines/toolbar';
-import { Tuples } from '../routines/tuples';
-import { useParam } from '../plot/state';
-import { href, setParams } from '../state/route';
-import { page } from '../state/store';
-import { givenText, target } from '../state/target';
-import { rangeOf } from '../table/filter';
+import { RoutineModels, Tuples } from '../routines/tuples';
+import { givenText, href, page, setParams, target } from '../state/state';
+import { rangeOf } from '../table/narrow';
 import { GrowthBadge, LawText, Name, Section } from '../view/parts';
 import { Unknown } from '../view/unknown';
 
@@ -63,11 +69,11 @@ export function Routines() {
 }
 
 function Chosen({ entry, choose }: { entry: Entry; choose: (id: string) => void }) {
-  const { row, extra } = entry;
+  const { row } = entry;
   const words = page.value.wordsOf(row);
   const which: Cost = isSelf.value && row.own ? 'own' : (oneCost.value ?? 'worst');
   const model = row[which]?.models[0];
-  const meaning = extra[which][0]?.meaning;
+  const meaning = model?.meaning;
   const band = rangeOf(useParam('tuples.size') ?? '');
   return (
     <>
@@ -86,9 +92,9 @@ function Chosen({ entry, choose }: { entry: Entry; choose: (id: string) => void 
             </span>
           </>
         )}
-        {extra.file && (
-          <a class="last" href={href('source', extra.file, { line: extra.line })}>
-            {shorten(extra.file, 60)}:{extra.line}
+        {row.file && (
+          <a class="last" href={href('source', row.file, { line: row.line })}>
+            {shorten(row.file, 60)}:{row.line}
           </a>
         )}
       </header>
@@ -102,16 +108,16 @@ function Chosen({ entry, choose }: { entry: Entry; choose: (id: string) => void 
       ) : (
         meaning !== undefined && <p>{visible(meaning)}</p>
       )}
-      <p class="soft">{visible(extra.facts.join(' '))}</p>
+      <p class="soft">{visible(row.facts.join(' '))}</p>
       {row.sizes > 1 && (
         <>
-          <RoutineModels row={row} extra={extra} which={which} />
+          <RoutineModels row={row} which={which} />
           <Figures entry={entry} which={which} band={band ?? undefined} />
         </>
       )}
       <Section title="Tuples">
         <p class="note">{`${number.plural(row.sizes, 'size')}; drag over a chart to see some of them.`}</p>
-        <Tuples tuples={extra.observations} own={extra.own_costs} name={row.name} words={words} />
+        <Tuples tuples={row.observations} own={row.own_costs} name={row.name} words={words} />
       </Section>
     </>
   );

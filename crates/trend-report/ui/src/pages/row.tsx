@@ -1,157 +1,113 @@
 /** The page of a cluster, and that of a function: what it costs, how that grows, why, and which lines it is. */
 
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 
-import { extended } from '../data/columns';
 import { isOfRow } from '../data/models';
-import { namesake } from '../data/page';
-import { modelShown } from '../data/predict';
+import type { Kind, Subject } from '../data/page';
+import { hiddenAtTarget, modelShown } from '../data/predict';
 import type { Member, Model } from '../data/types';
+import * as number from '../format/number';
 import { plural } from '../format/number';
 import { visible } from '../format/text';
+import { CodeLine } from '../listing/cell-code';
 import { Decide, Laws, Predictions } from '../row/beside';
-import { FeatureTabs, Head } from '../row/head';
 import { LawFigures, useFigure } from '../row/law';
-import { Crossings } from '../row/overtakes';
-import { membersOf, Places } from '../row/places';
-import { command, outlooks, type Outlook, type RowFacts } from '../row/shown';
+import { Crossings, membersOf, Places } from '../row/places';
+import { command, type Outlook, outlooks } from '../row/shown';
 import { Why } from '../row/why';
-import { page } from '../state/store';
-import { sizesForCommands, target } from '../state/target';
-import { CopyButton } from '../view/copy';
-import { Doubts } from '../view/parts';
+import { feature, givenText, go, href, hrefHere, page, sizesForCommands, target } from '../state/state';
+import { Foot } from '../view/copy';
+import {
+  ClassText,
+  Doubts,
+  EstimateText,
+  GrowthBadge,
+  GrowthText,
+  LawText,
+  Name,
+  Pairs,
+} from '../view/parts';
 import { Unknown } from '../view/unknown';
 
-interface Parts {
-  title: string;
-  file: string;
-  line: number;
-  row: RowFacts;
-  members: Member[];
-}
+export const Cluster = ({ id }: { id: string }) => <RowPage kind="cluster" id={id} />;
+export const FunctionPage = ({ id }: { id: string }) => <RowPage kind="function" id={id} />;
 
-export function Cluster({ id }: { id: string }) {
-  const found = page.value.cluster(id);
-  const parts = useMemo((): Parts | null => {
-    if (!found) return null;
-    const { cluster, extra } = found;
-    const name = cluster.representative.name;
-    const { factors } = extra;
-    const first = namesake(cluster);
-    return {
-      title: page.value.title(cluster),
-      file: first?.file ?? '',
-      line: first?.line ?? 0,
-      row: extended(cluster, { name, extra, factors, of: { cluster: name } }),
-      members: cluster.members,
-    };
-  }, [found?.cluster, found?.extra]);
-  if (!parts) return <Unknown view="cluster" id={id} />;
-  return <RowPage view="cluster" id={id} {...parts} />;
-}
-
-export function FunctionPage({ id }: { id: string }) {
-  const found = page.value.function(id);
-  const parts = useMemo((): Parts | null => {
-    if (!found) return null;
-    const { row, extra } = found;
-    const { findings, data } = page.value;
-    // What is known of a part of the function is taken apart here.
-    const at = findings.clusters.findIndex(
-      ({ decomposition: d }) => d?.function === row.name && d.file === row.file,
-    );
-    const { decomposition } = findings.clusters[at] ?? {};
-    const factors = data.clusters[at]?.factors;
-    return {
-      title: row.name,
-      file: row.file,
-      line: row.line,
-      row: extended(row, { extra, decomposition, factors, of: { location: row.name, file: row.file } }),
-      members: membersOf(page.value, row.name, row.file),
-    };
-  }, [found?.row, found?.extra]);
-  if (!parts) return <Unknown view="function" id={id} />;
-  return <RowPage view="function" id={id} {...parts} />;
+function RowPage({ kind, id }: { kind: Kind; id: string }) {
+  const subject = page.value.find(kind, id);
+  return subject ? <Known subject={subject} /> : <Unknown view={kind} id={id} />;
 }
 
 const PANEL = 'model-panel';
 
-function RowPage({ view, id, ...parts }: Parts & { view: 'cluster' | 'function'; id: string }) {
-  const { row, members } = parts;
+function Known({ subject }: { subject: Subject }) {
+  const { kind, row } = subject;
   const { data, findings } = page.value;
   const shown = modelShown(row);
   const model = row.models[shown];
+  const members = useMemo(() => membersOf(page.value, subject), [subject]);
   const all = useMemo(() => outlooks(row), [row, target.value, page.value]);
-  const here = all.find((one) => one.asked);
   const several = row.models.length > 1;
   const functions = useMemo(() => [...new Set(members.map((m) => m.function))], [members]);
   return (
     <div class="row-page">
-      <Head view={view} id={id} {...parts} shown={shown} here={here} />
+      <Head subject={subject} shown={shown} here={all.find((one) => one.asked)} />
       {several && <FeatureTabs models={row.models} shown={shown} panel={PANEL} />}
       {model && (
         <div
           id={PANEL}
           {...(several ? { role: 'tabpanel' as const, 'aria-label': visible(model.feature) } : {})}
         >
-          <Evidence row={row} shown={shown} model={model} all={all} members={members} />
+          <Evidence subject={subject} model={model} all={all} members={members} />
         </div>
       )}
-      {view === 'cluster' && <Crossings id={id} />}
-      <Places members={members} functions={view === 'function' ? functions : []} />
-      <p class="foot wrap">
-        <span>
-          {plural(findings.workloads.count, 'run')} · counts {row.extra.exact ? 'exact' : 'rounded'} ·{' '}
-          {findings.level * 100} % intervals
-        </span>
-        <CopyButton label="Copy link" text={() => location.href} />
-        <CopyButton
-          label="Copy command line"
-          text={() => {
-            const feature = findings.features.length > 1 ? (model?.feature ?? null) : null;
-            return command(data.study, row.name, feature, sizesForCommands());
-          }}
-        />
-      </p>
+      {kind === 'cluster' && <Crossings id={subject.id} />}
+      <Places members={members} functions={kind === 'function' ? functions : []} />
+      <Foot
+        words={() => {
+          const feature = findings.features.length > 1 ? (model?.feature ?? null) : null;
+          return command(data.study, subject.name, feature, sizesForCommands());
+        }}
+      >
+        {plural(findings.workloads.count, 'run')} · counts {row.exact ? 'exact' : 'rounded'} ·{' '}
+        {findings.level * 100} % intervals
+      </Foot>
     </div>
   );
 }
 
 interface EvidenceProps {
-  row: RowFacts;
-  shown: number;
+  subject: Subject;
   model: Model;
   all: Outlook[];
   members: Member[];
 }
 
-function Evidence({ row, shown, model, all, members }: EvidenceProps) {
-  const figure = useFigure(row, shown, model);
-  const here = all.find((one) => one.asked);
-  const costliest = useMemo(
-    () =>
-      members.reduce<Member | undefined>(
-        (most, m) => (m.max_cost > (most?.max_cost ?? -1) ? m : most),
-        undefined,
-      ),
-    [members],
-  );
+function Evidence({ subject, model, all, members }: EvidenceProps) {
+  const { row } = subject;
+  const figure = useFigure(subject, model);
+  const most = (a: Member | undefined, b: Member) => (b.max_cost > (a?.max_cost ?? -1) ? b : a);
+  const costliest = useMemo(() => members.reduce<Member | undefined>(most, undefined), [members]);
   return (
     <>
       <div class="row-grid">
         <div>
           <LawFigures figure={figure} />
           <Doubts doubts={model.doubts} />
-          <Words sentences={row.extra.models[shown]?.sentences ?? []} />
+          <Words sentences={model.sentences ?? []} />
         </div>
         <div class="row-side">
           <h2>Predictions</h2>
           <Predictions outlooks={all} />
-          <Laws model={model} law={isOfRow(row, model) ? row.law : null} here={here} />
+          <Laws
+            model={model}
+            law={isOfRow(row, model) ? row.law : null}
+            here={all.find((one) => one.asked)}
+          />
           {model.next && <Decide next={model.next} />}
         </div>
       </div>
-      <Why row={row} figure={figure} costliest={costliest} />
+      <Why subject={subject} figure={figure} costliest={costliest} />
     </>
   );
 }
@@ -168,5 +124,142 @@ function Words({ sentences }: { sentences: string[] }) {
         </p>
       ))}
     </details>
+  );
+}
+
+interface HeadProps {
+  subject: Subject;
+  /** Position of the model that it is shown with. */
+  shown: number;
+  here: Outlook | undefined;
+}
+
+const LISTS = { cluster: ['clusters', 'Clusters'], function: ['functions', 'Functions'] } as const;
+
+function Head({ subject, shown, here }: HeadProps) {
+  const { kind, title, file, line, row } = subject;
+  const all = page.value.all(kind);
+  const at = all.indexOf(subject);
+  const [list, name] = LISTS[kind];
+  const others = row.share_of_others;
+  const hidden = hiddenAtTarget(row);
+  return (
+    <header class="row-head">
+      <nav class="where wrap" aria-label="Where">
+        <span>
+          <a href={href('overview')}>Overview</a> › <a href={href(list)}>{name}</a> › {at + 1} of{' '}
+          {number.grouped(all.length)}
+        </span>
+        <Neighbour of={all[at - 1]}>
+          ← <kbd>k</kbd>
+        </Neighbour>
+        <Neighbour of={all[at + 1]}>
+          <kbd>j</kbd> →
+        </Neighbour>
+      </nav>
+      <h1>
+        <Name text={title} columns={90} />
+      </h1>
+      <div class="head-law wrap">
+        <LawWords row={row} shown={shown} />
+        <Pairs
+          kind="nums wrap"
+          of={[
+            [
+              'now, at most',
+              <>
+                {number.cost(row.max_cost)}{' '}
+                <small class="soft">
+                  {number.share(row.share_of_largest)}
+                  {others !== undefined && `, of others up to ${number.share(others)}`}
+                </small>
+              </>,
+            ],
+            [`at ${givenText()}`, <EstimateText estimate={here?.estimate ?? null} />],
+            ['share then', typeof here?.share === 'number' ? number.share(here.share) : '–'],
+          ]}
+        />
+      </div>
+      {hidden && (
+        <p class="soft">
+          <bdi>
+            {hidden.line} {hidden.way}
+          </bdi>
+        </p>
+      )}
+      {file !== '' && (
+        <p class="place wrap">
+          <a href={href('source', file, { line: line > 0 ? line : null })}>
+            <Name text={line > 0 ? `${file}:${line}` : file} columns={90} />
+          </a>
+          <CodeLine file={file} line={line} />
+        </p>
+      )}
+    </header>
+  );
+}
+
+function Neighbour({ of, children }: { of: Subject | undefined; children: ComponentChildren }) {
+  return of ? <a href={href(of.kind, of.id)}>{children}</a> : null;
+}
+
+/** The law as a formula, how it grows, and how sure that is. Of an undecided one the likeliest class, as an estimate. */
+function LawWords({ row, shown }: { row: Subject['row']; shown: number }) {
+  const model = row.models[shown];
+  if (!model) return <p class="law">No feature has a model of this row.</p>;
+  const joint = feature.value === null ? (row.joint ?? null) : null;
+  const growth = joint ? null : model.growth;
+  const decided = joint?.law.decided ?? growth?.decided ?? true;
+  const named = growth?.classes.filter((c) => c.named) ?? [];
+  const likeliest = named.reduce((best, c) => (c.support > (best?.support ?? 0) ? c : best), named[0]);
+  // The whole law; of a power law with as many digits as its interval supports.
+  const inWhole = joint?.law ?? (isOfRow(row, model) && model.source !== 'power_law' ? row.law : null);
+  const own = inWhole?.formula ?? model.formula ?? '';
+  return (
+    <p class="law">
+      <LawText text={decided || !likeliest ? own : `≈ ${likeliest.formula}`} />{' '}
+      <GrowthText row={row} outlook={{ model, joint }} />{' '}
+      <span class="soft">
+        {visible(page.value.findings.unit)}; {joint && `R² ${number.r2(joint.r2)}, `}
+        {decided ? (
+          'decided'
+        ) : (
+          <ClassText text={`${visible(growth?.verdict ?? 'undecided')}; the law is their average`} />
+        )}
+      </span>
+    </p>
+  );
+}
+
+/** A tab per feature, with what its model is worth. */
+function FeatureTabs({ models, shown, panel }: { models: Model[]; shown: number; panel: string }) {
+  const key = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const to = (shown + by + models.length) % models.length;
+    const next = models[to];
+    if (by === 0 || !next) return;
+    event.preventDefault();
+    event.stopPropagation();
+    go(hrefHere({ feature: next.feature }));
+    (event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role=tab]')[to]?.focus();
+  };
+  return (
+    <div class="tabs wrap" role="tablist" aria-label="features" onKeyDown={key}>
+      {models.map((model, i) => (
+        <a
+          key={model.feature}
+          role="tab"
+          class="wrap"
+          href={hrefHere({ feature: model.feature })}
+          aria-selected={i === shown}
+          aria-controls={panel}
+          tabIndex={i === shown ? 0 : -1}
+        >
+          <Name text={model.feature} columns={30} />
+          <span class="detail">R² {model.power_law ? number.r2(model.power_law.r2) : '–'}</span>
+          {model.growth && <GrowthBadge growth={model.growth} />}
+        </a>
+      ))}
+    </div>
   );
 }

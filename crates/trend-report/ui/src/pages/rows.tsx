@@ -3,27 +3,20 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 
-import type { Page } from '../data/page';
+import type { Kind, Page } from '../data/page';
 import * as number from '../format/number';
 import { CellCode } from '../listing/cell-code';
-import { MODEL_CHIPS, MODEL_FILTERS, modelColumns } from '../listing/columns';
-import { FeatureChoice } from '../listing/feature-choice';
-import { modelled, type ModelledRow, type PlainRow } from '../listing/modelled';
-import { clusterRows, functionRows } from '../listing/rows';
-import { href } from '../state/route';
-import { feature, page } from '../state/store';
-import { givenText, pointText, target } from '../state/target';
-import { numbers, type Column } from '../table/column';
+import { FeatureChoice, MODEL_CHIPS, MODEL_FILTERS, modelColumns } from '../listing/columns';
+import { modelled, type ModelledRow } from '../listing/modelled';
+import { feature, givenText, href, page, pointText, target } from '../state/state';
+import { type Column, numbers } from '../table/column';
 import { Grid } from '../table/grid';
-import { RowLink } from '../table/row';
-import { Name } from '../view/parts';
-
-type Kind = 'cluster' | 'function';
+import { Linked, Name } from '../view/parts';
 
 export function Clusters() {
   const { varying } = page.value.findings.locations;
   return (
-    <Rows kind="cluster" title="Clusters" rowsOf={clusterRows}>
+    <Rows kind="cluster" title="Clusters">
       {number.plural(varying, 'location')} whose cost varies, grouped by costs that rise and fall together.
       They add up to the <a href={href('functions')}>functions</a>.
     </Rows>
@@ -33,7 +26,7 @@ export function Clusters() {
 export function Functions() {
   const { functions, clusters } = page.value.findings;
   return (
-    <Rows kind="function" title="Functions" rowsOf={functionRows}>
+    <Rows kind="function" title="Functions">
       The sum over all locations of each; {number.plural(functions.length, 'function')}. Locations that rise
       and fall together are <a href={href('clusters')}>{number.plural(clusters.length, 'cluster')}</a>.
     </Rows>
@@ -44,13 +37,11 @@ interface RowsProps {
   kind: Kind;
   title: string;
   children: ComponentChildren;
-  rowsOf: (page: Page) => PlainRow[];
 }
 
-function Rows({ kind, title, children, rowsOf }: RowsProps) {
+function Rows({ kind, title, children }: RowsProps) {
   const now = page.value;
-  const plain = useMemo(() => rowsOf(now), [now]);
-  const rows = useMemo(() => modelled(plain), [plain, feature.value, target.value]);
+  const rows = useMemo(() => modelled(now.all(kind)), [now, kind, feature.value, target.value]);
   const columns = useMemo(() => columnsOf(kind, now), [now, target.value]);
   return (
     <>
@@ -67,7 +58,7 @@ function Rows({ kind, title, children, rowsOf }: RowsProps) {
         columns={columns}
         id={(row) => row.id}
         href={(row) => href(kind, row.id)}
-        search={(row) => `${row.name} ${row.file}:${row.line} ${row.function}`}
+        search={(row) => `${row.title} ${row.file}:${row.line} ${row.function}`}
         defaultSort="-cost"
         filters={MODEL_FILTERS}
         chips={MODEL_CHIPS}
@@ -79,11 +70,7 @@ function Rows({ kind, title, children, rowsOf }: RowsProps) {
 
 function columnsOf(kind: Kind, now: Page): Column<ModelledRow>[] {
   const columns: Column<ModelledRow>[] = [
-    numbers('rank', '#', (row) => row.rank, String, {
-      hint: 'rank by maximum cost',
-      width: 2.6,
-      priority: 3.2,
-    }),
+    numbers('rank', '#', 'rank by maximum cost', [2.6, 3.2], (row) => row.rank, String),
     {
       key: kind,
       title: kind === 'cluster' ? 'Cluster' : 'Function',
@@ -91,17 +78,16 @@ function columnsOf(kind: Kind, now: Page): Column<ModelledRow>[] {
       width: 10,
       grow: 1,
       priority: 0,
-      value: (row) => (kind === 'cluster' ? row.name : row.function),
+      value: (row) => (kind === 'cluster' ? row.title : row.function),
       render: (row) => <Place kind={kind} row={row} />,
     },
     ...modelColumns(now, givenText()),
   ];
   if (kind === 'function') return columns;
-  return [
-    ...columns,
-    numbers('locations', 'Locations', (row) => row.locations, number.size, { width: 5, priority: 9 }),
-  ];
+  return [...columns, numbers('locations', 'Locations', 'in it', [5, 9], locationsOf, number.size)];
 }
+
+const locationsOf = ({ row }: ModelledRow) => ('members' in row ? row.members.length : null);
 
 function Place({ kind, row }: { kind: Kind; row: ModelledRow }) {
   const carried = page.value.sourceIndex.has(row.file);
@@ -109,9 +95,7 @@ function Place({ kind, row }: { kind: Kind; row: ModelledRow }) {
   return (
     <span class="two-lines">
       <span class="ellipsis">
-        <RowLink href={href(kind, row.id)}>
-          <Name text={row.name} columns={72} />
-        </RowLink>
+        <Linked stop={false} to={href(kind, row.id)} text={row.title} columns={72} />
       </span>
       {carried ? (
         <CellCode file={row.file} line={row.line} />

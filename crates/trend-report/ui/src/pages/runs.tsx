@@ -3,18 +3,15 @@
 import { useMemo } from 'preact/hooks';
 
 import { lawAt } from '../data/law';
+import { sizesBetween } from '../data/models';
 import type { Page } from '../data/page';
 import * as number from '../format/number';
 import { visible } from '../format/text';
-import { RUN_CHIPS, runColumns, runFilters } from '../listing/run-columns';
-import { runs, type RunRow } from '../listing/runs';
+import { RUN_CHIPS, runColumns, runFilters, type RunRow, runs } from '../listing/run-columns';
 import { FigureSet } from '../plot/figure-set';
 import type { Figure } from '../plot/types';
-import { sizesBetween } from '../data/line';
 import { span } from '../row/figures';
-import { hrefHere, param } from '../state/route';
-import { page } from '../state/store';
-import { moved } from '../state/target';
+import { hrefHere, moved, page, param } from '../state/state';
 import { Grid } from '../table/grid';
 import { CopyButton, exclusion } from '../view/copy';
 import { LawText, Section } from '../view/parts';
@@ -27,7 +24,7 @@ const MOST_FEATURES = 50;
 export function Runs() {
   const now = page.value;
   const rows = useMemo(() => runs(now), [now]);
-  const columns = useMemo(() => runColumns(now), [now]);
+  const columns = useMemo(() => runColumns(now, rows), [now, rows]);
   const filters = useMemo(() => runFilters(now), [now]);
   const selected = rows.find((row) => row.info.name === selectedName.value);
   const { workloads, total } = now.findings;

@@ -1,22 +1,29 @@
 /** The program's files by cost, and a file's code with what its lines cost. */
 
-import { useSignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 
+import { cost, grouped, plural, share, size } from '../format/number';
+import { visible } from '../format/text';
 import { wholeThen } from '../overview/answer';
-import { plural, size } from '../format/number';
 import { Callers } from '../row/places';
-import { Code, type Line } from '../source/code';
-import { fileCosts, hotLines, lineCosts, nextLine, timesThen, type LineCost } from '../source/costs';
-import { FileList, FileStrip, shares } from '../source/files';
-import { sourceOf } from '../source/load';
+import { Code, percent } from '../source/code';
+import {
+  type FileCost,
+  fileCosts,
+  hotLines,
+  type LineCost,
+  lineCosts,
+  nextLine,
+  shownModel,
+  timesThen,
+} from '../source/costs';
+import { useFile } from '../source/load';
 import { Panel } from '../source/panel';
-import { shownLines } from '../source/text';
-import { href, param, setParams } from '../state/route';
-import { page } from '../state/store';
-import { givenText, moved, target } from '../state/target';
+import { feature, givenText, href, moved, page, param, setParams, target } from '../state/state';
+import { type Column, numbers } from '../table/column';
+import { Grid } from '../table/grid';
 import { useKeys } from '../view/keys';
-import { Name } from '../view/parts';
+import { GrowthBadge, Linked, Name } from '../view/parts';
 
 const lineParam = param('line');
 
@@ -35,9 +42,6 @@ export function Source({ id }: { id: string }) {
   );
 }
 
-/** A text, or why there is none. */
-type Loaded = { text: string; lines: Line[] } | { why: string } | null;
-
 interface FileProps {
   file: string;
   files: ReturnType<typeof fileCosts>;
@@ -45,29 +49,11 @@ interface FileProps {
 }
 
 function File({ file, files, times }: FileProps) {
-  const loaded = useSignal<Loaded>(null);
+  const loaded = useFile(file);
   const { data, findings } = page.value;
   const costs = useMemo(() => lineCosts(page.value, file, times), [page.value, file, times]);
   const whole = { now: findings.total.max_cost, then: wholeThen.value?.cost ?? findings.total.max_cost };
   const hot = useMemo(() => hotLines(costs, data.costly_share * whole.then), [costs, data, whole.then]);
-  useEffect(() => {
-    let stale = false;
-    sourceOf(page.value, file).then(
-      (text) => {
-        // The same text again, of a study that grew: what is shown stays where it is.
-        const now = loaded.peek();
-        if (stale || (now && 'text' in now && now.text === text)) return;
-        loaded.value = { text, lines: shownLines(text).map((text, i) => ({ number: i + 1, text })) };
-      },
-      (error: unknown) => {
-        if (!stale) loaded.value = { why: error instanceof Error ? error.message : String(error) };
-      },
-    );
-    return () => {
-      stale = true;
-    };
-  }, [file, page.value]);
-
   const asked = Number(lineParam.value);
   const line = Number.isInteger(asked) && asked > 0 ? asked : null;
   const walk = (lines: number[], way: 1 | -1) => {
@@ -87,10 +73,13 @@ function File({ file, files, times }: FileProps) {
           Escape: () => setParams({ line: null }),
         }),
   });
-  const state = loaded.value;
+  const why = loaded?.why ?? null;
   const lines = useMemo(
-    () => (state && 'lines' in state ? state.lines : costs.map((c) => ({ number: c.line, text: '' }))),
-    [state, costs],
+    () =>
+      loaded && why === null
+        ? loaded.lines.map((text, i) => ({ number: i + 1, text }))
+        : costs.map((c) => ({ number: c.line, text: '' })),
+    [loaded?.lines, why, costs],
   );
   const hottest = costs.find((c) => c.line === hot[0])?.functions ?? [];
   const place = moved.value;
@@ -110,18 +99,18 @@ function File({ file, files, times }: FileProps) {
           </p>
           <Walk hot={hot} line={line} walk={walk} />
         </header>
-        {state && 'why' in state && (
+        {why !== null && (
           <p class="failure">
-            {state.why} {costs.length > 0 && 'Counts by line are below.'}
+            {why} {costs.length > 0 && 'Counts by line are below.'}
           </p>
         )}
-        {state && (lines.length > 0 || 'lines' in state) && (
+        {loaded && (lines.length > 0 || why === null) && (
           <Code
             {...{ file, lines, costs, hot, line, whole }}
             target={place && findings.features.length === 1 ? size(place.at) : givenText()}
           />
         )}
-        {state && <Callers of={hottest} />}
+        {loaded && <Callers of={hottest} />}
         <p class="note">
           now: the most in a run; at the target a line costs as much more as its cluster; % of the whole ·{' '}
           <kbd>n</kbd> <kbd>N</kbd> hot line · <kbd>↑</kbd> <kbd>↓</kbd> line · <kbd>:</kbd> line number ·{' '}
@@ -134,7 +123,7 @@ function File({ file, files, times }: FileProps) {
           )}
         </p>
       </article>
-      {line !== null && state && (
+      {line !== null && loaded && (
         <Panel
           file={file}
           line={line}
@@ -197,4 +186,103 @@ function Walk({ hot, line, walk }: WalkProps) {
       />
     </div>
   );
+}
+
+/** More files than these are on the page of all. */
+const IN_STRIP = 12;
+
+function FileStrip({ files, current }: { files: FileCost[]; current: string }) {
+  const first = files.slice(0, IN_STRIP);
+  const own = files.find((f) => f.file === current);
+  const shown = own && !first.includes(own) ? [own, ...first] : first;
+  return (
+    <nav class="strip" aria-label="Files by cost at the target">
+      {shown.map((file) => (
+        <a
+          key={file.file}
+          href={href('source', file.file)}
+          aria-current={file.file === current ? 'page' : undefined}
+          title={visible(file.file).slice(0, 500)}
+          style={{ '--share': file.shareThen }}
+        >
+          <Name text={file.file.split('/').pop() ?? file.file} columns={22} />
+          <span class="soft">{percent(file.shareThen)} %</span>
+        </a>
+      ))}
+      {files.length > shown.length && <a href={href('source')}>All {grouped(files.length)} files</a>}
+    </nav>
+  );
+}
+
+/** `24.0 % of all files now, 30.1 % at bytes = 510 M`. */
+export function shares(file: FileCost | undefined, then: string) {
+  if (!file || file.cost === 0) return 'Nothing was counted in this file.';
+  return (
+    <>
+      {share(file.share)} of all files now, <b>{share(file.shareThen)}</b> at <bdi>{then}</bdi>
+    </>
+  );
+}
+
+function FileList({ files }: { files: FileCost[] }) {
+  const columns = useMemo(columnsOf, [page.value, feature.value]);
+  return (
+    <Grid
+      name="files"
+      noun="file"
+      rows={files}
+      columns={columns}
+      id={(f) => f.file}
+      href={(f) => (f.file === '' ? null : href('source', f.file))}
+      search={(f) => f.file}
+      defaultSort="-sharethen"
+    />
+  );
+}
+
+function columnsOf(): Column<FileCost>[] {
+  const carried = ({ file }: FileCost) => page.value.data.served || page.value.sourceIndex.has(file);
+  const model = (f: FileCost) => shownModel(page.value, f.steepest, feature.value);
+  return [
+    {
+      key: 'file',
+      title: 'File',
+      hint: 'in italics: its text is not in this page',
+      width: 12,
+      grow: 1,
+      priority: 0,
+      value: (f) => f.file,
+      render: (f) => (
+        <span class={carried(f) ? 'ellipsis' : 'ellipsis uncarried'}>
+          <Linked
+            stop={false}
+            to={f.file === '' ? null : href('source', f.file)}
+            text={f.file || '(no file)'}
+            columns={70}
+          />
+        </span>
+      ),
+    },
+    {
+      key: 'growth',
+      title: 'Growth',
+      hint: 'the steepest that matters in it',
+      width: 8,
+      priority: 3,
+      value: (f) => model(f)?.growth?.short ?? null,
+      render: (f) => <GrowthBadge growth={model(f)?.growth} />,
+    },
+    numbers('cost', 'Cost now', 'each location in the run where it costs most', [5, 4], (f) => f.cost, cost),
+    numbers('share', 'Share', 'of all files', [4.6, 2], (f) => f.share, share),
+    numbers(
+      'then',
+      'Cost then',
+      'at the target',
+      [5, 5],
+      (f) => f.then,
+      (v) => cost(v, 2),
+    ),
+    numbers('sharethen', 'Share then', 'of all files at the target', [5.5, 1], (f) => f.shareThen, share),
+    numbers('locations', 'Locations', 'that were counted', [5, 6], (f) => f.locations, String),
+  ];
 }

@@ -1,11 +1,15 @@
-/** What part of the plane a plot shows: the zoom of the address, else room for everything that asks for it. */
+/** What part of the plane a plot shows (the zoom of the address, else room for everything that asks for it), as scales in pixels. */
 
-import { extent, shows, type Kind, type Range } from './scale';
-import type { AxisProps, Series } from './types';
+import { extent, type Kind, type Range, readRange, scale, type Scale, shows } from './scale';
+import type { AxisProps, PlotProps, Series } from './types';
 
+/** Around the data, as a part of an axis. */
 const MARGIN = 0.04;
 
-/** Error bars that reach further up than this many times their point do not set the scale. */
+/** Whether a series is of what was measured, and not of what is predicted. */
+export const isMeasured = (series: Series) => series.kind === 'points' && series.shape !== 'diamond';
+
+/** Error bars of predictions that reach further up than this many times their point do not set the scale. */
 const LONG = 20;
 
 /** A point as far as it makes the axes reach there. */
@@ -15,18 +19,15 @@ function* places(series: Series): Generator<Place> {
   switch (series.kind) {
     case 'points':
       for (let i = 0; i < series.y.length; i++) {
-        yield [series.x[i] ?? null, series.y[i] ?? null];
-        for (const end of series.ranges?.[i] ?? []) yield [series.x[i] ?? null, end];
+        const [x, y] = [series.x[i] ?? null, series.y[i] ?? 0];
+        yield [x, series.y[i] ?? null];
+        for (const end of series.ranges?.[i] ?? []) {
+          if (isMeasured(series) || (end > y && end < y * LONG)) yield [x, end];
+        }
       }
       break;
     case 'line':
       if (!series.ghost) yield* series.points;
-      break;
-    case 'markers':
-      for (const p of series.points) {
-        yield [p.x, p.y];
-        if (p.hi !== null && p.hi < p.y * LONG) yield [p.x, p.hi];
-      }
       break;
     case 'ribbon':
       // An interval that reaches to zero would leave no room for the data.
@@ -73,7 +74,6 @@ export function isEmpty(series: readonly Series[], xKind: Kind, yKind: Kind): bo
   const drawn = (s: Series): boolean => {
     if (s.kind === 'ribbon') return false;
     if (s.kind === 'line') return s.points.some(([x, y]) => shows(xKind, x) && shows(yKind, y));
-    if (s.kind === 'markers') return s.points.some((p) => shows(xKind, p.x) && shows(yKind, p.y));
     return s.y.some((y, i) => shows(yKind, y) && shows(xKind, s.x[i]));
   };
   return !series.some(drawn);
@@ -89,4 +89,40 @@ export function leftOut(series: readonly Series[], xKind: Kind, yKind: Kind): nu
     });
   }
   return count;
+}
+
+/** What the address says of a set of figures, as it stands there. */
+export interface View {
+  x: string | null;
+  y: string | null;
+  zoom: string | null;
+}
+
+export interface Frame {
+  width: number;
+  height: number;
+  x: Scale;
+  y: Scale;
+}
+
+/** Room for labels around the drawing; small ones leave out what their axes are of. */
+const ROOM = { left: 62, right: 14, top: 24, bottom: 38 };
+const SMALL = { left: 46, right: 8, top: 8, bottom: 22 };
+
+export function frameOf(props: PlotProps, view: View, width: number, height: number): Frame {
+  const xKind = kindOf(view.x, props.x.scale);
+  const yKind = kindOf(view.y, props.y.scale);
+  const x = readRange(xKind, view.zoom) ?? xDomain(xKind, props.x, props.series, yKind);
+  const y = yDomain(yKind, props.y, props.series, xKind, x);
+  const margin = props.small ? SMALL : ROOM;
+  return {
+    width,
+    height,
+    x: scale(xKind, x, [margin.left, Math.max(width - margin.right, margin.left + 10)]),
+    y: scale(yKind, y, [height - margin.bottom, margin.top]),
+  };
+}
+
+export function kindOf(text: string | null, usual: Kind = 'log'): Kind {
+  return text === 'log' || text === 'linear' ? text : usual;
 }

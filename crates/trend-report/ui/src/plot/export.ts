@@ -1,7 +1,7 @@
-/** A drawing as a file. The style sheet does not travel with it: colours are written into the marks. */
+/** The numbers behind a drawing, and it as a file. The style sheet does not travel with it: colours are written into the marks. */
 
-import { save, saveBlob } from '../files/save';
-import { csv } from './data';
+import { delimited, save, saveBlob } from '../files/delimited';
+import { isMeasured } from './domain';
 import type { PlotProps } from './types';
 
 const INKED = (
@@ -46,7 +46,7 @@ function ink(from: Element, to: Element): void {
   });
 }
 
-export async function pngBlob(text: string): Promise<Blob> {
+async function pngBlob(text: string): Promise<Blob> {
   const url = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
   try {
     const image = new Image();
@@ -67,20 +67,75 @@ export async function pngBlob(text: string): Promise<Blob> {
 export type FileKind = 'svg' | 'png' | 'csv';
 
 export async function exportPlot(kind: FileKind, props: PlotProps, svg: SVGSVGElement | null): Promise<void> {
-  const name = `${fileName(props.title)}.${kind}`;
-  if (kind === 'csv') return save(name, 'text/csv', csv(props));
-  if (!svg) return;
-  const text = svgText(svg, props.title);
+  const { title } = props;
+  if (kind === 'csv') save(`${fileName(title)}.csv`, 'text/csv', csv(props));
+  else if (svg) await savePicture(kind, title, svgText(svg, title));
+}
+
+export async function savePicture(kind: 'svg' | 'png', title: string, text: string): Promise<void> {
+  const name = `${fileName(title)}.${kind}`;
   if (kind === 'svg') save(name, 'image/svg+xml', text);
   else saveBlob(name, await pngBlob(text));
 }
 
 /** Safe on any file system. */
-export function fileName(title: string): string {
+function fileName(title: string): string {
   return (
     title
       .replace(/[^A-Za-z0-9._-]+/g, '-')
       .replace(/^[-.]+|[-.]+$/g, '')
       .slice(0, 80) || 'plot'
   );
+}
+
+/** One row for each mark. `lo` and `hi` are intervals. */
+export interface DataRow {
+  measured: boolean;
+  series: string;
+  name: string;
+  x: number;
+  y: number | null;
+  lo: number | null;
+  hi: number | null;
+  value: number | null;
+  /** Whether `y` is rounded. */
+  approximate: boolean;
+}
+
+export function dataRows(props: PlotProps): DataRow[] {
+  const rows: DataRow[] = [];
+  const none = { name: '', y: null, lo: null, hi: null, value: null, approximate: false };
+  for (const s of props.series) {
+    const add = (row: Partial<DataRow> & { x: number }) =>
+      rows.push({ measured: isMeasured(s), series: s.name, ...none, ...row });
+    if (s.kind === 'points') {
+      s.y.forEach((y, i) => {
+        const x = s.x[i] ?? null;
+        if (x === null || y === null) return;
+        const [lo, hi] = s.ranges?.[i] ?? [null, null];
+        add({
+          ...{ x, y, lo, hi },
+          approximate: s.approximate ?? false,
+          name: s.labels?.(s.ids?.[i] ?? i) ?? '',
+          value: s.value?.[i] ?? null,
+        });
+      });
+    } else if (s.kind === 'line') s.points.forEach(([x, y]) => add({ x, y }));
+    else s.points.forEach(([x, lo, hi]) => add({ x, lo, hi }));
+  }
+  return rows;
+}
+
+/** As a file. */
+export function csv(props: PlotProps): string {
+  // Lines are drawn through what was measured: who takes the data along wants the measurements.
+  const all = dataRows(props);
+  const measured = all.filter((row) => row.measured);
+  const rows = measured.length > 0 ? measured : all;
+  const colour = props.series.find((s) => s.kind === 'points' && s.valueLabel);
+  const valueLabel = colour?.kind === 'points' ? (colour.valueLabel ?? 'value') : null;
+  const and = <T>(value: T) => (valueLabel ? [value] : []);
+  const head = ['series', 'name', props.x.label, props.y.label, 'lo', 'hi', ...and(valueLabel ?? '')];
+  const lines = rows.map((r) => [r.series, r.name, r.x, r.y, r.lo, r.hi, ...and(r.value)]);
+  return delimited(head, lines, ',');
 }

@@ -7,19 +7,18 @@
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
-import { grouped } from '../format/number';
-import { visible } from '../format/text';
-import { setParams } from '../state/route';
-import { ClassText } from '../view/parts';
-import { useKeys } from '../view/keys';
-import { leftOut } from './domain';
-import { kindOf, type View } from './frame';
-import { Legend } from './legend';
+import { grouped, size } from '../format/number';
+import { shorten, visible } from '../format/text';
+import { kindOf, leftOut, type View } from './domain';
 import { Plot } from './plot';
+import { steps, type Scale } from './scale';
+import { SeriesMarks } from './series';
 import { useParam } from './state';
-import { DataTable } from './table';
-import { Tools } from './toolbar';
-import type { AxisProps, Figure, PlotProps } from './types';
+import { DataTable, Tools } from './toolbar';
+import type { AxisProps, Figure, PlotProps, Series } from './types';
+import { setParams } from '../state/state';
+import { useKeys } from '../view/keys';
+import { ClassText } from '../view/parts';
 
 interface FigureSetProps {
   link: string;
@@ -149,5 +148,54 @@ function Switch({ axis, link, now, usual = 'log' }: SwitchProps) {
     >
       {axis}: {kind}
     </button>
+  );
+}
+
+export function Legend({ series, format = size }: { series: Series[]; format?: (v: number) => string }) {
+  const shown = series.filter((s) => s.name !== '');
+  const coloured = series.find((s) => s.kind === 'points' && s.value);
+  if (shown.length < 2 && !coloured) return null;
+  return (
+    <ul class="legend wrap">
+      {shown.map((s, i) => (
+        <li class="wrap" key={i}>
+          <Swatch series={s} />
+          <bdi>
+            <ClassText text={shorten(s.name, 50)} />
+          </bdi>
+        </li>
+      ))}
+      {coloured?.kind === 'points' && coloured.value && (
+        <li class="wrap">
+          {coloured.valueLabel}:
+          {steps(coloured.value, coloured.valueLog ?? false).ranges.map(([from, to], i) => (
+            <span key={i} class="step">
+              <svg width="10" height="12" aria-hidden="true">
+                <path class="series dot" style={{ stroke: `var(--step${i})` }} d="M5 7h0" />
+              </svg>
+              {format(from)}–{format(to)}
+            </span>
+          ))}
+        </li>
+      )}
+    </ul>
+  );
+}
+
+/** Places in a swatch, which are pixels. */
+const PIXELS: Scale = { kind: 'linear', domain: [0, 1], range: [12, 0], at: (v) => v, invert: (v) => v };
+
+/** A mark of the series. */
+function Swatch({ series }: { series: Series }) {
+  const sample: Series =
+    series.kind === 'ribbon'
+      ? { ...series, points: [[1, 11, 1], [21, 11, 1]] } // prettier-ignore
+      : series.kind === 'line'
+        ? { ...series, points: [[1, 6], [21, 6]] } // prettier-ignore
+        : { ...series, x: [11], y: [6], value: series.value && [1], ranges: [], stems: false };
+  return (
+    <svg width="22" height="12" aria-hidden="true">
+      <SeriesMarks series={sample} frame={{ x: PIXELS, y: PIXELS }} />
+    </svg>
   );
 }

@@ -20,7 +20,7 @@ function spots(points: readonly Pixel[]): string[] {
 }
 
 /** A path at each of the points, relative to it. */
-export const everywhere = (points: readonly Pixel[], path: string) =>
+const everywhere = (points: readonly Pixel[], path: string) =>
   spots(points)
     .map((spot) => spot + path)
     .join('');
@@ -55,6 +55,9 @@ export function crosses(points: readonly Pixel[], arm: number): string {
   return everywhere(points, `m${-arm} ${-arm}l${side} ${side}m0 ${-side}l${-side} ${side}`);
 }
 
+export const diamonds = (points: readonly Pixel[]) =>
+  everywhere(points, 'm0 -5.5l5.5 5.5l-5.5 5.5l-5.5 -5.5z');
+
 export function rings(points: readonly Pixel[], radius: number): string {
   const half = `a${radius} ${radius} 0 1 0`;
   return everywhere(points, `m${-radius} 0${half} ${2 * radius} 0${half} ${-2 * radius} 0`);
@@ -64,3 +67,17 @@ export function rings(points: readonly Pixel[], radius: number): string {
 export function c(value: number): string {
   return String(Math.round(Math.min(Math.max(value, -1e5), 1e5) * 10) / 10);
 }
+
+/** Shapes besides colours, which say whose a mark is. Around the origin, relative: all others, then 1 to 5. */
+const SHAPES: ((s: number) => string)[] = [
+  (s) => `m${-s} ${-s * 0.4}h${2 * s}v${s * 0.8}h${-2 * s}z`,
+  (s) => `m${-s} 0a${s} ${s} 0 1 0 ${2 * s} 0a${s} ${s} 0 1 0 ${-2 * s} 0`,
+  (s) => `m${-s * 0.88} ${-s * 0.88}h${s * 1.76}v${s * 1.76}h${-s * 1.76}z`,
+  (s) => `m0 ${-s * 1.15}l${s * 1.1} ${s * 1.95}h${-s * 2.2}z`,
+  (s) => `m0 ${-s * 1.25}l${s * 1.25} ${s * 1.25}l${-s * 1.25} ${s * 1.25}l${-s * 1.25} ${-s * 1.25}z`,
+  (s) => `m0 ${s * 1.15}l${s * 1.1} ${-s * 1.95}h${-s * 2.2}z`,
+];
+
+/** A shape at each pixel. */
+export const shapes = (pixels: readonly Pixel[], mark: number, size: number) =>
+  everywhere(pixels, SHAPES[mark]?.(size) ?? '');

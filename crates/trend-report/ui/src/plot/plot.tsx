@@ -1,18 +1,19 @@
 /** One drawing: axes, series, points that arrows step through and Enter opens, what a pointer is at. */
 
+import type { Signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useId, useMemo, useRef } from 'preact/hooks';
 
-import { setParams } from '../state/route';
-import { Chart } from './chart';
-import { isEmpty } from './domain';
-import { frameOf, type View } from './frame';
-import { useGestures } from './gestures';
-import { hits } from './hits';
-import { BrushBand, Ring, Tooltip } from './looked';
-import { writeRange } from './scale';
-import { useWidth } from './state';
-import type { PlotProps } from './types';
+import { clamp, tick } from '../format/number';
+import { shorten } from '../format/text';
+import { type Frame, frameOf, isEmpty, type View } from './domain';
+import { type Brush, describe, type Hit, hits, target, useGestures } from './gestures';
+import { c } from './marks';
+import { ticks, writeRange } from './scale';
+import { Axes, SeriesMarks } from './series';
+import { looked, useWidth } from './state';
+import type { AxisProps, PlotProps } from './types';
+import { setParams } from '../state/state';
 
 /** In less the labels of an axis lie on each other. */
 const LEAST_HEIGHT = 135;
@@ -72,5 +73,116 @@ export function Plot({ plot, view, svg: given }: DrawingProps) {
       </svg>
       <Tooltip props={plot} frame={frame} all={all} />
     </div>
+  );
+}
+
+/** Room that a label needs, in pixels. */
+const PER_LABEL = { x: 58, y: 38 };
+
+function Chart({ props, frame, clip }: { props: PlotProps; frame: Frame; clip: string }) {
+  const [left, right] = frame.x.range;
+  const [bottom, top] = frame.y.range;
+  const [from, to] = (props.band ?? []).map((value, end) => {
+    const pixel = frame.x.at(value);
+    return Number.isFinite(pixel) ? clamp(pixel, left, right) : end === 0 ? left : right;
+  });
+  return (
+    <>
+      <clipPath id={clip}>
+        <rect x={left - 4} y={top - 4} width={right - left + 8} height={bottom - top + 8} />
+      </clipPath>
+      {from !== undefined && to !== undefined && (
+        <rect class="band" x={c(from)} y={top} width={c(to - from)} height={bottom - top} />
+      )}
+      <Axes
+        x={frame.x}
+        y={frame.y}
+        across={ticksOf(props.x, frame, 'x')}
+        up={ticksOf(props.y, frame, 'y')}
+        xText={props.x.tick ?? tick}
+        yText={props.y.tick ?? tick}
+        ahead={props.ahead}
+        {...(props.small ? {} : { label: props.x.label })}
+      />
+      {!props.small && <text y={12}>{shorten(props.y.label, 60)}</text>}
+      <g clip-path={`url(#${clip})`}>
+        {props.series.map((series, i) => (
+          <SeriesMarks key={i} series={series} frame={frame} />
+        ))}
+      </g>
+    </>
+  );
+}
+
+function ticksOf(axis: AxisProps, frame: Frame, of: 'x' | 'y'): number[] {
+  const { kind, domain, range } = frame[of];
+  if (axis.ticks) return axis.ticks(domain[0], domain[1]);
+  const room = Math.abs(range[1] - range[0]);
+  return ticks(kind, domain, Math.max(Math.floor(room / PER_LABEL[of]), 2));
+}
+
+/** The point of this plot that is looked at, here or in a plot that is linked to it. */
+function lookedAt(
+  props: PlotProps,
+  all: readonly Hit[],
+): { hit: Hit; here: boolean; spoken: boolean } | null {
+  const now = looked.value;
+  if (!now || now.link !== props.link) return null;
+  const here = now.plot === props.id;
+  // Linked plots have the same ids in their series of points only.
+  const same = (h: Hit) =>
+    h.id === now.id && (here ? h.series === now.series : props.series[h.series]?.kind === 'points');
+  const hit = all.find(same);
+  return hit ? { hit, here, spoken: now.spoken } : null;
+}
+
+function Ring({ props, frame, all }: { props: PlotProps; frame: Frame; all: readonly Hit[] }) {
+  const at = lookedAt(props, all);
+  if (!at) return null;
+  const { px, py } = at.hit;
+  return (
+    <>
+      <path class="crosshair" d={`M${px} ${frame.y.range[0]}V${frame.y.range[1]}`} />
+      <circle class="ring" cx={px} cy={py} r={7} />
+    </>
+  );
+}
+
+function BrushBand({ brush, frame }: { brush: Signal<Brush | null>; frame: Frame }) {
+  const [from = 0, to = 0] = brush.value ?? [];
+  const [bottom, top] = frame.y.range;
+  if (Math.abs(to - from) < 5) return null;
+  return (
+    <rect class="brush" x={Math.min(from, to)} y={top} width={Math.abs(to - from)} height={bottom - top} />
+  );
+}
+
+function Tooltip({ props, frame, all }: { props: PlotProps; frame: Frame; all: readonly Hit[] }) {
+  const at = lookedAt(props, all);
+  const lines = at?.here ? describe(props, at.hit) : [];
+  const shown = at?.here ? at.hit : null;
+  const right = shown !== null && shown.px > frame.width / 2;
+  const low = shown !== null && shown.py > frame.height / 2;
+  const percent = (part: number, whole: number) => `${(100 * part) / whole}%`;
+  const place = shown && {
+    [right ? 'right' : 'left']: percent(right ? frame.width - shown.px + 12 : shown.px + 12, frame.width),
+    [low ? 'bottom' : 'top']: percent(low ? frame.height - shown.py + 8 : shown.py + 8, frame.height),
+  };
+  return (
+    <>
+      {shown && (
+        <div class="tooltip" aria-hidden="true" style={place ?? {}}>
+          {lines.map((line, i) => (
+            <div key={i} class={i === 0 ? 'first' : ''}>
+              <bdi>{line.length > 160 ? `${line.slice(0, 159)}…` : line}</bdi>
+            </div>
+          ))}
+          {target(props, shown) && !props.open && <div class="soft">click or Enter opens it</div>}
+        </div>
+      )}
+      <div class="hidden" role="status">
+        {at?.spoken ? lines.join(', ') : ''}
+      </div>
+    </>
   );
 }

@@ -1,9 +1,18 @@
-/** Each kind of series as marks: one path where that can be. */
+/** What every drawing stands on (rules, ticks with their labels, the ground where nothing was run), each kind of series as marks (one path where that can be), and a plot for the cell of a table. */
 
-import type { Frame } from './frame';
-import { band, c, crosses, dots, polyline, rings, type Pixel } from './marks';
-import { steps } from './steps';
-import type { MarkerSeries, PointSeries, RibbonSeries, Series } from './types';
+import { useMemo } from 'preact/hooks';
+
+import { type LawLine, part } from '../data/models';
+import { shorten } from '../format/text';
+import { band, c, crosses, diamonds, dots, type Pixel, polyline, rings, shapes } from './marks';
+import { extent, scale, type Scale, steps } from './scale';
+import type { PointSeries, Series } from './types';
+
+/** Where marks are placed. */
+interface Frame {
+  x: Scale;
+  y: Scale;
+}
 
 export function SeriesMarks({ series, frame }: { series: Series; frame: Frame }) {
   const at = (x: number, y: number): Pixel => [frame.x.at(x), frame.y.at(y)];
@@ -19,16 +28,12 @@ export function SeriesMarks({ series, frame }: { series: Series; frame: Frame })
       const floor = frame.y.range[0] + 10;
       const edge = (v: number) => (Number.isFinite(frame.y.at(v)) ? frame.y.at(v) : floor);
       const points = series.points.map(([x, lo, hi]) => [frame.x.at(x), edge(lo), edge(hi)] as const);
-      return <path class={ribbonClass(series)} d={band(points)} />;
+      return <path class={series.dotted ? 'ribbon dotted' : 'ribbon'} d={band(points)} />;
     }
     case 'points':
       return <Points series={series} frame={frame} />;
-    case 'markers':
-      return <Markers series={series} frame={frame} />;
   }
 }
-
-export const ribbonClass = ({ dotted }: RibbonSeries) => (dotted ? 'ribbon dotted' : 'ribbon');
 
 function Points({ series, frame }: { series: PointSeries; frame: Frame }) {
   const { x, y, shape = 'dot', tone = 'points' } = series;
@@ -36,9 +41,11 @@ function Points({ series, frame }: { series: PointSeries; frame: Frame }) {
   const path = (which: number[]): string => {
     const pixels = which.map(place);
     if (shape === 'ring') return rings(pixels, 4);
+    if (shape === 'diamond') return diamonds(pixels);
     return shape === 'cross' ? crosses(pixels, 3.5) : dots(pixels);
   };
   const all = Array.from(y, (_, i) => i);
+  if (series.mark !== undefined) return <path class="filled" d={shapes(all.map(place), series.mark, 3)} />;
   // Many points are smaller, so that a cloud does not become a blot.
   const size = `${shape} ${all.length > 300 ? 'many' : ''}`;
   const bars = <path class={`whiskers ${tone}`} d={whiskers(series, frame)} />;
@@ -64,7 +71,7 @@ function Points({ series, frame }: { series: PointSeries; frame: Frame }) {
 }
 
 /** The stems of points, and what they are a middle of; an end without a place lies at the edge. */
-function whiskers({ x, y, stems, ranges }: PointSeries, frame: Frame): string {
+function whiskers({ x, y, stems, ranges, shape }: PointSeries, frame: Frame): string {
   const [bottom] = frame.y.range;
   let path = '';
   y.forEach((value, i) => {
@@ -72,28 +79,119 @@ function whiskers({ x, y, stems, ranges }: PointSeries, frame: Frame): string {
     const [px, top, end] = [frame.x.at(x[i] ?? NaN), frame.y.at(hi), frame.y.at(lo)];
     if (lo === hi || !Number.isFinite(px) || !Number.isFinite(top)) return;
     path += `M${c(px)} ${c(top)}V${c(Number.isFinite(end) ? end : bottom)}`;
+    if (shape === 'diamond') path += `m-4 0h8M${c(px - 4)} ${c(top)}h8`;
   });
   return path;
 }
 
-function Markers({ series, frame }: { series: MarkerSeries; frame: Frame }) {
+/** The colour of a mark: of all others grey, of the whole that of text, of two versions what the style sheet says. */
+export function colourOf(mark: number, side?: string) {
+  return side ? {} : { color: mark < 0 ? 'var(--ink)' : `var(--c${mark})` };
+}
+
+export function Mark({ mark, side = '' }: { mark: number; side?: string | undefined }) {
+  return (
+    <svg
+      class={side}
+      style={colourOf(mark, side)}
+      width={14}
+      height={14}
+      viewBox="-7 -7 14 14"
+      aria-hidden="true"
+    >
+      <path class="filled" d={shapes([[0, 0]], mark, 5)} />
+    </svg>
+  );
+}
+
+interface AxesProps {
+  x: Scale;
+  y: Scale;
+  across: readonly number[];
+  up: readonly number[];
+  xText: (value: number) => string;
+  yText: (value: number) => string;
+  /** What the x axis is of. */
+  label?: string;
+  /** From here on nothing was run. */
+  ahead?: number | undefined;
+}
+
+export function Axes({ x, y, across, up, xText, yText, label, ahead }: AxesProps) {
+  const [left, right] = x.range;
+  const [bottom, top] = y.range;
+  const [xs, ys] = [inside(x, across), inside(y, up)];
+  const from = ahead === undefined ? NaN : x.at(ahead);
+  const isAhead = from > left && from < right - 1;
   return (
     <>
-      {series.points.map((p, i) => {
-        const [x, y] = [frame.x.at(p.x), frame.y.at(p.y)];
-        if (!Number.isFinite(x) || !Number.isFinite(y)) return null;
-        const [lo, hi] = [p.lo === null ? NaN : frame.y.at(p.lo), p.hi === null ? NaN : frame.y.at(p.hi)];
-        const low = Number.isFinite(lo) ? lo : frame.y.range[0] + 10;
-        const bar = Number.isFinite(hi)
-          ? `M${c(x)} ${c(low)}V${c(hi)}M${c(x - 4)} ${c(hi)}h8M${c(x - 4)} ${c(low)}h8`
-          : '';
-        return (
-          <g key={i} class="marker fit">
-            <path class="whisker" d={bar} />
-            <path class="diamond" d={`M${c(x)} ${c(y - 5.5)}l5.5 5.5l-5.5 5.5l-5.5 -5.5Z`} />
-          </g>
-        );
-      })}
+      {isAhead && <rect class="ahead" x={c(from)} y={top} width={c(right - from)} height={bottom - top} />}
+      <path class="rule" d={ys.map(({ at }) => `M${left} ${c(at)}H${right}`).join('')} />
+      {isAhead && <path class="edge dotted" d={`M${c(from)} ${top}V${bottom}`} />}
+      <path
+        class="edge"
+        d={`M${left} ${bottom}H${right}${xs.map(({ at }) => `M${c(at)} ${bottom}v4`).join('')}`}
+      />
+      {ys.map(({ value, at }) => (
+        <text key={`y${value}`} x={left - 8} y={c(at + 4)} text-anchor="end">
+          {yText(value)}
+        </text>
+      ))}
+      {xs.map(({ value, at }) => (
+        <text key={`x${value}`} x={c(at)} y={bottom + 17} text-anchor="middle">
+          {xText(value)}
+        </text>
+      ))}
+      {label !== undefined && (
+        <text x={right} y={bottom + 32} text-anchor="end">
+          {shorten(label, 60)}
+        </text>
+      )}
+    </>
+  );
+}
+
+function inside(scale: Scale, values: readonly number[]): { value: number; at: number }[] {
+  const [lo, hi] = [Math.min(...scale.range) - 0.5, Math.max(...scale.range) + 0.5];
+  const places = values.map((value) => ({ value, at: scale.at(value) }));
+  return places.filter(({ at }) => at >= lo && at <= hi);
+}
+
+const WIDTH = 96;
+const HEIGHT = 30;
+const MARGIN = 4;
+
+interface MiniProps {
+  /** A feature's values per workload. */
+  x: readonly (number | null)[];
+  /** Costs per workload. */
+  y: readonly number[];
+  /** The law; drawn as far as the data go. */
+  law: LawLine | null;
+}
+
+export function Mini({ x, y, law }: MiniProps) {
+  const drawn = useMemo(() => draw({ x, y, law }), [x, y, law?.from]);
+  return (
+    <svg class="mini" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} height={HEIGHT} aria-hidden="true">
+      {drawn}
+    </svg>
+  );
+}
+
+function draw({ x, y, law }: MiniProps) {
+  const at = (axis: 0 | 1) => extent('log', shown.map((point) => point[axis]), 0); // prettier-ignore
+  const shown = y.map((cost, i): Pixel => [x[i] ?? 0, cost]).filter(([n, cost]) => n > 0 && cost > 0);
+  const [xs, ys] = [at(0), at(1)];
+  if (!xs || !ys) return null;
+  const across = scale('log', xs, [MARGIN, WIDTH - MARGIN]);
+  const up = scale('log', ys, [HEIGHT - MARGIN, MARGIN]);
+  const place = ([n, cost]: readonly [number, number, ...unknown[]]): Pixel => [across.at(n), up.at(cost)];
+  const line = part(law, xs[0], xs[1]).map(place);
+  return (
+    <>
+      <path class="fit" d={polyline(line.filter((p) => p[1] > -HEIGHT && p[1] < 2 * HEIGHT))} />
+      <path class="points" d={dots(shown.map(place))} />
     </>
   );
 }

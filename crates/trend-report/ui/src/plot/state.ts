@@ -3,9 +3,9 @@
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
-import { param } from '../state/route';
+import { param } from '../state/state';
 
-export interface Looked {
+interface Looked {
   link: string;
   /** The plot that says what the point is; those linked to it only mark it. */
   plot: string;

@@ -2,11 +2,15 @@
 
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
+import { useMemo } from 'preact/hooks';
 
-import { visible } from '../format/text';
-import { route, setParams } from '../state/route';
-import { exportPlot, type FileKind } from './export';
+import { shorten, visible } from '../format/text';
+import { type DataRow, dataRows, exportPlot, type FileKind } from './export';
+import { formats } from './gestures';
 import type { PlotProps } from './types';
+import { route } from '../state/state';
+import { Toggle } from '../view/choice';
+import { Table } from '../view/table';
 
 const FILES: FileKind[] = ['svg', 'png', 'csv'];
 
@@ -15,21 +19,13 @@ export const hasTable = (id: string) => route.value.params.has(`${id}.table`);
 
 export function Tools({ plot, svg }: { plot: PlotProps; svg: RefObject<SVGSVGElement | null> }) {
   const failed = useSignal(false);
-  const shown = hasTable(plot.id);
   const save = (kind: FileKind) => {
     failed.value = false;
     exportPlot(kind, plot, svg.current).catch(() => (failed.value = true));
   };
   return (
     <>
-      <button
-        type="button"
-        class="quiet"
-        aria-pressed={shown}
-        onClick={() => setParams({ [`${plot.id}.table`]: shown ? null : 1 })}
-      >
-        Table
-      </button>
+      <Toggle kind="quiet" param={`${plot.id}.table`} on={hasTable(plot.id)} text="Table" />
       <span class="joined wrap" role="group" aria-label={`save ${visible(plot.title)}`}>
         {FILES.map((kind) => (
           <button
@@ -50,4 +46,38 @@ export function Tools({ plot, svg }: { plot: PlotProps; svg: RefObject<SVGSVGEle
       </span>
     </>
   );
+}
+
+/** More rows are for a file. */
+const MOST = 1500;
+
+export function DataTable({ props }: { props: PlotProps }) {
+  const rows = useMemo(() => measuredFirst(dataRows(props)), [props.series]);
+  const say = formats(props);
+  const y = (value: number | null) => (value === null ? '' : say.y(value));
+  return (
+    <div class="data">
+      <Table
+        label={`${props.title} as a table`}
+        rows={rows.slice(0, MOST)}
+        columns={[
+          ['series', '', (row) => shorten(row.series, 40)],
+          ['name', '', (row) => <bdi>{shorten(row.name, 60)}</bdi>],
+          [shorten(props.x.label, 40), 'number', (row) => say.x(row.x)],
+          [shorten(props.y.label, 40), 'number', (row) => `${row.approximate ? '≈ ' : ''}${y(row.y)}`],
+          ['from', 'number', (row) => y(row.lo)],
+          ['to', 'number', (row) => y(row.hi)],
+        ]}
+      />
+      {rows.length > MOST && (
+        <p class="note">
+          The first {MOST} of {rows.length}; the CSV file has all.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function measuredFirst(rows: DataRow[]): DataRow[] {
+  return [...rows.filter((row) => row.measured), ...rows.filter((row) => !row.measured)];
 }

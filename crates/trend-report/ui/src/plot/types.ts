@@ -18,8 +18,8 @@ export interface AxisProps {
   include?: number[];
 }
 
-/** Colours by role: what was measured, its law, what is beside them. */
-export type Tone = 'points' | 'fit' | 'second' | 'other' | 'third';
+/** Colours by role: what was measured, its law, what is beside them; or that of the group that it stands in. */
+type Tone = 'points' | 'fit' | 'second' | 'other' | 'third' | 'own';
 
 export interface PointSeries {
   kind: 'points';
@@ -35,11 +35,14 @@ export interface PointSeries {
   /** Where a click or Enter on a point leads: a hash. */
   open?: (id: number) => string;
   /** Colours points on a scale of five steps from light to strong, with a legend; `log`: steps of equal ratio. */
-  value?: readonly (number | null)[];
+  value?: readonly (number | null)[] | undefined;
   valueLabel?: string;
   valueLog?: boolean;
   tone?: Tone;
-  shape?: 'dot' | 'ring' | 'cross';
+  /** The shape of whose it is, instead of one of these. */
+  mark?: number;
+  /** A diamond is what is predicted; others are measured. */
+  shape?: 'dot' | 'ring' | 'cross' | 'diamond';
   /** Whether values are rounded: tooltips, tables and files say `≈`. */
   approximate?: boolean;
   /** From the lower edge to each point: how often something is. */
@@ -58,7 +61,7 @@ export interface LineSeries {
   ghost?: boolean;
 }
 
-export interface RibbonSeries {
+interface RibbonSeries {
   kind: 'ribbon';
   name: string;
   /** `[x, lo, hi]` */
@@ -67,14 +70,7 @@ export interface RibbonSeries {
   dotted?: boolean;
 }
 
-/** Markers with error bars: predictions. */
-export interface MarkerSeries {
-  kind: 'markers';
-  name: string;
-  points: readonly { x: number; y: number; lo: number | null; hi: number | null; label: string }[];
-}
-
-export type Series = PointSeries | LineSeries | RibbonSeries | MarkerSeries;
+export type Series = PointSeries | LineSeries | RibbonSeries;
 
 /** One drawing of a set. */
 export interface Figure {
@@ -105,7 +101,7 @@ export interface PlotProps extends Figure {
   /** Takes the part of the x axis that somebody drags over. */
   onBrush?: (range: readonly [number, number]) => void;
   /** A part of the x axis that is marked. */
-  band?: readonly [number, number];
+  band?: readonly [number, number] | undefined;
   /** From here on nothing was run. */
-  ahead?: number;
+  ahead?: number | undefined;
 }

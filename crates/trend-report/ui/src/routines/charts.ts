@@ -4,7 +4,7 @@
  */
 
 import type { Amortized, Observation } from '../data/types';
-import type { Cost } from './choices';
+import type { Cost } from './places';
 
 /** A point of a chart, with the calls behind it. */
 export interface ChartPoint {
@@ -15,7 +15,7 @@ export interface ChartPoint {
   calls: number;
 }
 
-export type ChartKind = Cost | 'total' | 'spread' | 'frequency';
+type ChartKind = Cost | 'total' | 'spread' | 'frequency';
 
 /** What a call costs on average at this size. */
 export function average([, calls, , , sum]: Observation): number {

@@ -6,13 +6,11 @@ import type { CallTree } from '../data/types';
 import * as number from '../format/number';
 import { capitalized, shorten, visible } from '../format/text';
 import { useWidth } from '../plot/state';
-import { page } from '../state/store';
-import { givenText, target } from '../state/target';
+import { type Box, boxesOf, costsOf, moved, wholeOf } from './icicle';
+import { costAt, type Entry, measured, placeId, treeOf, withContexts } from './places';
+import { givenText, page, target } from '../state/state';
 import { ClassText, warmthStyle } from '../view/parts';
-import { withContexts } from './choices';
-import { boxesOf, costsOf, moved, wholeOf, type Box } from './icicle';
-import { costAt, measured, placeId, treeOf, type Entry } from './places';
-import { Slider } from '../view/slider';
+import { Slider } from '../view/target';
 
 const ROW = 23;
 /** Narrower boxes are not drawn; text is where it fits with this room around it, at so many pixels a character. */
@@ -81,27 +79,29 @@ function Icicle({ tree, entry, choose }: { tree: CallTree; entry: Entry; choose:
   const now = useMemo(() => costsOf(tree, rowsOf(), measured), [tree]);
   const drawn = useMemo(() => {
     const costs = then && tree.growth_in === 'runs' ? costsOf(tree, rowsOf(), then) : now;
-    const shares = (all: Float64Array) => (whole: number) => (node: number) => (all[node] ?? 0) / whole;
-    const [shareNow, shareThen] = [shares(now)(wholeOf(tree, now)), shares(costs)(wholeOf(tree, costs))];
+    const sharesOf = (all: Float64Array) => {
+      const whole = wholeOf(tree, all);
+      return (node: number) => number.share((all[node] ?? 0) / whole);
+    };
+    const [shareNow, shareThen] = [sharesOf(now), sharesOf(costs)];
     return boxesOf(tree, costs, LEAST / width).map((box): Drawn => {
       const node = tree.nodes[box.node];
       const row = node?.series === undefined ? undefined : rowsOf()[node.series];
-      const extra = node?.series === undefined ? undefined : page.value.data.series[node.series];
       const name = shorten(row?.name ?? node?.name ?? '', 60);
-      const part = number.share(shareThen(box.node));
+      const part = shareThen(box.node);
       const fits = (text: string) => text.length * CHARACTER + ROOM <= box.width * width;
       const both =
         costs === now
           ? `${part} in what was run`
-          : `${part} at ${givenText()}, ${number.share(shareNow(box.node))} in what was run`;
-      const growth = extra?.growth ? `, grows as ${extra.growth}` : '';
+          : `${part} at ${givenText()}, ${shareNow(box.node)} in what was run`;
+      const growth = row?.growth ? `, grows as ${row.growth}` : '';
       const id = row ? placeId(row, withContexts.value) : '';
       return {
         ...box,
         name,
         text: [`${name} ${part}`, name].find(fits) ?? '',
         title: `${visible(name)}: ${both}${growth}`,
-        warmth: extra?.warmth,
+        warmth: row?.warmth,
         chosen: id !== '' && id === entry.id,
         id,
       };
@@ -155,4 +155,4 @@ function Icicle({ tree, entry, choose }: { tree: CallTree; entry: Entry; choose:
   );
 }
 
-const rowsOf = () => page.value.findings.series ?? [];
+const rowsOf = () => page.value.findings.series;

@@ -2,29 +2,19 @@
 
 import { useMemo } from 'preact/hooks';
 
-import { lawOf, part, sizesBetween } from '../data/line';
-import type { Course, KindWords, Model, ModelExtra, Observation, SeriesModel } from '../data/types';
+import { factorAt } from '../data/law';
+import { lawOf, part, sizesBetween } from '../data/models';
+import type { Bound, Course, KindWords, Model, Observation, SeriesModel } from '../data/types';
 import * as number from '../format/number';
 import { capitalized, visible } from '../format/text';
 import { FigureSet } from '../plot/figure-set';
+import { shows } from '../plot/scale';
 import { useParam } from '../plot/state';
 import type { AxisProps, Figure, PointSeries, Series } from '../plot/types';
-import { boundOf, boundText, quotients } from '../row/bounding';
-import { ribbonOf } from '../row/figures';
-import { setParams } from '../state/route';
-import { page } from '../state/store';
-import { aggregate, amortized, chart, smooth, type ChartPoint } from './charts';
-import { aggregation, byCalls, oneCost, smoothing, xScale, yScale, type Cost } from './choices';
-import type { Entry } from './places';
-
-/** What is seen of a quotient towards large sizes. */
-const COURSES: Record<Course, string> = {
-  flat: 'stays flat',
-  rises: 'rises: faster than that',
-  falls: 'falls: slower than that',
-  levels_off: 'levels off',
-  unclear: 'unclear where it goes',
-};
+import { aggregate, amortized, chart, type ChartPoint, smooth } from './charts';
+import { aggregation, byCalls, type Cost, type Entry, oneCost, smoothing, xScale, yScale } from './places';
+import { lineOf, ribbonOf } from '../row/figures';
+import { page, setParams } from '../state/state';
 
 interface FiguresProps {
   entry: Entry;
@@ -34,7 +24,7 @@ interface FiguresProps {
 }
 
 export function Figures({ entry, which, band }: FiguresProps) {
-  const { row, extra } = entry;
+  const { row } = entry;
   const guess = useParam('guess');
   const words = page.value.wordsOf(row);
   const all = useMemo(
@@ -43,13 +33,13 @@ export function Figures({ entry, which, band }: FiguresProps) {
   );
   const x = useMemo((): AxisProps => {
     const label = `input size (${row.variables.join(', ').toUpperCase()}, ${words.size_unit})`;
-    const sizes = extra.observations.map((t) => t[0]);
+    const sizes = row.observations.map((t) => t[0]);
     const include = [sizes[0], sizes[sizes.length - 1]].flatMap((s) => s ?? []);
     return { label, include, scale: xScale.value };
   }, [entry, xScale.value]);
   const onBrush = ([lo, hi]: readonly [number, number]) =>
     setParams({ 'tuples.size': `${Math.floor(lo)}..${Math.ceil(hi)}` }, 'push');
-  return <FigureSet link="size" small x={x} figures={all} more={{ onBrush, ...(band ? { band } : {}) }} />;
+  return <FigureSet link="size" small x={x} figures={all} more={{ onBrush, band }} />;
 }
 
 /** The same for one label, so that a drawing is not made anew. */
@@ -67,130 +57,123 @@ function customised(points: ChartPoint[]): ChartPoint[] {
   return smooth(aggregate(points, aggregation.value), smoothing.value);
 }
 
-function pointsOf(
-  name: string,
-  points: ChartPoint[],
-  { execution }: KindWords,
-  look: Partial<PointSeries> = {},
-): PointSeries {
-  const calls = new Map(points.map((p) => [p.id, p.calls]));
-  return {
-    kind: 'points',
-    name,
-    ids: points.map((p) => p.id),
-    x: points.map((p) => p.x),
-    y: points.map((p) => p.y),
-    detail: (id) => [number.plural(calls.get(id) ?? 0, execution)],
-    ...(byCalls.value
-      ? { value: points.map((p) => p.calls), valueLabel: `${execution}s`, valueLog: true }
-      : {}),
-    ...look,
-  };
-}
-
 /** In self mode costs are known as sums alone: what needs least and greatest costs is left out. */
-function figuresOf(entry: Entry, which: Cost, guess: string | null, words: KindWords): Figure[] {
-  const { row, extra } = entry;
+function figuresOf({ row }: Entry, which: Cost, guess: string | null, words: KindWords): Figure[] {
   const { place, execution } = words;
-  const { observations: tuples, own_costs: own } = extra;
+  const { observations: tuples, own_costs: own, amortized: spread } = row;
   const model = row[which]?.models[0];
+  const pointsOf = (name: string, all: ChartPoint[], look: Partial<PointSeries> = {}): PointSeries => {
+    const points = customised(all);
+    const calls = new Map(points.map((p) => [p.id, p.calls]));
+    const colour = { value: points.map((p) => p.calls), valueLabel: `${execution}s`, valueLog: true };
+    return {
+      ...{ kind: 'points', name, ids: points.map((p) => p.id) },
+      x: points.map((p) => p.x),
+      y: points.map((p) => p.y),
+      detail: (id) => [number.plural(calls.get(id) ?? 0, execution)],
+      ...(byCalls.value ? colour : {}),
+      ...look,
+    };
+  };
   const figure = (
     id: string,
     title: string,
     note: string,
     y: string,
-    points: ChartPoint[],
     summary: string,
-  ) => ({
-    ...{ id, title, note, y: yAxis(y), summary },
+    series: Series[],
+  ): Figure => ({
+    ...{ id, title, note, summary, series, y: yAxis(y) },
     ...(id === 'spread' ? { empty: `${capitalized(execution)}s of one size cost the same.` } : {}),
-    series: [pointsOf(title.toLowerCase(), customised(points), words, id === 'often' ? { stems: true } : {})],
   });
-  const spread = row.amortized.spread.length;
+  // One cost with its law; together: the average with a bar from the best to the worst, and the law of the worst.
+  const together = which !== 'own' && oneCost.value === null;
+  const what = together ? 'average' : which;
+  const plain = aggregation.value <= 1 && smoothing.value <= 1;
+  const ranges = together && plain ? { ranges: tuples.map((t) => [t[2], t[3]] as const) } : {};
+  const growth = model?.growth ? `; the growth is ${model.growth.short}` : '';
+  const costs = [
+    figure(
+      'cost',
+      `Cost of a ${execution}`,
+      together ? 'bars: best to worst' : which === 'own' ? 'by itself' : which,
+      `cost of a ${execution}, ${visible(row.unit)}`,
+      `The ${what} cost of a ${execution} over the size of its input, ${number.plural(row.sizes, 'size')}${growth}.`,
+      // The interval is drawn behind the points.
+      [...fits(row[which], tuples), pointsOf(`${what} cost`, chart(what, tuples, own), ranges)],
+    ),
+  ];
+  // Cost ÷ class: flat where the class has the right growth, rising where it grows too slowly.
+  const bound = model && boundOf(model, guess);
+  if (bound) {
+    const [title, points] = [`Cost ÷ ${bound.class}`, chart(which, tuples, own)];
+    const quotient = quotients(bound, points.map((p) => p.x), points.map((p) => p.y)); // prettier-ignore
+    const shown = points.flatMap((p, i) => (quotient[i] === null ? [] : [{ ...p, y: quotient[i] ?? 0 }]));
+    const note = COURSES[bound.course].note;
+    costs.push(
+      figure('bound', title, note, title.toLowerCase(), boundText(bound), [
+        pointsOf(title.toLowerCase(), shown),
+      ]),
+    );
+  }
   const sums =
     which === 'own'
       ? tuples.map((t, i) => ({ id: i, x: t[0], y: own[i] ?? 0, calls: t[1] }))
       : chart('total', tuples);
-  const figures = [
-    costFigure(entry, which, model, words),
-    model && boundFigure(entry, which, model, guess, words),
+  const works = [
     figure(
       'total',
       `All ${execution}s`,
       'where the work is',
       `cost of all ${execution}s`,
-      sums,
       `The cost of all ${execution}s at each size: where the work is.`,
+      [pointsOf(`all ${execution}s`, sums)],
     ),
     figure(
       'often',
       'How often',
       `${execution}s by size`,
       `${execution}s`,
-      chart('frequency', tuples),
       `How many ${execution}s the ${place} had at each size: its typical workload.`,
+      [pointsOf('how often', chart('frequency', tuples), { stems: true })],
     ),
-    which !== 'own' &&
-      figure(
-        'amortized',
-        'Amortized cost',
-        spread === 0 ? 'nothing to spread' : 'rare costs spread',
-        `cost of a ${execution}`,
-        amortized(row.amortized, tuples),
-        spread === 0
-          ? 'No size is so rare and expensive that its cost could be spread over the others: these are average costs.'
-          : `The cost of ${number.plural(spread, 'expensive size')} is spread over the others, which then pay ${number.significant(1 + row.amortized.alpha, 3)} times their average cost.`,
-      ),
-    which !== 'own' &&
-      figure(
-        'spread',
-        'Spread',
-        'standard deviation',
-        'standard deviation of the cost',
-        chart('spread', tuples),
-        `How much ${execution}s of one size differ in cost: where the size alone does not say what a ${execution} costs.`,
-      ),
   ];
-  return figures.filter((f): f is Figure => Boolean(f));
-}
-
-/** One cost with its law; together: the average with a bar from the best to the worst, and the law of the worst. */
-function costFigure({ row, extra }: Entry, which: Cost, model: Model | undefined, words: KindWords): Figure {
-  const { execution } = words;
-  const { observations: tuples, own_costs: own } = extra;
-  const together = which !== 'own' && oneCost.value === null;
-  const plain = aggregation.value <= 1 && smoothing.value <= 1;
-  const shown = customised(chart(together ? 'average' : which, tuples, own));
-  const ranges = together && plain ? { ranges: tuples.map((t) => [t[2], t[3]] as const) } : {};
-  const growth = model?.growth ? `; the growth is ${model.growth.short}` : '';
-  const what = together ? 'average' : which;
-  return {
-    id: 'cost',
-    title: `Cost of a ${execution}`,
-    note: together ? 'bars: best to worst' : which === 'own' ? 'by itself' : which,
-    summary: `The ${what} cost of a ${execution} over the size of its input, ${number.plural(row.sizes, 'size')}${growth}.`,
-    y: yAxis(`cost of a ${execution}, ${visible(row.unit)}`),
-    // The interval is drawn behind the points.
-    series: [...fits(row[which], extra[which], tuples), pointsOf(`${what} cost`, shown, words, ranges)],
-  };
+  if (which === 'own') return [...costs, ...works];
+  const paying = spread.spread.length;
+  const more = number.significant(1 + spread.alpha, 3);
+  return [
+    ...costs,
+    ...works,
+    figure(
+      'amortized',
+      'Amortized cost',
+      paying === 0 ? 'nothing to spread' : 'rare costs spread',
+      `cost of a ${execution}`,
+      paying === 0
+        ? 'No size is so rare and expensive that its cost could be spread over the others: these are average costs.'
+        : `The cost of ${number.plural(paying, 'expensive size')} is spread over the others, which then pay ${more} times their average cost.`,
+      [pointsOf('amortized cost', amortized(spread, tuples))],
+    ),
+    figure(
+      'spread',
+      'Spread',
+      'standard deviation',
+      'standard deviation of the cost',
+      `How much ${execution}s of one size differ in cost: where the size alone does not say what a ${execution} costs.`,
+      [pointsOf('spread', chart('spread', tuples))],
+    ),
+  ];
 }
 
 /** The law with its interval, exactly from the smallest size to the largest, and aprof-plot's `a + b·n^c`. */
-function fits(fit: SeriesModel | undefined, extra: ModelExtra[], tuples: Observation[]): Series[] {
+function fits(fit: SeriesModel | undefined, tuples: Observation[]): Series[] {
   const sizes = tuples.map((t) => t[0]).filter((s) => s > 0);
   const [lo, hi] = [sizes[0] ?? 0, sizes[sizes.length - 1] ?? 0];
   const model = fit?.models[0];
-  const law = model ? lawOf(model, extra[0], null) : null;
+  const law = model ? lawOf(model, fit?.law ?? null) : null;
   const inside = part(law, lo, hi);
   const lines = ribbonOf(inside);
-  if (law && inside.length > 1) {
-    lines.push({
-      kind: 'line',
-      name: law.from,
-      points: inside.map(([n, cost]) => [n, cost] as const),
-      tone: 'fit',
-    });
-  }
+  if (law && inside.length > 1) lines.push(lineOf(law.from, inside));
   const offset = fit?.offset_power;
   if (offset && lo > 0 && hi > lo) {
     const points = sizesBetween([lo, hi]).map((n) => [n, offset.a + offset.b * n ** offset.c] as const);
@@ -199,29 +182,56 @@ function fits(fit: SeriesModel | undefined, extra: ModelExtra[], tuples: Observa
   return lines;
 }
 
-/** Cost ÷ class: flat where the class has the right growth, rising where it grows too slowly. */
-function boundFigure(
-  { extra }: Entry,
-  which: Cost,
-  model: Model,
-  guess: string | null,
-  words: KindWords,
-): Figure | null {
-  const bound = boundOf(model, guess);
-  if (!bound) return null;
-  const points = chart(which, extra.observations, extra.own_costs);
-  const quotient = quotients(
-    bound,
-    points.map((p) => p.x),
-    points.map((p) => p.y),
-  );
-  const shown = points.flatMap((p, i) => (quotient[i] === null ? [] : [{ ...p, y: quotient[i] ?? 0 }]));
-  return {
-    id: 'bound',
-    title: `Cost ÷ ${bound.class}`,
-    note: COURSES[bound.course],
-    summary: boundText(bound),
-    y: yAxis(`cost ÷ ${bound.class}`),
-    series: [pointsOf(`cost ÷ ${bound.class}`, customised(shown), words)],
-  };
+/** The class that a cost is divided by: the one that was chosen, else the best of the verdict. */
+export function boundOf({ bounds = [], growth }: Model, chosen: string | null): Bound | undefined {
+  const usual = growth?.classes.find((c) => c.named)?.class ?? 'n';
+  const of = (name: string | null) => bounds.find((b) => b.class === name);
+  return of(chosen) ?? of(usual) ?? bounds[0];
+}
+
+/** What the cost at a size is divided by; NaN where that is no positive number. */
+function divisor(bound: Bound, n: number): number {
+  const by = factorAt(bound.term, [n]);
+  return by > 0 && by < Infinity ? by : NaN;
+}
+
+/** Cost ÷ class; `null` where one is missing, or the quotient cannot be drawn. */
+export function quotients(
+  bound: Bound,
+  x: readonly (number | null)[],
+  costs: readonly (number | null)[],
+): (number | null)[] {
+  return costs.map((cost, i) => {
+    const quotient = (cost ?? 0) / divisor(bound, x[i] ?? NaN);
+    return shows('log', quotient) ? quotient : null;
+  });
+}
+
+/** What is seen of a quotient towards large sizes, in short and in a sentence. */
+const COURSES: Record<Course, { note: string; text: (growth: string) => string }> = {
+  flat: {
+    note: 'stays flat',
+    text: (growth) => `it stays flat: as far as was run, ${growth} bounds the cost.`,
+  },
+  rises: {
+    note: 'rises: faster than that',
+    text: (growth) => `it rises: the cost grows faster than ${growth}.`,
+  },
+  falls: {
+    note: 'falls: slower than that',
+    text: (growth) => `it falls: the cost grows more slowly than ${growth}.`,
+  },
+  levels_off: {
+    note: 'levels off',
+    text: (growth) =>
+      `it levels off: the verdict is ${growth}, and what still changes are smaller terms of the law.`,
+  },
+  unclear: {
+    note: 'unclear where it goes',
+    text: (growth) => `the points do not say where it goes: ${growth} may bound the cost or not.`,
+  },
+};
+
+export function boundText({ class: growth, course }: Bound): string {
+  return `The cost divided by ${growth}. Towards large sizes ${COURSES[course].text(growth)}`;
 }

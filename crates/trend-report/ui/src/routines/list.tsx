@@ -7,15 +7,13 @@ import type { Model } from '../data/types';
 import * as number from '../format/number';
 import { capitalized } from '../format/text';
 import { growthColumn } from '../listing/columns';
-import { href, setParams } from '../state/route';
-import { page } from '../state/store';
-import { givenText, target } from '../state/target';
-import { numbers, type Column } from '../table/column';
+import { costAt, type Entry, isSelf, isWide, oneCost, sharesOf, withContexts } from './places';
+import { givenText, href, page, target } from '../state/state';
+import { type Column, numbers } from '../table/column';
 import { Grid } from '../table/grid';
 import type { Chip, Filter } from '../table/narrow';
+import { Toggle } from '../view/choice';
 import { Exponent, Name } from '../view/parts';
-import { isSelf, isWide, oneCost, withContexts } from './choices';
-import { costAt, sharesOf, type Entry } from './places';
 
 /** A routine with what its columns need. */
 interface Listed extends Entry {
@@ -55,7 +53,7 @@ export function List({ entries, chosen, choose }: ListProps) {
       rows={rows}
       columns={columns}
       id={(e) => e.id}
-      href={({ extra }) => (extra.file === '' ? null : href('source', extra.file, { line: extra.line }))}
+      href={({ row }) => (row.file === '' ? null : href('source', row.file, { line: row.line }))}
       search={({ row }) => `${row.name} ${row.object} ${row.context ?? ''}`}
       defaultSort="-share"
       filters={FILTERS}
@@ -66,16 +64,12 @@ export function List({ entries, chosen, choose }: ListProps) {
       maxHeight="var(--list-height)"
       allColumns={isWide.value}
       beside={
-        <>
-          <button
-            type="button"
-            aria-pressed={isWide.value}
-            title="all columns, over the whole width: sizes, input, richness, …"
-            onClick={() => setParams({ wide: isWide.value ? null : 1 }, 'push')}
-          >
-            Wide
-          </button>
-        </>
+        <Toggle
+          param="wide"
+          on={isWide.value}
+          text="Wide"
+          title="all columns, over the whole width: sizes, input, richness, …"
+        />
       }
     />
   );
@@ -86,18 +80,10 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
   const words = rows[0] ? page.value.wordsOf(rows[0].row) : { place: '', execution: '' };
   const of = isSelf.value ? `without what the ${words.place} called` : `with what the ${words.place} called`;
   const then = costAt(page.value, target.value) !== null && !isSelf.value;
-  // What no profiler of the study told has no column.
-  const known = (
-    key: string,
-    title: string,
-    value: (e: Listed) => number | null | undefined,
-    show: (value: number) => string,
-    hint: string,
-  ) =>
-    rows.some((e) => typeof value(e) === 'number')
-      ? [numbers(key, title, value, show, { hint, width: 4.4, priority: 4 })]
-      : [];
-  return [
+  const { share, cost, significant } = number;
+  const two = (v: number) => significant(v, 2);
+  const time = then ? `, at ${givenText()}` : ', in what was run';
+  const first: Column<Listed>[] = [
     {
       key: 'name',
       title: capitalized(words.place),
@@ -122,73 +108,67 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
       hint: 'in its own input',
       priority: 1,
     },
-    numbers('share', 'Share', (e) => e.share, number.share, {
-      hint: `of the program, ${of}${then ? `, at ${givenText()}` : ', in what was run'}`,
-      width: 3.6,
-      priority: 2,
-    }),
-    numbers('calls', capitalized(`${words.execution}s`), ({ row }) => row.count, number.cost, {
-      width: 3.1,
-      priority: 3,
-    }),
-    ...known('cumulative', 'Cost', ({ row }) => row.share, number.share, 'of the program, in what was run'),
-    ...known('self', 'Self', ({ row }) => row.self_share, number.share, 'the same without what was called'),
-    ...known('callshare', 'Calls %', ({ row }) => row.count_share, number.share, 'of all calls'),
-    ...known('sizes', 'Sizes', ({ row }) => row.sizes, String, 'how many different input sizes: the tuples'),
-    ...known('volume', 'Input', ({ extra }) => extra.volume, number.cost, 'what all calls read, in cells'),
-    ...known(
+    numbers('share', 'Share', `of the program, ${of}${time}`, [3.6, 2], (e) => e.share, share),
+    numbers('calls', capitalized(`${words.execution}s`), 'of it', [3.1, 3], ({ row }) => row.count, cost),
+  ];
+  const wide: Column<Listed>[] = [
+    numbers('cumulative', 'Cost', 'of the program, in what was run', WIDE, ({ row }) => row.share, share),
+    numbers('self', 'Self', 'the same without what was called', WIDE, ({ row }) => row.self_share, share),
+    numbers('callshare', 'Calls %', 'of all calls', WIDE, ({ row }) => row.count_share, share),
+    numbers(
+      'sizes',
+      'Sizes',
+      'how many different input sizes: the tuples',
+      WIDE,
+      ({ row }) => row.sizes,
+      String,
+    ),
+    numbers('volume', 'Input', 'what all calls read, in cells', WIDE, ({ row }) => row.volume, cost),
+    numbers(
       'dynamic',
       'Dynamic',
-      ({ extra }) => extra.dynamic,
-      number.share,
-      'dynamic input volume: the part of its input that drms sees and rms does not',
+      'what drms sees of its input and rms not',
+      WIDE,
+      ({ row }) => row.dynamic,
+      share,
     ),
-    ...known(
+    numbers(
       'richness',
       'Richness',
-      ({ extra }) => extra.richness,
-      (v) => number.significant(v, 2),
-      'profile richness: sizes by drms ÷ sizes by rms, less 1',
+      'sizes by drms ÷ sizes by rms, less 1',
+      WIDE,
+      ({ row }) => row.richness,
+      two,
     ),
-    ...known(
+    numbers(
       'thread',
       '%thread',
-      ({ row }) => row.thread_input,
-      number.share,
       'of its input, from other threads',
+      WIDE,
+      ({ row }) => row.thread_input,
+      share,
     ),
-    ...known(
+    numbers(
       'syscall',
       '%syscall',
-      ({ row }) => row.kernel_input,
-      number.share,
       'of its input, from the kernel',
+      WIDE,
+      ({ row }) => row.kernel_input,
+      share,
     ),
     EXPONENT,
-    ...known(
-      'r2',
-      'R²',
-      (e) => offset(e)?.r2,
-      number.r2,
-      'of a + b·n^c by least squares, aprof-plot’s model',
-    ),
-    ...known(
-      'c',
-      'c',
-      (e) => (offset(e)?.b ? offset(e)?.c : null),
-      (c) => number.exponent(c, null),
-      'of a + b·n^c',
-    ),
-    ...known(
-      'b',
-      'b',
-      (e) => offset(e)?.b,
-      (b) => number.significant(b, 3),
-      'of a + b·n^c',
-    ),
+    numbers('r2', 'R²', 'of aprof-plot’s a + b·n^c, by least squares', WIDE, (e) => offset(e)?.r2, number.r2),
+    numbers('c', 'c', 'of a + b·n^c', WIDE, exponentOf, (c) => number.exponent(c, null)),
+    numbers('b', 'b', 'of a + b·n^c', WIDE, (e) => offset(e)?.b, (b) => significant(b, 3)), // prettier-ignore
     { key: 'binary', title: 'Object', value: ({ row }) => row.object, width: 7, priority: 5 },
   ];
+  // What no profiler of the study told has no column.
+  const isTold = (column: Column<Listed>) => rows.some((row) => column.value(row) !== null);
+  return [...first, ...wide.filter((column) => column === EXPONENT || isTold(column))];
 }
+
+/** Width and priority of columns that only a wide list has. */
+const WIDE: [number, number] = [4.4, 4];
 
 /** Of the power law, with its interval. */
 const EXPONENT: Column<Listed> = {
@@ -207,17 +187,13 @@ function offset({ row }: Listed) {
   return row[isSelf.value ? 'own' : (oneCost.value ?? 'worst')]?.offset_power;
 }
 
+const exponentOf = (e: Listed) => (offset(e)?.b ? offset(e)?.c : null);
+
 const FILTERS: Filter<Listed>[] = [
   { key: 'binary', label: 'object', kind: 'text', value: ({ row }) => row.object },
   { key: 'mincost', label: 'cost %', kind: 'range', percent: true, value: ({ row }) => row.share },
   { key: 'mincalls', label: 'calls %', kind: 'range', percent: true, value: ({ row }) => row.count_share },
-  {
-    key: 'minsizes',
-    label: 'sizes',
-    hint: 'such as 11: more than 10',
-    kind: 'range',
-    value: ({ row }) => row.sizes,
-  },
+  { key: 'minsizes', label: 'sizes', hint: 'such as 11', kind: 'range', value: ({ row }) => row.sizes },
   { key: 'minr2', label: 'R²', hint: 'such as 0.92', kind: 'range', value: (e) => offset(e)?.r2 ?? null },
   { key: 'minb', label: 'b', hint: 'of a + b·n^c', kind: 'range', value: (e) => offset(e)?.b ?? null },
   { key: 'exp', label: 'exponent', kind: 'range', value: ({ model }) => ownPowerLaw(model)?.b ?? null },

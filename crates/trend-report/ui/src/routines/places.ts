@@ -1,23 +1,25 @@
-/** Which series the workspace shows: one of each place, in the variable and the unit that were chosen. */
+/** Which series the workspace shows (one of each place, in the variable and the unit that were chosen), and what the toolbar chooses for all charts; in the address. */
+
+import { computed } from '@preact/signals';
 
 import { lawAt } from '../data/law';
-import { totalEstimate } from '../data/predict';
 import type { Page } from '../data/page';
-import type { CallTree, SeriesExtra, SeriesRow } from '../data/types';
-import { valuesOf, type Place } from '../state/target';
-import { costsOf, costsOfPlaces, wholeOf, type CostOf } from './icicle';
+import { totalEstimate } from '../data/predict';
+import type { CallTree, SeriesRow } from '../data/types';
+import type { Kind } from '../plot/scale';
+import { type CostOf, costsOf, costsOfPlaces, wholeOf } from './icicle';
+import { page, param, type Place, setParams, valuesOf } from '../state/state';
 
-/** A series with what the page knows besides. */
+/** A series and what it is called in addresses. */
 export interface Entry {
   id: string;
   /** Position in the findings. */
   index: number;
   row: SeriesRow;
-  extra: SeriesExtra;
 }
 
 /** What sizes are measured in and costs are counted in. */
-export interface Measures {
+interface Measures {
   /** `rms`, `drms`: what sees more is later. */
   metrics: string[];
   /** That of the study first. */
@@ -33,8 +35,8 @@ export function metricOf(row: SeriesRow): string {
   return row.variables.join(', ');
 }
 
-export function measuresOf({ findings }: Page): Measures {
-  const rows = findings.series ?? [];
+function measuresOf({ findings }: Page): Measures {
+  const rows = findings.series;
   const units = new Set(rows.map((row) => row.unit));
   return {
     metrics: [...new Set(rows.map(metricOf))].sort().reverse(),
@@ -43,14 +45,13 @@ export function measuresOf({ findings }: Page): Measures {
 }
 
 /** One series of each place, by falling cost; where it has none of what was asked for, another one of it. */
-export function entriesOf({ findings, data }: Page, metric: string, unit: string): Entry[] {
+export function entriesOf({ findings }: Page, metric: string, unit: string): Entry[] {
   const fits = (row: SeriesRow) => Number(row.unit === unit) * 2 + Number(metricOf(row) === metric);
   const best = new Map<string, Entry>();
-  (findings.series ?? []).forEach((row, index) => {
-    const extra = data.series[index];
+  findings.series.forEach((row, index) => {
     const id = placeId(row);
     const known = best.get(id);
-    if (extra && (!known || fits(row) > fits(known.row))) best.set(id, { id, index, row, extra });
+    if (!known || fits(row) > fits(known.row)) best.set(id, { id, index, row });
   });
   return [...best.values()].sort((a, b) => a.index - b.index);
 }
@@ -81,7 +82,7 @@ export function costAt({ findings }: Page, point: readonly Place[]): CostOf | nu
     const values = model?.law && valuesOf(point, model.law.features);
     return model?.law && values ? lawAt(model.law, values) : null;
   };
-  if (!(findings.series ?? []).some(({ runs }) => at(runs) !== null)) return null;
+  if (!findings.series.some(({ runs }) => at(runs) !== null)) return null;
   const mean = (row: SeriesRow) => measured(row) / Math.max(findings.workloads.count, 1);
   return (row, called) => sumOf(at(row.own_runs), at(row.runs) ?? mean(row), called);
 }
@@ -96,7 +97,7 @@ export function sharesOf(page: Page, entries: readonly Entry[], point: readonly 
   if (!cost || !first) return entries.map(({ row }) => row.share);
   const tree = treeOf(page, first.row);
   if (tree) {
-    const rows = page.findings.series ?? [];
+    const rows = page.findings.series;
     const costs = costsOf(tree, rows, cost);
     const whole = wholeOf(tree, costs);
     const ids = (withContext: boolean) =>
@@ -114,4 +115,51 @@ export function sharesOf(page: Page, entries: readonly Entry[], point: readonly 
   const program = isProgram ? (totalEstimate(point)?.cost ?? 0) : 0;
   const whole = costs.reduce((most, c) => Math.max(most, c), program);
   return costs.map((c) => (whole > 0 ? c / whole : 0));
+}
+
+/** Costs of a call that charts are of; `own` is that without what was called. */
+export const COSTS = ['worst', 'average', 'best'] as const;
+export type Cost = (typeof COSTS)[number] | 'own';
+
+/** What a parameter of the address chooses. */
+function choice<T>(key: string, read: (text: string | null) => T) {
+  const chosen = param(key);
+  return computed(() => read(chosen.value));
+}
+
+const whole = (text: string | null): number => {
+  const value = Number(text ?? '1');
+  return Number.isInteger(value) && value >= 1 && value <= 100_000 ? value : 1;
+};
+
+/** What was chosen, where it is one of some. */
+const oneOf = (chosen: string | null, all: readonly string[], usual = '') =>
+  all.find((one) => one === chosen) ?? usual;
+
+export const measures = computed(() => measuresOf(page.value));
+
+/** By default `drms`, which is all that was read. */
+export const metric = choice('metric', (text) => {
+  const { metrics } = measures.value;
+  return oneOf(text, metrics, metrics.at(-1));
+});
+export const unit = choice('unit', (text) => oneOf(text, measures.value.units, measures.value.units[0]));
+/** The one cost that is drawn; `null`: all together. */
+export const oneCost = choice('cost', (text) => COSTS.find((c) => c === text) ?? null);
+export const isSelf = choice('of', (text) => text === 'self');
+export const xScale = choice('axes', (text): Kind => (/x|both/.test(text ?? '') ? 'linear' : 'log'));
+export const yScale = choice('axes', (text): Kind => (/y|both/.test(text ?? '') ? 'linear' : 'log'));
+export const smoothing = choice('w', whole);
+export const aggregation = choice('d', whole);
+const isOn = (text: string | null) => text === '1';
+export const byCalls = choice('calls', isOn);
+/** Whether the list has the whole width and all columns, above the routine. */
+export const isWide = choice('wide', isOn);
+export const withContexts = choice('contexts', isOn);
+
+/** Makes one of the axes linear, or logarithmic again. */
+export function toggleAxis(axis: 'x' | 'y'): void {
+  const linear = { x: xScale.value === 'linear', y: yScale.value === 'linear' };
+  linear[axis] = !linear[axis];
+  setParams({ axes: linear.x ? (linear.y ? 'both' : 'x') : linear.y ? 'y' : null }, 'push');
 }

@@ -4,85 +4,86 @@ import type { ComponentChildren } from 'preact';
 
 import type { Bound, Model } from '../data/types';
 import { capitalized, visible } from '../format/text';
-import { boundOf } from '../row/bounding';
+import { savePicture, svgText } from '../plot/export';
 import { useParam } from '../plot/state';
-import { setParams } from '../state/route';
-import { page } from '../state/store';
-import { Menu } from '../table/menu';
-import { Choice } from '../view/choice';
-import { CopyButton } from '../view/copy';
+import { boundOf } from './figures';
 import {
   aggregation,
   byCalls,
+  COSTS,
+  type Entry,
   isSelf,
   measures,
+  metricOf,
   oneCost,
   smoothing,
   toggleAxis,
   withContexts,
   xScale,
   yScale,
-} from './choices';
-import { metricOf, type Entry } from './places';
-import { saveCharts } from './save';
+} from './places';
+import { page, setParams } from '../state/state';
+import { Menu } from '../table/toolbar';
+import { Choice, Select, Toggle } from '../view/choice';
+import { CopyButton } from '../view/copy';
+
+const COST_WORDS: [string, string][] = [
+  ['', 'Together'],
+  ...COSTS.map((c): [string, string] => [c, capitalized(c)]),
+];
+
+/** What a parameter of the address chooses, by its values and their words. */
+const choice = (param: string, label: string, of: [key: string, text: string][], chosen: string) => (
+  <Choice
+    label={label}
+    of={of.map(([key, text]) => ({ key, text }))}
+    chosen={chosen}
+    choose={(value) => setParams({ [param]: value }, 'push')}
+  />
+);
 
 export function Toolbar({ entry, model }: { entry: Entry; model: Model | undefined }) {
   const bound = model && boundOf(model, useParam('guess'));
   const { metrics, units } = measures.value;
   const { execution } = page.value.wordsOf(entry.row);
-  const hasOwn = entry.extra.own_costs.length > 0;
+  const hasOwn = entry.row.own_costs.length > 0;
   return (
     <div class="chart-bar wrap" role="group" aria-label="Of all charts">
-      {metrics.length > 1 && (
-        <Choice
-          label="size"
-          of={metrics.map((m) => ({ key: m, text: m.toUpperCase() }))}
-          chosen={metricOf(entry.row)}
-          choose={(m) => setParams({ metric: m }, 'push')}
-        />
-      )}
-      {units.length > 1 && (
-        <Choice
-          label="unit"
-          of={units.map((u) => ({ key: u, text: capitalized(visible(u)) }))}
-          chosen={entry.row.unit}
-          choose={(u) => setParams({ unit: u }, 'push')}
-        />
-      )}
-      {(hasOwn || isSelf.value) && (
-        <Choice
-          label="what is counted"
-          of={[
-            { key: 'self', text: 'Self' },
-            { key: 'cumulative', text: 'Cumulative' },
-          ]}
-          chosen={isSelf.value ? 'self' : 'cumulative'}
-          choose={(of) => setParams({ of: of === 'self' ? of : null }, 'push')}
-        />
-      )}
-      {!isSelf.value && (
-        <Choice
-          label={`cost of a ${execution}`}
-          of={[
-            { key: '', text: 'Together' },
-            { key: 'worst', text: 'Worst' },
-            { key: 'average', text: 'Average' },
-            { key: 'best', text: 'Best' },
-          ]}
-          chosen={oneCost.value ?? ''}
-          choose={(c) => setParams({ cost: c === '' ? null : c }, 'push')}
-        />
-      )}
+      {metrics.length > 1 &&
+        choice(
+          'metric',
+          'size',
+          metrics.map((m) => [m, m.toUpperCase()]),
+          metricOf(entry.row),
+        )}
+      {units.length > 1 &&
+        choice(
+          'unit',
+          'unit',
+          units.map((u) => [u, capitalized(visible(u))]),
+          entry.row.unit,
+        )}
+      {(hasOwn || isSelf.value) &&
+        choice(
+          'of',
+          'what is counted',
+          [
+            ['self', 'Self'],
+            ['', 'Cumulative'],
+          ],
+          isSelf.value ? 'self' : '',
+        )}
+      {!isSelf.value && choice('cost', `cost of a ${execution}`, COST_WORDS, oneCost.value ?? '')}
       {model && bound && <BoundChoice model={model} bound={bound} />}
       <Menu label="Axes">
         <Check on={xScale.value === 'log'} change={() => toggleAxis('x')} text="sizes logarithmic" />
         <Check on={yScale.value === 'log'} change={() => toggleAxis('y')} text="costs logarithmic" />
       </Menu>
       <Menu label="Points">
-        <Whole name="w" value={smoothing.value} most={entry.extra.observations.length}>
+        <Whole name="w" value={smoothing.value} most={entry.row.observations.length}>
           smoothing: mean over so many sizes
         </Whole>
-        <Whole name="d" value={aggregation.value} most={entry.extra.observations.length}>
+        <Whole name="d" value={aggregation.value} most={entry.row.observations.length}>
           grouping: so many sizes are a point
         </Whole>
         <Check
@@ -92,14 +93,12 @@ export function Toolbar({ entry, model }: { entry: Entry; model: Model | undefin
         />
       </Menu>
       {page.value.data.call_trees.length > 0 && (
-        <button
-          type="button"
-          aria-pressed={withContexts.value}
+        <Toggle
+          param="contexts"
+          on={withContexts.value}
+          text="Contexts"
           title="each calling context is a row of the list"
-          onClick={() => setParams({ contexts: withContexts.value ? null : 1 }, 'push')}
-        >
-          Contexts
-        </button>
+        />
       )}
       <span class="wrap last">
         <Menu label="Save">
@@ -153,15 +152,42 @@ function BoundChoice({ model, bound }: { model: Model; bound: Bound }) {
   return (
     <label class="guess">
       cost ÷{' '}
-      <select
-        aria-label="class of growth"
-        value={bound.class}
-        onChange={(e) => setParams({ guess: e.currentTarget.value }, 'push')}
-      >
-        {model.bounds?.map((b) => (
-          <option key={b.class}>{b.class}</option>
-        ))}
-      </select>
+      <Select
+        label="class of growth"
+        of={(model.bounds ?? []).map((b) => ({ key: b.class, text: b.class }))}
+        chosen={bound.class}
+        choose={(guess) => setParams({ guess }, 'push')}
+      />
     </label>
   );
+}
+
+/** Between two charts, in pixels. */
+const GAP = 24;
+const ACROSS = 3;
+
+const saveCharts = (kind: 'svg' | 'png', name: string) =>
+  savePicture(kind, name, sheet([...document.querySelectorAll('#app .multiples figure')]));
+
+/** The drawings of figures in rows of three, each as it is saved alone. */
+function sheet(figures: readonly Element[]): string {
+  const drawn = figures.flatMap((figure) => {
+    const svg = figure.querySelector<SVGSVGElement>('.drawing svg');
+    return svg ? [svgText(svg, figure.querySelector('h3')?.textContent ?? '')] : [];
+  });
+  const documents = drawn.map(
+    (text) => new DOMParser().parseFromString(text, 'image/svg+xml').documentElement,
+  );
+  const side = (name: 'width' | 'height') =>
+    Math.max(...documents.map((d) => Number(d.getAttribute(name))), 1) + GAP;
+  const [width, height] = [side('width'), side('height')];
+  const sheet = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  sheet.setAttribute('width', String(ACROSS * width));
+  sheet.setAttribute('height', String(Math.ceil(documents.length / ACROSS) * height));
+  documents.forEach((one, i) => {
+    one.setAttribute('x', String((i % ACROSS) * width));
+    one.setAttribute('y', String(Math.floor(i / ACROSS) * height));
+    sheet.append(one);
+  });
+  return new XMLSerializer().serializeToString(sheet);
 }

@@ -1,14 +1,19 @@
-/** The tuples of a routine: what the profiler recorded per size, exactly. */
+/** What a routine’s charts rest on: the fits of its costs side by side, and its tuples, which the profiler recorded per size, exactly. */
 
 import { useMemo } from 'preact/hooks';
 
-import type { KindWords, Observation } from '../data/types';
-import { capitalized } from '../format/text';
+import { estimate } from '../data/models';
+import type { KindWords, Observation, OffsetPowerModel, SeriesRow } from '../data/types';
+import * as number from '../format/number';
+import { capitalized, visible } from '../format/text';
 import { looked } from '../plot/state';
-import { numbers, type Column } from '../table/column';
+import { average, spread } from './charts';
+import { type Cost, COSTS } from './places';
+import { type Column, numbers, shown } from '../table/column';
 import { Grid } from '../table/grid';
 import type { Filter } from '../table/narrow';
-import { average, spread } from './charts';
+import { ClassText, Doubts, EstimateText, Exponent, Formula, GrowthBadge } from '../view/parts';
+import { Table } from '../view/table';
 
 const plain = (v: number) => v.toLocaleString('en-US', { maximumFractionDigits: 2 });
 
@@ -28,7 +33,7 @@ function widthOf(rows: readonly TupleRow[], value: Value): number {
 
 function columnsOf(rows: readonly TupleRow[], { execution, size_unit: unit }: KindWords) {
   const column = (key: string, title: string, priority: number, value: Value, hint: string) =>
-    numbers(key, title, value, plain, { width: widthOf(rows, value), priority, hint });
+    numbers(key, title, hint, [widthOf(rows, value), priority], value, plain);
   const cost = `cost of a ${execution}`;
   const columns: Column<TupleRow>[] = [
     column('size', 'Size', 0, ({ tuple }) => tuple[0], `of the input, in ${unit}`),
@@ -88,5 +93,59 @@ export function Tuples({ tuples, own, name, words }: TuplesProps) {
       allColumns
       {...(at === undefined ? {} : { selected: String(at) })}
     />
+  );
+}
+
+const ALL = [...COSTS, 'own'] as const;
+
+/** `which`: the cost whose law is looked at. */
+export function RoutineModels({ row, which }: { row: SeriesRow; which: Cost }) {
+  const largest = row.observations.at(-1)?.[0] ?? 0;
+  const doubts = row[which]?.models[0]?.doubts ?? [];
+  const fits = ALL.flatMap((cost) => {
+    const { models: [model] = [], law = null, offset_power: offset } = row[cost] ?? {};
+    return model ? [{ cost, model, inWhole: law, law: model.power_law, offset }] : [];
+  });
+  const whole = (v: number | undefined) => shown(v, number.grouped);
+  return (
+    <details class="words">
+      <summary>
+        Evidence for the law, and the laws of other costs
+        {doubts.length > 0 && <span class="doubt"> · {number.plural(doubts.length, 'doubt')}</span>}
+      </summary>
+      {row[which]?.models[0]?.sentences?.map((sentence, i) => (
+        <p key={i}>{visible(sentence)}</p>
+      ))}
+      <Table
+        label="Models"
+        rows={fits}
+        columns={[
+          ['cost', 'row', ({ cost }) => (cost === 'own' ? 'self' : cost)],
+          ['growth', '', ({ model }) => <GrowthBadge growth={model.growth} />],
+          ['power law', '', ({ law }) => (law ? <Formula law={law} feature="n" /> : '–')],
+          ['exponent', '', ({ law }) => <Exponent law={law} />],
+          ['R²', 'number', ({ law }) => (law ? number.r2(law.r2) : '–')],
+          ['sizes', 'number', ({ law }) => whole(law?.points)],
+          ['zeros left out', 'number', ({ law }) => whole(law?.ignored_zeros)],
+          [<ClassText text="a + b·n^c" />, '', ({ offset }) => <Offset of={offset} />],
+          [
+            `at ${number.size(10 * largest)}`,
+            'number',
+            ({ model, inWhole }) => <EstimateText estimate={estimate(model, 10 * largest, inWhole)} />,
+          ],
+        ]}
+      />
+      <Doubts doubts={doubts} />
+    </details>
+  );
+}
+
+function Offset({ of }: { of: OffsetPowerModel | undefined }) {
+  if (!of) return <>–</>;
+  return (
+    <span class="formula">
+      {number.significant(of.a, 3)} {of.b < 0 ? '−' : '+'} {number.significant(Math.abs(of.b), 3)}·n
+      <sup>{number.exponent(of.c, null)}</sup> <span class="soft">(R² {number.r2(of.r2)})</span>
+    </span>
   );
 }

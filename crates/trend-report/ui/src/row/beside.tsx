@@ -1,15 +1,17 @@
 /** Beside the law: what it predicts, which laws the data allow, and what would decide. */
 
+import { extended } from '../data/columns';
 import { sumsAt } from '../data/law';
 import type { GrowthModel, GrowthSupport, Law, Model } from '../data/types';
-import { hasRuns } from '../overview/band';
 import * as number from '../format/number';
 import { visible } from '../format/text';
-import { askTimes, givenText, moved, multiple } from '../state/target';
-import { CopyButton } from '../view/copy';
-import { Table } from '../view/table';
+import { hasRuns } from '../overview/band';
+import { type Outlook, supportText } from './shown';
+import { askTimes, givenText, moved, multiple } from '../state/state';
+import { shown } from '../table/column';
+import { Command, UNTIL_DECIDED } from '../view/copy';
 import { ClassText, EstimateText, Formula, Name } from '../view/parts';
-import { supportText, type Outlook } from './shown';
+import { Table } from '../view/table';
 
 /** A row sets the target. */
 export function Predictions({ outlooks }: { outlooks: Outlook[] }) {
@@ -18,31 +20,31 @@ export function Predictions({ outlooks }: { outlooks: Outlook[] }) {
     <Table
       label="predictions"
       kind="predictions"
-      heads={[
-        'target',
-        <Name text={moved.value?.feature ?? 'size'} columns={20} />,
-        'cost, interval',
-        'share',
+      rows={outlooks}
+      row={({ times, asked }) => ({
+        class: asked ? 'asked' : '',
+        onClick: () => times !== null && askTimes(times),
+      })}
+      columns={[
+        ['target', 'row', (outlook) => <Times {...outlook} />],
+        [
+          <Name text={moved.value?.feature ?? 'size'} columns={20} />,
+          'soft',
+          ({ at }) => number.size(Number(at.toPrecision(3))),
+        ],
+        ['cost, interval', '', ({ estimate }) => <EstimateText estimate={estimate} />],
+        ['share', 'number', ({ share }) => shown(share, number.share)],
       ]}
-      numeric={[3]}
-    >
-      {outlooks.map(({ times, at, asked, estimate, share }) => (
-        <tr key={at} class={asked ? 'asked' : ''} onClick={() => times !== null && askTimes(times)}>
-          <th scope="row">
-            {times !== null && (
-              <button type="button" class="quiet" aria-pressed={asked} onClick={() => askTimes(times)}>
-                {multiple(times)}
-              </button>
-            )}
-          </th>
-          <td class="soft">{number.size(Number(at.toPrecision(3)))}</td>
-          <td>
-            <EstimateText estimate={estimate} />
-          </td>
-          <td class="number">{share === null ? '–' : number.share(share)}</td>
-        </tr>
-      ))}
-    </Table>
+    />
+  );
+}
+
+function Times({ times, asked }: Outlook) {
+  if (times === null) return null;
+  return (
+    <button type="button" class="quiet" aria-pressed={asked} onClick={() => askTimes(times)}>
+      {multiple(times)}
+    </button>
   );
 }
 
@@ -80,54 +82,45 @@ export function Laws({ model, law, here }: LawsProps) {
   );
 }
 
-function LawsTable({
-  growth,
-  named,
-  law,
-  here,
-}: Omit<LawsProps, 'model'> & { growth: GrowthModel; named: GrowthSupport[] }) {
+type LawsTableProps = Omit<LawsProps, 'model'> & { growth: GrowthModel; named: GrowthSupport[] };
+
+function LawsTable({ growth, named, law, here }: LawsTableProps) {
   const sums = law?.parts.length === 1 ? law.parts[0]?.sums : undefined;
   const at = (name: string) => {
     const sum = sums?.find((s) => s.class === name) ?? (sums?.length === 1 ? sums[0] : undefined);
-    const cost = sum && here ? sumsAt([{ ...sum, weight: 1 }], [here.at]) : null;
-    return cost === null ? '–' : number.cost(cost, 2);
+    return sum && here ? sumsAt([extended(sum, { weight: 1 })], [here.at]) : null;
   };
+  const cost = (value: number | null | undefined) => shown(value, (v) => number.cost(v, 2));
+  // Below those of which it is the average the law itself.
+  const rows = named.length > 1 ? [...named, null] : named;
   return (
     <Table
       label="growth classes"
       kind="classes"
-      heads={[
-        'law',
-        'support',
-        <>at {givenText()}</>,
-        <span title="typical distance of the costs from it">scatter</span>,
+      rows={rows}
+      row={(c) => (c ? { title: visible(c.formula) } : { class: 'whole' })}
+      columns={[
+        ['law', 'row', (c) => (c ? <ClassText text={c.class} /> : 'the law')],
+        ['support', '', (c) => (c ? <Meter of={c.support} /> : <span class="soft">their average</span>)],
+        [<>at {givenText()}</>, 'number', (c) => cost(c ? at(c.class) : here?.estimate?.cost)],
+        [
+          <span title="typical distance of the costs from it">scatter</span>,
+          'number soft',
+          (c) => (c ? spread(c.spread) : `${growth.points} points`),
+        ],
       ]}
-      numeric={[2, 3]}
-    >
-      {named.map((c) => (
-        <tr key={c.class} title={visible(c.formula)}>
-          <th scope="row">
-            <ClassText text={c.class} />
-          </th>
-          <td>
-            <svg class="meter" width={METER} height="8" aria-hidden="true">
-              <rect width={Math.max(METER * c.support, 1)} height="8" />
-            </svg>{' '}
-            {supportText(c.support)}
-          </td>
-          <td class="number">{at(c.class)}</td>
-          <td class="number soft">{spread(c.spread)}</td>
-        </tr>
-      ))}
-      {named.length > 1 && (
-        <tr class="whole">
-          <th scope="row">the law</th>
-          <td class="soft">their average</td>
-          <td class="number">{here?.estimate ? number.cost(here.estimate.cost, 2) : '–'}</td>
-          <td class="soft">{growth.points} points</td>
-        </tr>
-      )}
-    </Table>
+    />
+  );
+}
+
+function Meter({ of }: { of: number }) {
+  return (
+    <>
+      <svg class="meter" width={METER} height="8" aria-hidden="true">
+        <rect width={Math.max(METER * of, 1)} height="8" />
+      </svg>{' '}
+      {supportText(of)}
+    </>
   );
 }
 
@@ -140,13 +133,13 @@ function spread(value: number): string {
 function Others({ model, rivals }: { model: Model; rivals: GrowthSupport[] }) {
   const { power_law: power, linear, feature } = model;
   if (rivals.length === 0 && !power && !linear) return null;
-  const shown = rivals.slice(0, 3).map((c) => c.class);
-  const more = rivals.length - shown.length + Number(power !== null) + Number(linear !== null);
+  const first = rivals.slice(0, 3).map((c) => c.class);
+  const more = rivals.length - first.length + Number(power !== null) + Number(linear !== null);
   return (
     <details class="ruled-out">
       <summary>
         Ruled out or beside it:{' '}
-        <ClassText text={[...shown, `${shown.length > 0 ? 'and ' : ''}${more} more`].join(', ')} />
+        <ClassText text={[...first, `${first.length > 0 ? 'and ' : ''}${more} more`].join(', ')} />
       </summary>
       <ul>
         {rivals.map((c) => (
@@ -180,8 +173,6 @@ function Others({ model, rivals }: { model: Model; rivals: GrowthSupport[] }) {
   );
 }
 
-const COMMAND = 'trend-prof run --until-decided';
-
 /** Which runs would tell more. */
 export function Decide({ next }: { next: NonNullable<Model['next']> }) {
   return (
@@ -192,8 +183,7 @@ export function Decide({ next }: { next: NonNullable<Model['next']> }) {
       </p>
       {hasRuns() && (
         <p class="act wrap">
-          <code class="line">{COMMAND}</code>
-          <CopyButton label="Copy command" text={() => COMMAND} />
+          <Command text={UNTIL_DECIDED} />
         </p>
       )}
     </>

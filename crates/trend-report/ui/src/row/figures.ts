@@ -1,12 +1,10 @@
 /** What the drawings of a row show, from its costs and its law. Pure. */
 
-import { hiddenCost } from '../data/hidden';
-import { part, residuals, sizesBetween, type LawLine, type LinePoint } from '../data/line';
-import { evaluate } from '../data/models';
+import { evaluate, type LawLine, type LinePoint, part, residuals, sizesBetween } from '../data/models';
+import { hiddenCost } from '../data/predict';
 import type { Model } from '../data/types';
 import { cost } from '../format/number';
-import type { Range } from '../plot/scale';
-import { ratioText, ratioTicks } from '../plot/ticks';
+import { type Range, ratioText, ratioTicks } from '../plot/scale';
 import type { AxisProps, LineSeries, PointSeries, Series } from '../plot/types';
 import type { Outlook } from './shown';
 
@@ -69,10 +67,8 @@ export function measured(figure: RowFigure, y: readonly (number | null)[]): Poin
 /** The law: solid as far as was run, dashed beyond, with its interval. */
 function lawSeries({ model, law, data, drawn }: RowFigure): Series[] {
   if (!law || !data || !drawn) return [];
-  const line = (name: string, from: number, to: number, dash: boolean): LineSeries[] => {
-    const points = part(law, from, to).map(([n, cost]) => [n, cost] as const);
-    return from < to ? [{ kind: 'line', name, points, ...(dash ? { dash } : {}) }] : [];
-  };
+  const line = (name: string, from: number, to: number, dash: boolean): LineSeries[] =>
+    from < to ? [{ ...lineOf(name, part(law, from, to)), dash }] : [];
   return [
     ...hiddenBand(model, part(law, drawn[0], drawn[1])),
     ...ribbonOf(part(law, drawn[0], drawn[1])),
@@ -81,6 +77,12 @@ function lawSeries({ model, law, data, drawn }: RowFigure): Series[] {
     ...line('where nothing was run', data[1], drawn[1], true),
   ];
 }
+
+export const lineOf = (name: string, law: readonly LinePoint[]): LineSeries => ({
+  kind: 'line',
+  name,
+  points: law.map(([n, cost]) => [n, cost] as const),
+});
 
 /** The interval of a law, to be drawn behind it; nothing where there is none. */
 export function ribbonOf(law: readonly LinePoint[]): Series[] {
@@ -99,16 +101,30 @@ function hiddenBand(model: Model, law: readonly LinePoint[]): Series[] {
   return [{ kind: 'ribbon', name: `may hide ≤ ${cost(end[2], 2)}`, points, dotted: true }];
 }
 
+/** A point that is no run. */
+const TARGET = -1;
+
 /** Points, law and the target. */
 export function fitSeries(figure: RowFigure): Series[] {
   const { then, data } = figure;
   const series = [...lawSeries(figure), ...trendLines(figure), ...measured(figure, figure.costs)];
   if (!then?.estimate || !data) return series;
-  const { cost, ci } = then.estimate;
-  const [lo, hi] = ci ?? [null, null];
+  const { cost: y, ci } = then.estimate;
   return [
     ...series,
-    { kind: 'markers', name: 'target', points: [{ x: then.at, y: cost, lo, hi, label: 'target' }] },
+    {
+      ...{
+        kind: 'points',
+        name: 'target',
+        shape: 'diamond',
+        tone: 'fit',
+        ids: [TARGET],
+        x: [then.at],
+        y: [y],
+      },
+      ranges: ci ? [ci] : [],
+      detail: () => (ci ? [`interval: ${ci.map((end) => cost(end, 4)).join(' – ')}`] : []),
+    },
   ];
 }
 

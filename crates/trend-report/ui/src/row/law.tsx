@@ -1,55 +1,51 @@
 /** The law of a row over what was measured, and how far each run is from it, on the same sizes. */
 
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 
-import { lawOf } from '../data/line';
-import { isOfRow } from '../data/models';
+import { extended } from '../data/columns';
+import type { PointsAnswer } from '../data/exact';
+import { isOfRow, lawOf } from '../data/models';
+import type { Subject } from '../data/page';
 import type { Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { FigureSet } from '../plot/figure-set';
 import type { AxisProps, Figure } from '../plot/types';
-import { href } from '../state/route';
-import { page } from '../state/store';
-import { target } from '../state/target';
-import { predictedCost } from '../view/parts';
 import { fitSeries, ranges, RATIO, residualSeries, type RowFigure } from './figures';
-import { useServedCosts } from './served';
-import { outlooks, type RowFacts } from './shown';
+import { outlooks } from './shown';
+import { href, page, target } from '../state/state';
+import { predictedCost } from '../view/parts';
 
 /** What the drawings are made from. */
-export function useFigure(row: RowFacts, shown: number, model: Model): RowFigure {
+export function useFigure(subject: Subject, model: Model): RowFigure {
+  const { row } = subject;
   const { data } = page.value;
   const point = target.value;
   // What the page carries is exact for costly rows; `serve` has more of the others.
-  const served = useServedCosts(row.extra.costs && row.extra.exact ? null : row.of);
+  const served = useServedCosts(row.costs && row.exact ? null : subject);
   return useMemo(() => {
-    const costs = served ?? row.extra.costs ?? [];
+    const costs = served ?? row.costs ?? [];
     const x = page.value.featureValues(model.feature);
     const at = point.find((p) => p.feature === model.feature)?.at ?? null;
     const isOwn = isOfRow(row, model);
-    const extra = row.extra.models[shown];
     const here = outlooks(row).find((o) => o.asked);
     return {
       model,
-      law: lawOf(model, isOwn && extra ? { ...extra, band: row.extra.band } : extra, row.law),
+      law: lawOf(isOwn ? extended(model, { band: row.band }) : model, row.law),
       x,
       costs,
       ...ranges(x, costs, at),
       then: isOwn && here && at !== null ? { ...here, at } : null,
-      approximate: !served && !row.extra.exact,
+      approximate: !served && row.exact !== true,
       names: (i) => data.workloads[i]?.name ?? '',
       open: (i) => href('workloads', '', { selected: data.workloads[i]?.name ?? '' }),
     };
-  }, [row, served, shown, model, data, point]);
+  }, [row, served, model, data, point]);
 }
 
 export function LawFigures({ figure }: { figure: RowFigure }) {
   const { model, drawn, data, costs, law } = figure;
-  const x = useMemo(
-    (): AxisProps => ({ label: model.feature, ...(drawn ? { include: drawn } : {}) }),
-    [model, drawn],
-  );
+  const x = useMemo((): AxisProps => ({ label: model.feature, include: drawn ?? [] }), [model, drawn]);
   const figures = useMemo((): Figure[] => {
     const fit = {
       id: 'fit',
@@ -69,7 +65,7 @@ export function LawFigures({ figure }: { figure: RowFigure }) {
     };
     return costs.length > 0 && law ? [fit, ratio] : [fit];
   }, [figure]);
-  return <FigureSet link="fit" x={x} figures={figures} more={data ? { ahead: data[1] } : {}} />;
+  return <FigureSet link="fit" x={x} figures={figures} more={{ ahead: data?.[1] }} />;
 }
 
 function fitSummary({ model, law, costs, then, approximate }: RowFigure): string {
@@ -95,3 +91,35 @@ function diagnosis({ doubts }: Model): string {
 
 /** Doubts that residuals show; others are of what is missing. */
 const ABOUT_THE_FIT = new Set(['bend', 'change_point', 'fan', 'unexplained', 'equal_runs', 'split']);
+
+/** `[workloads]` costs; `null` until they come, where nobody serves the page, and where the server has none. */
+function useServedCosts(of: Subject | null): number[] | null {
+  const { served, revision } = page.value.data;
+  const query = of && served ? queryOf(of) : null;
+  const [answer, setAnswer] = useState<{ query: string; costs: number[] | null }>();
+  useEffect(() => {
+    if (query === null) return;
+    const asking = new AbortController();
+    load(revision, query, asking.signal).then(
+      (costs) => setAnswer({ query, costs }),
+      // Nobody wants it any more, or the server has gone: the page goes on as one from a file.
+      () => undefined,
+    );
+    return () => asking.abort();
+  }, [query, revision]);
+  return answer?.query === query ? answer.costs : null;
+}
+
+function queryOf({ kind, name, file }: Subject): string {
+  return new URLSearchParams(kind === 'cluster' ? { cluster: name } : { location: name, file }).toString();
+}
+
+async function load(revision: string, query: string, signal: AbortSignal): Promise<number[] | null> {
+  const answer = await fetch(`/api/points?${query}`, { signal });
+  if (!answer.ok) return null;
+  const said = (await answer.json()) as PointsAnswer;
+  // Of a study that has grown since, the workloads may be others.
+  const { data } = page.peek();
+  const fits = said.revision === revision && data.revision === revision;
+  return fits && said.costs.length === data.workloads.length ? said.costs : null;
+}

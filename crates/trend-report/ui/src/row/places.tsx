@@ -1,17 +1,19 @@
 /** The places of a row in the code, the user's own and the costliest first, and who calls them. */
 
-import { functionId, type Page } from '../data/page';
+import { extended } from '../data/columns';
+import { functionId, type Page, type Subject } from '../data/page';
 import type { Member } from '../data/types';
+import * as number from '../format/number';
 import { cost, grouped, plural, share } from '../format/number';
 import { CellCode } from '../listing/cell-code';
 import { loopsOf, tripsText } from '../source/loops';
-import { href } from '../state/route';
-import { page } from '../state/store';
-import { Name, Section } from '../view/parts';
-import { Table } from '../view/table';
+import { href, page } from '../state/state';
+import { Linked, Name, Section } from '../view/parts';
+import { Table, type TableColumn } from '../view/table';
 
-/** All members of clusters that are in a function, each once. Time: O(members). */
-export function membersOf({ findings }: Page, name: string, file: string): Member[] {
+/** The members of a cluster, or of all that are in a function, each once. Time: O(members). */
+export function membersOf({ findings }: Page, { name, file, row }: Subject): Member[] {
+  if ('members' in row) return row.members;
   const found = new Map<string, Member>();
   for (const { members } of findings.clusters) {
     for (const m of members) if (m.function === name && m.file === file) found.set(m.name, m);
@@ -47,40 +49,39 @@ export function Places({ members, functions }: { members: Member[]; functions: s
 }
 
 function List({ members }: { members: Member[] }) {
-  const loops = page.value.findings.loops ?? [];
-  const heads = ['executions', ...(loops.length > 0 ? ['loop'] : []), 'line', 'function', 'code'];
+  const { findings } = page.value;
+  const trips = ({ file, line }: Member) =>
+    loopsOf(findings, file)
+      .filter((loop) => loop.line === line)
+      .map(tripsText)
+      .join(' · ');
+  const hasLoops = (findings.loops ?? []).length > 0;
   return (
-    <Table label="places" kind="places" heads={heads} numeric={[0]}>
-      {members.map((m) => (
-        <tr key={m.name}>
-          <td class="number">{cost(m.max_cost)}</td>
-          {loops.length > 0 && (
-            <td>
-              {loopsOf(page.value.findings, m.file)
-                .filter((loop) => loop.line === m.line)
-                .map(tripsText)
-                .join(' · ')}
-            </td>
-          )}
-          <td>
-            <a href={href('source', m.file, { line: m.line > 0 ? m.line : null })}>
-              <Name text={m.name} columns={44} />
-            </a>
-            {m.unstable === true && (
-              <span class="flag doubt" title="repeated runs of one workload gave different counts">
-                unstable
-              </span>
-            )}
-          </td>
-          <td>
-            <Name text={m.function} columns={32} />
-          </td>
-          <td class="source">
-            <CellCode file={m.file} line={m.line} />
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <Table
+      label="places"
+      kind="places"
+      rows={members}
+      columns={[
+        ['executions', 'number', (m) => cost(m.max_cost)],
+        ...(hasLoops ? [['loop', '', trips] as TableColumn<Member>] : []),
+        ['line', '', (m) => <Line member={m} />],
+        ['function', '', (m) => <Name text={m.function} columns={32} />],
+        ['code', 'source', (m) => <CellCode file={m.file} line={m.line} />],
+      ]}
+    />
+  );
+}
+
+function Line({ member: { name, file, line, unstable } }: { member: Member }) {
+  return (
+    <>
+      <Linked to={href('source', file, { line: line > 0 ? line : null })} text={name} columns={44} />
+      {unstable === true && (
+        <span class="flag doubt" title="repeated runs of one workload gave different counts">
+          unstable
+        </span>
+      )}
+    </>
   );
 }
 
@@ -101,8 +102,8 @@ export function callersOf({ data, findings, sourceIndex }: Page, name: string): 
   const [tree] = data.call_trees;
   const at = (node: number) => tree?.nodes[node];
   const seriesOf = (node: number) => at(node)?.series ?? -1;
-  const nameOf = (node: number) => findings.series?.[seriesOf(node)]?.name ?? at(node)?.name ?? '';
-  const isOwn = (node: number) => sourceIndex.has(data.series[seriesOf(node)]?.file ?? '');
+  const nameOf = (node: number) => findings.series[seriesOf(node)]?.name ?? at(node)?.name ?? '';
+  const isOwn = (node: number) => sourceIndex.has(findings.series[seriesOf(node)]?.file ?? '');
   const callerOf = (node: number) => {
     let own = at(node)?.caller;
     while (own !== undefined && (!isOwn(own) || nameOf(own) === name)) own = at(own)?.caller;
@@ -111,11 +112,11 @@ export function callersOf({ data, findings, sourceIndex }: Page, name: string): 
   const callers = new Map<string, Caller>();
   let whole = 0;
   tree?.nodes.forEach((_, node) => {
-    const row = findings.series?.[seriesOf(node)];
+    const row = findings.series[seriesOf(node)];
     const by = row?.name === name ? callerOf(node) : undefined;
     const from = by === undefined ? '' : nameOf(by);
     if (!row || by === undefined || from === '' || from === name) return;
-    const { file = '', line = 0 } = data.series[seriesOf(by)] ?? {};
+    const { file = '', line = 0 } = findings.series[seriesOf(by)] ?? {};
     const cost = row.outermost_sum ?? row.sum;
     const known = callers.get(from) ?? { name: from, file, line, share: 0 };
     callers.set(from, { ...known, share: known.share + cost });
@@ -130,38 +131,61 @@ const MOST_CALLERS = 5;
 export function Callers({ of }: { of: readonly string[] }) {
   const callers = of.flatMap((name) => callersOf(page.value, name));
   if (callers.length === 0) return null;
+  const linked = (to: string | null, text: string) => <Linked to={to} text={text} columns={44} />;
+  const pageOf = (caller: Caller) => {
+    const id = functionId(caller);
+    return page.value.find('function', id) ? href('function', id) : null;
+  };
   return (
     <>
       <Table
         label="callers"
         kind="places"
-        heads={['of its cost', 'called from', 'line', 'code']}
-        numeric={[0]}
-      >
-        {callers.slice(0, MOST_CALLERS).map(({ name, file, line, share: part }) => {
-          const id = functionId({ name, file });
-          const text = <Name text={name} columns={44} />;
-          return (
-            <tr key={id}>
-              <td class="number">{share(part)}</td>
-              <td>{page.value.functionIndex.has(id) ? <a href={href('function', id)}>{text}</a> : text}</td>
-              <td>
-                {file !== '' && (
-                  <a href={href('source', file, { line })}>
-                    <Name text={`${file}:${line}`} columns={44} />
-                  </a>
-                )}
-              </td>
-              <td class="source">
-                <CellCode file={file} line={line} />
-              </td>
-            </tr>
-          );
-        })}
-      </Table>
+        rows={callers.slice(0, MOST_CALLERS)}
+        columns={[
+          ['of its cost', 'number', (c) => share(c.share)],
+          ['called from', '', (c) => linked(pageOf(c), c.name)],
+          [
+            'line',
+            '',
+            ({ file, line }) => file !== '' && linked(href('source', file, { line }), `${file}:${line}`),
+          ],
+          ['code', 'source', ({ file, line }) => <CellCode file={file} line={line} />],
+        ]}
+      />
       {callers.length > MOST_CALLERS && (
         <p class="note">{plural(callers.length - MOST_CALLERS, 'more caller')}</p>
       )}
     </>
+  );
+}
+
+/** The other cluster, and whether it is overtaken by the one that is shown. */
+function crossings({ findings }: Page, id: string) {
+  return findings.clusters.flatMap(({ representative: { name }, overtakes }) =>
+    overtakes
+      .filter((o) => (name === id) !== (o.cluster === id))
+      .map((o) => extended(o, { other: name === id ? o.cluster : name, overtakes: name === id })),
+  );
+}
+
+export function Crossings({ id }: { id: string }) {
+  const found = crossings(page.value, id);
+  if (found.length === 0) return null;
+  return (
+    <Section title="Overtaking">
+      <ul class="overtaking">
+        {found.map(({ other, overtakes, feature, at }, i) => (
+          <li key={i}>
+            {overtakes ? 'Will cost more than ' : 'Will cost less than '}
+            <Linked
+              to={href('cluster', other, { feature })}
+              text={page.value.find('cluster', other)?.title ?? other}
+            />{' '}
+            from <Name text={feature} columns={24} /> = {number.size(Number(at.toPrecision(2)))} on.
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }

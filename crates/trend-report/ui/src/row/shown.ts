@@ -1,28 +1,12 @@
-/** What a row's page shows: which model, where predictions are made, what it is compared with. Pure but for the target. */
+/** What a row's page shows: where predictions are made, what it is compared with. Pure but for the target. */
 
 import { computed } from '@preact/signals';
 
-import { sameSize, type Estimate } from '../data/models';
-import { rowEstimate, totalEstimate, type Predictable } from '../data/predict';
-import type { Decomposition, RowExtra } from '../data/types';
-import { MULTIPLES, moved, p95Of, target, targetWith, timesMoved } from '../state/target';
-import { shellQuote } from '../view/copy';
+import { type Estimate, sameSize } from '../data/models';
+import { rowEstimate, totalEstimate } from '../data/predict';
+import type { Predictable } from '../data/types';
 import { shareOf } from '../overview/answer';
-import type { Of } from './served';
-
-/** A cluster or a function, as far as they have the same facts. */
-export interface RowFacts extends Predictable {
-  /** As the command line knows it. */
-  name: string;
-  extra: RowExtra;
-  max_cost: number;
-  share_of_largest: number;
-  decomposition?: Decomposition | undefined;
-  /** `[workloads]` of the decomposition. */
-  factors?: RowExtra['factors'] | undefined;
-  /** As the server knows it. */
-  of: Of;
-}
+import { moved, MULTIPLES, p95Of, target, targetWith, timesMoved } from '../state/state';
 
 /** A size and what the row costs there. */
 export interface Outlook {
@@ -46,12 +30,12 @@ const pointAt = (times: number) => {
 };
 
 /** What the row's law says at the usual multiples and at the target, by ascending size. */
-export function outlooks(row: RowFacts): Outlook[] {
+export function outlooks(row: Predictable): Outlook[] {
   const place = moved.value;
   if (!place) return [];
   const p95 = p95Of(place.feature);
   const of = (times: number | null, at: number, asked: boolean, i: number): Outlook => {
-    const estimate = rowEstimate(row, row.extra, asked || times === null ? target.value : pointAt(times));
+    const estimate = rowEstimate(row, asked || times === null ? target.value : pointAt(times));
     const whole = i < 0 ? totalEstimate(target.value) : wholes.value[i];
     const share = estimate && whole ? shareOf(estimate.cost, estimate.cost, whole.cost) : null;
     return { times, at, asked, estimate, share };
@@ -63,18 +47,17 @@ export function outlooks(row: RowFacts): Outlook[] {
 }
 
 /**
- * `trend-prof show STUDY NAME --feature F --at F=SIZE`; `feature` where the study has several, and sizes where somebody asked
+ * The words of `trend-prof show STUDY NAME --feature F --at F=SIZE`; `feature` where the study has several, and sizes where somebody asked
  * for some.
  */
-export function command(study: string, name: string, feature: string | null, sizes: string[]): string {
-  const row = [study, name].map(shellQuote).join(' ');
+export function command(study: string, name: string, feature: string | null, sizes: string[]): string[] {
   const options = [
-    ...(feature === null ? [] : ['--feature', shellQuote(feature)]),
-    ...sizes.flatMap((size) => ['--at', shellQuote(size)]),
+    ...(feature === null ? [] : ['--feature', feature]),
+    ...sizes.flatMap((size) => ['--at', size]),
   ];
   // A name that begins with a dash would be taken for an option.
-  const words = [study, name].some((n) => n.startsWith('-')) ? [...options, '--', row] : [row, ...options];
-  return ['trend-prof', 'show', ...words].join(' ');
+  const isOption = [study, name].some((n) => n.startsWith('-'));
+  return ['show', ...(isOption ? [...options, '--', study, name] : [study, name, ...options])];
 }
 
 /** `99 %`, and never 0 or 100 % of what has rivals. */

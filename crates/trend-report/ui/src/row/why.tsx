@@ -2,38 +2,44 @@
 
 import { useMemo } from 'preact/hooks';
 
-import { sizesBetween } from '../data/line';
-import { evaluate } from '../data/models';
-import { functionId } from '../data/page';
-import type { Decomposition, LoopRow, Member, Model } from '../data/types';
+import { extended } from '../data/columns';
+import { evaluate, sizesBetween } from '../data/models';
+import { functionId, type Subject } from '../data/page';
+import type { Cluster, Decomposition, LoopRow, Member, Model } from '../data/types';
 import { visible } from '../format/text';
 import { FigureSet } from '../plot/figure-set';
 import type { AxisProps, Figure, Series } from '../plot/types';
-import { href } from '../state/route';
-import { page } from '../state/store';
-import { loopsAround, loopsOf, tripsText } from '../source/loops';
-import { GrowthBadge, Name, Section } from '../view/parts';
 import { measured, type RowFigure } from './figures';
-import type { RowFacts } from './shown';
+import { loopsAround, loopsOf, tripsText } from '../source/loops';
+import { href, page } from '../state/state';
+import { GrowthBadge, Name, Section } from '../view/parts';
 
-export function Why({
-  row,
-  figure,
-  costliest,
-}: {
-  row: RowFacts;
+interface WhyProps {
+  subject: Subject;
   figure: RowFigure;
   costliest: Member | undefined;
-}) {
-  const { decomposition: parts } = row;
+}
+
+export function Why({ subject, figure, costliest }: WhyProps) {
+  const taken = useMemo(() => takenApart(subject), [subject]);
   const loops = costliest ? loopsAround(loopsOf(page.value.findings, costliest.file), costliest.line) : [];
-  if (!parts && loops.length === 0) return null;
+  if (!taken && loops.length === 0) return null;
   return (
     <Section title="Why it grows">
       {loops.length > 0 && <LoopProduct loops={loops} />}
-      {parts && <Factors parts={parts} row={row} figure={figure} />}
+      {taken && <Factors row={taken.row} parts={taken.parts} figure={figure} />}
     </Section>
   );
+}
+
+/** The cluster whose cost is taken apart: the row itself, or of a function that of a part of it. */
+function takenApart({ kind, name, file, row }: Subject) {
+  const isIt = (one: Cluster) =>
+    kind === 'cluster'
+      ? one === row
+      : one.decomposition?.function === name && one.decomposition.file === file;
+  const found = page.value.findings.clusters.find(isIt);
+  return found?.decomposition ? { row: found, parts: found.decomposition } : null;
 }
 
 /** `m²/2 = m (parser.c:190) × len(n) (list.c:7)`, of the loops around a place, the innermost first. */
@@ -63,7 +69,7 @@ export function LoopProduct({ loops }: { loops: LoopRow[] }) {
 
 interface FactorsProps {
   parts: Decomposition;
-  row: RowFacts;
+  row: Cluster;
   figure: RowFigure;
 }
 
@@ -77,7 +83,7 @@ function Factors({ parts, row, figure }: FactorsProps) {
   return (
     <>
       <p>
-        {page.value.functionIndex.has(id) ? <a href={href('function', id)}>{name}</a> : name} is entered{' '}
+        {page.value.find('function', id) ? <a href={href('function', id)}>{name}</a> : name} is entered{' '}
         <GrowthBadge growth={entries?.growth} /> times; an entry costs{' '}
         <GrowthBadge growth={perEntry?.growth} /> here.
       </p>
@@ -86,7 +92,7 @@ function Factors({ parts, row, figure }: FactorsProps) {
   );
 }
 
-function figuresOf(row: RowFacts, figure: RowFigure, entries?: Model, perEntry?: Model): Figure[] {
+function figuresOf(row: Cluster, figure: RowFigure, entries?: Model, perEntry?: Model): Figure[] {
   const { factors } = row;
   if (!factors) return [];
   // Of the part that the two are of, which need not be all of the row.
@@ -104,7 +110,7 @@ function figuresOf(row: RowFacts, figure: RowFigure, entries?: Model, perEntry?:
     y: { label: title },
     series: [
       ...powerLine(figure, model),
-      ...measured({ ...figure, model: { ...figure.model, split: undefined } as Model }, values),
+      ...measured({ ...figure, model: extended(figure.model, { split: undefined }) as Model }, values),
     ],
   });
   return [

@@ -10,14 +10,12 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { LoopRow } from '../data/types';
 import { cost } from '../format/number';
 import { shorten, visible } from '../format/text';
-import { setParams } from '../state/route';
-import { feature, page } from '../state/store';
-import { Badge, ClassText } from '../view/parts';
-import { nextLine, shortGrowth, shownModel, type LineCost } from './costs';
-import { Painter, tokensByLine, whenNear } from './highlight';
+import { type LineCost, nextLine, shortGrowth, shownModel } from './costs';
+import { widest } from './load';
 import { loopsOf, marksOf, statusText, tripsText } from './loops';
-import { widest } from './text';
-import { tokens } from './tokens';
+import { paint, tokens, tokensByLine, unpaint, whenNear } from './tokens';
+import { feature, page, setParams } from '../state/state';
+import { Badge, ClassText } from '../view/parts';
 
 /** A line that is shown. */
 export interface Line {
@@ -229,35 +227,29 @@ const BADGE_SHARE = 0.005;
 const STRONG_SHARE = 0.05;
 
 function Costs({ found, most, whole }: { found: LineCost | undefined; most: number; whole: Whole }) {
-  if (!found)
-    return (
-      <>
-        {COLUMNS.map((column) => (
-          <td key={column} class={column} />
-        ))}
-      </>
-    );
+  if (!found) return <>{COLUMNS.map((column) => <td key={column} class={column} />)}</>; // prettier-ignore
   const [first] = found.clusters;
   const model = shownModel(page.value, first, feature.value);
   const growth = shorten(shortGrowth(model), 24);
   const [now, then] = [Math.min(found.cost / whole.now, 1), Math.min(found.then / whole.then, 1)];
-  const warmth = page.value.data.clusters[first ?? -1]?.warmth;
-  const isOpen = model?.growth?.decided === false;
+  const warmth = page.value.findings.clusters[first ?? -1]?.warmth;
+  const hasBadge = then > BADGE_SHARE && model;
   const strong = then >= STRONG_SHARE ? 'strong' : '';
+  const counted = (text: string) => (found.cost === 0 ? '–' : text);
   return (
     <>
       <td class="now">{cost(found.cost)}</td>
-      <td class="part">{found.cost === 0 ? '–' : percent(now)}</td>
+      <td class="part">{counted(percent(now))}</td>
       <td class="growth">
-        {then > BADGE_SHARE && model ? (
-          <Badge text={growth} warmth={warmth} open={isOpen} />
+        {hasBadge ? (
+          <Badge text={growth} warmth={warmth} open={model.growth?.decided === false} />
         ) : (
           <ClassText text={growth} />
         )}
       </td>
-      <td class={`then ${strong}`}>{found.cost === 0 ? '–' : cost(found.then, 2)}</td>
+      <td class={`then ${strong}`}>{counted(cost(found.then, 2))}</td>
       <td class={`heat ${strong}`} style={{ '--share': most > 0 ? found.then / most : 0 }}>
-        {found.cost === 0 ? '–' : percent(then)}
+        {counted(percent(then))}
         {found.cost === 0 && <span class="hidden">never executed</span>}
       </td>
     </>
@@ -319,23 +311,23 @@ function show(box: HTMLElement | null, row: number): void {
 
 /** Colours the rows that are there. */
 function usePaint(box: { current: HTMLDivElement | null }, file: string, lines: Line[]): void {
-  const painted = useRef<{ painter: Painter; rows: WeakSet<Element> } | null>(null);
+  const painted = useRef(new WeakSet<Element>());
   const coloured = useMemo(() => {
     const texts = lines.map((l) => l.text);
     const found = tokensByLine(texts, tokens(file, texts.join('\n')));
     return new Map(lines.map((l, i) => [l.number, found[i] ?? []]));
   }, [file, lines]);
   useLayoutEffect(() => {
-    painted.current = { painter: new Painter(), rows: new WeakSet() };
-    return () => painted.current?.painter.end();
+    unpaint();
+    painted.current = new WeakSet();
+    return unpaint;
   }, [coloured]);
   useEffect(() => {
-    const { painter, rows } = painted.current ?? {};
     for (const row of box.current?.querySelectorAll<HTMLElement>('tr[data-line]:not(.never)') ?? []) {
-      if (!painter || rows?.has(row)) continue;
-      rows?.add(row);
+      if (painted.current.has(row)) continue;
+      painted.current.add(row);
       const node = row.lastElementChild?.firstElementChild?.firstChild;
-      if (node instanceof Text) painter.paint(node, coloured.get(Number(row.dataset['line'])) ?? []);
+      if (node instanceof Text) paint(node, coloured.get(Number(row.dataset['line'])) ?? []);
     }
   });
 }

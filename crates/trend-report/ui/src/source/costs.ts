@@ -1,12 +1,11 @@
 /** What the lines and files of the program cost, now and at the target: pure functions over the findings. */
 
-import { certainPace } from '../data/growth-class';
-import { modelIndex } from '../data/models';
-import { NO_EXTRA, type Page } from '../data/page';
+import { certainPace, modelIndex } from '../data/models';
+import type { Page } from '../data/page';
 import { rowEstimate } from '../data/predict';
 import type { Model, PageData } from '../data/types';
 import { signed } from '../format/number';
-import type { Place as Point } from '../state/target';
+import type { Place as Point } from '../state/state';
 
 /** A location as lines need it. */
 interface Place {
@@ -45,9 +44,9 @@ export interface FileCost {
 }
 
 /** `[clusters]`: how many times as much as now each costs at the target; 1 where that is not known. */
-export function timesThen({ findings, data }: Page, point: readonly Point[]): number[] {
-  return findings.clusters.map((row, i) => {
-    const then = rowEstimate(row, data.clusters[i] ?? NO_EXTRA, point);
+export function timesThen({ findings }: Page, point: readonly Point[]): number[] {
+  return findings.clusters.map((row) => {
+    const then = rowEstimate(row, point);
     return then && row.max_cost > 0 ? then.cost / row.max_cost : 1;
   });
 }
@@ -144,11 +143,7 @@ export function nextLine(lines: number[], from: number, step: 1 | -1): number | 
 
 /** The files with counted locations, those first that cost most at the target. */
 export function fileCosts(page: Page, times: readonly number[] = []): FileCost[] {
-  const { clusters } = page.findings;
-  const paces = clusters.map((c, i) => {
-    const best = modelIndex(c, null);
-    return certainPace(c.models[best], page.data.clusters[i]?.models[best]);
-  });
+  const paces = page.findings.clusters.map((c) => certainPace(c.models[modelIndex(c, null)]));
   const rows = [...places(page.data)].map(([file, found]): FileCost => {
     let [cost, then] = [0, 0];
     const costs = new Map<number, number>();

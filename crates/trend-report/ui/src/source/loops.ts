@@ -5,10 +5,10 @@ import * as number from '../format/number';
 import { visible } from '../format/text';
 
 /** Brackets that stand beside each other; deeper loops have their text alone. */
-export const MOST_BRACKETS = 3;
+const MOST_BRACKETS = 3;
 
 /** A loop beside one of its lines. */
-export interface LoopMark {
+interface LoopMark {
   loop: LoopRow;
   begins: boolean;
   ends: boolean;

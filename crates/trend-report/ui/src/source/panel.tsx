@@ -4,26 +4,32 @@ import { useSignal } from '@preact/signals';
 
 import { extended } from '../data/columns';
 import { hasEditor } from '../data/live';
-import { NO_EXTRA, functionId } from '../data/page';
-import { modelShown, rowEstimate, shown as shownWith } from '../data/predict';
 import type { Estimate } from '../data/models';
-import type { Cluster, Model, Row, RowExtra } from '../data/types';
+import { functionId, type Subject } from '../data/page';
+import { modelShown, rowEstimate, shown as shownWith } from '../data/predict';
+import type { Cluster, Findings, Interval, LoopRow, Model, Row } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { Plot } from '../plot/plot';
 import { fitSeries } from '../row/figures';
 import { useFigure } from '../row/law';
 import { LoopProduct } from '../row/why';
-import { go, href, hrefHere } from '../state/route';
-import { page } from '../state/store';
-import { givenText, target } from '../state/target';
+import type { LineCost } from './costs';
+import { loopsAround, loopsOf, statusText, tripsText } from './loops';
+import { givenText, go, href, hrefHere, page, target } from '../state/state';
 import { CopyButton } from '../view/copy';
 import { useKeys } from '../view/keys';
-import { Doubts, EstimateText, GrowthBadge, GrowthText, LawText, Name, Nums } from '../view/parts';
-import type { LineCost } from './costs';
-import { LoopFacts } from './loop-facts';
-import { loopsAround, loopsOf } from './loops';
-import { isLineAlone, ownRow, whose } from './own';
+import {
+  Doubts,
+  EstimateText,
+  GrowthBadge,
+  GrowthText,
+  LawText,
+  Linked,
+  Name,
+  type Pair,
+  Pairs,
+} from '../view/parts';
 
 interface PanelProps {
   file: string;
@@ -32,34 +38,22 @@ interface PanelProps {
   cost: LineCost | undefined;
 }
 
-/** Whose law a line is described by: its own, else its cluster's. */
-interface Described {
-  row: Row | (Cluster & { law: Row['law'] });
-  extra: RowExtra;
-}
-
 export function Panel({ file, line, text, cost }: PanelProps) {
-  const { findings, data } = page.value;
+  const { findings, clusters } = page.value;
   const own = cost ? ownRow(findings, file, cost) : null;
-  const [first] = cost?.clusters ?? [];
-  const cluster = findings.clusters[first ?? -1];
-  const extra = data.clusters[first ?? -1] ?? NO_EXTRA;
-  const described: Described | null = own
-    ? { row: own, extra: NO_EXTRA }
-    : cluster
-      ? { row: cluster, extra }
-      : null;
+  const subject = clusters[cost?.clusters[0] ?? -1];
+  const cluster = subject?.row;
+  const described = own ?? cluster;
   const loops = loopsAround(loopsOf(findings, file), line);
   const [name] = cost?.functions ?? [];
-  const shown = cluster ? modelShown(cluster) : -1;
-  const model = cluster?.models[shown];
+  const model = cluster?.models[modelShown(cluster)];
   return (
     <aside class="beside" aria-label={`line ${line}`} aria-live="polite">
       <header class="wrap">
         <h2>
           <Name text={file.split('/').pop() ?? file} columns={40} />:{line}
         </h2>
-        {described && <GrowthText row={{ outlook: shownWith(described.row, described.extra), extra }} />}
+        {described && <GrowthText row={cluster ?? {}} outlook={shownWith(described)} />}
         <a class="close" href={hrefHere({ line: null })} aria-label="close (Esc)">
           ✕
         </a>
@@ -71,10 +65,7 @@ export function Panel({ file, line, text, cost }: PanelProps) {
       )}
       {cost?.functions.slice(0, 3).map((f) => (
         <p key={f} class="fact">
-          in{' '}
-          <a href={href('function', functionId({ name: f, file }))}>
-            <Name text={f} columns={40} />
-          </a>
+          in <Linked to={href('function', functionId({ name: f, file }))} text={f} columns={40} />
         </p>
       ))}
       <Numbers cost={cost} own={own} cluster={cluster} />
@@ -86,10 +77,8 @@ export function Panel({ file, line, text, cost }: PanelProps) {
         </p>
       )}
       <LoopFacts loops={loops} />
-      {cluster && model && extra.costs && (
-        <Drawing key={cluster.rank} cluster={cluster} extra={extra} shown={shown} model={model} />
-      )}
-      {cost && described && <Facts cost={cost} {...described} own={own} cluster={cluster} />}
+      {subject?.row.costs && model && <Drawing key={subject.id} subject={subject} model={model} />}
+      {cost && described && <Facts cost={cost} row={described} own={own} cluster={cluster} />}
       <div class="links wrap">
         {name !== undefined && (
           <a class="go" href={href('function', functionId({ name, file }))}>
@@ -110,7 +99,7 @@ export function Panel({ file, line, text, cost }: PanelProps) {
 interface NumbersProps {
   cost: LineCost | undefined;
   own: Row | null;
-  cluster: (Cluster & { law: Row['law'] }) | undefined;
+  cluster: Cluster | undefined;
 }
 
 function Numbers({ cost, own, cluster }: NumbersProps) {
@@ -119,7 +108,8 @@ function Numbers({ cost, own, cluster }: NumbersProps) {
   if (cost.cost === 0) return <p class="doubt">Counted, but no workload ever came here.</p>;
   const part = Math.min(cost.cost / total.max_cost, 1);
   return (
-    <Nums
+    <Pairs
+      kind="nums wrap"
       of={[
         [
           'now, at most',
@@ -135,70 +125,59 @@ function Numbers({ cost, own, cluster }: NumbersProps) {
 
 /** The line's own law at the target, else as much as its cluster grows. */
 function then(cost: LineCost, own: Row | null, cluster: NumbersProps['cluster']): Estimate | null {
-  if (own) return rowEstimate(own, NO_EXTRA, target.value);
+  if (own) return rowEstimate(own, target.value);
   if (!cluster) return { cost: cost.cost, ci: null, source: 'class' };
-  const extra = page.value.data.clusters[cost.clusters[0] ?? -1] ?? NO_EXTRA;
-  const whole = rowEstimate(cluster, extra, target.value);
+  const whole = rowEstimate(cluster, target.value);
   const part = whole && whole.cost > 0 ? cost.then / whole.cost : 0;
-  return whole && { ...whole, cost: cost.then, ci: whole.ci && [whole.ci[0] * part, whole.ci[1] * part] };
-}
-
-interface DrawingProps {
-  cluster: Cluster & { law: Row['law'] };
-  extra: RowExtra;
-  shown: number;
-  model: Model;
+  const ci: Interval | null = whole?.ci ? [whole.ci[0] * part, whole.ci[1] * part] : null;
+  return whole && extended(whole, { cost: cost.then, ci });
 }
 
 /** What varies with the line, and its law. */
-function Drawing({ cluster, extra, shown, model }: DrawingProps) {
-  const name = cluster.representative.name;
-  const figure = useFigure(extended(cluster, { name, extra, of: { cluster: name } }), shown, model);
-  const x = { label: model.feature, ...(figure.drawn ? { include: figure.drawn } : {}) };
+function Drawing({ subject, model }: { subject: Subject; model: Model }) {
+  const figure = useFigure(subject, model);
+  const x = { label: model.feature, include: figure.drawn ?? [] };
   const plot = {
     ...{ id: 'line', link: 'line', title: 'Cost of its cluster', small: true, height: 150, x },
     summary: `The cost of what varies with the line over ${visible(model.feature)}.`,
     y: { label: 'cost' },
     series: fitSeries(figure),
-    open: () => go(href('cluster', name)),
-    ...(figure.data ? { ahead: figure.data[1] } : {}),
+    open: () => go(href('cluster', subject.id)),
+    ahead: figure.data?.[1],
   };
   return <Plot plot={plot} view={{ x: null, y: null, zoom: null }} />;
 }
 
-function Facts({ cost, row, extra, own, cluster }: Described & NumbersProps & { cost: LineCost }) {
+function Facts({ cost, row, own, cluster }: NumbersProps & { cost: LineCost; row: Row | Cluster }) {
   const formula = row.law?.formula ?? '';
-  const seen = shownWith(row, extra);
+  const seen = shownWith(row);
+  const isAlone = cluster !== undefined && isLineAlone(cluster, cost);
   return (
     <>
-      <dl class="facts">
-        {formula !== '' && (
-          <>
-            <dt>law</dt>
-            <dd>
+      <Pairs
+        kind="facts"
+        of={[
+          formula !== '' && [
+            'law',
+            <>
               <LawText text={formula} most={120} />{' '}
-              {!own && cluster && !isLineAlone(cluster, cost) && <span class="soft">of its cluster</span>}
-            </dd>
-          </>
-        )}
-        {cluster && (
-          <>
-            <dt>{isLineAlone(cluster, cost) ? 'cluster' : 'moves with'}</dt>
-            <dd>
-              <a href={href('cluster', cluster.representative.name)}>
-                <Name text={page.value.title(cluster)} columns={48} />
-              </a>{' '}
-              <span class="soft">{isLineAlone(cluster, cost) ? 'the line alone' : whose(cluster)}</span>
-            </dd>
-          </>
-        )}
-        {cost.clusters.length > 1 && (
-          <>
-            <dt>and</dt>
-            <dd>{number.plural(cost.clusters.length - 1, 'more cluster')}</dd>
-          </>
-        )}
-      </dl>
+              {!own && cluster && !isAlone && <span class="soft">of its cluster</span>}
+            </>,
+          ],
+          cluster !== undefined && [
+            isAlone ? 'cluster' : 'moves with',
+            <>
+              <Linked
+                to={href('cluster', cluster.representative.name)}
+                text={cluster.short_name ?? cluster.title}
+                columns={48}
+              />{' '}
+              <span class="soft">{isAlone ? 'the line alone' : whose(cluster)}</span>
+            </>,
+          ],
+          cost.clusters.length > 1 && ['and', number.plural(cost.clusters.length - 1, 'more cluster')],
+        ]}
+      />
       {seen && <Doubts doubts={seen.model.doubts} />}
     </>
   );
@@ -228,5 +207,61 @@ function Editor({ file, line }: { file: string; line: number }) {
       </button>
       <span role="status">{said.value}</span>
     </span>
+  );
+}
+
+/** The row of the findings that is this line and nothing else; `null` where they have none. */
+export function ownRow(findings: Findings, file: string, cost: LineCost): Row | null {
+  const line = findings.lines?.find((row) => row.file === file && row.line === cost.line);
+  if (line) return line;
+  const [only, ...others] = cost.locations;
+  if (only === undefined || others.length > 0) return null;
+  return findings.blocks?.find((row) => row.file === file && row.name === only) ?? null;
+}
+
+/** Whether the cluster is nothing but what is on this line, so that its model is the line's. */
+export function isLineAlone(cluster: Cluster, cost: LineCost): boolean {
+  const [only] = cost.locations;
+  return cost.locations.length === 1 && cluster.members.length === 1 && cluster.members[0]?.name === only;
+}
+
+/** Whose numbers a cluster's are, where they stand beside a line. */
+export function whose(cluster: Cluster): string {
+  return `cluster #${cluster.rank}, ${number.plural(cluster.members.length, 'location')} whose costs vary together`;
+}
+
+function LoopFacts({ loops }: { loops: LoopRow[] }) {
+  const [innermost] = loops;
+  if (!innermost) return null;
+  const { activations, total, in_run: run } = innermost;
+  return (
+    <section class="summary loops-said">
+      <Pairs
+        kind="facts"
+        of={[
+          ['trips', `${tripsText(innermost)}, ${statusText(innermost)}`],
+          ['an activation', `O(${visible(innermost.o)}), Ω(${visible(innermost.omega)})`],
+          ['entered', `${number.cost(activations)} times, ${number.cost(total)} trips`],
+          run !== undefined && ['in a run', `${run.exact ? '' : '≈ '}${visible(run.formula)}`],
+          ...innermost.inputs.map((input): Pair => [visible(input.name), <InputFacts of={input} />]),
+        ]}
+      />
+    </section>
+  );
+}
+
+/** The values of an input, and how it follows from a feature. */
+function InputFacts({ of: { changes, least, greatest, relation } }: { of: LoopRow['inputs'][number] }) {
+  return (
+    <>
+      {changes === true && <span class="soft">changes from trip to trip</span>}
+      {changes !== true && least !== undefined && greatest !== undefined && `${least} … ${greatest}`}
+      {relation && (
+        <span class="soft">
+          {' '}
+          {relation.exact ? '=' : '≈'} {visible(relation.formula)}
+        </span>
+      )}
+    </>
   );
 }

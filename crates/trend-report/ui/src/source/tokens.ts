@@ -6,7 +6,7 @@
 export type Kind = 'keyword' | 'string' | 'comment' | 'number' | 'directive';
 
 /** `[start, end, kind]`, in code units of the text; ascending, without overlaps. */
-export type Token = [number, number, Kind];
+type Token = [number, number, Kind];
 
 const BLOCK = String.raw`\/\/.*|\/\*[^]*?(?:\*\/|$(?![^]))`;
 const LINE_STRINGS = String.raw`"(?:\\[^]|[^"\\\n])*"?|'(?:\\[^]|[^'\\\n])*'?`;
@@ -65,4 +65,59 @@ export function tokens(file: string, text: string): Token[] {
     }
   }
   return found;
+}
+
+/** The names that `source.css` has rules for. */
+const KINDS: Kind[] = ['keyword', 'string', 'comment', 'number', 'directive'];
+
+const canPaint = typeof Highlight !== 'undefined' && 'highlights' in CSS;
+
+/** Takes back all colours, for another file. */
+export function unpaint(): void {
+  if (canPaint) for (const kind of KINDS) CSS.highlights.set(`code-${kind}`, new Highlight());
+}
+
+/** Colours a line, besides those that are coloured. */
+export function paint(node: Text, tokens: readonly Token[]): void {
+  for (const [from, to, kind] of canPaint ? tokens : []) {
+    const end = Math.min(to, node.length);
+    if (from >= end) continue;
+    const range = { startContainer: node, startOffset: from, endContainer: node, endOffset: end };
+    CSS.highlights.get(`code-${kind}`)?.add(new StaticRange(range));
+  }
+}
+
+/** The tokens of every line, in code units of the line; one that goes over lines is cut at their ends. */
+export function tokensByLine(lines: readonly string[], tokens: readonly Token[]): Token[][] {
+  const found: Token[][] = lines.map(() => []);
+  let [line, start] = [0, 0];
+  for (const [from, to, kind] of tokens) {
+    while (line < lines.length && from > start + (lines[line]?.length ?? 0))
+      start += (lines[line++]?.length ?? 0) + 1;
+    let at = start;
+    for (let i = line; i < lines.length && at < to; i++) {
+      const length = lines[i]?.length ?? 0;
+      if (from < at + length) found[i]?.push([Math.max(from - at, 0), Math.min(to - at, length), kind]);
+      at += length + 1;
+    }
+  }
+  return found;
+}
+
+/** Says of each element when it first comes near what is seen. */
+export function whenNear(
+  root: Element,
+  elements: Iterable<Element>,
+  tell: (near: Element[]) => void,
+): () => void {
+  const observer = new IntersectionObserver(
+    (entries) => {
+      const near = entries.filter((e) => e.isIntersecting).map((e) => e.target);
+      near.forEach((element) => observer.unobserve(element));
+      if (near.length > 0) tell(near);
+    },
+    { root, rootMargin: '1500px' },
+  );
+  for (const element of elements) observer.observe(element);
+  return () => observer.disconnect();
 }

@@ -6,35 +6,30 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import { COLUMN_GAP, type Column } from './column';
 import { delimited } from '../files/delimited';
-import { HeadRow } from './head';
-import { BodyRow } from './row';
-import type { Box } from './box';
-import type { Chosen } from './state';
-import { moved, rowsInView, scrollToShow, type Position } from './window';
+import { cellText, type Column, COLUMN_GAP, sortValue } from './column';
+import type { Chosen, GridProps } from './grid';
+import type { Sort } from './narrow';
+import { type Box, moved, type Position, rowsInView, scrollToShow } from './window';
 
 /** Of the heading, in rem. */
 const HEAD_HEIGHT = 2.2;
 
-export interface BodyProps<T> {
+interface BodyProps<T> {
+  grid: GridProps<T>;
   scroller: RefObject<HTMLDivElement | null>;
   box: Box;
-  label: string;
+  /** Those that remain, in order. */
   rows: readonly T[];
+  /** Those that there is room for. */
   columns: readonly Column<T>[];
   chosen: Chosen;
-  id: (row: T) => string;
-  href: (row: T) => string | null;
-  rowHeight: number;
   selected: string | null;
   onOpen: (row: T, address: string) => void;
-  choose: ((row: T, step: 'push' | 'replace') => void) | undefined;
-  maxHeight: string | undefined;
 }
 
-export function Body<T>(props: BodyProps<T>) {
-  const { scroller, box, rows, columns, chosen, id, rowHeight, selected } = props;
+export function Body<T>({ grid, scroller, box, rows, columns, chosen, selected, onOpen }: BodyProps<T>) {
+  const { id, choose, rowHeight = 2 } = grid;
   const [active, setActive] = useState<Position>({ row: 0, column: 0 });
   const focusNext = useRef(false);
   const at = {
@@ -100,16 +95,16 @@ export function Body<T>(props: BodyProps<T>) {
     focusNext.current = true;
     setActive(to);
     const next = rows[to.row];
-    if (next !== undefined && to.row !== at.row) props.choose?.(next, 'replace');
+    if (next !== undefined && to.row !== at.row) choose?.(next, 'replace');
   };
 
   const openActive = (e: KeyboardEvent) => {
     const target = rows[at.row];
     if (!target || e.target instanceof HTMLButtonElement || e.target instanceof HTMLAnchorElement) return;
-    const address = props.href(target);
+    const address = grid.href(target);
     if (address === null) return;
     e.preventDefault();
-    props.onOpen(target, address);
+    onOpen(target, address);
   };
 
   const onCopy = (e: ClipboardEvent) => {
@@ -119,6 +114,53 @@ export function Body<T>(props: BodyProps<T>) {
     const [, line = ''] = delimited([], [cells.map((c) => c.value(target))], '\t').split(/^\r\n/);
     e.clipboardData.setData('text/plain', line.trimEnd());
     e.preventDefault();
+  };
+
+  /** What makes the active cell the one tab stop. */
+  const stop = (row: number, column: number) => {
+    const isActive = row === Math.max(at.row, -1) && column === at.column;
+    const onFocusIn = () => setActive({ row, column });
+    return { tabIndex: isActive ? 0 : -1, 'data-active': isActive || undefined, onFocusIn };
+  };
+  const onClick = (e: MouseEvent, row: T) => {
+    if (e.button !== 0 || e.ctrlKey || e.metaKey || e.shiftKey || e.defaultPrevented) return;
+    if (e.target instanceof Element && e.target.closest('button, input, select')) return;
+    const link = e.target instanceof Element ? e.target.closest('a') : null;
+    if (!(getSelection()?.isCollapsed ?? true)) return;
+    if (choose && !link) return choose(row, 'push');
+    const address = link ? link.getAttribute('href') : grid.href(row);
+    if (address === null) return;
+    e.preventDefault();
+    onOpen(row, address);
+  };
+  const bodyRow = (i: number) => {
+    const shown = rows[i];
+    if (shown === undefined) return null;
+    const key = id(shown);
+    return (
+      <div
+        key={key}
+        role="row"
+        aria-rowindex={i + 2}
+        aria-selected={selected === key || undefined}
+        class={grid.href(shown) === null && !choose ? 'grid-row' : 'grid-row leads'}
+        data-odd={i % 2 === 1 || undefined}
+        style={{ top: `${i * rowHeight}rem` }}
+        onClick={(e) => onClick(e, shown)}
+      >
+        {columns.map((column, c) => (
+          <div
+            key={column.key}
+            role="gridcell"
+            aria-colindex={c + 1}
+            class={column.numeric ? 'cell numeric' : 'cell'}
+            {...stop(i, c)}
+          >
+            {column.render ? column.render(shown) : cellText(column.value(shown))}
+          </div>
+        ))}
+      </div>
+    );
   };
 
   const drawn = new Set<number>();
@@ -133,49 +175,64 @@ export function Body<T>(props: BodyProps<T>) {
       class="grid-box"
       ref={scroller}
       onScroll={box.onScroll}
-      style={{ maxHeight: props.maxHeight ?? `${box.maxHeight}px` }}
+      style={{ maxHeight: grid.maxHeight ?? `${box.maxHeight}px` }}
       onKeyDown={onKeyDown}
       onCopy={onCopy}
     >
       <div
         role="grid"
-        aria-label={props.label}
+        aria-label={`${grid.noun}s`}
         aria-rowcount={rows.length + 1}
         aria-colcount={columns.length}
         style={{ '--columns': template, '--row': `${rowHeight}rem`, minWidth: `${least}rem` }}
       >
-        <HeadRow
-          columns={columns}
-          sort={chosen.sort}
-          onSort={chosen.sortBy}
-          active={at.row < 0 ? at.column : null}
-          onFocus={(column) => setActive({ row: -1, column })}
-        />
+        <div role="rowgroup" class="grid-head">
+          <div role="row" aria-rowindex={1} class="grid-row">
+            {columns.map((column, i) => (
+              <Heading key={column.key} column={column} index={i} sort={chosen.sort} stop={stop(-1, i)}>
+                {sortValue(column) && (() => chosen.sortBy(column.key))}
+              </Heading>
+            ))}
+          </div>
+        </div>
         <div role="rowgroup" class="grid-rows" style={{ height: `${rows.length * rowHeight}rem` }}>
-          {[...drawn]
-            .sort((a, b) => a - b)
-            .map((i) => {
-              const shown = rows[i];
-              if (shown === undefined) return null;
-              const key = id(shown);
-              return (
-                <BodyRow
-                  key={key}
-                  row={shown}
-                  index={i}
-                  top={i * rowHeight}
-                  columns={columns}
-                  active={i === at.row ? at.column : null}
-                  selected={selected === key}
-                  href={props.href(shown)}
-                  onFocus={(column) => setActive({ row: i, column })}
-                  onOpen={(address) => props.onOpen(shown, address)}
-                  onClick={props.choose && (() => props.choose?.(shown, 'push'))}
-                />
-              );
-            })}
+          {[...drawn].sort((a, b) => a - b).map(bodyRow)}
         </div>
       </div>
+    </div>
+  );
+}
+
+interface HeadingProps<T> {
+  column: Column<T>;
+  index: number;
+  sort: Sort;
+  stop: object;
+  /** Sorts by the column, where it has an order. */
+  children: (() => void) | null;
+}
+
+function Heading<T>({ column, index, sort, stop, children: sortBy }: HeadingProps<T>) {
+  const sorted = column.key === sort.key;
+  return (
+    <div
+      role="columnheader"
+      aria-colindex={index + 1}
+      aria-sort={sorted ? (sort.descending ? 'descending' : 'ascending') : undefined}
+      class={column.numeric ? 'cell numeric' : 'cell'}
+      title={column.hint}
+      {...(sortBy ? {} : stop)}
+    >
+      {sortBy ? (
+        <button type="button" {...stop} onClick={sortBy}>
+          {column.title}
+          <span class="direction" aria-hidden="true">
+            {sorted ? (sort.descending ? '▾' : '▴') : ''}
+          </span>
+        </button>
+      ) : (
+        column.title
+      )}
     </div>
   );
 }

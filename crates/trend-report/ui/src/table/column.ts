@@ -33,18 +33,13 @@ export interface Column<T> {
 export function numbers<T>(
   key: string,
   title: string,
+  hint: string,
+  [width, priority]: [number, number],
   value: (row: T) => number | null | undefined,
   show: (value: number) => string,
-  more: Partial<Column<T>> & Pick<Column<T>, 'width' | 'priority'>,
 ): Column<T> {
-  return {
-    key,
-    title,
-    value: (row) => value(row) ?? null,
-    render: (row) => shown(value(row), show),
-    numeric: true,
-    ...more,
-  };
+  const render = (row: T) => shown(value(row), show);
+  return { key, title, hint, width, priority, value: (row) => value(row) ?? null, render, numeric: true };
 }
 
 /** A number as text; a dash where there is none. */

@@ -1,6 +1,7 @@
-/** Which rows remain under a grid's filters and chip: pure, over values that are asked for once per row. */
+/** What people type to narrow a table (words, and ranges such as `1.5..2`), and which rows remain under it. Pure. */
 
-import { rangeCondition, textCondition, type Condition } from './filter';
+import type { Cell } from '../files/delimited';
+import { parseQuantity } from '../format/number';
 
 /** A filter that is typed into a field of its own. */
 export type Filter<T> = {
@@ -53,4 +54,108 @@ export function narrow<T>(
   }
   add('q', textCondition(q), (_, i) => texts[i] ?? '');
   return { kept: rows.map((row, i) => tests.every((test) => test(row, i))), errors };
+}
+
+/** A test of rows by one typed text; `matches` is `null` where the text asks for nothing. */
+interface Condition<V> {
+  matches: ((value: V) => boolean) | null;
+  /** Why the text cannot be used; the table is then not narrowed by it. */
+  error: string | null;
+}
+
+/** Words that all must occur, whatever their case. */
+export function textCondition(typed: string): Condition<string> {
+  const text = typed.trim().toLowerCase();
+  if (text === '') return { matches: null, error: null };
+  const words = text.split(/\s+/);
+  return {
+    matches: (value) => {
+      const lower = value.toLowerCase();
+      return words.every((word) => lower.includes(word));
+    },
+    error: null,
+  };
+}
+
+/** `2` = at least 2, `..5` = at most 5, `2..5` = between. Numbers may have units: `10k`; percentages a sign. */
+export function rangeCondition(typed: string, percent = false): Condition<number | null> {
+  if (typed.trim() === '') return { matches: null, error: null };
+  const range = rangeOf(typed, percent);
+  if (!range) return { matches: null, error: 'a number, or a range such as 1.5..2' };
+  const [min, max] = range;
+  return { matches: (value) => value !== null && value >= min && value <= max, error: null };
+}
+
+/** The ends of a typed range; `null` where it is none. */
+export function rangeOf(typed: string, percent = false): [number, number] | null {
+  const text = typed.trim();
+  const dots = text.indexOf('..');
+  const lo = dots < 0 ? text : text.slice(0, dots);
+  const hi = dots < 0 ? '' : text.slice(dots + 2);
+  const min = lo.trim() === '' ? -Infinity : bound(lo, percent);
+  const max = hi.trim() === '' ? Infinity : bound(hi, percent);
+  return min === null || max === null || (min === -Infinity && max === Infinity) ? null : [min, max];
+}
+
+function bound(text: string, percent: boolean): number | null {
+  const bare = percent ? text.replace(/\s*%\s*$/, '') : text;
+  const plain = Number(bare.replace('−', '-'));
+  const value = bare.trim() !== '' && Number.isFinite(plain) ? plain : parseQuantity(bare);
+  return value === null ? null : percent ? value / 100 : value;
+}
+
+export interface Sort {
+  key: string;
+  descending: boolean;
+}
+
+/** `cost` ascending, `-cost` descending; as addresses have it. */
+export function parseSort(text: string): Sort {
+  return text.startsWith('-') ? { key: text.slice(1), descending: true } : { key: text, descending: false };
+}
+
+export function writeSort({ key, descending }: Sort): string {
+  return (descending ? '-' : '') + key;
+}
+
+/**
+ * Positions of rows in the order of their [`ranks`]. Rows without a value come last whichever way; rows of equal value
+ * stay in the order that they have.
+ *
+ * - Time: O(n log n)
+ */
+export function order(ranks: Float64Array, descending: boolean): number[] {
+  const present: number[] = [];
+  const missing: number[] = [];
+  for (let i = 0; i < ranks.length; i++) (Number.isNaN(ranks[i]) ? missing : present).push(i);
+  const rank = (i: number) => ranks[i] ?? 0;
+  present.sort(descending ? (a, b) => rank(b) - rank(a) || a - b : (a, b) => rank(a) - rank(b) || a - b);
+  return present.concat(missing);
+}
+
+/**
+ * A number per value that sorts as the value does, texts as their [`naturalKey`]s; NaN where there is none. Worth
+ * keeping: of texts this takes several times as long as the order does.
+ */
+export function ranks(values: readonly Cell[]): Float64Array {
+  const texts = new Map<string, number>();
+  for (const v of values) if (typeof v === 'string') texts.set(v, 0);
+  // Each different text once: thirty thousand locations lie in some hundred files.
+  const keys = Array.from(texts.keys(), (text) => ({ text, key: naturalKey(text) }));
+  keys.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+  keys.forEach(({ text }, i) => texts.set(text, i));
+  return Float64Array.from(values, (v) => {
+    if (typeof v === 'string') return v === '' ? NaN : (texts.get(v) ?? NaN);
+    return v === null ? NaN : clampInfinite(Number(v));
+  });
+}
+
+/** Differences of infinities are NaN, which no order survives. */
+function clampInfinite(value: number): number {
+  return Math.min(Math.max(value, -Number.MAX_VALUE / 2), Number.MAX_VALUE / 2);
+}
+
+/** A text that sorts as people expect by plain comparison: no case, and `f9` before `f10`. */
+export function naturalKey(text: string): string {
+  return text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, '0'));
 }

@@ -1,16 +1,16 @@
 /** Above a grid: its filters, how many rows remain, and what can be done with them. */
 
 import type { ComponentChildren } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 
+import { delimited, json, save } from '../files/delimited';
 import { grouped, plural } from '../format/number';
 import { visible } from '../format/text';
-import { Choice } from '../view/choice';
-import { Actions } from './actions';
 import type { Column } from './column';
-import type { GridProps } from './props';
+import type { Chosen, GridProps } from './grid';
 import type { Filter } from './narrow';
-import type { Chosen } from './state';
+import { Choice } from '../view/choice';
+import { CopyButton } from '../view/copy';
 
 const NONE: readonly never[] = [];
 
@@ -144,4 +144,71 @@ function Chips<T>({ grid, chosen }: { grid: GridProps<T>; chosen: Chosen }) {
       choose={(key) => chosen.setChip(key || null)}
     />
   );
+}
+
+export function Menu({ label, children }: { label: string; children: ComponentChildren }) {
+  const details = useRef<HTMLDetailsElement>(null);
+  const close = () => {
+    if (details.current) details.current.open = false;
+  };
+  return (
+    <details
+      class="menu"
+      ref={details}
+      onKeyDown={(e) => {
+        if (e.key !== 'Escape' || !details.current?.open) return;
+        e.preventDefault();
+        close();
+        details.current.querySelector('summary')?.focus();
+      }}
+      onFocusOut={(e) => {
+        // A click on plain text moves the focus nowhere; that is no leaving.
+        if (e.relatedTarget instanceof Node && !details.current?.contains(e.relatedTarget)) close();
+      }}
+    >
+      <summary>{label}</summary>
+      <div class="sheet" tabIndex={-1}>
+        {children}
+      </div>
+    </details>
+  );
+}
+
+interface ActionsProps<T> {
+  grid: GridProps<T>;
+  shown: readonly Column<T>[];
+  filtered: readonly T[];
+}
+
+function Actions<T>({ grid, shown, filtered }: ActionsProps<T>) {
+  const { name, columns } = grid;
+  const csv = () => save(`${name}.csv`, 'text/csv', written(filtered, columns, ','));
+  const json = () => save(`${name}.json`, 'application/json', written(filtered, columns, 'json'));
+  return (
+    <span class="actions wrap">
+      <CopyButton label="Copy rows" text={() => written(filtered, shown, '\t')} />
+      <Menu label="Save">
+        <div class="line wrap">
+          <button type="button" onClick={csv}>
+            CSV
+          </button>
+          <button type="button" onClick={json}>
+            JSON
+          </button>
+        </div>
+        <p class="note">
+          The rows that remain, with all columns, unrounded. In CSV a text that a spreadsheet would run as a
+          formula begins with an apostrophe.
+        </p>
+      </Menu>
+      {grid.actions?.(filtered)}
+    </span>
+  );
+}
+
+function written<T>(rows: readonly T[], columns: readonly Column<T>[], as: ',' | '\t' | 'json'): string {
+  const data = columns.filter((c) => !c.drawn);
+  const head = data.map((c) => c.key);
+  const cells = rows.map((row) => data.map((c) => c.value(row)));
+  return as === 'json' ? json(head, cells) : delimited(head, cells, as);
 }

@@ -1,28 +1,32 @@
 /** The frame around every page: where one can go, the target size, and the page itself. */
 
+import { Component, type ComponentChildren, type FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
+import { live } from '../data/live';
 import { plural } from '../format/number';
 import { visible } from '../format/text';
 import { bandInView } from '../overview/band';
-import { PAGES } from '../pages';
-import { go, href, route, setParams } from '../state/route';
-import { page } from '../state/store';
-import { targetText } from '../state/target';
-import { theme } from '../state/theme';
-import { Help } from './help';
-import { find, helpOpen } from './keys';
-import { LiveBanner } from './live-banner';
-import { Boundary } from './boundary';
+import { Compare } from '../pages/compare';
+import { Method } from '../pages/method';
+import { Overview } from '../pages/overview';
+import { Routines } from '../pages/routines';
+import { Cluster, FunctionPage } from '../pages/row';
+import { Clusters, Functions } from '../pages/rows';
+import { Runs } from '../pages/runs';
+import { Source } from '../pages/source';
+import { go, href, page, route, setParams, targetText, theme } from '../state/state';
+import { Select } from './choice';
+import { find, Help, helpOpen } from './keys';
 import { TargetBox } from './target';
 import { isKnown, Unknown } from './unknown';
 
-const THEMES = ['auto', 'light', 'dark'];
+const THEMES = ['', 'light', 'dark'];
 
 export function App() {
   const { view, id } = route.value;
   const shown = PAGES.find((p) => p.view === view);
-  const pages = PAGES.filter((p) => p.inBar?.() ?? true);
+  const pages = PAGES.filter((p) => p.inBar?.() ?? p.parent === undefined);
   const main = useRef<HTMLElement>(null);
   const place = `${view}/${id}`;
   const before = useRef(place);
@@ -50,18 +54,13 @@ export function App() {
         <a class="program" href={href('overview')}>
           <bdi>{visible(page.value.findings.program.name).slice(0, 60)}</bdi>
         </a>
-        <select
-          class="pages"
-          aria-label="Page"
-          value={shown?.parent ?? view}
-          onChange={(e) => go(href(e.currentTarget.value))}
-        >
-          {pages.map((p) => (
-            <option key={p.view} value={p.view}>
-              {p.title}
-            </option>
-          ))}
-        </select>
+        <Select
+          kind="pages"
+          label="Page"
+          of={pages.map((p) => ({ key: p.view, text: p.title }))}
+          chosen={shown?.parent ?? view}
+          choose={(to) => go(href(to))}
+        />
         <nav class="wrap" aria-label="Pages">
           {pages.map((p) => (
             <a
@@ -79,18 +78,13 @@ export function App() {
         <button type="button" class="quiet find" title="find a function, a file or a run" onClick={find}>
           Find <kbd>/</kbd>
         </button>
-        <select
-          class="theme"
-          aria-label="colours"
-          value={theme.value ?? 'auto'}
-          onChange={(e) =>
-            setParams({ theme: e.currentTarget.value === 'auto' ? null : e.currentTarget.value })
-          }
-        >
-          {THEMES.map((t) => (
-            <option key={t}>{t}</option>
-          ))}
-        </select>
+        <Select
+          kind="theme"
+          label="colours"
+          of={THEMES.map((key) => ({ key, text: key || 'auto' }))}
+          chosen={theme.value ?? ''}
+          choose={(theme) => setParams({ theme })}
+        />
         <button
           type="button"
           class="quiet keys"
@@ -118,3 +112,84 @@ export function App() {
     </>
   );
 }
+
+interface Props {
+  children: ComponentChildren;
+}
+
+class Boundary extends Component<Props, { error: unknown }> {
+  override state = { error: null };
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error);
+    this.setState({ error });
+  }
+
+  override render() {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    return (
+      <>
+        <h1>This page could not be drawn</h1>
+        <p class="failure">
+          {String(error)}. The other pages are not affected; the numbers are in{' '}
+          <code>trend-prof show --format json</code>.
+        </p>
+      </>
+    );
+  }
+}
+
+function LiveBanner() {
+  const said = live.value;
+  return (
+    <div class={said?.trouble ? 'live trouble' : 'live'} role="status">
+      {said && (
+        <>
+          <span>{visible(said.text)}</span>
+          <button type="button" aria-label="hide this message" onClick={() => (live.value = null)}>
+            ✕
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface PageEntry {
+  /** The first word of the address. */
+  view: string;
+  title: string;
+  component: FunctionComponent<{ id: string }>;
+  /** Whether the bar names it; by default it does, unless it has a parent. */
+  inBar?: () => boolean;
+  /** The entry of the bar that is marked while this page is shown. */
+  parent?: string;
+}
+
+/** Lines have costs also where the page does not carry their text. */
+const hasFiles = () =>
+  page.value.data.sources.length > 0 ||
+  page.value.findings.clusters.some((c) => c.members.some((m) => m.file !== ''));
+
+const isCompared = () => page.value.data.compare !== undefined;
+
+export const PAGES: PageEntry[] = [
+  { view: 'overview', title: 'Overview', component: Overview },
+  { view: 'functions', title: 'Functions', component: Functions },
+  { view: 'function', title: 'Function', component: FunctionPage, parent: 'functions' },
+  { view: 'clusters', title: 'Clusters', component: Clusters, parent: 'functions' },
+  { view: 'cluster', title: 'Cluster', component: Cluster, parent: 'functions' },
+  {
+    view: 'routines',
+    get title() {
+      return page.value.seriesTitle || 'Routines';
+    },
+    component: Routines,
+    inBar: () => page.value.findings.series.length > 0,
+  },
+  { view: 'source', title: 'Source', component: Source, inBar: hasFiles },
+  { view: 'compare', title: 'Compare', component: Compare, inBar: isCompared },
+  { view: 'workloads', title: 'Runs', component: Runs },
+  { view: 'method', title: 'Method', component: Method },
+];

@@ -1,4 +1,6 @@
-/** Buttons of which one is chosen. */
+/** One of some that is chosen: by buttons, or from a list; and a button that is on or off. */
+
+import { setParams } from '../state/state';
 
 interface ChoiceProps<K> {
   label: string;
@@ -23,5 +25,35 @@ export function Choice<K extends string | number>({ label, of, chosen, choose, k
         </button>
       ))}
     </span>
+  );
+}
+
+export function Select({ label, of, chosen, choose, kind }: ChoiceProps<string>) {
+  return (
+    <select class={kind} aria-label={label} value={chosen} onChange={(e) => choose(e.currentTarget.value)}>
+      {of.map(({ key, text }) => (
+        <option key={key} value={key}>
+          {text}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface ToggleProps {
+  /** In the address where it is on. */
+  param: string;
+  on: boolean;
+  text: string;
+  title?: string;
+  kind?: string;
+}
+
+export function Toggle({ param, on, text, title, kind }: ToggleProps) {
+  const change = () => setParams({ [param]: on ? null : 1 }, 'push');
+  return (
+    <button type="button" class={kind} aria-pressed={on} title={title} onClick={change}>
+      {text}
+    </button>
   );
 }

@@ -2,15 +2,14 @@
 
 import type { ComponentChildren } from 'preact';
 
-import { sourceText } from '../data/growth-class';
-import type { Estimate } from '../data/models';
+import { type Estimate, sourceText } from '../data/models';
 import type { Shown } from '../data/predict';
 import type { Doubt, GrowthModel, PowerLawModel, RowExtra } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
 
 /** A name from outside: isolated, escaped, shortened; the whole of it on hover. */
-export function Name({ text, columns = 60 }: { text: string; columns?: number }) {
+export function Name({ text, columns = 60 }: { text: string; columns?: number | undefined }) {
   const shown = shorten(text, columns);
   const whole = visible(text.slice(0, 2000));
   return (
@@ -20,6 +19,20 @@ export function Name({ text, columns = 60 }: { text: string; columns?: number })
   );
 }
 
+interface LinkedProps {
+  to: string | null;
+  text: string;
+  columns?: number;
+  /** Whether Tab comes to it; to what is in a grid arrow keys and Enter lead. */
+  stop?: boolean;
+}
+
+/** A name that leads somewhere, where there is such a page. */
+export function Linked({ to, text, columns, stop = true }: LinkedProps) {
+  const name = <Name text={text} columns={columns} />;
+  return to === null ? name : <a href={to} tabIndex={stop ? undefined : -1}>{name}</a>; // prettier-ignore
+}
+
 /** The growth class; undecided ones look like a doubt and name their rivals. */
 export function GrowthBadge({ growth }: { growth: GrowthModel | null | undefined }) {
   if (!growth) return <span class="soft">–</span>;
@@ -27,14 +40,15 @@ export function GrowthBadge({ growth }: { growth: GrowthModel | null | undefined
 }
 
 /** How a row grows: by its law in several features, else by the model that it is shown with; the warmer, the faster. */
-export function GrowthText({ row }: { row: { outlook: Shown | null; extra: RowExtra } }) {
-  const { outlook, extra } = row;
+export function GrowthText({ row, outlook }: { row: Growing; outlook: Omit<Shown, 'estimate'> | null }) {
   const growth = outlook?.joint ? null : outlook?.model.growth;
-  const text = outlook?.joint ? extra.growth : (growth?.short ?? '');
-  if (text === '') return <span class="soft">–</span>;
+  const text = outlook?.joint ? row.growth : growth?.short;
+  if (!text) return <span class="soft">–</span>;
   const decided = outlook?.joint?.law.decided ?? growth?.decided ?? true;
-  return <Badge text={text} warmth={extra.warmth} open={!decided} title={growth?.verdict} />;
+  return <Badge text={text} warmth={row.warmth} open={!decided} title={growth?.verdict} />;
 }
+
+type Growing = Partial<Pick<RowExtra, 'growth' | 'warmth'>>;
 
 interface BadgeProps {
   text: string;
@@ -61,7 +75,7 @@ export function warmthStyle(warmth: number | undefined) {
 
 /** `n^1.5` with the exponent raised. */
 export function ClassText({ text }: { text: string }) {
-  const parts = text.split(/\^([-−]?[0-9]+(?:\.[0-9]+)?|n)/);
+  const parts = text.split(/\^([-−]?[0-9]+(?:\.[0-9]+)?|[nc])/);
   return <>{parts.map((part, i) => (i % 2 === 1 ? <sup key={i}>{number.signed(part)}</sup> : part))}</>;
 }
 
@@ -108,8 +122,7 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
         <span class="soft"> ({number.costInterval(ci)})</span>
       ) : (
         <span class="doubt" title="no interval">
-          {' '}
-          ?
+          {' ?'}
         </span>
       )}
     </span>
@@ -122,19 +135,65 @@ export function predictedCost({ cost, ci }: Estimate): string {
   return number.cost(cost, Math.min(number.supportedDigits(cost, ci), 3));
 }
 
-/** Key numbers under their names. */
-export function Nums({ of }: { of: [string, ComponentChildren][] }) {
+/** Names and what they are; what is left out is `false`. As `nums` key numbers under their names. */
+export function Pairs({ of, kind }: { of: readonly (Pair | false)[]; kind: string }) {
   return (
-    <dl class="nums wrap">
-      {of.map(([name, value]) => (
-        <div key={name}>
-          <dt>
-            <bdi>{name}</bdi>
-          </dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+    <dl class={kind}>
+      {of.map(
+        (pair, i) =>
+          pair && (
+            <div key={i}>
+              <dt>
+                <bdi>{pair[0]}</bdi>
+              </dt>
+              <dd>{pair[1]}</dd>
+            </div>
+          ),
+      )}
     </dl>
+  );
+}
+
+export type Pair = [name: ComponentChildren, value: ComponentChildren];
+
+/** A part of a sentence: plain, or what it is and where it leads. */
+export type Piece = string | { as: string; text: string; href?: string | null };
+
+export const textOf = (pieces: readonly Piece[]) =>
+  pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text)).join('');
+
+export function Pieces({ of }: { of: readonly Piece[] }) {
+  return (
+    <bdi>
+      {of.map((piece, i) => {
+        if (typeof piece === 'string') return piece;
+        const text = <ClassText text={visible(piece.text)} />;
+        if (piece.href) return <a key={i} href={piece.href}>{text}</a>; // prettier-ignore
+        if (piece.as === 'strong' || piece.as === 'outcome') return <b key={i} class={piece.as}>{text}</b>; // prettier-ignore
+        return piece.as === 'soft' ? <span key={i} class="soft nowrap">{text}</span> : text; // prettier-ignore
+      })}
+    </bdi>
+  );
+}
+
+/** Text in which classes of growth may stand. */
+export function Told({ text }: { text: string }) {
+  return (
+    <bdi>
+      <ClassText text={visible(text)} />
+    </bdi>
+  );
+}
+
+export function Warnings({ texts }: { texts: readonly string[] }) {
+  return (
+    <ul class="warnings">
+      {texts.map((text, i) => (
+        <li key={i}>
+          <Told text={text} />
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -142,39 +201,28 @@ export function Nums({ of }: { of: [string, ComponentChildren][] }) {
 const MOST_DOUBTS = 3;
 
 export function Doubts({ doubts }: { doubts: Doubt[] }) {
-  if (doubts.length === 0) return null;
-  const more = doubts.length - MOST_DOUBTS;
-  const list = (some: Doubt[]) => (
-    <ul class="warnings">
-      {some.map((d, i) => (
-        <li key={i}>
-          <bdi>{visible(d.message)}</bdi>
-        </li>
-      ))}
-    </ul>
-  );
+  const texts = doubts.map((doubt) => doubt.message);
+  const more = texts.slice(MOST_DOUBTS);
   return (
     <>
-      {list(doubts.slice(0, MOST_DOUBTS))}
-      {more > 0 && (
+      {texts.length > 0 && <Warnings texts={texts.slice(0, MOST_DOUBTS)} />}
+      {more.length > 0 && (
         <details>
-          <summary>{number.plural(more, 'more warning')}</summary>
-          {list(doubts.slice(MOST_DOUBTS))}
+          <summary>{number.plural(more.length, 'more warning')}</summary>
+          <Warnings texts={more} />
         </details>
       )}
     </>
   );
 }
 
-export function Section({
-  title,
-  id,
-  children,
-}: {
+interface SectionProps {
   title: ComponentChildren;
   id?: string;
   children: ComponentChildren;
-}) {
+}
+
+export function Section({ title, id, children }: SectionProps) {
   return (
     <section id={id}>
       <h2>{title}</h2>

@@ -2,31 +2,70 @@
 
 import type { ComponentChildren } from 'preact';
 
-interface TableProps {
+/**
+ * Its heading, the class of its cells (`number` is aligned to the right, `row` heads its row), what a cell says, and how the
+ * rows are sorted by it.
+ */
+export type TableColumn<R> = [
+  head: ComponentChildren,
+  kind: string,
+  cell: (row: R) => ComponentChildren,
+  sort?: 'ascending' | 'descending' | undefined,
+];
+
+interface RowAttributes {
+  class?: string | undefined;
+  title?: string;
+  onClick?: () => void;
+}
+
+interface TableProps<R> {
   /** What a screen reader calls it. */
   label: string;
   kind?: string;
-  heads: ComponentChildren[];
-  /** Positions of columns of numbers. */
-  numeric?: number[];
-  children: ComponentChildren;
+  rows: readonly R[];
+  columns: readonly TableColumn<R>[];
+  /** Attributes of a row. */
+  row?: (row: R) => RowAttributes;
 }
 
-export function Table({ label, kind, heads, numeric = [], children }: TableProps) {
+export function Table<R>({ label, ...table }: TableProps<R>) {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={label}>
-      <table class={kind}>
-        <thead>
-          <tr>
-            {heads.map((head, i) => (
-              <th key={i} scope="col" class={numeric.includes(i) ? 'number' : undefined}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
+      <BareTable {...table} />
     </div>
+  );
+}
+
+export function BareTable<R>({ kind, rows, columns, row = () => ({}) }: Omit<TableProps<R>, 'label'>) {
+  return (
+    <table class={kind}>
+      <thead>
+        <tr>
+          {columns.map(([head, kind, , sort], i) => (
+            <th key={i} scope="col" class={kind} aria-sort={sort}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((one, index) => (
+          <tr key={index} {...row(one)}>
+            {columns.map(([, kind, cell], i) =>
+              kind === 'row' ? (
+                <th key={i} scope="row">
+                  {cell(one)}
+                </th>
+              ) : (
+                <td key={i} class={kind}>
+                  {cell(one)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

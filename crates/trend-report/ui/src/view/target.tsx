@@ -1,11 +1,23 @@
-/** The target boxes: one size per feature, which drive every prediction on every page. */
+/** The target: boxes with a size per feature, and a slider from 1× to 100×, which drive every prediction on every page. */
 
 import { useSignal } from '@preact/signals';
 
 import { visible } from '../format/text';
+import {
+  ask,
+  asked,
+  askTimes,
+  moved,
+  multiple,
+  MULTIPLES,
+  page,
+  placeText,
+  readSize,
+  target,
+  targetText,
+  timesMoved,
+} from '../state/state';
 import { Choice } from './choice';
-import { page } from '../state/store';
-import { ask, asked, askTimes, MULTIPLES, placeText, readSize, target, timesMoved } from '../state/target';
 
 /** Boxes in the bar; those of more features open behind them. */
 const MOST_IN_BAR = 3;
@@ -91,4 +103,44 @@ function Box({ name, id }: { name: string; id: string }) {
       )}
     </span>
   );
+}
+
+export function Slider() {
+  const times = timesMoved.value;
+  const place = moved.value;
+  if (times === null || !place) return null;
+  const steps = Math.log10(Math.min(Math.max(times, 1), 100));
+  const move = (value: number) => {
+    const near = MULTIPLES.find((k) => Math.abs(Math.log10(k) - value) < 0.015);
+    askTimes(near ?? 10 ** value);
+  };
+  return (
+    <div class="slider">
+      <label class="wrap" for="target-slider">
+        <span>
+          Input size <span class="soft">({visible(place.feature).slice(0, 24)})</span>
+        </span>
+        <span class="soft">
+          {multiple(times)} {isLargest(place.feature) ? 'the largest run' : 'the 95th percentile'}
+        </span>
+      </label>
+      <input
+        id="target-slider"
+        type="range"
+        min={0}
+        max={2}
+        step={0.01}
+        value={steps}
+        aria-valuetext={targetText()}
+        onInput={(e) => move(Number(e.currentTarget.value))}
+      />
+      <Multiples />
+    </div>
+  );
+}
+
+/** Whether the 95th percentile, of which targets are multiples, is about the largest size. */
+function isLargest(feature: string): boolean {
+  const summary = page.value.findings.features[page.value.featureIndex.get(feature) ?? -1];
+  return (summary?.max ?? 0) <= (summary?.p95 ?? 0) * 1.01;
 }

@@ -1,17 +1,18 @@
 /** What a link says that leads to nothing in this study. */
 
 import { plural } from '../format/number';
-import { href } from '../state/route';
-import { page } from '../state/store';
+import { href, page } from '../state/state';
 import { Name } from './parts';
 
-/** What the address can name, and the page of all of them. */
-const KINDS: Record<string, { noun: string; all: string; knows: (id: string) => boolean }> = {
-  cluster: { noun: 'cluster', all: 'clusters', knows: (id) => page.value.clusterIndex.has(id) },
-  function: { noun: 'function', all: 'functions', knows: (id) => page.value.functionIndex.has(id) },
-  routines: { noun: 'routine', all: 'routines', knows: (id) => id === '' },
-  source: { noun: 'file', all: 'source', knows: (id) => id === '' || files().has(id) },
+/** What the address can name, what it is called, the page of all of them, and whether there is one. */
+const KINDS: Record<string, [noun: string, all: string, knows: (id: string) => boolean]> = {
+  cluster: ['cluster', 'clusters', (id) => page.value.find('cluster', id) !== undefined],
+  function: ['function', 'functions', (id) => page.value.find('function', id) !== undefined],
+  routines: ['routine', 'routines', (id) => id === ''],
+  source: ['file', 'source', (id) => id === '' || files().has(id)],
 };
+
+const kindOf = (view: string) => (Object.hasOwn(KINDS, view) ? KINDS[view] : undefined);
 
 function files(): Set<string> {
   const { data, findings } = page.value;
@@ -22,15 +23,12 @@ function files(): Set<string> {
 }
 
 /** Whether the page has what is asked for. */
-export function isKnown(view: string, id: string): boolean {
-  const kind = Object.hasOwn(KINDS, view) ? KINDS[view] : undefined;
-  return kind?.knows(id) ?? true;
-}
+export const isKnown = (view: string, id: string) => kindOf(view)?.[2](id) ?? true;
 
 export function Unknown({ view, id }: { view: string; id: string }) {
-  const kind = Object.hasOwn(KINDS, view) ? KINDS[view] : undefined;
+  const [noun, all] = kindOf(view) ?? [];
   const { findings, data } = page.value;
-  if (!kind) {
+  if (noun === undefined || all === undefined) {
     return (
       <>
         <h1>No such page</h1>
@@ -43,7 +41,7 @@ export function Unknown({ view, id }: { view: string; id: string }) {
   }
   return (
     <>
-      <h1>No such {kind.noun} in this study</h1>
+      <h1>No such {noun} in this study</h1>
       <p>
         <strong>
           <Name text={id} columns={120} />
@@ -52,7 +50,7 @@ export function Unknown({ view, id }: { view: string; id: string }) {
         link may be of another study, or the code has changed since.
       </p>
       <p>
-        <a href={href(kind.all)}>All {kind.noun}s</a>
+        <a href={href(all)}>All {noun}s</a>
       </p>
     </>
   );

@@ -266,11 +266,7 @@ test('where runs failed, were too few, or none, the page says so and what to do'
     return text;
   };
   const failed = await say(failing);
-  assert.match(
-    failed,
-    /3 of 30 runs failed\. The largest that succeeded had bytes = 5,000,000; all above it/,
-  );
-  assert.match(failed, /exited with 1 \(100 M, 200 M, 510 M\): parser: cannot read in\/x/);
+  assert.match(failed, /3 of 30 runs failed\. All larger runs failed\./i);
   const two = await say(few);
   assert.match(two, /^.*Two sizes are too few to predict from 2 runs of 2 sizes, 1\.2 times apart\./);
   assert.match(two, /trend-prof run --until-decided/);

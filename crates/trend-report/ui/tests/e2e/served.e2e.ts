@@ -1,15 +1,14 @@
 /** The page that `trend-prof serve` answers, while its study grows and after its server has gone. */
 
 import assert from 'node:assert/strict';
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-
 import type { Browser, Page } from 'playwright-core';
 
-import type { PredictAnswer } from '../../src/data/api';
+import type { PredictAnswer } from '../../src/data/exact';
 import type { Findings } from '../../src/data/types';
 import { drawn, launch, open } from './browser';
 

@@ -6,9 +6,8 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-import { go, href } from '../state/route';
-import { stepTarget } from '../state/target';
-import { neighbour } from './neighbours';
+import { go, href, page, route, stepTarget } from '../state/state';
+import { type Pair, Pairs } from './parts';
 
 type Keys = Record<string, () => void>;
 
@@ -19,7 +18,7 @@ const asked: { current: Keys }[] = [];
 export const helpOpen = signal(false);
 
 /** Pages that `g` and a letter lead to. */
-export const PLACES: Record<string, string> = {
+const PLACES: Record<string, string> = {
   o: 'overview',
   f: 'functions',
   r: 'routines',
@@ -30,7 +29,7 @@ export const PLACES: Record<string, string> = {
 };
 
 /** What every page understands, for the help. */
-export const HELP: [string, string][] = [
+const HELP: [string, string][] = [
   ['?', 'this help'],
   ['t', 'the target size: what every prediction is for'],
   ['/', 'find: filter this page, or the functions'],
@@ -162,4 +161,56 @@ function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range'].includes(target.type)
   );
+}
+
+/** Where `k` and `j` lead from the page that is shown; `null` where they lead nowhere. */
+export function neighbour(step: 1 | -1): string | null {
+  const { view, id } = route.value;
+  const kind = view === 'cluster' || view === 'function' ? view : null;
+  const all = kind ? page.value.all(kind) : [];
+  const at = all.findIndex((one) => one.id === id);
+  const next = at < 0 ? undefined : all[at + step];
+  return next ? href(view, next.id) : null;
+}
+
+export function Help() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const open = helpOpen.value;
+  useEffect(() => {
+    if (open && !dialog.current?.open) dialog.current?.showModal();
+    if (!open) dialog.current?.close();
+  }, [open]);
+  const close = () => (helpOpen.value = false);
+  return (
+    <dialog
+      class="help"
+      ref={dialog}
+      aria-labelledby="help-title"
+      onClose={close}
+      onClick={(e) => {
+        if (e.target === e.currentTarget) close();
+      }}
+    >
+      {open && (
+        <div>
+          <h2 id="help-title">Keys</h2>
+          <KeyList />
+          <p class="note">{page.value.data.legend}</p>
+          <p class="row wrap">
+            <a href={href('method')} onClick={close}>
+              What the words and numbers mean
+            </a>
+            <button type="button" onClick={close}>
+              Close
+            </button>
+          </p>
+        </div>
+      )}
+    </dialog>
+  );
+}
+
+export function KeyList() {
+  const keys = (text: string) => text.split(/ +/).map((k) => <kbd key={k}>{k}</kbd>);
+  return <Pairs kind="keys" of={HELP.map(([text, what]): Pair => [keys(text), what])} />;
 }
