@@ -51,7 +51,7 @@ fn add(to: &mut Value, more: Value) {
             }
         }
         (Value::Array(to), Value::Array(more)) => {
-            to.iter_mut().zip(more).for_each(|(to, more)| add(to, more))
+            to.iter_mut().zip(more).for_each(|(to, more)| add(to, more));
         }
         (to, more) => *to = more,
     }
