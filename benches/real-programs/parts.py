@@ -55,7 +55,8 @@ def studied(bench, case):
     study = bench.study(replace(case, sizes=wanted), case.build, wanted, "-parts", is_timed=True)
     said = findings(bench, study, 10 * top)
     known = parts(said)
-    beyond = sizes(max(1, top // 2), 10 * top, 5)
+    # With fewer sizes there is no answer, which the parts are of.
+    beyond = sizes(max(1, top // 10), 10 * top, 8)
     later = findings(bench, bench.study(replace(case, sizes=beyond), case.build, beyond, "-parts-later", is_timed=True), 10 * top)
     real = {key: row["share"] for key, row in parts(later).items()}
     if not known or not real:
