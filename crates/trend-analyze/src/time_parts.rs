@@ -41,6 +41,10 @@ pub struct TimeParts {
     /// A shorter one, which says how parts without counts grow; absent where only one was sampled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smaller: Option<SampledRun>,
+    /// What the whole program cost in the longest run.
+    pub counts: f64,
+    /// The size of that run; `null` where there is no one size, and counts stand for it.
+    pub size: Option<f64>,
     /// By falling seconds at the target.
     pub rows: Vec<TimePart>,
 }
@@ -84,6 +88,12 @@ pub struct TimePart {
     pub share_then: f64,
     /// What that growth is of.
     pub growth: PartGrowth,
+    /// The counts that it grows as; absent where it grows by samples, or as the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<PartCounts>,
+    /// The power of the size that it grows by; absent where it grows by counts, or as the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power: Option<f64>,
     /// Whether its time grew otherwise between the two sampled runs than its counts did.
     pub contradicted: bool,
 }
@@ -99,6 +109,16 @@ pub enum TimePartKind {
     Library,
     /// The kernel, on behalf of the program.
     Kernel,
+}
+
+/// The counts of a part of the time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct PartCounts {
+    /// The function, by its position among [`Findings::functions`].
+    pub function: usize,
+    /// What it cost in the longest sampled run.
+    pub cost: f64,
 }
 
 /// How it is known how a part grows.
@@ -203,8 +223,8 @@ pub(crate) fn time_parts(
     let run = known.first()?;
     let smaller = known.get(1);
     let target = Target::new(findings, study, point, whole, time, run, smaller)?;
-    let rows: HashMap<(&str, &str), &Row> =
-        findings.functions.iter().map(|row| ((&*row.name, &*row.file), row)).collect();
+    let rows: HashMap<(&str, &str), (usize, &Row)> =
+        findings.functions.iter().enumerate().map(|(i, row)| ((&*row.name, &*row.file), (i, row))).collect();
     let keys = run.by_part.keys().copied().chain((run.of_kernel() > 0.0).then_some(Key::Kernel));
     let mut parts: Vec<TimePart> = keys
         .map(|key| {
@@ -223,7 +243,8 @@ pub(crate) fn time_parts(
     parts.sort_by(|a, b| {
         b.seconds_then.total_cmp(&a.seconds_then).then_with(|| (&a.name, &a.file).cmp(&(&b.name, &b.file)))
     });
-    Some(TimeParts { run: run.run(), smaller: smaller.map(Known::run), rows: parts })
+    let (run, smaller) = (run.run(), smaller.map(Known::run));
+    Some(TimeParts { run, smaller, counts: target.counts, size: target.size_of_run, rows: parts })
 }
 
 /// What is known of the way from the sampled runs to the target.
@@ -231,6 +252,9 @@ struct Target<'a> {
     run: &'a Known<'a>,
     smaller: Option<&'a Known<'a>>,
     point: usize,
+    /// What the whole cost in the run, and the run's size.
+    counts: f64,
+    size_of_run: Option<f64>,
     /// How much slower a count becomes on the way from the run to the target, and from the smaller run to the larger one.
     drift: f64,
     drift_before: Option<f64>,
@@ -259,9 +283,9 @@ impl<'a> Target<'a> {
             let size = study.features()[size.as_ref()?.id.index()].values[known.position];
             size.filter(|size| *size > 0.0)
         };
-        let by_size = size.as_ref().and_then(|size| Some((size.at / size_of(run)?, size_of(run))));
-        let before = smaller.and_then(|smaller| match by_size {
-            Some((_, of_run)) => Some(of_run? / size_of(smaller)?),
+        let size_of_run = size_of(run);
+        let before = smaller.and_then(|smaller| match size_of_run {
+            Some(of_run) => Some(of_run / size_of(smaller)?),
             None => Some(counted / counts(smaller)?),
         });
         let longer = time.seconds / run.seconds();
@@ -273,21 +297,26 @@ impl<'a> Target<'a> {
             run,
             smaller,
             point,
+            counts: counted,
+            size_of_run,
             drift: longer / (whole.cost / counted),
             drift_before,
-            size: by_size.map_or(whole.cost / counted, |(growth, _)| growth),
+            size: match (&size, size_of_run) {
+                (Some(size), Some(of_run)) => size.at / of_run,
+                _ => whole.cost / counted,
+            },
             size_before: before.filter(|before| *before > 1.0 && before.is_finite()),
             time: longer,
         })
     }
 
     /// A part; its seconds are not yet those that add up to the whole's.
-    fn part(&self, key: Key<'_>, row: Option<&Row>) -> TimePart {
+    fn part(&self, key: Key<'_>, row: Option<(usize, &Row)>) -> TimePart {
         let (share, share_error) = self.run.share(key);
         let seconds = share * self.run.seconds();
-        let by_counts = row.and_then(|row| self.by_counts(row));
-        let (times, growth) = match by_counts {
-            Some(times) => (times, PartGrowth::Counts),
+        let by_counts = row.and_then(|(function, row)| self.by_counts(function, row));
+        let (times, growth, power) = match by_counts {
+            Some((times, _)) => (times, PartGrowth::Counts, None),
             None => self.by_samples(key),
         };
         let (kind, name, file, line) = match key {
@@ -309,29 +338,29 @@ impl<'a> Target<'a> {
             seconds_then: seconds * times,
             share_then: 0.0,
             growth,
-            contradicted: by_counts.is_some() && row.is_some_and(|row| self.contradicts(key, row)),
+            counts: by_counts.map(|(_, counts)| counts),
+            power,
+            contradicted: by_counts.is_some() && row.is_some_and(|(_, row)| self.contradicts(key, row)),
         }
     }
 
     /// How many times as long a function takes at the target, by its counts.
-    fn by_counts(&self, row: &Row) -> Option<f64> {
+    fn by_counts(&self, function: usize, row: &Row) -> Option<(f64, PartCounts)> {
         let then = row.outlooks.get(self.point).copied().flatten()?.cost;
-        let now = row.costs.get(self.run.position).filter(|cost| **cost > 0)?;
-        Some(then / *now as f64 * self.drift).filter(|times| times.is_finite())
+        let cost = *row.costs.get(self.run.position).filter(|cost| **cost > 0)? as f64;
+        let times = Some(then / cost * self.drift).filter(|times| times.is_finite())?;
+        Some((times, PartCounts { function, cost }))
     }
 
-    /// The same by the samples of both runs.
-    fn by_samples(&self, key: Key<'_>) -> (f64, PartGrowth) {
+    /// The same by the samples of both runs, and the power of the size that it is.
+    fn by_samples(&self, key: Key<'_>) -> (f64, PartGrowth, Option<f64>) {
         let power = self.growth_before(key).zip(self.size_before).and_then(|((growth, error), size)| {
             (error / size.ln() <= MOST_ERROR).then(|| growth / size.ln())
         });
-        match power {
-            Some(power) if (0.0..=MOST_POWER).contains(&power) => {
-                (self.size.powf(power), PartGrowth::Samples)
-            }
-            Some(power) => (self.size.powf(power.clamp(0.0, MOST_POWER)), PartGrowth::Limited),
-            None => (self.time, PartGrowth::Whole),
-        }
+        let Some(power) = power else { return (self.time, PartGrowth::Whole, None) };
+        let limited = power.clamp(0.0, MOST_POWER);
+        let growth = if power == limited { PartGrowth::Samples } else { PartGrowth::Limited };
+        (self.size.powf(limited), growth, Some(limited))
     }
 
     /// The logarithm of how many times as long a part took in the run as in the smaller one, and its standard error.

@@ -11,7 +11,7 @@ import type { Estimate } from '../data/models';
 import type { Candidate, Interval, Row, RowExtra } from '../data/types';
 import { costInterval, picoseconds, share, size } from '../format/number';
 import { shorten, visible } from '../format/text';
-import { memoryPiece, timePieces } from './seconds';
+import { memoryPiece, timePieces, timeShares } from './seconds';
 import { page } from '../state/store';
 import { target, targetText } from '../state/target';
 import { predictedCost } from '../view/parts';
@@ -101,7 +101,7 @@ function countPieces(whole: Estimate): Piece[] {
   return [{ as: 'strong', text: `${cost} ${visible(unit)}` }, ...soft];
 }
 
-/** `Fix list.c:7 in last_node: 24.0 % of the cost today, 29.1 % then.` */
+/** `Fix list.c:7 in last_node: 24.0 % of the time today, 29.1 % then.`, or of the cost where no time can be trusted. */
 export function advicePieces({ kind, whole, named }: Answer): Piece[] {
   if (!whole) return [];
   const steady = page.value.data.answer.uncounted
@@ -111,7 +111,12 @@ export function advicePieces({ kind, whole, named }: Answer): Piece[] {
   const now = share(named.row.share_of_largest);
   const then: Piece = { as: 'strong', text: share(named.then) };
   const place = placePieces(named);
-  if (kind === 'fix') return ['Fix ', ...place, `: ${now} of the cost today, `, then, ' then.'];
+  if (kind === 'fix') {
+    const ofTime = timeShares(whole, named.candidate.function);
+    if (!ofTime) return ['Fix ', ...place, `: ${now} of the cost today, `, then, ' then.'];
+    const thenOfTime: Piece = { as: 'strong', text: share(ofTime[1]) };
+    return ['Fix ', ...place, `: ${share(ofTime[0])} of the time today, `, thenOfTime, ' then.'];
+  }
   if (kind === 'steady')
     return [`${steady}. The costliest is `, ...place, `: ${now} today, `, then, ' then.'];
   const [low, high] = (named.thenCi ?? [named.then, named.then]).map(share);

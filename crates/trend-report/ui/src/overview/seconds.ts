@@ -1,11 +1,13 @@
 /** Seconds and bytes at the page's target, by the terms that the analysis found; in the words of the terminal. */
 
 import type { Estimate } from '../data/models';
-import type { TimeDoubt } from '../../generated/findings-types';
+import { NO_EXTRA } from '../data/page';
+import { rowEstimate } from '../data/predict';
+import type { TimeDoubt, TimeOutlook } from '../../generated/findings-types';
 import { bytes, significant, size } from '../format/number';
 import { visible } from '../format/text';
 import { page } from '../state/store';
-import { moved } from '../state/target';
+import { moved, target } from '../state/target';
 import type { Piece } from './answer';
 
 const UNITS: [number, string][] = [
@@ -15,10 +17,8 @@ const UNITS: [number, string][] = [
   [1, 's'],
 ];
 
-/** `5.6 s (4.6–7.3)`; `null` where nothing was timed. */
-export function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | null {
-  const time = page.value.findings.answer?.time;
-  if (!time) return null;
+/** Processor time at the target, and the ends of its interval. */
+function secondsThen(time: TimeOutlook, whole: Estimate): { seconds: number; ends: [number, number] } {
   const { rate, counts, drift, kept_drift, margin, power } = time.law;
   const x = moved.value?.at;
   const growth = whole.cost / counts;
@@ -29,7 +29,14 @@ export function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boole
   const [low, high] = whole.ci ?? [whole.cost, whole.cost];
   const drifted = [0, 1].flatMap((part) => [byCounts(low, part), byCounts(high, part)]);
   const all = [...drifted, byPower ?? seconds, seconds];
-  const ends = [Math.min(...all) * (1 - margin), Math.max(...all) * (1 + margin)];
+  return { seconds, ends: [Math.min(...all) * (1 - margin), Math.max(...all) * (1 + margin)] };
+}
+
+/** `5.6 s (4.6–7.3)`; `null` where nothing was timed. */
+export function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | null {
+  const time = page.value.findings.answer?.time;
+  if (!time) return null;
+  const { seconds, ends } = secondsThen(time, whole);
   const isTrusted = secondsDoubt(whole) === null;
   const [length, unit] =
     UNITS.find(([length]) => seconds >= 2 * length) ?? (seconds >= 0.1 ? [1, 's'] : [1e-3, 'ms']);
@@ -45,6 +52,30 @@ export function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boole
   else if (time.elapsed_is === 'shorter')
     pieces.push(` of processor time, ${text(seconds * time.elapsed)}\u00a0${unit} elapsed`);
   return { pieces, isTrusted };
+}
+
+/**
+ * A function's share of the time of the longest sampled run, and at the target; `null` where that is not known or no time can
+ * be trusted.
+ */
+export function timeShares(whole: Estimate, of: number): [number, number] | null {
+  const { findings, data } = page.value;
+  const { time, time_parts: parts } = findings.answer ?? {};
+  if (!time || !parts || secondsDoubt(whole) !== null) return null;
+  const longer = secondsThen(time, whole).seconds / parts.run.seconds;
+  const growth = whole.cost / parts.counts;
+  const at = moved.value?.at;
+  const size = parts.size === null || at === undefined ? growth : at / parts.size;
+  const then = parts.rows.map(({ share, counts, power }) => {
+    if (!counts) return share * (power === undefined ? longer : size ** power);
+    const row = findings.functions[counts.function];
+    const estimate = row && rowEstimate(row, data.functions[counts.function] ?? NO_EXTRA, target.value);
+    return estimate ? share * (estimate.cost / counts.cost) * (longer / growth) : NaN;
+  });
+  const i = parts.rows.findIndex(({ counts }) => counts?.function === of);
+  const all = then.reduce((sum, part) => sum + part, 0);
+  const [now, part] = [parts.rows[i]?.share, then[i]];
+  return now === undefined || part === undefined || !(all > 0) ? null : [now, part / all];
 }
 
 /** What is first to be said against the seconds at the target; `null` where they can be trusted, or nothing was timed. */
