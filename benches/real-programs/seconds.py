@@ -109,7 +109,7 @@ def each_case(options, measure):
                 return left_out
             except (Failed, NotObtainable, subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
                 left_out.append(str(error).splitlines()[0])
-                say(left_out[-1])
+                say(str(error))
     return left_out
 
 
