@@ -81,7 +81,7 @@ impl AskingCode {
         });
         let has_lines = found.is_some();
         let (ranges, handing) = found.unwrap_or_else(|| (by_symbols(&object), HashSet::new()));
-        let ranges = with_counting(ranges, &object);
+        let ranges = with_counting(&ranges, &object);
         Ok(Self { object, has_lines, ranges, handing })
     }
 
@@ -145,24 +145,16 @@ impl AskingCode {
 }
 
 /// The same with the functions that keep counters, by their names.
-fn with_counting(ranges: Vec<(u64, u64, Role)>, object: &CodeObject) -> Vec<(u64, u64, Role)> {
+fn with_counting(ranges: &[(u64, u64, Role)], object: &CodeObject) -> Vec<(u64, u64, Role)> {
     let is_counting = |name: &str| COUNTING.iter().any(|start| name.starts_with(start));
     let counting = object.functions().filter(|(.., name)| is_counting(name));
     let counting =
         merged(counting.filter_map(|(begin, size, _)| Some((begin, begin.checked_add(size)?))).collect());
-    let others = |role: Role| {
-        let own = ranges.iter().filter(move |range| range.2 == role);
-        without(&own.map(|&(begin, end, _)| (begin, end)).collect::<Vec<_>>(), &counting)
+    let apart = |&(begin, end, role): &(u64, u64, Role)| {
+        without(&[(begin, end)], &counting).into_iter().map(move |(begin, end)| (begin, end, role))
     };
-    let roles = [
-        (Role::Asks, others(Role::Asks)),
-        (Role::HandsOn, others(Role::HandsOn)),
-        (Role::Counts, counting.clone()),
-    ];
-    let mut all: Vec<_> = roles
-        .into_iter()
-        .flat_map(|(role, ranges)| ranges.into_iter().map(move |(begin, end)| (begin, end, role)))
-        .collect();
+    let mut all: Vec<_> = ranges.iter().flat_map(apart).collect();
+    all.extend(counting.iter().map(|&(begin, end)| (begin, end, Role::Counts)));
     all.sort_unstable();
     all
 }
