@@ -3,7 +3,7 @@
 
     benches/real-programs/parts.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT]
 
-Uses the honest cases of run.py, its CACHE and the sizes of seconds.py: the largest run of a study takes about half a second. A second
+Uses the honest cases of run.py, its CACHE and the studies of seconds.py: the largest run of each takes about half a second. A second
 study of the same program goes up to ten times that size; the samples of its largest run are the truth. Compares it with three
 predictions: samples with growth of counts (`answer.time_parts`), counts alone (the cost of each function there), and the samples of
 today as they are. The distance is the total variation, ½·Σ|p − q|: the part of the time that is said to be another's, 0 to 1.
@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 
 from programs import sizes
 from run import Failed, arguments_of_cases, checked, say, write
-from seconds import Truth, below, each_case, largest, plain
+from seconds import Truth, each_case, largest, plain, study_below
 
 
 def findings(bench, study, n):
@@ -51,9 +51,7 @@ class Row:
 def studied(bench, case):
     truth = Truth(plain(bench, case.build), case)
     top, _ = largest(truth, case)
-    wanted = below(top)
-    study = bench.study(replace(case, sizes=wanted), case.build, wanted, "-parts", is_timed=True)
-    said = findings(bench, study, 10 * top)
+    said = findings(bench, study_below(bench, case, top), 10 * top)
     known = parts(said)
     # With fewer sizes there is no answer, which the parts are of.
     beyond = sizes(max(1, top // 10), 10 * top, 8)

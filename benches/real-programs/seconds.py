@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from programs import sizes
-from run import BUILDS, GROUPS, HERE, Bench, Failed, arguments_of_cases, checked, say, write
+from run import BUILDS, GROUPS, HERE, Bench, Failed, arguments_of_cases, checked, file_name, say, write
 from sources import NotObtainable
 
 LONG = 0.5  # seconds of the largest run that is timed
@@ -71,7 +71,17 @@ class Truth:
 
 
 def largest(truth, case):
-    """The size whose run takes about as long as wanted, and the exponent there."""
+    """The size whose run takes about as long as wanted, and the exponent there; what was found once is kept."""
+    kept = truth.folder / f"{file_name(case.name)}.largest"
+    if not kept.exists():
+        kept.write_text(json.dumps(search_largest(truth, case)))
+    top, power = json.loads(kept.read_text())
+    if LONG * 10 ** power > 2 * MOST:
+        raise Failed(f"{case.name}: ten times the size would take {LONG * 10 ** power:.0f} s")
+    return top, power
+
+
+def search_largest(truth, case):
     n, (took, _) = case.beyond[-1], truth.run(case.beyond[-1])
     while took < LONG / 3 and n < case.beyond[-1] * 10_000:
         factor = min(10.0, max(2.0, LONG / max(took, 0.01) / 2))
@@ -81,14 +91,13 @@ def largest(truth, case):
         raise Failed(f"{case.name}: takes {took:.2f} s at n = {n}")
     half, _ = truth.run(n // 2)
     power = max(0.5, math.log2(max(took, 0.01) / max(half, 0.01)))
-    if LONG * 10 ** power > 2 * MOST:
-        raise Failed(f"{case.name}: ten times the size would take {LONG * 10 ** power:.0f} s")
     return max(4, round(n * (LONG / took) ** (1 / power))), power
 
 
-def below(top):
-    """The sizes of a study up to the largest."""
-    return sizes(max(1, top // 100), top, 11)
+def study_below(bench, case, top):
+    """The timed study of sizes up to this one."""
+    wanted = sizes(max(1, top // 100), top, 11)
+    return bench.study(replace(case, sizes=wanted), case.build, wanted, "-seconds", is_timed=True)
 
 
 def each_case(options, measure):
@@ -129,9 +138,8 @@ def without_larger(bench, study, n, larger):
 def studied(bench, case, rows):
     truth = Truth(plain(bench, case.build), case)
     top, power = largest(truth, case)
-    wanted = below(top)
     begin = time.monotonic()
-    study = bench.study(replace(case, sizes=wanted), case.build, wanted, "-seconds", is_timed=True)
+    study = study_below(bench, case, top)
     for times in (3, 10):
         answer = predicted(bench, study, times * top)
         alone, has_larger = without_larger(bench, study, times * top, 3 * top)

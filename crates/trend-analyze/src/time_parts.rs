@@ -9,7 +9,8 @@
 //!
 //! - A function: sᵢ · T · (c′ᵢ ÷ cᵢ) · D.
 //! - What has no counts: sᵢ · T · (x′ ÷ x)^p; x is the size, or else C, and p the slope of ln seconds over ln x between both sampled
-//!   runs, limited to 0 … 2. Where samples are too few for p, it keeps its share.
+//!   runs, limited to 0 … 2. The kernel's time is known of every timed run, so that its slope is that of all. Where p is not known well enough,
+//!   a part keeps its share.
 //! - All of them times what makes the sum T′.
 
 use std::collections::HashMap;
@@ -18,13 +19,20 @@ use serde::Serialize;
 use trend_profile::{Part, Sampled, Study, Usage, Workload};
 
 use crate::point::the_size;
-use crate::{Findings, Outlook, Point, Row, TimeOutlook};
+use crate::seconds::larger;
+use crate::{Coordinate, Findings, Outlook, Point, Row, TimeOutlook};
 
 /// Time without counts grows at most as this power.
 const MOST_POWER: f64 = 2.0;
 
 /// A power with a larger standard error says nothing.
 const MOST_ERROR: f64 = 0.5;
+
+/// Runs down to this part of the largest size say how the kernel's time grows there.
+const LEAST_SIZE: f64 = 0.1;
+
+/// The kernel counts its time in seconds of this length, at most.
+const TICK: f64 = 0.01;
 
 /// Samples contradict the counts where both growths differ by more than this factor,
 const CONTRADICTION: f64 = 1.25;
@@ -263,6 +271,35 @@ struct Target<'a> {
     size_before: Option<f64>,
     /// How much longer the whole takes.
     time: f64,
+    /// The power of the size that the kernel's time follows, and its standard error.
+    of_kernel: Option<(f64, f64)>,
+}
+
+/// The power of the size that the kernel's time follows in timed runs of the largest sizes, and its standard error: weighted least
+/// squares of the logarithms. Of k ticks the standard error is √k, so that a run weighs as much as its time in the kernel.
+fn power_of_kernel(study: &Study, size: &Coordinate) -> Option<(f64, f64)> {
+    let values = &study.features()[size.id.index()].values;
+    let workloads = study.workloads().iter().zip(values);
+    let run =
+        |(workload, size): (&Workload, &Option<f64>)| Some(((*size)?, workload.timing.as_ref()?.median()?));
+    let larger = larger(study).and_then(|run| Some((run.value(&size.feature)?, run.timing.median()?)));
+    let mut runs: Vec<(f64, f64)> = workloads
+        .filter_map(run)
+        .chain(larger)
+        .map(|(size, used)| (size, used.system.as_secs_f64()))
+        .filter(|(size, system)| *size > 0.0 && *system > 0.0)
+        .collect();
+    let largest = runs.iter().map(|(size, _)| *size).fold(0.0, f64::max);
+    runs.retain(|(size, _)| *size >= LEAST_SIZE * largest);
+    let all: f64 = runs.iter().map(|(_, weight)| weight).sum();
+    let mean = |of: &dyn Fn(f64, f64) -> f64| {
+        runs.iter().map(|&(size, system)| system * of(size, system)).sum::<f64>() / all
+    };
+    let (x, y) = (mean(&|size, _| size.ln()), mean(&|_, system| system.ln()));
+    let spread = mean(&|size, _| (size.ln() - x).powi(2));
+    let slope = mean(&|size, system| (size.ln() - x) * (system.ln() - y)) / spread;
+    let error = (TICK / (all * spread)).sqrt();
+    Some((slope, error)).filter(|_| slope.is_finite())
 }
 
 impl<'a> Target<'a> {
@@ -307,6 +344,7 @@ impl<'a> Target<'a> {
             },
             size_before: before.filter(|before| *before > 1.0 && before.is_finite()),
             time: longer,
+            of_kernel: size.and_then(|size| power_of_kernel(study, size)),
         })
     }
 
@@ -354,9 +392,10 @@ impl<'a> Target<'a> {
 
     /// The same by the samples of both runs, and the power of the size that it is.
     fn by_samples(&self, key: Key<'_>) -> (f64, PartGrowth, Option<f64>) {
-        let power = self.growth_before(key).zip(self.size_before).and_then(|((growth, error), size)| {
-            (error / size.ln() <= MOST_ERROR).then(|| growth / size.ln())
-        });
+        let before = self.growth_before(key).zip(self.size_before);
+        let by_samples = before.map(|((growth, error), size)| (growth / size.ln(), error / size.ln()));
+        let power = if key == Key::Kernel { self.of_kernel.or(by_samples) } else { by_samples };
+        let power = power.filter(|(_, error)| *error <= MOST_ERROR).map(|(power, _)| power);
         let Some(power) = power else { return (self.time, PartGrowth::Whole, None) };
         let limited = power.clamp(0.0, MOST_POWER);
         let growth = if power == limited { PartGrowth::Samples } else { PartGrowth::Limited };
@@ -395,6 +434,10 @@ mod tests {
 
     /// Ten sizes; the last takes two seconds. `line` takes 4 units per n, `pairs` n² ÷ 1000, and the rest is not counted.
     fn study(samples: impl Fn(f64) -> Vec<(Part, u64)>, system: f64) -> Study {
+        Study::new(parts_of_study(samples, system)).unwrap()
+    }
+
+    fn parts_of_study(samples: impl Fn(f64) -> Vec<(Part, u64)>, system: f64) -> StudyParts {
         let sizes: Vec<f64> = (0..10).map(|i| f64::from(100 << i)).collect();
         let row = |f: &dyn Fn(f64) -> f64| {
             sizes.iter().map(|n| f(*n).round().to_string()).collect::<Vec<_>>().join(" ")
@@ -419,7 +462,7 @@ mod tests {
                 workload.sampled = Some(Sampled { usage, period, lost: 0, places });
             }
         }
-        Study::new(parts).unwrap()
+        parts
     }
 
     fn function(name: &str) -> Part {
@@ -484,6 +527,22 @@ mod tests {
         let rare = part(&parts, "rare");
         assert_eq!(rare.growth, PartGrowth::Whole);
         assert!((rare.share_then / rare.share - 1.0).abs() < 0.03, "{rare:?}");
+    }
+
+    #[test]
+    fn the_kernel_grows_as_in_all_timed_runs() {
+        let mut parts = parts_of_study(|n| vec![(function("pairs"), n as u64)], 0.0);
+        let power = |parts: &StudyParts| {
+            let (parts, _) = found(&Study::new(parts.clone()).unwrap());
+            parts.rows.iter().find(|part| part.kind == TimePartKind::Kernel).unwrap().power.unwrap()
+        };
+        for (i, workload) in parts.workloads.iter_mut().enumerate() {
+            workload.timing.as_mut().unwrap().runs[0].system = Duration::from_micros(1000 << i);
+        }
+        assert!((power(&parts) - 1.0).abs() < 1e-9);
+        // In the smaller of the sampled runs the kernel happened to take a third of that.
+        parts.workloads[8].timing.as_mut().unwrap().runs[0].system /= 3;
+        assert!((power(&parts) - 1.0).abs() < 0.1);
     }
 
     #[test]
