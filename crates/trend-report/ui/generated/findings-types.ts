@@ -890,7 +890,7 @@ function: number,
 cost: number, };
 
 /** How it is known how a part grows. */
-export type PartGrowth = "counts" | "samples" | "limited" | "whole";
+export type PartGrowth = "counts" | "samples" | "whole";
 
 /** What the whole is predicted as the sum of. */
 export type Parts = {
@@ -1142,7 +1142,7 @@ share_then: number,
 growth: PartGrowth,
 /** The counts that it grows as; absent where it grows by samples, or as the whole. */
 counts?: PartCounts,
-/** The power of the size that it grows by; absent where it grows by counts, or as the whole. */
+/** The power of the size by which its share of the time grows; absent where it grows by counts, or as the whole. */
 power?: number,
 /** Whether its time grew otherwise between the two sampled runs than its counts did. */
 contradicted: boolean, };

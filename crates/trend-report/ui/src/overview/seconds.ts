@@ -67,7 +67,7 @@ export function timeShares(whole: Estimate, of: number): [number, number] | null
   const at = moved.value?.at;
   const size = parts.size === null || at === undefined ? growth : at / parts.size;
   const then = parts.rows.map(({ share, counts, power }) => {
-    if (!counts) return share * (power === undefined ? longer : size ** power);
+    if (!counts) return share * longer * size ** (power ?? 0);
     const row = findings.functions[counts.function];
     const estimate = row && rowEstimate(row, data.functions[counts.function] ?? NO_EXTRA, target.value);
     return estimate ? share * (estimate.cost / counts.cost) * (longer / growth) : NaN;
