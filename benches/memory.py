@@ -4,8 +4,8 @@
     benches/memory.py CACHE [--trend-prof PATH] [--repetitions 7] [--only TEXT]
 
 Programs are fetched and built as benches/real-programs does, whose CACHE it is: bzip2, cmark, Lua, SQLite and comrak (Rust), and one
-that does nothing but allocate. The three kinds take turns; printed, as a table in Markdown, are medians of seconds, and of the
-ratios within a turn. Needs GNU time.
+that does nothing but allocate. The three kinds take turns; printed, as a table in Markdown, are medians of seconds, and of two ratios
+within a turn: to the counted run, and what memory by line adds to a run without counters. Needs GNU time.
 """
 
 import argparse
@@ -129,7 +129,7 @@ def main():
     options = parser.parse_args()
     options.cache.mkdir(parents=True, exist_ok=True)
     bench = Bench(options.cache.resolve(), options.trend_prof.resolve())
-    print("| program | without counters | counted | with memory by line | of counted | of without counters |")
+    print("| program | without counters | counted | with memory by line | of counted | added to without counters |")
     print("|---|---:|---:|---:|---:|---:|", flush=True)
     for work in works():
         if options.only not in work.title:
@@ -151,7 +151,8 @@ def main():
                 if turn:
                     turns.append(one)
         medians = [statistics.median(column) for column in zip(*turns)]
-        ratios = [statistics.median(turn[2] / turn[base] for turn in turns) for base in (1, 0)]
+        ratios = [statistics.median(watched / counts for _, counts, watched in turns),
+                  statistics.median(1 + (watched - counts) / alone for alone, counts, watched in turns)]
         print(f"| {work.title} | " + " | ".join(f"{m:.2f} s" for m in medians) + " | " + " | ".join(f"{r:.2f}" for r in ratios) + " |",
               flush=True)
 

@@ -3,23 +3,20 @@
 
     benches/real-programs/parts.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT]
 
-Uses the honest cases of run.py, its CACHE and the sizes of seconds.py: the largest run of a study takes about half a second. A second
+Uses the honest cases of run.py, its CACHE and the studies of seconds.py: the largest run of each takes about half a second. A second
 study of the same program goes up to ten times that size; the samples of its largest run are the truth. Compares it with three
 predictions: samples with growth of counts (`answer.time_parts`), counts alone (the cost of each function there), and the samples of
 today as they are. The distance is the total variation, ½·Σ|p − q|: the part of the time that is said to be another's, 0 to 1.
 """
 
 import json
-import os
 import statistics
-import subprocess
 import sys
 from dataclasses import dataclass, replace
 
 from programs import sizes
-from run import GROUPS, Bench, Failed, arguments_of_cases, checked, say, write
-from seconds import LONG, MOST, Truth, largest, plain
-from sources import NotObtainable
+from run import Failed, arguments_of_cases, checked, say, write
+from seconds import Truth, each_case, largest, plain, study_below
 
 
 def findings(bench, study, n):
@@ -53,14 +50,11 @@ class Row:
 
 def studied(bench, case):
     truth = Truth(plain(bench, case.build), case)
-    top, power = largest(truth, case)
-    if LONG * 10 ** power > 2 * MOST:
-        raise Failed(f"{case.name}: ten times the size would take {LONG * 10 ** power:.0f} s")
-    wanted = sizes(max(1, top // 100), top, 11)
-    study = bench.study(replace(case, sizes=wanted), case.build, wanted, "-parts", is_timed=True)
-    said = findings(bench, study, 10 * top)
+    top, _ = largest(truth, case)
+    said = findings(bench, study_below(bench, case, top), 10 * top)
     known = parts(said)
-    beyond = sizes(max(1, top // 2), 10 * top, 5)
+    # With fewer sizes there is no answer, which the parts are of.
+    beyond = sizes(max(1, top // 10), 10 * top, 8)
     later = findings(bench, bench.study(replace(case, sizes=beyond), case.build, beyond, "-parts-later", is_timed=True), 10 * top)
     real = {key: row["share"] for key, row in parts(later).items()}
     if not known or not real:
@@ -78,21 +72,8 @@ def studied(bench, case):
 
 
 def main():
-    arguments = arguments_of_cases(__doc__).parse_args()
-    arguments.cache.mkdir(parents=True, exist_ok=True)
-    bench, rows, left_out = Bench(arguments.cache.resolve(), arguments.trend_prof.absolute()), [], []
-    os.environ["LC_ALL"] = "C"
-    for group, (_, _, honest) in GROUPS.items():
-        for case in honest if arguments.group in ("", group) else []:
-            if arguments.only not in case.name:
-                continue
-            try:
-                rows.append(studied(bench, case))
-            except KeyboardInterrupt:
-                break
-            except (Failed, NotObtainable, subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
-                left_out.append(str(error).splitlines()[0])
-                say(left_out[-1])
+    rows = []
+    left_out = each_case(arguments_of_cases(__doc__).parse_args(), lambda bench, case: rows.append(studied(bench, case)))
     cells = [[r.name, str(r.samples), f"{r.parts:.2f}", f"{r.counts:.2f}", f"{r.now:.2f}", r.most] for r in rows]
     write("### Whose seconds they are at ten times the size: distance to what was sampled there",
           ["program", "samples", "said", "counts alone", "as today", "furthest off"], cells)

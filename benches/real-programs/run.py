@@ -44,6 +44,10 @@ def checked(command, folder, what):
     return done.stdout
 
 
+def file_name(text):
+    return "".join(c if c.isalnum() else "-" for c in text)
+
+
 class Bench:
     def __init__(self, cache, trend_prof):
         self.cache, self.trend_prof = cache, trend_prof
@@ -80,7 +84,7 @@ class Bench:
         """Runs a case at these sizes, and without counters as well where it is timed; the study's path. What ran before is not
         run again."""
         folder = self.built(build)
-        name = "".join(c if c.isalnum() else "-" for c in case.name) + suffix
+        name = file_name(case.name) + suffix
         config, study = folder / f"{name}.toml", folder / f"{name}.trend"
         lines = ["[program]", f"command = {json.dumps(case.command)}", 'timeout = "2m"', "[workloads]",
                  f"parameters = {{ n = {json.dumps(sizes)} }}"]
@@ -155,7 +159,7 @@ class Wrong:
         self.rows += [(case.name, build, row) for row in bad]
         if self.folder and bad:
             self.folder.mkdir(parents=True, exist_ok=True)
-            name = "".join(c if c.isalnum() else "-" for c in f"{case.name} {build}") + ".csv"
+            name = file_name(f"{case.name} {build}") + ".csv"
             with open(self.folder / name, "w", newline="") as file:
                 table = csv.writer(file)
                 table.writerow(["row", "verdict", "outcome", "exponent_beyond", "share", *(f"n={size:.0f}" for size in sizes)])

@@ -3,9 +3,9 @@
 
     benches/real-programs/seconds.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT]
 
-Uses the honest cases of run.py, and its CACHE. Sizes are chosen so that the largest run takes about half a second; three and ten
-times that size are then run by another build of the program, made without trend-prof. Cases that do not get that long, or that
-grow so fast that the truth would take minutes, are left out and named. Each is predicted twice: with the run of three times the largest
+Uses the honest cases of run.py, and its CACHE; of cases that differ in sizes alone, one. Sizes are chosen so that the largest run takes
+about half a second; three and ten times that size are then run by another build of the program, made without trend-prof. Cases that do not
+get that long, or that grow so fast that the truth would take minutes, are left out and named. Each is predicted twice: with the run of three times the largest
 size, where `trend-prof` had time for one, and without it. Prints a table in Markdown, also of what is done when Ctrl-C ends it. Needs GNU
 time.
 """
@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from programs import sizes
-from run import BUILDS, GROUPS, HERE, Bench, Failed, arguments_of_cases, checked, say, write
+from run import BUILDS, GROUPS, HERE, Bench, Failed, arguments_of_cases, checked, file_name, say, write
 from sources import NotObtainable
 
 LONG = 0.5  # seconds of the largest run that is timed
@@ -71,7 +71,17 @@ class Truth:
 
 
 def largest(truth, case):
-    """The size whose run takes about as long as wanted, and the exponent there."""
+    """The size whose run takes about as long as wanted, and the exponent there; what was found once is kept."""
+    kept = truth.folder / f"{file_name(case.name)}.largest"
+    if not kept.exists():
+        kept.write_text(json.dumps(search_largest(truth, case)))
+    top, power = json.loads(kept.read_text())
+    if LONG * 10 ** power > 2 * MOST:
+        raise Failed(f"{case.name}: ten times the size would take {LONG * 10 ** power:.0f} s")
+    return top, power
+
+
+def search_largest(truth, case):
     n, (took, _) = case.beyond[-1], truth.run(case.beyond[-1])
     while took < LONG / 3 and n < case.beyond[-1] * 10_000:
         factor = min(10.0, max(2.0, LONG / max(took, 0.01) / 2))
@@ -82,6 +92,34 @@ def largest(truth, case):
     half, _ = truth.run(n // 2)
     power = max(0.5, math.log2(max(took, 0.01) / max(half, 0.01)))
     return max(4, round(n * (LONG / took) ** (1 / power))), power
+
+
+def study_below(bench, case, top):
+    """The timed study of sizes up to this one."""
+    wanted = sizes(max(1, top // 100), top, 11)
+    return bench.study(replace(case, sizes=wanted), case.build, wanted, "-seconds", is_timed=True)
+
+
+def each_case(options, measure):
+    """Calls `measure(bench, case)` with the honest cases that are wanted, until Ctrl-C; prints nothing but progress. Returns what was
+    left out, and why."""
+    options.cache.mkdir(parents=True, exist_ok=True)
+    bench, left_out, seen = Bench(options.cache.resolve(), options.trend_prof.absolute()), [], []
+    os.environ["LC_ALL"] = "C"
+    for group, (_, _, honest) in GROUPS.items():
+        for case in honest if options.group in ("", group) else []:
+            program = (case.build, case.command, case.generator)
+            if options.only not in case.name or program in seen:
+                continue
+            seen.append(program)
+            try:
+                measure(bench, case)
+            except KeyboardInterrupt:
+                return left_out
+            except (Failed, NotObtainable, subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
+                left_out.append(str(error).splitlines()[0])
+                say(str(error))
+    return left_out
 
 
 def predicted(bench, study, n, *options):
@@ -100,11 +138,8 @@ def without_larger(bench, study, n, larger):
 def studied(bench, case, rows):
     truth = Truth(plain(bench, case.build), case)
     top, power = largest(truth, case)
-    if LONG * 10 ** power > 2 * MOST:
-        raise Failed(f"{case.name}: ten times the size would take {LONG * 10 ** power:.0f} s")
-    wanted = sizes(max(1, top // 100), top, 11)
     begin = time.monotonic()
-    study = bench.study(replace(case, sizes=wanted), case.build, wanted, "-seconds", is_timed=True)
+    study = study_below(bench, case, top)
     for times in (3, 10):
         answer = predicted(bench, study, times * top)
         alone, has_larger = without_larger(bench, study, times * top, 3 * top)
@@ -181,21 +216,8 @@ def account(rows):
 
 
 def main():
-    arguments = arguments_of_cases(__doc__).parse_args()
-    arguments.cache.mkdir(parents=True, exist_ok=True)
-    bench, rows, left_out = Bench(arguments.cache.resolve(), arguments.trend_prof.absolute()), [], []
-    os.environ["LC_ALL"] = "C"
-    for group, (_, _, honest) in GROUPS.items():
-        for case in honest if arguments.group in ("", group) else []:
-            if arguments.only not in case.name:
-                continue
-            try:
-                studied(bench, case, rows)
-            except KeyboardInterrupt:
-                break
-            except (Failed, NotObtainable, subprocess.TimeoutExpired, subprocess.CalledProcessError) as error:
-                left_out.append(str(error).splitlines()[0])
-                say(left_out[-1])
+    rows = []
+    left_out = each_case(arguments_of_cases(__doc__).parse_args(), lambda bench, case: studied(bench, case, rows))
     table(rows)
     print()
     account(rows)

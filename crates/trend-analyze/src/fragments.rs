@@ -7,6 +7,9 @@ use trend_profile::{Calibration, Constant, Machine, Study};
 
 use crate::Point;
 
+/// The schema of [`CalibrationReport`].
+pub(crate) const SCHEMA: &str = "trend-prof/calibration/1";
+
 /// The formula of the whole program's time.
 const SECONDS: &str = "seconds";
 
@@ -45,6 +48,7 @@ pub struct FragmentPart {
 
 /// A run that was timed, and what the formulas say of it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FragmentsRun {
     /// The workload.
     pub workload: String,
@@ -52,6 +56,26 @@ pub struct FragmentsRun {
     pub measured: f64,
     /// What the formulas say of it.
     pub predicted: FragmentsOutlook,
+}
+
+/// A machine, its constants, and the runs that formulas with them are compared with.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct CalibrationReport<'a> {
+    /// The version of this format.
+    schema: &'static str,
+    /// The machine and its constants, as its file has them.
+    #[cfg_attr(test, schemars(with = "crate::schema::MachineFields"))]
+    pub machine: &'a Machine,
+    /// The runs of the study that were timed; none without formulas.
+    pub runs: &'a [FragmentsRun],
+}
+
+impl<'a> CalibrationReport<'a> {
+    /// Of a machine and the runs of a study.
+    pub fn new(machine: &'a Machine, runs: &'a [FragmentsRun]) -> Self {
+        Self { schema: SCHEMA, machine, runs }
+    }
 }
 
 /// Why formulas say nothing.
@@ -182,7 +206,7 @@ impl<'a> Timed<'a> {
 
 /// A constant over memory; `None` without points.
 pub fn curve(constant: &Constant) -> Option<ConstantCurve> {
-    let point = |point: &trend_profile::ConstantPoint| ConstantPoint {
+    let point = |point: &trend_profile::ConstantMeasurement| ConstantPoint {
         bytes: point.bytes as f64,
         seconds: point.seconds,
         interval: [point.low, point.high],
@@ -194,13 +218,13 @@ pub fn curve(constant: &Constant) -> Option<ConstantCurve> {
 mod tests {
     use std::time::Duration;
 
-    use trend_profile::{ConstantPoint, StudyParts, Timing, Usage};
+    use trend_profile::{ConstantMeasurement, StudyParts, Timing, Usage};
 
     use super::*;
     use crate::{Doubt, Options, analyze};
 
     fn machine() -> Machine {
-        let point = |bytes, seconds: f64| ConstantPoint {
+        let point = |bytes, seconds: f64| ConstantMeasurement {
             bytes,
             seconds,
             low: 0.9 * seconds,

@@ -85,7 +85,9 @@ pub use findings::{
     Cluster, Failure, FeatureSummary, Findings, Locations, Member, Overtaking, Part, Parts, Program,
     Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
 };
-pub use fragments::{FragmentPart, FragmentsError, FragmentsOutlook, FragmentsRun, curve, fragments_of_runs};
+pub use fragments::{
+    CalibrationReport, FragmentPart, FragmentsError, FragmentsOutlook, FragmentsRun, curve, fragments_of_runs,
+};
 pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, MayHide, Short};
 pub use law::{Law, RowLaw, Source, best_model, sound_model};
 pub use loops::{
@@ -106,7 +108,7 @@ pub use series::{
 };
 pub use structure::{Decomposition, Factor, Joint, NextRuns, Split, Trend};
 /// What growth models are made of.
-pub use time_parts::{PartGrowth, SampledRun, TimePart, TimePartKind, TimeParts};
+pub use time_parts::{PartCounts, PartGrowth, SampledRun, TimePart, TimePartKind, TimeParts};
 pub use trend_model::{
     Factor as LawFactor, FeatureIndex, GrowthClass, GrowthFit, LawSum, LawTerm, Term, largest_that,
 };

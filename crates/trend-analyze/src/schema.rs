@@ -5,10 +5,59 @@ use std::path::Path;
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform as _};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::typescript::assert_declared;
-use crate::{Candidates, Checked, Comparison, Findings};
+use crate::{CalibrationReport, Candidates, Checked, Comparison, Findings};
+
+/// The fields of [`trend_profile::Machine`], which is a file's format and knows no schemas. A calibration is checked against the schema
+/// where one is printed, so that these cannot differ.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Machine")]
+pub(crate) struct MachineFields {
+    /// The name of its processor.
+    cpu: String,
+    /// How many processors it has.
+    cores: u32,
+    /// Its memory in bytes; 0 where that is not known.
+    memory_bytes: u64,
+    /// The operating system.
+    system: String,
+    /// Seconds per execution; absent where nothing was measured.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    constant: Vec<ConstantFields>,
+}
+
+/// Seconds per execution of a fragment.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Constant")]
+struct ConstantFields {
+    /// Its name in formulas.
+    name: String,
+    /// A digest of the program that timed it, and of how.
+    fingerprint: String,
+    /// By ascending memory.
+    at: Vec<ConstantMeasurementFields>,
+}
+
+/// A constant where its fragment works on so much memory.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ConstantMeasurement")]
+struct ConstantMeasurementFields {
+    /// In bytes; 0 where the fragment's memory does not grow.
+    bytes: u64,
+    /// Seconds per execution.
+    seconds: f64,
+    /// The least that they may be.
+    low: f64,
+    /// The most that they may be.
+    high: f64,
+    /// How many processes agreed on it.
+    kept: u32,
+    /// How many measured it.
+    of: u32,
+}
 
 /// Refuses what is not declared, so that a field that is missing in the schema is found, and `null` for what is absent
 /// instead.
@@ -48,6 +97,7 @@ fn the_committed_schema_is_that_of_the_types() {
     assert_committed::<Findings>(crate::SCHEMA, "findings.schema.json");
     assert_committed::<Checked>(crate::expect::SCHEMA, "check.schema.json");
     assert_committed::<Comparison>(crate::compare::SCHEMA, "diff.schema.json");
+    assert_committed::<CalibrationReport<'_>>(crate::fragments::SCHEMA, "calibration.schema.json");
 }
 
 fn assert_committed<T: JsonSchema>(id: &str, file: &str) {

@@ -8,8 +8,9 @@
 //! prime, what they are at the target. D = (T′ ÷ T) ÷ (C′ ÷ C) is how much slower a count becomes.
 //!
 //! - A function: sᵢ · T · (c′ᵢ ÷ cᵢ) · D.
-//! - What has no counts: sᵢ · T · (x′ ÷ x)^p; x is the size, or else C, and p the slope of ln seconds over ln x between both sampled
-//!   runs, limited to 0 … 2. Where samples are too few for p, it keeps its share.
+//! - What has no counts: sᵢ · T′ · (x′ ÷ x)^(p · τ² ÷ (τ² + σ²)); x is the size, or else C, p the slope of ln sᵢ over ln x between both sampled runs
+//!   and σ its standard error. The kernel's time is known of every timed run, so that its slope is that of all. A part is taken to grow as the
+//!   whole, give or take τ, unless samples tell otherwise.
 //! - All of them times what makes the sum T′.
 
 use std::collections::HashMap;
@@ -18,13 +19,17 @@ use serde::Serialize;
 use trend_profile::{Part, Sampled, Study, Usage, Workload};
 
 use crate::point::the_size;
-use crate::{Findings, Outlook, Point, Row, TimeOutlook};
+use crate::seconds::larger;
+use crate::{Coordinate, Findings, Outlook, Point, Row, TimeOutlook};
 
-/// Time without counts grows at most as this power.
-const MOST_POWER: f64 = 2.0;
+/// The standard deviation of the powers by which shares of parts grow, before samples say anything.
+const USUAL_POWER: f64 = 0.3;
 
-/// A power with a larger standard error says nothing.
-const MOST_ERROR: f64 = 0.5;
+/// Runs down to this part of the largest size say how the kernel's time grows there.
+const LEAST_SIZE: f64 = 0.1;
+
+/// The kernel counts its time in seconds of this length, at most.
+const TICK: f64 = 0.01;
 
 /// Samples contradict the counts where both growths differ by more than this factor,
 const CONTRADICTION: f64 = 1.25;
@@ -41,6 +46,10 @@ pub struct TimeParts {
     /// A shorter one, which says how parts without counts grow; absent where only one was sampled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smaller: Option<SampledRun>,
+    /// What the whole program cost in the longest run.
+    pub counts: f64,
+    /// The size of that run; `null` where there is no one size, and counts stand for it.
+    pub size: Option<f64>,
     /// By falling seconds at the target.
     pub rows: Vec<TimePart>,
 }
@@ -84,6 +93,12 @@ pub struct TimePart {
     pub share_then: f64,
     /// What that growth is of.
     pub growth: PartGrowth,
+    /// The counts that it grows as; absent where it grows by samples, or as the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<PartCounts>,
+    /// The power of the size by which its share of the time grows; absent where it grows by counts, or as the whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power: Option<f64>,
     /// Whether its time grew otherwise between the two sampled runs than its counts did.
     pub contradicted: bool,
 }
@@ -101,6 +116,16 @@ pub enum TimePartKind {
     Kernel,
 }
 
+/// The counts of a part of the time.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct PartCounts {
+    /// The function, by its position among [`Findings::functions`].
+    pub function: usize,
+    /// What it cost in the longest sampled run.
+    pub cost: f64,
+}
+
 /// How it is known how a part grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
@@ -108,10 +133,8 @@ pub enum TimePartKind {
 pub enum PartGrowth {
     /// By the law of its counts.
     Counts,
-    /// By the samples of two sizes: a power of the size.
+    /// By samples of two sizes, or by times of several: as the whole and a power of the size.
     Samples,
-    /// The same, and the power was out of bounds and was limited.
-    Limited,
     /// It is not known: it is taken to keep its share.
     Whole,
 }
@@ -203,8 +226,8 @@ pub(crate) fn time_parts(
     let run = known.first()?;
     let smaller = known.get(1);
     let target = Target::new(findings, study, point, whole, time, run, smaller)?;
-    let rows: HashMap<(&str, &str), &Row> =
-        findings.functions.iter().map(|row| ((&*row.name, &*row.file), row)).collect();
+    let rows: HashMap<(&str, &str), (usize, &Row)> =
+        findings.functions.iter().enumerate().map(|(i, row)| ((&*row.name, &*row.file), (i, row))).collect();
     let keys = run.by_part.keys().copied().chain((run.of_kernel() > 0.0).then_some(Key::Kernel));
     let mut parts: Vec<TimePart> = keys
         .map(|key| {
@@ -223,7 +246,8 @@ pub(crate) fn time_parts(
     parts.sort_by(|a, b| {
         b.seconds_then.total_cmp(&a.seconds_then).then_with(|| (&a.name, &a.file).cmp(&(&b.name, &b.file)))
     });
-    Some(TimeParts { run: run.run(), smaller: smaller.map(Known::run), rows: parts })
+    let (run, smaller) = (run.run(), smaller.map(Known::run));
+    Some(TimeParts { run, smaller, counts: target.counts, size: target.size_of_run, rows: parts })
 }
 
 /// What is known of the way from the sampled runs to the target.
@@ -231,6 +255,9 @@ struct Target<'a> {
     run: &'a Known<'a>,
     smaller: Option<&'a Known<'a>>,
     point: usize,
+    /// What the whole cost in the run, and the run's size.
+    counts: f64,
+    size_of_run: Option<f64>,
     /// How much slower a count becomes on the way from the run to the target, and from the smaller run to the larger one.
     drift: f64,
     drift_before: Option<f64>,
@@ -239,6 +266,34 @@ struct Target<'a> {
     size_before: Option<f64>,
     /// How much longer the whole takes.
     time: f64,
+    /// The power of the size that the kernel's share follows, and its standard error.
+    of_kernel: Option<(f64, f64)>,
+}
+
+/// The power of the size that the kernel's share follows in timed runs of the largest sizes, and its standard error: weighted least
+/// squares of the logarithms. Of k ticks the standard error is √k, so that a run weighs as much as its time in the kernel.
+fn power_of_kernel(study: &Study, size: &Coordinate) -> Option<(f64, f64)> {
+    let values = &study.features()[size.id.index()].values;
+    let workloads = study.workloads().iter().zip(values);
+    let run =
+        |(workload, size): (&Workload, &Option<f64>)| Some(((*size)?, workload.timing.as_ref()?.median()?));
+    let larger = larger(study).and_then(|run| Some((run.value(&size.feature)?, run.timing.median()?)));
+    let mut runs: Vec<(f64, f64, f64)> = workloads
+        .filter_map(run)
+        .chain(larger)
+        .map(|(size, used)| (size, used.system.as_secs_f64(), used.cpu().as_secs_f64()))
+        .filter(|(size, system, _)| *size > 0.0 && *system > 0.0)
+        .map(|(size, system, all)| (size.ln(), (system / all).ln(), system))
+        .collect();
+    let largest = runs.iter().map(|(size, ..)| *size).fold(f64::NEG_INFINITY, f64::max);
+    runs.retain(|(size, ..)| *size >= largest + LEAST_SIZE.ln());
+    let all: f64 = runs.iter().map(|(.., system)| system).sum();
+    let mean = |of: &dyn Fn(f64, f64) -> f64| runs.iter().map(|&(x, y, w)| w * of(x, y)).sum::<f64>() / all;
+    let (size, share) = (mean(&|x, _| x), mean(&|_, y| y));
+    let spread = mean(&|x, _| (x - size).powi(2));
+    let slope = mean(&|x, y| (x - size) * (y - share)) / spread;
+    let error = (TICK / (all * spread)).sqrt();
+    Some((slope, error)).filter(|_| slope.is_finite())
 }
 
 impl<'a> Target<'a> {
@@ -259,9 +314,9 @@ impl<'a> Target<'a> {
             let size = study.features()[size.as_ref()?.id.index()].values[known.position];
             size.filter(|size| *size > 0.0)
         };
-        let by_size = size.as_ref().and_then(|size| Some((size.at / size_of(run)?, size_of(run))));
-        let before = smaller.and_then(|smaller| match by_size {
-            Some((_, of_run)) => Some(of_run? / size_of(smaller)?),
+        let size_of_run = size_of(run);
+        let before = smaller.and_then(|smaller| match size_of_run {
+            Some(of_run) => Some(of_run / size_of(smaller)?),
             None => Some(counted / counts(smaller)?),
         });
         let longer = time.seconds / run.seconds();
@@ -273,21 +328,27 @@ impl<'a> Target<'a> {
             run,
             smaller,
             point,
+            counts: counted,
+            size_of_run,
             drift: longer / (whole.cost / counted),
             drift_before,
-            size: by_size.map_or(whole.cost / counted, |(growth, _)| growth),
+            size: match (&size, size_of_run) {
+                (Some(size), Some(of_run)) => size.at / of_run,
+                _ => whole.cost / counted,
+            },
             size_before: before.filter(|before| *before > 1.0 && before.is_finite()),
             time: longer,
+            of_kernel: size.and_then(|size| power_of_kernel(study, size)),
         })
     }
 
     /// A part; its seconds are not yet those that add up to the whole's.
-    fn part(&self, key: Key<'_>, row: Option<&Row>) -> TimePart {
+    fn part(&self, key: Key<'_>, row: Option<(usize, &Row)>) -> TimePart {
         let (share, share_error) = self.run.share(key);
         let seconds = share * self.run.seconds();
-        let by_counts = row.and_then(|row| self.by_counts(row));
-        let (times, growth) = match by_counts {
-            Some(times) => (times, PartGrowth::Counts),
+        let by_counts = row.and_then(|(function, row)| self.by_counts(function, row));
+        let (times, growth, power) = match by_counts {
+            Some((times, _)) => (times, PartGrowth::Counts, None),
             None => self.by_samples(key),
         };
         let (kind, name, file, line) = match key {
@@ -309,29 +370,36 @@ impl<'a> Target<'a> {
             seconds_then: seconds * times,
             share_then: 0.0,
             growth,
-            contradicted: by_counts.is_some() && row.is_some_and(|row| self.contradicts(key, row)),
+            counts: by_counts.map(|(_, counts)| counts),
+            power,
+            contradicted: by_counts.is_some() && row.is_some_and(|(_, row)| self.contradicts(key, row)),
         }
     }
 
     /// How many times as long a function takes at the target, by its counts.
-    fn by_counts(&self, row: &Row) -> Option<f64> {
+    fn by_counts(&self, function: usize, row: &Row) -> Option<(f64, PartCounts)> {
         let then = row.outlooks.get(self.point).copied().flatten()?.cost;
-        let now = row.costs.get(self.run.position).filter(|cost| **cost > 0)?;
-        Some(then / *now as f64 * self.drift).filter(|times| times.is_finite())
+        let cost = *row.costs.get(self.run.position).filter(|cost| **cost > 0)? as f64;
+        let times = Some(then / cost * self.drift).filter(|times| times.is_finite())?;
+        Some((times, PartCounts { function, cost }))
     }
 
-    /// The same by the samples of both runs.
-    fn by_samples(&self, key: Key<'_>) -> (f64, PartGrowth) {
-        let power = self.growth_before(key).zip(self.size_before).and_then(|((growth, error), size)| {
-            (error / size.ln() <= MOST_ERROR).then(|| growth / size.ln())
-        });
-        match power {
-            Some(power) if (0.0..=MOST_POWER).contains(&power) => {
-                (self.size.powf(power), PartGrowth::Samples)
-            }
-            Some(power) => (self.size.powf(power.clamp(0.0, MOST_POWER)), PartGrowth::Limited),
-            None => (self.time, PartGrowth::Whole),
-        }
+    /// The same by the samples of both runs, and the power of the size by which its share grows.
+    fn by_samples(&self, key: Key<'_>) -> (f64, PartGrowth, Option<f64>) {
+        let of_kernel = self.of_kernel.filter(|_| key == Key::Kernel);
+        let Some((power, error)) = of_kernel.or_else(|| self.power_before(key)) else {
+            return (self.time, PartGrowth::Whole, None);
+        };
+        let certain = USUAL_POWER.powi(2) / (USUAL_POWER.powi(2) + error.powi(2));
+        (self.time * self.size.powf(certain * power), PartGrowth::Samples, Some(certain * power))
+    }
+
+    /// The power of the size by which a part's share grew between the sampled runs, and its standard error.
+    fn power_before(&self, key: Key<'_>) -> Option<(f64, f64)> {
+        let (growth, error) = self.growth_before(key)?;
+        let of_whole = (self.run.seconds() / self.smaller?.seconds()).ln();
+        let size = self.size_before?.ln();
+        Some(((growth - of_whole) / size, error / size))
     }
 
     /// The logarithm of how many times as long a part took in the run as in the smaller one, and its standard error.
@@ -366,6 +434,10 @@ mod tests {
 
     /// Ten sizes; the last takes two seconds. `line` takes 4 units per n, `pairs` n² ÷ 1000, and the rest is not counted.
     fn study(samples: impl Fn(f64) -> Vec<(Part, u64)>, system: f64) -> Study {
+        Study::new(parts_of_study(samples, system)).unwrap()
+    }
+
+    fn parts_of_study(samples: impl Fn(f64) -> Vec<(Part, u64)>, system: f64) -> StudyParts {
         let sizes: Vec<f64> = (0..10).map(|i| f64::from(100 << i)).collect();
         let row = |f: &dyn Fn(f64) -> f64| {
             sizes.iter().map(|n| f(*n).round().to_string()).collect::<Vec<_>>().join(" ")
@@ -390,7 +462,7 @@ mod tests {
                 workload.sampled = Some(Sampled { usage, period, lost: 0, places });
             }
         }
-        Study::new(parts).unwrap()
+        parts
     }
 
     fn function(name: &str) -> Part {
@@ -453,8 +525,25 @@ mod tests {
         assert!((kernel.share - 0.25).abs() < 1e-9 && kernel.growth == PartGrowth::Samples, "{kernel:?}");
         assert!((kernel.share_then - 0.25).abs() < 0.02, "{kernel:?}");
         let rare = part(&parts, "rare");
-        assert_eq!(rare.growth, PartGrowth::Whole);
-        assert!((rare.share_then / rare.share - 1.0).abs() < 0.03, "{rare:?}");
+        // One sample says next to nothing.
+        assert!((rare.share_then / rare.share - 1.0).abs() < 0.1, "{rare:?}");
+    }
+
+    #[test]
+    fn the_kernel_grows_as_in_all_timed_runs() {
+        let mut parts = parts_of_study(|n| vec![(function("pairs"), n as u64)], 0.0);
+        let power = |parts: &StudyParts| {
+            let (parts, _) = found(&Study::new(parts.clone()).unwrap());
+            parts.rows.iter().find(|part| part.kind == TimePartKind::Kernel).unwrap().power.unwrap()
+        };
+        for (i, workload) in parts.workloads.iter_mut().enumerate() {
+            workload.timing.as_mut().unwrap().runs[0].system = Duration::from_micros(1000 << i);
+        }
+        let undisturbed = power(&parts);
+        assert!((-1.0..-0.5).contains(&undisturbed), "n in n²: {undisturbed}");
+        // In the smaller of the sampled runs the kernel happened to take a third of that.
+        parts.workloads[8].timing.as_mut().unwrap().runs[0].system /= 3;
+        assert!((power(&parts) - undisturbed).abs() < 0.1);
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub use loops::{
     LoopCall, LoopExits, LoopExtreme, LoopFunction, LoopFunctionKey, LoopInput, LoopInputKind,
     LoopInputValue, LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS, ProgramLoop, RunLoops,
 };
-pub use machine::{Calibration, Constant, ConstantPoint, Machine, is_constant_name};
+pub use machine::{Calibration, Constant, ConstantMeasurement, Machine, is_constant_name};
 pub use sampled::{Part, Sampled, SampledPlace};
 pub use series::{
     MOST_VARIABLES, MemoryMeasure, Observation, ObservationParts, OwnCosts, OwnInput, Place, Series,

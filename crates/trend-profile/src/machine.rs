@@ -35,13 +35,13 @@ pub struct Constant {
     pub fingerprint: String,
     /// By ascending memory.
     #[serde(rename = "at")]
-    pub points: Vec<ConstantPoint>,
+    pub points: Vec<ConstantMeasurement>,
 }
 
 /// A constant where its fragment works on so much memory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ConstantPoint {
+pub struct ConstantMeasurement {
     /// In bytes; 0 where the fragment's memory does not grow.
     pub bytes: u64,
     /// Seconds per execution.
@@ -113,11 +113,11 @@ impl Machine {
             if !points.windows(2).all(|pair| pair[0].bytes < pair[1].bytes) {
                 return Err(format!("the sizes of constant `{name}` do not ascend"));
             }
-            let is_sound = |p: &ConstantPoint| {
+            let is_sound = |p: &ConstantMeasurement| {
                 0.0 < p.low && p.low <= p.seconds && p.seconds <= p.high && p.high.is_finite()
             };
             if let Some(point) = points.iter().find(|point| !is_sound(point)) {
-                let ConstantPoint { bytes, seconds, low, high, .. } = point;
+                let ConstantMeasurement { bytes, seconds, low, high, .. } = point;
                 return Err(format!(
                     "constant `{name}` at {bytes} bytes has {seconds} seconds from {low} to {high}, which is no interval"
                 ));
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     fn machine() -> Machine {
-        let point = |bytes, seconds| ConstantPoint {
+        let point = |bytes, seconds| ConstantMeasurement {
             bytes,
             seconds,
             low: 0.9 * seconds,

@@ -172,7 +172,14 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
     };
     let (now, then) = (number::share(place.share), number::share(place.share_then));
     Some(match answer.kind {
-        AnswerKind::Fix => format!("Fix {}: {now} of the cost today, {then} then.", named(place)),
+        AnswerKind::Fix => {
+            let is_trusted = answer.time.as_ref().is_some_and(|time| time.doubts.is_empty());
+            let (now, then, of) = match place.time_shares.filter(|_| is_trusted) {
+                Some([now, then]) => (number::share(now), number::share(then), "time"),
+                None => (now, then, "cost"),
+            };
+            format!("Fix {}: {now} of the {of} today, {then} then.", named(place))
+        }
         AnswerKind::Steady => {
             format!("{steady}. The costliest is {}: {now} today, {then} then.", named(place))
         }

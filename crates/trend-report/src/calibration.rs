@@ -1,8 +1,7 @@
 //! Constants of a machine, and how times by formulas compare with runs that were timed.
 
-use serde::Serialize;
-use trend_analyze::{FragmentsOutlook, FragmentsRun, curve};
-use trend_profile::{Constant, Machine};
+use trend_analyze::{CalibrationReport, FragmentsOutlook, FragmentsRun, curve};
+use trend_profile::Constant;
 
 use crate::TableOptions;
 use crate::answer::{bytes_in_words, time_in_words};
@@ -15,11 +14,9 @@ use crate::text::{brief, visible};
 /// So many runs are shown.
 const USUAL_RUNS: usize = 20;
 
-/// The schema of [`calibration_json`].
-const SCHEMA: &str = "trend-prof/calibration/1";
-
 /// The machine, its constants and the runs, for a terminal.
-pub fn calibration_table(machine: &Machine, runs: &[FragmentsRun], options: &TableOptions) -> String {
+pub fn calibration_table(report: &CalibrationReport<'_>, options: &TableOptions) -> String {
+    let CalibrationReport { machine, runs, .. } = report;
     let mut out = Document::new(options.terminal_width());
     let memory = bytes_in_words(machine.memory_bytes as f64);
     let cores = number::plural(machine.cores as usize, "processor");
@@ -146,16 +143,8 @@ pub(crate) fn in_words(outlook: &FragmentsOutlook) -> String {
     format!("By formulas and the constants of {cpu}: {time}; {} of it.{beyond}", most_of(outlook))
 }
 
-/// Everything of it as JSON.
-#[derive(Serialize)]
-struct Calibration<'a> {
-    schema: &'static str,
-    machine: &'a Machine,
-    runs: &'a [FragmentsRun],
-}
-
 /// The machine, its constants and the runs as JSON.
-pub fn calibration_json(machine: &Machine, runs: &[FragmentsRun]) -> String {
+pub fn calibration_json(report: &CalibrationReport<'_>) -> String {
     // Only string keys, and numbers that are not finite become null.
-    serde_json::to_string_pretty(&Calibration { schema: SCHEMA, machine, runs }).unwrap_or_default() + "\n"
+    serde_json::to_string_pretty(report).unwrap_or_default() + "\n"
 }

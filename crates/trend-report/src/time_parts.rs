@@ -118,7 +118,6 @@ fn growth(growth: PartGrowth) -> &'static str {
     match growth {
         PartGrowth::Counts => "counts",
         PartGrowth::Samples => "samples",
-        PartGrowth::Limited => "samples, limited",
         PartGrowth::Whole => "the whole",
     }
 }

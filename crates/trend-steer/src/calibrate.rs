@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use trend_model::MajorityMean;
-use trend_profile::{Constant, ConstantPoint};
+use trend_profile::{Constant, ConstantMeasurement};
 use trend_run::{Experiment, FragmentError, FragmentWorker, Measurement};
 
 /// The smallest data: less than any cache.
@@ -111,7 +111,7 @@ pub fn calibrate(
         let (bytes, of) = (size.bytes, size.processes as u32);
         match NARROWNESS.iter().find_map(|narrowness| size.agreed(*narrowness)) {
             Some(MajorityMean { mean, kept, interval: [low, high] }) => {
-                points.push(ConstantPoint { bytes, seconds: mean, low, high, kept: kept as u32, of });
+                points.push(ConstantMeasurement { bytes, seconds: mean, low, high, kept: kept as u32, of });
             }
             None => failed.push(FailedSize { bytes, why: size.why }),
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use trend_analyze::{FragmentsError, FragmentsRun, fragments_of_runs};
+use trend_analyze::{CalibrationReport, FragmentsError, FragmentsRun, fragments_of_runs};
 use trend_model::{FormulaError, Formulas};
 use trend_profile::{Access, Calibration, Machine, StudyFile};
 use trend_run::{CONFIG_FILE, Config, Experiment, FragmentError, FragmentWorker, Fragments, this_machine};
@@ -59,11 +59,12 @@ pub(super) fn calibrate(args: &cli::Calibrate, terminal: Terminal) -> Result<Exi
         Some(study) => keep(study, &machine, formulas.as_ref(), terminal)?,
         None => Vec::new(),
     };
+    let report = CalibrationReport::new(&machine, &runs);
     match args.format {
         CalibrateFormat::Table => {
-            terminal::table(&trend_report::calibration_table(&machine, &runs, &terminal.table_options()))?;
+            terminal::table(&trend_report::calibration_table(&report, &terminal.table_options()))?;
         }
-        CalibrateFormat::Json => terminal::document(&trend_report::calibration_json(&machine, &runs))?,
+        CalibrateFormat::Json => terminal::document(&trend_report::calibration_json(&report))?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -73,7 +73,9 @@ fn constants_and_formulas_say_how_long_a_program_takes_here_and_elsewhere() {
         .says(&["2 constants in machine.toml are up to date: `--fresh` measures again"])
         .json();
     bench.run(QUICK).shows(&["seconds per execution", "step", " KiB", "timed run", "n=80000"]);
-    assert_eq!(calibration["schema"], "trend-prof/calibration/1");
+    let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/calibration.schema.json");
+    let schema: Value = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
+    jsonschema::validate(&schema, &calibration).unwrap();
     let constants = calibration["machine"]["constant"].as_array().unwrap();
     let constant = |name: &str| constants.iter().find(|constant| constant["name"] == name).unwrap();
     let seconds = |name: &str| number(&constant(name)["at"].as_array().unwrap().last().unwrap()["seconds"]);

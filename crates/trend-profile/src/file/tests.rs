@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use super::loops::tests::triangle;
 use super::{Access, NewStudy, ObjectRecord, Origin, SourceText, StudyFile};
 use crate::{
-    Calibration, Constant, ConstantPoint, Definition, Function, Kind, LargerRun, Location, LocationId,
+    Calibration, Constant, ConstantMeasurement, Definition, Function, Kind, LargerRun, Location, LocationId,
     LoopFunction, Machine, MemoryLatency, MemoryMeasure, Observation, Outcome, Part, Run, RunLoops, Sampled,
     SampledPlace, Series, Symbol, Timing, Unit, Usage, Variable, Warning, Workload, WorkloadId,
 };
@@ -373,7 +373,7 @@ fn features_declared_anew_keep_values_that_still_mean_something() {
 #[test]
 fn a_machines_constants_are_kept_whatever_is_forgotten() {
     let constant = |name: &str, seconds: f64| {
-        let point = ConstantPoint { bytes: 0, seconds, low: seconds, high: seconds, kept: 6, of: 10 };
+        let point = ConstantMeasurement { bytes: 0, seconds, low: seconds, high: seconds, kept: 6, of: 10 };
         Constant { name: name.to_owned(), fingerprint: "f".to_owned(), points: vec![point] }
     };
     let calibration = |constants| {

@@ -8,8 +8,8 @@ use flate2::read::GzDecoder;
 use serde_json::Value;
 use trend_analyze::{Options, analyze};
 use trend_profile::{
-    Definition, Feature, Function, FunctionId, Kind, Location, MemoryLatency, Observation, Series,
-    SourceText, Study, StudyParts, Symbol, Timing, Usage, Variable, Workload,
+    Definition, Feature, Function, FunctionId, Kind, Location, MemoryLatency, Observation, Part, Sampled,
+    SampledPlace, Series, SourceText, Study, StudyParts, Symbol, Timing, Usage, Variable, Workload,
 };
 
 use super::*;
@@ -413,6 +413,35 @@ fn timed(cpu: impl Fn(f64) -> Duration, elapsed: f64, machine_memory_bytes: u64)
     Study::new(parts).unwrap()
 }
 
+/// Ten sizes of which the two largest were sampled: a line, pairs that take more and more of the time, and a library.
+fn sampled() -> Study {
+    let sizes: Vec<u64> = (0..10).map(|i| 100 << i).collect();
+    let row = |of: &dyn Fn(u64) -> u64| {
+        let values: Vec<String> = sizes.iter().map(|n| of(*n).to_string()).collect();
+        format!(" {}", values.join(" "))
+    };
+    let [n, line, pairs] = [row(&|n| n), row(&|n| 20_000 * n), row(&|n| n * n)];
+    let mut parts = StudyParts::from_text(&format!("n:{n}\na.c:4:line:{line}\na.c:9:pairs:{pairs}")).unwrap();
+    for (workload, n) in parts.workloads.iter_mut().zip(&sizes) {
+        let user = Duration::from_nanos(20_000 * n + n * n);
+        let usage = Usage { wall: user, user, peak_rss_bytes: 1 << 20, ..Usage::default() };
+        workload.timing = Some(Timing { machine_memory_bytes: 0, runs: vec![usage] });
+        if *n >= 25_600 {
+            let function = |name: &str| Part::Function { name: name.to_owned(), file: "a.c".to_owned() };
+            // A third of what the lines take is a library's.
+            let samples = [
+                (function("line"), 400),
+                (function("pairs"), n / 25),
+                (Part::Library("libc.so.6".to_owned()), 200),
+            ];
+            let place = |(part, samples)| SampledPlace { part, line: 0, samples };
+            let places = samples.map(place).to_vec();
+            workload.sampled = Some(Sampled { usage, period: Duration::from_millis(1), lost: 0, places });
+        }
+    }
+    Study::new(parts).unwrap()
+}
+
 /// What the page has to say at targets: that of the analysis, `null`, and others; for `ui/tests/answers.test.ts`.
 #[test]
 fn the_page_knows_examples_of_answers() {
@@ -436,6 +465,7 @@ fn the_page_knows_examples_of_answers() {
         timed(|n| Duration::from_secs_f64(1e-6 * n), 0.4, 1_000_000_000),
         timed(|n| Duration::from_secs_f64(20e-6 * n), 3.0, 0),
         timed(|n| Duration::from_secs_f64(20e-6 * n), 1.0, 0),
+        sampled(),
     ];
     let example = |study: &Study| {
         let said = |at: Option<f64>| {

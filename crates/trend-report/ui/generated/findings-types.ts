@@ -882,8 +882,15 @@ at: number, };
 /** How fast a function grows, as far as that is a reason to name it. */
 export type Pace = "fast" | "open" | "slow";
 
+/** The counts of a part of the time. */
+export type PartCounts = {
+/** The function, by its position among `Findings::functions`. */
+function: number,
+/** What it cost in the longest sampled run. */
+cost: number, };
+
 /** How it is known how a part grows. */
-export type PartGrowth = "counts" | "samples" | "limited" | "whole";
+export type PartGrowth = "counts" | "samples" | "whole";
 
 /** What the whole is predicted as the sum of. */
 export type Parts = {
@@ -1133,6 +1140,10 @@ seconds_then: number,
 share_then: number,
 /** What that growth is of. */
 growth: PartGrowth,
+/** The counts that it grows as; absent where it grows by samples, or as the whole. */
+counts?: PartCounts,
+/** The power of the size by which its share of the time grows; absent where it grows by counts, or as the whole. */
+power?: number,
 /** Whether its time grew otherwise between the two sampled runs than its counts did. */
 contradicted: boolean, };
 
@@ -1145,6 +1156,10 @@ export type TimeParts = {
 run: SampledRun,
 /** A shorter one, which says how parts without counts grow; absent where only one was sampled. */
 smaller?: SampledRun,
+/** What the whole program cost in the longest run. */
+counts: number,
+/** The size of that run; `null` where there is no one size, and counts stand for it. */
+size: number | null,
 /** By falling seconds at the target. */
 rows: Array<TimePart>, };
 

@@ -5,7 +5,7 @@
 
 import { computed } from '@preact/signals';
 
-import type { TimeDoubt } from '../../generated/findings-types';
+import type { TimeDoubt, TimeOutlook } from '../../generated/findings-types';
 import type { Estimate } from '../data/models';
 import type { Subject } from '../data/page';
 import { rowEstimate, totalEstimate } from '../data/predict';
@@ -92,7 +92,7 @@ function countPieces(whole: Estimate): Piece[] {
   return [{ as: 'strong', text: `${cost} ${visible(unit)}` }, ...soft];
 }
 
-/** `Fix list.c:7 in last_node: 24.0 % of the cost today, 29.1 % then.` */
+/** `Fix list.c:7 in last_node: 24.0 % of the time today, 29.1 % then.`, or of the cost where no time can be trusted. */
 export function advicePieces({ kind, whole, named }: Answer): Piece[] {
   if (!whole) return [];
   const steady = page.value.data.answer.uncounted
@@ -102,7 +102,12 @@ export function advicePieces({ kind, whole, named }: Answer): Piece[] {
   const now = share(named.subject.row.share_of_largest);
   const then: Piece = { as: 'strong', text: share(named.then) };
   const place = placePieces(named);
-  if (kind === 'fix') return ['Fix ', ...place, `: ${now} of the cost today, `, then, ' then.'];
+  if (kind === 'fix') {
+    const ofTime = timeShares(whole, named.candidate.function);
+    if (!ofTime) return ['Fix ', ...place, `: ${now} of the cost today, `, then, ' then.'];
+    const thenOfTime: Piece = { as: 'strong', text: share(ofTime[1]) };
+    return ['Fix ', ...place, `: ${share(ofTime[0])} of the time today, `, thenOfTime, ' then.'];
+  }
   if (kind === 'steady')
     return [`${steady}. The costliest is `, ...place, `: ${now} today, `, then, ' then.'];
   const [low, high] = (named.thenCi ?? [named.then, named.then]).map(share);
@@ -151,10 +156,8 @@ const UNITS: [number, string][] = [
   [1, 's'],
 ];
 
-/** `5.6 s (4.6–7.3)`; `null` where nothing was timed. */
-function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | null {
-  const time = page.value.findings.answer?.time;
-  if (!time) return null;
+/** Processor time at the target, and the ends of its interval. */
+function secondsThen(time: TimeOutlook, whole: Estimate): { seconds: number; ends: [number, number] } {
   const { rate, counts, drift, kept_drift, margin, power } = time.law;
   const x = moved.value?.at;
   const growth = whole.cost / counts;
@@ -165,7 +168,14 @@ function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | 
   const [low, high] = whole.ci ?? [whole.cost, whole.cost];
   const drifted = [0, 1].flatMap((part) => [byCounts(low, part), byCounts(high, part)]);
   const all = [...drifted, byPower ?? seconds, seconds];
-  const ends = [Math.min(...all) * (1 - margin), Math.max(...all) * (1 + margin)];
+  return { seconds, ends: [Math.min(...all) * (1 - margin), Math.max(...all) * (1 + margin)] };
+}
+
+/** `5.6 s (4.6–7.3)`; `null` where nothing was timed. */
+function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | null {
+  const time = page.value.findings.answer?.time;
+  if (!time) return null;
+  const { seconds, ends } = secondsThen(time, whole);
   const isTrusted = secondsDoubt(whole) === null;
   const [length, unit] =
     UNITS.find(([length]) => seconds >= 2 * length) ?? (seconds >= 0.1 ? [1, 's'] : [1e-3, 'ms']);
@@ -181,6 +191,30 @@ function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | 
   else if (time.elapsed_is === 'shorter')
     pieces.push(` of processor time, ${text(seconds * time.elapsed)}\u00a0${unit} elapsed`);
   return { pieces, isTrusted };
+}
+
+/**
+ * A function's share of the time of the longest sampled run, and at the target; `null` where that is not known or no time can
+ * be trusted.
+ */
+function timeShares(whole: Estimate, of: number): [number, number] | null {
+  const { functions, findings } = page.value;
+  const { time, time_parts: parts } = findings.answer ?? {};
+  if (!time || !parts || secondsDoubt(whole) !== null) return null;
+  const longer = secondsThen(time, whole).seconds / parts.run.seconds;
+  const growth = whole.cost / parts.counts;
+  const at = moved.value?.at;
+  const size = parts.size === null || at === undefined ? growth : at / parts.size;
+  const then = parts.rows.map(({ share, counts, power }) => {
+    if (!counts) return share * longer * size ** (power ?? 0);
+    const subject = functions[counts.function];
+    const estimate = subject && rowEstimate(subject.row, target.value);
+    return estimate ? share * (estimate.cost / counts.cost) * (longer / growth) : NaN;
+  });
+  const i = parts.rows.findIndex(({ counts }) => counts?.function === of);
+  const all = then.reduce((sum, part) => sum + part, 0);
+  const [now, part] = [parts.rows[i]?.share, then[i]];
+  return now === undefined || part === undefined || !(all > 0) ? null : [now, part / all];
 }
 
 /** What is first to be said against the seconds at the target; `null` where they can be trusted, or nothing was timed. */

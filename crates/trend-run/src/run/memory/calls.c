@@ -44,7 +44,7 @@ static void look_up(void) {
 }
 
 /* Whether calls can be passed on. */
-static inline int is_known(void) {
+FAST int is_known(void) {
     if (__builtin_expect(!__atomic_load_n(&next_malloc, __ATOMIC_ACQUIRE), 0)) {
         look_up();
         return __atomic_load_n(&next_malloc, __ATOMIC_ACQUIRE) != NULL;
@@ -72,9 +72,6 @@ static int begin(void) {
 
 /* What was inherited is the parent's. */
 static int begin_child(void) {
-    if (generation == MOST_GENERATIONS)
-        return 0;
-    generation++;
     munmap(record, FILE_BYTES);
     if (is_ours())
         close(file);
@@ -107,7 +104,7 @@ static __attribute__((noinline)) int enter(void) {
     return is_on;
 }
 
-static inline int is_on(void) {
+FAST int is_on(void) {
     int state = __atomic_load_n(&process->state, __ATOMIC_ACQUIRE);
     return __builtin_expect(state == ON, 1) || (state == NEW && enter());
 }
@@ -139,8 +136,8 @@ EXPORT void free(void *pointer) {
     if (!pointer || is_early(pointer) || !is_known())
         return;
     if (is_on()) {
-        uint64_t noted = take(pointer);
-        if (noted)
+        struct noted noted = take(pointer);
+        if (noted.site != NOBODY)
             forget(noted);
     }
     next_free(pointer);
@@ -157,12 +154,12 @@ EXPORT void *realloc(void *pointer, size_t bytes) {
     if (!is_on())
         return next_realloc(pointer, bytes);
     /* As soon as it is free, another thread may get it. */
-    uint64_t noted = pointer ? take(pointer) : 0;
+    struct noted noted = pointer ? take(pointer) : (struct noted){NOBODY};
     void *new = next_realloc(pointer, bytes);
-    if (noted && (new || bytes == 0))
+    if (noted.site != NOBODY && (new || bytes == 0))
         forget(noted);
-    else if (noted)
-        *word_of(pointer) = noted;
+    else if (noted.site != NOBODY)
+        write_note(pointer, noted);
     if (new)
         note(new, bytes, asked(FRAME));
     return new;

@@ -61,7 +61,8 @@ struct site {
 
 _Static_assert(sizeof(struct header) == 64 && sizeof(struct site) == 64, "the file's layout");
 
-#define MOST_SITES (1u << 16)
+#define MOST_SITES ((1u << 16) - 1)
+#define NOBODY UINT32_MAX /* no site: what keeps counters asked */
 #define CHUNK (64u << 10) /* by which the file grows */
 #define FILE_BYTES (sizeof(struct header) + MOST_SITES * sizeof(struct site))
 
@@ -73,9 +74,6 @@ struct process {
 
 enum { NEW, OFF, ON };
 
-/* Forks below each other that are told apart. */
-#define MOST_GENERATIONS 15
-
 static struct process nobody;
 static struct process *process = &nobody;
 static struct header *record;
@@ -85,12 +83,13 @@ static dev_t device;
 static ino_t inode;
 static char folder[PATH_MAX];
 static size_t room; /* bytes of the file */
-static unsigned generation;
 
 extern char __libc_single_threaded __attribute__((weak));
 extern char *secure_getenv(const char *) __attribute__((weak));
 
-static inline int is_single(void) { return &__libc_single_threaded && __libc_single_threaded; }
+#define FAST static inline __attribute__((always_inline))
+
+FAST int is_single(void) { return &__libc_single_threaded && __libc_single_threaded; }
 
 /* ---- a lock that gives up: a handler of a signal may have interrupted its holder ---- */
 
@@ -202,7 +201,7 @@ struct own_module {
     uint64_t count;
 };
 
-enum own { FOREIGN, ASKS, HANDS_ON };
+enum own { FOREIGN, ASKS, HANDS_ON, COUNTS };
 
 struct own_range {
     uint64_t start;
@@ -248,7 +247,7 @@ static enum own own_at(const struct own_module *module, uint64_t address) {
 
 /* ---- sites, by module and address ---- */
 
-#define SITE_SLOTS (2 * MOST_SITES)
+#define SITE_SLOTS (2u << 16)
 
 static uint32_t *site_index; /* of SITE_SLOTS; 0 is free */
 
@@ -285,14 +284,14 @@ static uint32_t site_of(uint32_t module, uint64_t address) {
 /* ---- counting ---- */
 
 /* What the site held at the latest peak is what it holds now, unless it changed since. */
-static inline void note_peak(struct site *site, uint64_t peaks) {
+FAST void note_peak(struct site *site, uint64_t peaks) {
     if (site->peak < peaks) {
         site->at_peak = site->live;
         site->peak = peaks;
     }
 }
 
-static inline void add_to(struct site *site, uint64_t bytes, uint64_t peaks) {
+FAST void add_to(struct site *site, uint64_t bytes, uint64_t peaks) {
     note_peak(site, peaks);
     site->calls++;
     site->bytes += bytes;
@@ -301,16 +300,7 @@ static inline void add_to(struct site *site, uint64_t bytes, uint64_t peaks) {
         site->most = site->live;
 }
 
-static inline void count(uint32_t number, uint64_t bytes) {
-    struct site *site = &sites[number];
-    if (is_single()) {
-        add_to(site, bytes, record->peaks);
-        if ((record->live += bytes) > record->peak) {
-            record->peak = record->live;
-            record->peaks++;
-        }
-        return;
-    }
+static __attribute__((noinline)) void count_shared(struct site *site, uint64_t bytes) {
     if (locked(&site->lock)) {
         add_to(site, bytes, __atomic_load_n(&record->peaks, __ATOMIC_RELAXED));
         unlock(&site->lock);
@@ -324,14 +314,20 @@ static inline void count(uint32_t number, uint64_t bytes) {
         }
 }
 
-static inline void uncount(uint32_t number, uint64_t bytes) {
+FAST void count(uint32_t number, uint64_t bytes) {
     struct site *site = &sites[number];
-    if (is_single()) {
-        note_peak(site, record->peaks);
-        site->live -= bytes;
-        record->live -= bytes;
+    if (!is_single()) {
+        count_shared(site, bytes);
         return;
     }
+    add_to(site, bytes, record->peaks);
+    if ((record->live += bytes) > record->peak) {
+        record->peak = record->live;
+        record->peaks++;
+    }
+}
+
+static __attribute__((noinline)) void uncount_shared(struct site *site, uint64_t bytes) {
     if (locked(&site->lock)) {
         note_peak(site, __atomic_load_n(&record->peaks, __ATOMIC_RELAXED));
         site->live -= bytes;
@@ -340,82 +336,123 @@ static inline void uncount(uint32_t number, uint64_t bytes) {
     __atomic_sub_fetch(&record->live, bytes, __ATOMIC_RELAXED);
 }
 
-/* ---- what a pointer is: a word for every 16 bytes of memory in which something was allocated ---- */
+FAST void uncount(uint32_t number, uint64_t bytes) {
+    struct site *site = &sites[number];
+    if (!is_single()) {
+        uncount_shared(site, bytes);
+        return;
+    }
+    note_peak(site, record->peaks);
+    site->live -= bytes;
+    record->live -= bytes;
+}
+
+/* ---- what a pointer is: a note for every 16 bytes of memory in which something was allocated ---- */
 
 #define GRANULE_BITS 4
 #define REGION_BITS 24
 #define MIDDLE_BITS 12
 #define TOP_BITS 11 /* addresses have 47 bits */
-#define REGION_BYTES (((size_t)1 << (REGION_BITS - GRANULE_BITS)) * sizeof(uint64_t))
-#define MIDDLE_BYTES (((size_t)1 << MIDDLE_BITS) * sizeof(uint64_t *))
+#define REGION_BYTES (((size_t)1 << (REGION_BITS - GRANULE_BITS)) * sizeof(uint32_t))
+#define MIDDLE_BYTES (((size_t)1 << MIDDLE_BITS) * sizeof(uint32_t *))
 
-/* A word: generation (4 bits), site (17, one more than its number), size (43). */
-#define SIZE_BITS 43
-#define SITE_BITS 17
+/* A note: site (16 bits, one more than its number), size (16). A size that does not fit is LARGE, and the size itself is in the notes of
+ * the next two granules, where no other pointer can be. */
+#define LARGE 0xffff
+#define GRANULE (1 << GRANULE_BITS)
 
-static uint64_t **top[1 << TOP_BITS];
+static uint32_t **top[1 << TOP_BITS];
 
-/* Memory that is zero, at `place`, which another thread may fill meanwhile. */
+/* Memory that is zero, also in children of fork, at `place`, which another thread may fill meanwhile. Large pages for it are no gain:
+ * the kernel takes longer to find them than the faults that they save. */
 static void *installed(void **place, size_t bytes) {
     void *new = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0), *old = NULL;
     if (new == MAP_FAILED)
         return NULL;
-    if (__atomic_compare_exchange_n(place, &old, new, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+    if (madvise(new, bytes, MADV_WIPEONFORK) == 0 &&
+        __atomic_compare_exchange_n(place, &old, new, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
         return new;
     munmap(new, bytes);
     return old;
 }
 
-#define FAST static inline __attribute__((always_inline))
-
-/* The word of a pointer; NULL where nothing was allocated near it. */
-FAST uint64_t *word_of(const void *pointer) {
+/* The note of a pointer; NULL where nothing was allocated near it. */
+FAST uint32_t *note_of(const void *pointer) {
     uint64_t at = (uintptr_t)pointer;
     if (at >> (REGION_BITS + MIDDLE_BITS + TOP_BITS))
         return NULL;
-    uint64_t **regions = __atomic_load_n(&top[at >> (REGION_BITS + MIDDLE_BITS)], __ATOMIC_ACQUIRE);
+    uint32_t **regions = __atomic_load_n(&top[at >> (REGION_BITS + MIDDLE_BITS)], __ATOMIC_ACQUIRE);
     if (!regions)
         return NULL;
-    uint64_t *words = __atomic_load_n(&regions[at >> REGION_BITS & ((1 << MIDDLE_BITS) - 1)], __ATOMIC_ACQUIRE);
-    return words ? &words[(at & ((1 << REGION_BITS) - 1)) >> GRANULE_BITS] : NULL;
+    uint32_t *notes = __atomic_load_n(&regions[at >> REGION_BITS & ((1 << MIDDLE_BITS) - 1)], __ATOMIC_ACQUIRE);
+    return notes ? &notes[(at & ((1 << REGION_BITS) - 1)) >> GRANULE_BITS] : NULL;
 }
 
 /* The same, which is made where there is none; NULL where there is no memory. */
-static __attribute__((noinline)) uint64_t *new_word_of(const void *pointer) {
+static __attribute__((noinline)) uint32_t *new_note_of(const void *pointer) {
     uint64_t at = (uintptr_t)pointer;
     if (at >> (REGION_BITS + MIDDLE_BITS + TOP_BITS))
         return NULL;
     int error = errno;
-    uint64_t ***middle = &top[at >> (REGION_BITS + MIDDLE_BITS)];
-    uint64_t **regions = *middle ? *middle : installed((void **)middle, MIDDLE_BYTES);
-    uint64_t **place = regions ? &regions[at >> REGION_BITS & ((1 << MIDDLE_BITS) - 1)] : NULL;
-    uint64_t *word = place && (*place || installed((void **)place, REGION_BYTES)) ? word_of(pointer) : NULL;
+    uint32_t ***middle = &top[at >> (REGION_BITS + MIDDLE_BITS)];
+    uint32_t **regions = *middle ? *middle : installed((void **)middle, MIDDLE_BYTES);
+    uint32_t **place = regions ? &regions[at >> REGION_BITS & ((1 << MIDDLE_BITS) - 1)] : NULL;
+    uint32_t *note = place && (*place || installed((void **)place, REGION_BYTES)) ? note_of(pointer) : NULL;
     errno = error;
-    return word;
+    return note;
 }
 
-/* Notes an allocation. */
-FAST void note(const void *pointer, uint64_t bytes, uint32_t site) {
-    uint64_t *word = word_of(pointer);
-    if (!word)
-        word = new_word_of(pointer);
-    if (!word || bytes >> SIZE_BITS) {
-        record->flags |= IS_UNTRACKED;
-        return;
-    }
-    *word = (uint64_t)generation << 60 | (uint64_t)(site + 1) << SIZE_BITS | bytes;
-    count(site, bytes);
-}
-
-/* Takes the note of an allocation away and gives it; 0 where there is none of this process. */
-FAST uint64_t take(const void *pointer) {
-    uint64_t *word = word_of(pointer), noted;
-    if (!word || !(noted = *word))
+static __attribute__((noinline)) int note_large(const char *pointer, uint64_t bytes) {
+    uint32_t *low = new_note_of(pointer + GRANULE), *high = new_note_of(pointer + 2 * GRANULE);
+    if (!low || !high)
         return 0;
-    *word = 0;
-    return noted >> 60 == generation ? noted : 0;
+    *low = bytes;
+    *high = bytes >> 32;
+    return 1;
 }
 
-FAST void forget(uint64_t noted) {
-    uncount((noted >> SIZE_BITS & ((1 << SITE_BITS) - 1)) - 1, noted & ((1ULL << SIZE_BITS) - 1));
+static __attribute__((noinline)) uint64_t take_large(const char *pointer) {
+    uint32_t *low = note_of(pointer + GRANULE), *high = note_of(pointer + 2 * GRANULE);
+    uint64_t bytes = (uint64_t)*high << 32 | *low;
+    *low = *high = 0;
+    return bytes;
 }
+
+/* An allocation. */
+struct noted {
+    uint32_t site; /* NOBODY where there is none */
+    uint64_t bytes;
+};
+
+FAST int write_note(const void *pointer, struct noted noted) {
+    uint32_t *note = note_of(pointer);
+    if (__builtin_expect(!note, 0) && !(note = new_note_of(pointer)))
+        return 0;
+    int is_large = noted.bytes >= LARGE;
+    if (__builtin_expect(is_large, 0) && !note_large(pointer, noted.bytes))
+        return 0;
+    *note = (noted.site + 1) << 16 | (is_large ? LARGE : noted.bytes);
+    return 1;
+}
+
+/* Notes an allocation, unless nobody asked for it. */
+FAST void note(const void *pointer, uint64_t bytes, uint32_t site) {
+    if (__builtin_expect(site == NOBODY, 0))
+        return;
+    if (write_note(pointer, (struct noted){site, bytes}))
+        count(site, bytes);
+    else
+        record->flags |= IS_UNTRACKED;
+}
+
+/* Takes the note of an allocation away and gives it. */
+FAST struct noted take(const void *pointer) {
+    uint32_t *note = note_of(pointer), value;
+    if (!note || !(value = *note))
+        return (struct noted){NOBODY};
+    *note = 0;
+    uint32_t size = value & LARGE;
+    return (struct noted){(value >> 16) - 1, __builtin_expect(size == LARGE, 0) ? take_large(pointer) : size};
+}
+
+FAST void forget(struct noted noted) { uncount(noted.site, noted.bytes); }

@@ -301,7 +301,7 @@ static __attribute__((noinline)) struct rule find_rule(uint64_t address) {
         int module = module_of(&object);
         if (module >= 0)
             rule.own = own_at(&modules[module], address - object.base);
-        if (rule.own != FOREIGN)
+        if (rule.own == ASKS || rule.own == HANDS_ON)
             rule.site = site_of(module, address - object.base);
 #ifdef __x86_64__
         if (rule.own != ASKS && object.frames)
@@ -329,24 +329,24 @@ _Static_assert(sizeof(union words) == 16, "a rule is two words");
 
 static struct known *rules; /* of 2^RULE_BITS */
 
-static inline uint64_t key_of(uint64_t address, const union words *w) {
-    return address ^ w->words[0] ^ (w->words[1] << 32 | w->words[1] >> 32);
+static inline uint64_t key_of(uint64_t address, union words w) {
+    return address ^ w.words[0] ^ (w.words[1] << 32 | w.words[1] >> 32);
 }
 
-static __attribute__((noinline)) void learn(struct known *known, uint64_t address, union words *w) {
-    w->rule = find_rule(address);
-    __atomic_store_n(&known->words[0], w->words[0], __ATOMIC_RELAXED);
-    __atomic_store_n(&known->words[1], w->words[1], __ATOMIC_RELAXED);
+static __attribute__((noinline)) union words learn(struct known *known, uint64_t address) {
+    union words w = {.rule = find_rule(address)};
+    __atomic_store_n(&known->words[0], w.words[0], __ATOMIC_RELAXED);
+    __atomic_store_n(&known->words[1], w.words[1], __ATOMIC_RELAXED);
     __atomic_store_n(&known->key, key_of(address, w), __ATOMIC_RELAXED);
+    return w;
 }
 
-static inline struct rule rule_of(uint64_t address) {
+FAST struct rule rule_of(uint64_t address) {
     struct known *known = &rules[mixed(address) >> (64 - RULE_BITS)];
-    union words w;
-    w.words[0] = __atomic_load_n(&known->words[0], __ATOMIC_RELAXED);
-    w.words[1] = __atomic_load_n(&known->words[1], __ATOMIC_RELAXED);
-    if (__builtin_expect(__atomic_load_n(&known->key, __ATOMIC_RELAXED) != key_of(address, &w), 0))
-        learn(known, address, &w);
+    union words w = {.words = {__atomic_load_n(&known->words[0], __ATOMIC_RELAXED),
+                               __atomic_load_n(&known->words[1], __ATOMIC_RELAXED)}};
+    if (__builtin_expect(__atomic_load_n(&known->key, __ATOMIC_RELAXED) != key_of(address, w), 0))
+        w = learn(known, address);
     return w.rule;
 }
 
@@ -358,8 +358,8 @@ struct frame {
     uint64_t bp, address;
 };
 
-/* The site that asked, from the frame of one of the functions in calls.c. */
-static inline uint32_t asked(const struct frame *frame) {
+/* The site that asked, or NOBODY, from the frame of one of the functions in calls.c. */
+FAST uint32_t asked(const struct frame *frame) {
     uint64_t bp = frame->bp, address = frame->address, sp = (uintptr_t)(frame + 1);
     uint32_t handing = 0;
     for (int depth = 0; depth < MOST_FRAMES; depth++) {
@@ -367,6 +367,8 @@ static inline uint32_t asked(const struct frame *frame) {
         struct rule rule = rule_of(address - 1);
         if (rule.own == ASKS)
             return rule.site;
+        if (rule.own == COUNTS)
+            return NOBODY;
         if (rule.own == HANDS_ON && !handing)
             handing = rule.site;
         if (rule.is_end)

@@ -1,0 +1,175 @@
+//! Which code of a program is the user's own, and which line of it an address stands for, for what records who asks for memory.
+//!
+//! ```text
+//!   list.c      xmalloc ──malloc──▶        hands on: it gives `void *`, or memory through a `void **`
+//!   list.c      push ──xmalloc──▶          asks
+//!   stl_vector.h  _M_realloc_insert        is a library's: its caller asks
+//!   libgcov     __gcov_exit                keeps counters: nobody asks
+//! ```
+//!
+//! Of what was inlined at an address, the innermost function of the user's own that does not hand on is the one that asks.
+//! Without debug information, all functions in the program but those of the standard libraries ask, and lines are not known.
+
+mod ranges;
+mod search;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use self::ranges::{merged, without};
+use self::search::Search;
+use crate::DebugInfoError;
+use crate::addresses::CodeObject;
+use crate::import::callgrind::Frame;
+use crate::import::callgrind::library::{is_library_file, is_library_name};
+use crate::names::symbol;
+
+/// What the names of functions begin with that gcc, clang and rustc link in to keep counters.
+const COUNTING: [&str; 5] = ["__gcov_", "__llvm_gcov_", "llvm_gcov_", "llvm_gcda_", "__llvm_profile_"];
+
+/// What begins the file of own code: `\x89\x1aTPown1`, read as a number.
+const MAGIC: u64 = 0x316e_776f_5054_1a89;
+
+/// What code does that calls an allocating function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// It wants the memory.
+    Asks = 1,
+    /// It gives the memory to its caller.
+    HandsOn = 2,
+    /// It keeps counters: no memory that is asked for below it is the program's.
+    Counts = 3,
+}
+
+/// The user's own code in a program or library.
+#[derive(Debug)]
+pub struct AskingCode {
+    object: CodeObject,
+    has_lines: bool,
+    /// By ascending address, apart from each other: beginning, end and role.
+    ranges: Vec<(u64, u64, Role)>,
+    /// Names of functions that hand on.
+    handing: HashSet<Arc<str>>,
+}
+
+/// Who asks at an address.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asker {
+    /// The function's linkage name; empty where it is not known.
+    pub function: Arc<str>,
+    /// The source file as the compiler had it; empty where it is not known.
+    pub file: Arc<str>,
+    /// 0 where it is not known.
+    pub line: u32,
+}
+
+impl AskingCode {
+    /// Finds own code in the bytes of an ELF file. Debug information that cannot be read is as none.
+    ///
+    /// - Time: O(bytes of debug information).
+    ///
+    /// # Errors
+    /// [`DebugInfoError::NotProgram`].
+    pub fn parse(program: &[u8]) -> Result<Self, DebugInfoError> {
+        let object = CodeObject::parse(program)?;
+        let found = object.debug_info().and_then(|info| {
+            let mut search = Search::new(info.dwarf()).ok()?;
+            let ranges = search.ranges().ok()?;
+            Some((ranges, search.names))
+        });
+        let has_lines = found.is_some();
+        let (ranges, handing) = found.unwrap_or_else(|| (by_symbols(&object), HashSet::new()));
+        let ranges = with_counting(&ranges, &object);
+        Ok(Self { object, has_lines, ranges, handing })
+    }
+
+    /// Whether lines are known.
+    pub fn has_lines(&self) -> bool {
+        self.has_lines
+    }
+
+    /// What the code at an address does; `None` where it is a library's.
+    pub fn role(&self, address: u64) -> Option<Role> {
+        let next = self.ranges.partition_point(|range| range.0 <= address);
+        let (_, end, role) = self.ranges[..next].last()?;
+        (address < *end).then_some(*role)
+    }
+
+    /// Who asks at an address; `None` where the code is a library's.
+    pub fn asker(&mut self, address: u64) -> Option<Asker> {
+        self.role(address).filter(|role| *role != Role::Counts)?;
+        let frames = self.object.frames_at(address);
+        let mut own = frames.iter().filter(|frame| !self.has_lines || is_own(&frame.file));
+        let hands_on =
+            |frame: &&Frame| frame.function.as_ref().is_some_and(|name| self.handing.contains(name));
+        let asks = own.clone().find(|frame| !hands_on(frame)).or_else(|| own.next())?;
+        Some(Asker {
+            function: asks.function.clone().unwrap_or_default(),
+            file: Arc::clone(&asks.file),
+            line: asks.line,
+        })
+    }
+
+    /// The file that tells a process which code is whose: for each program or library its device and inode, and its code.
+    ///
+    /// ```text
+    /// file:    magic  number of modules  module …  range …          (8 8 … …  bytes; this machine's byte order)
+    /// module:  device  inode  first range  number of ranges         (8 8 8 8)
+    /// range:   beginning  length  role                              (8 4 4)
+    /// ```
+    pub fn table<'c>(modules: impl Iterator<Item = (u64, u64, &'c Self)>) -> Vec<u8> {
+        let (mut heads, mut ranges, mut count) = (Vec::new(), Vec::new(), 0_u64);
+        let mut modules_count = 0_u64;
+        for (device, inode, code) in modules {
+            let first = count;
+            for &(begin, end, role) in &code.ranges {
+                let mut begin = begin;
+                while begin < end {
+                    let length = u32::try_from(end - begin).unwrap_or(u32::MAX);
+                    ranges.extend_from_slice(&begin.to_ne_bytes());
+                    ranges.extend_from_slice(&length.to_ne_bytes());
+                    ranges.extend_from_slice(&(role as u32).to_ne_bytes());
+                    (begin, count) = (begin + u64::from(length), count + 1);
+                }
+            }
+            for word in [device, inode, first, count - first] {
+                heads.extend_from_slice(&word.to_ne_bytes());
+            }
+            modules_count += 1;
+        }
+        let start = [MAGIC.to_ne_bytes(), modules_count.to_ne_bytes()].concat();
+        [start, heads, ranges].concat()
+    }
+}
+
+/// The same with the functions that keep counters, by their names.
+fn with_counting(ranges: &[(u64, u64, Role)], object: &CodeObject) -> Vec<(u64, u64, Role)> {
+    let is_counting = |name: &str| COUNTING.iter().any(|start| name.starts_with(start));
+    let counting = object.functions().filter(|(.., name)| is_counting(name));
+    let counting =
+        merged(counting.filter_map(|(begin, size, _)| Some((begin, begin.checked_add(size)?))).collect());
+    let apart = |&(begin, end, role): &(u64, u64, Role)| {
+        without(&[(begin, end)], &counting).into_iter().map(move |(begin, end)| (begin, end, role))
+    };
+    let mut all: Vec<_> = ranges.iter().flat_map(apart).collect();
+    all.extend(counting.iter().map(|&(begin, end)| (begin, end, Role::Counts)));
+    all.sort_unstable();
+    all
+}
+
+/// Without debug information, every function but those of the standard libraries.
+fn by_symbols(object: &CodeObject) -> Vec<(u64, u64, Role)> {
+    let mut ranges: Vec<(u64, u64, Role)> = Vec::new();
+    for (begin, size, name) in object.functions() {
+        let begin = ranges.last().map_or(begin, |last| last.1.max(begin));
+        let end = begin.checked_add(size).filter(|_| !is_library_name(&symbol(name).name));
+        ranges.extend(end.filter(|end| begin < *end).map(|end| (begin, end, Role::Asks)));
+    }
+    ranges
+}
+
+fn is_own(file: &str) -> bool {
+    !file.is_empty() && !is_library_file(file)
+}

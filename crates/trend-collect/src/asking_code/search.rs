@@ -1,0 +1,323 @@
+//! Own code by the debug information: which addresses have lines in own files, what of them was inlined from libraries, and which
+//! functions hand memory on.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use gimli::{AttributeValue, DebuggingInformationEntry, Unit, UnitOffset};
+
+use super::ranges::{Ranges, merged, without};
+use super::{Role, is_own};
+use crate::DebugInfoError;
+use crate::debug_info::Section;
+
+/// References from one entry to another are followed no further.
+const FURTHEST: usize = 32;
+
+/// Debug information in which functions have more ranges than this is damaged: many of them share lists that are long.
+const MOST_RANGES: usize = 1 << 24;
+
+/// Looks for own code in debug information.
+pub(super) struct Search<'d> {
+    dwarf: &'d gimli::Dwarf<Section>,
+    units: Vec<Unit<Section>>,
+    /// Whether functions hand on, by unit and offset.
+    known: HashMap<(usize, usize), bool>,
+    pub(super) names: HashSet<Arc<str>>,
+}
+
+/// A function that has code, or where one was inlined.
+struct Function {
+    /// How deep its entry lies in those that enclose it.
+    depth: isize,
+    offset: UnitOffset<usize>,
+    is_inlined: bool,
+    /// Whether it was inlined into a line of an own file.
+    is_called_by_own: bool,
+    ranges: Vec<(u64, u64)>,
+}
+
+/// A function that an entry is in.
+struct Enclosing {
+    depth: isize,
+    hands_on: bool,
+}
+
+type Entry = DebuggingInformationEntry<Section>;
+
+/// An entry of a unit.
+type Place = (usize, UnitOffset<usize>);
+
+impl<'d> Search<'d> {
+    pub(super) fn new(dwarf: &'d gimli::Dwarf<Section>) -> Result<Self, DebugInfoError> {
+        let (mut headers, mut units) = (dwarf.units(), Vec::new());
+        while let Some(header) = headers.next()? {
+            units.push(dwarf.unit(header)?);
+        }
+        Ok(Self { dwarf, units, known: HashMap::new(), names: HashSet::new() })
+    }
+
+    /// All own code.
+    pub(super) fn ranges(&mut self) -> Result<Vec<(u64, u64, Role)>, DebugInfoError> {
+        let (mut asking, mut handing_calls) = (Vec::new(), Vec::new());
+        let mut handing = Ranges::default();
+        let (mut rows, mut range_count) = (Vec::new(), 0);
+        for unit in 0..self.units.len() {
+            let own = self.rows(unit, &mut rows)?;
+            let mut enclosing: Vec<Enclosing> = Vec::new();
+            for function in self.functions(unit, &own, &mut range_count)? {
+                while enclosing.last().is_some_and(|outer| outer.depth >= function.depth) {
+                    enclosing.pop();
+                }
+                let hands_on = self.hands_on((unit, function.offset), FURTHEST)?;
+                let caller =
+                    enclosing.last().filter(|_| function.is_inlined).is_some_and(|outer| outer.hands_on);
+                for range in function.ranges {
+                    if function.is_called_by_own {
+                        if caller { &mut handing_calls } else { &mut asking }.push(range);
+                    }
+                    match (caller, hands_on) {
+                        (false, true) => handing.add(range),
+                        (true, false) => handing.remove(range),
+                        _ => {}
+                    }
+                }
+                enclosing.push(Enclosing { depth: function.depth, hands_on });
+            }
+        }
+        let rows = merged(rows);
+        let handing: Vec<(u64, u64)> = handing.0.into_iter().collect();
+        let own_asking = without(&rows, &handing);
+        handing_calls.extend(without(&rows, &own_asking));
+        asking.extend(own_asking);
+        let asking = merged(asking);
+        let handing = without(&merged(handing_calls), &asking);
+        let asking = asking.into_iter().map(|(begin, end)| (begin, end, Role::Asks));
+        let handing = handing.into_iter().map(|(begin, end)| (begin, end, Role::HandsOn));
+        let mut all: Vec<_> = asking.chain(handing).collect();
+        all.sort_unstable();
+        Ok(all)
+    }
+
+    /// The functions of a unit that have code, in the order of their entries. `own` says which files are; `range_count` is how many
+    /// ranges there were so far.
+    fn functions(
+        &self,
+        unit: usize,
+        own: &[bool],
+        range_count: &mut usize,
+    ) -> Result<Vec<Function>, DebugInfoError> {
+        let mut functions = Vec::new();
+        let mut entries = self.units[unit].entries();
+        while let Some(entry) = entries.next_dfs()? {
+            let is_inlined = entry.tag() == gimli::DW_TAG_inlined_subroutine;
+            if !is_inlined && entry.tag() != gimli::DW_TAG_subprogram {
+                continue;
+            }
+            let ranges = self.ranges_of(unit, entry)?;
+            if ranges.is_empty() {
+                continue;
+            }
+            *range_count += ranges.len();
+            if *range_count > MOST_RANGES {
+                return Err(DebugInfoError::Unreadable { what: "it has too many ranges".to_owned() });
+            }
+            let file = match entry.attr_value(gimli::DW_AT_call_file) {
+                Some(AttributeValue::FileIndex(file)) => Some(file),
+                Some(value) => value.udata_value(),
+                None => None,
+            };
+            let is_called_by_own = is_inlined && file.and_then(|file| own.get(file as usize)) == Some(&true);
+            let (depth, offset) = (entry.depth(), entry.offset());
+            functions.push(Function { depth, offset, is_inlined, is_called_by_own, ranges });
+        }
+        Ok(functions)
+    }
+
+    /// Adds the addresses of lines in own files; gives which files are own, by their numbers.
+    fn rows(&self, unit: usize, rows: &mut Vec<(u64, u64)>) -> Result<Vec<bool>, DebugInfoError> {
+        let unit = &self.units[unit];
+        let Some(program) = unit.line_program.clone() else { return Ok(Vec::new()) };
+        let header = program.header();
+        let mut own = Vec::new();
+        for number in 0.. {
+            match header.file(number) {
+                Some(file) => own.push(is_own(&self.path(unit, file, header)?)),
+                // Before version 5 files are numbered from 1.
+                None if number == 0 => own.push(false),
+                None => break,
+            }
+        }
+        let mut lines = program.rows();
+        let mut before: Option<(u64, bool)> = None;
+        while let Some((_, row)) = lines.next_row()? {
+            if let Some((begin, true)) = before
+                && begin > 0
+                && begin < row.address()
+            {
+                rows.push((begin, row.address()));
+            }
+            let is_own = own.get(row.file_index() as usize) == Some(&true);
+            before = (!row.end_sequence()).then(|| (row.address(), is_own));
+        }
+        Ok(own)
+    }
+
+    fn path(
+        &self,
+        unit: &Unit<Section>,
+        file: &gimli::FileEntry<Section>,
+        header: &gimli::LineProgramHeader<Section>,
+    ) -> Result<String, DebugInfoError> {
+        let text = |value| -> Result<String, DebugInfoError> {
+            Ok(gimli::Reader::to_string_lossy(&self.dwarf.attr_string(unit, value)?)?.into_owned())
+        };
+        let folder = match &unit.comp_dir {
+            Some(folder) => gimli::Reader::to_string_lossy(folder)?.into_owned(),
+            None => String::new(),
+        };
+        let directory = file.directory(header).filter(|_| file.directory_index() != 0);
+        let directory = directory.map(text).transpose()?.unwrap_or_default();
+        Ok(joined(&joined(&folder, &directory), &text(file.path_name())?))
+    }
+
+    /// The addresses of a function; that of what the linker left out is 0.
+    fn ranges_of(&self, unit: usize, entry: &Entry) -> Result<Vec<(u64, u64)>, DebugInfoError> {
+        let unit = &self.units[unit];
+        let mut all = Vec::new();
+        if let Some(value) = entry.attr_value(gimli::DW_AT_ranges)
+            && let Some(mut ranges) = self.dwarf.attr_ranges(unit, value)?
+        {
+            while let Some(range) = ranges.next()? {
+                all.push((range.begin, range.end));
+            }
+        } else if let Some(low) = entry.attr_value(gimli::DW_AT_low_pc)
+            && let Some(begin) = self.dwarf.attr_address(unit, low)?
+        {
+            let end = match entry.attr_value(gimli::DW_AT_high_pc) {
+                Some(value) => match value.udata_value() {
+                    Some(size) => begin.checked_add(size),
+                    None => self.dwarf.attr_address(unit, value)?,
+                },
+                None => None,
+            };
+            all.extend(end.map(|end| (begin, end)));
+        }
+        all.retain(|(begin, end)| 0 < *begin && begin < end);
+        Ok(all)
+    }
+
+    /// Whether a function hands on the memory that it gets, and by which names.
+    fn hands_on(&mut self, place: Place, left: usize) -> Result<bool, DebugInfoError> {
+        let key = (place.0, place.1.0);
+        if let Some(known) = self.known.get(&key) {
+            return Ok(*known);
+        }
+        let entry = self.units[place.0].entry(place.1)?;
+        let origin = [gimli::DW_AT_abstract_origin, gimli::DW_AT_specification]
+            .into_iter()
+            .find_map(|name| self.reference(place.0, &entry.attr_value(name)?));
+        let hands_on = match origin {
+            Some(origin) if left > 0 => self.hands_on(origin, left - 1)?,
+            Some(_) => false,
+            None => self.gives_untyped(place, &entry)?,
+        };
+        if hands_on {
+            for name in [gimli::DW_AT_linkage_name, gimli::DW_AT_name] {
+                if let Some(value) = entry.attr_value(name) {
+                    let text = self.dwarf.attr_string(&self.units[place.0], value)?;
+                    self.names.insert(gimli::Reader::to_string_lossy(&text)?.as_ref().into());
+                }
+            }
+        }
+        self.known.insert(key, hands_on);
+        Ok(hands_on)
+    }
+
+    /// Whether a function gives `void *`, or takes `void **`.
+    fn gives_untyped(&self, place: Place, entry: &Entry) -> Result<bool, DebugInfoError> {
+        if let Some(given) = self.type_of(place.0, entry)
+            && self.is_untyped(given)?
+        {
+            return Ok(true);
+        }
+        let mut tree = self.units[place.0].entries_tree(Some(place.1))?;
+        let mut children = tree.root()?.children();
+        while let Some(child) = children.next()? {
+            let entry = child.entry();
+            if entry.tag() != gimli::DW_TAG_formal_parameter {
+                continue;
+            }
+            let Some(taken) = self.type_of(place.0, entry) else { continue };
+            let Some((unit, pointer)) = self.plain(taken)? else { continue };
+            if pointer.tag() == gimli::DW_TAG_pointer_type
+                && let Some(target) = self.type_of(unit, &pointer)
+                && self.is_untyped(target)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether a type is `void *`, whatever it is called.
+    fn is_untyped(&self, place: Place) -> Result<bool, DebugInfoError> {
+        let Some((unit, entry)) = self.plain(place)? else { return Ok(false) };
+        if entry.tag() != gimli::DW_TAG_pointer_type {
+            return Ok(false);
+        }
+        let Some(target) = self.type_of(unit, &entry) else {
+            return Ok(entry.attr(gimli::DW_AT_type).is_none());
+        };
+        // `const void *`
+        Ok(self.plain(target)?.is_none())
+    }
+
+    /// A type without its other names and qualifiers; `None` for `void`.
+    fn plain(&self, place: Place) -> Result<Option<(usize, Entry)>, DebugInfoError> {
+        let mut place = place;
+        for _ in 0..FURTHEST {
+            let entry = self.units[place.0].entry(place.1)?;
+            let is_name = [
+                gimli::DW_TAG_typedef,
+                gimli::DW_TAG_const_type,
+                gimli::DW_TAG_volatile_type,
+                gimli::DW_TAG_restrict_type,
+            ]
+            .contains(&entry.tag());
+            if !is_name {
+                return Ok(Some((place.0, entry)));
+            }
+            match self.type_of(place.0, &entry) {
+                Some(next) => place = next,
+                None => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    fn type_of(&self, unit: usize, entry: &Entry) -> Option<Place> {
+        self.reference(unit, &entry.attr_value(gimli::DW_AT_type)?)
+    }
+
+    fn reference(&self, unit: usize, value: &AttributeValue<Section>) -> Option<Place> {
+        match *value {
+            AttributeValue::UnitRef(offset) => Some((unit, offset)),
+            AttributeValue::DebugInfoRef(offset) => {
+                let begins = |unit: &Unit<Section>| unit.header.debug_info_offset();
+                let next = self.units.partition_point(|unit| begins(unit).is_some_and(|o| o.0 <= offset.0));
+                let unit = next.checked_sub(1)?;
+                Some((unit, offset.to_unit_offset(&self.units[unit].header)?))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn joined(folder: &str, name: &str) -> String {
+    match (folder, name) {
+        (_, name) if name.starts_with('/') => name.to_owned(),
+        (folder, "") => folder.to_owned(),
+        (folder, name) => format!("{folder}/{name}"),
+    }
+}
