@@ -413,7 +413,9 @@ impl<'a> Target<'a> {
 
     /// Whether a function's time grew otherwise than its counts, which became slower as those of the whole did.
     fn contradicts(&self, key: Key<'_>, row: &Row) -> bool {
-        let counts = |known: &Known<'_>| row.costs.get(known.position).map(|cost| *cost as f64);
+        let counts = |known: &Known<'_>| {
+            row.costs.get(known.position).map(|cost| *cost as f64).filter(|cost| *cost > 0.0)
+        };
         let differs = || {
             let (growth, error) = self.growth_before(key)?;
             let by_counts = counts(self.run)? / counts(self.smaller?)? * self.drift_before?;

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::Write as _;
+use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -102,6 +103,12 @@ impl MemoryWatch {
     ) -> Result<Self, RunError> {
         let failed = |what: String| RunError::NoMemoryWatch { what };
         let library = scratch.join("memory.so");
+        // The loader knows no way to write them.
+        if library.as_os_str().as_bytes().iter().any(|byte| b" \t\n:".contains(byte)) {
+            let what = "a library whose path has a space or a colon cannot be loaded before others: keep the study in a \
+                        folder without (--study)";
+            return Err(failed(format!("{}: {what}", library.display())));
+        }
         compile(&library).map_err(failed)?;
         let (mut modules, mut places, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
         for path in programs(started, binaries) {
@@ -193,7 +200,7 @@ impl MemoryWatch {
             warn("no line of the program asked for memory: it is linked statically, has an allocator of its own (such as \
                   jemalloc or mimalloc), or asks by mmap, which are not seen"
                 .to_owned());
-        } else if peak_rss_bytes > UNSEEN_TIMES * largest + UNSEEN_BYTES {
+        } else if peak_rss_bytes > largest.saturating_mul(UNSEEN_TIMES).saturating_add(UNSEEN_BYTES) {
             warn(format!(
                 "of {} MB that a run takes at most, {} MB were asked for by malloc and its like: an allocator of the \
                  program's own, or mmap, is not seen",
@@ -296,19 +303,16 @@ fn no_lines(program: &Path) -> Warning {
     Warning::new("memory_by_line", message)
 }
 
-/// What may have own code: the program that is started with its libraries, or, where a script is started, all programs with
-/// counters; and libraries with counters, which a program may load while it runs.
+/// What may have own code: the program that is started with its libraries; and programs and libraries with counters, which it may
+/// run and load.
 fn programs(started: Option<&Path>, binaries: &Binaries) -> Vec<PathBuf> {
-    let program = started.filter(|path| is_elf(path));
-    let is_script = program.is_none();
-    let own = program.into_iter().flat_map(|path| {
+    let own = started.filter(|path| is_elf(path)).into_iter().flat_map(|path| {
         let libraries = Linked::read(path).map(|linked| linked.whole(&[]).libraries).unwrap_or_default();
         let libraries = libraries.into_iter().map(|library| library.path);
         std::iter::once(path.to_owned()).chain(libraries.filter(|path| !is_of_system(path)))
     });
-    let with_counters =
-        |path: &PathBuf| (is_script || diagnosis::is_library(path)) && diagnosis::is_instrumented(path);
-    own.chain(binaries.candidates().filter(with_counters)).take(MOST_MODULES).collect()
+    let with_counters = binaries.candidates().filter(|path| diagnosis::is_instrumented(path));
+    own.chain(with_counters).take(MOST_MODULES).collect()
 }
 
 fn is_of_system(library: &Path) -> bool {

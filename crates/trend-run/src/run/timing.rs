@@ -395,10 +395,16 @@ fn record_samples(
 }
 
 fn not_sampled(error: &io::Error) -> Warning {
-    let message = format!(
-        "the kernel does not let this user see where the time goes ({error}), so that seconds are of the whole program alone: \
-         `sysctl kernel.perf_event_paranoid=2`, as root, allows it, and containers need the system call perf_event_open"
-    );
+    let message = match error.kind() {
+        io::ErrorKind::PermissionDenied => format!(
+            "the kernel does not let this user see where the time goes ({error}), so that seconds are of the whole program alone: \
+             `sysctl kernel.perf_event_paranoid=2`, as root, allows it, and containers need the system call perf_event_open; \
+             then run with `--fresh`"
+        ),
+        _ => format!(
+            "where the time goes was not recorded ({error}), so that seconds are of the whole program alone"
+        ),
+    };
     Warning::new("not_sampled", message)
 }
 

@@ -262,6 +262,19 @@ struct object {
     int number;
 };
 
+#ifdef DLFO_STRUCT_HAS_EH_DBASE
+/* Takes no lock: a child of fork would wait for ever for one that another thread held. */
+static int find_object(struct object *object) {
+    struct dl_find_object found;
+    if (_dl_find_object((void *)object->address, &found) != 0)
+        return 0;
+    object->is_program = !found.dlfo_link_map->l_prev;
+    object->base = found.dlfo_link_map->l_addr;
+    object->frames = found.dlfo_eh_frame;
+    object->name = found.dlfo_link_map->l_name;
+    return 1;
+}
+#else
 static int is_in(struct dl_phdr_info *info, size_t size, void *data) {
     struct object *object = data;
     const uint8_t *frames = NULL;
@@ -281,6 +294,11 @@ static int is_in(struct dl_phdr_info *info, size_t size, void *data) {
     return contains;
 }
 
+static int find_object(struct object *object) {
+    return dl_iterate_phdr(is_in, object);
+}
+#endif
+
 /* The module with own code that the object is; -1 for others. */
 static int module_of(const struct object *object) {
     struct stat s;
@@ -297,7 +315,7 @@ static __attribute__((noinline)) struct rule find_rule(uint64_t address) {
     struct object object = {.address = address};
     int error = errno;
     rule.is_end = 1;
-    if (dl_iterate_phdr(is_in, &object)) {
+    if (find_object(&object)) {
         int module = module_of(&object);
         if (module >= 0)
             rule.own = own_at(&modules[module], address - object.base);
