@@ -83,7 +83,15 @@ impl Shape {
         }
     }
 
-    /// The parts, by ascending terms; none where it is no sum.
+    /// The smallest size that the terms are of.
+    pub(super) fn from(&self, points: &Points) -> f64 {
+        match self {
+            Self::Capped(at) => at.exp() * points.x_max(),
+            _ => 0.0,
+        }
+    }
+
+    /// The parts, by ascending terms: beyond a cap, the constant.
     pub(super) fn terms(&self) -> impl DoubleEndedIterator<Item = (f64, Term)> {
         let (parts, count) = match *self {
             Self::Sum { shares, classes, count } => {
@@ -95,7 +103,7 @@ impl Shape {
                 let power = (share, Term::Power { exponent, log });
                 ([(1.0 - share, Term::ONE), power, power], 2)
             }
-            Self::Capped(_) => ([(0.0, Term::ONE); 3], 0),
+            Self::Capped(_) => ([(1.0, Term::ONE); 3], 1),
         };
         parts.into_iter().take(count)
     }
