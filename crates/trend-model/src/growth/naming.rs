@@ -6,41 +6,65 @@ use super::growth_fit::GrowthFit;
 /// Support from which a class is decided. Of verdicts with a support, about that part is right (`examples/judge`).
 const DECIDED: f64 = 0.85;
 
-/// Support that the classes of an undecided verdict have together.
-const NAMED: f64 = 0.98;
+/// The same of a cost that does not grow: a startup cost hides a logarithm well, and so does scatter.
+const DECIDED_CONSTANT: f64 = 0.97;
 
-/// Support of all classes above `n`, or of all others, that keeps a verdict from saying on which side growth is: one side alarms, and
-/// the other reassures.
-const DOUBT: f64 = 0.03;
+/// Support that the classes of an undecided verdict have together.
+const NAMED: f64 = 0.95;
+
+/// Probability of growth on the other side of `n` that keeps a verdict from saying on which side it is: one alarms, and the other
+/// reassures.
+const DOUBT: f64 = 0.04;
+
+/// Probabilities of growth above `n`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Above {
+    /// By fits, which know pieces best.
+    pub(crate) of_fits: f64,
+    /// By all laws, which know parts that are too small to be seen.
+    pub(crate) of_laws: f64,
+}
+
+impl Above {
+    fn is_in_doubt(self) -> bool {
+        let below = (1.0 - self.of_fits).max(1.0 - self.of_laws);
+        self.of_laws >= DOUBT && below >= DOUBT
+    }
+}
+
+/// The support of all classes above `n`.
+pub(crate) fn above(fits: &[GrowthFit]) -> f64 {
+    fits.iter().filter(|fit| fit.class > GrowthClass::Linear).map(|fit| fit.support).sum()
+}
 
 /// How many of the fits, by falling support, the verdict names; 1 is decided.
-pub(crate) fn named(fits: &[GrowthFit]) -> usize {
+pub(crate) fn named(fits: &[GrowthFit], above: Above) -> usize {
     let mut sum = 0.0;
     let before = fits.iter().take_while(|fit| {
         sum += fit.support;
         sum < NAMED
     });
+    let needed = |class: GrowthClass| if class == GrowthClass::Constant { DECIDED_CONSTANT } else { DECIDED };
     let named = match fits.first() {
-        Some(best) if best.support < DECIDED => (before.count() + 1).max(2),
+        Some(best) if best.support < needed(best.class) => (before.count() + 1).max(2),
         _ => 1,
     };
-    let is_above = |fit: &&GrowthFit| fit.class > GrowthClass::Linear;
-    let above: f64 = fits.iter().filter(is_above).map(|fit| fit.support).sum();
-    let is_in_doubt = (DOUBT..=1.0 - DOUBT).contains(&above);
     // As many more as it takes to name one on the other side.
+    let is_above = |fit: &&GrowthFit| fit.class > GrowthClass::Linear;
     let first_side = fits.iter().take_while(|fit| is_above(fit) == is_above(&&fits[0])).count();
-    let needed = if is_in_doubt { named.max(first_side + 1) } else { named };
-    needed.min(fits.len())
+    let named = if above.is_in_doubt() { named.max(first_side + 1) } else { named };
+    named.min(fits.len())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use GrowthClass::{Cubic, Linear, Linearithmic, Quadratic, QuadraticLog};
+    use GrowthClass::{Constant, Cubic, Linear, Linearithmic, Quadratic, QuadraticLog};
 
     fn named_of(supports: &[(GrowthClass, f64)]) -> usize {
         let fit = |&(class, support)| GrowthFit { class, support, terms: Vec::new(), spread: 0.1, from: 0.0 };
-        named(&supports.iter().map(fit).collect::<Vec<_>>())
+        let fits: Vec<GrowthFit> = supports.iter().map(fit).collect();
+        named(&fits, Above { of_fits: above(&fits), of_laws: above(&fits) })
     }
 
     #[test]
@@ -52,15 +76,21 @@ mod tests {
     }
 
     #[test]
+    fn no_growth_needs_more() {
+        assert_eq!(named_of(&[(Constant, 0.9), (GrowthClass::Logarithmic, 0.1)]), 2);
+        assert_eq!(named_of(&[(Constant, 0.98), (GrowthClass::Logarithmic, 0.02)]), 1);
+    }
+
+    #[test]
     fn an_undecided_verdict_names_all_that_have_a_say() {
-        assert_eq!(named_of(&[(Quadratic, 0.8), (QuadraticLog, 0.17), (Cubic, 0.03)]), 3);
+        assert_eq!(named_of(&[(Quadratic, 0.8), (QuadraticLog, 0.13), (Cubic, 0.07)]), 3);
     }
 
     #[test]
     fn doubt_on_which_side_of_a_line_growth_is_is_named() {
-        assert_eq!(named_of(&[(Quadratic, 0.9), (Linearithmic, 0.06), (Linear, 0.04)]), 3);
+        assert_eq!(named_of(&[(Quadratic, 0.88), (Linearithmic, 0.06), (Linear, 0.06)]), 3);
         assert_eq!(named_of(&[(Quadratic, 0.9), (Linearithmic, 0.08), (Linear, 0.02)]), 1);
-        assert_eq!(named_of(&[(Linear, 0.96), (Linearithmic, 0.04)]), 2);
+        assert_eq!(named_of(&[(Linear, 0.95), (Linearithmic, 0.05)]), 2);
         assert_eq!(named_of(&[(Linear, 0.98), (Linearithmic, 0.02)]), 1);
     }
 }

@@ -59,6 +59,10 @@ const OFF: f64 = 0.25;
 /// A part of the cost matters from this share at the largest size on; what is less may hide.
 pub(crate) const MATTERS: f64 = 0.05;
 
+/// In supports powers of which the exponent is that of no class count this part: they make room in intervals, and few programs
+/// have one.
+const UNNAMED: f64 = 0.3;
+
 /// The classes of parts that may hide: the first that grows faster than every named class counts.
 const HIDING: [GrowthClass; 2] = [GrowthClass::Quadratic, GrowthClass::Cubic];
 
@@ -75,6 +79,22 @@ struct Draw {
     /// How many standard errors its cost is off.
     off: f64,
     law: Drawn,
+    /// Whether the law's highest term is there, however small.
+    is_resolved: bool,
+}
+
+impl Draw {
+    /// The class of the highest term that matters at the largest size, or is resolved.
+    fn class(&self) -> GrowthClass {
+        let enough = if self.is_resolved { 0.0 } else { MATTERS };
+        match &self.law {
+            Drawn::Shaped(_, shape) => {
+                let leading = shape.terms().filter(|(share, _)| *share >= enough).last();
+                leading.map_or(GrowthClass::Constant, |(_, term)| class_of(term))
+            }
+            Drawn::Fitted(model) => model.class,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -82,19 +102,6 @@ enum Drawn {
     /// Logarithm of the cost at the largest size, and how it is made up.
     Shaped(f64, Shape),
     Fitted(Box<Model>),
-}
-
-impl Drawn {
-    /// The class of the highest term that matters at the largest size.
-    fn class(&self) -> GrowthClass {
-        match self {
-            Self::Shaped(_, shape) => {
-                let leading = shape.terms().filter(|(share, _)| *share >= MATTERS).last();
-                leading.map_or(GrowthClass::Constant, |(_, term)| class_of(term))
-            }
-            Self::Fitted(model) => model.class,
-        }
-    }
 }
 
 /// The laws that may be right, by their weights, which sum to 1.
@@ -142,11 +149,7 @@ impl Posterior {
     /// observations; and the classes of all laws with their supports.
     ///
     /// - Time: some 0.5 ms.
-    pub(crate) fn new(
-        points: &Points,
-        models: &[(f64, Model)],
-        independent: f64,
-    ) -> (Self, Vec<GrowthFit>) {
+    pub(crate) fn new(points: &Points, models: &[(f64, Model)], independent: f64) -> (Self, Vec<GrowthFit>) {
         let (_, best) = &models[0];
         let n = points.len();
         let variances: Vec<f64> = points.known.iter().map(|known| best.fit.sigma.powi(2) + known).collect();
@@ -192,7 +195,7 @@ impl Posterior {
     /// Of one model that is right.
     pub(crate) fn of(points: &Points, model: &Model) -> Self {
         let mut posterior = Self {
-            draws: vec![Draw { weight: 1.0, off: 0.0, law: Drawn::fitted(model) }],
+            draws: vec![Draw { weight: 1.0, off: 0.0, law: Drawn::fitted(model), is_resolved: true }],
             hidden: Vec::new(),
             error: 0.0,
             scatter: 0.0,
@@ -216,10 +219,7 @@ impl Posterior {
         for (i, draw) in self.draws.iter().enumerate() {
             let (log_cost, error) = view.of(&draw.law).unwrap_or_default();
             let mut add = |part: f64, off: f64| {
-                all.push((
-                    log_cost + error * off,
-                    Draw { weight: draw.weight * part, off, law: draw.law.clone() },
-                ));
+                all.push((log_cost + error * off, Draw { weight: draw.weight * part, off, ..draw.clone() }));
             };
             if draw.weight > HEAVY {
                 errors.strata.iter().for_each(|&(part, off)| add(part, off));
@@ -262,7 +262,12 @@ impl Posterior {
         for draw in &mut self.draws {
             draw.weight *= 1.0 - probability;
         }
-        let draw = |&(part, off)| Draw { weight: probability * part, off, law: Drawn::fitted(model) };
+        let draw = |&(part, off)| Draw {
+            weight: probability * part,
+            off,
+            law: Drawn::fitted(model),
+            is_resolved: true,
+        };
         self.draws.extend(errors.strata.iter().map(draw));
     }
 
@@ -285,7 +290,7 @@ impl Posterior {
     fn fits(&self, points: &Points, draws: &[Draw]) -> Vec<GrowthFit> {
         let mut classes: Vec<(f64, GrowthClass, &Draw)> = Vec::new();
         for draw in draws {
-            let class = draw.law.class();
+            let class = draw.class();
             match classes.iter_mut().find(|(_, known, _)| known.is_of_family(class)) {
                 Some((support, known, heaviest)) => {
                     *support += draw.weight;
@@ -309,11 +314,17 @@ impl Posterior {
                 terms.retain(|(coefficient, _)| *coefficient != 0.0);
                 GrowthFit { class, support, terms, spread: self.scatter, from: shape.from(points) }
             }
-            Drawn::Fitted(model) => {
-                let (spread, from) = (model.fit.sigma, model.from);
-                GrowthFit { class, support, terms: model.terms(points), spread, from }
-            }
+            Drawn::Fitted(model) => GrowthFit::new(points, model, support),
         };
+        for (support, ..) in
+            classes.iter_mut().filter(|(_, class, _)| matches!(class, GrowthClass::Free { .. }))
+        {
+            *support *= UNNAMED;
+        }
+        let all: f64 = classes.iter().map(|(support, ..)| support).sum();
+        for (support, ..) in &mut classes {
+            *support /= all;
+        }
         classes.into_iter().map(fit).collect()
     }
 
@@ -469,13 +480,15 @@ fn weighed(laws: &[Law], fitted: &[(f64, &Model)], temperature: f64) -> Vec<Draw
     for (law, evidence) in laws.iter().zip(&evidence) {
         let Some(weight) = weight(*evidence) else { continue };
         let all: f64 = law.parts().map(|(part, _)| part).sum();
+        let is_resolved = law.is_resolved();
         draws.extend(law.parts().filter(|(part, _)| *part > NEGLIGIBLE_PART * all).map(|(part, node)| {
-            Draw { weight: weight * part / all, off: 0.0, law: Drawn::Shaped(node.cost, node.shape) }
+            let law = Drawn::Shaped(node.cost, node.shape);
+            Draw { weight: weight * part / all, off: 0.0, law, is_resolved }
         }));
     }
     for (evidence, model) in fitted {
         let Some(weight) = weight(*evidence) else { continue };
-        draws.push(Draw { weight, off: 0.0, law: Drawn::fitted(model) });
+        draws.push(Draw { weight, off: 0.0, law: Drawn::fitted(model), is_resolved: true });
     }
     let total: f64 = draws.iter().map(|draw| draw.weight).sum();
     for draw in &mut draws {

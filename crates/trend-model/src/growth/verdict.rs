@@ -16,7 +16,7 @@ use super::class::GrowthClass;
 use super::growth_fit::GrowthFit;
 use super::largest::{DOUBT, line_instead};
 use super::model::Model;
-use super::naming::named;
+use super::naming::{Above, above, named};
 use super::points::Points;
 use super::posterior::{MATTERS, Posterior};
 use super::weighing::weighted_models;
@@ -163,16 +163,19 @@ pub fn growth_of_averages(x: &[f64], y: &[f64], variances: &[f64], most: usize) 
         Some((_, model)) if is_constant => (Posterior::of(&points, model), Vec::new()),
         Some(_) => Posterior::new(&points, &models, independent),
     };
-    let mut fits = mixed(fits_of(&points, &models), of_laws);
-    if std::env::var("NOLINE").is_err() { if let Some(rival) = line_instead(&points, &models, &fits[..named(&fits)]) {
-        let support = DOUBT;
-        posterior.add(support, &rival);
-        let terms = rival.terms(&points);
-        let line = GrowthFit { class: rival.class, support, terms, spread: rival.fit.sigma, from: rival.from };
-        for fit in &mut fits { fit.support *= 1.0 - support; }
-        fits = added(fits, line);
-    } }
-    let named = named(&fits);
+    let mut fits = fits_of(&points, &models);
+    let of_fits = above(&fits);
+    let mut above = Above { of_fits, of_laws: if of_laws.is_empty() { of_fits } else { above(&of_laws) } };
+    fits = mixed(fits, of_laws);
+    if let Some(rival) = line_instead(&points, &models, &fits[..named(&fits, above)]) {
+        above.of_laws *= 1.0 - DOUBT;
+        posterior.add(DOUBT, &rival);
+        for fit in &mut fits {
+            fit.support *= 1.0 - DOUBT;
+        }
+        fits = added(fits, GrowthFit::new(&points, &rival, DOUBT));
+    }
+    let named = named(&fits, above);
     Ok(Growth {
         decided: named == 1,
         fits,
@@ -184,7 +187,7 @@ pub fn growth_of_averages(x: &[f64], y: &[f64], variances: &[f64], most: usize) 
     })
 }
 
-/// The mean of two lists of classes with their supports; each class is told as where it has more.
+/// The mean of two lists of classes with their supports; a class is told as in the first, unless it has hardly any support there.
 fn mixed(mut fits: Vec<GrowthFit>, others: Vec<GrowthFit>) -> Vec<GrowthFit> {
     if others.is_empty() {
         return fits;
@@ -198,10 +201,11 @@ fn mixed(mut fits: Vec<GrowthFit>, others: Vec<GrowthFit>) -> Vec<GrowthFit> {
 
 /// With one class more.
 fn added(mut fits: Vec<GrowthFit>, other: GrowthFit) -> Vec<GrowthFit> {
+    const HARDLY: f64 = 10.0;
     match fits.iter_mut().find(|fit| fit.class.is_of_family(other.class)) {
         Some(fit) => {
             let support = fit.support + other.support;
-            if other.support > fit.support {
+            if other.support > HARDLY * fit.support {
                 *fit = other;
             }
             fit.support = support;
@@ -222,9 +226,7 @@ fn fits_of(points: &Points, models: &[(f64, Model)]) -> Vec<GrowthFit> {
             continue;
         }
         families.push(model.family());
-        let terms = model.terms(points);
-        let (spread, from) = (model.fit.sigma, model.from);
-        fits.push(GrowthFit { class: model.class, support: *weight, terms, spread, from });
+        fits.push(GrowthFit::new(points, model, *weight));
     }
     fits.sort_by(|p, q| q.support.total_cmp(&p.support).then(p.class.cmp(&q.class)));
     fits

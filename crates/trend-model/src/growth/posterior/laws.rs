@@ -38,6 +38,9 @@ const EXPONENT_STEP: f64 = 0.1;
 const HOPELESS: f64 = 5.0;
 const FOLLOWED: f64 = 0.03;
 
+/// Log likelihood that a law loses with next to nothing of a term that is resolved: that of five standard errors.
+const RESOLVED: f64 = 12.5;
+
 /// Log likelihood below the best with which a sum is not tried at all, whatever its coefficients.
 const FAR_OFF: f64 = 20.0;
 
@@ -166,6 +169,13 @@ impl Law {
             return self.top;
         }
         self.top + self.parts().map(|(part, _)| part).sum::<f64>().ln()
+    }
+
+    /// Whether it is improbable that there is next to nothing of the highest term.
+    pub(super) fn is_resolved(&self) -> bool {
+        let highest = |node: &Node| node.shape.terms().last().map_or(1.0, |(share, _)| share);
+        let least = self.nodes.iter().min_by(|p, q| highest(p).total_cmp(&highest(q)));
+        least.is_some_and(|node| node.log_likelihood < self.top - RESOLVED || highest(node) >= 1.0)
     }
 
     fn add(&mut self, shape: Shape, prior: f64, (cost, log_likelihood): (f64, f64)) {
