@@ -112,6 +112,16 @@ impl GrowthClass {
         Self::FreeExponential { billionths: ((base * unit).round() / unit * BILLION).round() as u64 }
     }
 
+    /// Whether two are the same, or powers with any exponent, both above `n` or not: those differ from fit to fit.
+    pub(crate) fn is_of_family(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Free { log, .. }, Self::Free { log: of_other, .. }) => {
+                log == of_other && (self > Self::Linear) == (other > Self::Linear)
+            }
+            _ => self == other,
+        }
+    }
+
     /// Kind of growth, then base or exponent, then a factor; equal only for a free class that has another's name.
     fn rank(self) -> (u8, u64, bool) {
         match self.term() {

@@ -1,6 +1,8 @@
 //! What is told of a growth class: its best model in plain units. Fits and weighs nothing.
 
 use super::class::{GrowthClass, Term};
+use super::model::Model;
+use super::points::Points;
 use crate::law::scaled;
 use crate::{LawSum, LawTerm};
 
@@ -20,6 +22,11 @@ pub struct GrowthFit {
 }
 
 impl GrowthFit {
+    pub(crate) fn new(points: &Points, model: &Model, support: f64) -> Self {
+        let (class, spread, from) = (model.class, model.fit.sigma, model.from);
+        Self { class, support, terms: model.terms(points), spread, from }
+    }
+
     /// The model as one sum of a law, of weight 1.
     pub fn sum(&self) -> LawSum {
         let terms =

@@ -56,8 +56,12 @@ const LEAST_FREEDOM: f64 = 2.0;
 /// Part of the scatter by which every law is thought to be off, times the Chebyshev polynomial that is worst beyond the data.
 const OFF: f64 = 0.25;
 
-/// A part of the cost that grows faster than a line matters from this share at the largest size on.
-pub(crate) const FAST_SHARE: f64 = 0.05;
+/// A part of the cost matters from this share at the largest size on; what is less may hide.
+pub(crate) const MATTERS: f64 = 0.05;
+
+/// In supports powers of which the exponent is that of no class count this part: they make room in intervals, and few programs
+/// have one.
+const UNNAMED: f64 = 0.3;
 
 /// The classes of parts that may hide: the first that grows faster than every named class counts.
 const HIDING: [GrowthClass; 2] = [GrowthClass::Quadratic, GrowthClass::Cubic];
@@ -75,6 +79,22 @@ struct Draw {
     /// How many standard errors its cost is off.
     off: f64,
     law: Drawn,
+    /// Whether the law's highest term is there, however small.
+    is_resolved: bool,
+}
+
+impl Draw {
+    /// The class of the highest term that matters at the largest size, or is resolved.
+    fn class(&self) -> GrowthClass {
+        let enough = if self.is_resolved { 0.0 } else { MATTERS };
+        match &self.law {
+            Drawn::Shaped(_, shape) => {
+                let leading = shape.terms().filter(|(share, _)| *share >= enough).last();
+                leading.map_or(GrowthClass::Constant, |(_, term)| class_of(term))
+            }
+            Drawn::Fitted(model) => model.class,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -84,48 +104,12 @@ enum Drawn {
     Fitted(Box<Model>),
 }
 
-impl Drawn {
-    /// The class of the term that outgrows all others.
-    fn class(&self) -> GrowthClass {
-        match self {
-            Self::Shaped(_, shape) => {
-                shape.terms().last().map_or(GrowthClass::Constant, |(_, term)| class_of(term))
-            }
-            Self::Fitted(model) => model.class,
-        }
-    }
-
-    /// The part of the cost at the largest size that grows faster than a class.
-    fn share_above(&self, class: GrowthClass) -> f64 {
-        match self {
-            Self::Shaped(_, shape) => {
-                shape.terms().filter(|(_, term)| is_above(*term, class)).map(|(share, _)| share).sum()
-            }
-            Self::Fitted(model) => f64::from(u8::from(model.class > class)),
-        }
-    }
-}
-
-/// An exponent that is nearly that of the class is the same.
-fn is_above(term: Term, class: GrowthClass) -> bool {
-    const SAME: f64 = 0.03;
-    match (term, class.term()) {
-        (Term::Power { exponent, log }, Term::Power { exponent: of_class, log: log_of_class }) => {
-            let beyond = exponent - of_class;
-            beyond > SAME || (beyond > -SAME && log && !log_of_class)
-        }
-        _ => true,
-    }
-}
-
 /// The laws that may be right, by their weights, which sum to 1.
 #[derive(Clone, Debug)]
 pub(crate) struct Posterior {
     draws: Vec<Draw>,
-    /// The largest share that terms of the classes that may hide have at the largest size, should there be any.
-    hidden: [f64; HIDING.len()],
-    /// The probability that a part that matters grows faster than a line, and the likeliest law with one.
-    fast: Option<(f64, Drawn)>,
+    /// Of each class that may hide, the most that there may be.
+    hidden: Vec<Hidden>,
     /// Standard error of the logarithm of costs.
     error: f64,
     /// Standard deviation of the logarithms of costs about the best law.
@@ -162,10 +146,10 @@ impl MeanFactor {
 
 impl Posterior {
     /// From models that were fitted and weighed, at least one, the best first, and the fraction of points that are independent
-    /// observations.
+    /// observations; and the classes of all laws with their supports.
     ///
     /// - Time: some 0.5 ms.
-    pub(crate) fn new(points: &Points, models: &[(f64, Model)], independent: f64) -> Self {
+    pub(crate) fn new(points: &Points, models: &[(f64, Model)], independent: f64) -> (Self, Vec<GrowthFit>) {
         let (_, best) = &models[0];
         let n = points.len();
         let variances: Vec<f64> = points.known.iter().map(|known| best.fit.sigma.powi(2) + known).collect();
@@ -192,29 +176,27 @@ impl Posterior {
         let scatter = residuals.iter().zip(&inverse).map(|(r, w)| w * r * r).sum::<f64>() / all;
         let mut posterior = Self {
             draws: Vec::new(),
-            hidden: [0.0; HIDING.len()],
-            fast: None,
+            hidden: Vec::new(),
             error: (worth.points / worth.observations / bins.weight).sqrt(),
             scatter: scatter.sqrt(),
             range: (points.x_max() / points.size(0)).ln(),
             mean: MeanFactor::new(&residuals, &inverse, observations),
         };
-        posterior.draws = weighed(&laws, &fitted);
+        posterior.draws = weighed(&laws, &fitted, TEMPERATURE);
         if posterior.draws.is_empty() {
-            return Self::of(points, best);
+            return (Self::of(points, best), Vec::new());
         }
-        posterior.fast = posterior.faster_than_a_line();
-        posterior.hidden = HIDING.map(|class| posterior.most_of(class));
+        posterior.hidden = HIDING.iter().filter_map(|&class| posterior.most_of(class)).collect();
         posterior.spread(&Errors::new((observations - LEAST_FREEDOM).max(LEAST_FREEDOM)), points);
-        posterior
+        let fits = posterior.fits(points, &weighed(&laws, &fitted, 1.0));
+        (posterior, fits)
     }
 
     /// Of one model that is right.
     pub(crate) fn of(points: &Points, model: &Model) -> Self {
         let mut posterior = Self {
-            draws: vec![Draw { weight: 1.0, off: 0.0, law: Drawn::fitted(model) }],
-            hidden: [0.0; HIDING.len()],
-            fast: None,
+            draws: vec![Draw { weight: 1.0, off: 0.0, law: Drawn::fitted(model), is_resolved: true }],
+            hidden: Vec::new(),
             error: 0.0,
             scatter: 0.0,
             range: (points.x_max() / points.size(0)).ln(),
@@ -237,10 +219,7 @@ impl Posterior {
         for (i, draw) in self.draws.iter().enumerate() {
             let (log_cost, error) = view.of(&draw.law).unwrap_or_default();
             let mut add = |part: f64, off: f64| {
-                all.push((
-                    log_cost + error * off,
-                    Draw { weight: draw.weight * part, off, law: draw.law.clone() },
-                ));
+                all.push((log_cost + error * off, Draw { weight: draw.weight * part, off, ..draw.clone() }));
             };
             if draw.weight > HEAVY {
                 errors.strata.iter().for_each(|&(part, off)| add(part, off));
@@ -283,7 +262,12 @@ impl Posterior {
         for draw in &mut self.draws {
             draw.weight *= 1.0 - probability;
         }
-        let draw = |&(part, off)| Draw { weight: probability * part, off, law: Drawn::fitted(model) };
+        let draw = |&(part, off)| Draw {
+            weight: probability * part,
+            off,
+            law: Drawn::fitted(model),
+            is_resolved: true,
+        };
         self.draws.extend(errors.strata.iter().map(draw));
     }
 
@@ -302,31 +286,22 @@ impl Posterior {
         Some(Interval { lo: quantile(&values, tail)?, hi: quantile(&values, 1.0 - tail)?, level })
     }
 
-    /// The probability that a part that matters grows faster than a line, and the likeliest law of the likeliest class of those
-    /// that do.
-    fn faster_than_a_line(&self) -> Option<(f64, Drawn)> {
-        let mut classes: Vec<(GrowthClass, f64, &Draw)> = Vec::new();
-        for draw in self.draws.iter().filter(|draw| draw.law.share_above(GrowthClass::Linear) >= FAST_SHARE) {
-            let class = draw.law.class();
-            match classes.iter_mut().find(|(known, ..)| *known == class) {
-                Some((_, weight, heaviest)) => {
-                    *weight += draw.weight;
+    /// The classes of laws by falling support, each told by its heaviest law.
+    fn fits(&self, points: &Points, draws: &[Draw]) -> Vec<GrowthFit> {
+        let mut classes: Vec<(f64, GrowthClass, &Draw)> = Vec::new();
+        for draw in draws {
+            let class = draw.class();
+            match classes.iter_mut().find(|(_, known, _)| known.is_of_family(class)) {
+                Some((support, known, heaviest)) => {
+                    *support += draw.weight;
                     if draw.weight > heaviest.weight {
-                        *heaviest = draw;
+                        (*known, *heaviest) = (class, draw);
                     }
                 }
-                None => classes.push((class, draw.weight, draw)),
+                None => classes.push((draw.weight, class, draw)),
             }
         }
-        let probability = classes.iter().map(|(_, weight, _)| weight).sum();
-        let (.., heaviest) = classes.into_iter().max_by(|p, q| p.1.total_cmp(&q.1))?;
-        Some((probability, heaviest.law.clone()))
-    }
-
-    /// The most probable law of which a part that matters grows faster than a line, supported by the probability of them all.
-    pub(crate) fn fast(&self, points: &Points) -> Option<GrowthFit> {
-        let (support, law) = self.fast.as_ref()?;
-        let (terms, spread, from) = match law {
+        let fit = |(support, class, draw): (f64, GrowthClass, &Draw)| match &draw.law {
             Drawn::Shaped(cost, shape) => {
                 let absolute = |(share, term): (f64, Term)| points.absolute(cost.exp() * share, term);
                 let mut terms: Vec<(f64, Term)> = Vec::new();
@@ -337,36 +312,59 @@ impl Posterior {
                     }
                 }
                 terms.retain(|(coefficient, _)| *coefficient != 0.0);
-                (terms, self.scatter, 0.0)
+                GrowthFit { class, support, terms, spread: self.scatter, from: shape.from(points) }
             }
-            Drawn::Fitted(model) => (model.terms(points), model.fit.sigma, model.from),
+            Drawn::Fitted(model) => GrowthFit::new(points, model, support),
         };
-        Some(GrowthFit { class: law.class(), support: *support, terms, spread, from })
+        for (support, ..) in
+            classes.iter_mut().filter(|(_, class, _)| matches!(class, GrowthClass::Free { .. }))
+        {
+            *support *= UNNAMED;
+        }
+        let all: f64 = classes.iter().map(|(support, ..)| support).sum();
+        for (support, ..) in &mut classes {
+            *support /= all;
+        }
+        classes.into_iter().map(fit).collect()
     }
 
-    /// The share of the cost at the largest size that terms of a class have at the most, should there be any.
-    fn most_of(&self, class: GrowthClass) -> f64 {
-        let share = |draw: &Draw| match &draw.law {
-            Drawn::Shaped(_, shape) => {
-                let last = shape.terms().last().filter(|(_, term)| *term == class.term());
-                last.map(|(share, _)| (share, draw.weight))
-            }
-            Drawn::Fitted(_) => None,
+    /// The law with the most of a class, should there be any: with [`HIDDEN_LEVEL`] there is less.
+    fn most_of(&self, class: GrowthClass) -> Option<Hidden> {
+        let with_it = |draw: &Draw| {
+            let Drawn::Shaped(_, shape) = draw.law else { return None };
+            let (share, _) = shape.terms().last().filter(|(_, term)| *term == class.term())?;
+            Some((draw.weight, Hidden { class, share, shape }))
         };
-        let mut shares: Vec<(f64, f64)> = self.draws.iter().filter_map(share).collect();
-        shares.sort_by(|p, q| p.0.total_cmp(&q.0));
-        let all: f64 = shares.iter().map(|(_, weight)| weight).sum();
+        let mut laws: Vec<(f64, Hidden)> = self.draws.iter().filter_map(with_it).collect();
+        laws.sort_by(|p, q| p.1.share.total_cmp(&q.1.share));
+        let all: f64 = laws.iter().map(|(weight, _)| weight).sum();
         let mut below = 0.0;
-        let found = shares.iter().find(|(_, weight)| {
+        let most = laws.into_iter().find(|(weight, _)| {
             below += weight;
             below >= HIDDEN_LEVEL * all
         });
-        found.map_or(0.0, |(share, _)| *share)
+        most.map(|(_, hidden)| hidden)
     }
 
-    /// The class that may hide above another, and the share of the cost at the largest size that it has at the most.
-    pub(crate) fn hidden_above(&self, class: GrowthClass) -> Option<(GrowthClass, f64)> {
-        HIDING.into_iter().zip(self.hidden).find(|(hiding, _)| *hiding > class)
+    /// What may hide of the lowest class above another.
+    pub(crate) fn hidden_above(&self, class: GrowthClass) -> Option<Hidden> {
+        self.hidden.iter().copied().find(|hidden| hidden.class > class)
+    }
+}
+
+/// A law with a part that has not shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hidden {
+    pub(crate) class: GrowthClass,
+    /// The part of the cost at the largest size.
+    pub(crate) share: f64,
+    shape: Shape,
+}
+
+impl Hidden {
+    /// The law's cost at `x` over that at the largest size.
+    pub(crate) fn growth(&self, units: &Points, x: f64) -> f64 {
+        self.shape.at(&Size::new(units, x))
     }
 }
 
@@ -471,24 +469,26 @@ fn quantile(values: &[(f64, f64)], q: f64) -> Option<f64> {
     Some(last.0)
 }
 
-/// Draws of all laws by their tempered evidence.
-fn weighed(laws: &[Law], fitted: &[(f64, &Model)]) -> Vec<Draw> {
+/// Draws of all laws by their evidence at a temperature.
+fn weighed(laws: &[Law], fitted: &[(f64, &Model)], temperature: f64) -> Vec<Draw> {
     let evidence: Vec<f64> = laws.iter().map(Law::log_evidence).collect();
     let top = evidence.iter().chain(fitted.iter().map(|(evidence, _)| evidence));
     let top = top.copied().fold(f64::NEG_INFINITY, f64::max);
     let weight =
-        |evidence: f64| (evidence > top - NEGLIGIBLE).then(|| ((evidence - top) / TEMPERATURE).exp());
+        |evidence: f64| (evidence > top - NEGLIGIBLE).then(|| ((evidence - top) / temperature).exp());
     let mut draws = Vec::new();
     for (law, evidence) in laws.iter().zip(&evidence) {
         let Some(weight) = weight(*evidence) else { continue };
         let all: f64 = law.parts().map(|(part, _)| part).sum();
+        let is_resolved = law.is_resolved();
         draws.extend(law.parts().filter(|(part, _)| *part > NEGLIGIBLE_PART * all).map(|(part, node)| {
-            Draw { weight: weight * part / all, off: 0.0, law: Drawn::Shaped(node.cost, node.shape) }
+            let law = Drawn::Shaped(node.cost, node.shape);
+            Draw { weight: weight * part / all, off: 0.0, law, is_resolved }
         }));
     }
     for (evidence, model) in fitted {
         let Some(weight) = weight(*evidence) else { continue };
-        draws.push(Draw { weight, off: 0.0, law: Drawn::fitted(model) });
+        draws.push(Draw { weight, off: 0.0, law: Drawn::fitted(model), is_resolved: true });
     }
     let total: f64 = draws.iter().map(|draw| draw.weight).sum();
     for draw in &mut draws {
@@ -507,12 +507,15 @@ fn squares(points: &Points, model: &Model, weights: &[f64]) -> f64 {
     residuals.iter().zip(weights).map(|(r, w)| w * (r - mean).powi(2)).sum()
 }
 
-/// The class that a leading term is of.
+/// The class that a leading term is of: an exponent that is nearly that of a named class has its name.
 fn class_of(term: Term) -> GrowthClass {
-    let named = GrowthClass::FIXED.into_iter().find(|class| class.term() == term);
-    named.unwrap_or_else(|| match term {
-        Term::Power { exponent, log } => GrowthClass::free(exponent, log),
-        Term::Exponential { base } | Term::TimesExponential { base } => GrowthClass::exponential(base),
-        Term::Factorial => GrowthClass::Factorial,
-    })
+    const SAME: f64 = 0.03;
+    let Term::Power { exponent, log } = term else { return GrowthClass::exponential(2.0) };
+    let is_near = |class: &GrowthClass| match class.term() {
+        Term::Power { exponent: of_class, log: log_of_class } => {
+            log == log_of_class && (exponent - of_class).abs() < SAME
+        }
+        _ => false,
+    };
+    GrowthClass::FIXED.into_iter().find(is_near).unwrap_or_else(|| GrowthClass::free(exponent, log))
 }

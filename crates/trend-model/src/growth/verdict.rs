@@ -1,10 +1,14 @@
 //! The verdict on how a cost grows: which classes the data support, and how much. Fits nothing itself.
 //!
 //! ```text
-//!   points ─▶ candidates, each fitted ─▶ evidence of each ─▶ support of each class ─▶ decided, or undecided
-//!             floor + lower + leading    fit × parsimony      sums to 1                between the few classes
-//!                                        × largest sizes                               that hold nearly all of it
+//!   points ─┬▶ candidates, each fitted  ─▶ evidence of each ──┬▶ support of each class ─▶ decided, or undecided
+//!           │  floor + lower + leading     fit × parsimony    │  mean of both, sums to 1   between the few classes
+//!           └▶ laws with all shares     ─▶ probability ───────┘                            that hold nearly all of it
+//!              that their terms may have
 //! ```
+//!
+//! The two opinions share the noise and not the priors. Each is too sure in other programs: fits where a part is too small to be seen,
+//! and integrals where a law is none of those that are summed over.
 
 use std::cmp::Ordering;
 
@@ -12,9 +16,9 @@ use super::class::GrowthClass;
 use super::growth_fit::GrowthFit;
 use super::largest::{DOUBT, line_instead};
 use super::model::Model;
-use super::naming::named;
+use super::naming::{Above, above, named};
 use super::points::Points;
-use super::posterior::{FAST_SHARE, Posterior};
+use super::posterior::{MATTERS, Posterior};
 use super::weighing::weighted_models;
 use crate::power_law::is_usable;
 use crate::regression::check_points;
@@ -23,16 +27,14 @@ use crate::{FitError, Interval, Law, LawSum};
 /// Different sizes below which there is no verdict: with three, every two-parameter model fits some rival's data.
 const FEWEST_SIZES: usize = 4;
 
-/// Growth is not said to be no faster than a line where a part that matters is with more than this probability.
-const UNSURE: f64 = 0.08;
-
 /// What may hide is told where it would add this part to the cost at so many times the largest size.
 const LEAST_EFFECT: f64 = 0.1;
 const TARGET: f64 = 10.0;
 
-/// A part of the cost shows where it is so many times the scatter, and from half of the cost on in any case.
+/// A part that hides shows where it makes the cost larger than the verdict says: by so many times the scatter, and by this factor in
+/// any case, as logarithms.
 const SEEN: f64 = 4.0;
-const MOST_SEEN: f64 = 0.5;
+const MOST_SEEN: f64 = 1.0;
 
 /// Sizes at which it may show are looked for in steps, up to a million times the largest.
 const STEPS_A_DECADE: f64 = 20.0;
@@ -84,15 +86,14 @@ pub struct Growth {
 ///
 /// # Formula
 ///
-/// The support of a class is the sum of `exp(ln L + ln V + ln π + w·H)` over its candidates, divided by that over all: L
-/// the likelihood of the fit (Student's t with four degrees of freedom on log cost, its scale fitted), V the width of the
-/// posterior in units of the prior for every coefficient (Laplace's approximation), π the prior probability, H the log
+/// The support of a class is the mean of two opinions. One is the sum of `exp(ln L + ln V + ln π + w·H)` over its candidates, divided by
+/// that over all: L the likelihood of the fit (Student's t with four degrees of freedom on log cost, its scale fitted), V the width of
+/// the posterior in units of the prior for every coefficient (Laplace's approximation), π the prior probability, H the log
 /// density of the largest quarter of the sizes as predicted from the others, w = 0.1. Where the
 /// residuals of all that may be right form a smooth pattern, none of them is, and all evidence is scaled down to the number
-/// of independent observations.
-///
-/// A verdict up to `n` is decided only where a part that grows faster and matters is improbable over all laws that the data do not
-/// exclude, as are intervals (`docs/method.md`, *What may hide*).
+/// of independent observations. The other is the probability of the class over all laws with every share that their terms may have, from
+/// which intervals come as well (`docs/method.md`, *What may hide*); the class of a law is that of its highest term with 5 % of the
+/// cost at the largest size.
 ///
 /// - Time: some 0.9 ms for 30 points, 2 ms for 800 (`examples/timing`).
 ///
@@ -157,26 +158,24 @@ pub fn growth_of_averages(x: &[f64], y: &[f64], variances: &[f64], most: usize) 
             *weight = 1.0;
         }
     }
-    let mut posterior = match models.first() {
+    let (mut posterior, of_laws) = match models.first() {
         None => return Err(FitError::ParametersOutOfRange),
-        Some((_, model)) if is_constant => Posterior::of(&points, model),
+        Some((_, model)) if is_constant => (Posterior::of(&points, model), Vec::new()),
         Some(_) => Posterior::new(&points, &models, independent),
     };
     let mut fits = fits_of(&points, &models);
-    if let Some(rival) = line_instead(&points, &models, &fits[..named(&fits)]) {
-        for (weight, _) in &mut models {
-            *weight *= 1.0 - DOUBT;
-        }
+    let of_fits = above(&fits);
+    let mut above = Above { of_fits, of_laws: if of_laws.is_empty() { of_fits } else { above(&of_laws) } };
+    fits = mixed(fits, of_laws);
+    if let Some(rival) = line_instead(&points, &models, &fits[..named(&fits, above)]) {
+        above.of_laws *= 1.0 - DOUBT;
         posterior.add(DOUBT, &rival);
-        models.push((DOUBT, rival));
-        models.sort_by(|p, q| q.0.total_cmp(&p.0));
-        fits = fits_of(&points, &models);
+        for fit in &mut fits {
+            fit.support *= 1.0 - DOUBT;
+        }
+        fits = added(fits, GrowthFit::new(&points, &rival, DOUBT));
     }
-    let is_slow = fits[..named(&fits)].iter().all(|fit| fit.class <= GrowthClass::Linear);
-    if is_slow && let Some(rival) = posterior.fast(&points).filter(|rival| rival.support > UNSURE) {
-        name_too(&mut fits, rival);
-    }
-    let named = named(&fits);
+    let named = named(&fits, above);
     Ok(Growth {
         decided: named == 1,
         fits,
@@ -188,16 +187,33 @@ pub fn growth_of_averages(x: &[f64], y: &[f64], variances: &[f64], most: usize) 
     })
 }
 
-/// Adds a class with its support, at the cost of all others.
-fn name_too(fits: &mut Vec<GrowthFit>, rival: GrowthFit) {
-    for fit in fits.iter_mut() {
-        fit.support *= 1.0 - rival.support;
+/// The mean of two lists of classes with their supports; a class is told as in the first, unless it has hardly any support there.
+fn mixed(mut fits: Vec<GrowthFit>, others: Vec<GrowthFit>) -> Vec<GrowthFit> {
+    if others.is_empty() {
+        return fits;
     }
-    match fits.iter_mut().find(|fit| fit.class == rival.class) {
-        Some(fit) => fit.support += rival.support,
-        None => fits.push(rival),
+    for fit in &mut fits {
+        fit.support /= 2.0;
+    }
+    let half = |fit: GrowthFit| GrowthFit { support: fit.support / 2.0, ..fit };
+    others.into_iter().map(half).fold(fits, added)
+}
+
+/// With one class more.
+fn added(mut fits: Vec<GrowthFit>, other: GrowthFit) -> Vec<GrowthFit> {
+    const HARDLY: f64 = 10.0;
+    match fits.iter_mut().find(|fit| fit.class.is_of_family(other.class)) {
+        Some(fit) => {
+            let support = fit.support + other.support;
+            if other.support > HARDLY * fit.support {
+                *fit = other;
+            }
+            fit.support = support;
+        }
+        None => fits.push(other),
     }
     fits.sort_by(|p, q| q.support.total_cmp(&p.support).then(p.class.cmp(&q.class)));
+    fits
 }
 
 /// The classes of the models, by falling support.
@@ -210,9 +226,7 @@ fn fits_of(points: &Points, models: &[(f64, Model)]) -> Vec<GrowthFit> {
             continue;
         }
         families.push(model.family());
-        let terms = model.terms(points);
-        let (spread, from) = (model.fit.sigma, model.from);
-        fits.push(GrowthFit { class: model.class, support: *weight, terms, spread, from });
+        fits.push(GrowthFit::new(points, model, *weight));
     }
     fits.sort_by(|p, q| q.support.total_cmp(&p.support).then(p.class.cmp(&q.class)));
     fits
@@ -276,18 +290,17 @@ impl Growth {
     pub fn may_hide(&self) -> Option<MayHide> {
         let law = self.best();
         let fastest = self.named().iter().map(|fit| fit.class).max()?;
-        let (class, share) = self.posterior.hidden_above(fastest)?;
+        let hidden = self.posterior.hidden_above(fastest)?;
         let size = self.scale.x_max();
-        let times = |x: f64| self.scale.relative(class.term(), x) * law.predict(size) / law.predict(x);
-        if share * (times(TARGET * size) - 1.0) < LEAST_EFFECT {
+        let grown = |x: f64| law.predict(x) / law.predict(size);
+        let at_target = self.scale.relative(hidden.class.term(), TARGET * size) / grown(TARGET * size);
+        if hidden.share * (at_target - 1.0) < LEAST_EFFECT {
             return None;
         }
-        // Where it is seen above the scatter, its odds are those of now times what it has grown more than the rest.
-        let seen = (SEEN * self.posterior.scatter).clamp(FAST_SHARE, MOST_SEEN);
-        let enough = seen / (1.0 - seen) * (1.0 - share) / share;
+        let seen = (SEEN * self.posterior.scatter).clamp(MATTERS, MOST_SEEN).exp();
         let sizes = (0..=FARTHEST_STEPS).map(|step| size * 10f64.powf(f64::from(step) / STEPS_A_DECADE));
-        let rules_out = sizes.into_iter().find(|&x| times(x) >= enough);
-        Some(MayHide { class, share, size, rules_out })
+        let rules_out = sizes.into_iter().find(|&x| hidden.growth(&self.scale, x) >= seen * grown(x));
+        Some(MayHide { class: hidden.class, share: hidden.share, size, rules_out })
     }
 
     /// Interval of the expected cost at feature value `x`, over all laws that the data do not exclude: it carries the doubt

@@ -38,6 +38,9 @@ const EXPONENT_STEP: f64 = 0.1;
 const HOPELESS: f64 = 5.0;
 const FOLLOWED: f64 = 0.03;
 
+/// Log likelihood that a law loses with next to nothing of a term that is resolved: that of five standard errors.
+const RESOLVED: f64 = 12.5;
+
 /// Log likelihood below the best with which a sum is not tried at all, whatever its coefficients.
 const FAR_OFF: f64 = 20.0;
 
@@ -83,7 +86,15 @@ impl Shape {
         }
     }
 
-    /// The parts, by ascending terms; none where it is no sum.
+    /// The smallest size that the terms are of.
+    pub(super) fn from(&self, points: &Points) -> f64 {
+        match self {
+            Self::Capped(at) => at.exp() * points.x_max(),
+            _ => 0.0,
+        }
+    }
+
+    /// The parts, by ascending terms: beyond a cap, the constant.
     pub(super) fn terms(&self) -> impl DoubleEndedIterator<Item = (f64, Term)> {
         let (parts, count) = match *self {
             Self::Sum { shares, classes, count } => {
@@ -95,7 +106,7 @@ impl Shape {
                 let power = (share, Term::Power { exponent, log });
                 ([(1.0 - share, Term::ONE), power, power], 2)
             }
-            Self::Capped(_) => ([(0.0, Term::ONE); 3], 0),
+            Self::Capped(_) => ([(1.0, Term::ONE); 3], 1),
         };
         parts.into_iter().take(count)
     }
@@ -158,6 +169,13 @@ impl Law {
             return self.top;
         }
         self.top + self.parts().map(|(part, _)| part).sum::<f64>().ln()
+    }
+
+    /// Whether it is improbable that there is next to nothing of the highest term.
+    pub(super) fn is_resolved(&self) -> bool {
+        let highest = |node: &Node| node.shape.terms().last().map_or(1.0, |(share, _)| share);
+        let least = self.nodes.iter().min_by(|p, q| highest(p).total_cmp(&highest(q)));
+        least.is_some_and(|node| node.log_likelihood < self.top - RESOLVED || highest(node) >= 1.0)
     }
 
     fn add(&mut self, shape: Shape, prior: f64, (cost, log_likelihood): (f64, f64)) {

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""What each mechanism of the judge of growth is for: switches one off after the other, and prints what that changes.
+
+    benches/models/ablation.py SCRATCH [--columns 96] [--seed 0] [--only TEXT]
+
+The commit that is checked out is copied to SCRATCH; there a line of its source is replaced, `judge` and `recovery` (the examples of
+trend-model) are built and run, and the line is put back. Prints a table in Markdown, the first row with all mechanisms. A line that
+is not there exactly once ends it. Takes a minute and a half a row.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+GROWTH = "crates/trend-model/src/growth/"
+
+
+@dataclass
+class Mechanism:
+    name: str
+    file: str
+    line: str
+    without: str
+
+
+def constant(name, file, constant, value, without):
+    line = f"const {constant}: f64 = {value};"
+    return Mechanism(name, file, line, line.replace(f"= {value};", f"= {without};"))
+
+
+NEVER = "1e-300"
+MECHANISMS = [
+    constant("intervals at temperature 1.6 (1)", "posterior.rs", "TEMPERATURE", "1.6", "1.0"),
+    constant("laws are a little off", "posterior.rs", "OFF", "0.25", "0.0"),
+    Mechanism("the mean, not the usual cost", "posterior.rs", "Self { log: expected.ln(), error:", "Self { log: 0.0 * expected, error: 0.0 *"),
+    constant("a part matters from 5 % (0)", "posterior.rs", "MATTERS", "0.05", "0.0"),
+    constant("pieces and minus signs among all laws", "posterior.rs", "FITTED", "0.1", NEVER),
+    constant("powers with any exponent among all laws", "posterior/laws.rs", "POWERS", "0.25", NEVER),
+    constant("caps among all laws", "posterior/laws.rs", "CAPS", "0.05", NEVER),
+    constant("no growth is five times as probable (1)", "posterior/laws.rs", "CONSTANT", "5.0", "1.0"),
+    Mechanism("lower terms are near (anywhere)", "posterior/laws.rs", "3f64.powf(-(order", "1f64.powf(-(order"),
+    Mechanism("supports by all laws (by fits alone)", "verdict.rs", "mixed(fits_of(&points, &models), of_laws)",
+              "mixed(fits_of(&points, &models), of_laws.into_iter().take(0).collect())"),
+    Mechanism("supports by fits (by all laws alone)", "verdict.rs", "mixed(fits_of(&points, &models), of_laws)",
+              "mixed(if of_laws.is_empty() { fits_of(&points, &models) } else { Vec::new() }, of_laws.clone())"),
+    constant("doubt on either side of n", "naming.rs", "DOUBT", "0.03", "0.4999"),
+    Mechanism("independent observations are fewer", "weighing.rs", "independent = fractions.fold(0.0, f64::max);",
+              "independent = fractions.fold(0.0, f64::max).max(1.0);"),
+    constant("another look at correlated errors", "weighing.rs", "WORTH_ANOTHER_LOOK", "0.7", "0.0"),
+    constant("the largest sizes as predicted from the others", "weighing.rs", "EXTRAPOLATION", "0.1", "0.0"),
+    Mechanism("two linear pieces", "weighing.rs", "let pieces = regimes(points);",
+              "let pieces: Vec<Model> = regimes(points).into_iter().take(0).collect();"),
+    Mechanism("terms with a minus", "candidate.rs", "let levels_off = (b, log, c, lower_log) == (1.0, false, 0.5, false);",
+              "return false; #[allow(unreachable_code)] let levels_off = false;"),
+    constant("powers with any exponent among fits", "candidate.rs", "FREE", "0.05", NEVER),
+    constant("no growth is twice as probable among fits (1)", "candidate.rs", "CONSTANT", "2.0", "1.0"),
+    constant("n is most of what is below n log n (half)", "candidate.rs", "NEAREST_BELOW_LOG", "0.9", "0.5"),
+    constant("a minus below n log n is twice as probable (1)", "evidence.rs", "NEGATIVE_BELOW_LOG", "2.0", "1.0"),
+    constant("small terms that are resolved", "model.rs", "RESOLVED", "6.0", "1e300"),
+    constant("leading terms are seen at the third largest size", "model.rs", "SMALLEST_THIRD_SHARE", "0.03", "0.0"),
+    constant("coefficients of one error at least", "evidence.rs", "SMALLEST_SIGNIFICANCE", "1.0", "0.0"),
+]
+GROUPS = ["square", "sums", "honest", "between", "ragged", "algorithm"]
+
+
+def figures(scratch, columns, seed):
+    """What the examples print: per group and over all what is held, the width, right, wrong, lost, denied; and right and the worst cell
+    of the recovery matrix."""
+    environment = {**os.environ, "CARGO_TARGET_DIR": str(scratch / "target")}
+    subprocess.run(["cargo", "build", "--release", "--locked", "--quiet", "-p", "trend-model", "--example", "judge", "--example", "recovery"],
+                   cwd=scratch / "source", env={**environment, "RUSTFLAGS": "--cap-lints=allow"}, check=True)
+    examples = scratch / "target/release/examples"
+    judged = subprocess.run([examples / "judge", str(columns), str(seed), "--groups"], check=True, text=True, stdout=subprocess.PIPE).stdout
+    rows = {}
+    for name, _, cells in re.findall(r"^\| \*\*([^*(]+?)( \(lowest \d+\))?\*\* \|(.*)\|$", judged, re.M):
+        rows[name] = [float(cell) for cell in cells.split("|")[:6]]
+    recovered = subprocess.run([examples / "recovery", str(columns), "100000"], check=True, text=True, stdout=subprocess.PIPE).stdout
+    right, worst = re.search(r"Right ([\d.]+) %; wrong or without in the worst cell ([\d.]+) %", recovered).groups()
+    return rows, right, worst
+
+
+def row(name, rows, right, worst):
+    held, width, decided, wrong, lost, denied = rows["all"]
+    groups = " | ".join(f"{rows[group][0]:.0f}, {rows[group][2]:.0f}" for group in GROUPS)
+    print(f"| {name} | {held:.0f} | {width:.2f} | {decided:.0f} | {wrong + lost:.1f} | {rows['square'][5]:.1f} | {groups} | {right} | {worst} |",
+          flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("scratch", type=Path)
+    parser.add_argument("--columns", type=int, default=96)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", default="")
+    arguments = parser.parse_args()
+    source = arguments.scratch / "source"
+    source.mkdir(parents=True, exist_ok=True)
+    archive = subprocess.Popen(["git", "archive", "HEAD"], cwd=HERE.parents[1], stdout=subprocess.PIPE)
+    subprocess.run(["tar", "-x", "-C", source], stdin=archive.stdout, check=True)
+    print("Held and right in per cent by group: " + ", ".join(GROUPS) + ".\n")
+    print("| without | held | width | right | wrong, lost | denied | " + " | ".join(GROUPS) + " | recovered | worst |")
+    print("|---|" + "---:|" * (7 + len(GROUPS)))
+    row("(all there)", *figures(arguments.scratch, arguments.columns, arguments.seed))
+    for mechanism in MECHANISMS:
+        if arguments.only not in mechanism.name:
+            continue
+        file = source / GROWTH / mechanism.file
+        text = file.read_text()
+        if text.count(mechanism.line) != 1:
+            sys.exit(f"{file}: not once: {mechanism.line}")
+        try:
+            file.write_text(text.replace(mechanism.line, mechanism.without))
+            row(mechanism.name, *figures(arguments.scratch, arguments.columns, arguments.seed))
+        finally:
+            file.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
