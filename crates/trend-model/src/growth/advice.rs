@@ -368,13 +368,18 @@ mod tests {
         let bound = Reach { largest: Some(free.sizes[0] - 1.0), ..REACH };
         let near = deciding_runs(&x, &y, &verdict, &bound, &ALONE);
         assert!(near.as_ref().unwrap().sizes.iter().all(|n| *n < free.sizes[0]), "{near:?}");
-        let cost = free.inputs as f64 * free.costs.iter().sum::<f64>();
+        let price = |runs: &DecidingRuns| runs.inputs as f64 * runs.costs.iter().sum::<f64>();
+        let cost = price(&free);
+        // What costs less is not of the largest sizes, or does not decide.
         let poor = Reach { cost: cost * 0.99, ..REACH };
-        assert!(deciding_runs(&x, &y, &verdict, &poor, &ALONE).is_ok_and(|runs| !runs.decides), "{free:?}");
+        let is_smaller = |runs: &DecidingRuns| !runs.decides || runs.sizes[0] < free.sizes[0];
+        let cheaper = deciding_runs(&x, &y, &verdict, &poor, &ALONE).ok();
+        assert!(cheaper.is_none_or(|runs| price(&runs) <= poor.cost && is_smaller(&runs)), "{free:?}");
         // The same of a program that does ten times as much besides.
         let besides = |_: f64, own: f64| 11.0 * own;
-        let expensive = deciding_runs(&x, &y, &verdict, &Reach { cost: cost * 10.9, ..REACH }, &besides);
-        assert!(expensive.is_ok_and(|runs| !runs.decides), "{free:?}");
+        let poor = Reach { cost: cost * 10.9, ..REACH };
+        let cheaper = deciding_runs(&x, &y, &verdict, &poor, &besides).ok();
+        assert!(cheaper.is_none_or(|runs| price(&runs) <= poor.cost && is_smaller(&runs)), "{free:?}");
         let whole = deciding_runs(&x, &y, &verdict, &REACH, &besides).unwrap();
         assert!((whole.costs[0] / free.costs[0] - 11.0).abs() < 1e-9 && whole.sizes == free.sizes);
         assert_eq!(free, deciding_runs(&x, &y, &verdict, &REACH, &ALONE).unwrap());

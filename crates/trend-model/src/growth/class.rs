@@ -112,12 +112,14 @@ impl GrowthClass {
         Self::FreeExponential { billionths: ((base * unit).round() / unit * BILLION).round() as u64 }
     }
 
-    /// Whether two are the same, or powers with any exponent, both above `n` or not: those differ from fit to fit.
+    /// Whether two are the same, or exponentials with any base, or powers with any exponent, both above `n` or not: those differ from
+    /// fit to fit.
     pub(crate) fn is_of_family(self, other: Self) -> bool {
         match (self, other) {
             (Self::Free { log, .. }, Self::Free { log: of_other, .. }) => {
                 log == of_other && (self > Self::Linear) == (other > Self::Linear)
             }
+            (Self::FreeExponential { .. }, Self::FreeExponential { .. }) => true,
             _ => self == other,
         }
     }

@@ -17,7 +17,7 @@
 //!
 //! So shares are not fitted, but summed over (`laws`): a lattice of them for every sum of up to three terms, for powers with any
 //! exponent, for a line with an end. The cost at the largest size and the scatter are integrated in closed form (`bins`). Laws that are none of
-//! these (pieces, negative terms, exponentials) come as they were fitted, with the evidence of Laplace's approximation.
+//! these (pieces, negative terms, exponentials, high powers) come as they were fitted, with the evidence of Laplace's approximation.
 
 mod bins;
 mod lattice;
@@ -165,7 +165,7 @@ impl Posterior {
         let laws = laws(&mut bins);
         let fitted: Vec<(f64, &Model)> = models
             .iter()
-            .filter(|(_, model)| model.is_no_sum())
+            .filter(|(_, model)| model.is_no_sum() || laws::is_beyond(model.class.term()))
             .map(|(_, model)| {
                 let log_prior = model.log_prior_of_fit(independent) + FITTED.ln() + 0.5 * bins.weight.ln();
                 (log_prior + worth.log_likelihood(squares(points, model, &weights)), model)

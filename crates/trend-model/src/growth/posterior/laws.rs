@@ -48,6 +48,14 @@ const FAR_OFF: f64 = 20.0;
 const PACE: f64 = 1.0;
 const FARTHEST: f64 = 3.3;
 
+/// Whether a term grows faster than all that are summed over.
+pub(super) fn is_beyond(term: Term) -> bool {
+    match term {
+        Term::Power { exponent, .. } => exponent > EXPONENTS.1,
+        _ => true,
+    }
+}
+
 /// How a cost is made up at the largest size.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape {
