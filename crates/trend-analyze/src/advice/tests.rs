@@ -187,7 +187,7 @@ fn a_decided_exponential_over_a_few_units_is_wide_enough() {
 #[test]
 fn what_is_advised_costs_a_few_times_what_all_runs_cost_whatever_the_truth_is() {
     type Case<'a> = (&'a [u64], &'a dyn Fn(f64) -> f64);
-    let noisy = |n: f64| 90.0 * 1.25_f64.powf(n) * (1.0 + 0.05 * (n * n * 12.9898).sin());
+    let noisy = |n: f64| 90.0 * 1.25_f64.powf(n) * (1.0 + 0.08 * (n * n * 12.9898).sin());
     let threes = |n: f64| 40.0 + 3_f64.powf(n);
     let cube = |n: f64| 500.0 + n.powi(3);
     let cases: [Case<'_>; 9] = [

@@ -185,9 +185,9 @@ fn the_page_of_a_function_has_its_models_and_lines() {
       10.1 k   1.0 %  src/a.c:3  #2 n
 
     Models
-    feature  growth     power law        exponent     R²  points
-    n        n^2        1.3·n^1.86      1.69–2.02  0.998      12
-    m        1 … m^3 ?  22000·m^0.2  −3.72 … 4.17   0.00      12
+    feature  growth           power law        exponent     R²  points
+    n        n^2              1.3·n^1.86      1.69–2.02  0.998      12
+    m        1 … m^2 log m ?  22000·m^0.2  −3.72 … 4.17   0.00      12
     linear  −110 k + 680 · n (slope 450–920), R² 0.92
     linear  67 k + 6901 · m (slope −12 … 26 k), R² 0.08
     ");

@@ -40,7 +40,7 @@ fn the_data_are_those_of_the_study() {
     let bench = squares();
     let server = Server::start(&bench, &[]);
     let data = server.json("/api/data");
-    assert_eq!(data["schema"], "trend-prof/page/4");
+    assert_eq!(data["schema"], "trend-prof/page/5");
     assert_eq!(data["served"], true);
     assert_eq!(data["study"], "study.trend");
     // A page has its numbers shorter; what is whole is the same.
