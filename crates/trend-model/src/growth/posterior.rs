@@ -89,7 +89,7 @@ impl Draw {
         let enough = if self.is_resolved { 0.0 } else { MATTERS };
         match &self.law {
             Drawn::Shaped(_, shape) => {
-                let leading = shape.terms().filter(|(share, _)| *share >= enough).last();
+                let leading = shape.terms().rev().find(|(share, _)| *share >= enough);
                 leading.map_or(GrowthClass::Constant, |(_, term)| class_of(term))
             }
             Drawn::Fitted(model) => model.class,
