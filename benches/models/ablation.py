@@ -80,7 +80,7 @@ def figures(scratch, columns, seed):
     examples = scratch / "target/release/examples"
     judged = subprocess.run([examples / "judge", str(columns), str(seed), "--groups"], check=True, text=True, stdout=subprocess.PIPE).stdout
     rows = {}
-    for name, _, cells in re.findall(r"^\| \*\*([^*(]+?)( \(lowest \d+\))?\*\* \|(.*)\|$", judged, re.M):
+    for name, _, cells in re.findall(r"^\| \*\*(.+?)\*\*( \(lowest \d+\))? \|(.*)\|$", judged, re.M):
         rows[name] = [float(cell) for cell in cells.split("|")[:6]]
     recovered = subprocess.run([examples / "recovery", str(columns), "100000"], check=True, text=True, stdout=subprocess.PIPE).stdout
     right, worst = re.search(r"Right ([\d.]+) %; wrong or without in the worst cell ([\d.]+) %", recovered).groups()

@@ -26,31 +26,20 @@ function files(): Set<string> {
 export const isKnown = (view: string, id: string) => kindOf(view)?.[2](id) ?? true;
 
 export function Unknown({ view, id }: { view: string; id: string }) {
-  const [noun, all] = kindOf(view) ?? [];
+  const [noun, all] = kindOf(view) ?? ['page', 'overview'];
   const { findings, data } = page.value;
-  if (noun === undefined || all === undefined) {
-    return (
-      <>
-        <h1>No such page</h1>
-        <p>
-          The address names a page “<Name text={view} />” that there is none of.{' '}
-          <a href={href('overview')}>Overview</a>
-        </p>
-      </>
-    );
-  }
   return (
     <>
       <h1>No such {noun} in this study</h1>
       <p>
         <strong>
-          <Name text={id} columns={120} />
+          <Name text={id || view} columns={120} />
         </strong>{' '}
         is not among those of <Name text={data.study} /> ({plural(findings.workloads.count, 'workload')}). The
         link may be of another study, or the code has changed since.
       </p>
       <p>
-        <a href={href(all)}>All {noun}s</a>
+        <a href={href(all)}>{noun === 'page' ? 'Overview' : `All ${noun}s`}</a>
       </p>
     </>
   );
