@@ -7,8 +7,8 @@
 //!              that their terms may have
 //! ```
 //!
-//! The two opinions share the noise and not the priors. Each is too sure in other programs: fits where a part is too small to be seen,
-//! and integrals where a law is none of those that are summed over.
+//! Both opinions have the same noise and different priors. Each is too sure in other programs: fits where a part is too small to be
+//! seen, sums over laws where the true law is not among them.
 
 use std::cmp::Ordering;
 
