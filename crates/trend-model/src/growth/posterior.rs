@@ -286,7 +286,7 @@ impl Posterior {
         Some(Interval { lo: quantile(&values, tail)?, hi: quantile(&values, 1.0 - tail)?, level })
     }
 
-    /// The classes of laws by falling support, each told by its heaviest law.
+    /// The classes of laws with their supports, each told by its heaviest law.
     fn fits(&self, points: &Points, draws: &[Draw]) -> Vec<GrowthFit> {
         let mut classes: Vec<(f64, GrowthClass, &Draw)> = Vec::new();
         for draw in draws {

@@ -145,7 +145,7 @@ function useChosen<T>(props: GridProps<T>) {
   const positions = useMemo(() => ordered.filter((i) => narrowed.kept[i]), [ordered, narrowed]);
 
   return {
-    /** Positions in `rows` of those that remain, in order. */
+    /** Where the remaining rows stand in `rows`, in order. */
     positions,
     sort,
     /** Sorts by a column; by the one that already is, the other way round. */
