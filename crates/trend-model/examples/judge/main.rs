@@ -6,7 +6,8 @@
 //!
 //! Prints per cell, in per cent: intervals at ten times the largest size that hold the expected cost, their median width
 //! as a logarithm, verdicts that are right, wrong, undecided without the truth, and *not superlinear* said wrongly; of squares that hide,
-//! those that have no greater share now, and no greater cost at ten times, than is said. Then how often a support is right; with `--units`, how often a verdict survives another unit of the size.
+//! those that have no greater share now, and no greater cost at ten times, than is said. Then how often a support is right; with `--units`, how often a verdict survives
+//! another unit of the size, and how often it names none of the classes that it named.
 #![expect(clippy::print_stdout, reason = "the tables are what this program is for")]
 
 #[path = "../simulation/draw.rs"]
@@ -38,6 +39,7 @@ struct Score {
     hidden: [usize; 3],
     in_other_units: usize,
     same: usize,
+    contradicted: usize,
     /// Of the best class by its support: above .8, .9, .95, .98.
     supports: [(f64, usize, usize); 5],
 }
@@ -92,7 +94,10 @@ impl Score {
         for unit in units.iter().filter(|_| !program.truth.explodes()) {
             let x: Vec<f64> = program.x.iter().map(|x| x * unit).collect();
             self.in_other_units += 1;
-            self.same += usize::from(growth(&x, &program.y).is_ok_and(|v| v.verdict() == verdict.verdict()));
+            let Ok(other) = growth(&x, &program.y) else { continue };
+            let is_named = |class: GrowthClass| verdict.named().iter().any(|fit| fit.class == class);
+            self.same += usize::from(other.verdict() == verdict.verdict());
+            self.contradicted += usize::from(!other.named().iter().any(|fit| is_named(fit.class)));
         }
     }
 
@@ -109,6 +114,7 @@ impl Score {
         }
         self.in_other_units += other.in_other_units;
         self.same += other.same;
+        self.contradicted += other.contradicted;
         for (own, other) in self.supports.iter_mut().zip(other.supports) {
             *own = (own.0 + other.0, own.1 + other.1, own.2 + other.2);
         }
@@ -172,6 +178,11 @@ fn main() {
         println!("| from {from} | {:.1} | {:.1} | {count} |", of(sum), of(right as f64));
     }
     if all.in_other_units > 0 {
-        println!("\nThe same in another unit: {:.1} %.", 100.0 * all.same as f64 / all.in_other_units as f64);
+        let part = |count: usize| 100.0 * count as f64 / all.in_other_units as f64;
+        println!(
+            "\nThe same in another unit: {:.1} %; other classes: {:.1} %.",
+            part(all.same),
+            part(all.contradicted)
+        );
     }
 }

@@ -7,11 +7,14 @@ use super::least_squares::{LeastSquares, Ratios};
 use crate::growth::class::Term;
 use crate::growth::points::Points;
 
-/// Prior probabilities of sums of terms, of powers with any exponent, and of a line that ends in a constant; the rest is that of
-/// laws which are fitted elsewhere.
+/// Prior probabilities of sums of terms and of powers with any exponent; the rest is that of caps and of laws which are fitted
+/// elsewhere.
 const SUMS: f64 = 0.5;
 const POWERS: f64 = 0.25;
-const CAPS: f64 = 0.05;
+
+/// Prior probabilities of a line that ends in a constant, and of a square that a limit on every step's work makes a line; by the
+/// exponent beyond the end.
+const CAPS: [(f64, f64); 2] = [(0.0, 0.05), (1.0, 0.0125)];
 
 /// Prior probability of a cost that does not grow, in units of a growing class, which is that of sums of one term, of two, and of
 /// two with a constant, each.
@@ -63,8 +66,8 @@ pub(super) enum Shape {
     Sum { shares: [f64; 3], classes: [u8; 3], count: u8 },
     /// The share of a power; the rest is a constant.
     Power { share: f64, exponent: f64, log: bool },
-    /// A line up to a size, by its logarithm in units of the largest, and a constant from there on.
-    Capped(f64),
+    /// A power up to a size, by its logarithm in units of the largest, and the power with an exponent that is 1 less from there on.
+    Capped { at: f64, exponent: f64 },
 }
 
 /// What shapes need to know of a size, all in units of the largest.
@@ -97,12 +100,12 @@ impl Shape {
     /// The smallest size that the terms are of.
     pub(super) fn from(&self, points: &Points) -> f64 {
         match self {
-            Self::Capped(at) => at.exp() * points.x_max(),
+            Self::Capped { at, .. } => at.exp() * points.x_max(),
             _ => 0.0,
         }
     }
 
-    /// The parts, by ascending terms: beyond a cap, the constant.
+    /// The parts, by ascending terms: beyond a cap, what is left.
     pub(super) fn terms(&self) -> impl DoubleEndedIterator<Item = (f64, Term)> {
         let (parts, count) = match *self {
             Self::Sum { shares, classes, count } => {
@@ -114,7 +117,7 @@ impl Shape {
                 let power = (share, Term::Power { exponent, log });
                 ([(1.0 - share, Term::ONE), power, power], 2)
             }
-            Self::Capped(_) => ([(1.0, Term::ONE); 3], 1),
+            Self::Capped { exponent, .. } => ([(1.0, Term::Power { exponent, log: false }); 3], 1),
         };
         parts.into_iter().take(count)
     }
@@ -124,7 +127,7 @@ impl Shape {
         match self {
             Self::Sum { count, .. } => *count > 1,
             Self::Power { share, .. } => *share < 1.0,
-            Self::Capped(_) => false,
+            Self::Capped { .. } => false,
         }
     }
 
@@ -138,7 +141,7 @@ impl Shape {
                 let power = (exponent * size.log_x).exp() * if *log { size.log_factor } else { 1.0 };
                 1.0 - share + share * power
             }
-            Self::Capped(at) => (size.log_x - at).min(0.0).exp(),
+            Self::Capped { at, exponent } => ((size.log_x - at).min(0.0) + exponent * size.log_x).exp(),
         }
     }
 }
@@ -202,7 +205,9 @@ pub(super) fn laws(bins: &mut Bins) -> Vec<Law> {
         laws.push(powers(bins, log, prior * (1.0 - WITH_CONSTANT)));
         laws.push(powers_with_constant(bins, log, prior * WITH_CONSTANT));
     }
-    laws.extend(caps(bins));
+    for (exponent, prior) in CAPS {
+        laws.extend(caps(bins, exponent, prior));
+    }
     laws
 }
 
@@ -464,8 +469,9 @@ fn exponent_near(bins: &Bins, log: bool, share: f64, near: f64) -> (f64, f64) {
     (exponent, error)
 }
 
-/// A line up to a size within the bins, and a constant from there on; `None` where there are too few bins.
-fn caps(bins: &mut Bins) -> Option<Law> {
+/// A power up to a size within the bins, and one with this exponent, which is 1 less, from there on; `None` where there are too few
+/// bins.
+fn caps(bins: &mut Bins, exponent: f64, prior: f64) -> Option<Law> {
     const FEWEST_BINS: usize = 6;
     const COARSE: f64 = 40.0;
     const FINEST: f64 = 1e-9;
@@ -475,7 +481,9 @@ fn caps(bins: &mut Bins) -> Option<Law> {
     }
     let (from, to) = (bins.log_x[1], bins.log_x[n - 2]);
     let coarse = Lattice::over(from, to, (to - from) / COARSE);
-    let mut likelihood = |cap: f64| bins.likelihood(|bins, i| (bins.log_x[i] - cap).min(0.0).exp());
+    let mut likelihood = |cap: f64| {
+        bins.likelihood(|bins, i| ((bins.log_x[i] - cap).min(0.0) + exponent * bins.log_x[i]).exp())
+    };
     let best = coarse.values().map(|cap| (likelihood(cap).1, cap)).max_by(|p, q| p.0.total_cmp(&q.0));
     let (mut top, mut at) = best?;
     // Uphill in ever shorter steps, until a step is a standard error.
@@ -494,8 +502,8 @@ fn caps(bins: &mut Bins) -> Option<Law> {
     let lattices = Lattices::new(coarse, Some((at, step)));
     let mut law = Law::with_room(64);
     for cap in lattices.values().filter(|cap| (from..=to).contains(cap)) {
-        let prior = CAPS / (to - from) / lattices.density(cap);
-        law.add(Shape::Capped(cap), prior, likelihood(cap));
+        let prior = prior / (to - from) / lattices.density(cap);
+        law.add(Shape::Capped { at: cap, exponent }, prior, likelihood(cap));
     }
     Some(law)
 }

@@ -354,3 +354,28 @@ fn a_cost_that_levels_off_has_a_verdict() {
         "{interval:?}"
     );
 }
+
+/// Counts of diff's search for a shortest script between two orders of the same lines, which gives up on the best one when it has
+/// become too expensive: a square up to some 5,000 lines, and a line from there on (3.94 G at 40,000, 7.43 G at 80,000).
+#[test]
+fn a_square_that_a_limit_makes_a_line_is_not_said_to_go_on() {
+    let x = [100.0, 180.0, 325.0, 585.0, 1054.0, 1898.0, 3420.0, 6162.0, 11101.0, 20000.0];
+    let y = [
+        130_947.0,
+        466_467.0,
+        1_564_688.0,
+        5_250_396.0,
+        17_665_143.0,
+        57_972_907.0,
+        192_863_469.0,
+        499_034_010.0,
+        1_008_699_004.0,
+        1_954_090_627.0,
+    ];
+    let verdict = growth(&x, &y).unwrap();
+    assert_eq!(verdict.is_superlinear(), None, "{}", verdict.verdict());
+    let interval = verdict.predict_interval(80_000.0, 0.95).unwrap();
+    assert!(interval.lo < 7.43e9 && 7.43e9 < interval.hi, "{interval:?}");
+    let square = y.iter().zip(x).map(|(_, n)| (13.0 * n * n).round()).collect::<Vec<f64>>();
+    assert_eq!(growth(&x, &square).unwrap().is_superlinear(), Some(true));
+}
