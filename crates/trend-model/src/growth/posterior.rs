@@ -54,7 +54,7 @@ const OUTERMOST: f64 = 7.0;
 const LEAST_FREEDOM: f64 = 2.0;
 
 /// Part of the scatter by which every law is thought to be off, times the Chebyshev polynomial that is worst beyond the data.
-const OFF: f64 = 0.25;
+const OFF: f64 = 0.19;
 
 /// A part of the cost matters from this share at the largest size on; what is less may hide.
 pub(crate) const MATTERS: f64 = 0.05;
