@@ -6,7 +6,7 @@
 //! ```
 //!
 //! A look-up costs more than most loops. So of loops whose inputs are often not those of the activation before only some
-//! activations are kept: one of 16, then one of 128, at random distances. The others are counted in totals, with their
+//! activations are kept: one of 16, then of 128, then of 1,024, at random distances. The others are counted in totals, with their
 //! extremes. An entry knows for how many skipped activations it stands.
 
 use core::ffi::c_void;
@@ -24,7 +24,7 @@ const MOST_ENTRIES: u64 = 2048;
 /// Once all tables together have so many bytes none grows further.
 const MOST_BYTES: u64 = 1 << 28;
 /// From so many activations on that differ from the one before, one of how many is looked up.
-const SAMPLING: [(u64, u64); 2] = [(65_536, 128), (8192, 16)];
+const SAMPLING: [(u64, u64); 3] = [(262_144, 1024), (65_536, 128), (8192, 16)];
 /// As many threads at a time have tables.
 const SLOTS: usize = 4096;
 /// Room for so many loops: 8 MB of address space for each thread.
