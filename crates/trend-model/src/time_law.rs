@@ -34,8 +34,6 @@ pub struct TimeLaw {
     pub rate: f64,
     /// The counts of that run.
     pub largest: f64,
-    /// Those of the smallest run that was used.
-    pub smallest: f64,
     /// How the rate grows with the counts: the exponent of a power, 0 to 0.5.
     pub drift: f64,
     /// Seconds over the size, of the longest runs.
@@ -77,7 +75,6 @@ impl TimeLaw {
         let within = top.iter().filter(|run| run.seconds * TOP >= longest).count();
         top.truncate(within.max(FEWEST));
         let largest = top.iter().map(|run| run.counts).reduce(f64::max)?;
-        let smallest = top.iter().map(|run| run.counts).reduce(f64::min)?;
         let log_counts: Vec<f64> = top.iter().map(|run| (run.counts / largest).ln()).collect();
         let log_rates: Vec<f64> = top.iter().map(|run| (run.seconds / run.counts).ln()).collect();
         let line = Linear::fit(&log_counts, &log_rates).ok().filter(|_| top.len() >= FEWEST);
@@ -94,12 +91,7 @@ impl TimeLaw {
         let power = sizes
             .filter(|sizes| sizes.len() >= FEWEST)
             .and_then(|sizes| PowerLaw::fit(&sizes, &seconds).ok());
-        Some(Self { rate, largest, smallest, drift, power, scatter, longest, runs: top.len() })
-    }
-
-    /// How many times as long a count took in the largest run as in the smallest that was used, as far as that is drift.
-    pub fn slowdown(&self) -> f64 {
-        (self.largest / self.smallest).powf(self.drift)
+        Some(Self { rate, largest, drift, power, scatter, longest, runs: top.len() })
     }
 
     /// The time of a run with so many counts, which lie in `counts_ci` where that is known, of this size.
@@ -142,8 +134,6 @@ mod tests {
     fn half_of_a_drift_goes_on_and_the_interval_has_all_of_it() {
         let law = TimeLaw::fit(&runs(|n| 7e-9 * n.powf(1.2))).unwrap();
         assert!((law.drift - 0.2).abs() < 1e-9, "{law:?}");
-        // The largest three of eight sizes, each twice the one below.
-        assert!((law.slowdown() - 4_f64.powf(0.2)).abs() < 1e-9, "{law:?}");
         let (counts, size) = (law.largest * 10.0, 1.28e6);
         let full = 7e-9 * f64::powf(size, 1.2);
         let at = law.at(counts, None, Some(size));

@@ -201,7 +201,7 @@ fn memory_that_follows_no_line_may_leave_a_cache_as_the_counts_grow() {
 
 #[test]
 fn runs_that_are_leaving_a_cache_say_nothing_of_what_is_beyond_it() {
-    // 3 kB a unit: 19 MB in the longest run, and 4.8 MB in the smallest within a factor ten of its time.
+    // 3 kB a unit: 19 MB in the longest run, which is beyond the only step.
     let found = |drift: f64| {
         let mut parts = timed_parts(1.0);
         for (i, workload) in parts.workloads.iter_mut().enumerate() {
@@ -215,11 +215,10 @@ fn runs_that_are_leaving_a_cache_say_nothing_of_what_is_beyond_it() {
         let options = Options { at: vec![("n".to_owned(), 64_000.0)], ..Options::default() };
         analyze(&Study::new(parts).unwrap(), &options).unwrap().answer.unwrap().time.unwrap()
     };
-    // Four times as much takes 4^0.4 = 1.7 times as long per execution.
     let slower = found(0.4);
     assert_eq!(slower.doubts, [TimeDoubt::Cache]);
     assert!(matches!(slower.law.cache, Some(CacheStep::Size(size)) if (size / 6400.0 - 1.0).abs() < 1e-6));
-    for drift in [0.0, 0.03] {
+    for drift in [0.0, 0.15] {
         let steady = found(drift);
         assert_eq!((steady.law.cache, steady.doubts), (None, vec![]), "{drift}");
     }

@@ -77,8 +77,8 @@ pub fn time(
     }
     let states = study.run_states();
     let mut timed = chosen(plan, &states);
-    if timed.iter().any(|one| one.is_timed) && may_sample().is_err() {
-        timed.retain(|one| !one.is_timed);
+    if timed.iter().any(|one| one.is_known) && may_sample().is_err() {
+        timed.retain(|one| !one.is_known);
     }
     if timed.is_empty() {
         return Ok(());
@@ -113,7 +113,7 @@ pub fn time(
         budget,
         spent: Duration::ZERO,
     };
-    let longest = timed.iter().position(|one| !one.is_timed);
+    let longest = timed.iter().position(|one| !one.is_known);
     let larger = longest.and_then(|longest| {
         let larger = Larger::of(plan, &states, timed[longest].workload)?;
         let fingerprint = &larger.workload.workload.fingerprint;
@@ -193,7 +193,7 @@ impl Stopwatch<'_> {
     /// Runs the chosen workloads once more to sample them, unless a timed run was sampled, as far as the time allows.
     fn sample(&mut self, timed: &mut [Timed<'_>]) {
         for one in timed.iter_mut().filter(|one| one.is_to_be_sampled && one.samples.is_none()) {
-            let known = Usage::median(&one.runs).or(one.is_timed.then_some(one.counted));
+            let known = Usage::median(&one.runs).or(one.is_known.then_some(one.counted));
             let expected = known.map(|run| run.wall);
             let left = self.budget.saturating_sub(self.spent);
             if expected.is_none_or(|expected| expected > left) || self.context.stop.is_requested() {
@@ -383,7 +383,7 @@ fn without_updates(program: &Path, folder: &Path) -> Option<Uncounted> {
 
 /// What to say where the program that is to be timed does not run.
 fn not_timed(timed: &[Timed<'_>], plan: &Plan) -> Option<Warning> {
-    let mut now = timed.iter().filter(|one| !one.is_timed).peekable();
+    let mut now = timed.iter().filter(|one| !one.is_known).peekable();
     now.peek()?;
     let program = plan.config.program.timed.as_ref().filter(|_| now.all(|one| one.runs.is_empty()))?;
     let message = format!(
@@ -426,7 +426,7 @@ mod tests {
         let timed = |counted| Timed {
             workload: &plan.workloads[0],
             counted: took(counted),
-            is_timed: false,
+            is_known: false,
             runs: vec![took(1)],
             is_to_be_sampled: false,
             samples: None,
