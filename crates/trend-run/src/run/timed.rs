@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn a_long_run_has_no_more_samples_than_are_wanted() {
         let (plan, mut states) = sized("800,400000");
-        let day_of_64 = Duration::from_secs(64 * 86_400);
+        let day_of_64 = Duration::from_hours(64 * 24);
         states[1].usage = Some(Usage { wall: day_of_64 / 64, user: day_of_64, ..Usage::default() });
         let timed = chosen(&plan, &states);
         for period in [timed[0].period_in_passing().unwrap(), timed[0].period()] {
