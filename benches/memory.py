@@ -4,7 +4,7 @@
     benches/memory.py CACHE [--trend-prof PATH] [--repetitions 7] [--only TEXT]
 
 Programs are fetched and built as benches/real-programs does, whose CACHE it is: bzip2, cmark, Lua, SQLite and comrak (Rust), and one
-that does nothing but allocate. The three kinds take turns; printed, as a table in Markdown, are medians of seconds, and of two ratios
+that does nothing but allocate, alone and in eight threads. The three kinds take turns; printed, as a table in Markdown, are medians of seconds, and of two ratios
 within a turn: to the counted run, and what memory by line adds to a run without counters. Needs GNU time.
 """
 
@@ -28,6 +28,7 @@ from sources import NotObtainable  # noqa: E402
 TREES = r"""
 #include <stdio.h>
 #include <stdlib.h>
+#include <pthread.h>
 struct tree { struct tree *left, *right; };
 static struct tree *grown(int depth) {
     struct tree *tree = malloc(sizeof *tree);
@@ -41,9 +42,21 @@ static long felled(struct tree *tree) {
     free(tree);
     return nodes;
 }
-int main(void) {
+static void *work(void *depth) {
     long nodes = 0;
-    for (int i = 0; i < 12; i++) nodes += felled(grown(19));
+    for (int i = 0; i < 12; i++) nodes += felled(grown(*(int *)depth));
+    return (void *)nodes;
+}
+int main(int count, char **words) {
+    int threads = atoi(words[1]), depth = count > 2 ? atoi(words[2]) : 19;
+    pthread_t all[64];
+    for (int i = 1; i < threads; i++) pthread_create(&all[i], NULL, work, &depth);
+    long nodes = (long)work(&depth);
+    for (int i = 1; i < threads; i++) {
+        void *more;
+        pthread_join(all[i], &more);
+        nodes += (long)more;
+    }
     printf("%ld\n", nodes);
     return 0;
 }
@@ -83,14 +96,15 @@ def works():
     numbers = random.Random(1)
     words = [bytes(numbers.choices(b"abcdefghij", k=numbers.randint(2, 9))) for _ in range(5000)]
     text = b" ".join(numbers.choices(words, k=2_500_000))
-    BUILDS["trees"] = Build(Text("trees.c", TREES), "cc -O2 -o trees trees.c")
+    BUILDS["trees"] = Build(Text("trees.c", TREES), "cc -O2 -pthread -o trees trees.c")
     return [
         Work("bzip2 1.0.8", "bzip2 1.0.8", ["./bzip2", "--stdout", "{input}"], text),
         Work("cmark 0.31.2", "cmark 0.31.2", ["./cmark", "{input}"], 4 * TEXT_RUST.encode()),
         Work("Lua 5.3.6", "lua 5.3.6", ["./lua", "{input}"], LUA.encode()),
         Work("SQLite 3.45", "sqlite 3.45", ["./query", "sort", "600000"]),
         Work("comrak 0.18", "comrak 0.18.0", ["./driver", "{input}"], TEXT_RUST.encode()),
-        Work("malloc alone (12 trees of 2²⁰ nodes)", "trees", ["./trees"]),
+        Work("malloc alone (12 trees of 2²⁰ nodes)", "trees", ["./trees", "1"]),
+        Work("malloc alone in 8 threads (12 trees of 2¹⁷ nodes in each)", "trees", ["./trees", "8", "16"]),
     ]
 
 

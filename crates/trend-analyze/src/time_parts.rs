@@ -22,8 +22,9 @@ use crate::point::the_size;
 use crate::seconds::larger;
 use crate::{Coordinate, Findings, Outlook, Point, Row, TimeOutlook};
 
-/// The standard deviation of the powers by which shares of parts grow, before samples say anything.
-const USUAL_POWER: f64 = 0.3;
+/// The standard deviation of the powers by which shares of parts grow, before samples say anything. Over 16 programs and ten times the
+/// largest size the median distance to the truth was 0.149 with 0.3, 0.127 with 0.1, and 0.128 where no share grew by samples.
+const USUAL_POWER: f64 = 0.1;
 
 /// Runs down to this part of the largest size say how the kernel's time grows there.
 const LEAST_SIZE: f64 = 0.1;
@@ -60,11 +61,16 @@ pub struct TimeParts {
 pub struct SampledRun {
     /// The workload.
     pub workload: String,
-    /// Its processor time in seconds.
+    /// Its processor time in seconds, as it was timed.
     pub seconds: f64,
+    /// That of the run of which samples were taken, which makes it a little longer.
+    pub sampled_seconds: f64,
     /// How many samples there are of its time in user mode.
     #[cfg_attr(test, ts(type = "number"))]
     pub samples: u64,
+    /// How many more there were, of which it is not known where they were.
+    #[cfg_attr(test, ts(type = "number"))]
+    pub lost: u64,
 }
 
 /// A part of the time.
@@ -203,7 +209,13 @@ impl<'a> Known<'a> {
 
     fn run(&self) -> SampledRun {
         let workload = self.workload.name.clone();
-        SampledRun { workload, seconds: self.seconds(), samples: self.samples }
+        SampledRun {
+            workload,
+            seconds: self.seconds(),
+            sampled_seconds: self.sampled.usage.cpu().as_secs_f64(),
+            samples: self.samples,
+            lost: self.sampled.lost,
+        }
     }
 
     /// The line of a function with most of its samples.
@@ -461,7 +473,7 @@ mod tests {
                 let place = |(part, samples)| SampledPlace { part, line: 7, samples };
                 let places = samples(*n).into_iter().map(place).collect();
                 let period = Duration::from_millis(1);
-                workload.sampled = Some(Sampled { usage, period, lost: 0, places });
+                workload.sampled = Some(Sampled { usage, period, lost: *n as u64 / 25_600, places });
             }
         }
         parts
@@ -489,7 +501,9 @@ mod tests {
         // As many samples as counts: 51,200 has 1000·n : n² = 1 : 51.2.
         let study = study(|n| vec![(function("line"), 1000), (function("pairs"), n as u64)], 0.0);
         let (parts, seconds) = found(&study);
-        assert_eq!((parts.run.samples, parts.smaller.as_ref().unwrap().samples), (52_200, 26_600));
+        let smaller = parts.smaller.as_ref().unwrap();
+        assert_eq!([parts.run.samples, smaller.samples], [52_200, 26_600]);
+        assert_eq!([parts.run.lost, smaller.lost], [2, 1]);
         let [line, pairs] = ["line", "pairs"].map(|name| part(&parts, name));
         assert!((line.share - 1.0 / 52.2).abs() < 1e-9 && line.line == 7, "{line:?}");
         // √(p·(1 − p) ÷ N)
@@ -517,9 +531,10 @@ mod tests {
         let (parts, seconds) = found(&study);
         let libc = part(&parts, "libc.so.6");
         assert_eq!((libc.kind, libc.growth), (TimePartKind::Library, PartGrowth::Samples));
-        // Ten times the seconds that it has at 51,200; what the functions say more or less is divided among all: 8 %.
+        // Ten times the seconds that it has at 51,200. What the functions say more or less is divided among all: 8 %; and that its share
+        // keeps as it is weighs a little even against 7,700 samples: 4 %.
         let expected = libc.seconds * 10.0;
-        assert!((libc.seconds_then / expected - 1.0).abs() < 0.1, "{libc:?}, {seconds}");
+        assert!((libc.seconds_then / expected - 1.0).abs() < 0.13, "{libc:?}, {seconds}");
         // The kernel has a quarter of the time of every run, and keeps it.
         let study = self::study(|n| vec![(function("pairs"), n as u64), (library("rare"), 1)], 0.25);
         let (parts, _) = found(&study);
@@ -542,10 +557,11 @@ mod tests {
             workload.timing.as_mut().unwrap().runs[0].system = Duration::from_micros(1000 << i);
         }
         let undisturbed = power(&parts);
-        assert!((-1.0..-0.5).contains(&undisturbed), "n in n²: {undisturbed}");
+        // n in n², as far as ticks of 10 ms in a second say.
+        assert!((-0.3..-0.1).contains(&undisturbed), "{undisturbed}");
         // In the smaller of the sampled runs the kernel happened to take a third of that.
         parts.workloads[8].timing.as_mut().unwrap().runs[0].system /= 3;
-        assert!((power(&parts) - undisturbed).abs() < 0.1);
+        assert!((power(&parts) / undisturbed - 1.0).abs() < 0.2);
     }
 
     #[test]

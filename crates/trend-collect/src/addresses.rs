@@ -12,10 +12,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use object::read::{Object, ObjectSegment, ObjectSymbol};
-use trend_profile::{Function, FunctionId};
+use trend_profile::{Function, FunctionId, Location};
 
 use crate::debug_info::{DebugInfo, DebugInfoError};
 use crate::import::callgrind::Frame;
+use crate::names::without_file;
 use crate::paths::Base;
 
 /// What gcc and clang append to the names of parts and copies of a function.
@@ -203,54 +204,75 @@ impl CodeObject {
     }
 }
 
-/// Knows the functions and files of a study in frames.
+/// Knows the functions of a study in frames.
 #[derive(Debug)]
 pub struct OwnCode<'a> {
     base: Base,
+    sources: Sources,
+    functions: HashMap<&'a str, Vec<Known<'a>>>,
+}
+
+/// Where the code was compiled whose frames are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sources {
+    /// In the study's folder.
+    Same,
+    /// In that or another folder with the same files.
+    Copied,
+}
+
+/// A function and the files of its code.
+#[derive(Debug)]
+struct Known<'a> {
+    id: FunctionId,
     files: HashSet<&'a str>,
-    functions: HashMap<&'a str, Vec<(FunctionId, &'a str)>>,
 }
 
 impl<'a> OwnCode<'a> {
-    /// Of a study's root and functions; `files` are the user's own ones, by their names in the study.
-    pub fn new(root: &str, functions: &'a [Function], files: impl IntoIterator<Item = &'a str>) -> Self {
-        let mut by_name: HashMap<&str, Vec<_>> = HashMap::new();
-        for (i, function) in functions.iter().enumerate() {
-            let id = FunctionId(u32::try_from(i).unwrap_or(u32::MAX));
-            by_name.entry(&function.symbol.linkage).or_default().push((id, function.file.as_str()));
+    /// Of a study's root, functions and locations.
+    ///
+    /// - Time: O(functions + locations).
+    pub fn new(root: &str, functions: &'a [Function], locations: &'a [Location], sources: Sources) -> Self {
+        let mut files: Vec<HashSet<&str>> =
+            functions.iter().map(|function| [function.file.as_str()].into()).collect();
+        for location in locations {
+            if let Some(files) = files.get_mut(location.function.index()) {
+                files.insert(&location.file);
+            }
         }
-        let base = Base::new(root, "", Some("/"));
-        Self { base, files: files.into_iter().collect(), functions: by_name }
+        let mut by_name: HashMap<&str, Vec<_>> = HashMap::new();
+        for ((i, function), files) in functions.iter().enumerate().zip(files) {
+            let id = FunctionId(u32::try_from(i).unwrap_or(u32::MAX));
+            by_name.entry(without_file(&function.symbol.linkage)).or_default().push(Known { id, files });
+        }
+        Self { base: Base::new(root, "", Some("/")), sources, functions: by_name }
     }
 
-    /// The study's name of a frame's source file; empty where that is not known.
-    pub fn file(&self, frame: &Frame) -> String {
-        if frame.file.is_empty() { String::new() } else { self.base.named_short(&frame.file) }
-    }
-
-    /// Whether a frame is in a file of the user's own.
-    pub fn is_own(&self, frame: &Frame) -> bool {
-        self.files.contains(self.file(frame).as_str())
-    }
-
-    /// The study's function that a frame is of. Where several have its name, it is the one in the frame's file, and none where
-    /// that does not tell.
+    /// The study's function that a frame is of: one of its name with code in the frame's file. Where that is not known, all that have
+    /// the name have to be in the same files.
     pub fn function(&self, frame: &Frame) -> Option<FunctionId> {
         let name = frame.function.as_deref()?;
         let end = CLONES.iter().filter_map(|clone| name.find(clone)).min().unwrap_or(name.len());
         let known = self.functions.get(name).or_else(|| self.functions.get(&name[..end]))?;
         // Copies of one function that were compiled differently are in the same file.
-        let (first, file) = known.first()?;
-        if known.iter().all(|(_, other)| other == file) {
-            return Some(*first);
+        if frame.file.is_empty() {
+            let first = known.first()?;
+            return known.iter().all(|other| other.files == first.files).then_some(first.id);
         }
-        let file = self.file(frame);
-        known.iter().find(|(_, known)| *known == file).map(|(id, _)| *id)
+        let file = self.base.named_short(&frame.file);
+        let copied = || {
+            let is_copy = |known: &str| file.strip_suffix(known).is_some_and(|folder| folder.ends_with('/'));
+            known.iter().find(|of| of.files.iter().any(|known| is_copy(known)))
+        };
+        let found = known.iter().find(|of| of.files.contains(file.as_str()));
+        found.or_else(|| copied().filter(|_| self.sources == Sources::Copied)).map(|of| of.id)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use trend_profile::Kind;
+
     use super::*;
 
     fn mapping(start: u64, end: u64, offset: u64, object: &str) -> Mapping {
@@ -293,25 +315,66 @@ zz-7f50 r-xp 00000000 00:00 0 /x
         assert_eq!(mappings.find(u64::MAX - 8), None);
     }
 
+    /// The position of the function that a frame of this function and file belongs to.
+    fn found(own: &OwnCode<'_>, function: &str, file: &str) -> Option<usize> {
+        let frame = Frame { function: Some(function.into()), file: file.into(), line: 1 };
+        own.function(&frame).map(FunctionId::index)
+    }
+
     #[test]
-    fn a_function_is_found_by_its_name_and_where_several_have_it_by_its_file() {
+    fn a_function_is_found_by_its_name_and_file() {
         let functions = [
             Function::plain("copy", "a.c", 3),
             Function::plain("copy", "lib/b.c", 9),
             Function::plain("sort", "a.c", 20),
         ];
-        let own = OwnCode::new("/p", &functions, ["a.c"]);
-        let frame =
-            |name: &str, file: &str| Frame { function: Some(name.into()), file: file.into(), line: 1 };
-        let found = |name: &str, file: &str| own.function(&frame(name, file)).map(FunctionId::index);
+        let own = OwnCode::new("/p", &functions, &[], Sources::Same);
+        let found = |name: &str, file: &str| found(&own, name, file);
         assert_eq!(found("copy", "/p/a.c"), Some(0));
         assert_eq!(found("copy", "/p/lib/../lib/b.c"), Some(1));
         assert_eq!(found("copy", "/q/b.c"), None);
+        assert_eq!(found("copy", ""), None);
         assert_eq!(found("copy.constprop.0", "/p/lib/b.c"), Some(1));
         assert_eq!(found("sort.isra.0.cold", ""), Some(2));
         assert_eq!(found("memcpy", "/p/a.c"), None);
-        assert!(own.is_own(&frame("other", "/p/a.c")) && !own.is_own(&frame("copy", "/p/lib/b.c")));
-        assert!(!own.is_own(&frame("x", "")));
+        // A library that is not counted may have functions of the same names.
+        assert_eq!((found("sort", "/p/lib/b.c"), found("sort", "/usr/src/q/a.c")), (None, None));
+    }
+
+    #[test]
+    fn a_function_has_the_code_that_was_written_in_another_file() {
+        let functions = [Function::plain("yyparse", "parse.tab.c", 900)];
+        let action = Location::on_line(Kind::Block, "parse.y", 40);
+        let own = OwnCode::new("/p", &functions, std::slice::from_ref(&action), Sources::Same);
+        assert_eq!(found(&own, "yyparse", "/p/parse.tab.c"), Some(0));
+        assert_eq!(found(&own, "yyparse", "/p/parse.y"), Some(0));
+        assert_eq!(found(&own, "yyparse", "/p/other.y"), None);
+    }
+
+    #[test]
+    fn local_functions_of_clang_are_found_by_the_name_that_the_linker_knows() {
+        let functions = [
+            Function::plain("lib/a.c:copy", "lib/a.c", 3),
+            Function::plain("b.cc;_ZL4copyv", "b.cc", 9),
+            Function::plain("b.c:copy", "b.c", 9),
+        ];
+        let own = OwnCode::new("/p", &functions, &[], Sources::Same);
+        let found = |name: &str, file: &str| found(&own, name, file);
+        assert_eq!(found("copy", "/p/lib/a.c"), Some(0));
+        assert_eq!(found("_ZL4copyv", "/p/b.cc"), Some(1));
+        assert_eq!(found("copy.llvm.17", "/p/b.c"), Some(2));
+        assert_eq!(found("copy", ""), None);
+    }
+
+    #[test]
+    fn a_build_in_another_folder_has_the_same_functions() {
+        let functions = [Function::plain("copy", "lib/a.c", 3)];
+        for (sources, expected) in [(Sources::Same, None), (Sources::Copied, Some(0))] {
+            let own = OwnCode::new("/p", &functions, &[], sources);
+            assert_eq!(found(&own, "copy", "/q/plain/lib/a.c"), expected);
+            assert_eq!(found(&own, "copy", "/p/lib/a.c"), Some(0));
+            assert_eq!(found(&own, "copy", "/q/plain/zlib/a.c"), None);
+        }
     }
 
     #[test]

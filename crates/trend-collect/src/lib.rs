@@ -31,7 +31,7 @@ pub mod process_log;
 mod program;
 mod samples;
 
-pub use addresses::{CodeObject, Mapping, Mappings, OwnCode};
+pub use addresses::{CodeObject, Mapping, Mappings, OwnCode, Sources};
 pub use asking_code::{Asker, AskingCode, Role};
 pub use debug_info::{DebugInfo, DebugInfoError};
 pub use gcov::{Arc, BlockLine, Data, Doubt, FunctionCounts, FunctionNotes, GcovError, Notes, Version};

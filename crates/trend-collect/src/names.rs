@@ -25,11 +25,14 @@ pub fn symbol(linkage: &str) -> Symbol {
     Symbol { name: readable(linkage), linkage: linkage.to_owned() }
 }
 
-/// The same for a name of a coverage mapping: clang puts the file before the name of a local function.
-/// Types in the arguments of generics lose their paths.
+/// The same for a name of a coverage mapping. Types in the arguments of generics lose their paths.
 pub(crate) fn symbol_of_mapping(name: &str) -> Symbol {
-    let linkage = name.rsplit_once([':', ';']).map_or(name, |(_, linkage)| linkage);
-    Symbol { name: shortened(&readable(linkage)), linkage: name.to_owned() }
+    Symbol { name: shortened(&readable(without_file(name))), linkage: name.to_owned() }
+}
+
+/// The name that the linker knows: in coverage mappings clang puts the file before that of a local function, as `a.c:f` or `a.c;f`.
+pub(crate) fn without_file(name: &str) -> &str {
+    name.rsplit_once([':', ';']).map_or(name, |(_, linkage)| linkage)
 }
 
 /// The same for a routine of a probed program. Types in the arguments of Rust's generics lose their paths, and the linkage name

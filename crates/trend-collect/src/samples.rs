@@ -30,7 +30,7 @@ const HEADER_BYTES: usize = 8;
 /// Behind every record but a sample: process, thread, and time.
 const TRAILER_BYTES: usize = 16;
 
-/// What a mapping may cost in all, in mappings that are passed over: more is no program that anybody runs.
+/// What a mapping may cost in all, in mappings that are passed over: where there are more, it is not known what comes after.
 const MOST_STEPS: usize = 16 << 20;
 
 /// Where the processor was, and how often.
@@ -41,9 +41,9 @@ pub struct Samples {
     pub objects: BTreeMap<Arc<str>, BTreeMap<u64, u64>>,
     /// Samples at addresses where nothing is mapped that can be executed.
     pub elsewhere: u64,
-    /// Samples that the kernel took and had no room for.
+    /// Samples of which it is not known where they were: the kernel had no room for them, or there were too many mappings before.
     pub lost: u64,
-    /// Whether a record was cut off or makes no sense; those before it count.
+    /// Whether a record was cut off or makes no sense; those before it count, and what was behind it is not known.
     pub is_damaged: bool,
 }
 
@@ -84,13 +84,11 @@ impl Samples {
         let mut steps = 0;
         for Record { process, event, .. } in records {
             match event {
+                Event::Sample { .. } if steps > MOST_STEPS => found.lost = found.lost.saturating_add(1),
+                Event::Mapped(_) if steps > MOST_STEPS => {}
                 Event::Mapped(mapping) => {
                     let mappings = processes.entry(process).or_default();
                     steps += mappings.len();
-                    if steps > MOST_STEPS {
-                        found.is_damaged = true;
-                        break;
-                    }
                     Arc::make_mut(mappings).add(mapping);
                 }
                 Event::Exec => drop(processes.remove(&process)),
@@ -279,12 +277,17 @@ mod tests {
     }
 
     #[test]
-    fn processes_that_map_without_end_are_left() {
-        let mut bytes = Vec::new();
-        for i in 0..7000 {
-            bytes.extend(mapped(1, [i * 0x1000, 0x1000, 0], "/x", i));
-        }
-        assert!(Samples::parse(&bytes).is_damaged);
-        assert!(!Samples::parse(&bytes[..bytes.len() / 7]).is_damaged);
+    fn samples_of_processes_that_map_without_end_are_lost() {
+        let of = |mappings: u64| {
+            let mut bytes = Vec::new();
+            for i in 0..mappings {
+                bytes.extend(mapped(1, [i * 0x1000, 0x1000, 0], "/x", i));
+            }
+            bytes.extend([sample(1, 0x10, mappings), sample(1, 0x20, mappings + 1)].concat());
+            Samples::parse(&bytes)
+        };
+        let [few, many] = [of(1000), of(7000)];
+        assert_eq!((few.total(), few.lost, few.is_damaged), (2, 0, false));
+        assert_eq!((many.total(), many.lost, many.is_damaged), (0, 2, false));
     }
 }

@@ -1,6 +1,6 @@
 //! Where the time goes, in a table: seconds of functions, libraries and the kernel, now and at the target.
 
-use trend_analyze::{Findings, PartGrowth, TimePart, TimePartKind, TimeParts};
+use trend_analyze::{Findings, PartGrowth, SampledRun, TimePart, TimePartKind, TimeParts};
 
 use crate::answer::time_in_words;
 use crate::columns::{Cell, Columns, Room};
@@ -86,23 +86,20 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
 
 /// Of which runs the shares are.
 fn caption(parts: &TimeParts, then: &str) -> String {
-    let run = &parts.run;
-    let samples = |samples: u64| number::plural(usize::try_from(samples).unwrap_or(usize::MAX), "sample");
-    let smaller = parts.smaller.as_ref().map(|smaller| {
-        format!(
-            "; smaller: {}, {}, {}",
-            shorten(&visible(&smaller.workload), PLACE_WIDTH),
-            time_in_words(smaller.seconds, None),
-            samples(smaller.samples)
-        )
-    });
+    let smaller = parts.smaller.as_ref().map(|smaller| format!("; smaller: {}", run(smaller)));
     format!(
-        "Processor time by part; today: {}, {}, {}{}; then: {then}.",
-        shorten(&visible(&run.workload), PLACE_WIDTH),
-        time_in_words(run.seconds, None),
-        samples(run.samples),
+        "Processor time by part; today: {}{}; then: {then}.",
+        run(&parts.run),
         smaller.unwrap_or_default()
     )
+}
+
+fn run(run: &SampledRun) -> String {
+    let samples = number::plural(usize::try_from(run.samples).unwrap_or(usize::MAX), "sample");
+    let lost =
+        if run.lost > 0 { format!(" and {} lost", number::size(run.lost as f64)) } else { String::new() };
+    let workload = visible(&run.workload);
+    format!("{}, {}, {samples}{lost}", shorten(&workload, PLACE_WIDTH), time_in_words(run.seconds, None))
 }
 
 /// Where a function is.
@@ -119,5 +116,20 @@ fn growth(growth: PartGrowth) -> &'static str {
         PartGrowth::Counts => "counts",
         PartGrowth::Samples => "samples",
         PartGrowth::Whole => "the whole",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lost_samples_are_said() {
+        let of = |lost| {
+            let workload = "n=960".to_owned();
+            run(&SampledRun { workload, seconds: 1.0, sampled_seconds: 1.1, samples: 1000, lost })
+        };
+        assert_eq!(of(0), "n=960, 1.0 s, 1,000 samples");
+        assert_eq!(of(1200), "n=960, 1.0 s, 1,000 samples and 1,200 lost");
     }
 }

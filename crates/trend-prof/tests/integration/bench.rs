@@ -108,6 +108,18 @@ impl Bench {
         Ran::from(self.command(arguments).output().unwrap())
     }
 
+    /// The same, started by a program of the folder.
+    pub(crate) fn run_under(
+        &self,
+        starter: &str,
+        arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
+    ) -> Ran {
+        let direct = self.command(arguments);
+        let mut command = Command::new(self.path(starter));
+        command.arg(direct.get_program()).args(direct.get_args()).current_dir(self.folder());
+        Ran::from(command.stdin(Stdio::null()).output().unwrap())
+    }
+
     /// Another program, which has to succeed.
     pub(crate) fn shell(&self, line: &str) {
         let status = Command::new("sh").args(["-c", line]).current_dir(self.folder()).status().unwrap();

@@ -1,6 +1,6 @@
 //! `trend-prof run`: seconds and bytes at the target, by runs without counters.
 
-use crate::bench::{Bench, Ran};
+use crate::bench::{Bench, Ran, is_installed, skipped};
 
 /// Works for some `n` × 0.1 ms in memory that grows with n.
 const WORK: &str = "#include <stdlib.h>\nint main(int c, char **v) {\n    long n = atol(v[1]), sum = 0;\n    \
@@ -121,6 +121,89 @@ fn seconds_are_those_of_functions_libraries_and_the_kernel() {
         .run(["run", "--fresh", "--no-time", "--param", "n=1000..32000x6", "--", "./parts", "{n}"])
         .succeeds();
     bench.run(["show", "--by", "time"]).ends_with(2).says(&["nothing is known of where the time goes"]);
+}
+
+/// A local function that works, and a library with a function of the same name that is not counted.
+const NAMESAKES: [&str; 2] = [
+    "#include <stdlib.h>\nlong other(long n);\nstatic volatile unsigned long sum;\n\
+    static __attribute__((noinline)) void work(long n) {\n    unsigned long x = 1;\n    \
+    for (long i = 0; i < n; i++)\n        x = x * 6364136223846793005ul + i;\n    sum = x;\n}\n\
+    int main(int c, char **v) {\n    long n = atol(v[1]) * 10000;\n    work(n);\n    return other(3 * n) == 42 || c > 2;\n}\n",
+    "static __attribute__((noinline)) unsigned long work(long n) {\n    unsigned long x = 1;\n    \
+    for (long i = 0; i < n; i++)\n        x = x * 6364136223846793005ul + i;\n    return x;\n}\n\
+    long other(long n) { return work(n); }\n",
+];
+
+#[test]
+fn time_is_that_of_the_function_in_the_file_of_that_name() {
+    for (compiler, counters) in [("gcc", "gcov"), ("clang-22", "gcov"), ("clang-22", "llvm")] {
+        if !is_installed(compiler) {
+            skipped("whose time it is", &format!("{compiler} is not installed"));
+            continue;
+        }
+        let bench = Bench::new();
+        bench.write("main.c", NAMESAKES[0]);
+        bench.write("other.c", NAMESAKES[1]);
+        bench.shell(&format!("{compiler} -O1 -g -c other.c && ar rc libother.a other.o"));
+        let build = ["build", "--counters", counters, "--", compiler];
+        bench.run(build.iter().chain(&["-g", "-O1", "-o", "main", "main.c", "libother.a"])).succeeds();
+        let ran = bench.run(["run", "--param", "n=100..12800x8", "--", "./main", "{n}"]).succeeds();
+        if ran.stderr.contains("perf_event_paranoid") {
+            return;
+        }
+        let parts = bench.findings(&[])["answer"]["time_parts"].clone();
+        let share = |kind: &str| {
+            let rows = parts["rows"].as_array().unwrap().iter().filter(|row| row["kind"] == kind);
+            rows.map(|row| row["share"].as_f64().unwrap()).sum::<f64>()
+        };
+        // One quarter is counted, and three are the library's.
+        let [counted, others] = ["function", "library"].map(share);
+        assert!((0.15..0.35).contains(&counted) && others > 0.6, "{compiler}, {counters}: {parts}");
+    }
+}
+
+/// Runs a command that may not call `perf_event_open`.
+const REFUSES: &str = r"#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int main(int c, char **v) {
+    struct sock_filter of[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog filter = {sizeof of / sizeof *of, of};
+    if (c < 2 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter))
+        return 99;
+    execv(v[1], v + 1);
+    return 98;
+}
+";
+
+#[test]
+fn a_run_samples_what_an_earlier_one_was_not_allowed_to() {
+    let bench = bench();
+    bench.write("refuses.c", REFUSES);
+    bench.shell("gcc -o refuses refuses.c");
+    let words = ["run", "-v", "--param", "n=30..960x6", "--", "./work", "{n}"];
+    let refused =
+        bench.run_under("./refuses", words).succeeds().says(&["perf_event_paranoid", "timed    n=960 "]);
+    assert!(!refused.stderr.contains("--fresh"), "{}", refused.stderr);
+    bench.run(["show", "--by", "time"]).ends_with(2);
+    // Without permission nothing is run again.
+    let again = bench.run_under("./refuses", words).succeeds();
+    assert!(!again.stderr.contains("perf_event_paranoid"), "{}", again.stderr);
+    let allowed = bench.run(words).succeeds();
+    if allowed.stderr.contains("perf_event_paranoid") {
+        return;
+    }
+    assert!(!allowed.stderr.contains("timed "), "{}", allowed.stderr);
+    bench.run(["show", "--by", "time"]).succeeds().shows(&["main"]);
 }
 
 #[test]

@@ -8,8 +8,8 @@ use super::loops;
 use super::matrix::{self, Failed, Matrix};
 use super::{Access, ObjectRecord, Origin, RunState, SourceText, StudyFile};
 use crate::{
-    Calibration, FailedWorkload, Feature, Function, LargerRun, MemoryLatency, RunLoops, Series, Study,
-    StudyError, StudyId, StudyParts, Unit, Usage, Warning, Workload, WorkloadId,
+    Calibration, FailedWorkload, Feature, Function, LargerRun, Location, MemoryLatency, RunLoops, Series,
+    Study, StudyError, StudyId, StudyParts, Unit, Usage, Warning, Workload, WorkloadId,
 };
 
 /// No source file of a program that people write is larger; a claim beyond this is damage.
@@ -81,12 +81,13 @@ impl StudyFile {
         .collect()
     }
 
-    /// The functions that are known so far, in the order in which they became known.
+    /// The functions and locations that are known so far, in the order in which they became known.
     ///
     /// # Errors
     /// As [`Self::load`].
-    pub fn functions(&self) -> Result<Vec<Function>, StudyError> {
-        Ok(self.places()?.functions)
+    pub fn functions_and_locations(&self) -> Result<(Vec<Function>, Vec<Location>), StudyError> {
+        let KnownPlaces { functions, locations } = self.places()?;
+        Ok((functions, locations))
     }
 
     /// The run without counters of a workload that is larger than those that were counted.

@@ -27,7 +27,7 @@ use std::io::{self, BufWriter, Write};
 
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
-use trend_analyze::{Findings, Total};
+use trend_analyze::{Findings, MemoryLine, Row, Total};
 use trend_profile::{SeriesKind, Study};
 
 use crate::{frame, number};
@@ -177,7 +177,9 @@ fn write(
         parts: Vec::new(),
         ..findings.total.clone()
     };
-    let without_tables = Findings { lines, blocks, total, series: Vec::new(), ..findings.without_rows() };
+    let memory_lines = findings.memory_lines.iter().take(MOST_MEMORY_LINES).map(brief).collect();
+    let without_tables =
+        Findings { lines, blocks, total, series: Vec::new(), memory_lines, ..findings.without_rows() };
     numbers::write_findings(&without_tables, &mut pieces)?;
     pieces.write_all(b",\"tables\":")?;
     pieces.write_all(tables::tables(findings, &rows, &series).as_bytes())?;
@@ -204,6 +206,27 @@ fn write(
     serde_json::to_writer(&mut pieces, &tail)?;
     pieces.flush()?;
     Ok(sources.packed)
+}
+
+/// As many of the lines that hold most memory are on a page.
+const MOST_MEMORY_LINES: usize = 20;
+
+/// A line that asks for memory without what no page shows: the law is that of the most that it held.
+fn brief(line: &MemoryLine) -> MemoryLine {
+    let row = |row: &Row| Row {
+        costs: Vec::new(),
+        models: Vec::new(),
+        outlooks: Vec::new(),
+        joint: None,
+        ..row.clone()
+    };
+    MemoryLine {
+        allocations: row(&line.allocations),
+        asked: row(&line.asked),
+        at_peak: row(&line.at_peak),
+        left: row(&line.left),
+        ..line.clone()
+    }
 }
 
 /// Bytes that are passed on at once.

@@ -985,10 +985,14 @@ joint?: Joint, };
 export type SampledRun = {
 /** The workload. */
 workload: string,
-/** Its processor time in seconds. */
+/** Its processor time in seconds, as it was timed. */
 seconds: number,
+/** That of the run of which samples were taken, which makes it a little longer. */
+sampled_seconds: number,
 /** How many samples there are of its time in user mode. */
-samples: number, };
+samples: number,
+/** How many more there were, of which it is not known where they were. */
+lost: number, };
 
 /** How the costs of the runs scatter about the law of the whole, and the runs that are far off. */
 export type Scatter = {

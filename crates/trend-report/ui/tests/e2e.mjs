@@ -43,6 +43,11 @@ function makeStudies() {
     if (existsSync(`${folder}/fetch.sh`)) run('./fetch.sh', [], folder);
     run(trendProf, ['-q', 'run'], folder);
   }
+  const memory = `${studies}/list-append-memory`;
+  if (!existsSync(memory)) {
+    cpSync(`${root}/examples/list-append`, memory, { recursive: true });
+    run(trendProf, ['-q', 'run', '--memory-by-line'], memory);
+  }
   makeVersions();
   const made = { hostile: [], routines: [], large: [], many: ['routines', '10000', '4'] };
   for (const [kind, numbers] of Object.entries(made)) {
@@ -109,7 +114,16 @@ function study(name) {
 }
 
 makeStudies();
-for (const name of ['demo', 'list-append', 'bzip2', 'hostile', 'routines', 'large', 'many']) {
+for (const name of [
+  'demo',
+  'list-append',
+  'list-append-memory',
+  'bzip2',
+  'hostile',
+  'routines',
+  'large',
+  'many',
+]) {
   const page = `${out}/${name}.html`;
   if (!isNewer(page, trendProf, study(name))) run(trendProf, ['-q', 'report', study(name), '-o', page]);
 }

@@ -30,8 +30,12 @@ use crate::shim::linkage::Linked;
 use crate::supervisor::wire::Job;
 
 /// The parts of the library, in this order one translation unit.
-const SOURCE: &str =
-    concat!(include_str!("memory/record.c"), include_str!("memory/walk.c"), include_str!("memory/calls.c"),);
+const SOURCE: &str = concat!(
+    include_str!("memory/record.c"),
+    include_str!("memory/walk.c"),
+    include_str!("memory/calls.c"),
+    include_str!("memory/operators.c"),
+);
 
 /// How it is compiled. Its functions have frames that `walk.c` begins at, and calls stay the calls that they are.
 const COMPILE: [&str; 16] = [

@@ -28,6 +28,7 @@ pub(crate) mod scratch;
 mod source;
 mod stop;
 mod summary;
+mod timed;
 mod timing;
 mod values;
 mod worker;

@@ -34,9 +34,12 @@ pub(super) struct Owners<'a> {
 }
 
 impl<'a> Owners<'a> {
-    /// Of the functions of a study below `root`.
-    pub(super) fn new(root: &str, functions: &'a [Function], originals: &'a [(PathBuf, PathBuf)]) -> Self {
-        let own = OwnCode::new(root, functions, []);
+    /// In samples of the programs that are copies of others, and of the libraries that they load.
+    pub(super) fn new(
+        own: OwnCode<'a>,
+        functions: &'a [Function],
+        originals: &'a [(PathBuf, PathBuf)],
+    ) -> Self {
         Self { own, functions, originals, objects: HashMap::new() }
     }
 
@@ -110,7 +113,14 @@ fn read(object: &Path) -> Option<CodeObject> {
 
 #[cfg(test)]
 mod tests {
+    use trend_collect::Sources;
+
     use super::*;
+
+    /// Of a study without functions.
+    fn owners(originals: &[(PathBuf, PathBuf)]) -> Owners<'_> {
+        Owners::new(OwnCode::new("/p", &[], &[], Sources::Same), &[], originals)
+    }
 
     #[test]
     fn code_without_counts_is_named_after_its_crate_or_object() {
@@ -120,7 +130,7 @@ mod tests {
         assert_eq!(crate_of("/rustc/59/library/core/src/a.rs").as_deref(), Some("Rust's standard library"));
         assert_eq!(crate_of("/p/src/main.rs"), None);
         let originals = [(PathBuf::from("/scratch/uncounted/0"), PathBuf::from("/p/bzip2"))];
-        let mut owners = Owners::new("/p", &[], &originals);
+        let mut owners = owners(&originals);
         let mut samples = Samples { elsewhere: 2, ..Samples::default() };
         for (object, count) in
             [("/scratch/uncounted/0", 5), ("/lib/libc.so.6", 4), ("//anon", 3), ("[vdso]", 1)]
@@ -140,7 +150,7 @@ mod tests {
 
     #[test]
     fn places_beyond_what_a_person_looks_at_become_one() {
-        let mut owners = Owners::new("/p", &[], &[]);
+        let mut owners = owners(&[]);
         let mut samples = Samples::default();
         for i in 0..MOST_PLACES as u64 + 5 {
             samples.objects.insert(format!("/nowhere/{i}").into(), [(0, 2)].into());

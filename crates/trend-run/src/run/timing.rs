@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
-use trend_collect::Samples;
-use trend_profile::{LargerRun, RunState, StudyFile, Timing, Usage, Warning};
+use trend_collect::{OwnCode, Sources};
+use trend_profile::{LargerRun, StudyFile, Usage, Warning};
 
 use super::binaries::Binaries;
 use super::diagnosis;
@@ -27,20 +27,13 @@ use super::sampling::Owners;
 use super::scratch::RunFolder;
 use super::source::Source;
 use super::stop::Stop;
+use super::timed::{REPETITIONS, Sampling, Timed, chosen, is_undisturbed, timing};
 use super::worker::{CopyRun, PreparedWorkload, RunContext};
 use super::{CountSource, ExecuteOptions, built, limits, started};
 use crate::shim::linkage::Linked;
 use crate::shim::unlock::{Updates, rewrite};
+use crate::supervisor::may_sample;
 use crate::{Event, LargerSkipped, Observer, Plan, PlannedWorkload, RunError, Template, machine, shell};
-
-/// Starting a process takes 0.5 to 2.4 ms. What is shorter than some ten times that says little.
-const LEAST: Duration = Duration::from_millis(20);
-
-/// A workload that takes this part of the one above it tells no more than that one.
-const NEXT: f64 = 0.9;
-
-/// How often a workload is run, by the time that one run takes.
-const REPETITIONS: [(Duration, usize); 2] = [(Duration::from_millis(100), 5), (Duration::from_secs(1), 3)];
 
 /// Where all that counted took less than this, there is this much time: a run of three times the largest size takes as long as
 /// all of them, and is worth more.
@@ -48,14 +41,6 @@ const LEAST_BUDGET: Duration = Duration::from_secs(5);
 
 /// How often runs are made again in which other processes had the processor.
 const MOST_RETRIES: usize = 2;
-
-/// The processor time between samples in a run that is not timed, and in one that is: at the first
-/// rate a loop took 2 % and bzip2 6 % longer, on a busy machine. The second is a quarter of it. It is no round number, so that it goes along with nothing that a program does every millisecond.
-const PERIOD: Duration = Duration::from_micros(997);
-const LONG_PERIOD: Duration = Duration::from_micros(3989);
-
-/// Of the runs that take at most this part of the longest one, the longest is sampled as well.
-const SMALLER: f64 = 0.5;
 
 /// Runs with counters that take so many times as long are worth a word,
 const NOTABLE: f64 = 2.0;
@@ -71,51 +56,6 @@ struct Uncounted {
     variables: Vec<(&'static str, OsString)>,
     /// Each copy, and the file that it is of.
     originals: Vec<(PathBuf, PathBuf)>,
-}
-
-/// One workload that is timed.
-struct Timed<'a> {
-    workload: &'a PlannedWorkload,
-    counted: Usage,
-    runs: Vec<Usage>,
-    /// Whether samples are to be taken of it.
-    is_to_be_sampled: bool,
-    samples: Option<Sampling>,
-}
-
-/// A run of which samples were taken.
-struct Sampling {
-    usage: Usage,
-    period: Duration,
-    samples: io::Result<Samples>,
-}
-
-impl Timed<'_> {
-    fn wanted(&self) -> usize {
-        let one = self.runs.first().unwrap_or(&self.counted).wall;
-        REPETITIONS.iter().find(|(most, _)| one <= *most).map_or(1, |(_, wanted)| *wanted)
-    }
-
-    /// Whether samples are taken of its timed run: it is run once, and long.
-    fn is_sampled_in_passing(&self) -> bool {
-        self.is_to_be_sampled && self.wanted() == 1
-    }
-
-    fn is_disturbed(&self) -> bool {
-        self.runs.iter().all(|run| !is_undisturbed(run))
-    }
-}
-
-/// Whether the program had a processor for itself all the time, and waited for nothing.
-fn is_undisturbed(run: &Usage) -> bool {
-    run.wall <= run.cpu().mul_f64(1.08) + Duration::from_millis(2)
-}
-
-/// What is kept of runs: where there are others, those in which the program waited say nothing of it.
-fn timing(runs: Vec<Usage>) -> Timing {
-    let undisturbed: Vec<Usage> = runs.iter().filter(|run| is_undisturbed(run)).copied().collect();
-    let runs = if undisturbed.is_empty() { runs } else { undisturbed };
-    Timing { machine_memory_bytes: machine::memory_bytes(), runs }
 }
 
 /// Times workloads that are recorded and were not timed yet, the longest of each length; takes about as much time as the
@@ -137,6 +77,9 @@ pub fn time(
     }
     let states = study.run_states();
     let mut timed = chosen(plan, &states);
+    if timed.iter().any(|one| one.is_known) && may_sample().is_err() {
+        timed.retain(|one| !one.is_known);
+    }
     if timed.is_empty() {
         return Ok(());
     }
@@ -170,12 +113,15 @@ pub fn time(
         budget,
         spent: Duration::ZERO,
     };
-    let larger = Larger::of(plan, &states, timed[0].workload).filter(|larger| {
+    let longest = timed.iter().position(|one| !one.is_known);
+    let larger = longest.and_then(|longest| {
+        let larger = Larger::of(plan, &states, timed[longest].workload)?;
         let fingerprint = &larger.workload.workload.fingerprint;
-        study.larger_run().is_none_or(|known| known.fingerprint != *fingerprint)
+        let is_known = study.larger_run().is_some_and(|known| known.fingerprint == *fingerprint);
+        (!is_known).then_some((longest, larger))
     });
     stopwatch.begin(&mut timed, larger.is_some());
-    let larger = larger.and_then(|larger| stopwatch.time_larger(&larger, &timed[0]));
+    let larger = larger.and_then(|(longest, larger)| stopwatch.time_larger(&larger, &timed[longest]));
     stopwatch.sample(&mut timed);
     stopwatch.repeat(&mut timed);
     let not_sampled = record_samples(&timed, study, &copy)?;
@@ -187,52 +133,12 @@ pub fn time(
         study.set_timing(&timed.workload.workload.name, timing(timed.runs.clone()))?;
     }
     let warning = not_timed(&timed, plan).filter(|_| !stop.is_requested());
-    for warning in warning.or_else(|| slow_counters(&timed, &copy)).into_iter().chain(not_sampled) {
+    let watches_memory = options.memory_by_line || plan.config.program.memory_by_line;
+    let slow = || slow_counters(&timed, &copy, watches_memory);
+    for warning in warning.or_else(slow).into_iter().chain(not_sampled) {
         observer.event(&Event::Warned(&warning));
     }
     Ok(())
-}
-
-/// The workloads to be timed, the longest first.
-fn chosen<'a>(plan: &'a Plan, states: &[RunState]) -> Vec<Timed<'a>> {
-    let recorded = |workload: &PlannedWorkload| {
-        let workload = &workload.workload;
-        let mut of = states.iter().filter(|s| s.workload == workload.name && s.outcome.is_finished());
-        let state = of.next().filter(|s| s.fingerprint == workload.fingerprint)?;
-        Some((state.usage?, state.is_timed))
-    };
-    let all = plan.workloads.iter().filter_map(|workload| Some((workload, recorded(workload)?)));
-    let mut all: Vec<_> = all.filter(|(_, (counted, _))| counted.cpu() >= LEAST).collect();
-    all.sort_by(|(a, (x, _)), (b, (y, _))| {
-        y.cpu().cmp(&x.cpu()).then_with(|| a.workload.name.cmp(&b.workload.name))
-    });
-    let mut least = Duration::MAX;
-    all.retain(|(_, (counted, is_timed))| {
-        let is_chosen = *is_timed || counted.cpu() <= least;
-        if is_chosen {
-            least = counted.cpu().mul_f64(NEXT);
-        }
-        is_chosen && !is_timed
-    });
-    let timed = |(workload, (counted, _))| Timed {
-        workload,
-        counted,
-        runs: Vec::new(),
-        is_to_be_sampled: false,
-        samples: None,
-    };
-    let mut all: Vec<Timed<'a>> = all.into_iter().map(timed).collect();
-    choose_sampled(&mut all);
-    all
-}
-
-/// Samples the longest, and one that is so much shorter that it can be seen how the parts grow; else the shortest.
-fn choose_sampled(timed: &mut [Timed<'_>]) {
-    let Some(longest) = timed.first_mut() else { return };
-    longest.is_to_be_sampled = true;
-    let most = longest.counted.cpu().mul_f64(SMALLER);
-    let smaller = timed.iter().position(|one| one.counted.cpu() <= most).unwrap_or(timed.len() - 1);
-    timed[smaller].is_to_be_sampled = true;
 }
 
 /// Runs a program without counters, and knows how long it may.
@@ -266,7 +172,9 @@ impl Stopwatch<'_> {
     /// Runs every workload once.
     fn begin(&mut self, timed: &mut [Timed<'_>], has_larger: bool) {
         let runs = timed.iter().map(Timed::wanted).sum::<usize>() + usize::from(has_larger);
-        self.observer.event(&Event::TimingPlanned { runs });
+        if runs > 0 {
+            self.observer.event(&Event::TimingPlanned { runs });
+        }
         // The first run of a program reads it from the disk.
         if let Some(shortest) = timed.last() {
             self.run(shortest.workload, None);
@@ -285,13 +193,15 @@ impl Stopwatch<'_> {
     /// Runs the chosen workloads once more to sample them, unless a timed run was sampled, as far as the time allows.
     fn sample(&mut self, timed: &mut [Timed<'_>]) {
         for one in timed.iter_mut().filter(|one| one.is_to_be_sampled && one.samples.is_none()) {
-            let expected = Usage::median(&one.runs).map(|run| run.wall);
+            let known = Usage::median(&one.runs).or(one.is_known.then_some(one.counted));
+            let expected = known.map(|run| run.wall);
             let left = self.budget.saturating_sub(self.spent);
             if expected.is_none_or(|expected| expected > left) || self.context.stop.is_requested() {
                 continue;
             }
-            if let Some(run) = self.run(one.workload, Some(PERIOD)) {
-                one.samples = sampling(run, PERIOD);
+            let period = one.period();
+            if let Some(run) = self.run(one.workload, Some(period)) {
+                one.samples = sampling(run, period);
             }
         }
     }
@@ -312,7 +222,7 @@ impl Stopwatch<'_> {
             if is_over || self.context.stop.is_requested() {
                 continue;
             }
-            let period = (round == 0 && one.is_sampled_in_passing()).then_some(LONG_PERIOD);
+            let period = one.period_in_passing().filter(|_| round == 0);
             if let Some(run) = self.run(one.workload, period) {
                 let usage = run.usage;
                 one.runs.push(usage);
@@ -384,8 +294,10 @@ fn record_samples(
     if sampled.is_empty() {
         return Ok(None);
     }
-    let (root, functions) = (study.root().to_owned(), study.functions()?);
-    let mut owners = Owners::new(&root, &functions, &copy.originals);
+    let (root, (functions, locations)) = (study.root().to_owned(), study.functions_and_locations()?);
+    let sources = if copy.is_copy { Sources::Same } else { Sources::Copied };
+    let own = OwnCode::new(&root, &functions, &locations, sources);
+    let mut owners = Owners::new(own, &functions, &copy.originals);
     for (one, Sampling { usage, period, samples }) in sampled {
         let Ok(samples) = samples else { continue };
         let places = owners.sampled(samples, *usage, *period);
@@ -399,7 +311,7 @@ fn not_sampled(error: &io::Error) -> Warning {
         io::ErrorKind::PermissionDenied => format!(
             "the kernel does not let this user see where the time goes ({error}), so that seconds are of the whole program alone: \
              `sysctl kernel.perf_event_paranoid=2`, as root, allows it, and containers need the system call perf_event_open; \
-             then run with `--fresh`"
+             then run again"
         ),
         _ => format!(
             "where the time goes was not recorded ({error}), so that seconds are of the whole program alone"
@@ -471,7 +383,9 @@ fn without_updates(program: &Path, folder: &Path) -> Option<Uncounted> {
 
 /// What to say where the program that is to be timed does not run.
 fn not_timed(timed: &[Timed<'_>], plan: &Plan) -> Option<Warning> {
-    let program = plan.config.program.timed.as_ref().filter(|_| timed.iter().all(|t| t.runs.is_empty()))?;
+    let mut now = timed.iter().filter(|one| !one.is_known).peekable();
+    now.peek()?;
+    let program = plan.config.program.timed.as_ref().filter(|_| now.all(|one| one.runs.is_empty()))?;
     let message = format!(
         "nothing was timed: {} cannot be run as `timed` in [program], or fails on every workload; `run --no-time` does \
          without",
@@ -481,17 +395,51 @@ fn not_timed(timed: &[Timed<'_>], plan: &Plan) -> Option<Warning> {
 }
 
 /// What to say where counters make the longest run much slower. It is of this machine, and not recorded.
-fn slow_counters(timed: &[Timed<'_>], copy: &Uncounted) -> Option<Warning> {
+fn slow_counters(timed: &[Timed<'_>], copy: &Uncounted, watches_memory: bool) -> Option<Warning> {
     let longest = timed.first().filter(|timed| timed.counted.cpu() >= LONG_ENOUGH)?;
     let plain = Usage::median(&longest.runs).filter(|_| copy.is_copy)?;
     let (counted, plain) = (longest.counted.cpu().as_secs_f64(), plain.cpu().as_secs_f64());
     let times = counted / plain;
     (times >= NOTABLE).then(|| {
+        let what = if watches_memory { "counters and memory by line make" } else { "counters make" };
         let message = format!(
-            "counters make the program {times:.0} times slower: {} took {counted:.2} s of processor time, and {plain:.2} s \
+            "{what} the program {times:.0} times slower: {} took {counted:.2} s of processor time, and {plain:.2} s \
              without them; where no second thread counts, `trend-prof build --update single` is faster",
             longest.workload.workload.name
         );
         Warning::new("slow_counters", message)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{CommandLine, Config, parse_parameter, plan};
+
+    #[test]
+    fn what_makes_counted_runs_slow_is_said() {
+        let parameters = vec![parse_parameter("n=9").unwrap()];
+        let line =
+            CommandLine { command: vec!["./a".into(), "{n}".into()], parameters, ..CommandLine::default() };
+        let plan = plan(&Config::from_command_line(Path::new("/nowhere"), line).unwrap()).unwrap();
+        let took = |seconds| Usage { user: Duration::from_secs(seconds), ..Usage::default() };
+        let timed = |counted| Timed {
+            workload: &plan.workloads[0],
+            counted: took(counted),
+            is_known: false,
+            runs: vec![took(1)],
+            is_to_be_sampled: false,
+            samples: None,
+        };
+        let (program, variables, originals) = (PathBuf::new(), Vec::new(), Vec::new());
+        let copy = Uncounted { is_copy: true, program, variables, originals };
+        let said = |counted, watches_memory| {
+            slow_counters(&[timed(counted)], &copy, watches_memory).map(|warning| warning.message)
+        };
+        assert!(said(3, false).unwrap().starts_with("counters make the program 3 times slower"));
+        assert!(
+            said(3, true).unwrap().starts_with("counters and memory by line make the program 3 times slower")
+        );
+        assert_eq!(said(1, true), None);
+    }
 }

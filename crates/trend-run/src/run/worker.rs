@@ -240,9 +240,15 @@ impl<'a> PreparedWorkload<'a> {
         let ended = ended?;
         let is_well =
             matches!(ended.end, End::Exited(code) if self.context.config.program.succeeds_with(code));
-        let samples = || match ended.not_sampled {
-            Some(errno) => Err(io::Error::from_raw_os_error(errno)),
-            None => fs::read(self.folder.path.join(SAMPLES)).map(|bytes| Samples::parse(&bytes)),
+        let samples = || {
+            if let Some(errno) = ended.not_sampled {
+                return Err(io::Error::from_raw_os_error(errno));
+            }
+            let samples = Samples::parse(&fs::read(self.folder.path.join(SAMPLES))?);
+            if samples.is_damaged {
+                return Err(io::Error::new(io::ErrorKind::InvalidData, "the kernel's records are damaged"));
+            }
+            Ok(samples)
         };
         is_well.then(|| CopyRun { usage: usage(&ended), samples: period.map(|_| samples()) })
     }

@@ -37,6 +37,7 @@ use rustix::process::setsid;
 use rustix::thread::{disable_transparent_huge_pages, transparent_huge_pages_are_disabled};
 
 use self::post::Post;
+pub(crate) use self::sampler::may_sample;
 pub use self::signals::is_ignored;
 use self::wire::Order;
 use crate::run::scratch;

@@ -34,6 +34,9 @@ const CLOSE_ON_EXEC: libc::c_ulong = 1 << 3;
 const TYPE_SOFTWARE: u32 = 1;
 const CPU_CLOCK: u64 = 0;
 
+/// What is kept of one run: programs that start a hundred thousand others have as much.
+const MOST_BYTES: u64 = 256 << 20;
+
 /// Address, process and thread, time.
 const SAMPLE_TYPE: u64 = 1 | 1 << 1 | 1 << 2;
 
@@ -70,7 +73,15 @@ struct Attributes {
 #[derive(Debug)]
 pub(super) struct Sampler {
     file: File,
+    written: u64,
     rings: Vec<Ring>,
+}
+
+/// # Errors
+/// Why this process may not take samples of others.
+pub(crate) fn may_sample() -> io::Result<()> {
+    let any_processor = -1;
+    event(any_processor, u64::MAX >> 1).map(drop)
 }
 
 impl Sampler {
@@ -90,12 +101,21 @@ impl Sampler {
                 Err(error) => return Err(error),
             }
         }
-        Ok(Self { file: file.into(), rings })
+        Ok(Self { file: file.into(), written: 0, rings })
     }
 
     /// Writes what came since the last time into the file.
+    ///
+    /// # Errors
+    /// What the disk says, or that there is more than anybody reads.
     pub(super) fn collect(&mut self) -> io::Result<()> {
-        self.rings.iter().try_for_each(|ring| ring.write_to(&mut self.file))
+        for ring in &self.rings {
+            self.written += ring.write_to(&mut self.file)?;
+        }
+        if self.written > MOST_BYTES {
+            return Err(Errno::FBIG.into());
+        }
+        Ok(())
     }
 }
 
@@ -106,6 +126,38 @@ fn processors(list: &str) -> impl Iterator<Item = i32> {
         Some(first.parse::<i32>().ok()?..=last.parse::<i32>().ok()?)
     });
     ranges.flatten()
+}
+
+/// An event of this process and all that it starts, while they are on a processor, or on any.
+#[expect(unsafe_code, reason = "a system call that no safe crate has")]
+fn event(processor: i32, period: u64) -> io::Result<OwnedFd> {
+    let attributes = Attributes {
+        kind: TYPE_SOFTWARE,
+        size: size_of::<Attributes>() as u32,
+        config: CPU_CLOCK,
+        period,
+        sample_type: SAMPLE_TYPE,
+        read_format: 0,
+        flags: FLAGS,
+        wakeup: 0,
+        breakpoint: 0,
+        address: 0,
+    };
+    let (this_process, no_group) = (0, -1);
+    // SAFETY: the kernel reads as many bytes of the attributes as they say, and they outlive the call.
+    let event = unsafe {
+        libc::syscall(
+            libc::SYS_perf_event_open,
+            &raw const attributes,
+            this_process,
+            processor,
+            no_group,
+            CLOSE_ON_EXEC,
+        )
+    };
+    let event = i32::try_from(event).ok().filter(|event| *event >= 0).ok_or_else(io::Error::last_os_error)?;
+    // SAFETY: the kernel has just opened it for us alone.
+    Ok(unsafe { OwnedFd::from_raw_fd(event) })
 }
 
 /// The event of one processor, and the memory that the kernel writes its records to.
@@ -120,34 +172,7 @@ struct Ring {
 impl Ring {
     #[expect(unsafe_code, reason = "system calls that no safe crate has")]
     fn new(processor: i32, period: u64) -> io::Result<Self> {
-        let attributes = Attributes {
-            kind: TYPE_SOFTWARE,
-            size: size_of::<Attributes>() as u32,
-            config: CPU_CLOCK,
-            period,
-            sample_type: SAMPLE_TYPE,
-            read_format: 0,
-            flags: FLAGS,
-            wakeup: 0,
-            breakpoint: 0,
-            address: 0,
-        };
-        let (this_process, no_group) = (0, -1);
-        // SAFETY: the kernel reads as many bytes of the attributes as they say, and they outlive the call.
-        let event = unsafe {
-            libc::syscall(
-                libc::SYS_perf_event_open,
-                &raw const attributes,
-                this_process,
-                processor,
-                no_group,
-                CLOSE_ON_EXEC,
-            )
-        };
-        let event =
-            i32::try_from(event).ok().filter(|event| *event >= 0).ok_or_else(io::Error::last_os_error)?;
-        // SAFETY: the kernel has just opened it for us alone.
-        let event = unsafe { OwnedFd::from_raw_fd(event) };
+        let event = event(processor, period)?;
         // SAFETY: it asks for a number.
         let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).map_err(io::Error::other)?;
         // SAFETY: the kernel chooses a place where nothing is.
@@ -175,7 +200,7 @@ impl Ring {
     }
 
     #[expect(unsafe_code, reason = "memory that the kernel writes to")]
-    fn write_to(&self, file: &mut File) -> io::Result<()> {
+    fn write_to(&self, file: &mut File) -> io::Result<u64> {
         let head = self.number(HEAD).load(Ordering::Acquire);
         let tail = self.number(TAIL).load(Ordering::Relaxed);
         let length = (head.wrapping_sub(tail) as usize).min(RING_BYTES);
@@ -188,7 +213,7 @@ impl Ring {
             file.write_all(bytes)?;
         }
         self.number(TAIL).store(head, Ordering::Release);
-        Ok(())
+        Ok(length as u64)
     }
 }
 

@@ -7,6 +7,7 @@ import { capitalized, shorten, visible } from '../format/text';
 import { answer } from '../overview/answer';
 import { Band, sizeRange } from '../overview/band';
 import { LawsFigure } from '../overview/drawing';
+import { Memory } from '../overview/memory';
 import { FailedAbove, TooFew } from '../overview/states';
 import { Top } from '../overview/top';
 import { curvesOf, type Extent, isNamed, overtakesAt, parts, sizes, type ViewName } from '../overview/views';
@@ -24,6 +25,7 @@ export function Overview() {
           <Band said={said} />
           <Growth />
           <Top />
+          <Memory />
         </>
       ) : (
         <TooFew />

@@ -273,3 +273,25 @@ test('where runs failed, were too few, or none, the page says so and what to do'
   assert.doesNotMatch(two, /At 10×/);
   assert.match(await say(none), /Nothing was run yet .* trend-prof run .* trend-prof try -- /);
 });
+
+test('the lines that hold memory are there where that was recorded, as the terminal has them', async () => {
+  const study = fileOf('studies/list-append-memory/parser').replace(/html$/, 'trend');
+  const { memory_lines } = JSON.parse(trendProf('show', '--format', 'json', study)) as PageData['findings'];
+  const { page, complaints } = await open(browser, 'list-append-memory');
+  const rows = page.locator('.memory tbody tr');
+  assert.ok(memory_lines && memory_lines.length > 1);
+  assert.equal(await rows.count(), Math.min(memory_lines.length, 20));
+  const [first] = memory_lines;
+  const cells = (await rows.first().locator('th, td').allInnerTexts()).map(plain);
+  const { growth } = first?.most.models[0] ?? {};
+  assert.deepEqual([cells[0], cells[1], cells[5]], [first?.name, first?.function, growth?.short]);
+  const shown = terminal('show', '--by', 'memory', study);
+  for (const cell of [cells[2], cells[3], cells[6]])
+    assert.ok(shown.includes(cell ?? '?'), `${cell}: ${shown}`);
+  await rows.first().getByRole('link').click();
+  await page.waitForURL(/#\/source\//);
+  assert.deepEqual(complaints, []);
+  const without = await open(browser, 'list-append');
+  await without.page.locator('.top').waitFor();
+  assert.equal(await without.page.locator('.memory').count(), 0);
+});

@@ -445,6 +445,11 @@ FAST void note(const void *pointer, uint64_t bytes, uint32_t site) {
         record->flags |= IS_UNTRACKED;
 }
 
+FAST int is_noted(const void *pointer) {
+    const uint32_t *note = note_of(pointer);
+    return note && *note;
+}
+
 /* Takes the note of an allocation away and gives it. */
 FAST struct noted take(const void *pointer) {
     uint32_t *note = note_of(pointer), value;

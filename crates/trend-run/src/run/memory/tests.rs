@@ -368,6 +368,48 @@ int main(int, char **words) {
     }
 }
 
+/// An allocator with operators of its own, which do not call `malloc` and `free`.
+const OPERATORS: &str = "
+extern void *__libc_malloc(unsigned long);
+extern void __libc_free(void *);
+void *_Znwm(unsigned long bytes) { return __libc_malloc(bytes); }
+void *_Znam(unsigned long bytes) { return __libc_malloc(bytes); }
+void _ZdlPv(void *pointer) { __libc_free(pointer); }
+void _ZdaPv(void *pointer) { __libc_free(pointer); }
+void _ZdlPvm(void *pointer, unsigned long bytes) { __libc_free(pointer); }
+void _ZdaPvm(void *pointer, unsigned long bytes) { __libc_free(pointer); }
+";
+
+#[test]
+fn what_cpp_asks_of_an_allocator_with_operators_of_its_own_is_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    let [source, library] = ["operators.c", "liboperators.so"].map(|name| folder.path().join(name));
+    fs::write(&source, OPERATORS).unwrap();
+    let compiled = Command::new("gcc").args(["-shared", "-fPIC", "-o"]).args([&library, &source]).status();
+    assert!(compiled.unwrap().success());
+    let program = r#"
+#include <cstdlib>
+int main(int, char **words) {
+    int n = std::atoi(words[1]);
+    long **all = new long *[n]; /* table */
+    for (int i = 0; i < n; i++)
+        all[i] = new long[4]; /* each */
+    for (int i = 0; i < n; i += 2)
+        delete[] all[i];
+    long *one = new long; /* one */
+    asm volatile("" : : "r"(all), "r"(one) : "memory");
+    delete one;
+    return 0;
+}
+"#;
+    let run_path = format!("-Wl,-rpath,{}", folder.path().display());
+    let options = ["-O1", library.to_str().unwrap(), &run_path];
+    let lines = Program::new("cc", &options, program).measured("1000");
+    assert_eq!(lines["table"], [1, 8000, 8000, 8000, 8000], "{lines:?}");
+    assert_eq!(lines["each"], [1000, 32_000, 32_000, 32_000, 16_000], "{lines:?}");
+    assert_eq!(lines["one"], [1, 8, 8, 0, 0], "{lines:?}");
+}
+
 #[test]
 fn collections_of_rust_belong_to_the_lines_that_use_them() {
     let source = r#"

@@ -345,14 +345,38 @@ union words {
 
 _Static_assert(sizeof(union words) == 16, "a rule is two words");
 
+/* A rule stands at one of as many neighbours. With one place for each, two addresses in a loop would be looked up again and again where
+ * they have the same. */
+#define PLACES 4
+
 static struct known *rules; /* of 2^RULE_BITS */
 
 static inline uint64_t key_of(uint64_t address, union words w) {
     return address ^ w.words[0] ^ (w.words[1] << 32 | w.words[1] >> 32);
 }
 
-static __attribute__((noinline)) union words learn(struct known *known, uint64_t address) {
-    union words w = {.rule = find_rule(address)};
+FAST union words words_of(const struct known *known) {
+    return (union words){.words = {__atomic_load_n(&known->words[0], __ATOMIC_RELAXED),
+                                   __atomic_load_n(&known->words[1], __ATOMIC_RELAXED)}};
+}
+
+FAST int is_of(const struct known *known, uint64_t address, union words w) {
+    return __atomic_load_n(&known->key, __ATOMIC_RELAXED) == key_of(address, w);
+}
+
+/* The words of an address that are not at its first place. */
+static __attribute__((noinline)) union words learn(uint64_t first, uint64_t address) {
+    struct known *known = &rules[first];
+    union words w;
+    for (int i = 1; i < PLACES; i++) {
+        struct known *other = &rules[first ^ i];
+        w = words_of(other);
+        if (is_of(other, address, w))
+            return w;
+        if (__atomic_load_n(&known->key, __ATOMIC_RELAXED) && !__atomic_load_n(&other->key, __ATOMIC_RELAXED))
+            known = other;
+    }
+    w.rule = find_rule(address);
     __atomic_store_n(&known->words[0], w.words[0], __ATOMIC_RELAXED);
     __atomic_store_n(&known->words[1], w.words[1], __ATOMIC_RELAXED);
     __atomic_store_n(&known->key, key_of(address, w), __ATOMIC_RELAXED);
@@ -360,11 +384,10 @@ static __attribute__((noinline)) union words learn(struct known *known, uint64_t
 }
 
 FAST struct rule rule_of(uint64_t address) {
-    struct known *known = &rules[mixed(address) >> (64 - RULE_BITS)];
-    union words w = {.words = {__atomic_load_n(&known->words[0], __ATOMIC_RELAXED),
-                               __atomic_load_n(&known->words[1], __ATOMIC_RELAXED)}};
-    if (__builtin_expect(__atomic_load_n(&known->key, __ATOMIC_RELAXED) != key_of(address, w), 0))
-        w = learn(known, address);
+    uint64_t first = mixed(address) >> (64 - RULE_BITS);
+    union words w = words_of(&rules[first]);
+    if (__builtin_expect(!is_of(&rules[first], address, w), 0))
+        w = learn(first, address);
     return w.rule;
 }
 

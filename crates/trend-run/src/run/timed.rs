@@ -1,0 +1,213 @@
+//! Which workloads are timed and sampled, and what their runs without counters came to.
+
+use std::io;
+use std::time::Duration;
+
+use trend_collect::Samples;
+use trend_profile::{RunState, Timing, Usage};
+
+use crate::{Plan, PlannedWorkload, machine};
+
+/// Starting a process takes 0.5 to 2.4 ms. What is shorter than some ten times that says little.
+const LEAST: Duration = Duration::from_millis(20);
+
+/// A workload that takes this part of the one above it tells no more than that one.
+const NEXT: f64 = 0.9;
+
+/// How often a workload is run, by the time that one run takes.
+pub(super) const REPETITIONS: [(Duration, usize); 2] =
+    [(Duration::from_millis(100), 5), (Duration::from_secs(1), 3)];
+
+/// The processor time between samples in a run that is not timed, and in one that is: each takes some 16 µs, 7 % and 2 %. They are no
+/// round numbers, so that they go along with nothing that a program does every millisecond.
+const PERIOD: Duration = Duration::from_micros(251);
+const LONG_PERIOD: Duration = Duration::from_micros(1009);
+
+/// The period is longer where a run would have more samples than this, as one that uses many processors for hours: the standard error
+/// of a share is 0.16 % then, and the kernel writes 3 MB.
+const MOST_SAMPLES: u32 = 100_000;
+
+/// Of the runs that take at most this part of the longest one, the longest is sampled as well.
+const SMALLER: f64 = 0.5;
+
+/// One workload that is timed, or was and is sampled now.
+pub(super) struct Timed<'a> {
+    pub(super) workload: &'a PlannedWorkload,
+    pub(super) counted: Usage,
+    /// Whether its time is known from before.
+    pub(super) is_known: bool,
+    pub(super) runs: Vec<Usage>,
+    /// Whether samples are to be taken of it.
+    pub(super) is_to_be_sampled: bool,
+    pub(super) samples: Option<Sampling>,
+}
+
+/// A run of which samples were taken.
+pub(super) struct Sampling {
+    pub(super) usage: Usage,
+    pub(super) period: Duration,
+    pub(super) samples: io::Result<Samples>,
+}
+
+impl Timed<'_> {
+    /// How many timed runs it needs.
+    pub(super) fn wanted(&self) -> usize {
+        if self.is_known {
+            return 0;
+        }
+        let one = self.runs.first().unwrap_or(&self.counted).wall;
+        REPETITIONS.iter().find(|(most, _)| one <= *most).map_or(1, |(_, wanted)| *wanted)
+    }
+
+    /// The period of samples in its first timed run: it is long and run once.
+    pub(super) fn period_in_passing(&self) -> Option<Duration> {
+        (self.is_to_be_sampled && self.wanted() == 1).then(|| self.at_least(LONG_PERIOD))
+    }
+
+    /// The same in a run that is not timed.
+    pub(super) fn period(&self) -> Duration {
+        self.at_least(PERIOD)
+    }
+
+    fn at_least(&self, period: Duration) -> Duration {
+        period.max(self.counted.cpu() / MOST_SAMPLES)
+    }
+
+    /// Whether others had the processor in all its runs.
+    pub(super) fn is_disturbed(&self) -> bool {
+        !self.runs.is_empty() && self.runs.iter().all(|run| !is_undisturbed(run))
+    }
+}
+
+/// Whether the program had a processor for itself all the time, and waited for nothing.
+pub(super) fn is_undisturbed(run: &Usage) -> bool {
+    run.wall <= run.cpu().mul_f64(1.08) + Duration::from_millis(2)
+}
+
+/// What is kept of runs: where there are others, those in which the program waited say nothing of it.
+pub(super) fn timing(runs: Vec<Usage>) -> Timing {
+    let undisturbed: Vec<Usage> = runs.iter().filter(|run| is_undisturbed(run)).copied().collect();
+    let runs = if undisturbed.is_empty() { runs } else { undisturbed };
+    Timing { machine_memory_bytes: machine::memory_bytes(), runs }
+}
+
+/// The workloads that are to be timed or sampled, the longest first.
+pub(super) fn chosen<'a>(plan: &'a Plan, states: &[RunState]) -> Vec<Timed<'a>> {
+    let recorded = |workload: &'a PlannedWorkload| {
+        let name = &workload.workload.name;
+        let mut of = states.iter().filter(|s| s.workload == *name && s.outcome.is_finished());
+        let state = of.next().filter(|s| s.fingerprint == workload.workload.fingerprint)?;
+        let counted = state.usage.filter(|usage| usage.cpu() >= LEAST)?;
+        let (is_known, runs) = (state.is_timed, Vec::new());
+        let timed = Timed { workload, counted, is_known, runs, is_to_be_sampled: false, samples: None };
+        Some((timed, state.is_sampled))
+    };
+    let mut all: Vec<(Timed<'a>, bool)> = plan.workloads.iter().filter_map(recorded).collect();
+    all.sort_by(|(a, _), (b, _)| {
+        let by_name = || a.workload.workload.name.cmp(&b.workload.workload.name);
+        b.counted.cpu().cmp(&a.counted.cpu()).then_with(by_name)
+    });
+    let mut least = Duration::MAX;
+    all.retain(|(one, _)| {
+        let is_chosen = one.is_known || one.counted.cpu() <= least;
+        if is_chosen {
+            least = one.counted.cpu().mul_f64(NEXT);
+        }
+        is_chosen
+    });
+    for position in sampled(&all) {
+        let (one, is_sampled) = &mut all[position];
+        one.is_to_be_sampled = !*is_sampled;
+    }
+    all.into_iter().map(|(one, _)| one).filter(|one| !one.is_known || one.is_to_be_sampled).collect()
+}
+
+/// The positions of those of which there are to be samples: the longest, and one that is so much shorter that it can be seen how the parts
+/// grow; else the shortest.
+fn sampled(all: &[(Timed<'_>, bool)]) -> impl Iterator<Item = usize> + use<> {
+    let most = all.first().map_or(Duration::ZERO, |(longest, _)| longest.counted.cpu().mul_f64(SMALLER));
+    let smaller = all.iter().position(|(one, _)| one.counted.cpu() <= most);
+    let shortest = all.len().checked_sub(1);
+    shortest.into_iter().flat_map(move |shortest| [0, smaller.unwrap_or(shortest)])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use trend_profile::Outcome;
+
+    use super::*;
+    use crate::{CommandLine, Config, parse_parameter, plan};
+
+    /// Of these sizes, which took n ms with counters.
+    fn sized(sizes: &str) -> (Plan, Vec<RunState>) {
+        let parameters = vec![parse_parameter(&format!("n={sizes}")).unwrap()];
+        let command = vec!["./work".into(), "{n}".into()];
+        let line = CommandLine { command, parameters, ..CommandLine::default() };
+        let plan = plan(&Config::from_command_line(Path::new("/nowhere"), line).unwrap()).unwrap();
+        let state = |workload: &PlannedWorkload| {
+            let took = Duration::from_millis(workload.parameters[0].1.parse().unwrap());
+            RunState {
+                workload: workload.workload.name.clone(),
+                fingerprint: workload.workload.fingerprint.clone(),
+                repetition: 0,
+                outcome: Outcome::Finished,
+                usage: Some(Usage { wall: took, user: took, ..Usage::default() }),
+                is_timed: false,
+                is_sampled: false,
+                has_series: false,
+                stderr_tail: String::new(),
+            }
+        };
+        let states = plan.workloads.iter().map(state).collect();
+        (plan, states)
+    }
+
+    /// The sizes, and whether each is timed, and sampled.
+    fn found(plan: &Plan, states: &[RunState]) -> Vec<(String, bool, bool)> {
+        let one =
+            |one: &Timed<'_>| (one.workload.parameters[0].1.clone(), !one.is_known, one.is_to_be_sampled);
+        chosen(plan, states).iter().map(one).collect()
+    }
+
+    fn expected(all: &[(u32, bool, bool)]) -> Vec<(String, bool, bool)> {
+        all.iter().map(|(n, is_timed, is_sampled)| (n.to_string(), *is_timed, *is_sampled)).collect()
+    }
+
+    #[test]
+    fn the_longest_and_half_of_it_are_sampled() {
+        let (plan, states) = sized("10,100,390,400,800");
+        let all = [(800, true, true), (400, true, true), (100, true, false)];
+        assert_eq!(found(&plan, &states), expected(&all));
+        let (plan, states) = sized("600,800");
+        assert_eq!(found(&plan, &states), expected(&[(800, true, true), (600, true, true)]));
+        assert!(found(&plan, &[]).is_empty());
+    }
+
+    #[test]
+    fn what_was_timed_and_could_not_be_sampled_is_sampled_later() {
+        let (plan, mut states) = sized("100,400,800");
+        for state in &mut states {
+            state.is_timed = true;
+        }
+        assert_eq!(found(&plan, &states), expected(&[(800, false, true), (400, false, true)]));
+        states[1].is_sampled = true;
+        assert_eq!(found(&plan, &states), expected(&[(800, false, true)]));
+        assert_eq!(chosen(&plan, &states)[0].wanted(), 0);
+        states[2].is_sampled = true;
+        assert!(found(&plan, &states).is_empty());
+    }
+
+    #[test]
+    fn a_long_run_has_no_more_samples_than_are_wanted() {
+        let (plan, mut states) = sized("800,400000");
+        let day_of_64 = Duration::from_hours(64 * 24);
+        states[1].usage = Some(Usage { wall: day_of_64 / 64, user: day_of_64, ..Usage::default() });
+        let timed = chosen(&plan, &states);
+        for period in [timed[0].period_in_passing().unwrap(), timed[0].period()] {
+            assert_eq!(day_of_64.as_nanos() / period.as_nanos(), u128::from(MOST_SAMPLES));
+        }
+        assert_eq!((timed[1].period_in_passing(), timed[1].period()), (None, PERIOD));
+    }
+}
