@@ -67,6 +67,7 @@ MECHANISMS = [
     constant("a minus below n log n is twice as probable (1)", "evidence.rs", "NEGATIVE_BELOW_LOG", "2.0", "1.0"),
     constant("small terms that are resolved", "model.rs", "RESOLVED", "6.0", "1e300"),
     constant("leading terms are seen at the third largest size", "model.rs", "SMALLEST_THIRD_SHARE", "0.03", "0.0"),
+    constant("coefficients of one error at least", "evidence.rs", "SMALLEST_SIGNIFICANCE", "1.0", "0.0"),
 ]
 GROUPS = ["square", "sums", "honest", "between", "ragged", "algorithm"]
 

@@ -71,7 +71,7 @@ pub struct TimeTerms {
     pub power: Option<[f64; 2]>,
 }
 
-/// Where what the program works on no longer fits into a cache that holds the longest run.
+/// Where what the program works on no longer fits into a cache that holds the longest run, or the runs are leaving one themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -91,7 +91,7 @@ pub enum TimeDoubt {
     Short,
     /// Time does not follow the counts.
     Scattered,
-    /// What the program works on leaves a cache of the machine between the longest run and the point.
+    /// What the program works on leaves a cache of the machine on the way to the point.
     Cache,
     /// How the counts grow is not decided.
     Undecided,
@@ -170,13 +170,18 @@ pub(crate) fn seconds(
         Some(memory) => longest_run.size.map(|size| size * memory.per_unit),
         None => Some((longest.peak_rss_bytes - least) as f64),
     };
-    let cache = data.filter(|now| *now > 0.0).and_then(|now| {
-        let from = if law.drift > LEAVING { Some(now) } else { leaves_a_cache(study.latencies(), now) }?;
+    let step = |now: f64| {
+        let from = leaves_a_cache(study.latencies(), now)?;
         Some(match memory {
             Some(memory) => CacheStep::Size(from / memory.per_unit),
             None => CacheStep::Counts(longest_run.counts * from / now),
         })
-    });
+    };
+    let cache = if law.drift > LEAVING {
+        Some(longest_run.size.map_or(CacheStep::Counts(longest_run.counts), CacheStep::Size))
+    } else {
+        data.filter(|now| *now > 0.0).and_then(step)
+    };
     let leaves = match cache {
         Some(CacheStep::Size(from)) => size.is_some_and(|size| size.at > from),
         Some(CacheStep::Counts(from)) => whole.cost > from,

@@ -68,7 +68,7 @@ course: Course,
 /** What the cost is divided by. */
 term: LawFactor, };
 
-/** Where what the program works on no longer fits into a cache that holds the longest run. */
+/** Where what the program works on no longer fits into a cache that holds the longest run, or the runs are leaving one themselves. */
 export type CacheStep = { "size": number } | { "counts": number };
 
 /** What part of a routine some of its calls are. */
