@@ -129,9 +129,11 @@ pub(crate) fn doubt_in_words(doubt: TimeDoubt, longest: f64) -> String {
             "time does not follow the counts in these runs: a run of three times the largest size would tell"
                 .to_owned()
         }
-        TimeDoubt::Cache => "what it works on leaves a cache of this machine on the way to this size, and time grows faster \
+        TimeDoubt::Cache => {
+            "what it works on leaves a cache of this machine on the way to this size, and time grows faster \
                              there: a run of three times the largest size would tell"
-            .to_owned(),
+                .to_owned()
+        }
         TimeDoubt::Undecided => {
             "how the cost grows is not decided: a run of three times the largest size would tell".to_owned()
         }

@@ -219,7 +219,9 @@ fn runs_that_are_leaving_a_cache_say_nothing_of_what_is_beyond_it() {
     for bytes in [3000, 0] {
         let slower = found(0.4, bytes);
         assert_eq!(slower.doubts, [TimeDoubt::Cache], "{bytes}");
-        assert!(matches!(slower.law.cache, Some(CacheStep::Size(size)) if (size / 6400.0 - 1.0).abs() < 1e-6));
+        assert!(
+            matches!(slower.law.cache, Some(CacheStep::Size(size)) if (size / 6400.0 - 1.0).abs() < 1e-6)
+        );
     }
     for drift in [0.0, 0.15] {
         let steady = found(drift, 3000);

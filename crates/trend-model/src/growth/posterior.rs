@@ -393,8 +393,8 @@ impl<'a> View<'a> {
         const FARTHEST: f64 = 20.0;
         let beyond = (2.0 * units.log_relative(x).max(0.0) / posterior.range).min(FARTHEST);
         let z = 1.0 + beyond;
-        let off = |chebyshev: f64| if beyond > 0.0 { OFF * posterior.scatter * chebyshev } else { 0.0 };
-        let (straight, bent) = (off(z), off(2.0 * z * z - 1.0));
+        let off = OFF * posterior.scatter;
+        let (straight, bent) = (off * z, off * (2.0 * z * z - 1.0));
         let mean = posterior.mean.error;
         let errors = [straight, bent].map(|off| posterior.error.hypot(off).hypot(mean));
         Self { units, x, size: Size::new(units, x), errors, of_fitted: straight, mean }
