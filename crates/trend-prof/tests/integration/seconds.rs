@@ -231,10 +231,10 @@ fn what_cannot_be_sampled_is_not_run_again_and_what_was_not_allowed_is_run_once(
     bench.write("plain", "#!/bin/sh\necho \"$1\" >> plain-runs\nexec ./work \"$@\"\n");
     bench.shell("chmod +x plain");
     let config = "[program]\ncommand = [\"./work\", \"{n}\"]\ntimed = \"plain\"\n";
-    bench.write("trend-prof.toml", format!("{config}[workloads]\nparameters = {{ n = [400, 1600] }}\n"));
+    bench.write("trend-prof.toml", format!("{config}[workloads]\nparameters = {{ n = [300, 800] }}\n"));
     for (error, warning, expected) in [
-        ("EMFILE", "where the time of n=1600 goes was not recorded", ""),
-        ("EACCES", "perf_event_paranoid", "1600\n400\n"),
+        ("EMFILE", "where the time of n=800 goes was not recorded", ""),
+        ("EACCES", "perf_event_paranoid", "800\n300\n"),
     ] {
         bench.shell(&format!("gcc -DERROR={error} -o refuses refuses.c"));
         bench.run_under("./refuses", ["run", "--fresh"]).succeeds().says(&[warning]);
