@@ -9,6 +9,7 @@
 //! its line is not known.
 
 use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use object::read::{Object, ObjectSegment, ObjectSymbol};
@@ -207,6 +208,7 @@ impl CodeObject {
 /// Knows the functions of a study in frames.
 #[derive(Debug)]
 pub struct OwnCode<'a> {
+    root: PathBuf,
     base: Base,
     functions: HashMap<&'a str, Vec<Known<'a>>>,
 }
@@ -244,12 +246,15 @@ impl<'a> OwnCode<'a> {
             let id = FunctionId(u32::try_from(i).unwrap_or(u32::MAX));
             by_name.entry(without_file(&function.symbol.linkage)).or_default().push(Known { id, files });
         }
-        Self { base: Base::new(root, "", Some("/")), functions: by_name }
+        Self { root: root.into(), base: Base::new(root, "", Some("/")), functions: by_name }
     }
 
-    /// Where an object was compiled that has these frames: elsewhere, if no file of theirs is a file of the study.
+    /// Where an object was compiled that has these frames: elsewhere, if none is of a function of the study in the study's folder.
+    /// Headers of the system and crates have the same names wherever a program is compiled.
     pub fn sources<'f>(&self, frames: impl IntoIterator<Item = &'f Frame>) -> Sources {
-        let is_same = |frame: &Frame| !frame.file.is_empty() && self.function(frame, Sources::Same).is_some();
+        let is_same = |frame: &Frame| {
+            Path::new(&*frame.file).starts_with(&self.root) && self.function(frame, Sources::Same).is_some()
+        };
         if frames.into_iter().any(is_same) { Sources::Same } else { Sources::Copied }
     }
 
@@ -265,7 +270,9 @@ impl<'a> OwnCode<'a> {
             return known.iter().all(|other| other.files == first.files).then_some(first.id);
         }
         let file = self.base.named_short(&frame.file);
-        let is_end = |known: &&&str| file.strip_suffix(**known).is_some_and(|folder| folder.ends_with('/'));
+        let is_end = |known: &&&str| {
+            file.strip_suffix(**known).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+        };
         let longest_end = |of: &Known<'_>| of.files.iter().filter(is_end).map(|known| known.len()).max();
         let found = match sources {
             Sources::Same => known.iter().find(|of| of.files.contains(file.as_str())),
@@ -397,13 +404,24 @@ zz-7f50 r-xp 00000000 00:00 0 /x
 
     #[test]
     fn one_file_of_the_study_says_that_the_others_have_their_own_names() {
-        let functions = [Function::plain("copy", "b.c", 3), Function::plain("sort", "a.c", 9)];
+        let header = "/usr/include/c++/12/vector";
+        let functions = [
+            Function::plain("copy", "b.c", 3),
+            Function::plain("sort", "a.c", 9),
+            Function::plain("push", header, 7),
+        ];
         let own = OwnCode::new("/p", &functions, &[]);
         let (copied, own_file, no_file) =
             (frame("copy", "/q/b.c"), frame("sort", "/p/a.c"), frame("sort", ""));
         assert_eq!(own.sources([&copied, &own_file]), Sources::Same);
         // A name without a file says nothing of where that was compiled.
         assert_eq!(own.sources([&copied, &no_file]), Sources::Copied);
+        // Nor does a header of the system, which has its name in all builds.
+        let of_header = frame("push", header);
+        assert_eq!(own.sources([&copied, &of_header]), Sources::Copied);
+        for sources in [Sources::Same, Sources::Copied] {
+            assert_eq!(own.function(&of_header, sources).map(FunctionId::index), Some(2));
+        }
         assert_eq!(own.function(&copied, Sources::Same), None);
         assert_eq!(own.function(&copied, Sources::Copied).map(FunctionId::index), Some(0));
     }
