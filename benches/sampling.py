@@ -31,11 +31,12 @@ static void *work(void *sum) {
 }
 int main(int count, char **words) {
     int threads = atoi(words[2]);
-    long sums[64];
+    /* Each in a cache line of its own. */
+    struct { _Alignas(128) long sum; } of[64] = {0};
     pthread_t all[64];
     n = atol(words[1]) * 1000 / threads;
-    for (int i = 1; i < threads; i++) pthread_create(&all[i], NULL, work, &sums[i]);
-    work(&sums[0]);
+    for (int i = 1; i < threads; i++) pthread_create(&all[i], NULL, work, &of[i].sum);
+    work(&of[0].sum);
     for (int i = 1; i < threads; i++) pthread_join(all[i], NULL);
     return count != 3;
 }

@@ -9,6 +9,7 @@
 //! its line is not known.
 
 use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use object::read::{Object, ObjectSegment, ObjectSymbol};
@@ -207,17 +208,17 @@ impl CodeObject {
 /// Knows the functions of a study in frames.
 #[derive(Debug)]
 pub struct OwnCode<'a> {
+    root: PathBuf,
     base: Base,
-    sources: Sources,
     functions: HashMap<&'a str, Vec<Known<'a>>>,
 }
 
-/// Where the code was compiled whose frames are looked at.
+/// Where the code of an object was compiled, by its debug information.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sources {
     /// In the study's folder.
     Same,
-    /// In that or another folder with the same files.
+    /// In another folder with the same files, or with another name for that folder (`-fdebug-prefix-map`).
     Copied,
 }
 
@@ -232,7 +233,7 @@ impl<'a> OwnCode<'a> {
     /// Of a study's root, functions and locations.
     ///
     /// - Time: O(functions + locations).
-    pub fn new(root: &str, functions: &'a [Function], locations: &'a [Location], sources: Sources) -> Self {
+    pub fn new(root: &str, functions: &'a [Function], locations: &'a [Location]) -> Self {
         let mut files: Vec<HashSet<&str>> =
             functions.iter().map(|function| [function.file.as_str()].into()).collect();
         for location in locations {
@@ -245,12 +246,21 @@ impl<'a> OwnCode<'a> {
             let id = FunctionId(u32::try_from(i).unwrap_or(u32::MAX));
             by_name.entry(without_file(&function.symbol.linkage)).or_default().push(Known { id, files });
         }
-        Self { base: Base::new(root, "", Some("/")), sources, functions: by_name }
+        Self { root: root.into(), base: Base::new(root, "", Some("/")), functions: by_name }
     }
 
-    /// The study's function that a frame is of: one of its name with code in the frame's file. Where that is not known, all that have
-    /// the name have to be in the same files.
-    pub fn function(&self, frame: &Frame) -> Option<FunctionId> {
+    /// Where an object was compiled that has these frames: elsewhere, if none is of a function of the study in the study's folder.
+    /// Headers of the system and crates have the same names wherever a program is compiled.
+    pub fn sources<'f>(&self, frames: impl IntoIterator<Item = &'f Frame>) -> Sources {
+        let is_same = |frame: &Frame| {
+            Path::new(&*frame.file).starts_with(&self.root) && self.function(frame, Sources::Same).is_some()
+        };
+        if frames.into_iter().any(is_same) { Sources::Same } else { Sources::Copied }
+    }
+
+    /// The study's function that a frame is of: one of its name with code in the frame's file. Of copied sources it is the one whose
+    /// file is the longest end of the frame's. Where the file is not known, all that have the name have to be in the same files.
+    pub fn function(&self, frame: &Frame, sources: Sources) -> Option<FunctionId> {
         let name = frame.function.as_deref()?;
         let end = CLONES.iter().filter_map(|clone| name.find(clone)).min().unwrap_or(name.len());
         let known = self.functions.get(name).or_else(|| self.functions.get(&name[..end]))?;
@@ -260,12 +270,18 @@ impl<'a> OwnCode<'a> {
             return known.iter().all(|other| other.files == first.files).then_some(first.id);
         }
         let file = self.base.named_short(&frame.file);
-        let copied = || {
-            let is_copy = |known: &str| file.strip_suffix(known).is_some_and(|folder| folder.ends_with('/'));
-            known.iter().find(|of| of.files.iter().any(|known| is_copy(known)))
+        let is_end = |known: &&&str| {
+            file.strip_suffix(**known).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
         };
-        let found = known.iter().find(|of| of.files.contains(file.as_str()));
-        found.or_else(|| copied().filter(|_| self.sources == Sources::Copied)).map(|of| of.id)
+        let longest_end = |of: &Known<'_>| of.files.iter().filter(is_end).map(|known| known.len()).max();
+        let found = match sources {
+            Sources::Same => known.iter().find(|of| of.files.contains(file.as_str())),
+            Sources::Copied => {
+                let ends = known.iter().filter_map(|of| Some((longest_end(of)?, of)));
+                ends.rev().max_by_key(|(length, _)| *length).map(|(_, of)| of)
+            }
+        };
+        found.map(|of| of.id)
     }
 }
 
@@ -315,10 +331,13 @@ zz-7f50 r-xp 00000000 00:00 0 /x
         assert_eq!(mappings.find(u64::MAX - 8), None);
     }
 
+    fn frame(function: &str, file: &str) -> Frame {
+        Frame { function: Some(function.into()), file: file.into(), line: 1 }
+    }
+
     /// The position of the function that a frame of this function and file belongs to.
     fn found(own: &OwnCode<'_>, function: &str, file: &str) -> Option<usize> {
-        let frame = Frame { function: Some(function.into()), file: file.into(), line: 1 };
-        own.function(&frame).map(FunctionId::index)
+        own.function(&frame(function, file), Sources::Same).map(FunctionId::index)
     }
 
     #[test]
@@ -328,7 +347,7 @@ zz-7f50 r-xp 00000000 00:00 0 /x
             Function::plain("copy", "lib/b.c", 9),
             Function::plain("sort", "a.c", 20),
         ];
-        let own = OwnCode::new("/p", &functions, &[], Sources::Same);
+        let own = OwnCode::new("/p", &functions, &[]);
         let found = |name: &str, file: &str| found(&own, name, file);
         assert_eq!(found("copy", "/p/a.c"), Some(0));
         assert_eq!(found("copy", "/p/lib/../lib/b.c"), Some(1));
@@ -345,7 +364,7 @@ zz-7f50 r-xp 00000000 00:00 0 /x
     fn a_function_has_the_code_that_was_written_in_another_file() {
         let functions = [Function::plain("yyparse", "parse.tab.c", 900)];
         let action = Location::on_line(Kind::Block, "parse.y", 40);
-        let own = OwnCode::new("/p", &functions, std::slice::from_ref(&action), Sources::Same);
+        let own = OwnCode::new("/p", &functions, std::slice::from_ref(&action));
         assert_eq!(found(&own, "yyparse", "/p/parse.tab.c"), Some(0));
         assert_eq!(found(&own, "yyparse", "/p/parse.y"), Some(0));
         assert_eq!(found(&own, "yyparse", "/p/other.y"), None);
@@ -358,7 +377,7 @@ zz-7f50 r-xp 00000000 00:00 0 /x
             Function::plain("b.cc;_ZL4copyv", "b.cc", 9),
             Function::plain("b.c:copy", "b.c", 9),
         ];
-        let own = OwnCode::new("/p", &functions, &[], Sources::Same);
+        let own = OwnCode::new("/p", &functions, &[]);
         let found = |name: &str, file: &str| found(&own, name, file);
         assert_eq!(found("copy", "/p/lib/a.c"), Some(0));
         assert_eq!(found("_ZL4copyv", "/p/b.cc"), Some(1));
@@ -368,13 +387,43 @@ zz-7f50 r-xp 00000000 00:00 0 /x
 
     #[test]
     fn a_build_in_another_folder_has_the_same_functions() {
-        let functions = [Function::plain("copy", "lib/a.c", 3)];
-        for (sources, expected) in [(Sources::Same, None), (Sources::Copied, Some(0))] {
-            let own = OwnCode::new("/p", &functions, &[], sources);
-            assert_eq!(found(&own, "copy", "/q/plain/lib/a.c"), expected);
-            assert_eq!(found(&own, "copy", "/p/lib/a.c"), Some(0));
-            assert_eq!(found(&own, "copy", "/q/plain/zlib/a.c"), None);
+        let functions = [
+            Function::plain("copy", "b.c", 3),
+            Function::plain("copy", "lib/b.c", 9),
+            Function::plain("copy", "zlib/a.c", 7),
+        ];
+        let own = OwnCode::new("/p", &functions, &[]);
+        let found = |file: &str| {
+            let frame = frame("copy", file);
+            own.function(&frame, own.sources([&frame])).map(FunctionId::index)
+        };
+        assert_eq!((found("/q/plain/b.c"), found("/q/plain/lib/b.c")), (Some(0), Some(1)));
+        assert_eq!((found("/p/b.c"), found("/p/lib/b.c")), (Some(0), Some(1)));
+        assert_eq!((found("/q/plain/libb.c"), found("/q/plain/lib/a.c")), (None, None));
+    }
+
+    #[test]
+    fn one_file_of_the_study_says_that_the_others_have_their_own_names() {
+        let header = "/usr/include/c++/12/vector";
+        let functions = [
+            Function::plain("copy", "b.c", 3),
+            Function::plain("sort", "a.c", 9),
+            Function::plain("push", header, 7),
+        ];
+        let own = OwnCode::new("/p", &functions, &[]);
+        let (copied, own_file, no_file) =
+            (frame("copy", "/q/b.c"), frame("sort", "/p/a.c"), frame("sort", ""));
+        assert_eq!(own.sources([&copied, &own_file]), Sources::Same);
+        // A name without a file says nothing of where that was compiled.
+        assert_eq!(own.sources([&copied, &no_file]), Sources::Copied);
+        // Nor does a header of the system, which has its name in all builds.
+        let of_header = frame("push", header);
+        assert_eq!(own.sources([&copied, &of_header]), Sources::Copied);
+        for sources in [Sources::Same, Sources::Copied] {
+            assert_eq!(own.function(&of_header, sources).map(FunctionId::index), Some(2));
         }
+        assert_eq!(own.function(&copied, Sources::Same), None);
+        assert_eq!(own.function(&copied, Sources::Copied).map(FunctionId::index), Some(0));
     }
 
     #[test]

@@ -43,8 +43,6 @@ pub struct Samples {
     pub elsewhere: u64,
     /// Samples of which it is not known where they were: the kernel had no room for them, or there were too many mappings before.
     pub lost: u64,
-    /// Whether a record was cut off or makes no sense; those before it count, and what was behind it is not known.
-    pub is_damaged: bool,
 }
 
 /// When something came to a process.
@@ -64,19 +62,17 @@ enum Event {
 }
 
 impl Samples {
-    /// Reads the records of one run, whatever is in them.
+    /// Reads the records of one run. `None` where one is cut off or makes no sense: the samples before it would be those of one part of
+    /// the run.
     ///
     /// - Time: O(records · log records); memory: O(bytes).
-    pub fn parse(bytes: &[u8]) -> Self {
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
         let mut found = Self::default();
         let (mut records, mut rest) = (Vec::new(), bytes);
         while !rest.is_empty() {
-            let Some((record, behind)) = split(rest) else {
-                found.is_damaged = true;
-                break;
-            };
+            let (record, others) = split(rest)?;
             records.push(record);
-            rest = behind;
+            rest = others;
         }
         // Stable: what came at one time stays as it was.
         records.sort_by_key(|record: &Record| record.time);
@@ -102,7 +98,7 @@ impl Samples {
                 Event::Fork { .. } | Event::Other => {}
             }
         }
-        found
+        Some(found)
     }
 
     fn add(&mut self, mappings: Option<&Arc<Mappings>>, address: u64) {
@@ -120,15 +116,15 @@ impl Samples {
     }
 }
 
-/// The first record, and what lies behind it.
+/// The first record, and those after it.
 fn split(bytes: &[u8]) -> Option<(Record, &[u8])> {
     let (kind, misc, size) = (u32_at(bytes, 0)?, u16_at(bytes, 4)?, u16_at(bytes, 6)? as usize);
     let record = bytes.get(..size).filter(|_| size >= HEADER_BYTES)?;
-    let behind = &bytes[size..];
+    let others = &bytes[size..];
     let body = &record[HEADER_BYTES..];
     if kind == SAMPLE {
         let event = Event::Sample { address: u64_at(body, 0)? };
-        return Some((Record { time: u64_at(body, 16)?, process: u32_at(body, 8)?, event }, behind));
+        return Some((Record { time: u64_at(body, 16)?, process: u32_at(body, 8)?, event }, others));
     }
     let end = body.len().checked_sub(TRAILER_BYTES)?;
     let time = u64_at(body, end + 8)?;
@@ -150,7 +146,7 @@ fn split(bytes: &[u8]) -> Option<(Record, &[u8])> {
         Event::Lost(_) | Event::Other => 0,
         _ => u32_at(body, 0)?,
     };
-    Some((Record { time, process, event }, behind))
+    Some((Record { time, process, event }, others))
 }
 
 fn u16_at(bytes: &[u8], at: usize) -> Option<u16> {
@@ -232,18 +228,19 @@ mod tests {
 
     #[test]
     fn samples_belong_to_what_their_process_had_mapped_then() {
-        let found = Samples::parse(&run().concat());
+        let found = Samples::parse(&run().concat()).unwrap();
         let of = |object: &str| found.objects[object].iter().map(|(at, n)| (*at, *n)).collect::<Vec<_>>();
         assert_eq!(of("/p/sort"), [(0x410, 2)]);
         assert_eq!(of("/lib/libc.so.6"), [(4, 1)]);
         assert_eq!(of("/bin/cat"), [(0x10, 1)]);
-        assert_eq!((found.elsewhere, found.lost, found.is_damaged, found.total()), (1, 3, false, 5));
+        assert_eq!((found.elsewhere, found.lost, found.total()), (1, 3, 5));
     }
 
     #[test]
     fn the_order_of_the_buffers_does_not_matter() {
         let mut records = run();
         let expected = Samples::parse(&records.concat());
+        assert!(expected.is_some());
         records.reverse();
         assert_eq!(Samples::parse(&records.concat()), expected);
         records.rotate_left(5);
@@ -251,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_or_damaged_is_told_and_the_rest_counts() {
+    fn what_is_cut_off_or_damaged_is_refused() {
         let whole = run().concat();
         let ends: Vec<usize> = run()
             .iter()
@@ -262,18 +259,18 @@ mod tests {
             .collect();
         for cut in 0..whole.len() {
             let found = Samples::parse(&whole[..cut]);
-            assert_eq!(found.is_damaged, cut != 0 && !ends.contains(&cut), "{cut}");
+            assert_eq!(found.is_none(), cut != 0 && !ends.contains(&cut), "{cut}");
         }
         for at in 0..whole.len() {
             for bits in [1, 0x80, 0xff] {
                 let mut damaged = whole.clone();
                 damaged[at] ^= bits;
-                assert!(Samples::parse(&damaged).total() <= 5 + 1, "{at}");
+                assert!(Samples::parse(&damaged).is_none_or(|found| found.total() <= 5 + 1), "{at}");
             }
         }
         // A record of no size would never end, and one of a huge mapping takes no memory.
-        assert!(Samples::parse(&[0; 64]).is_damaged);
-        assert!(Samples::parse(&mapped(1, [u64::MAX, 2, 0], "/x", 1)).is_damaged);
+        assert_eq!(Samples::parse(&[0; 64]), None);
+        assert_eq!(Samples::parse(&mapped(1, [u64::MAX, 2, 0], "/x", 1)), None);
     }
 
     #[test]
@@ -284,10 +281,10 @@ mod tests {
                 bytes.extend(mapped(1, [i * 0x1000, 0x1000, 0], "/x", i));
             }
             bytes.extend([sample(1, 0x10, mappings), sample(1, 0x20, mappings + 1)].concat());
-            Samples::parse(&bytes)
+            Samples::parse(&bytes).unwrap()
         };
         let [few, many] = [of(1000), of(7000)];
-        assert_eq!((few.total(), few.lost, few.is_damaged), (2, 0, false));
-        assert_eq!((many.total(), many.lost, many.is_damaged), (0, 2, false));
+        assert_eq!((few.total(), few.lost), (2, 0));
+        assert_eq!((many.total(), many.lost), (0, 2));
     }
 }

@@ -97,6 +97,12 @@ impl Observer for Progress {
                     self.note(&format!("timed    {workload}  {:.3} s", usage.cpu().as_secs_f64()));
                 }
             }
+            Event::Sampled { workload, usage } => {
+                self.bar.inc(1);
+                if self.terminal.verbose > 0 {
+                    self.note(&format!("sampled  {workload}  {:.3} s", usage.cpu().as_secs_f64()));
+                }
+            }
             Event::LargerSkipped { workload, reason } => {
                 self.note(&format!("{workload} is not timed: {}", skipped(*reason)));
             }

@@ -15,7 +15,7 @@ pub struct Sampled {
     pub period: Duration,
     /// Samples that were taken and lost.
     pub lost: u64,
-    /// Where the others were; each place once.
+    /// Where the others were; each place once. None where they could not be recorded.
     pub places: Vec<SampledPlace>,
 }
 

@@ -95,13 +95,20 @@ pub enum Event<'a> {
         /// Runs in all.
         total: usize,
     },
-    /// Runs without counters begin.
+    /// Runs without counters begin, timed ones and sampled ones.
     TimingPlanned {
         /// How many there are going to be; more where other processes disturb them.
         runs: usize,
     },
     /// A run without counters is over.
     Timed {
+        /// The workload's name.
+        workload: &'a str,
+        /// What it used.
+        usage: &'a Usage,
+    },
+    /// A run is over that is not timed, because samples are taken of it.
+    Sampled {
         /// The workload's name.
         workload: &'a str,
         /// What it used.

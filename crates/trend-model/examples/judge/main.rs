@@ -6,7 +6,7 @@
 //!
 //! Prints per cell, in per cent: intervals at ten times the largest size that hold the expected cost, their median width
 //! as a logarithm, verdicts that are right, wrong, undecided without the truth, and *not superlinear* said wrongly; of squares that hide,
-//! those that have no greater share now, and no greater cost at ten times, than is said. Then how often a support is right; with `--units`, how often a verdict survives
+//! those that have no greater share now, and no greater cost at ten times, than the verdict names. Then how often a support is right; with `--units`, how often a verdict survives
 //! another unit of the size, and how often it names none of the classes that it named.
 #![expect(clippy::print_stdout, reason = "the tables are what this program is for")]
 
@@ -35,7 +35,7 @@ struct Score {
     wrong: usize,
     lost: usize,
     denied: usize,
-    /// Parts that hide, and of them those that have no greater share and no greater cost at ten times than is said.
+    /// Parts that hide, and of them those that have no greater share and no greater cost at ten times than the verdict names.
     hidden: [usize; 3],
     in_other_units: usize,
     same: usize,

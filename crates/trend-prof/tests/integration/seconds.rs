@@ -83,6 +83,9 @@ int main(int c, char **v) {
 }
 ";
 
+/// Why nothing can be sampled here.
+const NOT_ALLOWED: &str = "kernel.perf_event_paranoid is more than 2, or perf_event_open is refused";
+
 #[test]
 fn seconds_are_those_of_functions_libraries_and_the_kernel() {
     let bench = Bench::new();
@@ -91,6 +94,7 @@ fn seconds_are_those_of_functions_libraries_and_the_kernel() {
     let ran = bench.run(["run", "--param", "n=1000..32000x6", "--", "./parts", "{n}"]).succeeds();
     if ran.stderr.contains("perf_event_paranoid") {
         bench.run(["show", "--by", "time"]).ends_with(2).says(&["perf_event_paranoid"]);
+        skipped("where seconds go", NOT_ALLOWED);
         return;
     }
     let answer = bench.findings(&[])["answer"].clone();
@@ -136,7 +140,13 @@ const NAMESAKES: [&str; 2] = [
 
 #[test]
 fn time_is_that_of_the_function_in_the_file_of_that_name() {
-    for (compiler, counters) in [("gcc", "gcov"), ("clang-22", "gcov"), ("clang-22", "llvm")] {
+    // Debug information may have another name for the folder.
+    for (compiler, counters, named) in [
+        ("gcc", "gcov", None),
+        ("gcc", "gcov", Some("/elsewhere")),
+        ("clang-22", "gcov", None),
+        ("clang-22", "llvm", None),
+    ] {
         if !is_installed(compiler) {
             skipped("whose time it is", &format!("{compiler} is not installed"));
             continue;
@@ -145,10 +155,13 @@ fn time_is_that_of_the_function_in_the_file_of_that_name() {
         bench.write("main.c", NAMESAKES[0]);
         bench.write("other.c", NAMESAKES[1]);
         bench.shell(&format!("{compiler} -O1 -g -c other.c && ar rc libother.a other.o"));
-        let build = ["build", "--counters", counters, "--", compiler];
-        bench.run(build.iter().chain(&["-g", "-O1", "-o", "main", "main.c", "libother.a"])).succeeds();
+        let folder = bench.folder().canonicalize().unwrap();
+        let map = named.map(|name| format!("-fdebug-prefix-map={}={name}", folder.display()));
+        let build = ["build", "--counters", counters, "--", compiler].into_iter().chain(map.as_deref());
+        bench.run(build.chain(["-g", "-O1", "-o", "main", "main.c", "libother.a"])).succeeds();
         let ran = bench.run(["run", "--param", "n=100..12800x8", "--", "./main", "{n}"]).succeeds();
         if ran.stderr.contains("perf_event_paranoid") {
+            skipped("whose time it is", NOT_ALLOWED);
             return;
         }
         let parts = bench.findings(&[])["answer"]["time_parts"].clone();
@@ -158,11 +171,14 @@ fn time_is_that_of_the_function_in_the_file_of_that_name() {
         };
         // One quarter is counted, and three are the library's.
         let [counted, others] = ["function", "library"].map(share);
-        assert!((0.15..0.35).contains(&counted) && others > 0.6, "{compiler}, {counters}: {parts}");
+        assert!(
+            (0.15..0.35).contains(&counted) && others > 0.6,
+            "{compiler}, {counters}, {named:?}: {parts}"
+        );
     }
 }
 
-/// Runs a command that may not call `perf_event_open`.
+/// Runs a command for which `perf_event_open` fails with this error.
 const REFUSES: &str = r"#include <errno.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -174,7 +190,7 @@ int main(int c, char **v) {
     struct sock_filter of[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_perf_event_open, 0, 1),
-        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ERROR),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
     struct sock_fprog filter = {sizeof of / sizeof *of, of};
@@ -189,7 +205,7 @@ int main(int c, char **v) {
 fn a_run_samples_what_an_earlier_one_was_not_allowed_to() {
     let bench = bench();
     bench.write("refuses.c", REFUSES);
-    bench.shell("gcc -o refuses refuses.c");
+    bench.shell("gcc -DERROR=EACCES -o refuses refuses.c");
     let words = ["run", "-v", "--param", "n=30..960x6", "--", "./work", "{n}"];
     let refused =
         bench.run_under("./refuses", words).succeeds().says(&["perf_event_paranoid", "timed    n=960 "]);
@@ -200,10 +216,37 @@ fn a_run_samples_what_an_earlier_one_was_not_allowed_to() {
     assert!(!again.stderr.contains("perf_event_paranoid"), "{}", again.stderr);
     let allowed = bench.run(words).succeeds();
     if allowed.stderr.contains("perf_event_paranoid") {
+        skipped("samples that are taken later", NOT_ALLOWED);
         return;
     }
     assert!(!allowed.stderr.contains("timed "), "{}", allowed.stderr);
+    allowed.says(&["sampled  n=960 "]);
     bench.run(["show", "--by", "time"]).succeeds().shows(&["main"]);
+}
+
+#[test]
+fn what_cannot_be_sampled_is_not_run_again_and_what_was_not_allowed_is_run_once() {
+    let bench = bench();
+    bench.write("refuses.c", REFUSES);
+    bench.write("plain", "#!/bin/sh\necho \"$1\" >> plain-runs\nexec ./work \"$@\"\n");
+    bench.shell("chmod +x plain");
+    let config = "[program]\ncommand = [\"./work\", \"{n}\"]\ntimed = \"plain\"\n";
+    bench.write("trend-prof.toml", format!("{config}[workloads]\nparameters = {{ n = [300, 800] }}\n"));
+    for (error, warning, expected) in [
+        ("EMFILE", "where the time of n=800 goes was not recorded", ""),
+        ("EACCES", "perf_event_paranoid", "800\n300\n"),
+    ] {
+        bench.shell(&format!("gcc -DERROR={error} -o refuses refuses.c"));
+        bench.run_under("./refuses", ["run", "--fresh"]).succeeds().says(&[warning]);
+        bench.shell("rm plain-runs");
+        let again = bench.run(["run", "-v"]).succeeds();
+        if again.stderr.contains("perf_event_paranoid") {
+            skipped("samples that are taken later", NOT_ALLOWED);
+            return;
+        }
+        let runs = std::fs::read_to_string(bench.path("plain-runs")).unwrap_or_default();
+        assert_eq!(runs, expected, "{error}: {}", again.stderr);
+    }
 }
 
 #[test]

@@ -117,7 +117,7 @@ pub struct RunState {
     pub usage: Option<Usage>,
     /// Whether the workload was timed without counters.
     pub is_timed: bool,
-    /// Whether it is known where its time goes.
+    /// Whether samples were taken of it, also where none could be recorded.
     pub is_sampled: bool,
     /// Whether the workload has series.
     pub has_series: bool,

@@ -6,7 +6,8 @@
 //!   counters/4711-0.trend-memory what one process recorded; children have files of their own
 //! ```
 //!
-//! From `record.c` (the file, sites, what a pointer is) over `walk.c` (whose call it is) to `calls.c` (malloc and its like).
+//! From `record.c` (the file, sites, what a pointer is) over `walk.c` (whose call it is) to `calls.c` (malloc and its like) and
+//! `operators.c` (those of C++).
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;

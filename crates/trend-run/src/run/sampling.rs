@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use trend_collect::{CodeObject, OwnCode, Samples};
+use trend_collect::import::callgrind::Frame;
+use trend_collect::{CodeObject, OwnCode, Samples, Sources};
 use trend_profile::{Function, Part, Sampled, SampledPlace, Usage};
 
 /// Objects of more bytes are not read: debug information takes several times as much memory.
@@ -47,8 +48,13 @@ impl<'a> Owners<'a> {
     pub(super) fn sampled(&mut self, samples: &Samples, usage: Usage, period: Duration) -> Sampled {
         let mut found: BTreeMap<(Part, u32), u64> = BTreeMap::new();
         for (object, offsets) in &samples.objects {
-            for (offset, count) in offsets {
-                *found.entry(self.owner(object, *offset)).or_default() += count;
+            let known = self.objects.entry(Arc::clone(object)).or_insert_with(|| read(Path::new(&**object)));
+            let mut frames = |offset| known.as_mut().map(|known| known.frames(offset)).unwrap_or_default();
+            let sampled: Vec<(Arc<[Frame]>, u64)> =
+                offsets.iter().map(|(offset, count)| (frames(*offset), *count)).collect();
+            let sources = self.own.sources(sampled.iter().flat_map(|(frames, _)| &**frames));
+            for (frames, count) in sampled {
+                *found.entry(self.owner(object, &frames, sources)).or_default() += count;
             }
         }
         if samples.elsewhere > 0 {
@@ -65,11 +71,9 @@ impl<'a> Owners<'a> {
         Sampled { usage, period, lost: samples.lost, places: places.into_iter().map(place).collect() }
     }
 
-    fn owner(&mut self, object: &Arc<str>, offset: u64) -> (Part, u32) {
-        let known = self.objects.entry(Arc::clone(object)).or_insert_with(|| read(Path::new(&**object)));
-        let frames = known.as_mut().map(|known| known.frames(offset)).unwrap_or_default();
-        for frame in &*frames {
-            if let Some(id) = self.own.function(frame) {
+    fn owner(&self, object: &str, frames: &[Frame], sources: Sources) -> (Part, u32) {
+        for frame in frames {
+            if let Some(id) = self.own.function(frame, sources) {
                 let Function { symbol, file, .. } = &self.functions[id.index()];
                 return (Part::Function { name: symbol.name.clone(), file: file.clone() }, frame.line);
             }
@@ -113,13 +117,11 @@ fn read(object: &Path) -> Option<CodeObject> {
 
 #[cfg(test)]
 mod tests {
-    use trend_collect::Sources;
-
     use super::*;
 
     /// Of a study without functions.
     fn owners(originals: &[(PathBuf, PathBuf)]) -> Owners<'_> {
-        Owners::new(OwnCode::new("/p", &[], &[], Sources::Same), &[], originals)
+        Owners::new(OwnCode::new("/p", &[], &[]), &[], originals)
     }
 
     #[test]

@@ -23,8 +23,8 @@ pub(super) const REPETITIONS: [(Duration, usize); 2] =
 const PERIOD: Duration = Duration::from_micros(251);
 const LONG_PERIOD: Duration = Duration::from_micros(1009);
 
-/// The period is longer where a run would have more samples than this, as one that uses many processors for hours: the standard error
-/// of a share is 0.16 % then, and the kernel writes 3 MB.
+/// The period is longer where the counted run would have more samples than this, as one that uses many processors for hours: the standard
+/// error of a share is 0.16 % then, and the kernel writes 3 MB. Without counters a run is shorter, and has fewer.
 const MOST_SAMPLES: u32 = 100_000;
 
 /// Of the runs that take at most this part of the longest one, the longest is sampled as well.
@@ -60,7 +60,7 @@ impl Timed<'_> {
     }
 
     /// The period of samples in its first timed run: it is long and run once.
-    pub(super) fn period_in_passing(&self) -> Option<Duration> {
+    pub(super) fn period_when_timed(&self) -> Option<Duration> {
         (self.is_to_be_sampled && self.wanted() == 1).then(|| self.at_least(LONG_PERIOD))
     }
 
@@ -205,9 +205,9 @@ mod tests {
         let day_of_64 = Duration::from_hours(64 * 24);
         states[1].usage = Some(Usage { wall: day_of_64 / 64, user: day_of_64, ..Usage::default() });
         let timed = chosen(&plan, &states);
-        for period in [timed[0].period_in_passing().unwrap(), timed[0].period()] {
+        for period in [timed[0].period_when_timed().unwrap(), timed[0].period()] {
             assert_eq!(day_of_64.as_nanos() / period.as_nanos(), u128::from(MOST_SAMPLES));
         }
-        assert_eq!((timed[1].period_in_passing(), timed[1].period()), (None, PERIOD));
+        assert_eq!((timed[1].period_when_timed(), timed[1].period()), (None, PERIOD));
     }
 }

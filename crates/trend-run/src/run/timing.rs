@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
-use trend_collect::{OwnCode, Sources};
-use trend_profile::{LargerRun, StudyFile, Usage, Warning};
+use trend_collect::OwnCode;
+use trend_profile::{LargerRun, Sampled, StudyFile, Usage, Warning};
 
 use super::binaries::Binaries;
 use super::diagnosis;
@@ -169,14 +169,13 @@ impl Stopwatch<'_> {
         Some(run)
     }
 
-    /// Runs every workload once.
+    /// Runs every workload once that is to be timed.
     fn begin(&mut self, timed: &mut [Timed<'_>], has_larger: bool) {
-        let runs = timed.iter().map(Timed::wanted).sum::<usize>() + usize::from(has_larger);
-        if runs > 0 {
-            self.observer.event(&Event::TimingPlanned { runs });
-        }
+        let sampled = timed.iter().filter(|one| one.is_to_be_sampled && one.period_when_timed().is_none());
+        let runs = timed.iter().map(Timed::wanted).sum::<usize>() + usize::from(has_larger) + sampled.count();
+        self.observer.event(&Event::TimingPlanned { runs });
         // The first run of a program reads it from the disk.
-        if let Some(shortest) = timed.last() {
+        if let Some(shortest) = timed.iter().rfind(|one| !one.is_known) {
             self.run(shortest.workload, None);
             self.spent = Duration::ZERO;
         }
@@ -201,6 +200,8 @@ impl Stopwatch<'_> {
             }
             let period = one.period();
             if let Some(run) = self.run(one.workload, Some(period)) {
+                let workload = one.workload.workload.name.as_str();
+                self.observer.event(&Event::Sampled { workload, usage: &run.usage });
                 one.samples = sampling(run, period);
             }
         }
@@ -222,7 +223,7 @@ impl Stopwatch<'_> {
             if is_over || self.context.stop.is_requested() {
                 continue;
             }
-            let period = one.period_in_passing().filter(|_| round == 0);
+            let period = one.period_when_timed().filter(|_| round == 0);
             if let Some(run) = self.run(one.workload, period) {
                 let usage = run.usage;
                 one.runs.push(usage);
@@ -281,32 +282,36 @@ fn sampling(run: CopyRun, period: Duration) -> Option<Sampling> {
     samples.map(|samples| Sampling { usage, period, samples })
 }
 
-/// Records where the time went; gives why that is not known where it was to be.
+/// Records where the time went; gives why that is not known where it was to be. What failed is recorded as samples that are nowhere, so
+/// that it does not fail again each time. What the user may not see now may be allowed later.
 fn record_samples(
     timed: &[Timed<'_>],
     study: &mut StudyFile,
     copy: &Uncounted,
 ) -> Result<Option<Warning>, RunError> {
-    let sampled: Vec<_> = timed.iter().filter_map(|one| Some((one, one.samples.as_ref()?))).collect();
-    if let Some(error) = sampled.iter().find_map(|(_, of)| of.samples.as_ref().err()) {
-        return Ok(Some(not_sampled(error)));
-    }
-    if sampled.is_empty() {
+    if timed.iter().all(|one| one.samples.is_none()) {
         return Ok(None);
     }
     let (root, (functions, locations)) = (study.root().to_owned(), study.functions_and_locations()?);
-    let sources = if copy.is_copy { Sources::Same } else { Sources::Copied };
-    let own = OwnCode::new(&root, &functions, &locations, sources);
-    let mut owners = Owners::new(own, &functions, &copy.originals);
-    for (one, Sampling { usage, period, samples }) in sampled {
-        let Ok(samples) = samples else { continue };
-        let places = owners.sampled(samples, *usage, *period);
-        study.set_sampled(&one.workload.workload.name, places)?;
+    let mut owners = Owners::new(OwnCode::new(&root, &functions, &locations), &functions, &copy.originals);
+    let mut warning = None;
+    for one in timed {
+        let Some(Sampling { usage, period, samples }) = &one.samples else { continue };
+        let workload = one.workload.workload.name.as_str();
+        if let Err(error) = samples {
+            warning.get_or_insert_with(|| not_sampled(workload, error));
+        }
+        let sampled = match samples {
+            Ok(samples) => owners.sampled(samples, *usage, *period),
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => continue,
+            Err(_) => Sampled { usage: *usage, period: *period, lost: 0, places: Vec::new() },
+        };
+        study.set_sampled(workload, sampled)?;
     }
-    Ok(None)
+    Ok(warning)
 }
 
-fn not_sampled(error: &io::Error) -> Warning {
+fn not_sampled(workload: &str, error: &io::Error) -> Warning {
     let message = match error.kind() {
         io::ErrorKind::PermissionDenied => format!(
             "the kernel does not let this user see where the time goes ({error}), so that seconds are of the whole program alone: \
@@ -314,7 +319,7 @@ fn not_sampled(error: &io::Error) -> Warning {
              then run again"
         ),
         _ => format!(
-            "where the time goes was not recorded ({error}), so that seconds are of the whole program alone"
+            "where the time of {workload} goes was not recorded ({error}); `run --fresh` tries it again"
         ),
     };
     Warning::new("not_sampled", message)
@@ -396,7 +401,10 @@ fn not_timed(timed: &[Timed<'_>], plan: &Plan) -> Option<Warning> {
 
 /// What to say where counters make the longest run much slower. It is of this machine, and not recorded.
 fn slow_counters(timed: &[Timed<'_>], copy: &Uncounted, watches_memory: bool) -> Option<Warning> {
-    let longest = timed.first().filter(|timed| timed.counted.cpu() >= LONG_ENOUGH)?;
+    let longest = timed.iter().find(|timed| !timed.runs.is_empty())?;
+    if longest.counted.cpu() < LONG_ENOUGH {
+        return None;
+    }
     let plain = Usage::median(&longest.runs).filter(|_| copy.is_copy)?;
     let (counted, plain) = (longest.counted.cpu().as_secs_f64(), plain.cpu().as_secs_f64());
     let times = counted / plain;
@@ -413,15 +421,22 @@ fn slow_counters(timed: &[Timed<'_>], copy: &Uncounted, watches_memory: bool) ->
 
 #[cfg(test)]
 mod tests {
+    use trend_collect::Samples;
+    use trend_profile::{NewStudy, Outcome, Run};
+
     use super::*;
     use crate::{CommandLine, Config, parse_parameter, plan};
 
+    fn plan_of(sizes: &str) -> Plan {
+        let parameters = vec![parse_parameter(sizes).unwrap()];
+        let command = vec!["./a".into(), "{n}".into()];
+        let line = CommandLine { command, parameters, ..CommandLine::default() };
+        plan(&Config::from_command_line(Path::new("/nowhere"), line).unwrap()).unwrap()
+    }
+
     #[test]
     fn what_makes_counted_runs_slow_is_said() {
-        let parameters = vec![parse_parameter("n=9").unwrap()];
-        let line =
-            CommandLine { command: vec!["./a".into(), "{n}".into()], parameters, ..CommandLine::default() };
-        let plan = plan(&Config::from_command_line(Path::new("/nowhere"), line).unwrap()).unwrap();
+        let plan = plan_of("n=9");
         let took = |seconds| Usage { user: Duration::from_secs(seconds), ..Usage::default() };
         let timed = |counted| Timed {
             workload: &plan.workloads[0],
@@ -441,5 +456,55 @@ mod tests {
             said(3, true).unwrap().starts_with("counters and memory by line make the program 3 times slower")
         );
         assert_eq!(said(1, true), None);
+        // The longest may be known from before, and is not run again.
+        let known = Timed { is_known: true, runs: Vec::new(), ..timed(9) };
+        let warning = slow_counters(&[known, timed(3)], &copy, false).unwrap();
+        assert!(warning.message.contains("3 times slower"), "{}", warning.message);
+    }
+
+    #[test]
+    fn samples_of_one_run_are_kept_where_those_of_another_failed() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = plan_of("n=7,8,9");
+        let path = folder.path().join("a.trend");
+        let mut study = StudyFile::create(&path, &NewStudy::new("a", "/nowhere")).unwrap();
+        let run = Run {
+            repetition: 0,
+            outcome: Outcome::Finished,
+            usage: Usage::default(),
+            stderr_tail: String::new(),
+        };
+        let results = [
+            Ok(Samples { elsewhere: 5, ..Samples::default() }),
+            Err(io::Error::from_raw_os_error(libc::EMFILE)),
+            Err(io::Error::from_raw_os_error(libc::EACCES)),
+        ];
+        let mut timed = Vec::new();
+        for (workload, samples) in plan.workloads.iter().zip(results) {
+            study.record(&workload.workload, &run, Some(&[]), &[]).unwrap();
+            let (usage, period) = (Usage::default(), Duration::from_millis(1));
+            timed.push(Timed {
+                workload,
+                counted: usage,
+                is_known: true,
+                runs: Vec::new(),
+                is_to_be_sampled: true,
+                samples: Some(Sampling { usage, period, samples }),
+            });
+        }
+        let (program, variables, originals) = (PathBuf::new(), Vec::new(), Vec::new());
+        let copy = Uncounted { is_copy: true, program, variables, originals };
+        let warning = record_samples(&timed, &mut study, &copy).unwrap().unwrap();
+        assert!(
+            warning.message.starts_with("where the time of n=8 goes was not recorded"),
+            "{}",
+            warning.message
+        );
+        let samples = |name: &str| {
+            let study = study.load().unwrap();
+            let workload = study.workloads().iter().find(|one| one.name == name).unwrap();
+            workload.sampled.as_ref().map(Sampled::samples)
+        };
+        assert_eq!((samples("n=7"), samples("n=8"), samples("n=9")), (Some(5), Some(0), None));
     }
 }

@@ -245,10 +245,8 @@ impl<'a> PreparedWorkload<'a> {
                 return Err(io::Error::from_raw_os_error(errno));
             }
             let samples = Samples::parse(&fs::read(self.folder.path.join(SAMPLES))?);
-            if samples.is_damaged {
-                return Err(io::Error::new(io::ErrorKind::InvalidData, "the kernel's records are damaged"));
-            }
-            Ok(samples)
+            samples
+                .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "the kernel's records are damaged"))
         };
         is_well.then(|| CopyRun { usage: usage(&ended), samples: period.map(|_| samples()) })
     }

@@ -28,6 +28,8 @@ static void *early_bytes(size_t bytes) {
 
 static int is_early(const void *pointer) { return (const char *)pointer >= early && (const char *)pointer < early + sizeof early; }
 
+static void look_up_operators(void);
+
 static void look_up(void) {
     if (__atomic_exchange_n(&is_looking, 1, __ATOMIC_ACQ_REL))
         return;
@@ -40,6 +42,8 @@ static void look_up(void) {
     next_valloc = dlsym(RTLD_NEXT, "valloc");
     next_pvalloc = dlsym(RTLD_NEXT, "pvalloc");
     next_dlclose = dlsym(RTLD_NEXT, "dlclose");
+    look_up_operators();
+    /* This takes away what dlerror would say of those before that are not there. */
     __atomic_store_n(&next_malloc, dlsym(RTLD_NEXT, "malloc"), __ATOMIC_RELEASE);
 }
 

@@ -1,60 +1,63 @@
 /* C++'s operators. Those of C++'s own runtime call malloc and free, which note everything already; an allocator that is loaded beside the
  * program, such as jemalloc, has some that do not.
+ *
+ * A program in C may load C++ while it runs. The operators of that library are these then, and its own are not where RTLD_NEXT looks:
+ * the calls of calls.c stand for them.
  */
 
-static __attribute__((noinline)) void *found(void **place, const char *name) {
-    void *next = dlsym(RTLD_NEXT, name);
-    __atomic_store_n(place, next, __ATOMIC_RELEASE);
-    return next;
-}
-
-/* The operator behind this one. */
-#define BEHIND(name)                                                                                                   \
-    static void *place;                                                                                                \
-    void *behind = __atomic_load_n(&place, __ATOMIC_ACQUIRE);                                                          \
-    if (__builtin_expect(!behind, 0))                                                                                  \
-        behind = found(&place, #name);
-
-#define NEW(name, parameters, arguments)                                                                               \
+#define NEW(name, parameters, arguments, call)                                                                         \
+    static void *plain##name parameters { return call; }                                                               \
+    static void *(*next##name) parameters = plain##name;                                                               \
     EXPORT void *name parameters {                                                                                     \
-        BEHIND(name)                                                                                                   \
-        void *pointer = behind ? ((void *(*)parameters)behind)arguments : malloc(bytes);                               \
+        is_known();                                                                                                    \
+        void *pointer = next##name arguments;                                                                          \
         if (pointer && is_on() && !is_noted(pointer))                                                                  \
             note(pointer, bytes, asked(FRAME));                                                                        \
         return pointer;                                                                                                \
     }
 
 #define DELETE(name, parameters, arguments)                                                                            \
+    static void plain##name parameters { free(pointer); }                                                              \
+    static void (*next##name) parameters = plain##name;                                                                \
     EXPORT void name parameters {                                                                                      \
-        BEHIND(name)                                                                                                   \
-        if (!behind) {                                                                                                 \
-            free(pointer);                                                                                             \
-            return;                                                                                                    \
-        }                                                                                                              \
-        if (pointer && is_on()) {                                                                                      \
+        if (is_known() && pointer && is_on()) {                                                                        \
             struct noted noted = take(pointer);                                                                        \
             if (noted.site != NOBODY)                                                                                  \
                 forget(noted);                                                                                         \
         }                                                                                                              \
-        ((void (*)parameters)behind)arguments;                                                                         \
+        next##name arguments;                                                                                          \
     }
 
-/* Each for one object and for an array; alignments and std::nothrow are passed on as they come. */
-#define NEWS(suffix, parameters, arguments)                                                                            \
-    NEW(_Znw##suffix, parameters, arguments)                                                                           \
-    NEW(_Zna##suffix, parameters, arguments)
-#define DELETES(suffix, parameters, arguments)                                                                         \
-    DELETE(_Zdl##suffix, parameters, arguments)                                                                        \
-    DELETE(_Zda##suffix, parameters, arguments)
+/* Each for one object and for an array; std::nothrow is passed on as it comes. */
+#define NEWS(EACH, suffix, parameters, arguments, call)                                                                \
+    EACH(_Znw##suffix, parameters, arguments, call)                                                                    \
+    EACH(_Zna##suffix, parameters, arguments, call)
+#define DELETES(EACH, suffix, parameters, arguments)                                                                   \
+    EACH(_Zdl##suffix, parameters, arguments)                                                                          \
+    EACH(_Zda##suffix, parameters, arguments)
 
-NEWS(m, (size_t bytes), (bytes))
-NEWS(mRKSt9nothrow_t, (size_t bytes, const void *nothrow), (bytes, nothrow))
-NEWS(mSt11align_val_t, (size_t bytes, size_t alignment), (bytes, alignment))
-NEWS(mSt11align_val_tRKSt9nothrow_t, (size_t bytes, size_t alignment, const void *nothrow), (bytes, alignment, nothrow))
+#define NOTHROW const void *nothrow
+#define OPERATORS(NEW, DELETE)                                                                                         \
+    NEWS(NEW, m, (size_t bytes), (bytes), malloc(bytes))                                                               \
+    NEWS(NEW, mRKSt9nothrow_t, (size_t bytes, NOTHROW), (bytes, nothrow), malloc(bytes))                               \
+    NEWS(NEW, mSt11align_val_t, (size_t bytes, size_t alignment), (bytes, alignment), memalign(alignment, bytes))      \
+    NEWS(NEW, mSt11align_val_tRKSt9nothrow_t, (size_t bytes, size_t alignment, NOTHROW), (bytes, alignment, nothrow),  \
+         memalign(alignment, bytes))                                                                                   \
+    DELETES(DELETE, Pv, (void *pointer), (pointer))                                                                    \
+    DELETES(DELETE, Pvm, (void *pointer, size_t bytes), (pointer, bytes))                                              \
+    DELETES(DELETE, PvRKSt9nothrow_t, (void *pointer, NOTHROW), (pointer, nothrow))                                    \
+    DELETES(DELETE, PvSt11align_val_t, (void *pointer, size_t alignment), (pointer, alignment))                        \
+    DELETES(DELETE, PvmSt11align_val_t, (void *pointer, size_t bytes, size_t alignment), (pointer, bytes, alignment))  \
+    DELETES(DELETE, PvSt11align_val_tRKSt9nothrow_t, (void *pointer, size_t alignment, NOTHROW),                       \
+            (pointer, alignment, nothrow))
 
-DELETES(Pv, (void *pointer), (pointer))
-DELETES(Pvm, (void *pointer, size_t bytes), (pointer, bytes))
-DELETES(PvRKSt9nothrow_t, (void *pointer, const void *nothrow), (pointer, nothrow))
-DELETES(PvSt11align_val_t, (void *pointer, size_t alignment), (pointer, alignment))
-DELETES(PvmSt11align_val_t, (void *pointer, size_t bytes, size_t alignment), (pointer, bytes, alignment))
-DELETES(PvSt11align_val_tRKSt9nothrow_t, (void *pointer, size_t alignment, const void *nothrow), (pointer, alignment, nothrow))
+OPERATORS(NEW, DELETE)
+
+#define LOOK_UP(name, ...)                                                                                             \
+    if ((next = dlsym(RTLD_NEXT, #name)))                                                                              \
+        next##name = next;
+
+static void look_up_operators(void) {
+    void *next;
+    OPERATORS(LOOK_UP, LOOK_UP)
+}

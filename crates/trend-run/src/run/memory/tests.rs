@@ -411,6 +411,56 @@ int main(int, char **words) {
 }
 
 #[test]
+fn cpp_that_a_c_program_loads_has_aligned_objects_and_no_errors_of_the_loader() {
+    let program = Program::new(
+        "c",
+        &["-O1", "-ldl"],
+        r#"
+#include <dlfcn.h>
+#include <stdlib.h>
+int main(int count, char **words) {
+    if (dlerror())
+        return 1;
+    void *library = dlopen(words[1], RTLD_NOW | RTLD_LOCAL);
+    int (*misaligned)(int) = (int (*)(int))dlsym(library, "misaligned");
+    if (misaligned(100)) /* library */
+        return 2;
+    return dlerror() ? 3 : 0;
+}
+"#,
+    );
+    let [source, library] = ["plugin.cc", "plugin.so"].map(|name| program.folder.path().join(name));
+    let plugin = r#"
+struct alignas(64) Wide { char bytes[64]; };
+extern "C" int misaligned(int n) {
+    Wide **all = new Wide *[n];
+    int found = 0;
+    for (int i = 0; i < n; i++) {
+        all[i] = new Wide;
+        found += reinterpret_cast<unsigned long>(all[i]) % 64 != 0;
+    }
+    for (int i = 0; i < n; i++)
+        delete all[i];
+    delete[] all;
+    return found;
+}
+"#;
+    fs::write(&source, plugin).unwrap();
+    let mut compiler = Command::new("g++");
+    compiler.args(["-std=c++17", "-O1", "-shared", "-fPIC", "-o"]).args([&library, &source]);
+    let Ok(status) = compiler.status() else {
+        eprintln!("not tested: C++ that a C program loads: g++ is not installed");
+        return;
+    };
+    assert!(status.success());
+    let watch = program.watch();
+    let output = program.run_shell(&watch, &format!("exec \"$0\" {}", library.display()));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let (lines, warnings) = program.lines(&watch);
+    assert_eq!((lines["library"], warnings), ([101, 7200, 7200, 7200, 0], Vec::new()));
+}
+
+#[test]
 fn collections_of_rust_belong_to_the_lines_that_use_them() {
     let source = r#"
 use std::collections::HashMap;

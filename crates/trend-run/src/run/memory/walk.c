@@ -399,7 +399,7 @@ struct frame {
     uint64_t bp, address;
 };
 
-/* The site that asked, or NOBODY, from the frame of one of the functions in calls.c. */
+/* The site that asked, or NOBODY, from the frame of one of the functions in calls.c or operators.c. */
 FAST uint32_t asked(const struct frame *frame) {
     uint64_t bp = frame->bp, address = frame->address, sp = (uintptr_t)(frame + 1);
     uint32_t handing = 0;
