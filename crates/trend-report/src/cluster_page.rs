@@ -108,7 +108,7 @@ fn title(
     out.paragraph(
         PLAIN,
         &format!(
-            "At most {} {}; {}{costly}; {}.",
+            "At most {}, {}; {}{costly}; {}.",
             number::count(cluster.max_cost),
             frame::unit(findings, study),
             Item::of_cluster(cluster).shares(),

@@ -12,7 +12,7 @@ fn the_page_of_a_cluster_tells_all_about_it() {
     let text = crate::page(&bubble_sort(), Some(&study), "bubble_sort.c:6", &at_width(80)).unwrap();
     insta::assert_snapshot!(shown(&text), @"
     #2  bubble_sort.c:6 in bubble_sort
-    At most 909 M in executions of basic blocks; 14.4 % of the costliest run; 1
+    At most 909 M, in executions of basic blocks; 14.4 % of the costliest run; 1
     location.
 
     The law is the power law 0.25·n^2.00; 95 % intervals: coefficient 0.238–0.269,
@@ -108,7 +108,7 @@ fn the_page_of_a_cluster_shows_what_one_curve_cannot_say() {
     let told: Vec<&str> = text.lines().filter(|l| !l.contains(['│', '┤', '└'])).collect();
     insta::assert_snapshot!(told.join("\n"), @"
     #2  bubble_sort.c:6 in bubble_sort
-    At most 909 M in executions of basic blocks; 14.4 % of the costliest run; 1 location.
+    At most 909 M, in executions of basic blocks; 14.4 % of the costliest run; 1 location.
 
     In several features together: cost = 0.2·n^2·log m + 17 ? (undecided: support 62 %); R² 0.999.
 
@@ -168,7 +168,7 @@ fn page_of(name: &str) -> Result<String, String> {
 fn the_page_of_a_function_has_its_models_and_lines() {
     insta::assert_snapshot!(page_of("a.c:insert").unwrap(), @"
     insert  src/a.c
-    At most 1.05 M in executions of basic blocks; 99.0 % of the costliest run.
+    At most 1.05 M, in executions of basic blocks; 99.0 % of the costliest run.
 
     Growth in n: n^2 (support 100 %): 0.5·n^2 + 7·n.
     Far out, each time n doubles, the cost becomes 4 times as much; below n ≈ 14 the other
@@ -197,7 +197,7 @@ fn the_page_of_a_function_has_its_models_and_lines() {
 fn a_line_that_is_in_no_cluster_has_a_page() {
     insta::assert_snapshot!(page_of("a.c:9").unwrap(), @"
     src/a.c:9
-    At most 40 in executions of basic blocks; <0.1 % of the costliest run, up to 14.8 % of
+    At most 40, in executions of basic blocks; <0.1 % of the costliest run, up to 14.8 % of
     others.
 
     Growth in n: 1 (support 100 %): 40.
