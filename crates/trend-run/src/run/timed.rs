@@ -18,9 +18,8 @@ const NEXT: f64 = 0.9;
 pub(super) const REPETITIONS: [(Duration, usize); 2] =
     [(Duration::from_millis(100), 5), (Duration::from_secs(1), 3)];
 
-/// The processor time between samples in a run that is not timed, and in one that is: each takes some 16 µs, which is 7 % (measured) and
-/// 2 % (by that). They are no
-/// round numbers, so that they go along with nothing that a program does every millisecond.
+/// The processor time between samples in a run that is not timed, and in one that is: each takes some 16 µs, which is 7 %, as
+/// measured, and 2 %, as computed from that. They are no round numbers, so that they go along with nothing that a program does every millisecond.
 const PERIOD: Duration = Duration::from_micros(251);
 const LONG_PERIOD: Duration = Duration::from_micros(1009);
 
