@@ -14,7 +14,6 @@ use crate::fragments::fragments;
 use crate::modeller::{Attention, Modeller, as_costs};
 use crate::names::{location_names, without_arguments};
 use crate::outliers::scatter;
-use crate::outlook::raised;
 use crate::overtaking::Horizon;
 use crate::point::{fillings, points};
 use crate::row_models::{RowModels, costliest};
@@ -80,15 +79,8 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let blocks = wanted(Rows::Blocks).then(|| kept("blocks", row_models.blocks(&names)));
     let (mut clusters, left) = analysis.clusters(clustering, &features);
     left_out.extend(left.doubts("clusters"));
-    let rows = whole::Rows {
-        clusters: &clusters,
-        functions: &functions,
-        lines: lines.as_deref().unwrap_or_default(),
-        blocks: blocks.as_deref().unwrap_or_default(),
-    };
-    let (mut models, parts) = whole::whole(&modeller, &totals, &total_models, &rows);
+    let (mut models, parts) = whole::whole(&modeller, &totals, &total_models, &functions, &clusters);
     let outlooks = row_models.outlooks(&models, joint.as_ref());
-    let outlooks = outlooks.into_iter().enumerate().map(|(i, own)| raised(own, rows.outlooks(i))).collect();
     let whole = advice::Whole { study, options, totals: &totals, parts: &parts };
     if options.advise != Advise::Nothing {
         advice::fill_in(&whole, &mut clusters, &mut models);

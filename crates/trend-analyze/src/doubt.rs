@@ -89,22 +89,6 @@ pub enum Doubt {
         /// Why.
         why: NoJoint,
     },
-    /// The whole's own law is outgrown by functions: it is predicted as the sum of these and of the rest.
-    SumOfParts {
-        /// The feature.
-        feature: FeatureName,
-        /// The functions.
-        functions: Vec<String>,
-    },
-    /// A part is predicted to cost more than the law of the whole says, and the whole is predicted to cost as much.
-    Outgrown {
-        /// The feature.
-        feature: FeatureName,
-        /// At which size.
-        at: f64,
-        /// The part.
-        part: String,
-    },
     /// Another cost was measured at a size than the law says.
     OffWhatWasMeasured {
         /// The feature.
@@ -325,8 +309,6 @@ impl Doubt {
                 (kind, Some(feature), numbers)
             }
             Self::NoJoint { .. } => ("no_joint", None, Vec::new()),
-            Self::SumOfParts { feature, .. } => ("parts", Some(feature), Vec::new()),
-            Self::Outgrown { feature, at, .. } => ("outgrown", Some(feature), vec![("at", *at)]),
             Self::OffWhatWasMeasured { feature, at, factor } => {
                 ("off_what_was_measured", Some(feature), vec![("at", *at), ("factor", *factor)])
             }
@@ -390,15 +372,9 @@ impl Doubt {
         )
     }
 
-    /// Whether it says what the law of the whole is made of and how far off it may be.
+    /// Whether it says how far off the law of the whole may be.
     pub fn is_about_the_whole(&self) -> bool {
-        matches!(
-            self,
-            Self::SumOfParts { .. }
-                | Self::Outgrown { .. }
-                | Self::OffWhatWasMeasured { .. }
-                | Self::OffAtTheLargest { .. }
-        )
+        matches!(self, Self::OffWhatWasMeasured { .. } | Self::OffAtTheLargest { .. })
     }
 
     /// Whether it says that the feature does not explain the cost.

@@ -52,20 +52,6 @@ impl fmt::Display for Doubt {
                 better.as_ref().map_or(Ok(()), |better| write!(f, "; {better}"))
             }
             Self::NoJoint { features, why } => no_joint(f, features, why),
-            Self::SumOfParts { feature, functions } => {
-                let (names, verb) =
-                    (functions.join(" and "), if functions.len() > 1 { "grow" } else { "grows" });
-                write!(
-                    f,
-                    "{names} {verb} faster with {feature} than the whole’s own law says; the whole is predicted as the \
-                     sum of {names} and of the rest"
-                )
-            }
-            Self::Outgrown { feature, at, part } => write!(
-                f,
-                "at {feature} = {at} {part} alone is predicted to cost more than the law of the whole says; the whole \
-                 is predicted to cost as much"
-            ),
             Self::OffWhatWasMeasured { feature, at, factor } => write!(
                 f,
                 "at {feature} = {at} {factor:.2} times what the model says was measured: believe what was measured"

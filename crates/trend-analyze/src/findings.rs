@@ -187,7 +187,7 @@ pub struct Total {
     pub max_cost: u64,
     /// One per feature.
     pub models: Vec<Model>,
-    /// The features in which predictions are sums, because a part of the program outgrows the model of the whole.
+    /// The features in which predictions are sums of what functions cost: all, where the program has several.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Parts>,
     /// What it will cost at [`Findings::points`], by its law; `null` where nothing can be said.
@@ -211,7 +211,7 @@ pub struct Parts {
     pub id: FeatureId,
     /// The feature.
     pub feature: String,
-    /// The functions that outgrow the model of the whole, the steepest first; the rest of the program is one part more.
+    /// The functions that may cost most at the furthest size, that first; the rest of the program is one part more.
     pub functions: Vec<String>,
     /// The files that these are in.
     pub files: Vec<String>,

@@ -18,10 +18,8 @@ pub enum Source {
     PowerLaw,
     /// A model in several features.
     Joint,
-    /// Of the whole: the laws of functions that outgrow its own, and of the rest.
+    /// Of the whole: the laws of functions, and of the rest.
     SumOfParts,
-    /// Of the whole at one size: a part that is predicted to cost more than its own law says.
-    LargestPart,
 }
 
 /// How a cost follows from features.
@@ -176,7 +174,7 @@ impl Model {
         let law = match source {
             Source::Class | Source::Classes => of_classes(self.growth.as_ref()?),
             Source::PowerLaw => of_power(self.power_law.as_ref()?),
-            Source::Joint | Source::SumOfParts | Source::LargestPart => return None,
+            Source::Joint | Source::SumOfParts => return None,
         };
         Some(Law::one(&self.feature, source, law))
     }

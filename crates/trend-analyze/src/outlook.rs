@@ -35,18 +35,3 @@ pub(crate) fn outlook(
         }
     }
 }
-
-/// The whole's outlook, raised to the greatest of its parts: a part costs at most what the whole does.
-pub(crate) fn raised(
-    whole: Option<Outlook>,
-    parts: impl Iterator<Item = Option<Outlook>>,
-) -> Option<Outlook> {
-    parts.flatten().fold(whole, |whole, part| {
-        let whole = whole?;
-        if part.cost <= whole.cost {
-            return Some(whole);
-        }
-        let ci = whole.ci.zip(part.ci).map(|(a, b)| [a[0].min(b[0]), a[1].max(b[1])]);
-        Some(Outlook { cost: part.cost, ci, source: Source::LargestPart })
-    })
-}

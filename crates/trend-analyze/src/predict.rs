@@ -5,7 +5,7 @@ use trend_profile::Study;
 
 use crate::error::check;
 use crate::modeller::{ChosenLaw, Modeller, as_costs};
-use crate::outlook::{outlook, raised};
+use crate::outlook::outlook;
 use crate::point::points;
 use crate::whole::Widening;
 use crate::{AnalyzeError, Findings, Joint, Model, Options, Outlook, Parts, Point, Prediction, whole};
@@ -57,10 +57,9 @@ pub fn predict(
             Some(parts) => sum(parts),
             None => asked(model, &findings.total.costs),
         }?;
-        let rows = (findings.functions.as_slice(), findings.clusters.as_slice());
         let column = &modeller.columns[model.id.index()];
-        let widening = Widening::new(column, &findings.total.costs, model, parts, rows);
-        widening.widen(&mut total, |part, costs| asked(part, costs)?.ci);
+        let widening = Widening::new(column, &findings.total.costs, model, parts, &findings.clusters);
+        widening.widen(total.at, &mut total.ci);
         Some(total)
     };
     let predicted = |models: &[Model], joint: Option<&Joint>, costs: &[u64]| {
@@ -77,8 +76,8 @@ pub fn predict(
         .map(|row| predicted(&row.models, row.joint.as_ref(), &row.costs))
         .collect();
     let total = &findings.total;
-    let own = outlook(&total.models, total.joint.as_ref(), point, options.level, |model, _| in_total(model));
-    let total = raised(own, clusters.iter().chain(&functions).copied());
+    let total =
+        outlook(&total.models, total.joint.as_ref(), point, options.level, |model, _| in_total(model));
     Ok(Predictions { point: point.clone(), total, clusters, functions })
 }
 

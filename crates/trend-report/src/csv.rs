@@ -103,7 +103,6 @@ fn source(source: Source) -> &'static str {
         Source::PowerLaw => "power_law",
         Source::Joint => "joint",
         Source::SumOfParts => "sum_of_parts",
-        Source::LargestPart => "largest_part",
     }
 }
 

@@ -1,11 +1,10 @@
-//! How far off the whole's predictions may be by what was measured and by what its parts may do. Predicts nothing.
+//! How far off the whole's predictions may be by what was measured at the largest sizes. Predicts nothing.
 //!
 //! ```text
-//!   cost │               ┊ ╱ a part that is undecided may cost this much, and so may the whole
-//!        │             ● ┊╱
-//!        │            ╱  ╱     at the largest size more was measured than the model says: beyond it, the model may be
-//!        │     ●  ●  ╱ ╱ ┊     as far off
-//!        │ ●  ───────────┊──── model of the whole
+//!   cost │             ● ┊╱     at the largest size more was measured than the law says: beyond it, the law may be as far
+//!        │            ╱  ╱      off
+//!        │     ●  ●  ╱ ╱ ┊
+//!        │ ●  ───────────┊──── law of the whole
 //!        └───────────────┊─────▶ size
 //! ```
 
@@ -13,10 +12,7 @@ use trend_model::nearest_rank;
 
 use crate::column::Column;
 use crate::doubt::{Doubt, FeatureName};
-use crate::{Cluster, CurvePoint, Law, Model, Parts, Prediction, Row};
-
-/// Share of the costliest run from which a part's doubts are the whole's.
-const MATTERS: f64 = 0.1;
+use crate::{Cluster, Law, Model, Parts, Prediction};
 
 /// Scatters about the model, and part of the cost, from which what was measured at the largest size is off.
 const OFF_SCATTERS: f64 = 3.0;
@@ -25,14 +21,12 @@ const LEAST_OFF: f64 = 0.05;
 /// The same from which it is worth a word.
 const REMARKABLE: f64 = 0.2;
 
-/// What was measured of the whole in one feature, and its parts.
-pub(crate) struct Widening<'a> {
+/// What was measured of the whole in one feature, and what its clusters are known to cost.
+pub(crate) struct Widening {
     /// Each size with the middle of the costs measured there, ascending.
     measured: Vec<(f64, f64)>,
     /// What was measured at the largest size over what the model says there; 1 where that is by chance.
     off: f64,
-    /// Models and costs of the parts whose doubts are the whole's.
-    parts: Vec<(&'a Model, &'a [u64])>,
     /// Laws of the clusters that are known to grow as they do, where no location is in two clusters: the whole costs at
     /// least their sum.
     disjoint: Vec<Law>,
@@ -49,14 +43,14 @@ fn scatter(model: &Model) -> f64 {
     model.growth.as_ref().and_then(|growth| growth.best()).map_or(0.0, |best| best.spread)
 }
 
-impl<'a> Widening<'a> {
+impl Widening {
     /// `model` is the whole's own, `parts` what it is predicted as a sum of where that is so; `totals` are `[workloads]`.
     pub(crate) fn new(
         column: &Column,
         totals: &[u64],
         model: &Model,
         parts: Option<&Parts>,
-        (functions, clusters): (&'a [Row], &'a [Cluster]),
+        clusters: &[Cluster],
     ) -> Self {
         let mut runs: Vec<(f64, f64)> =
             column.present.iter().zip(&column.values).map(|(&i, &x)| (x, totals[i] as f64)).collect();
@@ -67,14 +61,6 @@ impl<'a> Widening<'a> {
             Some((group[0].0, nearest_rank(&costs, 0.5)?))
         };
         let measured: Vec<(f64, f64)> = runs.chunk_by(|p, q| p.0 == q.0).filter_map(middle).collect();
-        let rows = functions.iter().map(|row| (&row.models, &row.costs, row.share_of_largest));
-        let groups = clusters.iter().map(|group| (&group.models, &group.costs, group.share_of_largest));
-        let matters =
-            rows.chain(groups).filter(|(_, costs, share)| *share >= MATTERS && column.runs_at_the_end(costs));
-        let models = matters.filter_map(|(models, costs, _)| {
-            let model = Some(&models[column.id.index()]).filter(|model| model.is_sound())?;
-            Some((model, costs.as_slice()))
-        });
         let is_known = |model: &Model| {
             let grows = model.growth.as_ref().is_some_and(|g| g.decided || g.superlinear == Some(true));
             grows && model.is_sound()
@@ -83,7 +69,7 @@ impl<'a> Widening<'a> {
         let models_of_late = late.map(|cluster| &cluster.models[column.id.index()]);
         let laws: Vec<Law> = models_of_late.filter(|model| is_known(model)).filter_map(Model::law).collect();
         let disjoint = if are_disjoint(clusters, totals) { laws } else { Vec::new() };
-        let mut widening = Self { off: 1.0, parts: models.collect(), disjoint, measured };
+        let mut widening = Self { off: 1.0, disjoint, measured };
         if let Some(&(largest, cost)) = widening.measured.last() {
             let modelled = match parts {
                 Some(parts) => Some(parts.rows.iter().filter_map(|part| part.model.predict(largest)).sum()),
@@ -98,23 +84,17 @@ impl<'a> Widening<'a> {
         widening
     }
 
-    /// The interval of the whole at a size, where the parts have these intervals there.
-    fn widened(
-        &self,
-        at: f64,
-        [lo, hi]: [f64; 2],
-        parts: impl Iterator<Item = [f64; 2]>,
-    ) -> Option<[f64; 2]> {
-        let (mut lo, mut hi) = (lo, hi);
+    /// Widens the whole's interval at a size.
+    pub(crate) fn widen(&self, at: f64, ci: &mut Option<[f64; 2]>) {
+        let Some([mut lo, mut hi]) = *ci else { return };
         if self.measured.last().is_some_and(|&(largest, _)| at >= largest) {
             lo *= self.off.min(1.0);
             hi *= self.off.max(1.0);
         }
-        let highest = parts.map(|ci| ci[1]).fold(hi, f64::max);
-        let highest = self.cost_of_disjoint(at).map_or(highest, |sum| highest.max(sum));
+        hi = self.cost_of_disjoint(at).map_or(hi, |sum| hi.max(sum));
         let there = self.measured.iter().find(|(size, _)| *size == at).map(|&(_, cost)| cost);
-        let (lo, hi) = (lo.min(there.unwrap_or(lo)), highest.max(there.unwrap_or(hi)));
-        (lo.is_finite() && hi.is_finite()).then_some([lo, hi])
+        let [lo, hi] = there.map_or([lo, hi], |there| [lo.min(there), hi.max(there)]);
+        *ci = Some([lo, hi]).filter(|ci| ci.iter().all(|end| end.is_finite()));
     }
 
     /// What the disjoint clusters cost in all beyond the largest size.
@@ -122,26 +102,6 @@ impl<'a> Widening<'a> {
         self.measured.last().filter(|&&(largest, _)| at > largest)?;
         let sum: f64 = self.disjoint.iter().filter_map(|law| law.cost(&[at])).sum();
         sum.is_finite().then_some(sum)
-    }
-
-    /// The same of a prediction; `of` are the parts' predictions at its size.
-    pub(crate) fn widen(&self, prediction: &mut Prediction, of: impl Fn(&Model, &[u64]) -> Option<[f64; 2]>) {
-        if let Some(ci) = prediction.ci {
-            let parts = self.parts.iter().filter_map(|(model, costs)| of(model, costs));
-            prediction.ci = self.widened(prediction.at, ci, parts);
-        }
-    }
-
-    /// The same of a curve; at sizes where parts have no curve, they have no doubts.
-    pub(crate) fn widen_curve(&self, curve: &mut [CurvePoint]) {
-        for point in curve {
-            let Some(ci) = point.ci else { continue };
-            let of_part = |(model, _): &(&Model, &[u64])| {
-                let place = model.curve.binary_search_by(|p| p.at.total_cmp(&point.at)).ok()?;
-                model.curve[place].ci
-            };
-            point.ci = self.widened(point.at, ci, self.parts.iter().filter_map(of_part));
-        }
     }
 
     /// What of this is worth a word; `before` are the whole's predictions.

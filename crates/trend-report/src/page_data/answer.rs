@@ -81,13 +81,11 @@ fn doubts(findings: &Findings, candidates: Option<&Candidates>) -> Vec<DoubtLine
     };
     let rank = |doubt: &Doubt| match doubt {
         Doubt::LargestFailed { .. } | Doubt::UncountedGrowth { .. } | Doubt::MostlyUncounted { .. } => 0,
-        Doubt::OffAtTheLargest { .. } | Doubt::OffWhatWasMeasured { .. } | Doubt::Outgrown { .. } => 2,
+        Doubt::OffAtTheLargest { .. } | Doubt::OffWhatWasMeasured { .. } => 2,
         _ if doubt.matters() => 3,
         _ => 4,
     };
-    // What the whole is a sum of is a fact.
-    let doubts = findings.doubts.iter().chain(of_whole).filter(|d| !matches!(d, Doubt::SumOfParts { .. }));
-    let told = doubts.map(|doubt| (rank(doubt), DoubtLine::new(doubt)));
+    let told = findings.doubts.iter().chain(of_whole).map(|doubt| (rank(doubt), DoubtLine::new(doubt)));
     let functions = candidates.map_or(&[][..], |all| &all.functions);
     let of_functions = functions.iter().flat_map(|candidate| of_function(candidate, findings));
     let undecided = match whole {
@@ -183,9 +181,6 @@ impl DoubtLine {
             }
             Doubt::OffWhatWasMeasured { factor, .. } => {
                 format!("{factor:.2} times what the law of the whole says was measured there.")
-            }
-            Doubt::Outgrown { part, .. } => {
-                format!("{} alone outgrows the law of the whole.", brief(part, NAME_WIDTH))
             }
             _ => capital(&in_one_line(&message)),
         };

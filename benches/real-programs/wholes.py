@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""What whole programs cost at larger sizes: what `trend-prof` says of the studies of run.py, and what was measured there.
+
+    benches/real-programs/wholes.py CACHE [--trend-prof PATH]
+
+Takes every study in run.py's CACHE beside which there is one of larger sizes, and predicts the whole at the least, the middle and the
+largest of those. Prints a table in Markdown: how many intervals hold what was measured, how wide they are, and how far off the costs
+are. Measures nothing itself.
+"""
+
+import argparse
+import csv
+import io
+import json
+import math
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+csv.field_size_limit(sys.maxsize)
+
+
+def output(words):
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
+    return done.stdout if done.returncode == 0 else None
+
+
+def costs(trend_prof, study):
+    """The feature, and the total cost in the middle of the runs of each size; None where there is not one feature."""
+    text = output([trend_prof, "export", "csv", study])
+    rows = list(csv.reader(io.StringIO(text))) if text else []
+    if not rows or sum(":" not in name for name in rows[0]) != 2:
+        return None
+    runs = {}
+    for row in rows[1:]:
+        runs.setdefault(float(row[1]), []).append(sum(int(count or 0) for count in row[2:]))
+    return rows[0][1], {size: statistics.median(cost) for size, cost in runs.items()}
+
+
+def compared(trend_prof, study, later):
+    """What is said and what is so: (size as a multiple of the largest, cost, interval, truth)."""
+    (feature, inside), (other, beyond) = (costs(trend_prof, path) or (None, {}) for path in (study, later))
+    larger = sorted(size for size in beyond if size > 1.5 * max(inside, default=math.inf))
+    if feature is None or feature != other or not larger:
+        return []
+    asked = {larger[0], larger[len(larger) // 2], larger[-1]}
+    at = [word for size in asked for word in ("--at", f"{feature}={size:g}")]
+    text = output([trend_prof, "show", "--format", "json", study, *at])
+    said = json.loads(text)["total"]["models"][0]["predictions"] if text else []
+    found = ((p, size) for p in said for size in asked if math.isclose(p["at"], size, rel_tol=1e-6) and p.get("ci"))
+    return [(size / max(inside), p["cost"], p["ci"], beyond[size]) for p, size in found]
+
+
+def row(name, found):
+    held = sum(lo <= truth * (1 + 1e-9) and truth * (1 - 1e-9) <= hi for _, _, (lo, hi), truth in found)
+    width = statistics.median(math.log(hi / lo) for _, _, (lo, hi), _ in found)
+    off = sorted(abs(math.log(cost / truth)) for _, cost, _, truth in found)
+    figures = len(found), f"{held / len(found):.1%}", f"e^{width:.3f}", f"{statistics.median(off):.2%}", f"{off[int(0.9 * len(off))]:.1%}"
+    print("|", " | ".join(map(str, (name, *figures))), "|")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("cache", type=Path)
+    parser.add_argument("--trend-prof", default="trend-prof")
+    options = parser.parse_args()
+    pairs = [(path.with_name(path.name.replace("-beyond.trend", ".trend")), path)
+             for path in sorted(options.cache.glob("builds/*/*-beyond.trend"))]
+    by_study = [compared(options.trend_prof, *pair) for pair in pairs if pair[0].exists()]
+    found = [one for study in by_study for one in study]
+    if not found:
+        sys.exit(f"wholes.py: {options.cache} has no study with larger sizes beside it: run.py makes them")
+    print(f"{sum(map(bool, by_study))} studies\n")
+    print("| times the largest | predictions | interval holds | width | error, median | nine of ten |\n|---|--:|--:|--:|--:|--:|")
+    for least, most in ((1.5, 3), (3, 7), (7, 15), (15, math.inf)):
+        if part := [one for one in found if least <= one[0] < most]:
+            row(f"{least:g} to {most:g}", part)
+    row("all", found)
+
+
+if __name__ == "__main__":
+    main()
