@@ -10,8 +10,10 @@ use serde::Serialize;
 use trend_model::{GrowthClass, LawSum, Term};
 use trend_profile::Study;
 
+use crate::factors::Entries;
 use crate::memory::{MemoryOutlook, memory};
 use crate::memory_lines::{MemoryHolder, holder};
+use crate::repeating::{Loops, Repeating};
 use crate::seconds::{TimeOutlook, seconds};
 use crate::time_parts::{TimePart, TimeParts, time_parts};
 use crate::{Findings, Model, NextRuns, Options, Outlook, Point, Row, RowLaw};
@@ -78,6 +80,9 @@ pub struct AnswerPlace {
     pub file: String,
     /// Its costliest line; 0 where that is not known.
     pub line: u32,
+    /// The loop that runs as often as it is called, where it grows because it is called more often.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeating: Option<Repeating>,
     /// Its share of the costliest run, 0 to 1.
     pub share: f64,
     /// Its share at the target.
@@ -116,6 +121,10 @@ pub struct Candidate {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub pace: Option<Pace>,
+    /// The loop that runs as often as it is called, where it certainly grows, and because it is called more often.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub repeating: Option<Repeating>,
     /// Which runs would tell more, where its growth is not decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -190,15 +199,24 @@ impl Candidates {
         let has_own = findings.functions.iter().any(|row| own.contains(&*row.file));
         let known = known(findings);
         let of_whole = advice(&total.models);
+        let is_named = |file: &str| !has_own || own.contains(file);
+        let entries = Entries::new(study);
+        let mut loops: HashMap<usize, Loops<'_>> = HashMap::new();
+        let mut repeating = |cluster: usize, row: &Row| {
+            let of_cluster = || Loops::new(study, &entries, &findings.clusters[cluster], is_named);
+            loops.entry(cluster).or_insert_with(of_cluster).repeating(&row.name, &row.file)
+        };
         let candidate = |(function, row): (usize, &Row)| {
             let of_row = known.get(&(&*row.name, &*row.file));
             let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(classes).map(Pace::of);
             let of_whole = of_whole.filter(|_| pace == Some(Pace::Open));
             let next = of_row.and_then(|known| known.next).or(of_whole).cloned();
-            Candidate { function, line: of_row.map_or(row.line, |known| known.line), pace, next }
+            let fast = of_row.filter(|_| pace == Some(Pace::Fast));
+            let repeating = fast.and_then(|known| repeating(known.cluster, row));
+            Candidate { function, line: of_row.map_or(row.line, |known| known.line), pace, repeating, next }
         };
         let rows = findings.functions.iter().enumerate();
-        let named = rows.filter(|(_, row)| !has_own || own.contains(&*row.file));
+        let named = rows.filter(|(_, row)| is_named(&row.file));
         Some(Self {
             least_share: LEAST_SHARE,
             open_share: OPEN_SHARE,
@@ -260,6 +278,7 @@ impl<'a> Weighed<'a> {
             function: self.row.name.clone(),
             file: self.row.file.clone(),
             line: self.candidate.line,
+            repeating: self.candidate.repeating.clone(),
             share: self.row.share_of_largest,
             share_then: self.share_then,
             share_then_ci: self.share_then_ci,
@@ -268,9 +287,10 @@ impl<'a> Weighed<'a> {
     }
 }
 
-/// A function in the clusters: its costliest line, and the runs that would decide how it grows.
+/// A function in the clusters: its costliest line and the cluster of that, and the runs that would decide how it grows.
 struct Known<'a> {
     line: u32,
+    cluster: usize,
     max_cost: u64,
     next: Option<&'a NextRuns>,
 }
@@ -278,18 +298,19 @@ struct Known<'a> {
 /// By name and file.
 fn known(findings: &Findings) -> HashMap<(&str, &str), Known<'_>> {
     let mut known: HashMap<(&str, &str), Known<'_>> = HashMap::new();
-    for cluster in &findings.clusters {
+    for (i, cluster) in findings.clusters.iter().enumerate() {
         let next = advice(&cluster.models);
         for member in &cluster.members {
             let of_row = known.entry((&member.function, &member.file)).or_insert(Known {
                 line: member.line,
+                cluster: i,
                 max_cost: member.max_cost,
                 next,
             });
             of_row.next = of_row.next.or(next);
             // Of lines that cost the same, the first.
             if (member.max_cost, Reverse(member.line)) > (of_row.max_cost, Reverse(of_row.line)) {
-                (of_row.max_cost, of_row.line) = (member.max_cost, member.line);
+                (of_row.max_cost, of_row.line, of_row.cluster) = (member.max_cost, member.line, i);
             }
         }
     }

@@ -28,6 +28,11 @@ impl<'a> Entries<'a> {
         Self(entries)
     }
 
+    /// How often a function was entered, per workload; `None` where nobody counted that.
+    pub(crate) fn per_run(&self, study: &Study, name: &str, file: &str) -> Option<Vec<f64>> {
+        sum(study, self.0.get(&(name, file))?.iter().copied())
+    }
+
     /// Whether a location ran more often than its function was entered: it is in a loop of that. `greatest` has the
     /// greatest cost of every location.
     pub(crate) fn is_repeated(&self, study: &Study, id: LocationId, greatest: &[u64]) -> bool {
@@ -57,7 +62,7 @@ pub(crate) fn decomposition(
     let function = study.function(study.location(costliest).function);
     let of_function = (function.symbol.name.as_str(), function.file.as_str());
     let is_in = |id: &LocationId| name_and_file(study, *id) == of_function;
-    let entries = sum(study, entries.0.get(&of_function)?.iter().copied())?;
+    let entries = entries.per_run(study, of_function.0, of_function.1)?;
     if entries.iter().all(|&entries| entries <= 1.0) {
         return None;
     }

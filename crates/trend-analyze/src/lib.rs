@@ -46,6 +46,7 @@ mod outlook;
 mod overtaking;
 mod point;
 mod predict;
+mod repeating;
 mod row_models;
 mod rule;
 #[cfg(test)]
@@ -102,6 +103,7 @@ pub use options::{Advise, Intervals, Options, Rows};
 pub use outliers::{Outlier, Scatter};
 pub use point::{Along, Coordinate, Filling, Given, Point};
 pub use predict::{Predictions, predict};
+pub use repeating::Repeating;
 pub use seconds::{CacheStep, Elapsed, TimeDoubt, TimeOutlook, TimeTerms};
 pub use series::{
     CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds, OffsetPowerModel, SeriesModel, SeriesRow, Tuple,

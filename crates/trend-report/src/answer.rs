@@ -1,7 +1,7 @@
 //! The answer in two sentences: what the program costs at the target, and which line to look at.
 
 use trend_analyze::{
-    Answer, AnswerKind, AnswerPlace, Elapsed, Findings, MemoryOutlook, NextRuns, Point, TimeDoubt,
+    Answer, AnswerKind, AnswerPlace, Elapsed, Findings, MemoryOutlook, NextRuns, Point, Repeating, TimeDoubt,
     TimeOutlook,
 };
 
@@ -70,7 +70,7 @@ fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
     let times = number::significant(time.elapsed, 2);
     let of_processor = match time.elapsed_is {
         Elapsed::AsProcessor => String::new(),
-        Elapsed::Longer => format!(" of processor time, elapsed time {times} times as long"),
+        Elapsed::Longer => format!(" of processor time, {times} times that elapsed"),
         Elapsed::Shorter => {
             let elapsed = number::significant(time.seconds * time.elapsed / size, 2);
             format!(" of processor time, {elapsed} {unit} elapsed")
@@ -180,7 +180,8 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
                 Some([now, then]) => (number::share(now), number::share(then), "time"),
                 None => (now, then, "cost"),
             };
-            format!("Fix {}: {now} of the {of} today, {then} then.", named(place))
+            let repeating = place.repeating.as_ref().map(in_a_loop).unwrap_or_default();
+            format!("Fix {}: {now} of the {of} today, {then} then.{repeating}", named(place))
         }
         AnswerKind::Steady => {
             format!("{steady}. The costliest is {}: {now} today, {then} then.", named(place))
@@ -206,10 +207,20 @@ fn to_know(next: &NextRuns) -> String {
     format!(" Run {runs} to know{}.", if next.decides { "" } else { " more" })
 }
 
-/// `list.c:7 in last_node`.
+/// ` It is called as often as the loop at parse.c:12 in parse runs: look there first.`
+fn in_a_loop(of: &Repeating) -> String {
+    let place = named_by(&of.function, &of.file, of.line);
+    format!(" It is called as often as the loop at {place} runs: look there first.")
+}
+
 fn named(place: &AnswerPlace) -> String {
-    let function = brief(&place.function, NAME_WIDTH);
-    match (place.file.as_str(), place.line) {
+    named_by(&place.function, &place.file, place.line)
+}
+
+/// `list.c:7 in last_node`.
+fn named_by(function: &str, file: &str, line: u32) -> String {
+    let function = brief(function, NAME_WIDTH);
+    match (file, line) {
         ("", _) | (_, 0) => function,
         (file, line) => format!("{}:{line} in {function}", shorten(&visible(file), FILE_WIDTH)),
     }

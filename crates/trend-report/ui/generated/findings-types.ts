@@ -50,6 +50,8 @@ function: string,
 file: string,
 /** Its costliest line; 0 where that is not known. */
 line: number,
+/** The loop that runs as often as it is called, where it grows because it is called more often. */
+repeating?: Repeating,
 /** Its share of the costliest run, 0 to 1. */
 share: number,
 /** Its share at the target. */
@@ -86,6 +88,8 @@ function: number,
 line: number,
 /** How it grows; absent where that is not known. */
 pace?: Pace,
+/** The loop that runs as often as it is called, where it certainly grows, and because it is called more often. */
+repeating?: Repeating,
 /** Which runs would tell more, where its growth is not decided. */
 next?: NextRuns, };
 
@@ -896,7 +900,7 @@ export type PartGrowth = "counts" | "samples" | "whole";
 export type Parts = {
 /** The feature. */
 feature: string,
-/** The functions that outgrow the model of the whole, the steepest first; the rest of the program is one part more. */
+/** The functions that may cost most at the furthest size, that first; the rest of the program is one part more. */
 functions: Array<string>,
 /** The files that these are in. */
 files: Array<string>, };
@@ -949,6 +953,15 @@ asked?: boolean, };
 export type Program = {
 /** Its name. */
 name: string, };
+
+/** A line of a loop that runs as often as something else is called. */
+export type Repeating = {
+/** The function that it is in. */
+function: string,
+/** The source file. */
+file: string,
+/** The line. */
+line: number, };
 
 /** What the members of a cluster are compared with. */
 export type Representative = {
@@ -1089,7 +1102,7 @@ cost: number,
 ci: [number, number] | null, };
 
 /** What a law or a prediction comes from. */
-export type Source = "class" | "classes" | "power_law" | "joint" | "sum_of_parts" | "largest_part";
+export type Source = "class" | "classes" | "power_law" | "joint" | "sum_of_parts";
 
 /** Two trends that one model was laid through. */
 export type Split = {
@@ -1195,7 +1208,7 @@ export type Total = {
 max_cost: number,
 /** One per feature. */
 models: Array<Model>,
-/** The features in which predictions are sums, because a part of the program outgrows the model of the whole. */
+/** The features in which predictions are sums of what functions cost: all, where the program has several. */
 parts?: Array<Parts>,
 /** What it will cost at `Findings::points`, by its law; `null` where nothing can be said. */
 outlooks: Array<Outlook | null>,

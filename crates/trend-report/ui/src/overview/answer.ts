@@ -104,9 +104,10 @@ export function advicePieces({ kind, whole, named }: Answer): Piece[] {
   const place = placePieces(named);
   if (kind === 'fix') {
     const ofTime = timeShares(whole, named.candidate.function);
-    if (!ofTime) return ['Fix ', ...place, `: ${now} of the cost today, `, then, ' then.'];
+    const loop = loopPieces(named.candidate.repeating);
+    if (!ofTime) return ['Fix ', ...place, `: ${now} of the cost today, `, then, ' then.', ...loop];
     const thenOfTime: Piece = { as: 'strong', text: share(ofTime[1]) };
-    return ['Fix ', ...place, `: ${share(ofTime[0])} of the time today, `, thenOfTime, ' then.'];
+    return ['Fix ', ...place, `: ${share(ofTime[0])} of the time today, `, thenOfTime, ' then.', ...loop];
   }
   if (kind === 'steady')
     return [`${steady}. The costliest is `, ...place, `: ${now} today, `, then, ' then.'];
@@ -131,6 +132,15 @@ function toKnow(next: Candidate['next']): string {
       ? `${sizes.length} sizes up to ${feature} = ${last}`
       : `${feature} = ${sizes.join(' and ')}`;
   return ` Run ${runs} to know${next.decides ? '' : ' more'}.`;
+}
+
+/** ` It is called as often as the loop at parse.c:12 in parse runs: look there first.` */
+function loopPieces(of: Candidate['repeating']): Piece[] {
+  if (!of) return [];
+  const line = `${shorten(of.file, 60)}:${of.line}`;
+  const place: Piece = { as: 'line', text: line, href: href('source', of.file, { line: of.line }) };
+  const name = shorten(of.function, 48);
+  return [' It is called as often as the loop at ', place, ` in ${name} runs: look there first.`];
 }
 
 /** `list.c:7 in last_node` */
@@ -187,7 +197,7 @@ function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | 
     { as: 'soft', text: `(${ends.map(text).join('–')})` },
   ];
   if (time.elapsed_is === 'longer')
-    pieces.push(` of processor time, elapsed time ${significant(time.elapsed, 2)} times as long`);
+    pieces.push(` of processor time, ${significant(time.elapsed, 2)} times that elapsed`);
   else if (time.elapsed_is === 'shorter')
     pieces.push(` of processor time, ${text(seconds * time.elapsed)}\u00a0${unit} elapsed`);
   return { pieces, isTrusted };

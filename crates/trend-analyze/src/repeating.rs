@@ -1,0 +1,151 @@
+//! Which loop repeats a function that grows because it is called more often, and not because it does more each time.
+//!
+//! ```text
+//!   shift        entered n times      its loop runs n² times   ← the loop
+//!   └ at         entered n² times     as often as it is called ← where the cost is
+//! ```
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use trend_model::PowerLaw;
+use trend_profile::Study;
+
+use crate::factors::Entries;
+use crate::{Cluster, Member};
+
+/// Entries grow as a cost does from this power of it on: between `n^1.5` under `n^2`, which is 0.75, and `n` under `n log n`,
+/// which over the sizes of most studies is 0.93.
+const AS_THE_COST: f64 = 0.85;
+
+/// A line of a loop that runs as often as something else is called.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct Repeating {
+    /// The function that it is in.
+    pub function: String,
+    /// The source file.
+    pub file: String,
+    /// The line.
+    pub line: u32,
+}
+
+/// The lines of a cluster that loops repeat: their function is called less often the more they cost.
+pub(crate) struct Loops<'a> {
+    /// By function and file.
+    calls: HashMap<(&'a str, &'a str), Option<Calls>>,
+    members: Vec<&'a Member>,
+}
+
+/// How often a function is called.
+#[derive(Clone, Copy)]
+struct Calls {
+    greatest: f64,
+    /// Whether that grows as what its cluster costs.
+    grow_as_cost: bool,
+}
+
+impl<'a> Loops<'a> {
+    /// Of the members of a cluster whose file is wanted.
+    pub(crate) fn new(
+        study: &Study,
+        entries: &Entries<'_>,
+        cluster: &'a Cluster,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Self {
+        let costs: Vec<f64> = cluster.costs.iter().map(|&cost| cost as f64).collect();
+        let mut all = Self { calls: HashMap::new(), members: Vec::new() };
+        for member in &cluster.members {
+            let key = (&*member.function, &*member.file);
+            let calls = *all.calls.entry(key).or_insert_with(|| {
+                let calls = entries.per_run(study, key.0, key.1)?;
+                let law = PowerLaw::fit(&costs, &calls);
+                let greatest = calls.into_iter().fold(0.0, f64::max);
+                Some(Calls { greatest, grow_as_cost: law.is_ok_and(|law| law.b >= AS_THE_COST) })
+            });
+            if calls.is_some_and(|calls| !calls.grow_as_cost) && is_wanted(&member.file) {
+                all.members.push(member);
+            }
+        }
+        all
+    }
+
+    /// The loop that runs as often as a function is called; of several that whose rounds are nearest to the calls. `None`
+    /// where the function itself does more each time.
+    pub(crate) fn repeating(&self, function: &str, file: &str) -> Option<Repeating> {
+        let calls = self.calls.get(&(function, file)).copied().flatten()?;
+        let off = |m: &Member| (m.max_cost as f64 / calls.greatest).ln().abs();
+        let nearest = |a: &&&Member, b: &&&Member| off(a).total_cmp(&off(b)).then(a.line.cmp(&b.line));
+        let member = self.members.iter().filter(|_| calls.grow_as_cost).min_by(nearest)?;
+        Some(Repeating {
+            function: member.function.to_string(),
+            file: member.file.to_string(),
+            line: member.line,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trend_profile::{
+        Definition, Feature, Function, FunctionId, Kind, Location, Study, StudyParts, Workload,
+    };
+
+    use crate::{Options, analyze};
+
+    /// `shift` is entered n times and calls `at` from a loop of n rounds; `scan` has a loop of as many rounds as both have
+    /// together, and calls nothing. Costs of blocks are made from n.
+    fn answered(at: &[(Kind, u32, &dyn Fn(u64) -> u64)]) -> Option<(String, Option<String>)> {
+        let sizes: Vec<u64> = (0..12).map(|i| 100 << i).collect();
+        let shift: [(Kind, u32, &dyn Fn(u64) -> u64); 3] =
+            [(Kind::Entry, 10, &|n| n), (Kind::Block, 12, &|n| n * n + n), (Kind::Block, 13, &|n| n * n)];
+        let scan: [(Kind, u32, &dyn Fn(u64) -> u64); 2] =
+            [(Kind::Entry, 30, &|n| n), (Kind::Block, 31, &|n| n * n / 3)];
+        let functions = vec![
+            Function::plain("at", "a.c", 3),
+            Function::plain("shift", "a.c", 10),
+            Function::plain("scan", "a.c", 30),
+        ];
+        let mut locations = Vec::new();
+        let mut counts = Vec::new();
+        for (function, rows) in [(0, at), (1, &shift[..]), (2, &scan[..])] {
+            for (block, &(kind, line, cost)) in (0..).zip(rows) {
+                let function = FunctionId(function);
+                locations.push(Location { function, block, ..Location::on_line(kind, "a.c", line) });
+                counts.push(sizes.iter().map(|&n| cost(n)).collect::<Vec<u64>>());
+            }
+        }
+        let values = sizes.iter().map(|&n| Some(n as f64)).collect();
+        let study = Study::new(StudyParts {
+            program: "p".to_owned(),
+            functions,
+            locations,
+            workloads: (0..12).map(|i| Workload::imported(&format!("w{i:02}"))).collect(),
+            features: vec![Feature { name: "n".to_owned(), definition: Definition::Given, values }],
+            counts,
+            ..StudyParts::default()
+        });
+        let place = analyze(&study.unwrap(), &Options::default()).unwrap().answer?.place?;
+        Some((
+            place.function,
+            place.repeating.map(|of| format!("{}:{} in {}", of.file, of.line, of.function)),
+        ))
+    }
+
+    #[test]
+    fn what_is_called_from_a_loop_is_named_with_the_loop() {
+        let called = answered(&[(Kind::Entry, 3, &|n| n * n), (Kind::Block, 4, &|n| 5 * n * n)]);
+        assert_eq!(called, Some(("at".to_owned(), Some("a.c:13 in shift".to_owned()))));
+    }
+
+    #[test]
+    fn what_has_the_loop_itself_is_named_alone() {
+        let scans = answered(&[(Kind::Entry, 3, &|n| n), (Kind::Block, 4, &|n| 5 * n * n)]);
+        assert_eq!(scans, Some(("at".to_owned(), None)));
+    }
+
+    #[test]
+    fn without_counted_entries_nothing_is_said() {
+        assert_eq!(answered(&[(Kind::Block, 4, &|n| 5 * n * n)]), Some(("at".to_owned(), None)));
+    }
+}
