@@ -442,6 +442,32 @@ fn sampled() -> Study {
     Study::new(parts).unwrap()
 }
 
+/// `at` costs a square because `shift` calls it from a loop.
+fn called() -> Study {
+    let functions = vec![Function::plain("at", "a.c", 3), Function::plain("shift", "a.c", 10)];
+    let rows: [(u32, Kind, u32, &dyn Fn(u64) -> u64); 4] = [
+        (0, Kind::Entry, 3, &|n| n * n),
+        (0, Kind::Block, 4, &|n| 5 * n * n),
+        (1, Kind::Entry, 10, &|n| n),
+        (1, Kind::Block, 13, &|n| n * n),
+    ];
+    let location = |(block, &(function, kind, line, _)): (u32, &(u32, Kind, u32, &dyn Fn(u64) -> u64))| {
+        Location { function: FunctionId(function), block, ..Location::on_line(kind, "a.c", line) }
+    };
+    let sizes: Vec<u64> = (0..10).map(|i| 100 << i).collect();
+    let values = sizes.iter().map(|&n| Some(n as f64)).collect();
+    let parts = StudyParts {
+        program: "p".to_owned(),
+        functions,
+        locations: (0..).zip(&rows).map(location).collect(),
+        workloads: (0..10).map(|i| Workload::imported(&format!("w{i}"))).collect(),
+        features: vec![Feature { name: "n".to_owned(), definition: Definition::Given, values }],
+        counts: rows.iter().map(|row| sizes.iter().map(|&n| row.3(n)).collect()).collect(),
+        ..StudyParts::default()
+    };
+    Study::new(parts).unwrap()
+}
+
 /// What the page has to say at targets: that of the analysis, `null`, and others; for `ui/tests/answers.test.ts`.
 #[test]
 fn the_page_knows_examples_of_answers() {
@@ -466,6 +492,7 @@ fn the_page_knows_examples_of_answers() {
         timed(|n| Duration::from_secs_f64(20e-6 * n), 3.0, 0),
         timed(|n| Duration::from_secs_f64(20e-6 * n), 1.0, 0),
         sampled(),
+        called(),
     ];
     let example = |study: &Study| {
         let said = |at: Option<f64>| {

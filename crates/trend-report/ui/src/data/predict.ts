@@ -78,16 +78,8 @@ function lawEstimate({ law, band, ends }: Lawful, at: ReadonlyMap<string, number
   return { cost, ci: intervalAt(band, values?.[0] ?? NaN, cost), source: law.source };
 }
 
-/** The same of the whole program, which costs at least what each of its parts does. */
-export function totalEstimate(point: readonly Place[]): Estimate | null {
-  const { clusters, functions, total } = page.value.findings;
-  let most = rowEstimate(total, point);
-  for (const row of most ? [...clusters, ...functions] : []) {
-    const part = rowEstimate(row, point);
-    if (most && part && part.cost > most.cost) most = part;
-  }
-  return most;
-}
+/** The same of the whole program. */
+export const totalEstimate = (point: readonly Place[]) => rowEstimate(page.value.findings.total, point);
 
 /** What a law's cost at a size becomes with as large a part as the runs allow. */
 export function withPart({ term, size, cost, share }: MayHide, law: number, at: number): number {
