@@ -42,7 +42,7 @@ pub fn is_repetition(name: &str) -> bool {
 /// [`ConfigError`] says what is wrong and how it is written.
 pub fn parse_parameter(argument: &str) -> Result<Parameter, ConfigError> {
     let bad = |what: String| {
-        let help = "write NAME=VALUES, such as `n=60..60000x10`, `n=60,200,500` or `mode=fast,slow`";
+        let help = "write NAME=VALUES, such as `n=60..60000x10`, `n=60,200,500`, `n=60..600x4,9000` or `mode=fast,slow`";
         ConfigError::new(format!("`{argument}`: {what}"), help)
     };
     let (name, values) = argument.split_once('=').ok_or_else(|| bad("there is no `=`".to_owned()))?;
@@ -63,20 +63,19 @@ pub(crate) fn check_name(name: &str) -> Result<(), String> {
 }
 
 /// Reads values: a range `FROM..TO xCOUNT` whose values are evenly spaced on a logarithmic scale,
-/// both ends included; a list `60,200,500`; or one value. Numbers may have units.
+/// both ends included; one value; or a list of such, `60..500 x4,20000`. Numbers may have units.
 ///
 /// Where both ends of a range are whole numbers, so are the values between.
 ///
 /// # Errors
 /// A sentence that says what is wrong.
 pub fn parse_values(text: &str) -> Result<Vec<String>, String> {
-    let text = text.trim();
-    let values = if let Some((from, rest)) = text.split_once("..") {
-        range(from, rest)?
-    } else {
-        text.split(',').map(|v| plain(v.trim())).collect()
+    let one = |text: &str| match text.split_once("..") {
+        Some((from, rest)) => range(from, rest),
+        None => Ok(vec![plain(text)]),
     };
-    distinct(values)
+    let values = text.split(',').map(|one_of| one(one_of.trim())).collect::<Result<Vec<_>, _>>()?;
+    distinct(values.concat())
 }
 
 /// Drops duplicates and checks that there is something.
@@ -170,6 +169,7 @@ mod tests {
         assert_eq!(parse_values("60, 200,500").unwrap(), ["60", "200", "500"]);
         assert_eq!(parse_values("1e6,64KiB,007,fast").unwrap(), ["1000000", "65536", "007", "fast"]);
         assert_eq!(parse_values("-3").unwrap(), ["-3"]);
+        assert_eq!(parse_values("1..100x3, 5k,fast").unwrap(), ["1", "10", "100", "5000", "fast"]);
     }
 
     #[test]
