@@ -100,7 +100,8 @@ impl Cost {
 
     fn bound(&self, side: Side) -> Option<Growth> {
         let sum = |parts: &[Self]| {
-            parts.iter().try_fold(Growth::one(), |sum, part| Some(sum.plus(&part.bound(side)?).limited(side)))
+            let parts: Vec<Growth> = parts.iter().map(|part| part.bound(side)).collect::<Option<_>>()?;
+            Some(Growth::sum(parts, side))
         };
         match (self, side) {
             (Self::Polynomial(polynomial), Side::Upper) => Growth::upper(polynomial),
