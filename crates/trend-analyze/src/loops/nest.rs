@@ -232,7 +232,14 @@ impl<'a> Nest<'a> {
                 [1, 0, -1].map(|shift| Polynomial::name(&symbol(input)).plus(&Polynomial::integer(shift)));
             starts.extend(shifted.into_iter().flatten());
         }
-        let steps = if step == 1 { vec![1, -1] } else { vec![1, step, -1, -step] };
+        // A loop by steps has the quotient by them as its trips.
+        let trips = self.own(outer).polynomial;
+        let divisors = trips.terms().flat_map(|(monomial, _)| monomial).filter_map(|(atom, _)| match atom {
+            Atom::Quotient { divisor, .. } => i64::try_from(divisor.as_constant()?.as_integer()?).ok(),
+            _ => None,
+        });
+        let up: BTreeSet<i64> = divisors.chain([1, step]).collect();
+        let steps: Vec<i64> = up.iter().copied().chain(up.iter().map(|step| -step)).collect();
         let both = starts.iter().flat_map(|start| steps.iter().map(move |&step| (start.clone(), step)));
         both.collect()
     }

@@ -162,6 +162,17 @@ mod tests {
         assert_eq!(nest(&[n(), n()]).then_perhaps(n()).bounds().unwrap(), "n²");
     }
 
+    /// Added one by one, these would take minutes.
+    #[test]
+    fn two_thousand_parts_add_up_in_seconds() {
+        let parts = || (0..2000).map(|k| Cost::name(&format!("x{k}")));
+        assert_eq!(Cost::Sequence(parts().collect()).upper().unwrap().orders(), 2000);
+        let squares = parts().take(3).map(|one| nest(&[one.clone(), one]));
+        let sum = Cost::Sequence(parts().chain(squares).collect()).upper().unwrap();
+        assert_eq!(sum.orders(), 2000, "x0 goes where x0² is there");
+        assert_eq!(Cost::Sequence(Vec::new()).upper().unwrap(), Growth::one());
+    }
+
     #[test]
     fn names_are_replaced_in_all_parts() {
         let half = Order::power("k", Rational::ONE).times(&Order::logarithm("k", Rational::ONE)).unwrap();

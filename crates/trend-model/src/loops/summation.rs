@@ -95,7 +95,6 @@ fn sum_of_quotients(
     let powers = numerator.powers_of(TRIP)?;
     let [first, change] = powers.as_slice() else { return None };
     let change = change.as_constant()?.as_integer()?;
-    let one = Polynomial::integer(1);
     let first = match rounding {
         Rounding::Up => first.clone(),
         // Of integers, ⌊x/d⌋ is ⌈(x − d + 1)/d⌉.
@@ -108,13 +107,12 @@ fn sum_of_quotients(
         let steps = power_sum(1, trips)?.scaled(Rational::integer(change / d))?;
         return rounded_up(&first, d).times(trips)?.plus(&steps);
     }
-    // The values of the numerator go from the first of these to the one before the second.
-    let (from, to) = match change {
-        1 => (first.clone(), first.plus(trips)?),
-        -1 => (first.minus(trips)?.plus(&one)?, first.plus(&one)?),
-        _ => return None,
-    };
-    quotients_below(&to, d)?.minus(&quotients_below(&from, d)?)
+    match change {
+        1 => quotients_below(&first.plus(trips)?, d)?.minus(&quotients_below(&first, d)?),
+        // From the last one up to the first.
+        -1 => quotients_to(&first, d)?.minus(&quotients_to(&first.minus(trips)?, d)?),
+        _ => None,
+    }
 }
 
 /// `F(m)`: the sum of `⌈x/d⌉` over all x from 0 to m − 1, and what continues that below 0.
@@ -122,6 +120,11 @@ fn quotients_below(m: &Polynomial, d: i128) -> Option<Polynomial> {
     let q = rounded_up(m, d);
     let square = q.times(&q)?.scaled(Rational::new(d, 2)?)?;
     q.times(m)?.minus(&square)?.plus(&q.scaled(Rational::new(d - 2, 2)?)?)
+}
+
+/// The same with `⌈m/d⌉` itself.
+fn quotients_to(m: &Polynomial, d: i128) -> Option<Polynomial> {
+    quotients_below(m, d)?.plus(&rounded_up(m, d))
 }
 
 fn rounded_up(x: &Polynomial, d: i128) -> Polynomial {

@@ -191,7 +191,7 @@ steps(n)
         in_call,
         [
             ("−⌈n/2⌉² + n·⌈n/2⌉", 24),
-            ("−2·⌈n/4⌉² + n·⌈n/4⌉ + ⌈n/4⌉", 24),
+            ("−2·⌈n/4⌉² + n·⌈n/4⌉ + 2·⌈n/4⌉", 24),
             ("½·⌈n/3⌉² + ½·⌈n/3⌉", 24),
             // What is taken from n goes by 3 and is divided by 2.
             ("⌈n/2⌉·⌈n/3⌉", 0),
