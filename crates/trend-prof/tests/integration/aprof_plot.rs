@@ -55,7 +55,6 @@ pub(crate) struct Report {
     pub(crate) input: String,
     pub(crate) total: f64,
     pub(crate) own: f64,
-    pub(crate) program: String,
     routines: Vec<Option<Routine>>,
     contexts: Vec<Option<Context>>,
 }
@@ -108,10 +107,16 @@ impl Report {
             "m" => self.metric = word(&mut words)?.to_owned(),
             "i" => self.input = word(&mut words)?.to_owned(),
             "k" => self.total = number(&mut words)?,
-            "a" => self.program = word(&mut words)?.to_owned(),
-            "f" => drop(line.get(2..).ok_or("no command")?),
+            "a" => {
+                word(&mut words)?;
+            }
+            "f" => {
+                line.get(2..).ok_or("no command")?;
+            }
             "r" => self.routine(line)?,
-            "u" => drop(self.routine_at(number(&mut words)?)?),
+            "u" => {
+                self.routine_at(number(&mut words)?)?;
+            }
             "p" => {
                 let (routine, size) = (number(&mut words)?, number(&mut words)?);
                 let point = self.point(&mut words)?;
@@ -124,10 +129,9 @@ impl Report {
                 context.points.insert(size, point).map_or(Ok(()), twice)?;
             }
             "x" => {
-                let [routine, context, caller] = [(); 3].map(|()| number::<i64>(&mut words));
-                let (routine, context, caller) = (routine? as usize, context? as usize, caller?);
+                let (routine, context) = (number(&mut words)?, number::<usize>(&mut words)?);
+                let caller = usize::try_from(number::<i64>(&mut words)?).ok();
                 self.routine_at(routine)?.has_contexts = true;
-                let caller = usize::try_from(caller).ok();
                 if caller.is_some_and(|caller| self.contexts.get(caller).is_none_or(Option::is_none)) {
                     return Err("the caller has no point".to_owned());
                 }
