@@ -240,7 +240,7 @@ fn aprof_plot_reads_contexts_whose_callers_are_not_all_known() {
     bench.replace(
         "work.c",
         "int sum(const int *a, int n) {\n",
-        "int sum(const int *a, int n) {\n    if (n > 5) return a[0] + sum(a + 1, n - 1);\n",
+        "int sum(const int *a, int n) {\n    if (n > 5) return a[0] - sum(a + 1, n - 1);\n",
     );
     bench.run(build(&["--probe", "routines", "--contexts"])).succeeds();
     run(&bench, &[]);
