@@ -312,7 +312,8 @@ fn contexts_of_aprof_come_back_with_their_callers() {
         .collect();
     assert!(contexts.iter().any(|c| c == "sort in main → parse(int, char)"), "{contexts:?}");
     assert!(contexts.iter().any(|c| c.starts_with("sort in … → ")), "{contexts:?}");
-    // A report knows no callers without a point: of the deepest call they are left out.
+    // aprof-plot reads no callers without a point: of the deepest call they are left out.
+    crate::aprof_plot::read(&bench.read("again.aprof")).unwrap();
     let known = |study: &str| -> Vec<serde_json::Value> {
         let all = routines(study).as_array().unwrap().clone();
         all.into_iter()

@@ -233,24 +233,6 @@ fn aprof_plot_reads_every_field_of_a_report_as_the_study_and_its_json_have_it() 
     }
 }
 
-/// A study names the nearest 64 callers. What calls beyond them is in no context, and aprof-plot wants a point of each that calls.
-#[test]
-fn aprof_plot_reads_contexts_whose_callers_are_not_all_known() {
-    let Some(bench) = project() else { return };
-    bench.replace(
-        "work.c",
-        "int sum(const int *a, int n) {\n",
-        "int sum(const int *a, int n) {\n    if (n > 5) return a[0] - sum(a + 1, n - 1);\n",
-    );
-    bench.run(build(&["--probe", "routines", "--contexts"])).succeeds();
-    run(&bench, &[]);
-    let report = report_of(&bench, "rms");
-    let callers = report.callers();
-    assert_eq!(callers.iter().filter(|pair| **pair == ("main", "sum")).count(), 1);
-    assert!(callers.iter().filter(|pair| **pair == ("sum", "sum")).count() >= 63, "{callers:?}");
-    bench.run(["import", "aprof", "program.aprof", "--study", "again.trend"]).succeeds();
-}
-
 #[test]
 fn blocks_are_modelled_in_what_a_routine_read() {
     let Some(bench) = project() else { return };
