@@ -12,7 +12,8 @@
 //! next larger number that it takes.
 //!
 //! A report tells either of routines (`p`) or of their calling contexts (`q`, and `x` for the tree of them, last). Where
-//! a study knows contexts they are written: a routine is their sum.
+//! a study knows contexts they are written: a routine is their sum. Callers without calls of their own in the study are left
+//! out, as aprof-plot cannot read them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -217,29 +218,46 @@ impl Writer {
         squares
     }
 
-    /// aprof-plot wants the points of a context before its place in the tree, and a context of every routine: one that
-    /// is known as a whole only is called by nobody.
+    /// aprof-plot wants the points of a context before its place in the tree, a context of every routine, and a point of every
+    /// context: a routine that is known as a whole only is called by nobody, and callers that a study knows by name only are
+    /// left out.
     fn contexts(&self, text: &mut String, profiles: &BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>>) {
-        let mut tree = Tree::new(profiles.keys().map(|(name, ..)| *name));
-        let mut lines = String::new();
+        let mut named = Tree::new(profiles.keys().map(|(name, ..)| *name));
+        let mut known: BTreeMap<usize, &Sizes> = BTreeMap::new();
+        for (id, contexts) in profiles.values().enumerate() {
+            for (context, sizes) in contexts.iter().filter(|(context, _)| is_context(context, contexts)) {
+                known.insert(named.context(id, context), sizes);
+            }
+        }
+        let (tree, numbers) = named.of(|context| known.contains_key(&context));
+        let mut points: BTreeMap<(usize, usize), Sizes> = BTreeMap::new();
+        for (context, sizes) in known {
+            let context = numbers[&context];
+            add(points.entry((tree.routine(context), context)).or_default(), sizes);
+        }
         for (id, (routine, contexts)) in profiles.iter().enumerate() {
-            name(&mut lines, id, *routine);
-            let of_contexts =
-                || contexts.iter().filter(|(context, _)| !context.is_empty()).map(|(_, sizes)| sizes);
-            for (context, sizes) in contexts {
-                if !context.is_empty() || contexts.len() == 1 {
-                    self.points(&mut lines, 'q', tree.context(id, context), sizes);
-                } else if !is_sum(sizes, &sum(of_contexts())) {
-                    self.points(&mut lines, 'p', id, sizes);
+            name(text, id, *routine);
+            for ((_, context), sizes) in points.range((id, 0)..(id + 1, 0)) {
+                self.points(text, 'q', *context, sizes);
+            }
+            if let Some(whole) = contexts.get("").filter(|_| contexts.len() > 1) {
+                let mut sum = Sizes::new();
+                contexts
+                    .iter()
+                    .filter(|(context, _)| !context.is_empty())
+                    .for_each(|(_, sizes)| add(&mut sum, sizes));
+                if !is_sum(whole, &sum) {
+                    self.points(text, 'p', id, whole);
                 }
             }
         }
-        for (id, caller) in tree.callers() {
-            name(text, id, (caller, "NONE", caller));
-        }
-        text.push_str(&lines);
         text.push_str(&tree.lines());
     }
+}
+
+/// Whether a series is of one context and not of all of them.
+fn is_context(context: &str, all: &BTreeMap<&str, Sizes>) -> bool {
+    !context.is_empty() || all.len() == 1
 }
 
 /// Whether the tuples are those, but for squares: these are rounded.
@@ -255,10 +273,8 @@ fn is_sum(sizes: &Sizes, sum: &Sizes) -> bool {
     told(sizes) == told(sum)
 }
 
-fn sum<'a>(contexts: impl Iterator<Item = &'a Sizes>) -> Sizes {
-    let mut all = Sizes::new();
-    for tuple in contexts.flat_map(Sizes::values) {
+fn add(all: &mut Sizes, more: &Sizes) {
+    for tuple in more.values() {
         all.entry(tuple.size()).and_modify(|known| known.add(tuple)).or_insert(*tuple);
     }
-    all
 }

@@ -43,13 +43,18 @@ impl Tree {
     pub(crate) fn context(&mut self, routine: usize, callers: &str) -> usize {
         let mut parent = None;
         for name in Place::callers_in(callers) {
-            let caller = self.routine(name);
+            let caller = self.number_of(name);
             parent = Some(self.node(caller, parent));
         }
         self.node(routine, parent)
     }
 
-    fn routine(&mut self, name: &str) -> usize {
+    /// The routine of a context.
+    pub(crate) fn routine(&self, context: usize) -> usize {
+        self.nodes[context - 1].0
+    }
+
+    fn number_of(&mut self, name: &str) -> usize {
         if let Some(known) = self.routines.get(name) {
             return *known;
         }
@@ -69,9 +74,19 @@ impl Tree {
         number
     }
 
-    /// Numbers and names of callers without a profile.
-    pub(crate) fn callers(&self) -> impl Iterator<Item = (usize, &str)> {
-        self.callers.iter().map(|(number, name)| (*number, name.as_str()))
+    /// The tree of these contexts alone, each below the nearest of its callers that is one of them, and their numbers in it.
+    /// Contexts that differ in other callers only become one.
+    pub(crate) fn of(self, contexts: impl Fn(usize) -> bool) -> (Self, BTreeMap<usize, usize>) {
+        let mut tree = Self { nodes: Vec::new(), numbers: HashMap::new(), ..self };
+        let mut numbers = BTreeMap::new();
+        for (index, (routine, parent)) in
+            self.nodes.iter().enumerate().filter(|(index, _)| contexts(index + 1))
+        {
+            let mut callers = std::iter::successors(*parent, |number| self.nodes[number - 1].1);
+            let parent = callers.find_map(|caller| numbers.get(&caller).copied());
+            numbers.insert(index + 1, tree.node(*routine, parent));
+        }
+        (tree, numbers)
     }
 
     /// The lines of the tree, callers first.
@@ -127,7 +142,9 @@ mod tests {
         assert_eq!(tree.context(1, "main"), 2);
         assert_eq!(tree.context(0, "(no caller)"), 1);
         assert_eq!(tree.context(2, "… → sort"), 6);
-        assert_eq!(tree.callers().collect::<Vec<_>>(), [(3, "…")]);
         assert_eq!(tree.lines(), "x 0 1 -1\nx 1 2 1\nx 2 3 2\nx 3 4 -1\nx 2 5 4\nx 2 6 5\n");
+        let (known, numbers) = tree.of(|context| [1, 3, 6].contains(&context));
+        assert_eq!(known.lines(), "x 0 1 -1\nx 2 2 1\nx 2 3 -1\n");
+        assert_eq!(numbers, BTreeMap::from([(1, 1), (3, 2), (6, 3)]));
     }
 }

@@ -90,6 +90,13 @@ pub unsafe extern "C" fn trend_probe_4_first_read_watched(
         let bottom = &*bottom_of(frame);
         let (own, last_of_others) = (bottom.count as u32, bottom.id);
         let known = if old & ID <= last_of_others { 0 } else { old & ID };
+        // Nobody else wrote the cell since the thread accessed it, and its last writer knows that it did.
+        if known != 0 && known == old {
+            if known < (*frame.sub(1)).id {
+                first_read(frame, known, 1);
+            }
+            return;
+        }
         let writer = writer_of(shadow, mask);
         let last = *writer & !READ_BY_OTHERS;
         let by = match old {

@@ -87,7 +87,11 @@ impl<'a> Nest<'a> {
     }
 
     /// Whether what is inside of a loop was entered more often than the loop made trips: in the trip that leaves it as well.
+    /// Of a loop that was not watched, as its trips are known, that cannot be told.
     fn is_entered_at_last(&self, index: u32, outer: u32) -> bool {
+        if self.at(outer).total.activations == 0 {
+            return false;
+        }
         let parents = std::iter::successors(Some(index), |&one| self.at(one).parent);
         let child = parents.take_while(|&one| one != outer).last().unwrap_or(index);
         self.at(child).total.activations > self.at(outer).total.trips
@@ -180,13 +184,32 @@ impl<'a> Nest<'a> {
         if let Some(polynomial) = open.filter(is_open) {
             return NestTrips { polynomial, certainty: certainty.max(Certainty::Derived) };
         }
-        // Wrong wherever it can be compared: at most each trip has the most that there can be.
-        let greatest =
-            inner.polynomial.substituted(&|name| counters.contains(name).then(|| trips.polynomial.clone()));
+        // Wrong wherever it can be compared: at most each trip has the most that there can be, where the counter is as large
+        // as the trips or an input, or as small as it was.
         let last = Polynomial::integer(i128::from(is_at_last));
-        let product = greatest
-            .and_then(|greatest| without_subtraction(&greatest)?.times(&trips.polynomial.plus(&last)?));
-        match product.filter(|product| self.is_above(product, index, outer)) {
+        let inputs = self.at(outer).inputs.iter().map(|input| Polynomial::name(&symbol(input)));
+        let least = counters.iter().filter_map(|counter| self.values_of(counter).first().copied());
+        let least = least.map(|least| Polynomial::integer(i128::from(least)));
+        let product =
+            std::iter::once(trips.polynomial.clone()).chain(inputs).chain(least).find_map(|value| {
+                let replaced = |name: &str| counters.contains(name).then(|| value.clone());
+                let greatest = without_subtraction(&inner.polynomial.substituted(&replaced)?)?;
+                let product = greatest.times(&trips.polynomial.plus(&last)?)?;
+                // Where nothing can be compared, the counter was seen at least.
+                let is_seen = |counter: &String| {
+                    let seen =
+                        self.values_of(counter).last().map(|&seen| Rational::integer(i128::from(seen)));
+                    value.as_constant().zip(seen).is_none_or(|(value, seen)| value >= seen)
+                };
+                let is_above =
+                    match self.compared_with(&product, index, outer, |sum, measured| sum >= measured) {
+                        Compared::Right(_) => true,
+                        Compared::Wrong => false,
+                        Compared::Unknown => counters.iter().all(is_seen),
+                    };
+                is_above.then_some(product)
+            });
+        match product {
             Some(polynomial) => NestTrips { polynomial, certainty: Certainty::Bound },
             None => NestTrips {
                 polynomial: trips.polynomial.times(&self.unknown_trips(index)).unwrap_or_default(),
@@ -200,7 +223,7 @@ impl<'a> Nest<'a> {
     fn starts(&self, counter: &str, outer: u32) -> Vec<(Polynomial, i64)> {
         let values = self.values_of(counter);
         let least = values.first().copied().unwrap_or(0);
-        let step = values.iter().zip(values.iter().skip(1)).map(|(a, b)| b - a).min().unwrap_or(1).max(1);
+        let step = self.step(counter);
         let mut starts: Vec<Polynomial> =
             [0, 1, least].map(|one| Polynomial::integer(i128::from(one))).to_vec();
         let inputs = self.at(outer).inputs.iter();
@@ -209,9 +232,22 @@ impl<'a> Nest<'a> {
                 [1, 0, -1].map(|shift| Polynomial::name(&symbol(input)).plus(&Polynomial::integer(shift)));
             starts.extend(shifted.into_iter().flatten());
         }
-        let steps = if step == 1 { vec![1] } else { vec![1, step] };
+        // A loop by steps has the quotient by them as its trips.
+        let trips = self.own(outer).polynomial;
+        let divisors = trips.terms().flat_map(|(monomial, _)| monomial).filter_map(|(atom, _)| match atom {
+            Atom::Quotient { divisor, .. } => i64::try_from(divisor.as_constant()?.as_integer()?).ok(),
+            _ => None,
+        });
+        let up: BTreeSet<i64> = divisors.chain([1, step]).collect();
+        let steps: Vec<i64> = up.iter().copied().chain(up.iter().map(|step| -step)).collect();
         let both = starts.iter().flat_map(|start| steps.iter().map(move |&step| (start.clone(), step)));
         both.collect()
+    }
+
+    /// The least distance of the values that a counter was seen to have.
+    fn step(&self, counter: &str) -> i64 {
+        let values = self.values_of(counter);
+        values.iter().zip(values.iter().skip(1)).map(|(a, b)| b - a).min().unwrap_or(1)
     }
 
     /// Where a counter starts, and its steps: as the trips of some loop that has it as an input say, or else at the least that
@@ -232,7 +268,7 @@ impl<'a> Nest<'a> {
             })
         };
         let least = self.values_of(counter).first().map(|&least| Polynomial::integer(i128::from(least)));
-        starts.iter().find(is_right).cloned().or_else(|| Some((least?, starts.first()?.1)))
+        starts.iter().find(is_right).cloned().or_else(|| Some((least?, self.step(counter))))
     }
 
     /// The values that a counter was seen to have, in order.
@@ -267,7 +303,7 @@ impl<'a> Nest<'a> {
         values.all(|value| value == first).then_some(i128::from(first))
     }
 
-    fn compared_each(
+    fn compared_with(
         &self,
         sum: &Polynomial,
         index: u32,
@@ -296,11 +332,7 @@ impl<'a> Nest<'a> {
     }
 
     fn compared(&self, sum: &Polynomial, index: u32, outer: u32) -> Compared {
-        self.compared_each(sum, index, outer, |sum, measured| sum == measured)
-    }
-
-    fn is_above(&self, sum: &Polynomial, index: u32, outer: u32) -> bool {
-        !matches!(self.compared_each(sum, index, outer, |sum, measured| sum >= measured), Compared::Wrong)
+        self.compared_with(sum, index, outer, |sum, measured| sum == measured)
     }
 
     /// The measured sums of an inner loop's trips as a polynomial in the inputs of the outer one.

@@ -230,6 +230,17 @@ impl Growth {
         Self::normal(pairs)
     }
 
+    /// The growth of the sum of all, with no more alternatives than are worth telling apart. A function can have a thousand loops
+    /// and calls: what has no alternatives is compared once.
+    ///
+    /// - Time: O(orders²) comparisons.
+    #[must_use]
+    pub fn sum(all: impl IntoIterator<Item = Self>, side: Side) -> Self {
+        let (plain, others): (Vec<Self>, Vec<Self>) = all.into_iter().partition(|one| one.0.len() == 1);
+        let orders = plain.into_iter().flat_map(|one| one.0).flatten().chain([Order::one()]).collect();
+        others.iter().fold(Self::normal([orders]), |sum, one| sum.plus(one).limited(side))
+    }
+
     /// The growth of whichever of both is less.
     #[must_use]
     pub fn or(&self, other: &Self) -> Self {
@@ -258,9 +269,8 @@ impl Growth {
         };
         let mut least: Option<Self> = None;
         for maximum in &self.0 {
-            let sum = maximum
-                .iter()
-                .try_fold(Self::one(), |sum, one| Some(sum.plus(&order(one)?).limited(side)))?;
+            let orders: Vec<Self> = maximum.iter().map(order).collect::<Option<_>>()?;
+            let sum = Self::sum(orders, side);
             least = Some(least.map_or(sum.clone(), |least| least.or(&sum)).limited(side));
         }
         least

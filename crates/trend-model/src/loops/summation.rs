@@ -9,9 +9,15 @@
 //! `Σ_{t=0}^{T−1} t^k = Σ_{j=0}^{k} S(k, j) · T(T−1)…(T−j) / (j + 1)`, with Stirling numbers `S` of the second kind: each
 //! power is a sum of falling factorials, and the sum of a falling factorial is the next one. The same polynomials as
 //! Faulhaber's; see R. L. Graham, D. E. Knuth, O. Patashnik, *Concrete Mathematics*, 2nd edition, sections 2.6 and 6.1.
+//!
+//! An inner loop with a step, `for (j = 0; j < i; j += d)`, has a rounded quotient: `F(m) = Σ_{x<m} ⌈x/d⌉ = m·q − ½d·q² + (½d − 1)·q`
+//! with `q = ⌈m/d⌉`, as each value of the quotient but the last is there `d` times; and `Σ_{t=0}^{T−1} ⌈(u + t)/d⌉ = F(u + T) − F(u)`.
 
-use super::polynomial::Polynomial;
+use super::polynomial::{Atom, Monomial, Polynomial, Rounding};
 use super::rational::Rational;
+
+/// The number of the trip, which is no name of the program.
+const TRIP: &str = "\u{0}trip";
 
 /// No sum of higher powers is asked for: nests are at most so deep.
 const HIGHEST_POWER: usize = 12;
@@ -43,7 +49,8 @@ fn stirling(n: usize, k: usize) -> i128 {
 }
 
 /// What something comes to over all trips of a loop, where a counter takes the values `start`, `start + step`, … : the sum of
-/// `body` over them. `None` where the counter is also in something that is no power, as in `⌈i/4⌉`.
+/// `body` over them. `None` where the counter is in something that is neither a power nor such a quotient: one by a number, of
+/// something that changes from trip to trip by 1 or by a multiple of that number.
 pub fn sum_over(
     body: &Polynomial,
     counter: &str,
@@ -51,20 +58,80 @@ pub fn sum_over(
     step: i64,
     trips: &Polynomial,
 ) -> Option<Polynomial> {
-    // In the number of the trip, which is no name of the program.
-    const TRIP: &str = "\u{0}trip";
     let value = Polynomial::name(TRIP).scaled(Rational::integer(i128::from(step)))?.plus(start)?;
-    let in_trips = body
-        .powers_of(counter)?
-        .iter()
-        .enumerate()
-        .try_fold(Polynomial::default(), |sum, (power, coefficient)| {
-            sum.plus(&coefficient.times(&value.power(power as u32)?)?)
-        })?;
-    let powers = in_trips.powers_of(TRIP)?;
-    powers.iter().enumerate().try_fold(Polynomial::default(), |sum, (power, coefficient)| {
+    let in_trips = body.substituted(&|name| (name == counter).then(|| value.clone()))?;
+    let is_rounded = |(monomial, _): &(&Monomial, Rational)| {
+        monomial.iter().any(|(atom, _)| !matches!(atom, Atom::Name(_)) && has_trip(atom))
+    };
+    let (rounded, plain): (Vec<_>, Vec<_>) = in_trips.terms().partition(is_rounded);
+    let plain = plain.into_iter().map(|(monomial, coefficient)| (monomial.clone(), coefficient));
+    let powers = Polynomial::from_terms(plain)?.powers_of(TRIP)?;
+    let sum = powers.iter().enumerate().try_fold(Polynomial::default(), |sum, (power, coefficient)| {
         sum.plus(&coefficient.times(&power_sum(power, trips)?)?)
+    })?;
+    rounded.into_iter().try_fold(sum, |sum, (monomial, coefficient)| {
+        let (with_trip, others): (Monomial, Monomial) =
+            monomial.iter().cloned().partition(|(atom, _)| has_trip(atom));
+        let [(Atom::Quotient { numerator, divisor, rounding }, 1)] = with_trip.as_slice() else {
+            return None;
+        };
+        let factor = Polynomial::from_terms([(others, coefficient)])?;
+        sum.plus(&factor.times(&sum_of_quotients(numerator, divisor, *rounding, trips)?)?)
     })
+}
+
+fn has_trip(atom: &Atom) -> bool {
+    Polynomial::atom(atom.clone()).names().contains(TRIP)
+}
+
+/// The sum over all trips of a quotient whose numerator has the number of the trip.
+fn sum_of_quotients(
+    numerator: &Polynomial,
+    divisor: &Polynomial,
+    rounding: Rounding,
+    trips: &Polynomial,
+) -> Option<Polynomial> {
+    let d = divisor.as_constant()?.as_integer().filter(|d| *d > 0)?;
+    let powers = numerator.powers_of(TRIP)?;
+    let [first, change] = powers.as_slice() else { return None };
+    let change = change.as_constant()?.as_integer()?;
+    let first = match rounding {
+        Rounding::Up => first.clone(),
+        // Of integers, ⌊x/d⌋ is ⌈(x − d + 1)/d⌉.
+        Rounding::Down => first.minus(&Polynomial::integer(d - 1))?,
+    };
+    if first.terms().any(|(_, coefficient)| coefficient.as_integer().is_none()) {
+        return None;
+    }
+    if change % d == 0 {
+        let steps = power_sum(1, trips)?.scaled(Rational::integer(change / d))?;
+        return rounded_up(&first, d).times(trips)?.plus(&steps);
+    }
+    match change {
+        1 => quotients_below(&first.plus(trips)?, d)?.minus(&quotients_below(&first, d)?),
+        // From the last one up to the first.
+        -1 => quotients_to(&first, d)?.minus(&quotients_to(&first.minus(trips)?, d)?),
+        _ => None,
+    }
+}
+
+/// `F(m)`: the sum of `⌈x/d⌉` over all x from 0 to m − 1, and what continues that below 0.
+fn quotients_below(m: &Polynomial, d: i128) -> Option<Polynomial> {
+    let q = rounded_up(m, d);
+    let square = q.times(&q)?.scaled(Rational::new(d, 2)?)?;
+    q.times(m)?.minus(&square)?.plus(&q.scaled(Rational::new(d - 2, 2)?)?)
+}
+
+/// The same with `⌈m/d⌉` itself.
+fn quotients_to(m: &Polynomial, d: i128) -> Option<Polynomial> {
+    quotients_below(m, d)?.plus(&rounded_up(m, d))
+}
+
+fn rounded_up(x: &Polynomial, d: i128) -> Polynomial {
+    let divisor = Box::new(Polynomial::integer(d));
+    let quotient =
+        Polynomial::atom(Atom::Quotient { numerator: Box::new(x.clone()), divisor, rounding: Rounding::Up });
+    quotient.value(&|_| None).map_or(quotient, Polynomial::constant)
 }
 
 #[cfg(test)]
@@ -92,7 +159,45 @@ mod tests {
         assert_eq!(sum.to_string(), "½n² − ½n");
     }
 
+    #[test]
+    fn a_triangle_by_steps_is_a_part_of_its_square() {
+        let half = Polynomial::atom(Atom::Quotient {
+            numerator: Box::new(Polynomial::name("i")),
+            divisor: Box::new(Polynomial::integer(2)),
+            rounding: Rounding::Up,
+        });
+        let sum = sum_over(&half, "i", &Polynomial::default(), 1, &Polynomial::name("n")).unwrap();
+        assert_eq!(sum.to_string(), "−⌈n/2⌉² + n·⌈n/2⌉");
+    }
+
     proptest! {
+        #[test]
+        fn a_sum_of_quotients_is_that_of_the_values(
+            d in 1_i128..7,
+            (start, step) in (-9_i128..10, prop::sample::select(vec![-1_i64, 1, 2, -3, 6])),
+            (sign, m) in (prop::sample::select(vec![-1_i128, 1]), -9_i128..10),
+            is_up: bool,
+            trips in 0_i128..20,
+        ) {
+            let numerator = Polynomial::name("i").scaled(Rational::integer(sign)).unwrap().plus(&Polynomial::name("m"));
+            let body = Polynomial::atom(Atom::Quotient {
+                numerator: Box::new(numerator.unwrap()),
+                divisor: Box::new(Polynomial::integer(d)),
+                rounding: if is_up { Rounding::Up } else { Rounding::Down },
+            });
+            let body = body.times(&Polynomial::name("m")).unwrap().plus(&Polynomial::name("i")).unwrap();
+            let sum = sum_over(&body, "i", &Polynomial::integer(start), step, &Polynomial::name("T"));
+            let is_summable = step.abs() == 1 || i128::from(step) % d == 0;
+            prop_assert_eq!(sum.is_some(), is_summable);
+            let Some(sum) = sum else { return Ok(()) };
+            let closed = sum.value(&|name| Some(if name == "T" { trips } else { m })).unwrap();
+            let added = (0..trips).fold(Rational::ZERO, |sum, t| {
+                let at = start + i128::from(step) * t;
+                sum.plus(body.value(&|name| Some(if name == "i" { at } else { m })).unwrap()).unwrap()
+            });
+            prop_assert_eq!(closed, added);
+        }
+
         #[test]
         fn a_sum_over_a_counter_is_that_of_the_values(
             coefficients in prop::collection::vec(-5_i128..5, 1..4),

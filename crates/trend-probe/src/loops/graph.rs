@@ -28,6 +28,8 @@ pub(crate) struct Graph {
     post_dominators: Vec<Option<usize>>,
     /// Which blocks can only lead to an abnormal end: an exception, or what does not return.
     pub(crate) is_abnormal: Vec<bool>,
+    /// Which blocks run only while an exception leaves the function: what compilers make to drop and to destroy.
+    pub(crate) is_cleanup: Vec<bool>,
 }
 
 /// A natural loop.
@@ -64,6 +66,7 @@ impl Graph {
             }
         }
         let is_abnormal = abnormal(&blocks, &successors, &predecessors);
+        let is_cleanup = cleanup(&blocks, &successors, &predecessors);
         let dominators = immediate(&successors, 0);
         // An end behind all ends, and behind loops without one.
         let end = blocks.len();
@@ -77,7 +80,16 @@ impl Graph {
         }
         let mut post_dominators = immediate(&backward, end);
         post_dominators.truncate(end);
-        Self { blocks, numbers, successors, predecessors, dominators, post_dominators, is_abnormal }
+        Self {
+            blocks,
+            numbers,
+            successors,
+            predecessors,
+            dominators,
+            post_dominators,
+            is_abnormal,
+            is_cleanup,
+        }
     }
 
     pub(crate) fn number(&self, block: Block) -> usize {
@@ -107,7 +119,8 @@ impl Graph {
         block == 0 || self.dominators[block].is_some()
     }
 
-    /// The natural loops: outer ones before those that are nested in them, otherwise in the order of their headers.
+    /// The natural loops but for those that run only while an exception leaves the function: outer ones before those that are
+    /// nested in them, otherwise in the order of their headers.
     pub(crate) fn loops(&self) -> Vec<Loop> {
         let mut latches: HashMap<usize, Vec<usize>> = HashMap::new();
         for (from, all) in self.successors.iter().enumerate().filter(|(from, _)| self.is_reachable(*from)) {
@@ -115,7 +128,8 @@ impl Graph {
                 latches.entry(*to).or_default().push(from);
             }
         }
-        let mut headers: Vec<usize> = latches.keys().copied().collect();
+        let mut headers: Vec<usize> =
+            latches.keys().copied().filter(|header| !self.is_cleanup[*header]).collect();
         headers.sort_unstable();
         let mut loops: Vec<Loop> = headers
             .into_iter()
@@ -212,6 +226,30 @@ fn abnormal(blocks: &[Block], successors: &[Vec<usize>], predecessors: &[Vec<usi
         }
     }
     is_abnormal
+}
+
+/// Blocks that are only reached by an exception, and that no `ret` is reached from.
+fn cleanup(blocks: &[Block], successors: &[Vec<usize>], predecessors: &[Vec<usize>]) -> Vec<bool> {
+    let is_landing = |number: usize| {
+        blocks[number].instructions().iter().any(|of| of.opcode() == Some(Opcode::LLVMLandingPad))
+    };
+    let returns =
+        (0..blocks.len()).filter(|number| blocks[*number].terminator().opcode() == Some(Opcode::LLVMRet));
+    let is_normal = reached(vec![0], successors, |number| !is_landing(number));
+    let may_return = reached(returns.collect(), predecessors, |_| true);
+    is_normal.iter().zip(may_return).map(|(is_normal, may_return)| !is_normal && !may_return).collect()
+}
+
+/// The blocks that are reached from some by edges, through blocks that may be.
+fn reached(mut next: Vec<usize>, edges: &[Vec<usize>], may_be: impl Fn(usize) -> bool) -> Vec<bool> {
+    let mut is_reached = vec![false; edges.len()];
+    while let Some(block) = next.pop() {
+        if !is_reached[block] && may_be(block) {
+            is_reached[block] = true;
+            next.extend(&edges[block]);
+        }
+    }
+    is_reached
 }
 
 fn immediate(successors: &[Vec<usize>], first: usize) -> Vec<Option<usize>> {

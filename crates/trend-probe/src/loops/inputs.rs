@@ -548,10 +548,10 @@ fn source_of(value: Value) -> Source {
     if value.ty().is_pointer() { Source::IsThere(value) } else { Source::Before(value) }
 }
 
-/// `v._M_start` and `v._M_finish`: `v.size()`.
+/// `v.begin()` and `v.end()`, in whatever order: `v.size()`.
 fn between(first: &str, end: &str) -> Option<String> {
-    [("_M_start", "_M_finish"), ("__begin_", "__end_")].iter().find_map(|(front, back)| {
-        let object = first.strip_suffix(front)?;
-        (end.strip_suffix(back)? == object).then(|| format!("{object}size()"))
+    [(first, end), (end, first)].iter().find_map(|(front, back)| {
+        let object = front.strip_suffix("begin()")?;
+        (back.strip_suffix("end()")? == object).then(|| format!("{object}size()"))
     })
 }

@@ -162,7 +162,7 @@ fn known(function: Value, slicer: &Slicer<'_, '_>) -> KnownFunction {
     });
     let loops_known = known.collect();
     let mut calls = Vec::new();
-    for (number, block) in graph.blocks.iter().enumerate() {
+    for (number, block) in graph.blocks.iter().enumerate().filter(|(number, _)| !graph.is_cleanup[*number]) {
         let within = (0..loops.len()).rev().find(|of| loops[*of].blocks.contains(&number));
         for call in block.instructions() {
             let is_call = matches!(call.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke));

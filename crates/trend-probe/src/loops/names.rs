@@ -43,6 +43,38 @@ pub(crate) struct Names<'a, 'b> {
     captures: &'a [Capture],
 }
 
+/// What a variable is called. The parameter of the functions that rustc makes to drop values has no name: it is called by the
+/// type of what it points to, as in `[Node].len()`.
+fn name_of(variable: Node) -> Option<String> {
+    let of_dropped = || {
+        let ty = variable.variable_type()?.type_name()?;
+        Some(without_paths(ty.strip_prefix("*mut ")?))
+    };
+    variable.variable_name().or_else(of_dropped)
+}
+
+/// `[Node]` of `[main::Node]`, and `Vec<u8>` of `alloc::vec::Vec<u8, alloc::alloc::Global>`.
+fn without_paths(ty: &str) -> String {
+    let mut short = String::new();
+    let mut word = 0;
+    let mut characters = ty.chars().peekable();
+    while let Some(c) = characters.next() {
+        match c {
+            ':' if characters.peek() == Some(&':') => {
+                characters.next();
+                short.truncate(word);
+            }
+            _ => {
+                short.push(c);
+                if !c.is_alphanumeric() && c != '_' {
+                    word = short.len();
+                }
+            }
+        }
+    }
+    short.replace(", Global>", ">")
+}
+
 /// Variables that compilers and libraries make.
 fn is_temporary(name: &str) -> bool {
     name.starts_with("__") || matches!(name, "iter" | "residual" | "val" | "self") || name.contains('~')
@@ -75,7 +107,7 @@ impl<'a, 'b> Names<'a, 'b> {
     /// The variable that a value is, as seen from a scope.
     pub(crate) fn variable(&self, value: Value, view: &View) -> Option<Named> {
         let best = self.best(value, view, false)?;
-        let name = best.variable.variable_name()?;
+        let name = name_of(best.variable)?;
         let ty = best.variable.variable_type();
         let kind = if value.is_argument() { Kind::Parameter } else { Kind::Variable };
         let Some(bit) = best.part else { return Some(Named { name, kind, ty }) };
@@ -87,7 +119,7 @@ impl<'a, 'b> Names<'a, 'b> {
         let all =
             self.said.get(&value)?.iter().filter(|said| said.is_address == is_address && !said.is_inlined);
         let fits = |said: &&Said| {
-            let name = said.variable.variable_name().unwrap_or_default();
+            let name = name_of(said.variable).unwrap_or_default();
             // A method's own object has a name that is that of nothing else.
             !name.is_empty() && (name == "self" || !is_temporary(&name))
         };
@@ -344,18 +376,40 @@ fn width_of(value: Value) -> u64 {
 fn with_members(name: String, kind: Kind, members: &[(String, String)], ty: Node) -> Named {
     let mut name = name;
     for (member, structure) in members {
-        let is_collection =
-            ["Vec<", "VecDeque<", "String", "&[", "&mut [", "&str", "&mut str", "alloc::boxed::Box<["]
-                .iter()
-                .any(|front| structure.starts_with(front));
+        let is_collection = [
+            "Vec<",
+            "VecDeque<",
+            "String",
+            "&[",
+            "&mut [",
+            "*mut [",
+            "&str",
+            "&mut str",
+            "alloc::boxed::Box<[",
+        ]
+        .iter()
+        .any(|front| structure.starts_with(front));
         match &**member {
             "len" | "length" if is_collection => {
                 return Named { name: name + ".len()", kind: Kind::Length, ty: Some(ty) };
             }
-            "_M_string_length" => return Named { name: name + ".size()", kind: Kind::Length, ty: Some(ty) },
+            "_M_string_length" | "_M_extent_value" => {
+                return Named { name: name + ".size()", kind: Kind::Length, ty: Some(ty) };
+            }
+            "_M_len"
+                if ["basic_string_view<", "initializer_list<"].iter().any(|of| structure.starts_with(of)) =>
+            {
+                return Named { name: name + ".size()", kind: Kind::Length, ty: Some(ty) };
+            }
+            // A span has its size in a part of its own.
+            "_M_extent" if structure.starts_with("span<") => {}
             // What holds the characters of a text, and the parts of libstdc++'s containers.
             "vec" if structure == "String" => {}
             "_M_impl" | "_M_t" => {}
+            "_M_start" if structure.starts_with("_Vector_impl") => name += ".begin()",
+            "_M_finish" if structure.starts_with("_Vector_impl") => name += ".end()",
+            "__begin_" if structure.starts_with("vector<") => name += ".begin()",
+            "__end_" if structure.starts_with("vector<") => name += ".end()",
             // Where libstdc++'s lists and trees begin.
             "_M_node" | "_M_header" if structure.contains("_impl") => {}
             "_M_next" if structure.contains("_List_node") => name += ".begin()",
@@ -370,4 +424,20 @@ fn with_members(name: String, kind: Kind, members: &[(String, String)], ty: Node
     }
     let kind = if kind == Kind::Global { kind } else { Kind::Field };
     Named { name, kind, ty: Some(ty) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_paths;
+
+    #[test]
+    fn types_are_told_without_their_paths() {
+        let short = [
+            "[main::Node]",
+            "alloc::vec::Vec<my_crate::a::T, alloc::alloc::Global>",
+            "str",
+            "(core::a::X, b::Y)",
+        ];
+        assert_eq!(short.map(without_paths), ["[Node]", "Vec<T>", "str", "(X, Y)"]);
+    }
 }

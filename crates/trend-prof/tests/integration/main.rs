@@ -5,6 +5,7 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
+mod aprof_plot;
 mod bad_input;
 mod bench;
 mod builds;

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use trend_profile::{Observation, StudyFile, Variable};
 
+use crate::aprof_plot::{self, Point, Report};
 use crate::bench::{Bench, Ran, can_probe};
 
 /// Every loop runs a known number of times. A comparison by `?:` is in a place of its own.
@@ -122,69 +123,75 @@ fn one_build_counts_blocks_and_observes_routines() {
     bench.run(["show", "--by", "routine"]).succeeds().shows(&["sort", "n^2"]);
 }
 
-/// The numbers of a routine in a report for aprof, over all sizes and contexts. First ten sums: calls, costs, squares of costs,
-/// outermost costs, own costs, squares of own costs, cells from the kernel, cells from threads, and the cells of both kinds that the
-/// routine read itself. Then the least and the greatest cost, and the least and the greatest own cost.
-type Sums = ([f64; 10], [f64; 4]);
-
-fn add(
-    all: &mut BTreeMap<String, Sums>,
-    name: &str,
-    sums: [f64; 10],
-    [min, max, own_min, own_max]: [f64; 4],
-) {
-    let known = all.entry(name.to_owned()).or_insert(([0.0; 10], [f64::MAX, 0.0, f64::MAX, 0.0]));
-    known.0.iter_mut().zip(sums).for_each(|(known, more)| *known += more);
-    let [a, b, c, d] = known.1;
-    known.1 = [a.min(min), b.max(max), c.min(own_min), d.max(own_max)];
-}
-
-fn sums_in_report(report: &str) -> BTreeMap<String, Sums> {
-    let mut all = BTreeMap::new();
-    let mut name = "";
-    for line in report.lines() {
-        if line.starts_with("r ") {
-            name = line.split('"').nth(1).unwrap();
-        } else if line.starts_with("p ") || line.starts_with("q ") {
-            let fields: Vec<f64> = line.split(' ').skip(2).map(|text| text.parse().unwrap()).collect();
-            let field = |n: usize| fields.get(n).copied().unwrap_or(0.0);
-            let sums = [5, 3, 4, 6, 7, 10, 13, 14, 15, 16].map(field);
-            add(&mut all, name, sums, [1, 2, 8, 9].map(field));
-        }
-    }
-    all
-}
-
-fn sums_in_study(bench: &Bench, variable: Variable) -> BTreeMap<String, Sums> {
+/// What a study has of its routines by size, as a report for aprof-plot has it.
+fn points_of_study(bench: &Bench, variable: Variable) -> BTreeMap<String, BTreeMap<u64, Point>> {
     let study = StudyFile::read(&bench.path("program.trend"), None).unwrap();
-    let mut all = BTreeMap::new();
+    let mut all: BTreeMap<String, BTreeMap<u64, Point>> = BTreeMap::new();
     let is_whole = |place: &trend_profile::Place| place.context.is_empty();
     for series in study.series().iter().filter(|s| s.variables == [variable] && is_whole(&s.place)) {
-        for Observation { count, min, max, sum, sum_of_squares, parts, .. } in &series.observations {
-            let (own_costs, number) = (parts.own_costs.unwrap(), |of: Option<u64>| of.unwrap_or(0) as f64);
-            let own_input =
-                parts.own_input.map_or([0.0; 2], |own| [own.from_kernel as f64, own.from_threads as f64]);
-            let sums = [
-                *count as f64,
-                *sum as f64,
-                *sum_of_squares,
-                number(parts.outermost),
-                number(parts.own),
-                own_costs.sum_of_squares,
-                number(parts.from_kernel),
-                number(parts.from_threads),
-                own_input[0],
-                own_input[1],
-            ];
-            let bounds = [*min, *max, own_costs.min, own_costs.max].map(|cost| cost as f64);
-            add(&mut all, &series.place.symbol.name, sums, bounds);
+        for observation in &series.observations {
+            let Observation { count, min, max, sum, sum_of_squares, parts, .. } = *observation;
+            let own = parts.own_costs.unwrap();
+            let own_input = parts.own_input.map_or([0; 2], |own| [own.from_kernel, own.from_threads]);
+            let [kernel, threads] = [parts.from_kernel, parts.from_threads].map(Option::unwrap_or_default);
+            let point = Point {
+                min: min as f64,
+                max: max as f64,
+                sum: sum as f64,
+                squares: sum_of_squares,
+                calls: count,
+                real: parts.outermost.unwrap() as f64,
+                own: parts.own.unwrap() as f64,
+                own_min: own.min as f64,
+                own_max: own.max as f64,
+                own_squares: own.sum_of_squares,
+                induced: [kernel, threads, own_input[0], own_input[1]],
+            };
+            let sizes = all.entry(series.place.symbol.name.clone()).or_default();
+            sizes.entry(observation.size()).and_modify(|known| known.add(&point)).or_insert(point);
         }
     }
     all
+}
+
+/// What `show ROUTINE --format json` says of each size, as far as a report for aprof-plot has it.
+fn points_of_json(bench: &Bench, routine: &str, metric: &str) -> BTreeMap<u64, [f64; 7]> {
+    let findings = bench.findings(&["program.trend", routine, "--metric", metric]);
+    let rows = findings["series"].as_array().unwrap().iter();
+    let whole = rows.clone().find(|row| row["context"].is_null()).unwrap();
+    let tuples = whole["tuples"].as_array().unwrap().iter();
+    let fields = ["count", "min", "max", "sum", "sum_of_squares", "outermost_sum", "self_sum"];
+    tuples
+        .map(|tuple| {
+            (tuple["sizes"][0].as_u64().unwrap(), fields.map(|field| tuple[field].as_f64().unwrap()))
+        })
+        .collect()
+}
+
+/// The study's report, as aprof-plot reads it, which has all that the study and its JSON have.
+#[track_caller]
+fn report_of(bench: &Bench, metric: &str) -> Report {
+    bench.run(["export", "aprof", "program.trend", "-o", "program.aprof"]).succeeds();
+    let report = aprof_plot::read(&bench.read("program.aprof")).unwrap();
+    assert_eq!((report.version, &*report.metric, &*report.input), (5, "bb_count", metric));
+    let expected = points_of_study(bench, Variable::named(metric).unwrap());
+    let found = report.routines();
+    assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+    for (name, points) in &found {
+        assert_eq!(*points, &expected[*name], "{name}");
+        let in_json = points
+            .iter()
+            .map(|(size, p)| (*size, [p.calls as f64, p.min, p.max, p.sum, p.squares, p.real, p.own]));
+        assert_eq!(points_of_json(bench, name, metric), in_json.collect(), "{name}");
+    }
+    // What main costs is what everything costs itself.
+    let main: f64 = found["main"].values().map(|point| point.sum).sum();
+    assert_eq!((report.own, report.total), (main, main));
+    report
 }
 
 #[test]
-fn a_report_for_aprof_has_the_sums_of_the_study_field_by_field_and_comes_back() {
+fn aprof_plot_reads_every_field_of_a_report_as_the_study_and_its_json_have_it() {
     let Some(bench) = project() else { return };
     bench.replace(
         "main.c",
@@ -206,34 +213,23 @@ fn a_report_for_aprof_has_the_sums_of_the_study_field_by_field_and_comes_back() 
         bench.shell("make clean >log; rm -f *.trend");
         bench.run(build(&[&["--probe", "routines"], options].concat())).succeeds();
         run(&bench, &[]);
-        let report = bench.run(["export", "aprof", "-o", "program.aprof"]).succeeds();
-        drop(report);
-        let report = bench.read("program.aprof");
-        assert!(report.contains("\nv 5\n") && report.contains(&format!("\ni {metric}\n")), "{report}");
-        assert_eq!(report.contains("\nq "), options.contains(&"--contexts"));
-        let variable = Variable::named(metric).unwrap();
-        let (found, expected) = (sums_in_report(&report), sums_in_study(&bench, variable));
-        assert_eq!(found, expected, "{options:?}");
-        let from_kernel: f64 = [10, 20, 40, 80, 160].iter().map(|n| 5.0 * f64::from(n / 2)).sum();
-        let kernel = if metric == "drms" { from_kernel } else { 0.0 };
-        assert_eq!((found["sum"].0[6], found["sum"].0[8]), (kernel, kernel), "{options:?}");
+        let report = report_of(&bench, metric);
+        let mut callers = report.callers();
+        callers.sort_unstable();
+        let expected = [("main", "sort"), ("main", "sum")];
+        assert_eq!(callers, if options.contains(&"--contexts") { &expected[..] } else { &[] });
+        let kernel = |name: &str| {
+            let points = report.routines()[name].values();
+            points.fold([0, 0], |sum, point| [sum[0] + point.induced[0], sum[1] + point.induced[2]])
+        };
+        let from_kernel = if metric == "drms" { 5 * (5 + 10 + 20 + 40 + 80) } else { 0 };
+        assert_eq!(kernel("sum"), [from_kernel; 2], "{options:?}");
         // And `main` reads one cell of each buffer itself, after `sum` has.
-        assert_eq!((found["main"].0[6], found["main"].0[8]), (kernel, 0.0), "{options:?}");
-        // The same sums are in the JSON.
-        let rows = bench.findings(&["program.trend", "--metric", metric])["series"].clone();
-        let rows = rows.as_array().unwrap().iter().filter(|row| row["context"].is_null());
-        let rows: BTreeMap<String, [f64; 4]> = rows
-            .map(|row| {
-                let fields = ["count", "sum", "outermost_sum", "self_sum"];
-                (row["name"].as_str().unwrap().to_owned(), fields.map(|field| row[field].as_f64().unwrap()))
-            })
-            .collect();
-        let of_report =
-            |(name, (sums, _)): (&String, &Sums)| (name.clone(), [sums[0], sums[1], sums[3], sums[4]]);
-        assert_eq!(rows, found.iter().map(of_report).collect());
+        assert_eq!(kernel("main"), [from_kernel, 0], "{options:?}");
         bench.run(["import", "aprof", "program.aprof", "--study", "again.trend"]).succeeds();
         bench.run(["export", "aprof", "again.trend", "-o", "again.aprof"]).succeeds();
-        assert_eq!(sums_in_report(&bench.read("again.aprof")), found, "{options:?}");
+        let again = aprof_plot::read(&bench.read("again.aprof")).unwrap();
+        assert_eq!(again.routines(), report.routines(), "{options:?}");
     }
 }
 

@@ -167,6 +167,62 @@ steps(n)
 }
 
 #[test]
+fn triangles_by_steps_have_their_true_sums_or_a_bound() {
+    let text = "
+steps(n)
+  for i 0 n
+    for j 0 i step 2
+  for k 0 n
+    for l k n step 4
+  for p 0 n step 3
+    for q p n step 3
+  for a 0 n step 3
+    for b a n step 2
+  for c n 1 step -2
+    for d 0 c
+";
+    let sizes: Vec<Vec<i64>> = (6..30).map(|n| vec![n]).collect();
+    let sizes: Vec<&[i64]> = sizes.iter().map(Vec::as_slice).collect();
+    let (rows, functions) = found(text, &sizes);
+    let in_call: Vec<(&str, usize)> = [1, 3, 5, 7, 9]
+        .map(|row: usize| (rows[row].in_call.formula.as_str(), rows[row].in_call.compared))
+        .to_vec();
+    assert_eq!(
+        in_call,
+        [
+            ("−⌈n/2⌉² + n·⌈n/2⌉", 24),
+            ("−2·⌈n/4⌉² + n·⌈n/4⌉ + 2·⌈n/4⌉", 24),
+            ("½·⌈n/3⌉² + ½·⌈n/3⌉", 24),
+            // What is taken from n goes by 3 and is divided by 2.
+            ("⌈n/2⌉·⌈n/3⌉", 0),
+            ("−⌈n/2⌉² + n·⌈n/2⌉ + ⌈n/2⌉", 24),
+        ]
+    );
+    assert!(rows[7].in_call.at_most);
+    assert_eq!(functions[0].o, "n²");
+}
+
+/// A loop whose trips the compiler knows is not watched, so that nothing measured can confirm what is in it.
+#[test]
+fn in_a_loop_of_known_trips_the_counter_is_as_it_was_seen() {
+    let text = "
+main(n)
+  for i 4 43 step 3
+    for j 0 i
+";
+    let mut program = Program::new(text);
+    program.run(&[1]);
+    let mut function = program.observed();
+    let line = function.loops[0].line;
+    function.loops[0] = ProgramLoop { line, constant_trips: Some(13), ..ProgramLoop::default() };
+    let laws: Vec<_> = function.loops.iter().map(|one| trips::law(one, &Options::default())).collect();
+    let nest = nest::Nest::new(&function, &laws);
+    let sum = nest.trips(1, None);
+    assert_eq!(sum.polynomial.to_string(), "286", "Σ of 4, 7, …, 40");
+    assert!(matches!(sum.certainty, nest::Certainty::Derived), "{sum:?}");
+}
+
+#[test]
 fn a_callee_is_in_the_words_of_its_caller() {
     let callee = "
 fill(rows, width)

@@ -53,26 +53,34 @@ fn c_is_told_in_its_words() {
 
 #[test]
 fn cpp_is_told_in_its_words() {
-    let loops = run(&cpp("#include <algorithm>\n#include <cstdio>\n#include <list>\n#include <numeric>\n#include <string>\n#include <vector>\n#define NI __attribute__((noinline))
+    let loops = run(&cpp("#include <algorithm>\n#include <cstdio>\n#include <list>\n#include <numeric>\n#include <string>\n#include <string_view>\n#include <vector>\n#define NI __attribute__((noinline))
         struct Matrix { int rows_, cols_; std::vector<double> d; int rows() const { return rows_; }
             NI double sum() const { double s = 0; for (int i = 0; i < rows_; ++i) for (int j = 0; j < cols_; ++j) s += d[i * cols_ + j]; return s; } };
         NI long range_for(const std::vector<int> &v) { long s = 0; for (int x : v) s += x; return s; }
         NI long indexed(std::vector<int> &v) { long s = 0; for (size_t i = 0; i < v.size(); i++) { v[i] += 1; s += v[i]; } return s; }
         NI long iterators(std::vector<int> &v) { long s = 0; for (auto it = v.begin(); it != v.end(); ++it) { *it += 2; s += *it; } return s; }
+        NI long backwards(const std::vector<int> &v) { long s = 0; for (auto it = v.rbegin(); it != v.rend(); ++it) s = s * 3 + *it; return s; }
+        NI long rest(const std::vector<int> &v, int from) { long s = 0; for (auto it = v.begin() + from; it != v.end(); ++it) s += *it; return s; }
+        NI int viewed(std::string_view t) { int c = 0; for (char x : t) c += x == 'a'; return c; }
+        NI long listed(std::initializer_list<int> all) { long s = 0; for (int x : all) s += x; return s; }
         NI int letters(const std::string &t) { int c = 0; for (char x : t) c += x == 'a'; return c; }
         NI double first(const Matrix &m) { double s = 0; for (int i = 0; i < m.rows(); i++) s += m.d[i]; return s; }
         NI long accumulated(const std::vector<int> &v) { return std::accumulate(v.begin(), v.end(), 0L); }
         template <class T> NI T greatest(const T *a, int n) { T m = a[0]; for (int i = 1; i < n; i++) if (a[i] > m) m = a[i]; return m; }
         NI long nested(const std::vector<std::vector<int>> &g) { long s = 0; for (const auto &row : g) for (int x : row) s += x; return s; }
         NI void sorted(std::vector<int> &v) { std::sort(v.begin(), v.end(), [](int a, int b) { return a > b; }); }
-        int main() { std::vector<int> v(10, 1); long s = range_for(v) + indexed(v) + iterators(v) + accumulated(v); std::string t = \"banana\"; s += letters(t);
+        int main() { std::vector<int> v(10, 1); long s = range_for(v) + indexed(v) + iterators(v) + accumulated(v) + backwards(v) + rest(v, 4) + viewed(\"banana\") + listed({1, 2, 3}); std::string t = \"banana\"; s += letters(t);
             Matrix m{3, 4, std::vector<double>(12, 1.0)}; s += m.sum() + first(m); double d[] = {1, 2, 3}; s += greatest(v.data(), 10) + greatest(d, 3);
             s += nested({{1, 2}, {3}, {}}); std::vector<int> w; for (int i = 0; i < 1000; i++) w.push_back(i * 7919 % 1000); sorted(w); printf(\"%ld %d %d\\n\", s, w[0], w[999]); }"));
-    let expected: [(&str, usize, &str, u64, u64); 11] = [
+    let expected: [(&str, usize, &str, u64, u64); 15] = [
         ("range_for(", 0, "v.size()", 1, 10),
         ("indexed(", 0, "v.size()", 1, 10),
         ("iterators(", 0, "v.size()", 1, 10),
         ("accumulated(", 0, "v.size()", 1, 10),
+        ("backwards(", 0, "v.size()", 1, 10),
+        ("rest(", 0, "v.end() - it", 1, 6),
+        ("viewed(", 0, "t.size()", 1, 6),
+        ("listed(", 0, "all.size()", 1, 3),
         ("first(", 0, "m.rows_", 1, 3),
         ("Matrix::sum(", 0, "this.rows_", 1, 3),
         ("Matrix::sum(", 1, "this.cols_", 3, 12),

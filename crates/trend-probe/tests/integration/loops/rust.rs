@@ -28,7 +28,11 @@ impl Grid { #[inline(never)] fn total(&self) -> f64 { let mut s = 0.0; for i in 
 #[inline(never)] fn closures(n: usize, m: usize) -> usize { (0..n).map(|a| { let mut s = 0; for k in 0..m { s += k ^ a; } s }).sum() }
 #[inline(never)] fn nested(g: &Vec<Vec<i32>>) -> i64 { let mut s = 0; for row in g { for x in row { s += *x as i64; } } s }
 #[inline(never)] fn endless(mut n: u64) -> u32 { let mut c = 0; loop { if n == 1 { break; } n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 }; c += 1; } c }
+struct Node { children: Vec<Node>, name: String }
+#[inline(never)] fn dropped(all: Vec<Node>) -> usize { all.iter().map(|one| one.children.len() + one.name.len()).sum() }
 fn main() {
+    let leaf = |name: &str| Node { children: Vec::new(), name: name.to_string() };
+    println!(\"{}\", dropped(vec![Node { children: vec![leaf(\"a\"), leaf(\"b\")], name: String::new() }, leaf(\"c\"), leaf(\"d\")]));
     let mut v: Vec<i32> = (0..10).collect();
     println!(\"{} {} {}\", range(7), triangle(5), inclusive(-3, 3));
     println!(\"{} {}\", slice(&v), vector(&v)); mutable(&mut v);
@@ -119,4 +123,10 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
     let inner: Vec<_> = inner.filter(|l| l.inputs.iter().any(|i| i.name == "m")).collect();
     assert_eq!((inner.len(), inner[0].total.activations, inner[0].total.trips), (1, 3, 12));
     assert_eq!(loops.get("triangle", 1).inputs[0].counter_of, Some(0));
+    // What rustc makes to drop values is told by their type; what it makes for a panic on the way is left out.
+    let is_drop = |name: &str| name.contains("drop_in_place::<[") && name.ends_with("Node]>");
+    let dropping = loops.functions.iter().find(|f| is_drop(&f.symbol.name)).unwrap();
+    let [one] = &dropping.loops[..] else { panic!("{:?}", dropping.loops) };
+    assert_eq!(one.inputs.iter().map(|input| &*input.name).collect::<Vec<_>>(), ["[Node].len()"]);
+    assert_eq!(one.total.trips, 3 + 2);
 }
