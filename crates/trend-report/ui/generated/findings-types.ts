@@ -768,18 +768,29 @@ at_peak: WithLaw<Row>,
 /** Bytes of it that were allocated when the program ended. */
 left: WithLaw<Row>, };
 
-/** Peak memory at a point. */
+/** Why peak memory is not to be trusted. */
+export type MemoryDoubt = "steps" | { "may_step": number };
+
+/** Peak memory of the process at a point: the most that was resident at one moment, with its code, its stack and what the allocator keeps. */
 export type MemoryOutlook = {
 /** In bytes. */
 bytes: number,
+/** Where it may lie. */
+ci: [number, number],
 /** What every run takes, in bytes. */
 constant: number,
 /** What each unit of the size takes besides, in bytes. */
 per_unit: number,
+/**
+ * The same of the lines between which it lies beyond the largest run: constant and bytes per unit of the lower one, and of the upper one.
+ */
+bounds: [[number, number], [number, number]],
 /** The memory of the machine that it is to run on, in bytes; `null` where that is not known. */
 machine_bytes: number | null,
 /** The size up to which a run fits into it; `null` where memory does not grow. */
-fits_up_to: number | null, };
+fits_up_to: number | null,
+/** Why it is not to be trusted; empty where it is. */
+doubts: Array<MemoryDoubt>, };
 
 /** How a cost grows with one feature. */
 export type Model = {
