@@ -57,12 +57,12 @@ fn one_workload_has_its_seconds_and_names_smaller_sizes() {
     let longest = bench.findings(&[])["workloads"]["longest"].clone();
     assert!((120e6..130e6).contains(&longest["peak_bytes"].as_f64().unwrap()), "{longest}");
     let shown = bench.run(["show"]).succeeds();
-    shown.shows(&["n=12000 takes ", "run n = 120, 300, 760, 1900 and 4800 as well: one size of n can say"]);
+    shown.shows(&["n=12000 takes ", "run n = 120, 210, 380, 1200 and 3800 as well: one size of n can say"]);
     bench
         .run(["show", "--by", "time"])
         .ends_with(1)
         .says(&["nothing is predicted of this study: run more sizes"]);
-    let sizes = "n=120,300,760,1900,4800,12000";
+    let sizes = "n=120,210,380,1200,3800,12000";
     let more = bench.run(["run", "--param", sizes, "--", "./work", "{n}"]).succeeds();
     more.says(&["At 10× (n = 120,000): "]);
 }
