@@ -60,7 +60,7 @@ fn one_workload_has_its_seconds_and_names_smaller_sizes() {
     shown.shows(&["n=12000 takes ", "run n = 120, 210, 380, 1200 and 3800 as well: one size of n can say"]);
     bench
         .run(["show", "--by", "time"])
-        .ends_with(1)
+        .ends_with(2)
         .says(&["nothing is predicted of this study: run more sizes"]);
     let sizes = "n=120,210,380,1200,3800,12000";
     let more = bench.run(["run", "--param", sizes, "--", "./work", "{n}"]).succeeds();
