@@ -5,6 +5,8 @@ mod price;
 mod tests;
 mod words;
 
+use std::time::Duration;
+
 use rayon::prelude::*;
 use trend_model::{
     Growth, Reach, deciding_runs, further_sizes, further_units, growth, largest_that, r_squared,
@@ -29,6 +31,9 @@ const MOST_ASKED: usize = 32;
 /// Exponent of the power law through costs without a verdict from which these may be an exponential.
 const STEEP: f64 = 3.0;
 
+/// Where the one size that was run took this long, smaller ones tell how the cost grows.
+const LONG: Duration = Duration::from_secs(1);
+
 /// Sizes beyond this many times the largest are never advised.
 const FAR: f64 = 1e6;
 
@@ -40,6 +45,13 @@ pub(crate) struct Whole<'a> {
     pub(crate) totals: &'a [u64],
     /// What the whole is a sum of, for the features in which it is one.
     pub(crate) parts: &'a [Parts],
+}
+
+impl Whole<'_> {
+    /// Whether a run took so long.
+    fn takes(&self, time: Duration) -> bool {
+        self.study.workloads().iter().filter_map(|workload| workload.usage).any(|usage| usage.wall >= time)
+    }
 }
 
 /// Adds which runs would tell more to the findings of a study that was analysed with [`Advise::Nothing`].
@@ -176,7 +188,10 @@ impl<'a> Question<'a> {
             |largest: f64| further(Some(largest)).into_iter().map(cost).sum::<f64>() <= self.budget();
         let affordable =
             (is_priced && !is_affordable(most * FAR)).then(|| largest_that(most, most * FAR, is_affordable));
-        let sizes = further(self.largest.into_iter().chain(affordable).min_by(f64::total_cmp));
+        let limit =
+            |also: Option<f64>| self.largest.into_iter().chain(affordable).chain(also).min_by(f64::total_cmp);
+        let smaller = (known.len() == 1 && self.whole.takes(LONG)).then(|| further(limit(Some(most))));
+        let sizes = smaller.filter(|sizes| !sizes.is_empty()).unwrap_or_else(|| further(limit(None)));
         let span = sizes.iter().copied().fold(most, f64::max) / sizes.iter().copied().fold(least, f64::min);
         // A decided verdict that would still be of a narrow range is not worth the runs, as where another part explodes.
         let is_decided = model.is_sound() && model.growth.as_ref().is_some_and(|growth| growth.decided);

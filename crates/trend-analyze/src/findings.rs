@@ -91,7 +91,7 @@ pub struct Findings {
     /// study has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<SeriesRow>,
-    /// Memory by the line that asked for it, by falling bytes at the peak; absent where it was not recorded.
+    /// Memory by the line that asked for it, by falling bytes at the heap's peak, the moment when most was allocated in all; absent where it was not recorded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory_lines: Vec<MemoryLine>,
     /// Loops of the program, outer ones before those in them, with the laws of their trips in its own words; absent where the
@@ -129,6 +129,23 @@ pub struct Workloads {
     pub failed: usize,
     /// Those, by name.
     pub failures: Vec<Failure>,
+    /// The longest of those that ran without counters as well; absent where none did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub longest: Option<LongestRun>,
+}
+
+/// What a workload took without counters.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct LongestRun {
+    /// The workload.
+    pub workload: String,
+    /// Processor time in seconds, the median.
+    pub seconds: f64,
+    /// Elapsed time in seconds in the same run.
+    pub elapsed_seconds: f64,
+    /// Peak memory of the process in bytes, the most of all its runs.
+    pub peak_bytes: u64,
 }
 
 /// A workload without counts.

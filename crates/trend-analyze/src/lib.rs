@@ -83,8 +83,8 @@ pub use expect::{
 };
 pub use feature_choice::{MOST_MODELLED, to_analyze};
 pub use findings::{
-    Cluster, Failure, FeatureSummary, Findings, Locations, Member, Overtaking, Part, Parts, Program,
-    Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
+    Cluster, Failure, FeatureSummary, Findings, Locations, LongestRun, Member, Overtaking, Part, Parts,
+    Program, Representative, RepresentativeKind, Row, SCHEMA, Total, Workloads,
 };
 pub use fragments::{
     CalibrationReport, FragmentPart, FragmentsError, FragmentsOutlook, FragmentsRun, curve, fragments_of_runs,
@@ -95,7 +95,7 @@ pub use loops::{
     LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,
 };
 pub use matching::{IsMeant, WAYS, bare_name, is_end_of, is_like, is_path_end, without_brackets};
-pub use memory::MemoryOutlook;
+pub use memory::{MemoryDoubt, MemoryOutlook};
 pub use memory_lines::{MemoryHolder, MemoryLine};
 pub use model::{CurvePoint, LinearModel, Model, Outlook, PowerLawModel, Prediction};
 pub use names::{location_names, without_arguments};

@@ -47,7 +47,7 @@ pub struct MemoryLine {
     #[serde(serialize_with = "with_law")]
     #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"), ts(as = "WithLaw<'static, Row>"))]
     pub most: Row,
-    /// Bytes of it that were allocated when the program had most.
+    /// Bytes of it that were allocated at the heap's peak, when the program had most allocated.
     #[serde(serialize_with = "with_law")]
     #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"), ts(as = "WithLaw<'static, Row>"))]
     pub at_peak: Row,
@@ -83,7 +83,7 @@ pub struct MemoryHolder {
     pub name: String,
     /// The function; empty where it is not known.
     pub function: String,
-    /// Its part of the peak in the run with the highest, 0 to 1.
+    /// Its part of what was allocated at the heap's peak, in the run with the highest, 0 to 1.
     pub share: f64,
     /// How the most that it held grows; `null` where that is not decided.
     pub growth: Option<String>,

@@ -119,7 +119,7 @@ pub enum Elapsed {
 
 impl Elapsed {
     /// Of elapsed time ÷ processor time.
-    fn of(times: f64) -> Self {
+    pub fn of(times: f64) -> Self {
         match times {
             more if more > WAITING => Self::Longer,
             less if less < PARALLEL => Self::Shorter,

@@ -4,7 +4,7 @@ use trend_model::nearest_rank;
 use trend_profile::Study;
 
 use crate::clusters::{Clustering, Seed};
-use crate::{Failure, FeatureSummary, Workloads, doubts};
+use crate::{Failure, FeatureSummary, LongestRun, Workloads, doubts};
 
 /// The greatest share that `costs` have of a workload's total.
 pub(crate) fn max_share(costs: &[u64], totals: &[u64]) -> f64 {
@@ -27,7 +27,22 @@ pub(crate) fn workloads(study: &Study) -> Workloads {
         values: failed.values.clone(),
     };
     let failures: Vec<Failure> = study.failed().iter().map(failure).collect();
-    Workloads { count: study.workloads().len(), failed: failures.len(), failures }
+    Workloads { count: study.workloads().len(), failed: failures.len(), failures, longest: longest(study) }
+}
+
+fn longest(study: &Study) -> Option<LongestRun> {
+    let timed = study.workloads().iter().filter_map(|workload| {
+        let timing = workload.timing.as_ref()?;
+        let peak_bytes = timing.runs.iter().map(|run| run.peak_rss_bytes).max()?;
+        let run = timing.median()?;
+        Some(LongestRun {
+            workload: workload.name.clone(),
+            seconds: run.cpu().as_secs_f64(),
+            elapsed_seconds: run.wall.as_secs_f64(),
+            peak_bytes,
+        })
+    });
+    timed.max_by(|a, b| a.seconds.total_cmp(&b.seconds))
 }
 
 pub(crate) fn feature_summaries(study: &Study, clustering: &Clustering) -> Vec<FeatureSummary> {

@@ -50,6 +50,7 @@ mod linear;
 mod linear_system;
 mod logarithms;
 pub mod loops;
+mod memory_law;
 #[cfg(test)]
 mod noise;
 mod offset_power;
@@ -84,6 +85,7 @@ pub use interval::Interval;
 pub use intervals::{Axes, LineIntervals, intervals, weighted_intervals};
 pub use law::{Factor, FeatureIndex, Law, LawSum, LawTerm};
 pub use linear::Linear;
+pub use memory_law::{MemoryLaw, MemoryLine, MemorySteps};
 pub use offset_power::OffsetPower;
 pub use order_statistics::{nearest_rank, percentiles, ranks, sample_standard_deviation};
 pub use paired::{Paired, Relation, paired};

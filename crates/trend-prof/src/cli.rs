@@ -260,7 +260,7 @@ pub(crate) struct Run {
     /// Do not run workloads without counters afterwards, to see how long they take
     #[arg(long)]
     pub(crate) no_time: bool,
-    /// Also record which lines ask for memory, how much of it, and what they hold at the peak: `show --by memory` lists them.
+    /// Also record which lines ask for memory, how much of it, and what they hold at the heap's peak: `show --by memory` lists them.
     /// Needs a C compiler, and debug information for lines
     #[arg(long)]
     pub(crate) memory_by_line: bool,

@@ -116,7 +116,12 @@ impl Observer for Progress {
 fn skipped(reason: LargerSkipped) -> String {
     match reason {
         LargerSkipped::Time { expected, left } => {
-            format!("it would take {}, and {} are left for that", seconds(expected), seconds(left))
+            format!(
+                "it would take {}, and {} are left of the time for runs without counters; as a workload of its own it is timed however \
+                 long it takes",
+                seconds(expected),
+                seconds(left)
+            )
         }
         LargerSkipped::Memory => "it would take more than half of the memory that is free".to_owned(),
         LargerSkipped::Failed => "it fails, or takes longer than expected".to_owned(),

@@ -99,7 +99,7 @@ pub enum MemoryMeasure {
     Asked,
     /// The most bytes of it that were allocated at one moment.
     Most,
-    /// Bytes of it that were allocated when the program had most.
+    /// Bytes of it that were allocated at the heap's peak, when the program had most allocated.
     AtPeak,
     /// Bytes of it that were allocated when the program ended.
     Left,

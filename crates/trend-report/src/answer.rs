@@ -1,8 +1,8 @@
 //! The answer in two sentences: what the program costs at the target, and which line to look at.
 
 use trend_analyze::{
-    Answer, AnswerKind, AnswerPlace, Elapsed, Findings, MemoryOutlook, NextRuns, Point, Repeating, TimeDoubt,
-    TimeOutlook,
+    Answer, AnswerKind, AnswerPlace, Elapsed, Findings, LongestRun, MemoryDoubt, MemoryOutlook, NextRuns,
+    Point, Repeating, TimeDoubt, TimeOutlook, TimePartKind,
 };
 
 use crate::document::Document;
@@ -19,15 +19,25 @@ const FILE_WIDTH: usize = 60;
 /// and features to this.
 const FEATURE_WIDTH: usize = 40;
 
+/// What is not counted is worth a word where it takes this part of the time.
+const NOTABLE_UNCOUNTED: f64 = 0.25;
+
 /// The sentences of the findings' answer, and what formulas say; nothing where too few sizes were run and there are none.
 pub fn answer(findings: &Findings) -> Vec<String> {
     let answer = findings.answer.as_ref();
-    let cost = answer.map(|answer| cost(answer, findings));
-    let what_to_do = answer.and_then(|answer| what_to_do(answer, findings));
+    let cost = match answer {
+        Some(answer) => Some(cost(answer, findings)),
+        None => findings.workloads.longest.as_ref().map(longest),
+    };
+    let what_to_do = answer.and_then(|answer| {
+        let sentences = [what_to_do(answer, findings), not_counted(answer)];
+        sentences.into_iter().flatten().reduce(|all, more| format!("{all} {more}"))
+    });
     let memory = answer.and_then(|answer| answer.memory_holder.as_ref()).map(memory::holder);
     let doubt = answer.and_then(|answer| time_doubt(answer.time.as_ref()?));
     let fragments = findings.fragments.as_ref().map(calibration::in_words);
-    [cost, what_to_do, memory, doubt, fragments].into_iter().flatten().collect()
+    let of_memory = answer.and_then(|answer| memory_doubt(findings, answer.memory.as_ref()?));
+    [cost, what_to_do, memory, doubt, of_memory, fragments].into_iter().flatten().collect()
 }
 
 /// The same as paragraphs.
@@ -47,9 +57,24 @@ fn cost(answer: &Answer, findings: &Findings) -> String {
     let time = answer.time.as_ref();
     let counts = time.is_none_or(|time| !time.doubts.is_empty()).then(|| counts(answer, findings));
     let time = time.map(|time| in_seconds(time, counts.is_some()));
-    let memory = answer.memory.map(|memory| in_memory(&memory, at));
+    let memory = answer.memory.as_ref().map(|memory| in_memory(memory, at));
     let parts: Vec<String> = counts.into_iter().chain(time).chain(memory).collect();
     format!("At {}: {}.", place(at, findings), parts.join(", "))
+}
+
+/// `n=40000 takes 1.4 s and 5.3 MB of memory without counters. …`, where nothing is predicted.
+pub(crate) fn longest(run: &LongestRun) -> String {
+    let elapsed = run.elapsed_seconds / run.seconds;
+    let elapsed = match Elapsed::of(elapsed) {
+        Elapsed::AsProcessor => String::new(),
+        _ => format!(" of processor time, {} elapsed,", time_in_words(run.elapsed_seconds, None)),
+    };
+    format!(
+        "{} takes {}{elapsed} and {} of memory without counters. What others take is not predicted.",
+        shorten(&visible(&run.workload), FEATURE_WIDTH),
+        time_in_words(run.seconds, None),
+        bytes_in_words(run.peak_bytes as f64),
+    )
 }
 
 fn counts(answer: &Answer, findings: &Findings) -> String {
@@ -95,9 +120,13 @@ fn unit_of_time(seconds: f64) -> (f64, &'static str) {
     units.into_iter().find(is_enough).unwrap_or(sub_second)
 }
 
-/// `500 MB`, and whether the machine has so much.
+/// `500 MB (450–560) of memory`, and whether the machine has so much.
 fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
-    let bytes = format!("{} of memory", bytes_in_words(memory.bytes));
+    let perhaps = if memory.doubts.is_empty() { "" } else { "perhaps " };
+    let (size, unit) = unit_of_bytes(memory.bytes);
+    let text = |bytes: f64| number::significant(bytes / size, 2);
+    let [low, high] = memory.ci.map(text);
+    let bytes = format!("{perhaps}{} {unit} ({low}–{high}) of memory", text(memory.bytes));
     let Some(machine) = memory.machine_bytes.filter(|machine| memory.bytes > *machine as f64) else {
         return bytes;
     };
@@ -112,6 +141,22 @@ fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
 /// Why the seconds are not to be trusted, and what helps.
 pub(crate) fn time_doubt(time: &TimeOutlook) -> Option<String> {
     Some(do_not_rely(*time.doubts.first()?, time.longest))
+}
+
+/// Why the memory is not to be trusted, and what helps.
+pub(crate) fn memory_doubt(findings: &Findings, memory: &MemoryOutlook) -> Option<String> {
+    let point = &findings.points[findings.answer.as_ref()?.point];
+    let feature = visible(&point.values.iter().find(|value| point::is_given(value))?.feature);
+    Some(match *memory.doubts.first()? {
+        MemoryDoubt::Steps => {
+            "Do not rely on the memory: it moves in steps, as that of an array that doubles when it is full."
+                .to_owned()
+        }
+        MemoryDoubt::MayStep(between) => format!(
+            "Do not rely on the memory: at these sizes steps, as of an array that doubles, look like a line; {feature} = {} may tell.",
+            number::size(number::two_digits(between))
+        ),
+    })
 }
 
 /// The same of one doubt; the longest run is in seconds.
@@ -157,9 +202,28 @@ fn place(point: &Point, findings: &Findings) -> String {
 
 /// `1.4 MB`, in powers of ten.
 pub(crate) fn bytes_in_words(bytes: f64) -> String {
-    let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
-    let (size, unit) = units.into_iter().find(|(size, _)| bytes >= *size).unwrap_or((1.0, "bytes"));
+    let (size, unit) = unit_of_bytes(bytes);
     format!("{} {unit}", number::significant(bytes / size, 2))
+}
+
+/// The largest unit of which there is one, in bytes.
+fn unit_of_bytes(bytes: f64) -> (f64, &'static str) {
+    let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
+    units.into_iter().find(|(size, _)| bytes >= *size).unwrap_or((1.0, "bytes"))
+}
+
+/// `libc.so.6, which is not counted, takes 59 % of the time today.`
+pub(crate) fn not_counted(answer: &Answer) -> Option<String> {
+    let rows = answer.time_parts.iter().flat_map(|parts| &parts.rows);
+    let not_counted = rows.filter(|part| part.kind != TimePartKind::Function);
+    let most = not_counted.max_by(|a, b| a.share.total_cmp(&b.share))?;
+    let name = match most.kind {
+        TimePartKind::Kernel => "The kernel".to_owned(),
+        _ => brief(&most.name, NAME_WIDTH),
+    };
+    let share = number::share(most.share);
+    (most.share >= NOTABLE_UNCOUNTED)
+        .then(|| format!("{name}, which is not counted, takes {share} of the time today."))
 }
 
 fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
@@ -184,12 +248,15 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
             format!("Fix {}: {now} of the {of} today, {then} then.{repeating}", named(place))
         }
         AnswerKind::Steady => {
-            format!("{steady}. The costliest is {}: {now} today, {then} then.", named(place))
+            format!("{steady}. The costliest is {}: {now} of the cost today, {then} then.", named(place))
         }
         AnswerKind::Open => {
             let [low, high] = place.share_then_ci.unwrap_or([place.share_then; 2]).map(number::share);
             let next = answer.next.as_ref().map(to_know).unwrap_or_default();
-            format!("Whether {} will hurt is open: {now} today, {low} to {high} then.{next}", named(place))
+            format!(
+                "Whether {} will hurt is open: {now} of the cost today, {low} to {high} then.{next}",
+                named(place)
+            )
         }
     })
 }

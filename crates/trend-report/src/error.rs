@@ -41,6 +41,12 @@ pub enum ReportError {
          (/proc/sys/kernel/perf_event_paranoid is 2 or less)"
     )]
     NotSampled,
+    /// Runs were timed, and nothing is predicted.
+    #[error(
+        "shares of the time are said of a run and of a target, and nothing is predicted of this study: run more sizes, which \
+         `trend-prof show` names"
+    )]
+    NotPredicted,
     /// The study has no memory by line.
     #[error("the study has no memory by line; `{}` records it", SeriesKind::Line.words().made_by)]
     NoMemoryLines,

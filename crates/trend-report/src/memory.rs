@@ -35,7 +35,7 @@ pub(crate) fn table(
     let mut lines: Vec<&MemoryLine> = findings.memory_lines.iter().collect();
     let most = |line: &MemoryLine| predicted(&line.most, &scope).map_or(0.0, |outlook| outlook.cost);
     let order = match options.sort {
-        Sort::Cost | Sort::Share => "bytes at the peak",
+        Sort::Cost | Sort::Share => "bytes at the heap's peak",
         Sort::Predicted => {
             lines.sort_by(|a, b| most(b).total_cmp(&most(a)));
             "the most bytes predicted"
@@ -54,7 +54,8 @@ pub(crate) fn table(
         DIM,
         &format!(
             "Memory by the line that asked for it, by {order}; each number is that of the run with most; growth, law and \
-             prediction{then} are those of the most bytes that a line held at one moment."
+             prediction{then} are those of the most bytes that a line held at one moment. The heap's peak is the moment when \
+             most was allocated in all; the peak memory of the process has code, stacks and what the allocator keeps besides."
         ),
     );
     out.blank();
@@ -68,8 +69,8 @@ pub(crate) fn table(
         .right("allocations", Room::Goes(4), |line| cells::aligned(number::count(line.allocations.max_cost)))
         .right("asked for", Room::Goes(3), |line| bytes(&line.asked))
         .right("most", Room::Fixed, |line| bytes(&line.most))
-        .right("at the peak", Room::Goes(2), |line| bytes(&line.at_peak))
-        .right("of it", Room::Fixed, |line| number::share(line.at_peak.share_of_largest))
+        .right("at heap peak", Room::Goes(2), |line| bytes(&line.at_peak))
+        .right("of heap peak", Room::Fixed, |line| number::share(line.at_peak.share_of_largest))
         .right("at the end", Room::Goes(7), |line| bytes(&line.left))
         .left("growth", Room::Fixed, |line| item(&line.most).row_law(&scope).map(cells::growth_or_trends))
         .left("law", Room::Goes(5), |line| cells::fit(item(&line.most).row_law(&scope)))
@@ -116,7 +117,7 @@ pub(crate) fn section(out: &mut Document, lines: &[&MemoryLine], scope: &Scope<'
     }
 }
 
-/// `Memory: parse.c:40 in read_all holds 78 % of the peak, and grows as n.`
+/// `Memory: parse.c:40 in read_all holds 78 % of the heap at its peak, and grows as n.`
 pub(crate) fn holder(holder: &MemoryHolder) -> String {
     let function = match holder.function.as_str() {
         "" => String::new(),
@@ -129,7 +130,7 @@ pub(crate) fn holder(holder: &MemoryHolder) -> String {
         Some(growth) => format!(", and grows as {growth}"),
     };
     let (name, share) = (visible(&holder.name), number::share(holder.share));
-    format!("Memory: {name}{function} holds {share} of the peak{growth}.")
+    format!("Memory: {name}{function} holds {share} of the heap at its peak{growth}.")
 }
 
 fn words(measure: MemoryMeasure) -> &'static str {
@@ -137,7 +138,7 @@ fn words(measure: MemoryMeasure) -> &'static str {
         MemoryMeasure::Allocations => "allocations",
         MemoryMeasure::Asked => "bytes asked for",
         MemoryMeasure::Most => "bytes at most",
-        MemoryMeasure::AtPeak => "bytes at the peak",
+        MemoryMeasure::AtPeak => "bytes at the heap's peak",
         MemoryMeasure::Left => "bytes at the end",
     }
 }

@@ -235,7 +235,7 @@ pub(crate) fn bubble_sort() -> Findings {
         memory_lines: Vec::new(),
         loops: Vec::new(),
         loop_functions: Vec::new(),
-        workloads: Workloads { count: 30, failed: 0, failures: Vec::new() },
+        workloads: Workloads { count: 30, failed: 0, failures: Vec::new(), longest: None },
         features: vec![FeatureSummary {
             name: "n".to_owned(),
             min: Some(60.0),

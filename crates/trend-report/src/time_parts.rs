@@ -24,7 +24,7 @@ const NOTABLE_SHARE: f64 = 0.1;
 /// The table for a terminal.
 ///
 /// # Errors
-/// [`ReportError::NotSampled`].
+/// [`ReportError::NotSampled`], [`ReportError::NotPredicted`].
 pub fn time_table(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     document(findings, options, options.terminal_width()).map(Document::for_terminal)
 }
@@ -32,7 +32,7 @@ pub fn time_table(findings: &Findings, options: &TableOptions) -> Result<String,
 /// The same as Markdown.
 ///
 /// # Errors
-/// [`ReportError::NotSampled`].
+/// [`ReportError::NotSampled`], [`ReportError::NotPredicted`].
 pub fn time_markdown(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     let out = document(findings, options, usize::MAX)?;
     Ok(markdown::written(&out).trim_end().to_owned() + "\n")
@@ -40,7 +40,10 @@ pub fn time_markdown(findings: &Findings, options: &TableOptions) -> Result<Stri
 
 fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result<Document, ReportError> {
     let of_answer = findings.answer.as_ref().and_then(|answer| Some((answer, answer.time_parts.as_ref()?)));
-    let Some((answer, parts)) = of_answer else { return Err(ReportError::NotSampled) };
+    let Some((answer, parts)) = of_answer else {
+        let is_timed = findings.answer.is_none() && findings.workloads.longest.is_some();
+        return Err(if is_timed { ReportError::NotPredicted } else { ReportError::NotSampled });
+    };
     let mut out = Document::new(width);
     frame::title(&mut out, findings);
     answer::write(&mut out, findings);
@@ -88,7 +91,8 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
 fn caption(parts: &TimeParts, then: &str) -> String {
     let smaller = parts.smaller.as_ref().map(|smaller| format!("; smaller: {}", run(smaller)));
     format!(
-        "Processor time by part; today: {}{}; then: {then}.",
+        "Shares of the processor time, with libraries and the kernel; shares of the cost are of what the program's own code executes. Today: {}{}; \
+         then: {then}.",
         run(&parts.run),
         smaller.unwrap_or_default()
     )

@@ -25,7 +25,7 @@ fn the_line_whose_memory_does_not_scale_is_named_and_has_a_law() {
     assert!(!without.stderr.contains("Memory:"), "{}", without.stderr);
     bench.run(["show", "--by", "memory"]).ends_with(2).says(&["`run --memory-by-line` records it"]);
     // What was recorded without it is run again, and what was recorded with it is not.
-    let grid = "grid.c:14 in grid holds 99.1 % of the peak, and grows as n^2.";
+    let grid = "grid.c:14 in grid holds 99.1 % of the heap at its peak, and grows as n^2.";
     run(&["--memory-by-line"]).succeeds().says(&["9 runs recorded", grid]);
     run(&["--memory-by-line"]).succeeds().says(&["9 recorded before"]);
     bench.run(["show"]).succeeds().shows(&[grid]);

@@ -32,7 +32,7 @@ fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     bench
         .run(["show", "--at", "n=9600", "--machine-memory", "50MB"])
         .succeeds()
-        .shows(&[" MB of memory, more than the 50 MB of the machine (inputs fit up to n = 4,"]);
+        .shows(&[") of memory, more than the 50 MB of the machine (inputs fit up to n = 4,"]);
     let limits = "at = 'n=9600'\nmemory = '<= 120MB'\nseconds = '<= 1 d'";
     bench.write("limits.toml", format!("[[expect]]\nprogram = true\n{limits}\n"));
     // Whether the seconds are to be relied on is of the machine.
@@ -44,6 +44,27 @@ fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     broken.shows(&[" MB) of memory; `<= 60 M bytes at n=9,600` is"]);
     let again = bench.run(["run", "-v", "--param", "n=30..960x6", "--", "./work", "{n}"]).succeeds();
     assert!(!again.stderr.contains("timed "), "{}", again.stderr);
+}
+
+#[test]
+fn one_workload_has_its_seconds_and_names_smaller_sizes() {
+    let bench = bench();
+    let n = "n=12000";
+    let ran = bench.run(["run", "--param", n, "--", "./work", "{n}"]).succeeds();
+    let takes = [" of memory without counters. What others take is not predicted.", "n=12000 takes "];
+    ran.says(&takes);
+    // 120 MB, and what every program takes.
+    let longest = bench.findings(&[])["workloads"]["longest"].clone();
+    assert!((120e6..130e6).contains(&longest["peak_bytes"].as_f64().unwrap()), "{longest}");
+    let shown = bench.run(["show"]).succeeds();
+    shown.shows(&["n=12000 takes ", "run n = 120, 210, 380, 1200 and 3800 as well: one size of n can say"]);
+    bench
+        .run(["show", "--by", "time"])
+        .ends_with(2)
+        .says(&["nothing is predicted of this study: run more sizes"]);
+    let sizes = "n=120,210,380,1200,3800,12000";
+    let more = bench.run(["run", "--param", sizes, "--", "./work", "{n}"]).succeeds();
+    more.says(&["At 10× (n = 120,000): "]);
 }
 
 /// Two loops of which one takes 30 and the other 70 % of the time of the program's own code, work in the C library, and pages

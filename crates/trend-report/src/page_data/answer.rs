@@ -29,10 +29,18 @@ pub(super) struct AnswerExtra {
     candidates: Option<Candidates>,
     /// Whether work that matters was not counted.
     uncounted: bool,
+    /// What takes much of the time and is not counted, in a sentence; absent where nothing does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    not_counted: Option<String>,
     /// Those that change the answer most first.
     doubts: Vec<DoubtLine>,
     /// What may be said of the seconds, the first that holds at a target; none where nothing was timed.
     seconds: Vec<SecondsDoubt>,
+    /// What is to be said of the memory at any target; absent where it can be trusted, or is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    memory: Option<String>,
 }
 
 /// A doubt about the seconds, and the line that says so.
@@ -68,7 +76,10 @@ impl AnswerExtra {
             let line = |doubt| SecondsDoubt { doubt, line: answer::do_not_rely(doubt, time.longest) };
             TimeDoubt::ALL.map(line).into()
         });
-        Self { candidates, uncounted: verdict::is_uncounted(findings), doubts, seconds }
+        let memory = findings.answer.as_ref().and_then(|answer| answer.memory.as_ref());
+        let memory = memory.and_then(|memory| answer::memory_doubt(findings, memory));
+        let not_counted = findings.answer.as_ref().and_then(answer::not_counted);
+        Self { memory, not_counted, candidates, uncounted: verdict::is_uncounted(findings), doubts, seconds }
     }
 }
 
@@ -98,8 +109,11 @@ fn doubts(findings: &Findings, candidates: Option<&Candidates>) -> Vec<DoubtLine
     all.sort_by_key(|(rank, _)| *rank);
     let mut lines: Vec<DoubtLine> = all.into_iter().map(|(_, doubt)| doubt).collect();
     if findings.unit.is_executions() && time(findings).is_none() {
-        let line = "Not timed: a cost is how often code ran, not how long it took.".to_owned();
-        lines.push(DoubtLine { line, more: None, function: None });
+        let (line, more) = match findings.workloads.longest.as_ref().map(answer::longest) {
+            Some(said) => (cut(&said, LINE_WIDTH).into_owned(), Some(said)),
+            None => ("Not timed: a cost is how often code ran, not how long it took.".to_owned(), None),
+        };
+        lines.push(DoubtLine { line, more, function: None });
     }
     lines
 }

@@ -28,7 +28,7 @@ whole: Outlook,
 time?: TimeOutlook,
 /** Whose time it is; absent where no run was sampled. */
 time_parts?: TimeParts,
-/** The peak memory there; absent where too few runs were timed, or it follows no line. It is of the machine as well. */
+/** The peak memory of the process there; absent where too few runs were timed, or it follows neither a line nor steps. It is of the machine as well. */
 memory?: MemoryOutlook,
 /** The line that holds memory; absent where none holds most or grows faster than the input, or it was not recorded. */
 memory_holder?: MemoryHolder,
@@ -356,7 +356,7 @@ blocks?: Array<WithLaw<Row>>,
  * study has none.
  */
 series?: Array<SeriesRow>,
-/** Memory by the line that asked for it, by falling bytes at the peak; absent where it was not recorded. */
+/** Memory by the line that asked for it, by falling bytes at the heap's peak, the moment when most was allocated in all; absent where it was not recorded. */
 memory_lines?: Array<MemoryLine>,
 /**
  * Loops of the program, outer ones before those in them, with the laws of their trips in its own words; absent where the
@@ -567,6 +567,17 @@ varying: number,
 /** Those whose count differed between repetitions of one workload. */
 unstable: number, };
 
+/** What a workload took without counters. */
+export type LongestRun = {
+/** The workload. */
+workload: string,
+/** Processor time in seconds, the median. */
+seconds: number,
+/** Elapsed time in seconds in the same run. */
+elapsed_seconds: number,
+/** Peak memory of the process in bytes, the most of all its runs. */
+peak_bytes: number, };
+
 /** How often a loop is run through in one call of its function. */
 export type LoopCallTrips = {
 /** The formula: `½n² − ½n`. */
@@ -738,13 +749,16 @@ max_cost: number,
 /** Whether its count differed between repetitions of one workload. */
 unstable?: boolean, };
 
+/** Why peak memory is not to be trusted. */
+export type MemoryDoubt = "steps" | { "may_step": number };
+
 /** The line of which the answer says that it holds memory. */
 export type MemoryHolder = {
 /** As `MemoryLine::name`. */
 name: string,
 /** The function; empty where it is not known. */
 function: string,
-/** Its part of the peak in the run with the highest, 0 to 1. */
+/** Its part of what was allocated at the heap's peak, in the run with the highest, 0 to 1. */
 share: number,
 /** How the most that it held grows; `null` where that is not decided. */
 growth: string | null,
@@ -767,23 +781,29 @@ allocations: WithLaw<Row>,
 asked: WithLaw<Row>,
 /** The most bytes of it that were allocated at one moment. */
 most: WithLaw<Row>,
-/** Bytes of it that were allocated when the program had most. */
+/** Bytes of it that were allocated at the heap's peak, when the program had most allocated. */
 at_peak: WithLaw<Row>,
 /** Bytes of it that were allocated when the program ended. */
 left: WithLaw<Row>, };
 
-/** Peak memory at a point. */
+/** Peak memory of the process at a point: the most that was resident at one moment, with its code, its stack and what the allocator keeps. */
 export type MemoryOutlook = {
 /** In bytes. */
 bytes: number,
+/** Where it may lie. */
+ci: [number, number],
 /** What every run takes, in bytes. */
 constant: number,
 /** What each unit of the size takes besides, in bytes. */
 per_unit: number,
+/** The same of the lines between which it lies beyond the largest run: constant and bytes per unit of the lower one, and of the upper one. */
+bounds: [[number, number], [number, number]],
 /** The memory of the machine that it is to run on, in bytes; `null` where that is not known. */
 machine_bytes: number | null,
 /** The size up to which a run fits into it; `null` where memory does not grow. */
-fits_up_to: number | null, };
+fits_up_to: number | null,
+/** Why it is not to be trusted; empty where it is. */
+doubts: Array<MemoryDoubt>, };
 
 /** How a cost grows with one feature. */
 export type Model = {
@@ -1266,4 +1286,6 @@ count: number,
 /** How many have none. */
 failed: number,
 /** Those, by name. */
-failures: Array<Failure>, };
+failures: Array<Failure>,
+/** The longest of those that ran without counters as well; absent where none did. */
+longest?: LongestRun, };

@@ -6,10 +6,14 @@ export type AnswerExtra = {
 candidates?: import('./findings-types').Candidates,
 /** Whether work that matters was not counted. */
 uncounted: boolean,
+/** What takes much of the time and is not counted, in a sentence; absent where nothing does. */
+not_counted?: string,
 /** Those that change the answer most first. */
 doubts: Array<DoubtLine>,
 /** What may be said of the seconds, the first that holds at a target; none where nothing was timed. */
-seconds: Array<SecondsDoubt>, };
+seconds: Array<SecondsDoubt>,
+/** What is to be said of the memory at any target; absent where it can be trusted, or is not known. */
+memory?: string, };
 
 /**
  * The interval of a law at ascending values of its feature, far beyond the data; its ends as multiples of the law, which

@@ -93,8 +93,13 @@ function countPieces(whole: Estimate): Piece[] {
 }
 
 /** `Fix list.c:7 in last_node: 24.0 % of the time today, 29.1 % then.`, or of the cost where no time can be trusted. */
-export function advicePieces({ kind, whole, named }: Answer): Piece[] {
-  if (!whole) return [];
+export function advicePieces(said: Answer): Piece[] {
+  const { not_counted: notCounted } = page.value.data.answer;
+  const pieces = said.whole ? whatToDo(said, said.whole) : [];
+  return pieces.length > 0 && notCounted ? [...pieces, ` ${notCounted}`] : pieces;
+}
+
+function whatToDo({ kind, named }: Answer, whole: Estimate): Piece[] {
   const steady = page.value.data.answer.uncounted
     ? 'Of what was counted, nothing grows faster than n log n'
     : 'Nothing grows faster than n log n';
@@ -110,12 +115,12 @@ export function advicePieces({ kind, whole, named }: Answer): Piece[] {
     return ['Fix ', ...place, `: ${share(ofTime[0])} of the time today, `, thenOfTime, ' then.', ...loop];
   }
   if (kind === 'steady')
-    return [`${steady}. The costliest is `, ...place, `: ${now} today, `, then, ' then.'];
+    return [`${steady}. The costliest is `, ...place, `: ${now} of the cost today, `, then, ' then.'];
   const [low, high] = (named.thenCi ?? [named.then, named.then]).map(share);
   return [
     'Whether ',
     ...place,
-    ` will hurt is open: ${now} today, `,
+    ` will hurt is open: ${now} of the cost today, `,
     { as: 'strong', text: `${low} to ${high}` },
     ` then.${toKnow(named.candidate.next)}`,
   ];
@@ -242,13 +247,26 @@ export function secondsDoubt(whole: Estimate): string | null {
   return page.value.data.answer.seconds.find(({ doubt }) => holds(doubt))?.line ?? null;
 }
 
-/** `500 MB of memory`, and whether the machine has so much; `null` where that is not known. */
+const BYTES: [number, string][] = [
+  [1e12, 'TB'],
+  [1e9, 'GB'],
+  [1e6, 'MB'],
+  [1e3, 'kB'],
+];
+
+/** `500 MB (450–560) of memory`, and whether the machine has so much; `null` where that is not known. */
 function memoryPiece(): Piece | null {
   const memory = page.value.findings.answer?.memory;
   const place = moved.value;
   if (!memory || !place) return null;
-  const needed = memory.constant + memory.per_unit * place.at;
-  const said = `${bytes(needed, 2)} of memory`;
+  const at = ([constant, perUnit]: [number, number]) => constant + perUnit * place.at;
+  const needed = at([memory.constant, memory.per_unit]);
+  const [low, high] = memory.bounds;
+  const ends = [Math.min(at(low), needed), Math.max(at(high), needed)];
+  const perhaps = memory.doubts.length > 0 ? 'perhaps ' : '';
+  const [length, unit] = BYTES.find(([length]) => needed >= length) ?? [1, 'bytes'];
+  const text = (value: number) => significant(value / length, 2);
+  const said = `${perhaps}${text(needed)} ${unit} (${ends.map(text).join('–')}) of memory`;
   const machine = memory.machine_bytes;
   if (machine === null || needed <= machine) return { as: 'strong', text: said };
   const fits =

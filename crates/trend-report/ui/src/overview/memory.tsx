@@ -20,8 +20,8 @@ export function Memory() {
           ['line', 'row', (line) => <Line line={line} />],
           ['in', '', (line) => <Name text={line.function} columns={34} />],
           ['held at most', 'number', ({ most }) => bytes(most.max_cost, 2)],
-          ['at the peak', 'number', ({ at_peak }) => bytes(at_peak.max_cost, 2)],
-          ['of the peak', 'number', ({ at_peak }) => share(at_peak.share_of_largest)],
+          ['at heap peak', 'number', ({ at_peak }) => bytes(at_peak.max_cost, 2)],
+          ['of heap peak', 'number', ({ at_peak }) => share(at_peak.share_of_largest)],
           ['growth', '', ({ most }) => <GrowthBadge growth={shown(most)?.model.growth} />],
           [`at ${givenText()}`, 'number', ({ most }) => then(most)],
         ]}

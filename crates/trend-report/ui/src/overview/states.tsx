@@ -98,7 +98,7 @@ type Line = PageData['answer']['doubts'][number];
 
 export function Doubt({ named }: { named: Weighed | null }) {
   const about = (d: Line) => d.function === undefined || d.function === named?.candidate.function;
-  const all = [...hidden(named), ...page.value.data.answer.doubts.filter(about), ...ofSeconds()];
+  const all = [...hidden(named), ...page.value.data.answer.doubts.filter(about), ...ofPredictions()];
   const [first] = all;
   if (!first) return null;
   const more = all.length - MOST;
@@ -123,10 +123,10 @@ export function Doubt({ named }: { named: Weighed | null }) {
   );
 }
 
-function ofSeconds(): Line[] {
+function ofPredictions(): Line[] {
   const whole = answer.value?.whole;
-  const line = whole ? secondsDoubt(whole) : null;
-  return line === null ? [] : [{ line }];
+  const lines = [whole ? secondsDoubt(whole) : null, page.value.data.answer.memory ?? null];
+  return lines.flatMap((line) => (line === null ? [] : [{ line }]));
 }
 
 /** What the laws of the named function and of the whole may hide at the target. */
