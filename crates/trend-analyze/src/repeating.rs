@@ -104,17 +104,16 @@ mod tests {
 
     use crate::{Options, analyze};
 
+    /// What is counted on a line, and how often for each n.
+    type Counted = (Kind, u32, fn(u64) -> u64);
+
     /// `shift` is entered n times and calls `at` from a loop of n rounds; `scan` has a loop of so many rounds in all, and calls
     /// nothing. Costs of blocks are made from n.
-    fn answered(
-        at: &[(Kind, u32, &dyn Fn(u64) -> u64)],
-        rounds: &dyn Fn(u64) -> u64,
-    ) -> Option<(String, Option<String>)> {
+    fn answered(at: &[Counted], rounds: fn(u64) -> u64) -> Option<(String, Option<String>)> {
         let sizes: Vec<u64> = (0..12).map(|i| 100 << i).collect();
-        let shift: [(Kind, u32, &dyn Fn(u64) -> u64); 3] =
-            [(Kind::Entry, 10, &|n| n), (Kind::Block, 12, &|n| n * n + n), (Kind::Block, 13, &|n| n * n)];
-        let scan: [(Kind, u32, &dyn Fn(u64) -> u64); 2] =
-            [(Kind::Entry, 30, &|n| n), (Kind::Block, 31, rounds)];
+        let shift: [Counted; 3] =
+            [(Kind::Entry, 10, |n| n), (Kind::Block, 12, |n| n * n + n), (Kind::Block, 13, |n| n * n)];
+        let scan: [Counted; 2] = [(Kind::Entry, 30, |n| n), (Kind::Block, 31, rounds)];
         let functions = vec![
             Function::plain("at", "a.c", 3),
             Function::plain("shift", "a.c", 10),
@@ -146,28 +145,27 @@ mod tests {
         ))
     }
 
-    const CALLED: [(Kind, u32, &dyn Fn(u64) -> u64); 2] =
-        [(Kind::Entry, 3, &|n| n * n), (Kind::Block, 4, &|n| 5 * n * n)];
+    const CALLED: [Counted; 2] = [(Kind::Entry, 3, |n| n * n), (Kind::Block, 4, |n| 5 * n * n)];
 
     #[test]
     fn what_is_called_from_a_loop_is_named_with_the_loop() {
-        let called = answered(&CALLED, &|n| n * n / 3);
+        let called = answered(&CALLED, |n| n * n / 3);
         assert_eq!(called, Some(("at".to_owned(), Some("a.c:13 in shift".to_owned()))));
     }
 
     #[test]
     fn where_several_functions_have_such_loops_none_is_named() {
-        assert_eq!(answered(&CALLED, &|n| n * n), Some(("at".to_owned(), None)));
+        assert_eq!(answered(&CALLED, |n| n * n), Some(("at".to_owned(), None)));
     }
 
     #[test]
     fn what_has_the_loop_itself_is_named_alone() {
-        let scans = answered(&[(Kind::Entry, 3, &|n| n), (Kind::Block, 4, &|n| 5 * n * n)], &|n| n);
+        let scans = answered(&[(Kind::Entry, 3, |n| n), CALLED[1]], |n| n);
         assert_eq!(scans, Some(("at".to_owned(), None)));
     }
 
     #[test]
     fn without_counted_entries_nothing_is_said() {
-        assert_eq!(answered(&[CALLED[1]], &|n| n * n / 3), Some(("at".to_owned(), None)));
+        assert_eq!(answered(&[CALLED[1]], |n| n * n / 3), Some(("at".to_owned(), None)));
     }
 }

@@ -445,24 +445,21 @@ fn sampled() -> Study {
 /// `at` costs a square because `shift` calls it from a loop.
 fn called() -> Study {
     let functions = vec![Function::plain("at", "a.c", 3), Function::plain("shift", "a.c", 10)];
-    let rows: [(u32, Kind, u32, &dyn Fn(u64) -> u64); 4] = [
-        (0, Kind::Entry, 3, &|n| n * n),
-        (0, Kind::Block, 4, &|n| 5 * n * n),
-        (1, Kind::Entry, 10, &|n| n),
-        (1, Kind::Block, 13, &|n| n * n),
-    ];
-    let location = |(block, &(function, kind, line, _)): (u32, &(u32, Kind, u32, &dyn Fn(u64) -> u64))| {
-        Location { function: FunctionId(function), block, ..Location::on_line(kind, "a.c", line) }
+    let rows = [(0, Kind::Entry, 3), (0, Kind::Block, 4), (1, Kind::Entry, 10), (1, Kind::Block, 13)];
+    let costs: [fn(u64) -> u64; 4] = [|n| n * n, |n| 5 * n * n, |n| n, |n| n * n];
+    let location = |(block, (function, kind, line))| {
+        let function = FunctionId(function);
+        Location { function, block, ..Location::on_line(kind, "a.c", line) }
     };
     let sizes: Vec<u64> = (0..10).map(|i| 100 << i).collect();
     let values = sizes.iter().map(|&n| Some(n as f64)).collect();
     let parts = StudyParts {
         program: "p".to_owned(),
         functions,
-        locations: (0..).zip(&rows).map(location).collect(),
+        locations: (0..).zip(rows).map(location).collect(),
         workloads: (0..10).map(|i| Workload::imported(&format!("w{i}"))).collect(),
         features: vec![Feature { name: "n".to_owned(), definition: Definition::Given, values }],
-        counts: rows.iter().map(|row| sizes.iter().map(|&n| row.3(n)).collect()).collect(),
+        counts: costs.map(|cost| sizes.iter().map(|&n| cost(n)).collect()).into(),
         ..StudyParts::default()
     };
     Study::new(parts).unwrap()
