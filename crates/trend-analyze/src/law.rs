@@ -20,6 +20,8 @@ pub enum Source {
     Joint,
     /// Of the whole: the laws of functions, and of the rest.
     SumOfParts,
+    /// Of the whole at one point, where its law is one in several features: a part that is predicted to cost more.
+    LargestPart,
 }
 
 /// How a cost follows from features.
@@ -174,7 +176,7 @@ impl Model {
         let law = match source {
             Source::Class | Source::Classes => of_classes(self.growth.as_ref()?),
             Source::PowerLaw => of_power(self.power_law.as_ref()?),
-            Source::Joint | Source::SumOfParts => return None,
+            Source::Joint | Source::SumOfParts | Source::LargestPart => return None,
         };
         Some(Law::one(&self.feature, source, law))
     }
@@ -189,7 +191,8 @@ impl Parts {
             Some((name.to_owned(), law.1))
         };
         let parts = names.zip(&self.rows).map(part).collect::<Option<Vec<_>>>()?;
-        Some(Law { features: vec![self.feature.clone()], source: Source::SumOfParts, decided: false, parts })
+        let decided = self.rows.iter().all(|part| part.model.source == Some(Source::Class));
+        Some(Law { features: vec![self.feature.clone()], source: Source::SumOfParts, decided, parts })
     }
 }
 

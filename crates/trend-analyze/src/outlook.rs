@@ -35,3 +35,20 @@ pub(crate) fn outlook(
         }
     }
 }
+
+/// The outlook of a whole in several features, raised to the greatest of its parts, each of which may have a law of its own there:
+/// a part costs at most what the whole does. In one feature the whole is the sum of its parts.
+pub(crate) fn raised(
+    whole: Option<Outlook>,
+    joint: Option<&Joint>,
+    parts: impl Iterator<Item = Option<Outlook>>,
+) -> Option<Outlook> {
+    parts.flatten().filter(|_| joint.is_some()).fold(whole, |whole, part| {
+        let whole = whole?;
+        if part.cost <= whole.cost {
+            return Some(whole);
+        }
+        let ci = whole.ci.zip(part.ci).map(|(a, b)| [a[0].min(b[0]), a[1].max(b[1])]);
+        Some(Outlook { cost: part.cost, ci, source: Source::LargestPart })
+    })
+}

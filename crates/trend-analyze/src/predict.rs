@@ -5,7 +5,7 @@ use trend_profile::Study;
 
 use crate::error::check;
 use crate::modeller::{ChosenLaw, Modeller, as_costs};
-use crate::outlook::outlook;
+use crate::outlook::{outlook, raised};
 use crate::point::points;
 use crate::whole::Widening;
 use crate::{AnalyzeError, Findings, Joint, Model, Options, Outlook, Parts, Point, Prediction, whole};
@@ -76,8 +76,9 @@ pub fn predict(
         .map(|row| predicted(&row.models, row.joint.as_ref(), &row.costs))
         .collect();
     let total = &findings.total;
-    let total =
-        outlook(&total.models, total.joint.as_ref(), point, options.level, |model, _| in_total(model));
+    let joint = total.joint.as_ref();
+    let own = outlook(&total.models, joint, point, options.level, |model, _| in_total(model));
+    let total = raised(own, joint, clusters.iter().chain(&functions).copied());
     Ok(Predictions { point: point.clone(), total, clusters, functions })
 }
 

@@ -19,7 +19,7 @@ use crate::{Cluster, Member};
 const AS_THE_COST: f64 = 0.95;
 
 /// A loop that calls something has as many rounds as there are calls, within this factor.
-const ALIKE: f64 = 8.0;
+const ALIKE: f64 = 1.25;
 
 /// What a loop runs in all, of all loops that run about as often, for it to be the one.
 const NEARLY_ALL: f64 = 0.8;
@@ -40,6 +40,7 @@ pub struct Repeating {
 pub(crate) struct Loops<'a> {
     /// By function and file.
     calls: HashMap<(&'a str, &'a str), Option<Calls>>,
+    /// By rising cost.
     members: Vec<&'a Member>,
 }
 
@@ -73,6 +74,7 @@ impl<'a> Loops<'a> {
                 all.members.push(member);
             }
         }
+        all.members.sort_by_key(|member| member.max_cost);
         all
     }
 
@@ -82,14 +84,16 @@ impl<'a> Loops<'a> {
         let calls =
             self.calls.get(&(function, file)).copied().flatten().filter(|calls| calls.grow_as_cost)?;
         let off = |m: &Member| (m.max_cost as f64 / calls.greatest).ln().abs();
-        let near: Vec<&Member> = self.members.iter().copied().filter(|m| off(m) <= ALIKE.ln()).collect();
+        let begin = self.members.partition_point(|m| (m.max_cost as f64) < calls.greatest / ALIKE);
+        let end = self.members.partition_point(|m| m.max_cost as f64 <= calls.greatest * ALIKE);
+        let near = &self.members[begin..end];
         let mut rounds: BTreeMap<(&str, &str), u64> = BTreeMap::new();
-        for member in &near {
+        for member in near {
             *rounds.entry((&member.function, &member.file)).or_default() += member.max_cost;
         }
         let all: u64 = rounds.values().sum();
         let (&most, _) = rounds.iter().find(|(_, own)| **own as f64 >= NEARLY_ALL * all as f64)?;
-        let its = near.into_iter().filter(|m| (&*m.function, &*m.file) == most);
+        let its = near.iter().copied().filter(|m| (&*m.function, &*m.file) == most);
         let nearest = |a: &&Member, b: &&Member| off(a).total_cmp(&off(b)).then(a.line.cmp(&b.line));
         let line = its.min_by(nearest)?.line;
         Some(Repeating { function: most.0.to_owned(), file: most.1.to_owned(), line })

@@ -17,7 +17,7 @@ mod widening;
 pub(crate) use widening::Widening;
 
 /// Functions that are parts of their own; the others are one part together. Of 244 predictions of real programs, at 1.5 to
-/// 120 times the largest size, the intervals of sums of 3 hold 93 %, of 8 and of 32 hold 97 and 96 %.
+/// 120 times the largest size, the intervals of sums of 3 hold 93 %, of 8 and of 32 hold 97 and 96 % (docs/method.md).
 const MOST_PARTS: usize = 8;
 
 /// The total's models, with predictions and curves that are sums of functions', and intervals that hold what was measured;
@@ -53,7 +53,8 @@ pub(crate) fn whole(
 }
 
 /// The functions that may cost most at the furthest size that is predicted of every study, and the rest; `None` where that
-/// is one part. What no longer runs at large sizes is left to the rest, whatever its law at others.
+/// is one part. What has no verdict of enough points, as it costs next to nothing or hardly ever runs, is left to the rest, and
+/// what no longer runs at large sizes, whatever its law at others.
 fn parts(
     modeller: &Modeller,
     totals: &[u64],
@@ -63,17 +64,18 @@ fn parts(
 ) -> Option<Parts> {
     let column = &modeller.columns[feature];
     let at = column.furthest_usual?;
-    let most = |row: &Row| {
-        let there = row.models[feature].prediction_at(at)?;
-        Some(there.ci.map_or(there.cost, |ci| ci[1]))
+    let most = |model: &Model| {
+        let is_judged = model.growth.is_some() && model.is_sound();
+        model.prediction_at(at)?.ci.map(|ci| ci[1]).filter(|_| is_judged)
     };
     let late = functions.iter().filter(|row| column.runs_at_the_end(&row.costs));
-    let mut late: Vec<(&Row, f64)> = late.filter_map(|row| Some((row, most(row)?))).collect();
+    let mut late: Vec<(&Row, f64)> =
+        late.filter_map(|row| Some((row, most(&row.models[feature])?))).collect();
     late.sort_by(|a, b| b.1.total_cmp(&a.1));
     late.truncate(MOST_PARTS);
     let part = |costs: Vec<u64>| {
         let model = modeller.model_in(feature, &as_costs(&costs));
-        model.prediction_at(at).is_some().then_some(Part { model, costs })
+        most(&model).is_some().then_some(Part { model, costs })
     };
     let split = |count: usize| {
         let mut rest = totals.to_vec();
@@ -84,7 +86,7 @@ fn parts(
         let costs = costs.chain(Some(rest).filter(|rest| rest.iter().any(|&cost| cost > 0)));
         Some((count, costs.map(part).collect::<Option<Vec<Part>>>()?))
     };
-    // Fewer, where what is left by all of them is too little for a law.
+    // Fewer, where what is left by all of them is too little for a verdict.
     let (count, rows) = (1..=late.len()).rev().find_map(split).filter(|(_, rows)| rows.len() > 1)?;
     let names = || late[..count].iter().map(|(row, _)| row);
     Some(Parts {

@@ -147,8 +147,10 @@ fn largest(sizes: &[(f64, f64)], factor: f64, fewest: usize) -> &[(f64, f64)] {
 
 /// What does not grow, and may by as much as nobody would see.
 fn flat(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
-    let largest = largest(sizes, FLAT_SPAN, 3);
-    let ((x, first), (end, last)) = (largest[0], largest[largest.len() - 1]);
+    let (end, last) = *sizes.last()?;
+    let begin = sizes.partition_point(|size| size.0 * FLAT_SPAN <= end).checked_sub(1)?;
+    let largest = &sizes[begin.min(sizes.len().checked_sub(3)?)..];
+    let (x, first) = largest[0];
     let most = largest.iter().map(|s| s.1).fold(0.0, f64::max);
     if largest.iter().any(|s| most > FLAT * s.1) {
         return None;

@@ -92,11 +92,9 @@ fn counts(answer: &Answer, findings: &Findings) -> String {
 fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
     let (size, unit) = unit_of_time(time.seconds);
     let perhaps = if is_doubtful { "perhaps " } else { "" };
-    let times = number::significant(time.elapsed, 2);
     let of_processor = match time.elapsed_is {
         Elapsed::AsProcessor => String::new(),
-        Elapsed::Longer => format!(" of processor time, {times} times that elapsed"),
-        Elapsed::Shorter => {
+        Elapsed::Longer | Elapsed::Shorter => {
             let elapsed = number::significant(time.seconds * time.elapsed / size, 2);
             format!(" of processor time, {elapsed} {unit} elapsed")
         }
@@ -274,10 +272,10 @@ fn to_know(next: &NextRuns) -> String {
     format!(" Run {runs} to know{}.", if next.decides { "" } else { " more" })
 }
 
-/// ` It is called as often as the loop at parse.c:12 in parse runs: look there first.`
+/// ` It is called as often as the loop at parse.c:12 in parse runs: it may be called there.`
 fn in_a_loop(of: &Repeating) -> String {
     let place = named_by(&of.function, &of.file, of.line);
-    format!(" It is called as often as the loop at {place} runs: look there first.")
+    format!(" It is called as often as the loop at {place} runs: it may be called there.")
 }
 
 fn named(place: &AnswerPlace) -> String {

@@ -103,6 +103,7 @@ fn source(source: Source) -> &'static str {
         Source::PowerLaw => "power_law",
         Source::Joint => "joint",
         Source::SumOfParts => "sum_of_parts",
+        Source::LargestPart => "largest_part",
     }
 }
 

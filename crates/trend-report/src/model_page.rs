@@ -195,6 +195,7 @@ pub(crate) fn from(model: &Model, source: Source) -> String {
     match (source, &model.growth) {
         (Source::Class | Source::Classes, Some(growth)) => growth::cell(growth),
         (Source::SumOfParts, _) => "sum of parts".to_owned(),
+        (Source::LargestPart, _) => "its largest part".to_owned(),
         (Source::Joint, _) => "several features".to_owned(),
         _ => "power law".to_owned(),
     }

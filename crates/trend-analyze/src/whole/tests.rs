@@ -31,7 +31,7 @@ fn analyzed(at: f64) -> (Study, Options, Findings) {
 }
 
 #[test]
-fn the_whole_is_never_less_than_a_part_that_outgrows_it() {
+fn a_small_square_is_a_part_that_is_most_of_the_whole_far_away() {
     let largest = 1000.0 * 1.6_f64.powi(19);
     let (study, options, findings) = analyzed(1000.0 * largest);
     let model = &findings.total.models[0];
@@ -63,6 +63,27 @@ fn a_part_that_no_longer_runs_at_large_sizes_is_none() {
     assert!(findings.total.parts.is_empty(), "{:?}", findings.total.parts);
     let [.., last] = &findings.total.models[0].predictions[..] else { panic!() };
     assert!(last.cost < 2.0 * (100.0 * last.at + 5000.0), "{last:?}");
+}
+
+#[test]
+fn what_hardly_ever_runs_is_no_part() {
+    // Alone it would be a law through two points, or one of some counts by chance.
+    let sizes: Vec<u64> = (0..14).map(|i| (1000.0 * 1.5_f64.powi(i)).round() as u64).collect();
+    let row = |f: &dyn Fn(usize, u64) -> u64| {
+        sizes.iter().enumerate().map(|(i, &n)| f(i, n).to_string()).collect::<Vec<_>>().join(" ")
+    };
+    let rare: [&dyn Fn(usize, u64) -> u64; 3] =
+        [&|i, _| [0, 2, 1][i.saturating_sub(11)], &|i, _| [0, 3, 60][i.saturating_sub(11)], &|i, _| {
+            [0, 5, 1, 0, 2][i.saturating_sub(9)]
+        }];
+    for rare in rare {
+        let text =
+            format!("n: {}\na.c:1:f: {}\na.c:9:rare: {}", row(&|_, n| n), row(&|_, n| 1000 * n), row(rare));
+        let findings = analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap();
+        let there = findings.total.models[0].predictions.last().unwrap();
+        let ([lo, hi], truth) = (there.ci.unwrap(), 1000.0 * there.at);
+        assert!(lo <= 1.001 * truth && hi >= 0.999 * truth && hi < 1.01 * lo, "{there:?}");
+    }
 }
 
 /// A line that scatters, and a square in some workloads, in two functions of one name.

@@ -228,16 +228,21 @@ fn abnormal(blocks: &[Block], successors: &[Vec<usize>], predecessors: &[Vec<usi
     is_abnormal
 }
 
-/// Blocks that are only reached by an exception, and that no `ret` is reached from.
+/// Blocks that are only reached by an exception that is not caught, and that no `ret` is reached from.
 fn cleanup(blocks: &[Block], successors: &[Vec<usize>], predecessors: &[Vec<usize>]) -> Vec<bool> {
     let is_landing = |number: usize| {
         blocks[number].instructions().iter().any(|of| of.opcode() == Some(Opcode::LLVMLandingPad))
     };
     let returns =
         (0..blocks.len()).filter(|number| blocks[*number].terminator().opcode() == Some(Opcode::LLVMRet));
+    let catches = |number: &usize| {
+        let callees = blocks[*number].instructions().into_iter().filter_map(|of| of.callee());
+        callees.into_iter().any(|callee| callee.name() == "__cxa_begin_catch")
+    };
+    let is_caught = reached((0..blocks.len()).filter(catches).collect(), successors, |_| true);
     let is_normal = reached(vec![0], successors, |number| !is_landing(number));
     let may_return = reached(returns.collect(), predecessors, |_| true);
-    is_normal.iter().zip(may_return).map(|(is_normal, may_return)| !is_normal && !may_return).collect()
+    (0..blocks.len()).map(|of| !is_normal[of] && !may_return[of] && !is_caught[of]).collect()
 }
 
 /// The blocks that are reached from some by edges, through blocks that may be.

@@ -1122,7 +1122,7 @@ cost: number,
 ci: [number, number] | null, };
 
 /** What a law or a prediction comes from. */
-export type Source = "class" | "classes" | "power_law" | "joint" | "sum_of_parts";
+export type Source = "class" | "classes" | "power_law" | "joint" | "sum_of_parts" | "largest_part";
 
 /** Two trends that one model was laid through. */
 export type Split = {

@@ -160,5 +160,6 @@ export function sourceText(source: Source): string {
     power_law: 'the power law',
     joint: 'a law in several features',
     sum_of_parts: 'the sum of parts',
+    largest_part: 'its largest part',
   }[source];
 }

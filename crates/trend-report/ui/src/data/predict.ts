@@ -78,8 +78,16 @@ function lawEstimate({ law, band, ends }: Lawful, at: ReadonlyMap<string, number
   return { cost, ci: intervalAt(band, values?.[0] ?? NaN, cost), source: law.source };
 }
 
-/** The same of the whole program. */
-export const totalEstimate = (point: readonly Place[]) => rowEstimate(page.value.findings.total, point);
+/** The same of the whole program; where its law is one in several features, at least what each of its parts costs. */
+export function totalEstimate(point: readonly Place[]): Estimate | null {
+  const { clusters, functions, total } = page.value.findings;
+  let most = rowEstimate(total, point);
+  for (const row of most && total.joint ? [...clusters, ...functions] : []) {
+    const part = rowEstimate(row, point);
+    if (most && part && part.cost > most.cost) most = part;
+  }
+  return most;
+}
 
 /** What a law's cost at a size becomes with as large a part as the runs allow. */
 export function withPart({ term, size, cost, share }: MayHide, law: number, at: number): number {

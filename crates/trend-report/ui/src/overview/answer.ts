@@ -139,13 +139,13 @@ function toKnow(next: Candidate['next']): string {
   return ` Run ${runs} to know${next.decides ? '' : ' more'}.`;
 }
 
-/** ` It is called as often as the loop at parse.c:12 in parse runs: look there first.` */
+/** ` It is called as often as the loop at parse.c:12 in parse runs: it may be called there.` */
 function loopPieces(of: Candidate['repeating']): Piece[] {
   if (!of) return [];
   const line = `${shorten(of.file, 60)}:${of.line}`;
   const place: Piece = { as: 'line', text: line, href: href('source', of.file, { line: of.line }) };
   const name = shorten(of.function, 48);
-  return [' It is called as often as the loop at ', place, ` in ${name} runs: look there first.`];
+  return [' It is called as often as the loop at ', place, ` in ${name} runs: it may be called there.`];
 }
 
 /** `list.c:7 in last_node` */
@@ -201,9 +201,7 @@ function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | 
     ' ',
     { as: 'soft', text: `(${ends.map(text).join('–')})` },
   ];
-  if (time.elapsed_is === 'longer')
-    pieces.push(` of processor time, ${significant(time.elapsed, 2)} times that elapsed`);
-  else if (time.elapsed_is === 'shorter')
+  if (time.elapsed_is !== 'as_processor')
     pieces.push(` of processor time, ${text(seconds * time.elapsed)}\u00a0${unit} elapsed`);
   return { pieces, isTrusted };
 }

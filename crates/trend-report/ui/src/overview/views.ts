@@ -259,7 +259,7 @@ export const gap = computed(() => {
   return whole > 0 ? sum / whole - 1 : 0;
 });
 
-/** The whole program at a point that a chart is drawn at: at least what each of the functions in sight costs. */
+/** The whole program at a point that a chart is drawn at: in several features at least what each of the functions in sight costs. */
 function wholeAt(point: readonly Place[]): Estimate | null {
   if (point === target.value) return wholeThen.value;
   const named = parts.value.filter((part) => part.subject);
@@ -270,6 +270,8 @@ function wholeAt(point: readonly Place[]): Estimate | null {
 }
 
 function wholeOf(point: readonly Place[], costs: readonly number[]): Estimate | null {
-  const whole = rowEstimate(page.value.findings.total, point);
-  return whole && extended(whole, { cost: costs.reduce((most, cost) => Math.max(most, cost), whole.cost) });
+  const { total } = page.value.findings;
+  const whole = rowEstimate(total, point);
+  if (!whole || !total.joint) return whole;
+  return extended(whole, { cost: costs.reduce((most, cost) => Math.max(most, cost), whole.cost) });
 }
