@@ -57,7 +57,11 @@ fn cost(answer: &Answer, findings: &Findings) -> String {
     let time = answer.time.as_ref();
     let counts = time.is_none_or(|time| !time.doubts.is_empty()).then(|| counts(answer, findings));
     let time = time.map(|time| in_seconds(time, counts.is_some()));
-    let memory = answer.memory.as_ref().map(|memory| in_memory(memory, at));
+    let unknown = || {
+        let longest = findings.workloads.longest.as_ref().filter(|_| answer.time.is_some())?;
+        Some(format!("memory unknown ({} in the longest run)", bytes_in_words(longest.peak_bytes as f64)))
+    };
+    let memory = answer.memory.as_ref().map(|memory| in_memory(memory, at)).or_else(unknown);
     let parts: Vec<String> = counts.into_iter().chain(time).chain(memory).collect();
     format!("At {}: {}.", place(at, findings), parts.join(", "))
 }

@@ -236,8 +236,9 @@ fn cleanup(blocks: &[Block], successors: &[Vec<usize>], predecessors: &[Vec<usiz
     let returns =
         (0..blocks.len()).filter(|number| blocks[*number].terminator().opcode() == Some(Opcode::LLVMRet));
     let catches = |number: &usize| {
-        let callees = blocks[*number].instructions().into_iter().filter_map(|of| of.callee());
-        callees.into_iter().any(|callee| callee.name() == "__cxa_begin_catch")
+        let calls = blocks[*number].instructions().into_iter();
+        let calls = calls.filter(|of| of.opcode() == Some(Opcode::LLVMCall) && !of.is_assembly());
+        calls.filter_map(|call| call.callee()).any(|callee| callee.name() == "__cxa_begin_catch")
     };
     let is_caught = reached((0..blocks.len()).filter(catches).collect(), successors, |_| true);
     let is_normal = reached(vec![0], successors, |number| !is_landing(number));

@@ -33,15 +33,18 @@ fn a_jump_out_of_a_loop_is_told() {
 
 #[test]
 fn exceptions_leave_loops() {
-    let loops = run(&cpp("#include <stdexcept>\n#include <cstdio>\n#define NI __attribute__((noinline))
+    let loops = run(&cpp("#include <stdexcept>\n#include <cstdio>\n#include <cstdlib>\n#define NI __attribute__((noinline))
         NI int may(int i) { if (i == 4) throw std::runtime_error(\"x\"); return i; }
         NI int guarded(int n) { int s = 0; for (int i = 0; i < n; i++) { try { s += may(i); } catch (const std::exception &) { s += 100; } } return s; }
         NI int thrown(int n) { int s = 0; for (int i = 0; i < n; i++) s += may(i); return s; }
         struct Guard { int *p; ~Guard() { ++*p; } };
         NI int cleaned(int n, int *p) { Guard g{p}; int s = 0; for (int i = 0; i < n; i++) s += may(i); return s; }
-        int main() { int s = guarded(10), k = 0; try { s += thrown(3); s += thrown(9); } catch (const std::exception &) { s += 1; }
+        NI void again(int n) { try { may(4); } catch (const std::exception &) { for (volatile int i = 0; i < n; i++) {} throw; } exit(1); }
+        int main() { int s = guarded(10), k = 0; try { again(6); } catch (const std::exception &) { s += 3; } try { s += thrown(3); s += thrown(9); } catch (const std::exception &) { s += 1; }
             try { s += cleaned(9, &k); } catch (const std::exception &) { s += 2; } printf(\"%d %d\\n\", s, k); }"));
     assert_eq!(loops.total("guarded(int)", 0), (1, 10));
+    // A handler's own loop is the program's, also where it does not return.
+    assert_eq!(loops.total("again(int)", 0), (1, 6));
     // Where nothing is to be cleaned up an exception passes by, which is said.
     assert_eq!(loops.total("thrown(int)", 0), (1, 3));
     assert_eq!(loops.total("cleaned(int, int*)", 0), (1, 4));

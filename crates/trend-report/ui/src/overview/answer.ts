@@ -252,11 +252,24 @@ const BYTES: [number, string][] = [
   [1e3, 'kB'],
 ];
 
+/** `memory unknown (797 MB in the longest run)`; `null` where nothing was timed. */
+function memoryUnknown(): Piece | null {
+  const { answer: said, workloads } = page.value.findings;
+  const bytes = workloads.longest?.peak_bytes;
+  if (!said?.time || bytes === undefined) return null;
+  const [length, unit] = BYTES.find(([length]) => bytes >= length) ?? [1, 'bytes'];
+  return {
+    as: 'strong',
+    text: `memory unknown (${significant(bytes / length, 2)} ${unit} in the longest run)`,
+  };
+}
+
 /** `500 MB (450–560) of memory`, and whether the machine has so much; `null` where that is not known. */
 function memoryPiece(): Piece | null {
   const memory = page.value.findings.answer?.memory;
   const place = moved.value;
-  if (!memory || !place) return null;
+  if (!memory) return memoryUnknown();
+  if (!place) return null;
   const at = ([constant, perUnit]: [number, number]) => constant + perUnit * place.at;
   const needed = at([memory.constant, memory.per_unit]);
   const [low, high] = memory.bounds;
