@@ -81,12 +81,9 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let (mut clusters, left) = analysis.clusters(clustering, &features);
     left_out.extend(left.doubts("clusters"));
     let (mut models, parts) = whole::whole(&modeller, &totals, &total_models, &functions, &clusters);
-    let parts_at = |i: usize| {
-        let rows = clusters.iter().map(|row| &row.outlooks).chain(functions.iter().map(|row| &row.outlooks));
-        rows.map(move |outlooks| outlooks.get(i).copied().flatten())
-    };
     let own = row_models.outlooks(&models, joint.as_ref()).into_iter().enumerate();
-    let outlooks = own.map(|(i, own)| raised(own, joint.as_ref(), parts_at(i))).collect();
+    let at = |i: usize| functions.iter().map(move |row| row.outlooks.get(i).copied().flatten());
+    let outlooks = own.map(|(i, own)| raised(own, at(i))).collect();
     let whole = advice::Whole { study, options, totals: &totals, parts: &parts };
     if options.advise != Advise::Nothing {
         advice::fill_in(&whole, &mut clusters, &mut models);

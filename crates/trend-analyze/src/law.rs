@@ -20,7 +20,7 @@ pub enum Source {
     Joint,
     /// Of the whole: the laws of functions, and of the rest.
     SumOfParts,
-    /// Of the whole at one point, where its law is one in several features: a part that is predicted to cost more.
+    /// Of the whole at one point, where its law is not in the same features: a function that is predicted to cost more.
     LargestPart,
 }
 

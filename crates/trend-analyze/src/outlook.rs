@@ -36,14 +36,13 @@ pub(crate) fn outlook(
     }
 }
 
-/// The outlook of a whole in several features, raised to the greatest of its parts, each of which may have a law of its own there:
-/// a part costs at most what the whole does. In one feature the whole is the sum of its parts.
+/// The whole's outlook, raised to the greatest of its functions that have a verdict: one costs at most what the whole does. A sum in
+/// one feature does; a law in several, or in another than the function's, need not.
 pub(crate) fn raised(
     whole: Option<Outlook>,
-    joint: Option<&Joint>,
-    parts: impl Iterator<Item = Option<Outlook>>,
+    functions: impl Iterator<Item = Option<Outlook>>,
 ) -> Option<Outlook> {
-    parts.flatten().filter(|_| joint.is_some()).fold(whole, |whole, part| {
+    functions.flatten().filter(|part| part.source != Source::PowerLaw).fold(whole, |whole, part| {
         let whole = whole?;
         if part.cost <= whole.cost {
             return Some(whole);

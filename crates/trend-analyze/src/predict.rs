@@ -76,9 +76,8 @@ pub fn predict(
         .map(|row| predicted(&row.models, row.joint.as_ref(), &row.costs))
         .collect();
     let total = &findings.total;
-    let joint = total.joint.as_ref();
-    let own = outlook(&total.models, joint, point, options.level, |model, _| in_total(model));
-    let total = raised(own, joint, clusters.iter().chain(&functions).copied());
+    let own = outlook(&total.models, total.joint.as_ref(), point, options.level, |model, _| in_total(model));
+    let total = raised(own, functions.iter().copied());
     Ok(Predictions { point: point.clone(), total, clusters, functions })
 }
 

@@ -78,13 +78,13 @@ function lawEstimate({ law, band, ends }: Lawful, at: ReadonlyMap<string, number
   return { cost, ci: intervalAt(band, values?.[0] ?? NaN, cost), source: law.source };
 }
 
-/** The same of the whole program; where its law is one in several features, at least what each of its parts costs. */
+/** The same of the whole program, which costs at least what each of its functions that have a verdict does. */
 export function totalEstimate(point: readonly Place[]): Estimate | null {
-  const { clusters, functions, total } = page.value.findings;
+  const { functions, total } = page.value.findings;
   let most = rowEstimate(total, point);
-  for (const row of most && total.joint ? [...clusters, ...functions] : []) {
+  for (const row of most ? functions : []) {
     const part = rowEstimate(row, point);
-    if (most && part && part.cost > most.cost) most = part;
+    if (most && part && part.source !== 'power_law' && part.cost > most.cost) most = part;
   }
   return most;
 }

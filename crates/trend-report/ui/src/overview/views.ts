@@ -270,8 +270,8 @@ function wholeAt(point: readonly Place[]): Estimate | null {
 }
 
 function wholeOf(point: readonly Place[], costs: readonly number[]): Estimate | null {
-  const { total } = page.value.findings;
+  const { features, total } = page.value.findings;
   const whole = rowEstimate(total, point);
-  if (!whole || !total.joint) return whole;
+  if (!whole || features.length < 2) return whole;
   return extended(whole, { cost: costs.reduce((most, cost) => Math.max(most, cost), whole.cost) });
 }
