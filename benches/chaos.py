@@ -54,6 +54,8 @@ CONFIG = """
 [program]
 command = ["./program", "{{n}}"]
 jobs = 2
+# Times are of the moment, and findings are compared.
+time = false
 
 [workloads]
 parameters = {{ n = [{sizes}] }}
