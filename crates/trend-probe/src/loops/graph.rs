@@ -238,7 +238,8 @@ fn cleanup(blocks: &[Block], successors: &[Vec<usize>], predecessors: &[Vec<usiz
     let catches = |number: &usize| {
         let calls = blocks[*number].instructions().into_iter();
         let calls = calls.filter(|of| of.opcode() == Some(Opcode::LLVMCall) && !of.is_assembly());
-        calls.filter_map(|call| call.callee()).any(|callee| callee.name() == "__cxa_begin_catch")
+        let mut callees = calls.filter_map(Value::callee);
+        callees.any(|callee| callee.name() == "__cxa_begin_catch")
     };
     let is_caught = reached((0..blocks.len()).filter(catches).collect(), successors, |_| true);
     let is_normal = reached(vec![0], successors, |number| !is_landing(number));
