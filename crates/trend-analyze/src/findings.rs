@@ -129,7 +129,7 @@ pub struct Workloads {
     pub failed: usize,
     /// Those, by name.
     pub failures: Vec<Failure>,
-    /// The longest of those that ran without counters as well; absent where none did.
+    /// The run without counters that took longest; absent where all runs had counters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub longest: Option<LongestRun>,
 }

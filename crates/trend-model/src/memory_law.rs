@@ -411,6 +411,10 @@ mod tests {
         let law = MemoryLaw::fit(&[&small[..], &large[..]].concat()).unwrap();
         assert!(covers(&law, 1e7, 271_056_896.0), "{law:?}");
         assert_eq!(law.steps, MemorySteps::Seen);
+        // The large ones are within a step of each other, and the next smaller size is on another.
+        let few = [small[0], large[0], large[2], large[4]];
+        let law = MemoryLaw::fit(&few).unwrap();
+        assert!(covers(&law, 1e7, 271_056_896.0), "{law:?}");
     }
 
     #[test]

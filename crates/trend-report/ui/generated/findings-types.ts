@@ -1287,5 +1287,5 @@ count: number,
 failed: number,
 /** Those, by name. */
 failures: Array<Failure>,
-/** The longest of those that ran without counters as well; absent where none did. */
+/** The run without counters that took longest; absent where all runs had counters. */
 longest?: LongestRun, };

@@ -255,12 +255,11 @@ const BYTES: [number, string][] = [
 /** `memory unknown (797 MB in the longest run)`; `null` where nothing was timed. */
 function memoryUnknown(): Piece | null {
   const { answer: said, workloads } = page.value.findings;
-  const bytes = workloads.longest?.peak_bytes;
-  if (!said?.time || bytes === undefined) return null;
-  const [length, unit] = BYTES.find(([length]) => bytes >= length) ?? [1, 'bytes'];
+  const peak = workloads.longest?.peak_bytes;
+  if (!said?.time || peak === undefined) return null;
   return {
     as: 'strong',
-    text: `memory unknown (${significant(bytes / length, 2)} ${unit} in the longest run)`,
+    text: `memory unknown (${bytes(peak, 2)} in the longest run)`,
   };
 }
 
