@@ -14,9 +14,9 @@ use trend_model::{
 use trend_profile::Study;
 
 use self::price::Price;
-use self::words::{classes, expensive, listed, nothing_helps, sizes_in_words};
+use self::words::{classes, expensive, listed, nothing_helps, sizes_in_words, two_digits_below};
 use crate::model_doubts::NARROW_RANGE;
-use crate::{Advise, Cluster, Findings, Model, NextRuns, Options, Parts};
+use crate::{Advise, Cluster, Findings, Model, NextRuns, Options, Parts, memory};
 
 /// What the advised runs may cost together, in times of what all runs so far cost: after two minutes of runs, one hour more.
 const MOST_COST: f64 = 30.0;
@@ -119,10 +119,18 @@ struct Runs {
 impl<'a> Question<'a> {
     fn new(whole: &'a Whole<'a>, feature: usize, total: &Model, clusters: &[Cluster]) -> Self {
         let asked = whole.options.largest.as_ref().filter(|(name, _)| *name == total.feature);
+        // What the machine has no memory for is no advice.
+        let fits =
+            memory::fits_up_to(whole.study, total.id, whole.options.machine_memory).map(two_digits_below);
         let runs = runs(whole.study, feature, whole.totals);
         let parts = whole.parts.iter().find(|parts| parts.id == total.id);
         let price = Price::new((&runs.x, &runs.y), total, parts, feature, clusters);
-        Self { whole, feature, largest: asked.map(|&(_, x)| x), price }
+        Self {
+            whole,
+            feature,
+            largest: asked.map(|&(_, x)| x).into_iter().chain(fits).min_by(f64::total_cmp),
+            price,
+        }
     }
 
     /// The advice on a row of costs, `[workloads]`.

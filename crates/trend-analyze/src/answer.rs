@@ -41,7 +41,7 @@ pub struct Answer {
     /// Whose time it is; absent where no run was sampled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_parts: Option<TimeParts>,
-    /// The peak memory of the process there; absent where too few runs were timed, or it follows neither a line nor steps. It is of the machine as well.
+    /// The peak memory of the process there; absent where too few runs were timed, or nothing explains it. It is of the machine as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryOutlook>,
     /// The line that holds memory; absent where none holds most or grows faster than the input, or it was not recorded.

@@ -159,6 +159,8 @@ pub enum Doubt {
         from: f64,
         /// How that one ended, in words.
         reason: String,
+        /// It was not waited for any longer, and nothing is known to be wrong with it.
+        timed_out: bool,
         /// The last line that it wrote to stderr; maybe empty.
         last_words: String,
     },

@@ -141,7 +141,7 @@ fn of_study(f: &mut fmt::Formatter<'_>, doubt: &Doubt) -> fmt::Result {
             f,
             "{failed} of {all} workloads have no counts; if those are the large ones, growth is underestimated"
         ),
-        Doubt::LargestFailed { feature, largest, failed, from, reason, last_words } => {
+        Doubt::LargestFailed { feature, largest, failed, from, reason, last_words, .. } => {
             write!(f, "{feature} = {largest} is the largest run that succeeded; ")?;
             match failed {
                 1 => write!(f, "the only larger one failed, {feature} = {from} {reason}")?,

@@ -1,16 +1,16 @@
 //! What peak memory the process will have at the target: a constant and a part that grows with the input, by the largest runs, and between
-//! which lines it lies. Says nothing where memory does not follow that.
+//! which curves it lies. Says nothing where memory does not follow that.
 
 use serde::Serialize;
-use trend_model::{MemoryLaw, MemoryLine, MemorySteps};
-use trend_profile::Study;
+use trend_model::{MemoryCurve, MemoryLaw, MemoryShape};
+use trend_profile::{FeatureId, Study};
 
 use crate::Point;
 use crate::point::the_size;
 use crate::seconds::larger;
 
-/// Sizes that may tell steps from a line, as parts of the largest: between two that double, and larger ones, of which scatter is a smaller
-/// part.
+/// Sizes that may tell a line from other shapes, as parts of the largest: between two that double, and larger ones, of which scatter is a
+/// smaller part.
 const TELLING: [f64; 3] = [0.7, 1.5, 3.0];
 
 /// Peak memory of the process at a point: the most that was resident at one moment, with its code, its stack and what the allocator keeps.
@@ -25,8 +25,12 @@ pub struct MemoryOutlook {
     pub constant: f64,
     /// What each unit of the size takes besides, in bytes.
     pub per_unit: f64,
-    /// The same of the lines between which it lies beyond the largest run: constant and bytes per unit of the lower one, and of the upper one.
-    pub bounds: [[f64; 2]; 2],
+    /// And each unit of a power of the size, in bytes; 0 where a line will do.
+    pub per_power: f64,
+    /// That power.
+    pub exponent: f64,
+    /// These four of the curves of which the lowest is below it beyond the largest run, and of those of which the highest is above it.
+    pub bounds: [Vec<[f64; 4]>; 2],
     /// The memory of the machine that it is to run on, in bytes; `null` where that is not known.
     #[cfg_attr(test, ts(type = "number | null"))]
     pub machine_bytes: Option<u64>,
@@ -36,6 +40,14 @@ pub struct MemoryOutlook {
     pub doubts: Vec<MemoryDoubt>,
 }
 
+impl MemoryOutlook {
+    /// What is predicted at any size.
+    pub(crate) fn curve(&self) -> MemoryCurve {
+        let Self { constant, per_unit, per_power, exponent, .. } = *self;
+        MemoryCurve { constant, per_unit, per_power, exponent }
+    }
+}
+
 /// Why peak memory is not to be trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
@@ -43,53 +55,85 @@ pub struct MemoryOutlook {
 pub enum MemoryDoubt {
     /// It moves in steps, as that of an array that doubles when it is full.
     Steps,
+    /// It grows faster than a line, or moves in steps.
+    Faster,
     /// The sizes that were run do not tell steps from a line; a run of this one may.
     MayStep(f64),
 }
 
+/// The peaks of the runs without counters over one feature, and what explains them.
+struct Peaks {
+    runs: Vec<(f64, f64)>,
+    law: MemoryLaw,
+    machine_bytes: Option<u64>,
+}
+
+impl Peaks {
+    fn of(study: &Study, feature: FeatureId, machine_memory: Option<u64>) -> Option<Self> {
+        let feature = &study.features()[feature.index()];
+        let timed = study.workloads().iter().zip(&feature.values);
+        let timed = timed.filter_map(|(w, x)| Some(((*x)?, w.timing.as_ref()?)));
+        let larger = larger(study).and_then(|run| Some((run.value(&feature.name)?, &run.timing)));
+        let peaks = timed
+            .chain(larger)
+            .filter_map(|(x, t)| Some((x, t.runs.iter().map(|r| r.peak_rss_bytes).max()? as f64)));
+        let mut runs: Vec<(f64, f64)> = peaks.filter(|&(x, bytes)| x > 0.0 && bytes > 0.0).collect();
+        runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        let law = MemoryLaw::fit(&runs)?;
+        let machine = study.workloads().iter().filter_map(|w| w.timing.as_ref());
+        let machine = machine.map(|t| t.machine_memory_bytes).max();
+        Some(Self { runs, law, machine_bytes: machine_memory.or(machine).filter(|bytes| *bytes > 0) })
+    }
+
+    fn fits_up_to(&self) -> Option<f64> {
+        let curve = self.law.curve;
+        let size = curve.size_of(self.machine_bytes? as f64 - curve.constant);
+        (size.is_finite() && size > 0.0).then_some(size)
+    }
+}
+
+/// The size of a feature up to which a run fits into a machine of so many bytes, or the one that the runs were made on; `None` where that
+/// is not known or memory does not grow.
+pub(crate) fn fits_up_to(study: &Study, feature: FeatureId, machine_memory: Option<u64>) -> Option<f64> {
+    Peaks::of(study, feature, machine_memory)?.fits_up_to()
+}
+
 /// At a point with one given feature, by the runs without counters, for a machine of so many bytes, or the one that they were
-/// made on; `None` where too few were timed, or it follows neither a line nor steps.
+/// made on; `None` where too few were timed, or no shape explains it.
 pub(crate) fn memory(study: &Study, point: &Point, machine_memory: Option<u64>) -> Option<MemoryOutlook> {
     let target = the_size(point)?;
-    let values = &study.features()[target.id.index()].values;
-    let timed = study.workloads().iter().zip(values).filter_map(|(w, x)| Some(((*x)?, w.timing.as_ref()?)));
-    let larger = larger(study).and_then(|run| Some((run.value(&target.feature)?, &run.timing)));
-    let peaks = timed
-        .chain(larger)
-        .filter_map(|(x, t)| Some((x, t.runs.iter().map(|r| r.peak_rss_bytes).max()? as f64)));
-    let mut runs: Vec<(f64, f64)> = peaks.filter(|&(x, bytes)| x > 0.0 && bytes > 0.0).collect();
-    runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
-    let law = MemoryLaw::fit(&runs)?;
-    let machine = study.workloads().iter().filter_map(|w| w.timing.as_ref()).map(|t| t.machine_memory_bytes);
-    let machine_bytes = machine_memory.or(machine.max()).filter(|bytes| *bytes > 0);
-    let MemoryLine { constant, per_unit } = law.line;
-    let fits = machine_bytes.map(|bytes| (bytes as f64 - constant) / per_unit);
-    let fits_up_to = fits.filter(|size| per_unit > 0.0 && size.is_finite() && *size > 0.0);
-    let doubt = match law.steps {
-        MemorySteps::None => None,
-        MemorySteps::Seen => Some(MemoryDoubt::Steps),
-        MemorySteps::Possible => Some(MemoryDoubt::MayStep(telling(&runs, law.line))),
+    let peaks = Peaks::of(study, target.id, machine_memory)?;
+    let fits_up_to = peaks.fits_up_to();
+    let Peaks { runs, law, machine_bytes } = peaks;
+    let doubt = match law.shape {
+        MemoryShape::Clear => None,
+        MemoryShape::Steps => Some(MemoryDoubt::Steps),
+        MemoryShape::Faster => Some(MemoryDoubt::Faster),
+        MemoryShape::PerhapsLine => Some(MemoryDoubt::MayStep(telling(&runs, law.curve))),
     };
+    let four = |curve: &MemoryCurve| [curve.constant, curve.per_unit, curve.per_power, curve.exponent];
     Some(MemoryOutlook {
-        bytes: law.line.at(target.at),
+        bytes: law.curve.at(target.at),
         ci: law.interval(target.at),
-        constant,
-        per_unit,
-        bounds: [law.low, law.high].map(|line| [line.constant, line.per_unit]),
+        constant: law.curve.constant,
+        per_unit: law.curve.per_unit,
+        per_power: law.curve.per_power,
+        exponent: law.curve.exponent,
+        bounds: [&law.low, &law.high].map(|curves| curves.iter().map(four).collect()),
         machine_bytes,
         fits_up_to,
         doubts: doubt.into_iter().collect(),
     })
 }
 
-/// The first size that would exclude steps, were it on the line; the largest where none would.
-fn telling(runs: &[(f64, f64)], line: MemoryLine) -> f64 {
+/// The first size that would exclude other shapes, were it on the curve; the largest where none would.
+fn telling(runs: &[(f64, f64)], curve: MemoryCurve) -> f64 {
     let largest = runs.last().map_or(0.0, |run| run.0);
     let tells = |size: &f64| {
         let mut runs = runs.to_vec();
-        runs.push((*size, line.at(*size)));
+        runs.push((*size, curve.at(*size)));
         runs.sort_by(|a, b| a.0.total_cmp(&b.0));
-        MemoryLaw::fit(&runs).is_some_and(|law| law.steps == MemorySteps::None)
+        MemoryLaw::fit(&runs).is_some_and(|law| law.shape == MemoryShape::Clear)
     };
     let sizes = TELLING.map(|part| part * largest);
     sizes.into_iter().find(tells).unwrap_or(sizes[TELLING.len() - 1])
@@ -106,8 +150,8 @@ mod tests {
         };
         let tells = |runs: &[(f64, f64)]| {
             let law = MemoryLaw::fit(runs).unwrap();
-            assert_eq!(law.steps, MemorySteps::Possible);
-            telling(runs, law.line) / 128e3
+            assert_eq!(law.shape, MemoryShape::PerhapsLine);
+            telling(runs, law.curve) / 128e3
         };
         assert!((tells(&runs(100.0)) - 0.7).abs() < 1e-9);
         // 2.6 MB of 4.

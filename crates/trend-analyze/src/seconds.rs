@@ -167,13 +167,13 @@ pub(crate) fn seconds(
     // What grows is what the program works on; the rest is mostly libraries. Where memory follows no line, it may grow as the work.
     let least = timed.iter().map(|(_, used)| used.peak_rss_bytes).min().unwrap_or(0);
     let data = match memory {
-        Some(memory) => longest_run.size.map(|size| size * memory.per_unit),
+        Some(memory) => longest_run.size.map(|size| memory.curve().growth(size)),
         None => Some((longest.peak_rss_bytes - least) as f64),
     };
     let step = |now: f64| {
         let from = leaves_a_cache(study.latencies(), now)?;
         Some(match memory {
-            Some(memory) => CacheStep::Size(from / memory.per_unit),
+            Some(memory) => CacheStep::Size(memory.curve().size_of(from)),
             None => CacheStep::Counts(longest_run.counts * from / now),
         })
     };

@@ -85,7 +85,7 @@ pub use interval::Interval;
 pub use intervals::{Axes, LineIntervals, intervals, weighted_intervals};
 pub use law::{Factor, FeatureIndex, Law, LawSum, LawTerm};
 pub use linear::Linear;
-pub use memory_law::{MemoryLaw, MemoryLine, MemorySteps};
+pub use memory_law::{MemoryCurve, MemoryLaw, MemoryShape};
 pub use offset_power::OffsetPower;
 pub use order_statistics::{nearest_rank, percentiles, ranks, sample_standard_deviation};
 pub use paired::{Paired, Relation, paired};

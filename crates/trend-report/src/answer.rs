@@ -129,9 +129,12 @@ fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
     let text = |bytes: f64| number::significant(bytes / size, 2);
     let [low, high] = memory.ci.map(text);
     let bytes = format!("{perhaps}{} {unit} ({low}–{high}) of memory", text(memory.bytes));
-    let Some(machine) = memory.machine_bytes.filter(|machine| memory.bytes > *machine as f64) else {
+    let Some(machine) = memory.machine_bytes.filter(|machine| memory.ci[1] > *machine as f64) else {
         return bytes;
     };
+    if memory.bytes <= machine as f64 {
+        return format!("{bytes}, perhaps more than the {} of the machine", bytes_in_words(machine as f64));
+    }
     let feature = at.values.iter().find(|value| point::is_given(value));
     let fits = memory.fits_up_to.zip(feature).map(|(size, feature)| {
         format!(" (inputs fit up to {} = {})", visible(&feature.feature), number::size(size))
@@ -153,6 +156,9 @@ pub(crate) fn memory_doubt(findings: &Findings, memory: &MemoryOutlook) -> Optio
         MemoryDoubt::Steps => {
             "Do not rely on the memory: it moves in steps, as that of an array that doubles when it is full."
                 .to_owned()
+        }
+        MemoryDoubt::Faster => {
+            "Do not rely on the memory: it grows faster than a line, or moves in steps; a larger run tells more.".to_owned()
         }
         MemoryDoubt::MayStep(between) => format!(
             "Do not rely on the memory: at these sizes steps, as of an array that doubles, look like a line; {feature} = {} may tell.",

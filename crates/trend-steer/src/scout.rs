@@ -1,9 +1,9 @@
-//! The first sizes of a program of which nothing is known: doubled from the smallest on, one run each, until a run takes
+//! The first sizes of a program of which nothing is known: each larger by the same factor, one run each, until a run takes
 //! a good part of the time, or fails.
 //!
 //! ```text
-//!   n      4   8   16   32 … 16384   32768   65536             a run of 65536 would take a sixth of the budget: enough
-//!   n      4   8   16   32   (64 takes too long)   38   45     an exponential: sizes between the last two
+//!   n      4   7   12   21   37 … 19972   34774   60547            a run of 60547 would take a sixth of the budget: enough
+//!   n      4   7   12   21   37   (64 takes too long)   42   49     an exponential: sizes between the last two
 //! ```
 //!
 //! What was run here is a plan that [`Rounds`](crate::Rounds) goes on with.
@@ -21,6 +21,10 @@ use crate::{Job, SteerError};
 /// The smallest size that is tried.
 const FIRST: f64 = 4.0;
 
+/// Each size is so many times the one before: four fifths of a doubling. Sizes that double would all be at one place of the steps of an
+/// array that doubles, so that its memory would look like a line.
+const RATIO: f64 = 1.741_101_126_592_248;
+
 /// No program that anybody waits for has a larger one.
 pub const LARGEST: f64 = 1e15;
 
@@ -31,7 +35,7 @@ const LONGEST: f64 = 1.0 / 6.0;
 const LEAST_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Smaller sizes may be refused by the program; so many are tried until one is taken.
-const MOST_REFUSED: usize = 8;
+const MOST_REFUSED: usize = 10;
 
 /// Sizes from which a verdict can be had.
 const ENOUGH: usize = 10;
@@ -63,7 +67,7 @@ pub fn scout(
 ) -> Result<Scouted, SteerError> {
     let mut scout = Scout { job, parameter, largest, begin: Instant::now(), found: Scouted::default() };
     plan.workloads.clear();
-    scout.doubled(plan, study)?;
+    scout.multiplied(plan, study)?;
     scout.between(plan, study)?;
     let mut found = scout.found;
     found.sizes.sort_by(f64::total_cmp);
@@ -79,15 +83,20 @@ struct Scout<'a> {
 }
 
 impl Scout<'_> {
-    /// Doubles the size until a run takes too long.
-    fn doubled(&mut self, plan: &mut Plan, study: &mut StudyFile) -> Result<(), SteerError> {
-        let (mut size, mut before) = (FIRST, None);
+    /// Multiplies the size until a run takes too long.
+    fn multiplied(&mut self, plan: &mut Plan, study: &mut StudyFile) -> Result<(), SteerError> {
+        let largest = self.largest;
+        let sizes = (0..).map(|step| (FIRST * RATIO.powi(step)).round());
+        let mut before = None;
         let longest = self.job.budget.as_secs_f64() * LONGEST;
         let mut refused = 0;
-        while size <= self.largest && !self.is_over() {
+        for size in sizes.take_while(|size| *size <= largest) {
+            if self.is_over() {
+                break;
+            }
             match self.ran(size, plan, study)? {
                 Some(seconds) => {
-                    let ratio = before.map_or(2.0, |before: f64| seconds / before).clamp(2.0, 16.0);
+                    let ratio = before.map_or(RATIO, |before: f64| seconds / before).clamp(RATIO, 16.0);
                     if seconds * ratio > longest {
                         return Ok(());
                     }
@@ -104,7 +113,6 @@ impl Scout<'_> {
                     return Ok(());
                 }
             }
-            size *= 2.0;
         }
         Ok(())
     }

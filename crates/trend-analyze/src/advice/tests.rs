@@ -4,7 +4,7 @@ use trend_model::DecidingRuns;
 
 use super::words::{listed, sizes_in_words};
 use crate::{Cluster, Findings, NextRuns, Options, analyze};
-use trend_profile::Study;
+use trend_profile::{Study, StudyParts, Timing, Usage};
 
 fn findings(sizes: &[u64], cost: &dyn Fn(u64) -> u64, options: &Options) -> Findings {
     let row = |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
@@ -41,6 +41,30 @@ fn an_exponential_needs_no_wide_range_and_none_that_nobody_can_wait_for() {
     let few = next(&[10, 11, 12, 13, 14], &cost).unwrap();
     // 3^20 is 729 times 3^14.
     assert!(!few.sizes.is_empty() && few.sizes.iter().all(|n| *n <= 20.0), "{few:?}");
+}
+
+#[test]
+fn no_size_is_advised_that_the_machine_has_no_memory_for() {
+    // 1001 MB are there at a size of 1000, and no more.
+    let largest = |program, machine_memory| {
+        let cost = hidden(program);
+        let row = |of: &dyn Fn(u64) -> u64| SIZES.map(|n| of(n).to_string()).join(" ");
+        let text = format!("n: {}\na.c:4:f: {}", row(&|n| n), row(&cost));
+        let mut parts = StudyParts::from_text(&text).unwrap();
+        for (workload, n) in parts.workloads.iter_mut().zip(SIZES) {
+            let usage = Usage { peak_rss_bytes: 1_000_000 + 1000 * n * n, ..Usage::default() };
+            workload.timing = Some(Timing { machine_memory_bytes: 0, runs: vec![usage] });
+        }
+        let options = Options { machine_memory, ..Options::default() };
+        let findings = analyze(&Study::new(parts).unwrap(), &options).unwrap();
+        let sizes = findings.total.models[0].next.clone().map(|next| next.sizes);
+        sizes.into_iter().flatten().reduce(f64::max)
+    };
+    let beyond: Vec<u64> = (0..30).filter(|i| largest(*i, None).is_some_and(|n| n > 1000.0)).collect();
+    assert!(beyond.len() >= 3, "{beyond:?}");
+    for program in beyond {
+        assert!(largest(program, Some(1_001_000_000)).is_none_or(|n| n <= 1000.0), "{program}");
+    }
 }
 
 #[test]

@@ -219,7 +219,7 @@ pub enum Reason {
     NoLaw,
     /// Nearly all of the time goes by in code that is not counted.
     Uncounted,
-    /// Peak memory is not known at four sizes of one feature, or follows neither a line nor steps.
+    /// Peak memory is not known at four sizes of one feature, or nothing explains how it grows.
     NoLine,
     /// No run was timed without counters, which says how long it takes and what memory it needs.
     NotTimed,

@@ -107,7 +107,7 @@ fn reason(reason: &Reason) -> Option<String> {
         }
         Reason::Uncounted => "and nearly all of its time goes by in code that is not counted".to_owned(),
         Reason::NoLine => {
-            "has no law of its memory: that takes four sizes of one feature, and memory that follows a line or steps"
+            "has no law of its memory: that takes four sizes of one feature, and memory that follows the size"
                 .to_owned()
         }
         Reason::NotTimed => {

@@ -222,6 +222,7 @@ mod tests {
             failed: 3,
             from: 1e8,
             reason: "exited with 1".to_owned(),
+            timed_out: false,
             last_words: String::new(),
         };
         findings.doubts = vec![Doubt::NothingVaries, failed("bytes")];

@@ -169,14 +169,21 @@ fn what_is_linear_or_within_a_log_factor_of_it_is_said_to_be_that() {
 #[test]
 fn that_all_larger_runs_failed_is_said_first_and_before_predictions() {
     let mut findings = bubble_sort();
-    findings.doubts.push(Doubt::LargestFailed {
+    let failed = |timed_out| Doubt::LargestFailed {
         feature: "n".into(),
         largest: 2848.0,
         failed: 3,
         from: 4000.0,
         reason: "exited with 1".to_owned(),
+        timed_out,
         last_words: "out of memory".to_owned(),
-    });
+    };
+    // What was not waited for is as expensive as is said, for all that is known.
+    let mut slow = bubble_sort();
+    slow.doubts.push(failed(true));
+    let said = verdict(&slow)[0].text.clone();
+    assert!(said.contains("is the largest run that succeeded") && !said.contains("guess"), "{said}");
+    findings.doubts.push(failed(false));
     let first = "n = 2848 is the largest run that succeeded; each of the 3 larger ones failed, n = 4000 exited with 1: out \
                  of memory. What is said of larger sizes is a guess.";
     assert_eq!(verdict(&findings)[0].text, first);

@@ -27,8 +27,12 @@ pub(crate) fn is_uncounted(findings: &Findings) -> bool {
 
 /// That every run of a larger size than some failed.
 pub(crate) fn largest_failed(findings: &Findings) -> Option<Statement> {
-    let told = findings.doubts.iter().find(|doubt| matches!(doubt, Doubt::LargestFailed { .. }))?;
-    Some(Statement::doubt(format!("{told}. What is said of larger sizes is a guess.")))
+    let told = |doubt: &Doubt| match doubt {
+        Doubt::LargestFailed { timed_out: true, .. } => Some(format!("{doubt}.")),
+        Doubt::LargestFailed { .. } => Some(format!("{doubt}. What is said of larger sizes is a guess.")),
+        _ => None,
+    };
+    findings.doubts.iter().find_map(told).map(Statement::doubt)
 }
 
 /// The costly clusters of which the data do not say whether they grow faster than linearly.

@@ -28,7 +28,7 @@ whole: Outlook,
 time?: TimeOutlook,
 /** Whose time it is; absent where no run was sampled. */
 time_parts?: TimeParts,
-/** The peak memory of the process there; absent where too few runs were timed, or it follows neither a line nor steps. It is of the machine as well. */
+/** The peak memory of the process there; absent where too few runs were timed, or nothing explains it. It is of the machine as well. */
 memory?: MemoryOutlook,
 /** The line that holds memory; absent where none holds most or grows faster than the input, or it was not recorded. */
 memory_holder?: MemoryHolder,
@@ -750,7 +750,7 @@ max_cost: number,
 unstable?: boolean, };
 
 /** Why peak memory is not to be trusted. */
-export type MemoryDoubt = "steps" | { "may_step": number };
+export type MemoryDoubt = "steps" | "faster" | { "may_step": number };
 
 /** The line of which the answer says that it holds memory. */
 export type MemoryHolder = {
@@ -796,8 +796,12 @@ ci: [number, number],
 constant: number,
 /** What each unit of the size takes besides, in bytes. */
 per_unit: number,
-/** The same of the lines between which it lies beyond the largest run: constant and bytes per unit of the lower one, and of the upper one. */
-bounds: [[number, number], [number, number]],
+/** And each unit of a power of the size, in bytes; 0 where a line will do. */
+per_power: number,
+/** That power. */
+exponent: number,
+/** These four of the curves of which the lowest is below it beyond the largest run, and of those of which the highest is above it. */
+bounds: [Array<[number, number, number, number]>, Array<[number, number, number, number]>],
 /** The memory of the machine that it is to run on, in bytes; `null` where that is not known. */
 machine_bytes: number | null,
 /** The size up to which a run fits into it; `null` where memory does not grow. */

@@ -263,22 +263,27 @@ function memoryUnknown(): Piece | null {
   };
 }
 
+type Curve = [constant: number, perUnit: number, perPower: number, exponent: number];
+
 /** `500 MB (450–560) of memory`, and whether the machine has so much; `null` where that is not known. */
 function memoryPiece(): Piece | null {
   const memory = page.value.findings.answer?.memory;
   const place = moved.value;
   if (!memory) return memoryUnknown();
   if (!place) return null;
-  const at = ([constant, perUnit]: [number, number]) => constant + perUnit * place.at;
-  const needed = at([memory.constant, memory.per_unit]);
+  const at = ([constant, perUnit, perPower, exponent]: Curve) =>
+    constant + perUnit * place.at + perPower * place.at ** exponent;
+  const needed = at([memory.constant, memory.per_unit, memory.per_power, memory.exponent]);
   const [low, high] = memory.bounds;
-  const ends = [Math.min(at(low), needed), Math.max(at(high), needed)];
+  const ends = [Math.min(...low.map(at), needed), Math.max(...high.map(at), needed)] as const;
   const perhaps = memory.doubts.length > 0 ? 'perhaps ' : '';
   const [length, unit] = BYTES.find(([length]) => needed >= length) ?? [1, 'bytes'];
   const text = (value: number) => significant(value / length, 2);
   const said = `${perhaps}${text(needed)} ${unit} (${ends.map(text).join('–')}) of memory`;
   const machine = memory.machine_bytes;
-  if (machine === null || needed <= machine) return { as: 'strong', text: said };
+  if (machine === null || ends[1] <= machine) return { as: 'strong', text: said };
+  if (needed <= machine)
+    return { as: 'strong', text: `${said}, perhaps more than the ${bytes(machine, 2)} of the machine` };
   const fits =
     memory.fits_up_to === null
       ? ''
