@@ -122,13 +122,18 @@ fn unit_of_time(seconds: f64) -> (f64, &'static str) {
     units.into_iter().find(is_enough).unwrap_or(sub_second)
 }
 
+/// `500 MB (450–560)`.
+pub(crate) fn bytes_with_interval(bytes: f64, ci: Option<[f64; 2]>) -> String {
+    let (size, unit) = unit_of_bytes(bytes);
+    let text = |bytes: f64| number::significant(bytes / size, 2);
+    let interval = ci.map(|[low, high]| format!(" ({}–{})", text(low), text(high)));
+    format!("{} {unit}{}", text(bytes), interval.unwrap_or_default())
+}
+
 /// `500 MB (450–560) of memory`, and whether the machine has so much.
 fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
     let perhaps = if memory.doubts.is_empty() { "" } else { "perhaps " };
-    let (size, unit) = unit_of_bytes(memory.bytes);
-    let text = |bytes: f64| number::significant(bytes / size, 2);
-    let [low, high] = memory.ci.map(text);
-    let bytes = format!("{perhaps}{} {unit} ({low}–{high}) of memory", text(memory.bytes));
+    let bytes = format!("{perhaps}{} of memory", bytes_with_interval(memory.bytes, Some(memory.ci)));
     let Some(machine) = memory.machine_bytes.filter(|machine| memory.ci[1] > *machine as f64) else {
         return bytes;
     };

@@ -3,7 +3,7 @@
 use trend_analyze::{Findings, MemoryHolder, MemoryLine, Outlook, Row, is_path_end};
 use trend_profile::MemoryMeasure;
 
-use crate::answer::bytes_in_words;
+use crate::answer::{bytes_in_words, bytes_with_interval};
 use crate::columns::{Cell, Columns, Room};
 use crate::document::Document;
 use crate::rows::{self, Item, Scope};
@@ -156,5 +156,5 @@ fn bytes(row: &Row) -> String {
 }
 
 fn outlook(outlook: &Outlook) -> String {
-    bytes_in_words(outlook.cost)
+    bytes_with_interval(outlook.cost, outlook.ci.filter(|[low, high]| low < high))
 }
