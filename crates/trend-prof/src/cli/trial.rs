@@ -13,6 +13,8 @@ use trend_run::parse_duration;
 #[command(
     override_usage = "trend-prof try [OPTIONS] [-- COMMAND…]",
     after_help = "\
+What it is used for:
+
     trend-prof try -- ./sort {size}                    chooses sizes by itself
     trend-prof try --files 'corpus/*' -- ./parse {input}
     trend-prof try --grow big.json -- ./parse {input}  makes smaller and larger files out of one

@@ -239,7 +239,7 @@ fn counters(setup: &mut Setup, args: &cli::Try, terminal: Terminal) -> Result<Co
     let Some(word) = program.command.first().map(Template::text) else { return Ok(CountSource::Gcov) };
     let file = setup.config.folder.join(&word);
     let here = if word.contains('/') { file.as_path() } else { Path::new(&word) };
-    if trend_run::is_instrumented(here) {
+    if trend_run::is_instrumented(here) || trend_run::names_instrumented(here, &setup.config.folder) {
         return Ok(CountSource::Gcov);
     }
     // A build of this folder makes what is in it, and nothing else.

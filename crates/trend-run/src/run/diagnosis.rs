@@ -224,6 +224,14 @@ pub fn is_instrumented(program: &Path) -> bool {
     matches!(nature(program), Nature::Profiled | Nature::Instrumented)
 }
 
+/// Whether a script names a program with counters, by its path from this folder.
+pub fn names_instrumented(script: &Path, folder: &Path) -> bool {
+    let text = on_path(script).and_then(|path| fs::read_to_string(path).ok());
+    let Some(text) = text.filter(|text| text.starts_with("#!")) else { return false };
+    let words = text.split(|c: char| !c.is_alphanumeric() && !"/._+-".contains(c));
+    words.filter(|word| word.contains('/')).any(|word| is_instrumented(&folder.join(word)))
+}
+
 /// What kind of program a file is. Counter files are named in the program, stripped or not.
 fn nature(program: &Path) -> Nature {
     let Some(bytes) = on_path(program).and_then(|path| fs::read(path).ok()) else { return Nature::Unknown };
