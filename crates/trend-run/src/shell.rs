@@ -19,7 +19,6 @@ pub(crate) fn script(command: &[impl AsRef<OsStr>]) -> Option<&OsStr> {
 /// which nobody can say which one is meant.
 pub(crate) fn program(command: &[impl AsRef<OsStr>], folder: &Path) -> Option<PathBuf> {
     let script = script(command)?.to_string_lossy();
-    let is_between = |c: char| c.is_whitespace() || "|&;()<>\"'`$".contains(c);
     let mut found =
         script.split(is_between).filter(|word| word.contains('/')).map(Path::new).filter(|path| {
             let file = folder.join(path);
@@ -30,6 +29,26 @@ pub(crate) fn program(command: &[impl AsRef<OsStr>], folder: &Path) -> Option<Pa
         });
     let first = found.next()?;
     found.all(|other| other == first).then(|| first.to_owned())
+}
+
+/// `sh -c SCRIPT` with another file in place of a program that the script names; `None` of a file whose name the shell would not take as it is.
+pub(crate) fn replaced(command: &[OsString], program: &Path, by: &Path) -> Option<Vec<OsString>> {
+    let script = script(command)?.to_string_lossy().into_owned();
+    let by = by.to_str().filter(|by| by.chars().all(|c| c.is_ascii_alphanumeric() || "/._+-".contains(c)))?;
+    let mut line = String::new();
+    for piece in script.split_inclusive(is_between) {
+        let word = piece.trim_end_matches(is_between);
+        line += if Path::new(word) == program { by } else { word };
+        line += &piece[word.len()..];
+    }
+    let mut words = command.to_vec();
+    words[2] = line.into();
+    Some(words)
+}
+
+/// What words of a script end at, as far as paths of programs go.
+fn is_between(c: char) -> bool {
+    c.is_whitespace() || "|&;()<>\"'`$".contains(c)
 }
 
 /// A command as one line that a shell would take.
@@ -138,6 +157,20 @@ mod tests {
         assert_eq!(program(&format!("{outside} | ./parse")).as_deref(), Some("./parse"));
         assert_eq!(program("parse"), None);
         assert_eq!(super::program(&["./parse", "-c", "./parse"], root.path()), None);
+    }
+
+    #[test]
+    fn another_file_takes_the_place_of_a_program_wherever_a_script_names_it() {
+        let by = |script: &str, by: &str| {
+            let words = ["sh", "-c", script].map(OsString::from);
+            let words = replaced(&words, Path::new("./parse"), Path::new(by))?;
+            Some(words[2].to_string_lossy().into_owned())
+        };
+        let script = "cat './parse'.txt |./parse {n} >out; ./parser \"./parse\"";
+        let expected = "cat '/t/0'.txt |/t/0 {n} >out; ./parser \"/t/0\"";
+        assert_eq!(by(script, "/t/0").as_deref(), Some(expected));
+        assert_eq!(by(script, "/t t/0"), None);
+        assert_eq!(replaced(&["./parse".into()], Path::new("./parse"), Path::new("/t/0")), None);
     }
 
     fn all(line: &str) -> String {

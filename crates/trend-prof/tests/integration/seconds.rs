@@ -67,6 +67,20 @@ fn one_workload_has_its_seconds_and_names_smaller_sizes() {
     more.says(&["At 10× (n = 120,000): "]);
 }
 
+#[test]
+fn what_a_line_for_the_shell_starts_is_timed_and_a_script_says_that_it_is_not() {
+    let bench = bench();
+    let line = "true && ./work {n}";
+    let ran = bench.run(["run", "-v", "--param", "n=30..960x6", "--", "sh", "-c", line]).succeeds();
+    ran.says(&["timed    n=960 ", " of memory"]);
+    bench.write("start.sh", "#!/bin/sh\nexec ./work $1\n");
+    bench.shell("chmod +x start.sh");
+    let study = ["run", "--study", "script.trend"];
+    let ran =
+        bench.run(study.iter().chain(&["--param", "n=30..960x6", "--", "./start.sh", "{n}"])).succeeds();
+    ran.says(&["nothing was timed: ./start.sh is a script", "in `sh -c './program …'` it can"]);
+}
+
 /// Two loops of which one takes 30 and the other 70 % of the time of the program's own code, work in the C library, and pages
 /// that the kernel has to make.
 const PARTS: &str = r"#include <stdlib.h>

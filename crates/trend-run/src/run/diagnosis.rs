@@ -224,6 +224,11 @@ pub fn is_instrumented(program: &Path) -> bool {
     matches!(nature(program), Nature::Profiled | Nature::Instrumented)
 }
 
+/// Whether a file is a script.
+pub(super) fn is_script(program: &Path) -> bool {
+    matches!(nature(program), Nature::Script)
+}
+
 /// Whether a script names a program with counters, by its path from this folder.
 pub fn names_instrumented(script: &Path, folder: &Path) -> bool {
     let text = on_path(script).and_then(|path| fs::read_to_string(path).ok());

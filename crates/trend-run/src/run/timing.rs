@@ -33,7 +33,7 @@ use super::{CountSource, ExecuteOptions, built, limits, started};
 use crate::shim::linkage::Linked;
 use crate::shim::unlock::{Updates, rewrite};
 use crate::supervisor::may_sample;
-use crate::{Event, LargerSkipped, Observer, Plan, PlannedWorkload, RunError, Template, machine, shell};
+use crate::{Config, Event, LargerSkipped, Observer, Plan, PlannedWorkload, RunError, machine, shell};
 
 /// Where all that counted took less than this, there is this much time: a run of three times the largest size takes as long as
 /// all of them, and is worth more.
@@ -86,7 +86,12 @@ pub fn time(
     let folder = RunFolder::open(study.path())?;
     let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
     let copies = folder.path().join("uncounted");
-    let Some(copy) = copy(plan, options, &copies) else { return Ok(()) };
+    let Some(copy) = copy(plan, options, &copies) else {
+        if let Some(warning) = not_copied(&plan.config) {
+            observer.event(&Event::Warned(&warning));
+        }
+        return Ok(());
+    };
     let binaries = Binaries::new(None, &plan.config.folder);
     let source = Source::new(CountSource::Gcov, study.root(), [].into(), binaries, false);
     let supervisor = options.supervisor.as_path();
@@ -338,11 +343,6 @@ fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Option<Uncounte
         return Some(plain(config.folder.join(program)));
     }
     let program = diagnosis::on_path(&shell::resolved(&started(config), &config.folder))?;
-    let first = config.program.command.first().map(Template::text).unwrap_or_default();
-    // A script is not copied.
-    if program.file_name() != Path::new(&first).file_name() {
-        return None;
-    }
     if options.counters == CountSource::Callgrind {
         return Some(plain(program));
     }
@@ -350,6 +350,20 @@ fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Option<Uncounte
         return None;
     }
     without_updates(&program, folder)
+}
+
+/// What to say where the command is a script, in which no program is replaced.
+fn not_copied(config: &Config) -> Option<Warning> {
+    let word = started(config);
+    if !diagnosis::is_script(&shell::resolved(&word, &config.folder)) {
+        return None;
+    }
+    let message = format!(
+        "nothing was timed: {} is a script, in which no program without counters can take the place of the one with them; in \
+         `sh -c './program …'` it can",
+        Path::new(&word).display()
+    );
+    Some(Warning::new("not_timed", message))
 }
 
 /// A copy of the program without updates of counters, which loads such copies of its libraries; `None` where nothing could be

@@ -20,7 +20,7 @@ use super::source::Source;
 use super::stop::Stop;
 use super::values::{LONGEST_TEXT, NoValue, RunTraces, Traces, read_end};
 use crate::build::cargo;
-use crate::shell::{quoted, resolved};
+use crate::shell::{self, quoted, resolved};
 use crate::supervisor::program::STOPPING;
 use crate::supervisor::wire::{End, Ended, Job, Limits, Part, Sampling};
 use crate::{Config, FeatureSource, PlannedWorkload};
@@ -228,7 +228,12 @@ impl<'a> PreparedWorkload<'a> {
         let counters = self.folder.path.join(COUNTERS);
         let words: Vec<OsString> =
             self.context.config.program.command.iter().map(|t| t.fill(self.fill())).collect();
-        let mut job = self.job(&words, program, &counters).ok()?;
+        let folder = &self.context.config.folder;
+        let (words, executable) = match shell::program(&words, folder) {
+            Some(counted) => (shell::replaced(&words, &counted, program)?, resolved(&words[0], folder)),
+            None => (words, program.to_owned()),
+        };
+        let mut job = self.job(&words, &executable, &counters).ok()?;
         for (name, value) in variables {
             job.variable(name, value);
         }
