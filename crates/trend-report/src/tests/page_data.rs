@@ -392,6 +392,16 @@ fn data_that_no_plot_is_made_for_are_json_still() {
 /// Ten sizes whose runs took so long, in memory of a megabyte and 1,000 bytes for each n, on a machine with so much and a cache
 /// of 128 MB.
 fn timed(cpu: impl Fn(f64) -> Duration, elapsed: f64, machine_memory_bytes: u64) -> Study {
+    with_memory(cpu, elapsed, |n| 1_000_000 + 1000 * n, machine_memory_bytes)
+}
+
+/// The same in such memory.
+fn with_memory(
+    cpu: impl Fn(f64) -> Duration,
+    elapsed: f64,
+    memory: impl Fn(u64) -> u64,
+    machine_memory_bytes: u64,
+) -> Study {
     let sizes: Vec<u32> = (0..10).map(|i| 100 << i).collect();
     let row = |of: &dyn Fn(u32) -> u32| {
         let values: Vec<String> = sizes.iter().map(|n| of(*n).to_string()).collect();
@@ -401,7 +411,7 @@ fn timed(cpu: impl Fn(f64) -> Duration, elapsed: f64, machine_memory_bytes: u64)
     let mut parts = StudyParts::from_text(&text).unwrap();
     for (workload, n) in parts.workloads.iter_mut().zip(&sizes) {
         let user = cpu(f64::from(*n));
-        let peak_rss_bytes = 1_000_000 + 1000 * u64::from(*n);
+        let peak_rss_bytes = memory(u64::from(*n));
         let run = Usage { wall: user.mul_f64(elapsed), user, peak_rss_bytes, ..Usage::default() };
         workload.timing = Some(Timing { machine_memory_bytes, runs: vec![run] });
     }
@@ -488,6 +498,8 @@ fn the_page_knows_examples_of_answers() {
         timed(|n| Duration::from_secs_f64(1e-6 * n), 0.4, 1_000_000_000),
         timed(|n| Duration::from_secs_f64(20e-6 * n), 3.0, 0),
         timed(|n| Duration::from_secs_f64(20e-6 * n), 1.0, 0),
+        // At the target the middle is below, and the upper end above what the machine has.
+        with_memory(|n| Duration::from_secs_f64(20e-6 * n), 1.0, |n| 1_000_000 + n * n / 10, 28_000_000_000),
         sampled(),
         called(),
     ];
