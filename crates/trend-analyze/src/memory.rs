@@ -31,6 +31,9 @@ pub struct MemoryOutlook {
     pub exponent: f64,
     /// These four of the curves of which the lowest is below it beyond the largest run, and of those of which the highest is above it.
     pub bounds: [Vec<[f64; 4]>; 2],
+    /// Sizes that were run, ascending, and the bytes between which it is there. Up to the largest it lies between the least of the size
+    /// below and the most of the size above.
+    pub known: Vec<[f64; 3]>,
     /// The memory of the machine that it is to run on, in bytes; `null` where that is not known.
     #[cfg_attr(test, ts(type = "number | null"))]
     pub machine_bytes: Option<u64>,
@@ -112,14 +115,16 @@ pub(crate) fn memory(study: &Study, point: &Point, machine_memory: Option<u64>) 
         MemoryShape::PerhapsLine => Some(MemoryDoubt::MayStep(telling(&runs, law.curve))),
     };
     let four = |curve: &MemoryCurve| [curve.constant, curve.per_unit, curve.per_power, curve.exponent];
+    let (bytes, ci) = law.outlook(target.at);
     Some(MemoryOutlook {
-        bytes: law.curve.at(target.at),
-        ci: law.interval(target.at),
+        bytes,
+        ci,
         constant: law.curve.constant,
         per_unit: law.curve.per_unit,
         per_power: law.curve.per_power,
         exponent: law.curve.exponent,
         bounds: [&law.low, &law.high].map(|curves| curves.iter().map(four).collect()),
+        known: law.known.iter().map(|&(size, [low, high])| [size, low, high]).collect(),
         machine_bytes,
         fits_up_to,
         doubts: doubt.into_iter().collect(),

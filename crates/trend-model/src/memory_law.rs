@@ -152,6 +152,8 @@ pub struct MemoryLaw {
     pub high: Vec<MemoryCurve>,
     /// What else it may be.
     pub shape: MemoryShape,
+    /// Sizes that were run, ascending, and the bytes between which memory is there.
+    pub known: Vec<(f64, [f64; 2])>,
 }
 
 impl MemoryLaw {
@@ -168,13 +170,21 @@ impl MemoryLaw {
         flat(&sizes).or_else(|| growing(&sizes))
     }
 
-    /// Where memory may be at a size, which includes what is predicted.
-    pub fn interval(&self, size: f64) -> [f64; 2] {
+    /// What is predicted at a size, and where memory may be there. Up to the largest run that is what the runs beside it took, as larger
+    /// ones take no less.
+    pub fn outlook(&self, size: f64) -> (f64, [f64; 2]) {
         let bytes = self.curve.at(size);
+        let below = self.known.iter().rev().find(|known| known.0 <= size);
+        let above = self.known.iter().find(|known| known.0 >= size);
+        if let (Some((_, [low, _])), Some((_, [_, high]))) = (below, above)
+            && low <= high
+        {
+            return (bytes.clamp(*low, *high), [*low, *high]);
+        }
         let all = |curves: &[MemoryCurve], of: fn(f64, f64) -> f64| {
             curves.iter().map(|curve| curve.at(size)).fold(bytes, of)
         };
-        [all(&self.low, f64::min), all(&self.high, f64::max)]
+        (bytes, [all(&self.low, f64::min), all(&self.high, f64::max)])
     }
 }
 
@@ -190,6 +200,15 @@ fn largest(sizes: &[(f64, f64)], factor: f64, fewest: usize) -> &[(f64, f64)] {
     let most = sizes[sizes.len() - 1].0;
     let begin = sizes.partition_point(|size| size.0 * factor < most);
     &sizes[begin.min(sizes.len() - fewest)..]
+}
+
+/// Between which bytes memory is at each size.
+fn known(sizes: &[(f64, f64)]) -> Vec<(f64, [f64; 2])> {
+    let around = |&(size, bytes): &(f64, f64)| {
+        let scatter = MARGIN * bytes + NOISE_BYTES / 2.0;
+        (size, [bytes - scatter, bytes + scatter])
+    };
+    sizes.iter().map(around).collect()
 }
 
 /// What does not grow, and may by as much as nobody would see.
@@ -210,6 +229,7 @@ fn flat(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
         low: vec![curve.times(1.0 - 2.0 * MARGIN)],
         high: vec![high.times(1.0 + 2.0 * MARGIN)],
         shape: MemoryShape::Clear,
+        known: known(sizes),
     })
 }
 
@@ -268,7 +288,7 @@ fn growing(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
         (None, None) => MemoryShape::Steps,
         (None, Some(_)) => MemoryShape::Faster,
     };
-    Some(MemoryLaw { curve, low, high, shape })
+    Some(MemoryLaw { curve, low, high, shape, known: known(sizes) })
 }
 
 /// The line with the least relative errors, or the one of the two ends that it is beyond.

@@ -44,8 +44,29 @@ fn sizes(of: impl Fn(f64) -> f64) -> Vec<(f64, f64)> {
 
 /// Whether the truth is within the interval.
 fn covers(law: &MemoryLaw, size: f64, bytes: f64) -> bool {
-    let [low, high] = law.interval(size);
+    let [low, high] = law.outlook(size).1;
     low <= bytes && bytes <= high
+}
+
+#[test]
+fn up_to_the_largest_run_memory_is_what_the_runs_beside_it_took() {
+    let law = MemoryLaw::fit(&TABLE).unwrap();
+    // 8.9 MB were taken at 128,000, where the steps that may be there leave everything from 6 to 12 MB open.
+    for (size, least, most) in [(128_000.0, 8_908_800.0, 8_908_800.0), (100_000.0, 5_472_256.0, 8_908_800.0)]
+    {
+        let (bytes, [low, high]) = law.outlook(size);
+        assert!((0.9..=1.0).contains(&(low / least)) && (1.0..1.1).contains(&(high / most)), "{low} {high}");
+        assert!(low <= bytes && bytes <= high);
+    }
+    let (bytes, [low, high]) = law.outlook(300_000.0);
+    assert!(low < 0.8 * bytes && high > bytes, "{low} {bytes} {high}");
+    // A run that took more than a larger one says nothing of those between.
+    let mut runs = TABLE;
+    runs[3].1 *= 4.0;
+    if let Some(law) = MemoryLaw::fit(&runs) {
+        let [low, high] = law.outlook(20_000.0).1;
+        assert!(low <= high);
+    }
 }
 
 #[test]
@@ -54,7 +75,7 @@ fn a_list_is_a_line() {
     let (at, truth) = (1_722_156.0, 56_594_432.0);
     assert_eq!(law.shape, MemoryShape::Clear);
     assert!((law.curve.at(at) / truth - 1.0).abs() < 0.01 && covers(&law, at, truth), "{law:?}");
-    let [low, high] = law.interval(at);
+    let [low, high] = law.outlook(at).1;
     assert!(high < 1.5 * low, "{low} {high}");
 }
 

@@ -802,6 +802,11 @@ per_power: number,
 exponent: number,
 /** These four of the curves of which the lowest is below it beyond the largest run, and of those of which the highest is above it. */
 bounds: [Array<[number, number, number, number]>, Array<[number, number, number, number]>],
+/**
+ * Sizes that were run, ascending, and the bytes between which it is there. Up to the largest it lies between the least of the size
+ * below and the most of the size above.
+ */
+known: Array<[number, number, number]>,
 /** The memory of the machine that it is to run on, in bytes; `null` where that is not known. */
 machine_bytes: number | null,
 /** The size up to which a run fits into it; `null` where memory does not grow. */

@@ -273,9 +273,13 @@ function memoryPiece(): Piece | null {
   if (!place) return null;
   const at = ([constant, perUnit, perPower, exponent]: Curve) =>
     constant + perUnit * place.at + perPower * place.at ** exponent;
-  const needed = at([memory.constant, memory.per_unit, memory.per_power, memory.exponent]);
+  const curve = at([memory.constant, memory.per_unit, memory.per_power, memory.exponent]);
+  const below = memory.known.findLast(([size]) => size <= place.at)?.[1] ?? Infinity;
+  const above = memory.known.find(([size]) => size >= place.at)?.[2] ?? -Infinity;
   const [low, high] = memory.bounds;
-  const ends = [Math.min(...low.map(at), needed), Math.max(...high.map(at), needed)] as const;
+  const ends: [number, number] =
+    below <= above ? [below, above] : [Math.min(...low.map(at), curve), Math.max(...high.map(at), curve)];
+  const needed = Math.min(Math.max(curve, ends[0]), ends[1]);
   const perhaps = memory.doubts.length > 0 ? 'perhaps ' : '';
   const [length, unit] = BYTES.find(([length]) => needed >= length) ?? [1, 'bytes'];
   const text = (value: number) => significant(value / length, 2);
