@@ -17,8 +17,8 @@
 //! is the line; where memory may be is the hull of all that explains the runs, over a whole step.
 //!
 //! Steps over a short range look like growth that is faster than a line, and the other way round. So where the line does not explain the
-//! runs, mixtures of it with the powers 1.5 and 2 are tried beside the steps, and squares that move in steps, as many arrays do that double; all
-//! that nearly explains the runs is in the hull.
+//! runs, mixtures of it with the powers 1.5 and 2 are tried beside the steps, growth that begins late, and squares that move in steps, as many
+//! arrays do that double; all that nearly explains the runs is in the hull.
 
 use std::iter;
 
@@ -58,6 +58,12 @@ const POWERS: [f64; 2] = [1.5, 2.0];
 
 /// and the parts that they have of the growth up to the largest size.
 const BENDS: [f64; 13] = [0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
+
+/// Sizes at which growth may begin, as parts of the largest: a phase that needs more than what came before,
+const ONSETS: [f64; 6] = [0.12, 0.17, 0.25, 0.35, 0.5, 0.7];
+
+/// and the parts of the growth that begin there.
+const LATE: [f64; 3] = [0.5, 0.75, 1.0];
 
 /// How much further than what explains the runs memory may be.
 const MARGIN: f64 = 0.05;
@@ -265,30 +271,34 @@ fn growing(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
     low.dedup();
     high.dedup();
 
-    let is = |kind: fn(&Shape) -> bool| explained.iter().find(|(shape, _)| kind(shape));
-    let straight = is(Shape::is_line).map(|(_, ends)| *ends);
-    let hull = [
-        low.iter().map(|curve| curve.at(far)).fold(f64::INFINITY, f64::min),
-        high.iter().map(|curve| curve.at(far)).fold(0.0, f64::max),
-    ];
+    let is = |kind: fn(&Shape) -> bool| explained.iter().filter(move |(shape, _)| kind(shape));
+    let straight = is(Shape::is_line).map(|(_, ends)| *ends).next();
+    let hull =
+        [range(low.iter().map(|curve| curve.at(far)))?[0], range(high.iter().map(|curve| curve.at(far)))?[1]];
+    let late = range(is(Shape::is_late).flat_map(|(_, ends)| ends.map(|end| end.at(far))));
     let curve = match straight {
         Some(ends) => best_line(top, ends, far)?,
         None => {
-            let middle = (hull[0] * hull[1]).sqrt();
-            let off = |curve: &MemoryCurve| (curve.at(far) / middle).ln().abs();
+            let [least, most] = late.unwrap_or(hull);
+            let off = |curve: &MemoryCurve| (curve.at(far) / (least * most).sqrt()).ln().abs();
             let curves = explained.iter().flat_map(|(_, ends)| *ends);
             curves.min_by(|a, b| off(a).total_cmp(&off(b)))?
         }
     };
     let [least, most] = straight.map_or([curve.at(far); 2], |ends| ends.map(|end| end.at(far)));
     let is_wide = hull[0] * NOTABLE < least || hull[1] > most * NOTABLE;
-    let shape = match (straight, is(Shape::is_bent)) {
+    let shape = match (straight, is(Shape::is_bent).next()) {
         _ if !is_wide => MemoryShape::Clear,
         (Some(_), _) => MemoryShape::PerhapsLine,
         (None, None) => MemoryShape::Steps,
         (None, Some(_)) => MemoryShape::Faster,
     };
     Some(MemoryLaw { curve, low, high, shape, known: known(sizes) })
+}
+
+/// The least and the greatest.
+fn range(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
+    values.map(|value| [value; 2]).reduce(|[least, most], [value, _]| [least.min(value), most.max(value)])
 }
 
 /// The line with the least relative errors, or the one of the two ends that it is beyond.
@@ -304,7 +314,8 @@ fn best_line(sizes: &[(f64, f64)], [low, high]: [MemoryCurve; 2], far: f64) -> O
     })
 }
 
-/// What memory may follow: the size, a capacity that doubles, or some of both; or these times a power of the size.
+/// What memory may follow: the size, from an onset on or from the beginning, a capacity that doubles, or some of both; or these times a power
+/// of the size.
 #[derive(Clone, Copy)]
 struct Shape {
     /// The part that follows the capacity.
@@ -315,10 +326,14 @@ struct Shape {
     bend: f64,
     /// The power.
     exponent: f64,
+    /// The part that begins late.
+    late: f64,
+    /// Where it begins, as a part of the largest size.
+    onset: f64,
 }
 
 impl Shape {
-    const LINE: Self = Self { part: 0.0, phase: 0.0, bend: 0.0, exponent: 1.0 };
+    const LINE: Self = Self { part: 0.0, phase: 0.0, bend: 0.0, exponent: 1.0, late: 0.0, onset: 0.0 };
 
     /// The line, and all that have steps.
     fn steps() -> impl Iterator<Item = Self> {
@@ -327,15 +342,20 @@ impl Shape {
         iter::once(Self::LINE).chain(steps)
     }
 
-    /// All that grow faster: sums with a power, and as many arrays as each of them has elements.
+    /// All that grow faster: sums with a power, what begins late, and as many arrays as each of them has elements.
     fn faster() -> impl Iterator<Item = Self> {
         let sums =
             POWERS.into_iter().flat_map(|exponent| BENDS.map(|bend| Self { bend, exponent, ..Self::LINE }));
-        sums.chain(Self::steps().map(|shape| Self { bend: 1.0, exponent: 2.0, ..shape }))
+        let late = ONSETS.into_iter().flat_map(|onset| LATE.map(|late| Self { late, onset, ..Self::LINE }));
+        sums.chain(late).chain(Self::steps().map(|shape| Self { bend: 1.0, exponent: 2.0, ..shape }))
     }
 
     fn is_line(&self) -> bool {
-        self.part == 0.0 && !self.is_bent()
+        self.part == 0.0 && !self.is_late() && !self.is_bent()
+    }
+
+    fn is_late(&self) -> bool {
+        self.late > 0.0
     }
 
     fn is_bent(&self) -> bool {
@@ -344,6 +364,9 @@ impl Shape {
 
     /// A capacity is 0.7 to 1.4 times the size here; the power that multiplies is 1 at the largest size.
     fn of(self, size: f64, largest: f64) -> f64 {
+        if self.is_late() {
+            return (1.0 - self.late) * size + self.late * size.max(self.onset * largest);
+        }
         // What a size that is rounded goes beyond a capacity is no reason for the next one.
         let doublings = (size.log2() - self.phase - 1e-3).ceil();
         let capacity = (doublings + self.phase - 0.5).exp2();

@@ -158,6 +158,18 @@ fn memory_that_grows_faster_is_not_taken_for_steps() {
 }
 
 #[test]
+fn memory_that_begins_late_is_a_line_from_there_on() {
+    // Measured: zopfli, whose blocks outgrow its tables at some 40 kB of input.
+    let sizes =
+        [1602.0, 2539.0, 4024.0, 6378.0, 16_022.0, 25_394.0, 40_247.0, 63_789.0, 101_101.0, 160_238.0];
+    let peaks = [3.22e6, 3.35e6, 3.31e6, 3.37e6, 3.8e6, 4.01e6, 4.11e6, 5.19e6, 6.65e6, 9.38e6];
+    let runs: Vec<_> = sizes.into_iter().zip(peaks).collect();
+    let law = MemoryLaw::fit(&runs).unwrap();
+    let (at, truth) = (480_700.0, 22.9e6);
+    assert!(covers(&law, at, truth) && (law.curve.at(at) / truth - 1.0).abs() < 0.1, "{law:?}");
+}
+
+#[test]
 fn a_curve_tells_the_size_at_which_it_has_grown() {
     let curve = MemoryCurve { constant: 1e6, per_unit: 40.0, per_power: 0.01, exponent: 1.5 };
     for size in [10.0, 1e4, 1e9] {
