@@ -164,7 +164,7 @@ pub(crate) fn seconds(
     let elapsed = longest.wall.as_secs_f64() / longest.cpu().as_secs_f64();
     let elapsed_is = Elapsed::of(elapsed);
     let is_open = whole.ci.is_none_or(|[low, high]| high > OPEN * low);
-    // What grows is what the program works on; the rest is mostly libraries. Where memory follows no line, it may grow as the work.
+    // What grows is what the program works on; the rest is mostly libraries. Where memory is unknown, it may grow as the work.
     let least = timed.iter().map(|(_, used)| used.peak_rss_bytes).min().unwrap_or(0);
     let data = match memory {
         Some(memory) => longest_run.size.map(|size| memory.curve().growth(size)),
