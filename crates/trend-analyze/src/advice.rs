@@ -119,9 +119,8 @@ struct Runs {
 impl<'a> Question<'a> {
     fn new(whole: &'a Whole<'a>, feature: usize, total: &Model, clusters: &[Cluster]) -> Self {
         let asked = whole.options.largest.as_ref().filter(|(name, _)| *name == total.feature);
-        // What the machine has no memory for is no advice.
-        let fits =
-            memory::fits_up_to(whole.study, total.id, whole.options.machine_memory).map(two_digits_below);
+        // What the machine that made the runs has no memory for is no advice.
+        let fits = memory::fits_up_to(whole.study, total.id).map(two_digits_below);
         let runs = runs(whole.study, feature, whole.totals);
         let parts = whole.parts.iter().find(|parts| parts.id == total.id);
         let price = Price::new((&runs.x, &runs.y), total, parts, feature, clusters);

@@ -159,7 +159,7 @@ pub enum Doubt {
         from: f64,
         /// How that one ended, in words.
         reason: String,
-        /// It was not waited for any longer, and nothing is known to be wrong with it.
+        /// All of them were stopped at the time limit, and nothing else is known to be wrong with them.
         timed_out: bool,
         /// The last line that it wrote to stderr; maybe empty.
         last_words: String,

@@ -89,7 +89,7 @@ fn largest_failed(study: &Study, features: &[FeatureSummary]) -> Option<Doubt> {
             failed: larger.len(),
             from,
             reason: outcome_in_words(&least.outcome),
-            timed_out: least.outcome == Outcome::TimedOut,
+            timed_out: larger.iter().all(|(_, failed)| failed.outcome == Outcome::TimedOut),
             last_words: said.unwrap_or_default().chars().take(LONGEST_LAST_WORDS).collect(),
         })
     };

@@ -29,10 +29,10 @@ pub struct MemoryOutlook {
     pub per_power: f64,
     /// That power.
     pub exponent: f64,
-    /// These four of the curves of which the lowest is below it beyond the largest run, and of those of which the highest is above it.
+    /// Curves by these four numbers. Beyond the largest run it lies above the lowest of the first, and below the highest of the second.
     pub bounds: [Vec<[f64; 4]>; 2],
-    /// Sizes that were run, ascending, and the bytes between which it is there. Up to the largest it lies between the least of the size
-    /// below and the most of the size above.
+    /// Sizes that were run, ascending, and the bytes between which it is there. Up to the largest it lies between the least of the next
+    /// smaller size, or 0, and the most of the next larger one.
     pub known: Vec<[f64; 3]>,
     /// The memory of the machine that it is to run on, in bytes; `null` where that is not known.
     #[cfg_attr(test, ts(type = "number | null"))]
@@ -60,7 +60,7 @@ pub enum MemoryDoubt {
     Steps,
     /// It grows faster than a line, or moves in steps.
     Faster,
-    /// The sizes that were run do not tell steps from a line; a run of this one may.
+    /// A line explains the sizes that were run, and other shapes do as well; a run of this size may tell.
     MayStep(f64),
 }
 
@@ -95,10 +95,10 @@ impl Peaks {
     }
 }
 
-/// The size of a feature up to which a run fits into a machine of so many bytes, or the one that the runs were made on; `None` where that
-/// is not known or memory does not grow.
-pub(crate) fn fits_up_to(study: &Study, feature: FeatureId, machine_memory: Option<u64>) -> Option<f64> {
-    Peaks::of(study, feature, machine_memory)?.fits_up_to()
+/// The size of a feature up to which a run fits into the machine that the runs were made on; `None` where that is not known or memory does
+/// not grow.
+pub(crate) fn fits_up_to(study: &Study, feature: FeatureId) -> Option<f64> {
+    Peaks::of(study, feature, None)?.fits_up_to()
 }
 
 /// At a point with one given feature, by the runs without counters, for a machine of so many bytes, or the one that they were

@@ -17,8 +17,8 @@
 //! is the line; where memory may be is the hull of all that explains the runs, over a whole step.
 //!
 //! Steps over a short range look like growth that is faster than a line, and the other way round. So where the line does not explain the
-//! runs, mixtures of it with the powers 1.5 and 2 are tried beside the steps, growth that begins late, and squares that move in steps, as many
-//! arrays do that double; all that nearly explains the runs is in the hull.
+//! runs, mixtures of it with the powers 1.5 and 2 are tried beside the steps, and squares that move in steps, as many arrays do that
+//! double; all that nearly explains the runs is in the hull.
 
 use std::iter;
 
@@ -43,8 +43,8 @@ const FLAT_SPAN: f64 = 2.5;
 /// touched. Of single runs of a program that takes 1.3 MB the highest had 0.35 MB more than the lowest; the most of several scatters less.
 const NOISE_BYTES: f64 = 200e3;
 
-/// How far runs may be from a shape, as parts of their memory: the least at which any shape explains them, and the next one where that is
-/// no line.
+/// How far runs may be from a shape, as parts of their memory. The least counts at which any shape explains them; where no line does at that,
+/// the next one.
 const SCATTER: [f64; 4] = [0.02, 0.04, 0.07, 0.1];
 
 /// The parts of memory that follow a capacity.
@@ -58,12 +58,6 @@ const POWERS: [f64; 2] = [1.5, 2.0];
 
 /// and the parts that they have of the growth up to the largest size.
 const BENDS: [f64; 13] = [0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
-
-/// Sizes at which growth may begin, as parts of the largest: a phase that needs more than what came before,
-const ONSETS: [f64; 6] = [0.12, 0.17, 0.25, 0.35, 0.5, 0.7];
-
-/// and the parts of the growth that begin there.
-const LATE: [f64; 3] = [0.5, 0.75, 1.0];
 
 /// How much further than what explains the runs memory may be.
 const MARGIN: f64 = 0.05;
@@ -156,7 +150,7 @@ pub struct MemoryLaw {
     pub low: Vec<MemoryCurve>,
     /// and below the highest of these.
     pub high: Vec<MemoryCurve>,
-    /// What else it may be.
+    /// How sure that is.
     pub shape: MemoryShape,
     /// Sizes that were run, ascending, and the bytes between which memory is there.
     pub known: Vec<(f64, [f64; 2])>,
@@ -180,12 +174,11 @@ impl MemoryLaw {
     /// ones take no less.
     pub fn outlook(&self, size: f64) -> (f64, [f64; 2]) {
         let bytes = self.curve.at(size);
-        let below = self.known.iter().rev().find(|known| known.0 <= size);
-        let above = self.known.iter().find(|known| known.0 >= size);
-        if let (Some((_, [low, _])), Some((_, [_, high]))) = (below, above)
-            && low <= high
+        let below = self.known.iter().rev().find(|known| known.0 <= size).map_or(0.0, |(_, [low, _])| *low);
+        if let Some((_, [_, high])) = self.known.iter().find(|known| known.0 >= size)
+            && below <= *high
         {
-            return (bytes.clamp(*low, *high), [*low, *high]);
+            return (bytes.clamp(below, *high), [below, *high]);
         }
         let all = |curves: &[MemoryCurve], of: fn(f64, f64) -> f64| {
             curves.iter().map(|curve| curve.at(size)).fold(bytes, of)
@@ -255,7 +248,8 @@ fn growing(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
     };
     let all = || Shape::steps().chain(Shape::faster());
     let level = SCATTER.iter().position(|scatter| all().any(|shape| explain(shape, *scatter).is_some()))?;
-    let explained: Vec<_> = if explain(Shape::LINE, SCATTER[level]).is_some() {
+    let line = explain(Shape::LINE, SCATTER[level]).map(|(_, ends)| ends);
+    let explained: Vec<_> = if line.is_some() {
         Shape::steps().filter_map(|shape| explain(shape, SCATTER[level])).collect()
     } else {
         let next = SCATTER[(level + 1).min(SCATTER.len() - 1)];
@@ -271,27 +265,23 @@ fn growing(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
     low.dedup();
     high.dedup();
 
-    let is = |kind: fn(&Shape) -> bool| explained.iter().filter(move |(shape, _)| kind(shape));
-    let straight = is(Shape::is_line).map(|(_, ends)| *ends).next();
     let hull =
         [range(low.iter().map(|curve| curve.at(far)))?[0], range(high.iter().map(|curve| curve.at(far)))?[1]];
-    let late = range(is(Shape::is_late).flat_map(|(_, ends)| ends.map(|end| end.at(far))));
-    let curve = match straight {
+    let curve = match line {
         Some(ends) => best_line(top, ends, far)?,
         None => {
-            let [least, most] = late.unwrap_or(hull);
-            let off = |curve: &MemoryCurve| (curve.at(far) / (least * most).sqrt()).ln().abs();
+            let off = |curve: &MemoryCurve| (curve.at(far) / (hull[0] * hull[1]).sqrt()).ln().abs();
             let curves = explained.iter().flat_map(|(_, ends)| *ends);
             curves.min_by(|a, b| off(a).total_cmp(&off(b)))?
         }
     };
-    let [least, most] = straight.map_or([curve.at(far); 2], |ends| ends.map(|end| end.at(far)));
+    let [least, most] = line.map_or([curve.at(far); 2], |ends| ends.map(|end| end.at(far)));
     let is_wide = hull[0] * NOTABLE < least || hull[1] > most * NOTABLE;
-    let shape = match (straight, is(Shape::is_bent).next()) {
+    let shape = match line {
         _ if !is_wide => MemoryShape::Clear,
-        (Some(_), _) => MemoryShape::PerhapsLine,
-        (None, None) => MemoryShape::Steps,
-        (None, Some(_)) => MemoryShape::Faster,
+        Some(_) => MemoryShape::PerhapsLine,
+        None if explained.iter().any(|(shape, _)| shape.is_bent()) => MemoryShape::Faster,
+        None => MemoryShape::Steps,
     };
     Some(MemoryLaw { curve, low, high, shape, known: known(sizes) })
 }
@@ -314,8 +304,7 @@ fn best_line(sizes: &[(f64, f64)], [low, high]: [MemoryCurve; 2], far: f64) -> O
     })
 }
 
-/// What memory may follow: the size, from an onset on or from the beginning, a capacity that doubles, or some of both; or these times a power
-/// of the size.
+/// What memory may follow: the size, a capacity that doubles, or some of both; or these times a power of the size.
 #[derive(Clone, Copy)]
 struct Shape {
     /// The part that follows the capacity.
@@ -326,14 +315,10 @@ struct Shape {
     bend: f64,
     /// The power.
     exponent: f64,
-    /// The part that begins late.
-    late: f64,
-    /// Where it begins, as a part of the largest size.
-    onset: f64,
 }
 
 impl Shape {
-    const LINE: Self = Self { part: 0.0, phase: 0.0, bend: 0.0, exponent: 1.0, late: 0.0, onset: 0.0 };
+    const LINE: Self = Self { part: 0.0, phase: 0.0, bend: 0.0, exponent: 1.0 };
 
     /// The line, and all that have steps.
     fn steps() -> impl Iterator<Item = Self> {
@@ -342,20 +327,11 @@ impl Shape {
         iter::once(Self::LINE).chain(steps)
     }
 
-    /// All that grow faster: sums with a power, what begins late, and as many arrays as each of them has elements.
+    /// All that grow faster: sums with a power, and as many arrays as each of them has elements.
     fn faster() -> impl Iterator<Item = Self> {
         let sums =
             POWERS.into_iter().flat_map(|exponent| BENDS.map(|bend| Self { bend, exponent, ..Self::LINE }));
-        let late = ONSETS.into_iter().flat_map(|onset| LATE.map(|late| Self { late, onset, ..Self::LINE }));
-        sums.chain(late).chain(Self::steps().map(|shape| Self { bend: 1.0, exponent: 2.0, ..shape }))
-    }
-
-    fn is_line(&self) -> bool {
-        self.part == 0.0 && !self.is_late() && !self.is_bent()
-    }
-
-    fn is_late(&self) -> bool {
-        self.late > 0.0
+        sums.chain(Self::steps().map(|shape| Self { bend: 1.0, exponent: 2.0, ..shape }))
     }
 
     fn is_bent(&self) -> bool {
@@ -364,9 +340,6 @@ impl Shape {
 
     /// A capacity is 0.7 to 1.4 times the size here; the power that multiplies is 1 at the largest size.
     fn of(self, size: f64, largest: f64) -> f64 {
-        if self.is_late() {
-            return (1.0 - self.late) * size + self.late * size.max(self.onset * largest);
-        }
         // What a size that is rounded goes beyond a capacity is no reason for the next one.
         let doublings = (size.log2() - self.phase - 1e-3).ceil();
         let capacity = (doublings + self.phase - 0.5).exp2();

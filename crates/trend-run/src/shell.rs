@@ -31,9 +31,10 @@ pub(crate) fn program(command: &[impl AsRef<OsStr>], folder: &Path) -> Option<Pa
     found.all(|other| other == first).then(|| first.to_owned())
 }
 
-/// `sh -c SCRIPT` with another file in place of a program that the script names; `None` of a file whose name the shell would not take as it is.
-pub(crate) fn replaced(command: &[OsString], program: &Path, by: &Path) -> Option<Vec<OsString>> {
-    let script = script(command)?.to_string_lossy().into_owned();
+/// The script of `sh -c SCRIPT` with another file in place of a program that it names; `None` of a file whose name a shell would not take
+/// as it is.
+pub(crate) fn replaced(command: &[impl AsRef<OsStr>], program: &Path, by: &Path) -> Option<OsString> {
+    let script = script(command)?.to_string_lossy();
     let by = by.to_str().filter(|by| by.chars().all(|c| c.is_ascii_alphanumeric() || "/._+-".contains(c)))?;
     let mut line = String::new();
     for piece in script.split_inclusive(is_between) {
@@ -41,9 +42,14 @@ pub(crate) fn replaced(command: &[OsString], program: &Path, by: &Path) -> Optio
         line += if Path::new(word) == program { by } else { word };
         line += &piece[word.len()..];
     }
-    let mut words = command.to_vec();
-    words[2] = line.into();
-    Some(words)
+    Some(line.into())
+}
+
+/// What shells do themselves, and what takes no time to speak of.
+pub(crate) fn is_builtin(program: &OsStr) -> bool {
+    const BUILTINS: [&str; 11] =
+        ["true", "false", "test", "[", ":", "cd", "exit", "echo", "printf", "export", "ulimit"];
+    BUILTINS.iter().any(|builtin| program == *builtin)
 }
 
 /// What words of a script end at, as far as paths of programs go.
@@ -162,15 +168,14 @@ mod tests {
     #[test]
     fn another_file_takes_the_place_of_a_program_wherever_a_script_names_it() {
         let by = |script: &str, by: &str| {
-            let words = ["sh", "-c", script].map(OsString::from);
-            let words = replaced(&words, Path::new("./parse"), Path::new(by))?;
-            Some(words[2].to_string_lossy().into_owned())
+            let line = replaced(&["sh", "-c", script], Path::new("./parse"), Path::new(by))?;
+            Some(line.to_string_lossy().into_owned())
         };
         let script = "cat './parse'.txt |./parse {n} >out; ./parser \"./parse\"";
         let expected = "cat '/t/0'.txt |/t/0 {n} >out; ./parser \"/t/0\"";
         assert_eq!(by(script, "/t/0").as_deref(), Some(expected));
         assert_eq!(by(script, "/t t/0"), None);
-        assert_eq!(replaced(&["./parse".into()], Path::new("./parse"), Path::new("/t/0")), None);
+        assert_eq!(replaced(&["./parse"], Path::new("./parse"), Path::new("/t/0")), None);
     }
 
     fn all(line: &str) -> String {

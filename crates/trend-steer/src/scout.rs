@@ -2,7 +2,7 @@
 //! a good part of the time, or fails.
 //!
 //! ```text
-//!   n      4   7   12   21   37 … 19972   34774   60547            a run of 60547 would take a sixth of the budget: enough
+//!   n      4   7   12   21   37 … 16384   28526   49667            a run of 49667 would take a sixth of the budget: enough
 //!   n      4   7   12   21   37   (64 takes too long)   42   49     an exponential: sizes between the last two
 //! ```
 //!

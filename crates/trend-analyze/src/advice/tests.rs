@@ -46,24 +46,23 @@ fn an_exponential_needs_no_wide_range_and_none_that_nobody_can_wait_for() {
 #[test]
 fn no_size_is_advised_that_the_machine_has_no_memory_for() {
     // 1001 MB are there at a size of 1000, and no more.
-    let largest = |program, machine_memory| {
+    let largest = |program, machine_memory_bytes| {
         let cost = hidden(program);
         let row = |of: &dyn Fn(u64) -> u64| SIZES.map(|n| of(n).to_string()).join(" ");
         let text = format!("n: {}\na.c:4:f: {}", row(&|n| n), row(&cost));
         let mut parts = StudyParts::from_text(&text).unwrap();
         for (workload, n) in parts.workloads.iter_mut().zip(SIZES) {
             let usage = Usage { peak_rss_bytes: 1_000_000 + 1000 * n * n, ..Usage::default() };
-            workload.timing = Some(Timing { machine_memory_bytes: 0, runs: vec![usage] });
+            workload.timing = Some(Timing { machine_memory_bytes, runs: vec![usage] });
         }
-        let options = Options { machine_memory, ..Options::default() };
-        let findings = analyze(&Study::new(parts).unwrap(), &options).unwrap();
+        let findings = analyze(&Study::new(parts).unwrap(), &Options::default()).unwrap();
         let sizes = findings.total.models[0].next.clone().map(|next| next.sizes);
         sizes.into_iter().flatten().reduce(f64::max)
     };
-    let beyond: Vec<u64> = (0..30).filter(|i| largest(*i, None).is_some_and(|n| n > 1000.0)).collect();
+    let beyond: Vec<u64> = (0..30).filter(|i| largest(*i, 0).is_some_and(|n| n > 1000.0)).collect();
     assert!(beyond.len() >= 3, "{beyond:?}");
     for program in beyond {
-        assert!(largest(program, Some(1_001_000_000)).is_none_or(|n| n <= 1000.0), "{program}");
+        assert!(largest(program, 1_001_000_000).is_none_or(|n| n <= 1000.0), "{program}");
     }
 }
 

@@ -62,11 +62,12 @@ fn up_to_the_largest_run_memory_is_what_the_runs_beside_it_took() {
     assert!(low < 0.8 * bytes && high > bytes, "{low} {bytes} {high}");
     // A run that took more than a larger one says nothing of those between.
     let mut runs = TABLE;
-    runs[3].1 *= 4.0;
-    if let Some(law) = MemoryLaw::fit(&runs) {
-        let [low, high] = law.outlook(20_000.0).1;
-        assert!(low <= high);
-    }
+    runs[0].1 = 3e6;
+    let [low, high] = MemoryLaw::fit(&runs).unwrap().outlook(3000.0).1;
+    assert!(low <= high, "{low} {high}");
+    // Below the smallest run it is at most what that took.
+    let [low, high] = law.outlook(500.0).1;
+    assert!(low < 1e6 && (2.2e6..2.5e6).contains(&high), "{low} {high}");
 }
 
 #[test]
@@ -155,18 +156,6 @@ fn memory_that_grows_faster_is_not_taken_for_steps() {
     let runs: Vec<_> = sizes.into_iter().zip(peaks.map(f64::from)).collect();
     let law = MemoryLaw::fit(&runs).unwrap();
     assert!(covers(&law, at, 171_077_632.0), "{law:?}");
-}
-
-#[test]
-fn memory_that_begins_late_is_a_line_from_there_on() {
-    // Measured: zopfli, whose blocks outgrow its tables at some 40 kB of input.
-    let sizes =
-        [1602.0, 2539.0, 4024.0, 6378.0, 16_022.0, 25_394.0, 40_247.0, 63_789.0, 101_101.0, 160_238.0];
-    let peaks = [3.22e6, 3.35e6, 3.31e6, 3.37e6, 3.8e6, 4.01e6, 4.11e6, 5.19e6, 6.65e6, 9.38e6];
-    let runs: Vec<_> = sizes.into_iter().zip(peaks).collect();
-    let law = MemoryLaw::fit(&runs).unwrap();
-    let (at, truth) = (480_700.0, 22.9e6);
-    assert!(covers(&law, at, truth) && (law.curve.at(at) / truth - 1.0).abs() < 0.1, "{law:?}");
 }
 
 #[test]

@@ -13,7 +13,7 @@ use trend_run::parse_duration;
 #[command(
     override_usage = "trend-prof try [OPTIONS] [-- COMMAND…]",
     after_help = "\
-What it is used for:
+Examples:
 
     trend-prof try -- ./sort {size}                    chooses sizes by itself
     trend-prof try --files 'corpus/*' -- ./parse {input}

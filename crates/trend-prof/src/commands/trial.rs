@@ -70,7 +70,8 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
         watcher.progress.finish();
         if scouted.sizes.is_empty() && !interruption.is_requested() {
             run::report_summary(&scouted.summary, &path, terminal);
-            let failure = Failure::new(format!("no run succeeded with {{{parameter}}} from 4 to 588"));
+            let failure =
+                Failure::new(format!("no run succeeded with {{{parameter}}} = 4, nor with larger values"));
             return Err(match parameter.as_str() {
                 PERCENT => failure,
                 _ => failure.hint(format!("if it takes other values: `--param {parameter}=1000..100000x8`")),

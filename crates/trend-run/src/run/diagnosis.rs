@@ -229,12 +229,11 @@ pub(super) fn is_script(program: &Path) -> bool {
     matches!(nature(program), Nature::Script)
 }
 
-/// Whether a script names a program with counters, by its path from this folder.
+/// Whether the only program below this folder that a script names has counters of its own.
 pub fn names_instrumented(script: &Path, folder: &Path) -> bool {
-    let text = on_path(script).and_then(|path| fs::read_to_string(path).ok());
-    let Some(text) = text.filter(|text| text.starts_with("#!")) else { return false };
-    let words = text.split(|c: char| !c.is_alphanumeric() && !"/._+-".contains(c));
-    words.filter(|word| word.contains('/')).any(|word| is_instrumented(&folder.join(word)))
+    let text = on_path(script).filter(|path| is_script(path)).and_then(|path| fs::read_to_string(path).ok());
+    let named = text.and_then(|text| shell::program(&["sh", "-c", &text], folder));
+    named.is_some_and(|program| is_instrumented(&folder.join(program)))
 }
 
 /// What kind of program a file is. Counter files are named in the program, stripped or not.

@@ -33,7 +33,7 @@ use super::{CountSource, ExecuteOptions, built, limits, started};
 use crate::shim::linkage::Linked;
 use crate::shim::unlock::{Updates, rewrite};
 use crate::supervisor::may_sample;
-use crate::{Config, Event, LargerSkipped, Observer, Plan, PlannedWorkload, RunError, machine, shell};
+use crate::{Event, LargerSkipped, Observer, Plan, PlannedWorkload, RunError, Template, machine, shell};
 
 /// Where all that counted took less than this, there is this much time: a run of three times the largest size takes as long as
 /// all of them, and is worth more.
@@ -53,6 +53,8 @@ struct Uncounted {
     /// Whether it is the counted one but for the updates of its counters.
     is_copy: bool,
     program: PathBuf,
+    /// The line for the shell that starts it, where the command is one.
+    line: Option<Template>,
     variables: Vec<(&'static str, OsString)>,
     /// Each copy, and the file that it is of.
     originals: Vec<(PathBuf, PathBuf)>,
@@ -86,11 +88,12 @@ pub fn time(
     let folder = RunFolder::open(study.path())?;
     let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
     let copies = folder.path().join("uncounted");
-    let Some(copy) = copy(plan, options, &copies) else {
-        if let Some(warning) = not_copied(&plan.config) {
-            observer.event(&Event::Warned(&warning));
+    let copy = match copy(plan, options, &copies) {
+        Ok(copy) => copy,
+        Err(warning) => {
+            warning.iter().for_each(|warning| observer.event(&Event::Warned(warning)));
+            return Ok(());
         }
-        return Ok(());
     };
     let binaries = Binaries::new(None, &plan.config.folder);
     let source = Source::new(CountSource::Gcov, study.root(), [].into(), binaries, false);
@@ -169,7 +172,13 @@ impl Stopwatch<'_> {
         most: Option<Duration>,
         period: Option<Duration>,
     ) -> Option<CopyRun> {
-        let run = prepared.run_copy(&self.copy.program, self.copy.variables.clone(), most, period)?;
+        let run = prepared.run_copy(
+            &self.copy.program,
+            self.copy.line.as_ref(),
+            self.copy.variables.clone(),
+            most,
+            period,
+        )?;
         self.spent += run.usage.wall;
         Some(run)
     }
@@ -330,40 +339,54 @@ fn not_sampled(workload: &str, error: &io::Error) -> Warning {
     Warning::new("not_sampled", message)
 }
 
-/// What is run in place of the counted program; `None` where there is nothing.
-fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Option<Uncounted> {
+/// What is run in place of the counted program; a warning where there is nothing, and that is worth a word.
+fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Result<Uncounted, Option<Warning>> {
     let config = &plan.config;
     let plain = |program: PathBuf| Uncounted {
         is_copy: false,
         program,
+        line: None,
         variables: Vec::new(),
         originals: Vec::new(),
     };
     if let Some(program) = &config.program.timed {
-        return Some(plain(config.folder.join(program)));
-    }
-    let program = diagnosis::on_path(&shell::resolved(&started(config), &config.folder))?;
-    if options.counters == CountSource::Callgrind {
-        return Some(plain(program));
+        return Ok(plain(config.folder.join(program)));
     }
     if built::probe_of(config).is_some() {
-        return None;
+        return Err(None);
     }
-    without_updates(&program, folder)
-}
-
-/// What to say where the command is a script, in which no program is replaced.
-fn not_copied(config: &Config) -> Option<Warning> {
     let word = started(config);
-    if !diagnosis::is_script(&shell::resolved(&word, &config.folder)) {
-        return None;
+    let program = diagnosis::on_path(&shell::resolved(&word, &config.folder)).ok_or(None)?;
+    let not_timed = |why: String| Some(Warning::new("not_timed", format!("nothing was timed: {why}")));
+    let copied = match options.counters {
+        CountSource::Callgrind => plain(program),
+        _ if diagnosis::is_script(&program) => {
+            return Err(not_timed(format!(
+                "{} is a script, in which no program without counters can take the place of the one with them; in \
+                 `sh -c './program …'` it can",
+                Path::new(&word).display()
+            )));
+        }
+        _ => without_updates(&program, folder).ok_or(None)?,
+    };
+    let command: Vec<OsString> = config.program.command.iter().map(|word| word.text().into()).collect();
+    if shell::script(&command).is_none() || command.first() == Some(&word) {
+        return Ok(copied);
     }
-    let message = format!(
-        "nothing was timed: {} is a script, in which no program without counters can take the place of the one with them; in \
-         `sh -c './program …'` it can",
-        Path::new(&word).display()
-    );
-    Some(Warning::new("not_timed", message))
+    if let Some(other) =
+        shell::programs(&command).iter().find(|other| **other != word && !shell::is_builtin(other))
+    {
+        return Err(not_timed(format!(
+            "beside {} the line starts {}, whose time and memory would be taken for its own; a command that starts nothing else \
+             is timed",
+            Path::new(&word).display(),
+            Path::new(other).display()
+        )));
+    }
+    let line = shell::replaced(&command, Path::new(&word), &copied.program).ok_or_else(|| {
+        not_timed(format!("a shell does not take {} as it is written", copied.program.display()))
+    })?;
+    Ok(Uncounted { line: Some(Template::parse(&line)), ..copied })
 }
 
 /// A copy of the program without updates of counters, which loads such copies of its libraries; `None` where nothing could be
@@ -397,7 +420,7 @@ fn without_updates(program: &Path, folder: &Path) -> Option<Uncounted> {
     let folders = std::env::join_paths(own.chain(std::env::split_paths(&known))).ok()?;
     let preloaded = std::env::join_paths(preloaded).ok()?;
     let variables = vec![("LD_LIBRARY_PATH", folders), ("LD_PRELOAD", preloaded)];
-    (updates > 0).then_some(Uncounted { is_copy: true, program: copy, variables, originals })
+    (updates > 0).then_some(Uncounted { is_copy: true, program: copy, line: None, variables, originals })
 }
 
 /// What to say where the program that is to be timed does not run.
@@ -461,7 +484,7 @@ mod tests {
             samples: None,
         };
         let (program, variables, originals) = (PathBuf::new(), Vec::new(), Vec::new());
-        let copy = Uncounted { is_copy: true, program, variables, originals };
+        let copy = Uncounted { is_copy: true, program, line: None, variables, originals };
         let said = |counted, watches_memory| {
             slow_counters(&[timed(counted)], &copy, watches_memory).map(|warning| warning.message)
         };
@@ -507,7 +530,7 @@ mod tests {
             });
         }
         let (program, variables, originals) = (PathBuf::new(), Vec::new(), Vec::new());
-        let copy = Uncounted { is_copy: true, program, variables, originals };
+        let copy = Uncounted { is_copy: true, program, line: None, variables, originals };
         let warning = record_samples(&timed, &mut study, &copy).unwrap().unwrap();
         assert!(
             warning.message.starts_with("where the time of n=8 goes was not recorded"),

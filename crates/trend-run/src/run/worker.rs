@@ -20,10 +20,10 @@ use super::source::Source;
 use super::stop::Stop;
 use super::values::{LONGEST_TEXT, NoValue, RunTraces, Traces, read_end};
 use crate::build::cargo;
-use crate::shell::{self, quoted, resolved};
+use crate::shell::{quoted, resolved};
 use crate::supervisor::program::STOPPING;
 use crate::supervisor::wire::{End, Ended, Job, Limits, Part, Sampling};
-use crate::{Config, FeatureSource, PlannedWorkload};
+use crate::{Config, FeatureSource, PlannedWorkload, Template};
 
 /// Where a run's counters are, in the folder of its workload.
 const COUNTERS: &str = "counters";
@@ -216,23 +216,24 @@ impl<'a> PreparedWorkload<'a> {
         report
     }
 
-    /// What a copy of the program uses, `None` where it does not end well or takes longer than `most`. With a period, samples
-    /// are taken of where it is.
+    /// What a copy of the program uses, which a line for the shell may start; `None` where it does not end well or takes longer than `most`.
+    /// With a period, samples are taken of where it is.
     pub(super) fn run_copy(
         &self,
         program: &Path,
+        line: Option<&Template>,
         variables: Vec<(&str, OsString)>,
         most: Option<Duration>,
         period: Option<Duration>,
     ) -> Option<CopyRun> {
         let counters = self.folder.path.join(COUNTERS);
-        let words: Vec<OsString> =
-            self.context.config.program.command.iter().map(|t| t.fill(self.fill())).collect();
-        let folder = &self.context.config.folder;
-        let (words, executable) = match shell::program(&words, folder) {
-            Some(counted) => (shell::replaced(&words, &counted, program)?, resolved(&words[0], folder)),
-            None => (words, program.to_owned()),
-        };
+        let config = self.context.config;
+        let mut words: Vec<OsString> = config.program.command.iter().map(|t| t.fill(self.fill())).collect();
+        let mut executable = program.to_owned();
+        if let Some(line) = line {
+            executable = resolved(&words[0], &config.folder);
+            words[2] = line.fill(self.fill());
+        }
         let mut job = self.job(&words, &executable, &counters).ok()?;
         for (name, value) in variables {
             job.variable(name, value);

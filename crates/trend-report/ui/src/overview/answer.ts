@@ -274,7 +274,7 @@ function memoryPiece(): Piece | null {
   const at = ([constant, perUnit, perPower, exponent]: Curve) =>
     constant + perUnit * place.at + perPower * place.at ** exponent;
   const curve = at([memory.constant, memory.per_unit, memory.per_power, memory.exponent]);
-  const below = memory.known.findLast(([size]) => size <= place.at)?.[1] ?? Infinity;
+  const below = memory.known.findLast(([size]) => size <= place.at)?.[1] ?? 0;
   const above = memory.known.find(([size]) => size >= place.at)?.[2] ?? -Infinity;
   const [low, high] = memory.bounds;
   const ends: [number, number] =
