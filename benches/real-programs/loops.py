@@ -134,8 +134,9 @@ def sample(all_loops, count, source):
         trips = row["trips"]
         print(f"\n{file}:{line} in {function}\n  inputs: {inputs or 'none'}\n  trips: {trips.get('formula') or '≤ ' + trips.get('bound', '?')},"
               f" {trips['status']}, seen {row['least']} to {row['greatest']}", file=sys.stderr)
-        path = source / file
-        if path.is_file():
+        registry = Path.home() / ".cargo/registry/src"
+        path = next((path for path in [source / file, *registry.glob(f"*/{file}")] if path.is_file()), None)
+        if path:
             lines = path.read_text(errors="replace").splitlines()
             for number in range(max(line - 3, 1), min(row["last_line"] + 2, line + 12, len(lines)) + 1):
                 print(f"  {'>' if number == line else ' '} {number:5} {lines[number - 1][:150]}", file=sys.stderr)
