@@ -12,7 +12,7 @@ processor time, the median of the ratios to the build without the probe in the s
 are compared. Takes about two minutes on two cores.
 
 With `--functions`, a program of so many functions with four loops each is built and run at eight sizes instead: printed are the
-seconds of the clock that `trend-prof build`, `run` and `loops` take.
+seconds that `trend-prof build`, `run` and `loops` take.
 """
 
 import argparse
@@ -125,9 +125,11 @@ def many(functions, trend_prof, folder):
         "loops": ["loops", "--format", "json"],
     }
     for name, words in steps.items():
-        start = time.monotonic()
+        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
         subprocess.run([trend_prof, "-q", *words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-        print(f"{name}: {time.monotonic() - start:.1f} s", flush=True)
+        clock, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+        processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        print(f"{name}: {clock:.1f} s, {processor:.1f} s of processor time", flush=True)
 
 
 def main():

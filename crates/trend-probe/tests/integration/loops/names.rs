@@ -46,7 +46,7 @@ fn c_is_told_in_its_words() {
         ("bits", 0, &["l.begin"]),
         ("spaces", 0, &["lines[k].end", "t[i]"]),
         // What `i` was at first is `lo + h`, and not `i` as soon as that is counted.
-        ("steps", 1, &["a[]", "h", "i", "lo"]),
+        ("steps", 1, &["a[j]", "h", "i", "lo"]),
     ];
     for (function, number, names) in expected {
         let mut found = loops.names(function, number);

@@ -32,6 +32,16 @@ impl Grid { #[inline(never)] fn total(&self) -> f64 { let mut s = 0.0; for i in 
 #[inline(never)] fn endless(mut n: u64) -> u32 { let mut c = 0; loop { if n == 1 { break; } n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 }; c += 1; } c }
 struct Node { children: Vec<Node>, name: String }
 #[inline(never)] fn dropped(all: Vec<Node>) -> usize { all.iter().map(|one| one.children.len() + one.name.len()).sum() }
+use std::collections::{BTreeMap, HashMap, VecDeque};
+#[inline(never)] fn by_value(v: Vec<u64>) -> u64 { let mut s = 0; for x in v { s += x ^ 3; } s }
+#[inline(never)] fn texts(v: Vec<String>) -> usize { let mut s = 0; for x in v { s += x.len(); } s }
+#[inline(never)] fn numbered_values(v: Vec<u64>) -> u64 { let mut s = 0; for (i, x) in v.into_iter().enumerate() { s += i as u64 ^ x; } s }
+#[inline(never)] fn tree(m: &BTreeMap<u64, u64>) -> u64 { let mut s = 0; for (k, v) in m { s += k ^ v; } s }
+#[inline(never)] fn tree_by_value(m: BTreeMap<u64, u64>) -> u64 { let mut s = 0; for (k, v) in m { s += k ^ v; } s }
+#[inline(never)] fn deque(d: &VecDeque<u64>) -> u64 { let mut s = 0; for x in d { s += x ^ 3; } s }
+#[inline(never)] fn deque_by_value(d: VecDeque<u64>) -> u64 { let mut s = 0; for x in d { s += x ^ 3; } s }
+#[inline(never)] fn table(m: &HashMap<u64, u64>) -> u64 { let mut s = 0; for (k, v) in m { s += k ^ v; } s }
+#[inline(never)] fn words(t: &str) -> usize { let mut s = 0; for w in t.split(' ') { s += w.len() ^ 1; } s }
 fn main() {
     let leaf = |name: &str| Node { children: Vec::new(), name: name.to_string() };
     println!(\"{}\", dropped(vec![Node { children: vec![leaf(\"a\"), leaf(\"b\")], name: String::new() }, leaf(\"c\"), leaf(\"d\")]));
