@@ -172,9 +172,7 @@ impl<'a, 'b> Names<'a, 'b> {
             };
             let name = format!("{}[{}]", container.name, index.unwrap_or_default());
             let element = ty.map(|ty| ty.element().unwrap_or(ty).plain());
-            let is_of_element = |element: &Node| {
-                matches!(offset.indices[..], [(_, bytes)] if 8 * bytes == element.size() && bit < element.size())
-            };
+            let is_of_element = |element: &Node| matches!(offset.indices[..], [(_, bytes)] if 8 * bytes == element.size() && bit < element.size());
             if let Some(element) = element.filter(is_of_element) {
                 let (members, member) = element.members_at(bit, width);
                 if !members.is_empty() {
