@@ -50,7 +50,9 @@ impl Search<'_, '_, '_> {
         {
             return false;
         }
-        inside.into_iter().for_each(|call| self.call(call));
+        for call in inside {
+            self.call(call);
+        }
         true
     }
 
