@@ -189,6 +189,15 @@ impl<'a, 'b> Names<'a, 'b> {
             let kind = if is_object && container.kind == Kind::Global { Kind::Global } else { Kind::Field };
             return Some(with_members(container.name, kind, &members, member?));
         }
+        // Behind what a pointer points to is the next of the same.
+        let element = ty.map(Node::plain).filter(|ty| !is_object && ty.size() > 0 && bit >= ty.size());
+        if let Some(element) = element {
+            let name = format!("{}[{}]", container.name, bit / element.size());
+            let (members, member) = element.members_at(bit % element.size(), width);
+            if !members.is_empty() {
+                return Some(with_members(name, Kind::Field, &members, member));
+            }
+        }
         if bit != 0 {
             let name = format!("{}[{}]", container.name, offset.bytes / (width as i64 / 8).max(1));
             return Some(Named { name, kind: Kind::Target, ty: member });
