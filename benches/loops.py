@@ -2,6 +2,7 @@
 """What watching all loops costs: processor time of the same work without it, with it, and with the probe of routines as well.
 
     benches/loops.py --bzip2 FOLDER [--trend-probe PATH] [--repetitions 5] [--only NAME]
+    benches/loops.py --functions 2500 [--trend-prof PATH]
 
 Sorts 2 million ints eight times by a quicksort of its own, compresses 19 MB of text with bzip2 -9 (FOLDER has its sources, as
 `examples/bzip2/fetch.sh` leaves them), convolves an image with a 3x3 kernel 300 times, and multiplies 5 million pairs of 4x4
@@ -9,6 +10,9 @@ matrices whose size is not known to the compiler. Each is built by clang-22 -O2 
 and with both. The builds take turns; printed, as a table in Markdown, is the fastest of the repetitions in seconds of
 processor time, the median of the ratios to the build without the probe in the same turn, and the size of the record. Outputs
 are compared. Takes about two minutes on two cores.
+
+With `--functions`, a program of so many functions with four loops each is built and run at eight sizes instead: printed are the
+seconds that `trend-prof build`, `run` and `loops` take.
 """
 
 import argparse
@@ -19,6 +23,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -57,6 +62,15 @@ int main(int count, char **arguments) {
     for (int r = 0; r < 5000000; r++) { multiply(a, b, c, n); a[r % 16] = c[r % 15] * 0.01; s += c[3]; }
     printf("%g\\n", s); return 0;
 }
+"""
+FOUR_LOOPS = """
+__attribute__((noinline)) static long f{number}(int n) {{
+    long s = {number};
+    for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) s += i ^ j;
+    for (int k = 1; k < n; k *= 2) s ^= k;
+    for (int l = n; l > 0; l -= {step}) s += l & 7;
+    return s;
+}}
 """
 BUILDS = {"loops": ["loops"], "routines": ["routines"], "routines,loops": ["routines", "--loops"]}
 CLANG = "clang-22 -O2 -w".split()
@@ -98,15 +112,39 @@ def text(path, size):
     return path
 
 
+def many(functions, trend_prof, folder):
+    """Builds, runs and analyses a program of many loops: seconds of each."""
+    source = "#include <stdio.h>\n#include <stdlib.h>\n"
+    source += "".join(FOUR_LOOPS.format(number=number, step=number % 5 + 1) for number in range(functions))
+    calls = "".join(f"s += f{number}(n);" for number in range(functions))
+    source += f'int main(int c, char **a) {{ int n = atoi(a[1]); long s = 0; {calls} printf("%ld\\n", s); return c == 0; }}\n'
+    (folder / "many.c").write_text(source)
+    steps = {
+        "build": ["build", "--probe", "loops", "--", "cc", "-O2", "many.c", "-o", "many"],
+        "run": ["run", "--no-build", "--no-time", "--probe", "loops", "--param", "n=3,5,8,13,21,34,55,89", "--", "./many", "{n}"],
+        "loops": ["loops", "--format", "json"],
+    }
+    for name, words in steps.items():
+        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+        subprocess.run([trend_prof, "-q", *words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        clock, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+        processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        print(f"{name}: {clock:.1f} s, {processor:.1f} s of processor time", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--bzip2", type=Path, help="the folder with the sources of bzip2")
     parser.add_argument("--trend-probe", default="trend-probe")
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--only", help="one of the programs")
+    parser.add_argument("--functions", type=int, help="build and analyse a program of so many functions instead")
+    parser.add_argument("--trend-prof", type=Path, default=Path("trend-prof"))
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        if arguments.functions:
+            return many(arguments.functions, arguments.trend_prof, folder)
         programs = {}
         for title, source in {"quicksort": QUICKSORT, "3x3 convolution": CONVOLUTION, "4x4 matrices": MATRICES}.items():
             path = folder / f"{title.replace(' ', '-')}.c"

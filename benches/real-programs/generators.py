@@ -147,6 +147,22 @@ def yaml(n, every=0):
     return "".join(parts)
 
 
+def csv_records(n):
+    """n records of five columns; some fields are quoted."""
+    source = random.Random(n)
+    record = '{:07},{},"{}, {}",{}.5,"a ""{}"""\n'
+    return "id,kind,note,size,name\n" + "".join(
+        record.format(i, *source.choices(WORDS, k=3), source.randint(100, 999), source.choice(WORDS)) for i in range(n))
+
+
+def toml_tables(n):
+    """n tables, each with values of several types and a table in it."""
+    source = random.Random(n)
+    table = '[item{0:07}]\nkind = "{1}"\nsizes = [{2}, {3}, {4}]\nprice = {5}.5\nwhen = 2024-01-02\n[item{0:07}.note]\ntext = "{6} {7}"\n\n'
+    return "".join(table.format(i, source.choice(WORDS), *(source.randint(100, 999) for _ in range(4)), *source.choices(WORDS, k=2))
+                   for i in range(n))
+
+
 def html(n):
     """An ordinary page of n paragraphs."""
     source = random.Random(n)
@@ -254,6 +270,8 @@ GENERATORS = {
     "json_records": json_records,
     "json_keys": json_keys,
     "json_values": json_values,
+    "csv_records": csv_records,
+    "toml_tables": toml_tables,
     "yaml": yaml,
     "yaml_anchors": lambda n: yaml(n, 3),
     "yaml_nested": lambda n: "[" * n,

@@ -125,12 +125,13 @@ fn counts(findings: &Findings) -> String {
     let executed: Vec<&LoopRow> = findings.loops.iter().filter(|row| row.activations > 0).collect();
     let of = |status| executed.iter().filter(|row| row.trips.status == status).count();
     format!(
-        "{} in {}, {} of them executed: {} exact, {} fitted, {} symbolic, {} unknown",
+        "{} in {}, {} of them executed: {} exact, {} fitted, {} constant, {} symbolic, {} unknown",
         number::plural(findings.loops.len(), "loop"),
         number::plural(findings.loop_functions.len(), "function"),
         executed.len(),
         of(LoopStatus::Exact),
         of(LoopStatus::Fitted),
+        of(LoopStatus::Constant),
         of(LoopStatus::Symbolic),
         of(LoopStatus::Unknown)
     )
@@ -141,6 +142,9 @@ fn trips(row: &LoopRow) -> Cell {
     match (&row.trips.formula, &row.trips.bound) {
         (Some(formula), _) if row.trips.off > 0 => Cell::styled(format!("{} !", visible(formula)), NOTABLE),
         (Some(formula), _) => Cell::plain(visible(formula)),
+        _ if row.trips.status == LoopStatus::Constant => {
+            Cell::plain(format!("{} each time", number::count(row.least)))
+        }
         (None, Some(bound)) => Cell::plain(format!("≤ {}", visible(bound))),
         (None, None) if row.activations == 0 => Cell::default(),
         (None, None) => Cell::styled(format!("{} seen", seen(row)), DOUBTFUL),
@@ -172,6 +176,7 @@ fn status(row: &LoopRow) -> String {
         }
         LoopStatus::Exact => "exact".to_owned(),
         LoopStatus::Fitted => "fitted".to_owned(),
+        LoopStatus::Constant => "constant".to_owned(),
         LoopStatus::Symbolic => "symbolic".to_owned(),
         LoopStatus::Unknown => "unknown".to_owned(),
     }
@@ -299,6 +304,9 @@ fn all_notes(row: &LoopRow) -> Vec<String> {
         };
         notes.push(format!("seen at {combinations}: run it at more sizes to learn its formula"));
     }
+    if row.trips.status == LoopStatus::Constant {
+        notes.push(constant(row));
+    }
     if row.trips.status == LoopStatus::Symbolic {
         let changing: Vec<&str> =
             row.inputs.iter().filter(|input| input.changes).map(|input| input.name.as_str()).collect();
@@ -317,6 +325,19 @@ fn all_notes(row: &LoopRow) -> Vec<String> {
         notes.push(format!("{} of its activations were kept by inputs", number::share(share)));
     }
     notes
+}
+
+/// The trips that all activations had, and what their inputs were: `8 trips in each of 500 activations; n was 8, m was 3 to 70`.
+fn constant(row: &LoopRow) -> String {
+    let trips = number::plural(row.least as usize, "trip");
+    let values = row.inputs.iter().filter_map(|input| {
+        let (least, greatest) = (input.least?, input.greatest?);
+        let values = if least == greatest { least.to_string() } else { format!("{least} to {greatest}") };
+        Some(format!("{} was {values}", input.name))
+    });
+    let values: Vec<String> = values.collect();
+    let all = format!("{trips} in each of {} activations", number::count(row.activations));
+    if values.is_empty() { all } else { format!("{all}; {}", values.join(", ")) }
 }
 
 /// Which function is meant: by its whole name, by a place in it, or the only one whose name contains the word.

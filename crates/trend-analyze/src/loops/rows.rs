@@ -12,6 +12,8 @@ pub enum LoopStatus {
     Exact,
     /// A model of the usual kind: inputs decide, and no formula of the family gives the points.
     Fitted,
+    /// Every activation had as many trips. No formula: what decides them had one value, or did not matter in any run.
+    Constant,
     /// Inputs do not decide: the data do.
     Symbolic,
     /// Never run, or at too few different inputs.

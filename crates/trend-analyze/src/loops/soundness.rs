@@ -3,11 +3,16 @@
 //! A formula says that its inputs decide. The program knows the inputs and the exits: where a formula contradicts what these say, the
 //! points were too much alike to see it.
 
+use std::collections::BTreeSet;
+
 use trend_model::loops::{Atom, Interpolated, Point, Polynomial, Rational};
 use trend_profile::{LoopExits, LoopInputValue, ProgramLoop};
 
 /// A number in a formula may stand for an input from here on: smaller ones are in most programs.
 const LEAST_TELLING: i128 = 3;
+
+/// Each of a lesser or a greater of two decided at so many different numbers of trips.
+const LEAST_OF_SIDE: usize = 2;
 
 /// The formula that may be called exact; `None` where the points may be so by chance.
 ///
@@ -15,6 +20,8 @@ const LEAST_TELLING: i128 = 3;
 ///   the exit that it is about.
 /// - It has one term with a logarithm or a root, in a loop with one exit. Such curves are flat: a few points are near one or other of
 ///   them, or of their sums.
+/// - Of a lesser or greater of two, each is that at several numbers of trips. At a single one it is any number that happens to be
+///   the trips there.
 /// - A number in it that is the value of an input which was the same in all runs stands for that input: `pp − base`, and not
 ///   `pp − 3856`.
 pub(super) fn sound(
@@ -33,7 +40,7 @@ pub(super) fn sound(
         1 => one.exits == LoopExits::Several,
         _ => true,
     };
-    if !are_all_used || is_flat {
+    if !are_all_used || is_flat || !are_both_sides_seen(polynomial, names, points) {
         return None;
     }
     let has_value = |k: usize| one.inputs[k].value != LoopInputValue::Changing;
@@ -42,6 +49,29 @@ pub(super) fn sound(
     Some(match with_input {
         Some(polynomial) => Interpolated { polynomial, is_unique: false, ..found },
         None => found,
+    })
+}
+
+/// Whether each of two, of which a formula has the lesser or the greater, decided at several numbers of trips.
+fn are_both_sides_seen(polynomial: &Polynomial, names: &[&str], points: &[Point]) -> bool {
+    let difference = |atom: &Atom| match atom {
+        Atom::Min(a, b) | Atom::Max(a, b) => a.minus(b),
+        _ => None,
+    };
+    let differences: Vec<Polynomial> =
+        polynomial.terms().flat_map(|(atoms, _)| atoms).filter_map(|(atom, _)| difference(atom)).collect();
+    differences.iter().all(|difference| {
+        let sign = |point: &Point| {
+            let value = |name: &str| {
+                let position = names.iter().position(|one| *one == name)?;
+                Some(i128::from(point.inputs[position]))
+            };
+            difference.value(&value).map(|value| value.floor().signum())
+        };
+        [-1, 1].iter().all(|side| {
+            let trips = points.iter().filter(|point| sign(point) == Some(*side)).map(|point| point.trips);
+            trips.collect::<BTreeSet<u64>>().len() >= LEAST_OF_SIDE
+        })
     })
 }
 

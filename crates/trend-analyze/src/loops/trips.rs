@@ -18,7 +18,7 @@ const ONE_OFF_IN: u64 = 8;
 /// As many points give a usual model.
 const LEAST_FITTED: usize = 5;
 
-/// As many activations that are alike make a constant of a loop without inputs.
+/// As many activations that are alike are more than chance: an exact constant in a loop without inputs, and said to be alike in others.
 const LEAST_ALIKE: u64 = 3;
 
 /// As many points are written down as being off.
@@ -66,7 +66,8 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     }
     // A body that was never run through: what would have to be for that, nobody knows.
     if one.total.greatest.trips == 0 && one.observations.iter().all(|o| o.trips.greatest == 0) {
-        return TripsLaw::unknown(one.observations.len());
+        let status = if is_constant(one) { LoopStatus::Constant } else { LoopStatus::Unknown };
+        return TripsLaw { status, ..TripsLaw::unknown(one.observations.len()) };
     }
     if one.inputs.is_empty() {
         return without_inputs(one);
@@ -118,6 +119,10 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     let varying: Vec<usize> = (0..names.len()).filter(|&k| varies(k)).collect();
     let limits: Vec<bool> = one.inputs.iter().map(|input| input.is_limit).collect();
     law.bound = bound(&names, &limits, &greatest);
+    if is_constant(one) {
+        law.status = LoopStatus::Constant;
+        return law;
+    }
     if scattered == 0 && !is_changing && one.exits == LoopExits::Single {
         let models = varying.iter().filter_map(|&k| fitted(&greatest, k, &one.inputs[k].name, options));
         law.fitted = sound_model(&models.collect::<Vec<Model>>()).cloned();
@@ -151,10 +156,15 @@ fn is_nearly_all(observations: &[LoopObservation], expected: &dyn Fn(usize) -> O
     activations_off <= (activations / ONE_OFF_IN).max(1) && trips_off <= trips / ONE_OFF_IN
 }
 
+/// Whether all activations had as many trips.
+fn is_constant(one: &ProgramLoop) -> bool {
+    one.total.activations >= LEAST_ALIKE && one.total.least.trips == one.total.greatest.trips
+}
+
 /// The law of a loop that nothing outside decides.
 fn without_inputs(one: &ProgramLoop) -> TripsLaw {
     let (total, points) = (&one.total, one.observations.len());
-    let is_constant = total.activations >= LEAST_ALIKE && total.least.trips == total.greatest.trips;
+    let is_constant = is_constant(one);
     let polynomial = is_constant.then(|| Polynomial::integer(i128::from(total.least.trips)));
     let status = match (is_constant, total.least.trips == total.greatest.trips) {
         (true, _) => LoopStatus::Exact,

@@ -32,7 +32,7 @@ impl Slicer<'_, '_> {
                 .into_iter()
                 .find(|operand| self.header_of(*operand) == Some(of))?;
             let (_, next) = self.first_and_next(phi, of);
-            (next == [value]).then_some((phi, self.step(phi, of)?, compared))
+            (next == [value]).then_some((phi, self.step(phi, of, None)?, compared))
         };
         let ((phi, ahead, compared), bound, is_swapped) =
             match (counter(a), b.signed(), counter(b), a.signed()) {
@@ -40,7 +40,7 @@ impl Slicer<'_, '_> {
                 (_, _, Some(counter), Some(bound)) => (counter, bound, true),
                 _ => return None,
             };
-        let step = self.step(phi, of)?;
+        let step = self.step(phi, of, None)?;
         let first = self.first_and_next(phi, of).0?.signed()?;
         // A narrow counter wraps around in its own width before it is compared in a wider one.
         let unused = 64 - phi.ty().bits().clamp(1, 64);

@@ -173,12 +173,18 @@ impl Node {
         ty.is_derived() && [tag::REFERENCE, tag::RVALUE_REFERENCE].contains(&ty.tag())
     }
 
+    /// What an array consists of.
+    pub(crate) fn element(self) -> Option<Self> {
+        self.plain().base().filter(|_| self.is_array())
+    }
+
     pub(crate) fn is_array(self) -> bool {
         let ty = self.plain();
         ty.is_composite() && ty.tag() == tag::ARRAY
     }
 
-    fn size(self) -> u64 {
+    /// Bits of a value of a type.
+    pub(crate) fn size(self) -> u64 {
         unsafe { api::LLVMDITypeGetSizeInBits(self.node) }
     }
 
@@ -217,7 +223,8 @@ impl Node {
                 }
                 let base = member.base()?.plain();
                 let begin = unsafe { api::LLVMDITypeGetOffsetInBits(member.node) };
-                let size = member.size().max(base.size());
+                // A field of some bits has a type with more of them.
+                let size = if member.size() > 0 { member.size() } else { base.size() };
                 let is_there = (begin..begin + size).contains(&bit) && (bit > begin || size >= width);
                 is_there.then_some((member, base, begin))
             });
@@ -230,6 +237,32 @@ impl Node {
             (ty, bit) = (base, bit - begin);
         }
         (names, ty)
+    }
+
+    /// At which bits integers are that have one of some names, in a structure and those in it; but for the lengths of slices.
+    pub(crate) fn integers_called(self, names: &[&str]) -> Vec<u64> {
+        let mut found = Vec::new();
+        self.find_integers(names, 0, 0, &mut found);
+        found.sort_unstable();
+        found
+    }
+
+    fn find_integers(self, names: &[&str], begin: u64, depth: u32, found: &mut Vec<u64>) {
+        let ty = self.plain();
+        let is_slice = ty.type_name().is_some_and(|name| name.starts_with(['&', '*']));
+        let is_structure = ty.is_composite() && !is_slice && depth < 8;
+        let Some(elements) = ty.operand(ELEMENTS).filter(|_| is_structure) else { return };
+        for member in elements.operands().into_iter().filter(|o| !o.is_null()) {
+            let member = Self::some(unsafe { llvm::LLVMValueAsMetadata(member) }, self.context);
+            let Some(member) = member.filter(|m| m.is_derived() && m.tag() == tag::MEMBER) else { continue };
+            let Some(base) = member.base() else { continue };
+            let at = begin + unsafe { api::LLVMDITypeGetOffsetInBits(member.node) };
+            let is_integer = matches!(base.plain().kind(), LLVMMetadataKind::LLVMDIBasicTypeMetadataKind);
+            if is_integer && member.type_name().is_some_and(|name| names.contains(&&*name)) {
+                found.push(at);
+            }
+            base.find_integers(names, at, depth + 1, found);
+        }
     }
 
     // Of locations.

@@ -18,7 +18,7 @@ use super::debug::Node;
 use super::graph::{Graph, Loop};
 use super::limits::{limit, pointers_compared};
 use super::names::{Named, Names, View, stripped};
-use crate::ir::{Opcode, Value};
+use crate::ir::{Block, Opcode, Value};
 
 /// Values are followed through so many steps in front of the loop.
 const DEEPEST: usize = 12;
@@ -65,8 +65,10 @@ pub(crate) struct Slicer<'a, 'b> {
 pub(super) struct Search<'a, 'b, 'c> {
     pub(super) all: &'c Slicer<'a, 'b>,
     pub(super) of: usize,
-    view: View,
+    pub(super) view: View,
     seen: HashSet<Value>,
+    /// Reads of memory that were followed to what was stored.
+    pub(super) followed: HashSet<Value>,
     pub(super) found: Vec<Input>,
 }
 
@@ -74,9 +76,13 @@ impl Slicer<'_, '_> {
     /// The inputs of a loop: those with a value first, then in the order of the exits and of their conditions.
     pub(crate) fn inputs(&self, of: usize) -> Vec<Input> {
         let header = self.graph.blocks[self.loops[of].header];
-        let view =
-            View { scope: self.scope(of), changed: self.names.changed(|value| self.is_inside(value, of)) };
-        let mut search = Search { all: self, of, view, seen: HashSet::new(), found: Vec::new() };
+        let view = View {
+            scope: self.scope(of),
+            changed: self.names.changed(|value| self.is_inside(value, of)),
+            stale: self.stale(of),
+        };
+        let (seen, followed) = (HashSet::new(), HashSet::new());
+        let mut search = Search { all: self, of, view, seen, followed, found: Vec::new() };
         let mut exiting: Vec<usize> = self.normal_exits(of).map(|(from, _)| from).collect();
         exiting.sort_by_key(|from| self.graph.blocks[*from] != header);
         exiting.dedup();
@@ -87,6 +93,7 @@ impl Slicer<'_, '_> {
         }
         let mut found = std::mem::take(&mut search.found);
         search.seen.clear();
+        search.followed.clear();
         for from in exiting {
             if let Some(limit) = limit(self.graph, &self.loops[of], from) {
                 search.limit(limit);
@@ -114,6 +121,18 @@ impl Slicer<'_, '_> {
     /// Exits but for exceptions and what does not return.
     pub(crate) fn normal_exits(&self, of: usize) -> impl Iterator<Item = (usize, usize)> {
         self.loops[of].exits.iter().copied().filter(|(_, to)| !self.graph.is_abnormal[*to])
+    }
+
+    /// Names of values from in front of a loop around this one, of variables that have another value in each of its trips.
+    fn stale(&self, of: usize) -> HashSet<(Value, Node)> {
+        let outer = std::iter::successors(self.loops[of].parent, |at| self.loops[*at].parent);
+        let of_loop = |outer: usize| {
+            let header = self.graph.blocks[self.loops[outer].header].instructions();
+            let phis: Vec<Value> =
+                header.into_iter().take_while(|at| at.opcode() == Some(Opcode::LLVMPHI)).collect();
+            self.names.stale(&phis, |value| !self.is_inside(value, outer))
+        };
+        outer.flat_map(of_loop).collect()
     }
 
     /// The scope of the source that a loop is in.
@@ -154,11 +173,21 @@ impl Slicer<'_, '_> {
         (first, next)
     }
 
-    /// By how much a phi of a header grows in each trip, in bytes of a pointer.
-    pub(super) fn step(&self, phi: Value, of: usize) -> Option<i64> {
+    /// By how much a phi of a header grows in each trip, in bytes of a pointer. Where the last trip is left, it need not grow: on
+    /// the way that block `asking` takes as soon as it finds the end.
+    pub(super) fn step(&self, phi: Value, of: usize, asking: Option<Block>) -> Option<i64> {
         let (_, next) = self.first_and_next(phi, of);
-        let steps: Option<Vec<i64>> = next
-            .iter()
+        let ways = next.into_iter().flat_map(|next| {
+            if next.opcode() == Some(Opcode::LLVMPHI) && next != phi && self.is_inside(next, of) {
+                let ways = next.incoming().into_iter();
+                ways.filter(|(value, from)| *value != phi || Some(*from) != asking)
+                    .map(|(value, _)| value)
+                    .collect()
+            } else {
+                vec![next]
+            }
+        });
+        let steps: Option<Vec<i64>> = ways
             .map(|next| {
                 if phi.ty().is_pointer() {
                     let offset = next.offset(self.module);
@@ -195,6 +224,7 @@ impl Search<'_, '_, '_> {
             Some(Opcode::LLVMLoad) => self.load(value),
             Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => self.call(value),
             Some(Opcode::LLVMICmp) if value.operand(0).ty().is_pointer() && self.pointers(value) => {}
+            Some(Opcode::LLVMICmp) if self.is_none(value) => {}
             Some(Opcode::LLVMGetElementPtr) => {
                 let offset = value.offset(self.all.module);
                 if offset.indices.is_empty() || self.all.is_inside(offset.base, self.of) {
@@ -229,34 +259,14 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    fn condition_of(&mut self, block: usize) {
-        if let Some(condition) = self.all.graph.blocks[block].terminator().condition() {
-            self.visit(condition);
-        }
-    }
-
-    /// The conditions that decide by which way a block is reached.
-    fn choice(&mut self, phi: Value) {
-        let graph = self.all.graph;
-        let block = graph.number(phi.block());
-        let Some(fork) = graph.dominator(block) else { return };
-        let mut next = graph.predecessors[block].clone();
-        let mut seen = HashSet::from([fork]);
-        while let Some(at) = next.pop() {
-            if seen.insert(at) {
-                self.condition_of(at);
-                next.extend(&graph.predecessors[at]);
-            }
-        }
-        self.condition_of(fork);
-    }
-
     fn load(&mut self, load: Value) {
         let offset = load.operand(0).offset(self.all.module);
         let is_fixed = !self.all.is_inside(offset.base, self.of)
             && offset.indices.iter().all(|(index, _)| !self.all.is_inside(*index, self.of));
         if is_fixed {
-            self.push(load, Source::Inside(load));
+            if !self.memory(load) {
+                self.push(load, Source::Inside(load));
+            }
             return;
         }
         self.changes(load);
@@ -272,8 +282,11 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    fn call(&mut self, call: Value) {
+    pub(super) fn call(&mut self, call: Value) {
         let Some(callee) = call.callee() else { return self.changes(call) };
+        if self.next(call) {
+            return;
+        }
         if callee.is_intrinsic() {
             let operands = (0..call.arguments()).map(|index| call.operand(index));
             return operands.for_each(|operand| self.visit(operand));
@@ -293,21 +306,17 @@ impl Search<'_, '_, '_> {
     fn pointers(&mut self, compare: Value) -> bool {
         let all = self.all;
         for (moving, end) in [(0, 1), (1, 0)] {
-            let moving = compare.operand(moving).offset(all.module);
-            let end = compare.operand(end);
-            if all.header_of(moving.base) != Some(self.of)
-                || !moving.indices.is_empty()
-                || end.is_null_pointer()
-            {
+            let (moving, end) = (compare.operand(moving), compare.operand(end));
+            if end.is_null_pointer() {
                 continue;
             }
+            let Some((first, step)) = self.moving(moving, compare.block()) else { continue };
+            let end = self.entry_of(end).unwrap_or(end);
             let is_before = !all.is_inside(end, self.of);
             let is_fixed_read = end.opcode() == Some(Opcode::LLVMLoad) && {
                 let at = end.operand(0).offset(all.module);
                 !all.is_inside(at.base, self.of) && at.indices.is_empty()
             };
-            let Some(step) = all.step(moving.base, self.of) else { continue };
-            let (Some(first), _) = all.first_and_next(moving.base, self.of) else { continue };
             if !(is_before || is_fixed_read) {
                 continue;
             }
@@ -405,7 +414,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// What is there before the loop: by its name, or by the names of what it is computed from.
-    fn before(&mut self, value: Value, depth: usize) {
+    pub(super) fn before(&mut self, value: Value, depth: usize) {
         if value.is_constant() || value.is_function() || self.found.len() > MOST {
             return;
         }
@@ -474,7 +483,9 @@ impl Search<'_, '_, '_> {
                     if incoming.iter().all(|(value, _)| value.is_constant())
                         || !incoming.iter().all(|(value, _)| self.is_there(*value))
                     {
-                        self.push(value, source_of(value));
+                        if !self.lengths_behind(value) {
+                            self.push(value, source_of(value));
+                        }
                     } else {
                         for (one, _) in incoming {
                             if self.seen.insert(one) {
@@ -493,25 +504,26 @@ impl Search<'_, '_, '_> {
                 offset.indices.iter().for_each(|(index, _)| self.before(*index, deeper));
             }
             Some(Opcode::LLVMAlloca) => {}
+            Some(Opcode::LLVMLoad) if self.memory(value) => {}
             _ => self.push(value, source_of(value)),
         }
     }
 
     /// Whether a value is there in front of the loop, by whatever way that is reached.
-    fn is_there(&self, value: Value) -> bool {
+    pub(super) fn is_there(&self, value: Value) -> bool {
         let graph = self.all.graph;
         let one = &self.all.loops[self.of];
         value.opcode().is_none()
             || graph.dominates(graph.number(value.block()), one.preheader.unwrap_or(one.header))
     }
 
-    fn changes(&mut self, value: Value) {
+    pub(super) fn changes(&mut self, value: Value) {
         let named = self.all.names.changing(value, &self.view);
         let named = named.unwrap_or_else(|| self.nameless(value));
         self.push_as(value, named, Source::Changes);
     }
 
-    fn push(&mut self, value: Value, source: Source) {
+    pub(super) fn push(&mut self, value: Value, source: Source) {
         let named = self.all.names.value(value, &self.view);
         let named = named.unwrap_or_else(|| self.nameless(value));
         self.push_as(value, named, source);
@@ -525,7 +537,7 @@ impl Search<'_, '_, '_> {
         self.push_as(value, named, source_of(value));
     }
 
-    fn push_as(&mut self, value: Value, named: Named, source: Source) {
+    pub(super) fn push_as(&mut self, value: Value, named: Named, source: Source) {
         let counter_of = self.all.header_of(value).filter(|outer| self.all.is_around(*outer, self.of));
         let is_unsigned = named
             .ty
@@ -544,7 +556,7 @@ impl Search<'_, '_, '_> {
 }
 
 /// What is told of a value that is there before the loop.
-fn source_of(value: Value) -> Source {
+pub(super) fn source_of(value: Value) -> Source {
     if value.ty().is_pointer() { Source::IsThere(value) } else { Source::Before(value) }
 }
 

@@ -6,10 +6,12 @@
 //!
 //! - [`graph`]: dominators and natural loops.
 //! - [`inputs`]: what a loop depends on, [`limits`] what it ends at, [`constants`] trips that are known; [`names`] and [`debug`]: what that is called.
+//! - [`choices`]: which conditions decide; [`stored`] and [`iterators`]: what compilers keep in memory.
 //! - [`entry`]: what is read from memory where a loop begins.
 //! - [`mod@watch`]: the counters; [`weights`]: what blocks cost; [`hooks`]: what is called.
 //! - [`facts`]: what is known before the program runs, which goes into the object as text.
 
+mod choices;
 mod constants;
 mod debug;
 mod entry;
@@ -17,8 +19,10 @@ mod facts;
 mod graph;
 mod hooks;
 mod inputs;
+mod iterators;
 mod limits;
 mod names;
+mod stored;
 mod values;
 mod watch;
 mod weights;
@@ -110,7 +114,8 @@ pub(crate) fn release(module: &Module<'_>) {
 
 /// Whether a source file is one of the standard libraries: their loops belong to whoever uses them, where that is inlined.
 fn is_of_library(path: &str) -> bool {
-    path.contains("/include/c++/") || path.starts_with("/rustc/") || path.contains("/rustlib/src/")
+    ["/rustc/", "/rust/deps/"].iter().any(|front| path.starts_with(front))
+        || ["/include/c++/", "/rustlib/src/"].iter().any(|folder| path.contains(folder))
 }
 
 /// Finds and watches the loops of a module: what is known of them.

@@ -10,6 +10,7 @@ use inkwell::module::Module;
 
 use super::Kind;
 use super::debug::{Capture, Debug, Node, Said};
+use super::values::Offset;
 use crate::ir::{Opcode, Value};
 
 /// Ways to memory are followed through so many pointers.
@@ -30,6 +31,8 @@ pub(crate) struct View {
     pub(crate) scope: Option<Node>,
     /// Variables that the loop changes: names of something else as soon as it runs.
     pub(crate) changed: HashSet<Node>,
+    /// Variables that a loop around it changes, with values from in front of that one.
+    pub(crate) stale: HashSet<(Value, Node)>,
 }
 
 /// Names of the values of one function.
@@ -104,9 +107,16 @@ impl<'a, 'b> Names<'a, 'b> {
         if is_lasting { self.variable(value, view) } else { None }
     }
 
-    /// The variable that a value is, as seen from a scope.
+    /// The variable that a value is, as seen from a scope. What comes from one of several places is a variable that it is in all.
     pub(crate) fn variable(&self, value: Value, view: &View) -> Option<Named> {
-        let best = self.best(value, view, false)?;
+        let Some(best) = self.best(value, view, false) else {
+            let ways = (value.opcode() == Some(Opcode::LLVMPHI)).then(|| value.incoming())?;
+            let mut all = ways.iter().map(|(way, _)| self.best(*way, view, false));
+            let first = all.next()??;
+            let is_same = |said: &Said| (said.variable, said.part) == (first.variable, first.part);
+            let is_one = all.all(|said| said.is_some_and(is_same));
+            return is_one.then(|| self.variable(first.value, view))?;
+        };
         let name = name_of(best.variable)?;
         let ty = best.variable.variable_type();
         let kind = if value.is_argument() { Kind::Parameter } else { Kind::Variable };
@@ -116,8 +126,9 @@ impl<'a, 'b> Names<'a, 'b> {
     }
 
     fn best(&self, value: Value, view: &View, is_address: bool) -> Option<&Said> {
-        let all =
-            self.said.get(&value)?.iter().filter(|said| said.is_address == is_address && !said.is_inlined);
+        let is_stale = |said: &Said| view.stale.contains(&(value, said.variable));
+        let all = self.said.get(&value)?.iter();
+        let all = all.filter(|said| said.is_address == is_address && !said.is_inlined && !is_stale(said));
         let fits = |said: &&Said| {
             let name = name_of(said.variable).unwrap_or_default();
             // A method's own object has a name that is that of nothing else.
@@ -136,25 +147,40 @@ impl<'a, 'b> Names<'a, 'b> {
     }
 
     fn place(&self, pointer: Value, width: u64, view: &View, depth: usize) -> Option<Named> {
-        let offset = pointer.offset(self.module);
+        match self.captured(pointer) {
+            Some(_) => self.object(pointer, view),
+            None => self.at(&pointer.offset(self.module), width, view, depth),
+        }
+    }
+
+    /// What is at a place.
+    pub(super) fn memory_at(&self, place: &Offset, width: u64, view: &View) -> Option<Named> {
+        self.at(place, width, view, DEEPEST)
+    }
+
+    fn at(&self, offset: &Offset, width: u64, view: &View, depth: usize) -> Option<Named> {
         let (base, bit) = (offset.base, u64::try_from(offset.bytes).ok()?.checked_mul(8)?);
-        let object = match self.captured(pointer) {
-            Some(_) => return self.object(pointer, view),
-            None => self.object(base, view),
-        };
-        let (container, is_object) = match object {
+        let (container, is_object) = match self.object(base, view) {
             Some(object) => (object, true),
             None => (self.pointer(base, view, depth.checked_sub(1)?)?, false),
         };
+        let ty = if is_object { container.ty } else { container.ty.and_then(Node::pointee) };
         if !offset.indices.is_empty() {
             let index = match offset.indices[..] {
                 [(index, _)] => self.variable(stripped(index), view).map(|named| named.name),
                 _ => None,
             };
             let name = format!("{}[{}]", container.name, index.unwrap_or_default());
+            let element = ty.map(|ty| ty.element().unwrap_or(ty).plain());
+            let is_of_element = |element: &Node| matches!(offset.indices[..], [(_, bytes)] if 8 * bytes == element.size() && bit < element.size());
+            if let Some(element) = element.filter(is_of_element) {
+                let (members, member) = element.members_at(bit, width);
+                if !members.is_empty() {
+                    return Some(with_members(name, Kind::Field, &members, member));
+                }
+            }
             return Some(Named { name, kind: Kind::Target, ty: None });
         }
-        let ty = if is_object { container.ty } else { container.ty.and_then(Node::pointee) };
         let (members, member) = ty.map_or((Vec::new(), ty), |ty| {
             let (members, member) = ty.members_at(bit, width);
             (members, Some(member))
@@ -162,6 +188,15 @@ impl<'a, 'b> Names<'a, 'b> {
         if !members.is_empty() {
             let kind = if is_object && container.kind == Kind::Global { Kind::Global } else { Kind::Field };
             return Some(with_members(container.name, kind, &members, member?));
+        }
+        // Behind what a pointer points to is the next of the same.
+        let element = ty.map(Node::plain).filter(|ty| !is_object && ty.size() > 0 && bit >= ty.size());
+        if let Some(element) = element {
+            let name = format!("{}[{}]", container.name, bit / element.size());
+            let (members, member) = element.members_at(bit % element.size(), width);
+            if !members.is_empty() {
+                return Some(with_members(name, Kind::Field, &members, member));
+            }
         }
         if bit != 0 {
             let name = format!("{}[{}]", container.name, offset.bytes / (width as i64 / 8).max(1));
@@ -187,6 +222,12 @@ impl<'a, 'b> Names<'a, 'b> {
         let said = self.best(pointer, view, true)?;
         let name = said.variable.variable_name()?;
         Some(Named { name, kind: Kind::Variable, ty: said.variable.variable_type() })
+    }
+
+    /// The type of what is in a variable's memory, whatever that variable is called.
+    pub(super) fn type_of(&self, variable: Value) -> Option<Node> {
+        let mut said = self.said.get(&variable)?.iter().filter(|said| said.is_address && said.part.is_none());
+        said.find_map(|said| said.variable.variable_type())
     }
 
     /// The variable of a closure that a pointer points to.
@@ -253,6 +294,16 @@ impl<'a, 'b> Names<'a, 'b> {
             Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => self.call(value, view),
             _ => self.value(value, view),
         }
+    }
+
+    /// The variables that some values are given, with all other values of theirs for which it holds that these are outside.
+    pub(crate) fn stale(&self, phis: &[Value], is_outside: impl Fn(Value) -> bool) -> HashSet<(Value, Node)> {
+        let values = |said: &Said| !said.is_address && !said.is_inlined;
+        let given = phis.iter().flat_map(|phi| self.said.get(phi).into_iter().flatten());
+        let given: HashSet<Node> = given.filter(|said| values(said)).map(|said| said.variable).collect();
+        let others = self.said.iter().filter(|(value, _)| is_outside(**value)).flat_map(|(_, all)| all);
+        let others = others.filter(|said| values(said) && given.contains(&said.variable));
+        others.map(|said| (said.value, said.variable)).collect()
     }
 
     /// The variables that are assigned by what is inside.
@@ -372,27 +423,39 @@ fn width_of(value: Value) -> u64 {
     }
 }
 
+/// How the names of Rust's collections begin.
+const COLLECTIONS: [&str; 15] = [
+    "Vec<",
+    "VecDeque<",
+    "BTreeMap<",
+    "BTreeSet<",
+    "HashMap<",
+    "HashSet<",
+    "BinaryHeap<",
+    "LinkedList<",
+    "String",
+    "&[",
+    "&mut [",
+    "*mut [",
+    "&str",
+    "&mut str",
+    "alloc::boxed::Box<[",
+];
+
 /// A variable and the members of it that lead to a value. Lengths of collections are called as their method is.
 fn with_members(name: String, kind: Kind, members: &[(String, String)], ty: Node) -> Named {
     let mut name = name;
+    let is_collection = |structure: &String| COLLECTIONS.iter().any(|front| structure.starts_with(front));
+    // The length of a map is that of a table or a tree in it.
+    if let (Some(first), Some((last, _))) =
+        (members.iter().position(|(_, of)| is_collection(of)), members.last())
+        && matches!(&**last, "len" | "length" | "items")
+    {
+        let object = with_members(name, kind, &members[..first], ty);
+        return Named { name: object.name + ".len()", kind: Kind::Length, ty: Some(ty) };
+    }
     for (member, structure) in members {
-        let is_collection = [
-            "Vec<",
-            "VecDeque<",
-            "String",
-            "&[",
-            "&mut [",
-            "*mut [",
-            "&str",
-            "&mut str",
-            "alloc::boxed::Box<[",
-        ]
-        .iter()
-        .any(|front| structure.starts_with(front));
         match &**member {
-            "len" | "length" if is_collection => {
-                return Named { name: name + ".len()", kind: Kind::Length, ty: Some(ty) };
-            }
             "_M_string_length" | "_M_extent_value" => {
                 return Named { name: name + ".size()", kind: Kind::Length, ty: Some(ty) };
             }
@@ -418,7 +481,7 @@ fn with_members(name: String, kind: Kind, members: &[(String, String)], ty: Node
             // What a closure of Rust refers to.
             reference if reference.starts_with("_ref__") => reference[6..].clone_into(&mut name),
             // What is in it is not the program's.
-            _ if is_collection => break,
+            _ if is_collection(structure) => break,
             member => name = format!("{name}.{member}"),
         }
     }

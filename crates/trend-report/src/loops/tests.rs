@@ -114,7 +114,7 @@ fn loops_and_functions_are_tables_with_what_has_to_be_known() {
     let options = TableOptions { width: 160, ..TableOptions::default() };
     let text = plain(&loops_table(&findings, &options).unwrap());
     for expected in [
-        "3 loops in 2 functions, 3 of them executed: 3 exact, 0 fitted, 0 symbolic, 0 unknown",
+        "3 loops in 2 functions, 3 of them executed: 3 exact, 0 fitted, 0 constant, 0 symbolic, 0 unknown",
         "n² + n + 1 !",
         "½n² − ½n",
         "exact but 1 of 7",
@@ -125,6 +125,22 @@ fn loops_and_functions_are_tables_with_what_has_to_be_known() {
     }
     let markdown = loops_markdown(&findings, &options).unwrap();
     assert!(markdown.contains("| t.c:18") && markdown.contains("n² + n + 1"), "{markdown}");
+}
+
+#[test]
+fn trips_that_were_always_the_same_are_said_with_the_values_of_the_inputs() {
+    let mut parts = study_parts();
+    let print = &mut parts.loops[0].functions[1].loops[0];
+    print.observations = vec![observation([8, 0, 0, 0], 500, 8, Vec::new())];
+    let extreme = LoopExtreme { trips: 8, inputs: [8, 0, 0, 0] };
+    let total = LoopTotal { activations: 500, trips: 4000, least: extreme, greatest: extreme, sampled: None };
+    print.total = total;
+    let study = Study::new(parts).unwrap();
+    let findings = analyze(&study, &Options::default()).unwrap();
+    let text = plain(&loops_of_function(&findings, &study, "print", &TableOptions::default()).unwrap());
+    for expected in ["8 each time", "constant", "8 trips in each of 500 activations; n was 8"] {
+        assert!(text.contains(expected), "{expected}\n{text}");
+    }
 }
 
 #[test]

@@ -689,7 +689,7 @@ predicted?: Array<number | null>,
 mispredicted?: number, };
 
 /** How well the trips of a loop are known. */
-export type LoopStatus = "exact" | "fitted" | "symbolic" | "unknown";
+export type LoopStatus = "exact" | "fitted" | "constant" | "symbolic" | "unknown";
 
 /** The trips of a loop. */
 export type LoopTrips = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { LoopRow } from '../src/data/types';
-import { loopsAround, marksOf, statusText, tripsText } from '../src/source/loops';
+import { loopsAround, marksOf, statusText, tripsSentence, tripsText } from '../src/source/loops';
 
 function loop(line: number, last_line: number, depth: number, trips: Partial<LoopRow['trips']>): LoopRow {
   return {
@@ -46,6 +46,23 @@ test('trips are a formula, a bound or as many as were seen, and say how well the
   assert.equal(tripsText(loop(1, 2, 1, { formula: 'n² + n + 1', off: 1 })), 'n² + n + 1 !');
   assert.equal(statusText(outer), 'exact at 5 combinations of inputs');
   assert.equal(statusText(inner), 'the data decide: between 1 and 9 trips');
+});
+
+test('trips that were always the same are said with the values of the inputs', () => {
+  const same = {
+    ...loop(1, 2, 1, { status: 'constant', bound: 'n' }),
+    least: 8,
+    greatest: 8,
+    inputs: [
+      { name: 'n', kind: 'P', least: 8, greatest: 8 },
+      { name: 'm', kind: 'P', least: 3, greatest: 70 },
+      { name: 'a[i]', kind: 'T', changes: true },
+    ],
+  };
+  assert.equal(tripsText(same), '8 each time');
+  assert.equal(statusText(same), '8 trips in each of 7 activations; n was 8, m was 3 to 70');
+  assert.equal(tripsSentence(same), statusText(same), 'the number once');
+  assert.equal(tripsSentence(outer), 'n trips, exact at 5 combinations of inputs');
 });
 
 test('the loops around a line begin with the innermost', () => {

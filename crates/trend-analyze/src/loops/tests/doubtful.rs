@@ -181,10 +181,23 @@ fn what_one_combination_alone_says_is_confirmed_by_nothing() {
 }
 
 #[test]
-fn a_loop_that_never_made_a_trip_is_unknown() {
+fn a_loop_that_never_made_a_trip_has_no_formula() {
     let points: Vec<([i64; 1], u64)> = TO_TWELVE.map(|n| ([n], 0)).to_vec();
     let given: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
-    assert_eq!(law(&observed(&["n"], &given)), (LoopStatus::Unknown, None, None));
+    assert_eq!(law(&observed(&["n"], &given)), (LoopStatus::Constant, None, None));
+    assert_eq!(law(&observed(&["n"], &given[..2])), (LoopStatus::Unknown, None, None), "seen twice");
+}
+
+/// In `for (i = 0; i < n && i < 8; i++)` that 8 is `n`, or another limit, nothing says that was never below it.
+#[test]
+fn trips_that_were_always_the_same_are_constant_and_no_formula() {
+    let same: Vec<(&[i64], u64)> = vec![(&[8], 8), (&[8], 8), (&[8], 8)];
+    assert_eq!(law(&observed(&["n"], &same)), (LoopStatus::Constant, None, None), "one value");
+    let varied: Vec<(&[i64], u64)> = vec![(&[9], 8), (&[20], 8), (&[33], 8), (&[70], 8)];
+    let (status, formula, _) = law(&observed(&["n"], &varied));
+    assert_eq!((status, formula), (LoopStatus::Constant, None));
+    let different: Vec<(&[i64], u64)> = vec![(&[8], 8), (&[8], 7), (&[8], 8)];
+    assert_eq!(law(&observed(&["n"], &different)).0, LoopStatus::Symbolic);
 }
 
 #[test]
@@ -251,6 +264,19 @@ fn a_formula_has_each_input_that_varied() {
     assert_eq!((status, formula, bound.as_deref()), (LoopStatus::Unknown, None, Some("n")));
     let points: Vec<(&[i64], u64)> = vec![(&[3, 90], 3), (&[8, 90], 8), (&[20, 90], 20), (&[33, 90], 33)];
     assert_eq!(law(&observed(&["n", "room"], &points)).1, Some("n".to_owned()), "it did not vary");
+}
+
+#[test]
+fn of_a_lesser_of_two_each_was_that_at_several_numbers_of_trips() {
+    let seen = |points: &[(i64, i64)]| {
+        let points: Vec<([i64; 2], u64)> = points.iter().map(|&(a, b)| ([a, b], a.min(b) as u64)).collect();
+        let points: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
+        law(&observed(&["wanted", "room"], &points)).1
+    };
+    let mut points = vec![(19, 300), (14, 900), (17, 5000), (12, 80), (16, 700), (18, 3)];
+    assert_eq!(seen(&points), None, "room was the lesser once");
+    points.push((15, 9));
+    assert_eq!(seen(&points), Some("min(wanted, room)".to_owned()));
 }
 
 #[test]

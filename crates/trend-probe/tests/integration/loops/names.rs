@@ -21,9 +21,15 @@ fn c_is_told_in_its_words() {
         NI int result(int x) { int s = 0; for (int i = 0, e = size(x); i < e; i++) s += i ^ 3; return s; }
         NI int chosen(int x) { int n; if (x > 3) n = 10; else n = 20; int s = 0; for (int i = 0; i < n; i++) s += i ^ 3; return s; }
         NI int flag(int n) { int done = 0, i = 0; while (!done) { i++; if (i * i > n) done = 1; } return i; }
-        int main(void) { double d[12] = {0}; struct matrix m = {3, 4, d}; struct outer o = {0, &m}; struct node b = {0, 2}, a = {&b, 1}; int v[7] = {1}, x = 4; char t[] = \"hello\";
+        struct line { unsigned kind : 16; unsigned data : 16; unsigned begin, end; };
+        NI int bits(struct line *l) { int s = 0; for (unsigned i = 0; i < l->begin; i++) s += i ^ 3; return s; }
+        NI int steps(int *a, int lo, int h, int hi) { int i = lo + h, s = 0; while (1) { if (i > hi) break; int j = i; while (a[j - h] > 3) { s += a[j - h]; j = j - h; if (j <= (lo + h - 1)) break; } i++; } return s; }
+        NI int spaces(struct line *lines, int k, const char *t) { int i = 0; while (i < (int)lines[k].end && t[i] == 32) i++; return i; }
+        NI int second(struct line *line) { int s = 0; for (unsigned i = 0; i < line[1].end; i++) s += i ^ 3; return s; }
+        int main(void) { struct line two[2] = {{1, 2, 5, 9}, {1, 2, 5, 6}}; printf(\"%d\\n\", second(two)); struct line l = {1, 2, 5, 9}; int w[6] = {4, 9, 3, 9, 9, 2}; printf(\"%d %d %d\\n\", bits(&l), steps(w, 1, 2, 5), spaces(&l, 0, \"  x\"));
+            double d[12] = {0}; struct matrix m = {3, 4, d}; struct outer o = {0, &m}; struct node b = {0, 2}, a = {&b, 1}; int v[7] = {1}, x = 4; char t[] = \"hello\";
             printf(\"%g %d %d %d %ld %d %d %d %d %d %d %d %d\\n\", total(&m), deep(&o), list(&a), upper(t), range(v, v + 7), text(\"abc\"), global(), local(9), target(&x), computed(2, 3), result(4), chosen(2), flag(30)); return 0; }"));
-    let expected: [(&str, usize, &[&str]); 14] = [
+    let expected: [(&str, usize, &[&str]); 18] = [
         ("total", 0, &["m.rows"]),
         ("total", 1, &["m.cols"]),
         ("deep", 0, &["o.m.rows"]),
@@ -38,6 +44,11 @@ fn c_is_told_in_its_words() {
         ("result", 0, &["e"]),
         ("chosen", 0, &["n"]),
         ("flag", 0, &["n"]),
+        ("bits", 0, &["l.begin"]),
+        ("second", 0, &["line[1].end"]),
+        ("spaces", 0, &["lines[k].end", "t[i]"]),
+        // What `i` was at first is `lo + h`, and not `i` as soon as that is counted.
+        ("steps", 1, &["a[j]", "h", "i", "lo"]),
     ];
     for (function, number, names) in expected {
         let mut found = loops.names(function, number);

@@ -4,6 +4,8 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
+use trend_profile::LoopInputValue;
+
 use super::Loops;
 use crate::support::{Program, done, probe};
 
@@ -30,6 +32,16 @@ impl Grid { #[inline(never)] fn total(&self) -> f64 { let mut s = 0.0; for i in 
 #[inline(never)] fn endless(mut n: u64) -> u32 { let mut c = 0; loop { if n == 1 { break; } n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 }; c += 1; } c }
 struct Node { children: Vec<Node>, name: String }
 #[inline(never)] fn dropped(all: Vec<Node>) -> usize { all.iter().map(|one| one.children.len() + one.name.len()).sum() }
+use std::collections::{BTreeMap, HashMap, VecDeque};
+#[inline(never)] fn by_value(v: Vec<u64>) -> u64 { let mut s = 0; for x in v { s += x ^ 3; } s }
+#[inline(never)] fn texts(v: Vec<String>) -> usize { let mut s = 0; for x in v { s += x.len(); } s }
+#[inline(never)] fn numbered_values(v: Vec<u64>) -> u64 { let mut s = 0; for (i, x) in v.into_iter().enumerate() { s += i as u64 ^ x; } s }
+#[inline(never)] fn tree(m: &BTreeMap<u64, u64>) -> u64 { let mut s = 0; for (k, v) in m { s += k ^ v; } s }
+#[inline(never)] fn tree_by_value(m: BTreeMap<u64, u64>) -> u64 { let mut s = 0; for (k, v) in m { s += k ^ v; } s }
+#[inline(never)] fn deque(d: &VecDeque<u64>) -> u64 { let mut s = 0; for x in d { s += x ^ 3; } s }
+#[inline(never)] fn deque_by_value(d: VecDeque<u64>) -> u64 { let mut s = 0; for x in d { s += x ^ 3; } s }
+#[inline(never)] fn table(m: &HashMap<u64, u64>) -> u64 { let mut s = 0; for (k, v) in m { s += k ^ v; } s }
+#[inline(never)] fn words(t: &str) -> usize { let mut s = 0; for w in t.split(' ') { s += w.len() ^ 1; } s }
 fn main() {
     let leaf = |name: &str| Node { children: Vec::new(), name: name.to_string() };
     println!(\"{}\", dropped(vec![Node { children: vec![leaf(\"a\"), leaf(\"b\")], name: String::new() }, leaf(\"c\"), leaf(\"d\")]));
@@ -41,6 +53,13 @@ fn main() {
     let g = Grid { rows: 3, cols: 4, data: vec![1.0; 12] };
     println!(\"{} {} {} {}\", g.total(), closures(3, 4), nested(&vec![vec![1, 2], vec![3]]), endless(27));
     println!(\"{}\", pops(&mut v));
+    let u: Vec<u64> = (0..9).collect();
+    let m: BTreeMap<u64, u64> = u.iter().map(|x| (x * 5, *x)).collect();
+    let mut d: VecDeque<u64> = u.iter().copied().collect();
+    d.rotate_left(4);
+    println!(\"{} {} {}\", by_value(u.clone()), texts(vec![String::new(), \"a\".into()]), numbered_values(u.clone()));
+    println!(\"{} {} {}\", tree(&m), tree_by_value(m.clone()), table(&m.iter().map(|(k, v)| (*k, *v)).collect()));
+    println!(\"{} {} {}\", deque(&d), deque_by_value(d.clone()), words(\"a b c\"));
 }";
 
 const FLAGS: &[&str] = &[
@@ -87,7 +106,7 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
     let output = done(&mut command).stdout;
     assert_eq!(output, done(&mut Command::new(program.folder().join("plain"))).stdout);
     let loops = Loops::of(&records);
-    let expected: [Expected; 20] = [
+    let expected: [Expected; 28] = [
         ("range", 0, &["n"], &[7], 1, 7),
         ("triangle", 0, &["n"], &[5], 1, 5),
         ("triangle", 1, &["i"], &[0], 5, 10),
@@ -108,6 +127,15 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
         ("nested", 0, &["g.len()"], &[2], 1, 2),
         ("nested", 1, &["row.len()"], &[1], 2, 3),
         ("endless", 0, &["n"], &[27], 1, 111),
+        // Iterators that are in memory.
+        ("by_value", 0, &["v.len()"], &[9], 1, 9),
+        ("texts", 0, &["v.len()"], &[2], 1, 2),
+        ("numbered_values", 0, &["v.len()"], &[9], 1, 9),
+        ("tree", 0, &["m.len()"], &[9], 1, 9),
+        ("tree_by_value", 0, &["m.len()"], &[9], 1, 9),
+        ("deque", 0, &["d.len()"], &[9], 1, 9),
+        ("deque_by_value", 0, &["d.len()"], &[9], 1, 9),
+        ("table", 0, &["m.len()"], &[9], 1, 9),
     ];
     for (function, number, names, first, activations, trips) in expected {
         assert_eq!(loops.names(function, number), names, "{function} {number}");
@@ -115,6 +143,9 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
         let values = &loops.get(function, number).observations[0].inputs;
         assert_eq!(&values[..first.len()], first, "{function} {number}");
     }
+    // Where words end is in the text.
+    assert_eq!(loops.total("words", 0), (1, 3));
+    assert!(loops.get("words", 0).inputs.iter().any(|input| input.value == LoopInputValue::Changing));
     // A character can have several bytes.
     assert_eq!(loops.names("letters", 0)[0], "t.len()");
     assert_eq!(loops.total("letters", 0), (1, 6));

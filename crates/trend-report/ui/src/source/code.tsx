@@ -12,7 +12,7 @@ import { cost } from '../format/number';
 import { shorten, visible } from '../format/text';
 import { type LineCost, nextLine, shortGrowth, shownModel } from './costs';
 import { widest } from './load';
-import { loopsOf, marksOf, statusText, tripsText } from './loops';
+import { loopsOf, marksOf, tripsSentence, tripsText } from './loops';
 import { paint, tokens, tokensByLine, unpaint, whenNear } from './tokens';
 import { feature, page, setParams } from '../state/state';
 import { Badge, ClassText } from '../view/parts';
@@ -276,11 +276,7 @@ function Brackets({ loops, line }: { loops: LoopRow[]; line: number }) {
         ),
       )}
       {text.length > 0 && (
-        <b
-          title={marks
-            .map(({ loop }) => `line ${loop.line}: ${tripsText(loop)} trips, ${statusText(loop)}`)
-            .join('; ')}
-        >
+        <b title={marks.map(({ loop }) => `line ${loop.line}: ${tripsSentence(loop)}`).join('; ')}>
           {text.join(' · ')}
         </b>
       )}

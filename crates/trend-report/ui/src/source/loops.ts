@@ -25,6 +25,7 @@ export function loopsOf(findings: Findings, file: string): LoopRow[] {
 export function tripsText(loop: LoopRow): string {
   const { formula, bound, off } = loop.trips;
   if (formula !== undefined) return `${visible(formula)}${off > 0 ? ' !' : ''}`;
+  if (loop.trips.status === 'constant') return `${number.cost(loop.least)} each time`;
   if (bound !== undefined) return `≤ ${visible(bound)}`;
   if (loop.activations === 0) return '';
   const [least, greatest] = [number.cost(loop.least), number.cost(loop.greatest)];
@@ -59,9 +60,33 @@ export function statusText(loop: LoopRow): string {
       return off > 0 ? `exact, but at ${off} of ${seen}` : points > 0 ? `exact at ${seen}` : 'constant';
     case 'fitted':
       return `fitted to ${seen}`;
+    case 'constant':
+      return [
+        `${loop.least} ${loop.least === 1 ? 'trip' : 'trips'} in each of ${number.cost(loop.activations)} activations`,
+        inputValues(loop),
+      ]
+        .filter((part) => part !== '')
+        .join('; ');
     case 'symbolic':
       return `the data decide: between ${loop.least} and ${loop.greatest} trips`;
     case 'unknown':
       return loop.activations === 0 ? 'never run' : `unknown: seen at ${seen}`;
   }
+}
+
+/** The trips and how well they are known: `n trips, exact at 5 combinations of inputs`. */
+export function tripsSentence(loop: LoopRow): string {
+  const status = statusText(loop);
+  return loop.trips.status === 'constant' ? status : `${tripsText(loop)} trips, ${status}`;
+}
+
+/** `n was 8, m was 3 to 70`: the inputs that have values. */
+function inputValues(loop: LoopRow): string {
+  return loop.inputs
+    .flatMap(({ name, least, greatest }) =>
+      least === undefined || greatest === undefined
+        ? []
+        : [`${visible(name)} was ${least === greatest ? least : `${least} to ${greatest}`}`],
+    )
+    .join(', ');
 }

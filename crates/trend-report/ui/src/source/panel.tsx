@@ -15,7 +15,7 @@ import { fitSeries } from '../row/figures';
 import { useFigure } from '../row/law';
 import { LoopProduct } from '../row/why';
 import type { LineCost } from './costs';
-import { loopsAround, loopsOf, statusText, tripsText } from './loops';
+import { loopsAround, loopsOf, tripsSentence } from './loops';
 import { givenText, go, href, hrefHere, page, target } from '../state/state';
 import { CopyButton } from '../view/copy';
 import { useKeys } from '../view/keys';
@@ -239,7 +239,7 @@ function LoopFacts({ loops }: { loops: LoopRow[] }) {
       <Pairs
         kind="facts"
         of={[
-          ['trips', `${tripsText(innermost)}, ${statusText(innermost)}`],
+          ['an activation makes', tripsSentence(innermost)],
           ['an activation', `O(${visible(innermost.o)}), Ω(${visible(innermost.omega)})`],
           ['entered', `${number.cost(activations)} times, ${number.cost(total)} trips`],
           run !== undefined && ['in a run', `${run.exact ? '' : '≈ '}${visible(run.formula)}`],

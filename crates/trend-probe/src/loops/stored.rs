@@ -1,0 +1,142 @@
+//! What memory has where a loop begins, of variables that compilers make: what was stored there in front of it.
+//!
+//! ```text
+//!   for x in v { … }         iter.ptr = v.ptr             rustc keeps an iterator in memory where it has to be dropped,
+//!                            iter.end = v.ptr + v.len     and its variable is none of the program's:
+//!                            while iter.ptr != iter.end   the loop ends at v.len()
+//! ```
+
+use std::collections::HashSet;
+
+use super::inputs::Slicer;
+use super::values::Offset;
+use crate::ir::{Opcode, Value};
+
+/// As many users of a variable are looked at.
+const MOST_USERS: usize = 512;
+
+/// What a place has where a loop begins.
+#[derive(Clone, Debug)]
+pub(super) enum Stored {
+    Value(Value),
+    /// What is there in another place.
+    Copy(Offset),
+}
+
+/// What writes to a variable: where, and how many bytes; none where that is not known.
+#[derive(Clone, Copy, Debug)]
+struct Write {
+    by: Value,
+    range: Option<(i64, i64)>,
+}
+
+impl Slicer<'_, '_> {
+    /// What was stored in a place of a local variable in front of a loop, and what the loop itself writes there.
+    pub(super) fn stored(&self, place: &Offset, bytes: i64, of: usize) -> Option<(Stored, Vec<Value>)> {
+        let one = &self.loops[of];
+        let front = one.preheader?;
+        let (begin, end) = (place.bytes, place.bytes + bytes);
+        let writes = self.all_writes(place)?;
+        let meets = |write: &Write| write.range.is_none_or(|(from, to)| from < end && begin < to);
+        let (inside, outside): (Vec<Write>, Vec<Write>) =
+            writes.into_iter().filter(meets).partition(|write| self.is_inside(write.by, of));
+        let block = |write: &Write| self.graph.number(write.by.block());
+        let covers = |write: &&Write| write.range.is_some_and(|(from, to)| from <= begin && end <= to);
+        // In the same trip of the loop around: what is behind this loop does not come between.
+        let is_in_trip = |write: &&Write| {
+            one.parent.is_none_or(|parent| self.loops[parent].blocks.contains(&block(write)))
+        };
+        let before = outside.iter().filter(covers).filter(|w| self.graph.dominates(block(w), front));
+        let last = before.filter(is_in_trip).reduce(|a, b| if self.is_before(a.by, b.by) { b } else { a })?;
+        let comes_between = |write: &Write| {
+            write.by != last.by
+                && !self.is_before(write.by, last.by)
+                && !self.graph.dominates(one.header, block(write))
+                && !self.graph.is_cleanup[block(write)]
+        };
+        if outside.iter().any(comes_between) {
+            return None;
+        }
+        let stored = match last.by.opcode()? {
+            Opcode::LLVMStore if last.range == Some((begin, end)) => Stored::Value(last.by.operand(0)),
+            Opcode::LLVMCall => {
+                let from = last.by.operand(1).offset(self.module);
+                let bytes = from.bytes + begin - last.range?.0;
+                Stored::Copy(Offset { bytes, ..from })
+            }
+            _ => return None,
+        };
+        Some((stored, inside.into_iter().map(|write| write.by).collect()))
+    }
+
+    /// The same place where another variable was copied from, as long as nothing of it has a name.
+    pub(super) fn copied(&self, place: &Offset, bytes: i64, of: usize) -> Option<Stored> {
+        let (stored, writes) = self.stored(place, bytes, of)?;
+        writes.is_empty().then_some(stored)
+    }
+
+    /// All that writes to a local variable, as far as its address goes nowhere else.
+    pub(super) fn writes(&self, place: &Offset) -> Option<Vec<Value>> {
+        Some(self.all_writes(place)?.into_iter().map(|write| write.by).collect())
+    }
+
+    /// All that writes to a local variable; none where its address goes elsewhere.
+    fn all_writes(&self, place: &Offset) -> Option<Vec<Write>> {
+        if place.base.opcode() != Some(Opcode::LLVMAlloca) || !place.indices.is_empty() {
+            return None;
+        }
+        let (mut writes, mut next, mut left) = (Vec::new(), vec![place.base], MOST_USERS);
+        let mut seen = HashSet::new();
+        while let Some(pointer) = next.pop() {
+            if !seen.insert(pointer) {
+                continue;
+            }
+            let at = pointer.offset(self.module);
+            let is_known = at.base == place.base && at.indices.is_empty();
+            let range = |bytes: i64| is_known.then_some((at.bytes, at.bytes + bytes));
+            for user in pointer.users() {
+                left = left.checked_sub(1)?;
+                match user.opcode()? {
+                    _ if user.is_offset() => next.push(user),
+                    // One of several places.
+                    Opcode::LLVMSelect | Opcode::LLVMPHI => next.push(user),
+                    Opcode::LLVMLoad | Opcode::LLVMICmp | Opcode::LLVMPtrToInt => {}
+                    Opcode::LLVMStore if user.operand(0) == pointer => return None,
+                    Opcode::LLVMStore => {
+                        let bytes = i64::try_from(user.operand(0).ty().size(self.module)).ok()?;
+                        writes.push(Write { by: user, range: range(bytes) });
+                    }
+                    Opcode::LLVMCall | Opcode::LLVMInvoke => {
+                        let name = user.callee().map(Value::name).unwrap_or_default();
+                        let is_copy = ["llvm.memcpy.", "llvm.memmove."].iter().any(|of| name.starts_with(of));
+                        if is_copy && user.operand(0) == pointer {
+                            let range = user.operand(2).signed().and_then(range);
+                            writes.push(Write { by: user, range });
+                        } else if !is_copy && !is_no_write(&name) {
+                            writes.push(Write { by: user, range: None });
+                        }
+                    }
+                    _ => return None,
+                }
+            }
+        }
+        Some(writes)
+    }
+
+    /// Whether every way to an instruction leads through another one.
+    fn is_before(&self, first: Value, second: Value) -> bool {
+        let [a, b] = [first, second].map(|at| self.graph.number(at.block()));
+        if a != b {
+            return self.graph.dominates(a, b);
+        }
+        let of_block = first.block().instructions();
+        of_block.iter().position(|at| *at == first) < of_block.iter().position(|at| *at == second)
+    }
+}
+
+/// Intrinsic functions that change nothing of what they are given.
+fn is_no_write(name: &str) -> bool {
+    ["llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias", "llvm.invariant."]
+        .iter()
+        .any(|of| name.starts_with(of))
+}
