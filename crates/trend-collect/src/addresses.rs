@@ -17,7 +17,7 @@ use trend_profile::{Function, FunctionId, Location};
 
 use crate::debug_info::{DebugInfo, DebugInfoError};
 use crate::import::callgrind::Frame;
-use crate::names::without_file;
+use crate::names::{is_mangled, without_file};
 use crate::paths::Base;
 
 /// What gcc and clang append to the names of parts and copies of a function.
@@ -191,17 +191,27 @@ impl CodeObject {
     /// The same at an address of the object's own tables.
     pub fn frames_at(&mut self, address: u64) -> Arc<[Frame]> {
         let known = self.info.as_mut().map(|info| info.frames(address)).unwrap_or_default();
-        if known.iter().any(|frame| frame.function.is_some()) {
-            return known;
+        let Some(symbol) = self.symbol_at(address).cloned() else { return known };
+        if known.iter().all(|frame| frame.function.is_none()) {
+            let (file, line) =
+                known.first().map_or((Arc::default(), 0), |frame| (frame.file.clone(), frame.line));
+            return Arc::new([Frame { function: Some(symbol), file, line }]);
         }
+        // Of line tables alone rustc gives functions their short names.
+        let is_short = |frame: &Frame| frame.function.as_deref().is_some_and(|name| !is_mangled(name));
+        if is_mangled(&symbol) && known.last().is_some_and(is_short) {
+            let mut frames = known.to_vec();
+            frames.iter_mut().next_back().into_iter().for_each(|frame| frame.function = Some(symbol.clone()));
+            return frames.into();
+        }
+        known
+    }
+
+    /// The linkage name of the function at an address of the object's own tables.
+    fn symbol_at(&self, address: u64) -> Option<&Arc<str>> {
         let behind = self.symbols.partition_point(|symbol| symbol.address <= address);
-        let Some(symbol) = self.symbols[..behind].last() else { return known };
-        if symbol.size > 0 && address - symbol.address >= symbol.size {
-            return known;
-        }
-        let (file, line) =
-            known.first().map_or((Arc::default(), 0), |frame| (frame.file.clone(), frame.line));
-        Arc::new([Frame { function: Some(symbol.name.clone()), file, line }])
+        let symbol = self.symbols[..behind].last()?;
+        (symbol.size == 0 || address - symbol.address < symbol.size).then_some(&symbol.name)
     }
 }
 
@@ -210,7 +220,10 @@ impl CodeObject {
 pub struct OwnCode<'a> {
     root: PathBuf,
     base: Base,
+    /// By linkage name.
     functions: HashMap<&'a str, Vec<Known<'a>>>,
+    /// By the last part of a name that is mangled, which is what debug information calls an inlined function that has line tables alone.
+    short: HashMap<&'a str, Vec<Known<'a>>>,
 }
 
 /// Where the code of an object was compiled, by its debug information.
@@ -223,7 +236,7 @@ pub enum Sources {
 }
 
 /// A function and the files of its code.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Known<'a> {
     id: FunctionId,
     files: HashSet<&'a str>,
@@ -242,11 +255,17 @@ impl<'a> OwnCode<'a> {
             }
         }
         let mut by_name: HashMap<&str, Vec<_>> = HashMap::new();
+        let mut short: HashMap<&str, Vec<_>> = HashMap::new();
         for ((i, function), files) in functions.iter().enumerate().zip(files) {
             let id = FunctionId(u32::try_from(i).unwrap_or(u32::MAX));
-            by_name.entry(without_file(&function.symbol.linkage)).or_default().push(Known { id, files });
+            let linkage = without_file(&function.symbol.linkage);
+            if is_mangled(linkage) {
+                let last = function.symbol.name.rsplit("::").next().unwrap_or_default();
+                short.entry(last).or_default().push(Known { id, files: files.clone() });
+            }
+            by_name.entry(linkage).or_default().push(Known { id, files });
         }
-        Self { root: root.into(), base: Base::new(root, "", Some("/")), functions: by_name }
+        Self { root: root.into(), base: Base::new(root, "", Some("/")), functions: by_name, short }
     }
 
     /// Where an object was compiled that has these frames: elsewhere, if none is of a function of the study in the study's folder.
@@ -263,7 +282,8 @@ impl<'a> OwnCode<'a> {
     pub fn function(&self, frame: &Frame, sources: Sources) -> Option<FunctionId> {
         let name = frame.function.as_deref()?;
         let end = CLONES.iter().filter_map(|clone| name.find(clone)).min().unwrap_or(name.len());
-        let known = self.functions.get(name).or_else(|| self.functions.get(&name[..end]))?;
+        let of_linkage = self.functions.get(name).or_else(|| self.functions.get(&name[..end]));
+        let Some(known) = of_linkage else { return self.inlined(name, frame) };
         // Copies of one function that were compiled differently are in the same file.
         if frame.file.is_empty() {
             let first = known.first()?;
@@ -282,6 +302,16 @@ impl<'a> OwnCode<'a> {
             }
         };
         found.map(|of| of.id)
+    }
+}
+
+impl OwnCode<'_> {
+    /// The only function of the frame's file with this short name.
+    fn inlined(&self, name: &str, frame: &Frame) -> Option<FunctionId> {
+        let file = self.base.named_short(&frame.file);
+        let mut found = self.short.get(name)?.iter().filter(|of| of.files.contains(file.as_str()));
+        let first = found.next()?;
+        found.next().is_none().then_some(first.id)
     }
 }
 

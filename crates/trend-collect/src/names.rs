@@ -35,6 +35,11 @@ pub(crate) fn without_file(name: &str) -> &str {
     name.rsplit_once([':', ';']).map_or(name, |(_, linkage)| linkage)
 }
 
+/// Whether a name is one of C++ or Rust as the linker knows it.
+pub(crate) fn is_mangled(name: &str) -> bool {
+    name.starts_with("_Z") || name.starts_with("_R")
+}
+
 /// The same for a routine of a probed program. Types in the arguments of Rust's generics lose their paths, and the linkage name
 /// that of the crate which compiled it: what several crates compile of a generic function is one.
 pub(crate) fn symbol_of_routine(linkage: &str) -> Symbol {

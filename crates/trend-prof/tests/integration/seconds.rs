@@ -162,6 +162,35 @@ fn seconds_are_those_of_functions_libraries_and_the_kernel() {
     bench.run(["show", "--by", "time"]).ends_with(2).says(&["nothing is known of where the time goes"]);
 }
 
+/// A function that is called, and one that is inlined.
+const RUST: &str = "#[inline(never)]\nfn pairs(n: u64) -> u64 {\n    let mut sum = 0u64;\n    for i in 0..n {\n        \
+    for j in 0..n {\n            sum = sum.wrapping_mul(31).wrapping_add(i ^ j);\n        }\n    }\n    sum\n}\n\n#[inline(always)]\n\
+fn line(n: u64) -> u64 {\n    (0..n * 3000).fold(1u64, |x, i| x.wrapping_mul(6364136223846793005).wrapping_add(i))\n}\n\n\
+fn main() {\n    let n = std::env::args().nth(1).unwrap().parse().unwrap();\n    println!(\"{} {}\", pairs(n), line(n));\n}\n";
+
+#[test]
+fn the_time_of_a_rust_program_is_that_of_its_functions() {
+    let bench = Bench::new();
+    bench.write("Cargo.toml", "[package]\nname = \"mini\"\nversion = \"0.1.0\"\nedition = \"2021\"\n");
+    bench.write("src/main.rs", RUST);
+    bench.run(["build", "--", "cargo", "build", "--release", "--offline"]).succeeds();
+    let program = "target/trend-prof/x86_64-unknown-linux-gnu/release/mini";
+    let ran = bench.run(["run", "--param", "n=500..12000x8", "--", program, "{n}"]).succeeds();
+    if ran.stderr.contains("perf_event_paranoid") {
+        skipped("the time of a Rust program", NOT_ALLOWED);
+        return;
+    }
+    let parts = bench.findings(&[])["answer"]["time_parts"].clone();
+    let rows = parts["rows"].as_array().unwrap();
+    let functions = rows.iter().filter(|row| row["kind"] == "function");
+    let share = |prefix: &str| {
+        let named = functions.clone().filter(|row| row["name"].as_str().unwrap().starts_with(prefix));
+        named.map(|row| row["share"].as_f64().unwrap()).sum::<f64>()
+    };
+    assert!((0.6..0.95).contains(&share("mini::pairs")) && share("mini::line") > 0.02, "{parts}");
+    assert!(share("mini::") > 0.95, "{parts}");
+}
+
 /// A local function that works, and a library with a function of the same name that is not counted.
 const NAMESAKES: [&str; 2] = [
     "#include <stdlib.h>\nlong other(long n);\nstatic volatile unsigned long sum;\n\

@@ -12,7 +12,7 @@ use super::library::{is_library_file, is_library_name, is_library_object, short_
 use crate::import::budget::{COUNT, ENTRY};
 use crate::import::place::{Places, Tally};
 use crate::import::{Budget, ImportError, Imported, ImportedRun, Root};
-use crate::names::symbol;
+use crate::names::{is_mangled, symbol};
 
 /// Where one record of the file is.
 #[derive(Clone, Copy, Debug)]
@@ -316,7 +316,7 @@ impl<'a> Costs<'a> {
 
     /// The function of a name: linkage names are of one function of an object, other names of one of a file.
     fn named(&mut self, name: Arc<str>, object: &Rc<str>, file: u32) -> u32 {
-        let of_file = if is_linkage(&name) { None } else { Some(file) };
+        let of_file = if is_mangled(&name) { None } else { Some(file) };
         let places = &mut self.places;
         *self
             .functions
@@ -460,14 +460,10 @@ fn is_named(name: &str) -> bool {
     !name.is_empty() && name != UNKNOWN && !name.starts_with("0x")
 }
 
-fn is_linkage(name: &str) -> bool {
-    name.starts_with("_Z") || name.starts_with("_R")
-}
-
 /// Whether debug information names a function better than the table of symbols: with its path, or without what the
 /// compiler appended to a part of it (`sort.part.0`).
 fn is_better(name: &str, symbol: &str) -> bool {
     !is_named(symbol)
-        || is_linkage(name)
+        || is_mangled(name)
         || symbol.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
