@@ -13,7 +13,7 @@ use crate::formats;
 use crate::ir::{self, Builder, Opcode, Value};
 use crate::models::{self, Allocator};
 use crate::redundancy;
-use crate::routines::{is_part, is_routine, may_not_return};
+use crate::routines::{is_part, is_routine, is_steady, may_not_return, returns_twice};
 use crate::{Options, ProbeError, Unit};
 
 const SOURCE: &str = include_str!("hooks.ll");
@@ -407,8 +407,8 @@ impl Instrumentation<'_, '_> {
             builder.call(self.hooks["land"], &[locals.frame]);
             self.remember(locals, mark);
         }
-        // Parts call no routines, so that ids stay as they are.
-        if !call.callee().is_some_and(is_part) {
+        // Where no routine is called, ids stay as they are.
+        if !call.callee().is_some_and(is_steady) {
             self.reload(locals);
         }
         // Behind an exceptional edge nothing was done.
@@ -650,12 +650,6 @@ fn shape(access: &Access, options: Options) -> Shape {
         _ if size <= cell + 1 || (is_aligned && size <= 2 * cell) => Shape::Ends(size),
         _ => Shape::Range,
     }
-}
-
-/// Whether a call can return a second time, as `setjmp` does.
-fn returns_twice(call: Value) -> bool {
-    call.has_attribute("returns_twice")
-        || call.callee().is_some_and(|callee| callee.has_attribute("returns_twice"))
 }
 
 /// The name of the function that this one was made from.
