@@ -1,4 +1,4 @@
-; What is put into the code of routines. Layouts are those of trend-runtime: record.rs and thread.rs.
+; What is put into the code of routines. Layouts are those of trend-runtime: record.rs, thread.rs and descriptors.rs.
 ; `{shift}` is the size of a cell in bytes, as a power of two; `{widened}` the bits by which its shadow is larger. Lines
 ; behind `{dynamic}` are there where the kernel and other threads are watched: ids are then below 2^30, and a cell that one
 ; of these wrote has a negative one. Lines behind `{contexts}` are there where calling contexts are told apart, and lines
