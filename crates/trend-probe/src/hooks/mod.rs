@@ -22,6 +22,8 @@ use crate::routines::{is_part, is_routine, may_not_return, returns_twice};
 use crate::{Options, ProbeError, Unit};
 
 const SOURCE: &str = include_str!("hooks.ll");
+/// As in thread.rs of the runtime: stacks of frames are aligned to their size.
+const STACK: i64 = 1 << 32;
 /// As in record.rs of the runtime.
 const PART_MARK: [u8; 8] = *b"trendprt";
 
@@ -50,6 +52,8 @@ pub(crate) fn link<'a>(
         .replace("{counted}", counted)
         .replace("{short}", short)
         .replace("{long}", long)
+        .replace("{saving}", if options.is_dynamic { "preserve_mostcc" } else { "preserve_allcc" })
+        .replace("{stack_mask}", &(-STACK).to_string())
         .replace("{below}", below)
         .replace("{last_id}", &last_id.to_string())
         .replace("{shift}", &options.cell_shift.to_string())
