@@ -165,7 +165,7 @@ fn can_be_part(function: Value) -> bool {
     let instructions = || function.blocks().into_iter().flat_map(Block::instructions);
     !function.has_text_attribute(COROUTINE)
         && !function.is_variadic()
-        && !instructions().any(|of| of.is_tail_call_that_must_be())
+        && !instructions().any(Value::is_tail_call_that_must_be)
         && !instructions().filter(|of| may_not_return(*of)).any(returns_twice)
 }
 

@@ -612,7 +612,7 @@ cold:
   call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 %cells)
   br label %done
 slow:
-  %slow.new = call preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 8, i32 %id, i32 %parent)
+  %slow.new = call {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 8, i32 %id, i32 %parent)
   %all = load i64, ptr %count.of
   %all.new = add i64 %all, %slow.new
   store i64 %all.new, ptr %count.of
@@ -675,7 +675,7 @@ cold:
   call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 %cells)
   br label %done
 slow:
-  %slow.new = call preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 16, i32 %id, i32 %parent)
+  %slow.new = call {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 16, i32 %id, i32 %parent)
   %all = load i64, ptr %count.of
   %all.new = add i64 %all, %slow.new
   store i64 %all.new, ptr %count.of
@@ -738,7 +738,7 @@ cold:
   call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 %cells)
   br label %done
 slow:
-  %slow.new = call preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 32, i32 %id, i32 %parent)
+  %slow.new = call {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 32, i32 %id, i32 %parent)
   %all = load i64, ptr %count.of
   %all.new = add i64 %all, %slow.new
   store i64 %all.new, ptr %count.of
@@ -801,7 +801,7 @@ cold:
   call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 %cells)
   br label %done
 slow:
-  %slow.new = call preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 64, i32 %id, i32 %parent)
+  %slow.new = call {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 64, i32 %id, i32 %parent)
   %all = load i64, ptr %count.of
   %all.new = add i64 %all, %slow.new
   store i64 %all.new, ptr %count.of
@@ -811,7 +811,7 @@ done:
 }
 
 ; A read of some cells of 4 bytes, one by one: how many are new.
-define hidden preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 %length, i32 %id, i32 %parent) noinline nounwind {
+define hidden {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 %length, i32 %id, i32 %parent) noinline nounwind {
 begin:
   %first = and i64 %address, -4
   %behind = add i64 %address, %length
@@ -830,7 +830,7 @@ new:
   %is.cold = icmp {below} i32 %old, %parent
   br i1 %is.cold, label %cold, label %known
 cold:
-  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %old, i64 1)
+  call void @trend.first.read(ptr %frame, i32 %old, i64 %shadow, i64 %mask)
   br label %known
 known:
   %news.next = phi i64 [ %news, %next ], [ %news.more, %new ], [ %news.more, %cold ]
@@ -967,18 +967,18 @@ done:
 define hidden void @trend.read.range(ptr %pointer, i64 %length, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-{short}  %less = sub i64 %length, 1
-{short}  %is.short = icmp ult i64 %less, 64
-{short}  br i1 %is.short, label %short, label %long, !prof !2
-{short}short:
-{short}  %short.new = call preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 %length, i32 %id, i32 %parent)
-{short}  br label %done
-{short}long:
+{short.read}  %less = sub i64 %length, 1
+{short.read}  %is.short = icmp ult i64 %less, 64
+{short.read}  br i1 %is.short, label %short, label %long, !prof !2
+{short.read}short:
+{short.read}  %short.new = call {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 %length, i32 %id, i32 %parent)
+{short.read}  br label %done
+{short.read}long:
   %long.new = call i64 @trend_probe_4_read_range(ptr %frame, i64 %mask, i32 {shift}, i64 %address, i64 %length, i64 0)
-{short}  br label %done
-{short}done:
-{short}  %new = phi i64 [ %short.new, %short ], [ %long.new, %long ]
-{long}  %new = add i64 %long.new, 0
+{short.read}  br label %done
+{short.read}done:
+{short.read}  %new = phi i64 [ %short.new, %short ], [ %long.new, %long ]
+{long.read}  %new = add i64 %long.new, 0
   %count = load i64, ptr %count.of
   %count.new = add i64 %count, %new
   store i64 %count.new, ptr %count.of
@@ -1081,13 +1081,13 @@ define hidden void @trend.write.four(ptr %pointer, i64 %mask, ptr %frame, i32 %i
 define hidden void @trend.write.range(ptr %pointer, i64 %length, i64 %mask, ptr %frame, i32 %id) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-{short}  %less = sub i64 %length, 1
-{short}  %is.short = icmp ult i64 %less, 64
-{short}  br i1 %is.short, label %short, label %long, !prof !2
-{short}short:
-{short}  call preserve_allcc void @trend.write.cells(i64 %mask, i64 %address, i64 %length, i32 %id)
-{short}  ret void
-{short}long:
+{short.write}  %less = sub i64 %length, 1
+{short.write}  %is.short = icmp ult i64 %less, 64
+{short.write}  br i1 %is.short, label %short, label %long, !prof !2
+{short.write}short:
+{short.write}  call preserve_allcc void @trend.write.cells(i64 %mask, i64 %address, i64 %length, i32 %id)
+{short.write}  ret void
+{short.write}long:
   %none = call i64 @trend_probe_4_write_range(ptr %frame, i64 %mask, i32 {shift}, i64 %address, i64 %length, i64 0)
   ret void
 }

@@ -41,8 +41,9 @@ pub(crate) fn link<'a>(
     let (dynamic, fixed) = lines(options.is_dynamic);
     let (contexts, flat) = lines(options.has_contexts);
     let (timed, counted) = lines(options.unit == Unit::Nanoseconds);
-    // Cells of 4 bytes that nobody watches: short ranges of them are checked without the runtime.
-    let (short, long) = lines(!options.is_dynamic && options.cell_shift == 2);
+    // Short ranges of cells of 4 bytes are checked without the runtime; writes of them where nobody watches.
+    let (short_read, long_read) = lines(options.cell_shift == 2);
+    let (short_write, _) = lines(!options.is_dynamic && options.cell_shift == 2);
     let source = SOURCE
         .replace("{dynamic}", dynamic)
         .replace("{static}", fixed)
@@ -50,8 +51,9 @@ pub(crate) fn link<'a>(
         .replace("{flat}", flat)
         .replace("{timed}", timed)
         .replace("{counted}", counted)
-        .replace("{short}", short)
-        .replace("{long}", long)
+        .replace("{short.read}", short_read)
+        .replace("{long.read}", long_read)
+        .replace("{short.write}", short_write)
         .replace("{saving}", if options.is_dynamic { "preserve_mostcc" } else { "preserve_allcc" })
         .replace("{stack_mask}", &(-STACK).to_string())
         .replace("{below}", below)
