@@ -6,6 +6,10 @@
 //! only forward to the next one become part of their callers too: Rust's traits and closures make many. All others are
 //! routines. A coroutine is one whatever it does: its beginning, each time that it goes on, and its end are activations.
 //!
+//! Code of the standard libraries of C++ and Rust, which is compiled with whatever uses it, is a part of its callers whether it
+//! loops or not, as the C library is. Crates that a program depends on are inlined as in any build, and what is left of them are
+//! routines.
+//!
 //! ```text
 //!   sort ─▶ swap        part: no loop              parse ─▶ value ─▶ array ─▶ value     routines: they call themselves
 //!        ─▶ less ─▶ key  parts                     main ─▶ print (another source)       main is a routine: what is `print`?
@@ -17,7 +21,7 @@ use inkwell::module::Module;
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::DiGraph;
 
-use crate::ir::{self, Opcode, Value};
+use crate::ir::{self, Block, Opcode, Value};
 use crate::models;
 
 /// Marks functions that run before the program's libraries are ready.
@@ -25,6 +29,9 @@ const RESOLVER: &str = "trend-resolver";
 
 /// Marks functions that are parts of their callers.
 const PART: &str = "trend-part";
+
+/// Marks those of them that call no routine.
+const STEADY: &str = "trend-steady";
 
 /// Marks coroutines, and what they are split into.
 const COROUTINE: &str = "trend-coroutine";
@@ -61,7 +68,7 @@ pub(crate) fn is_routine(function: Value) -> bool {
         && !models::is_of_allocator(&function.name())
 }
 
-/// Keeps functions that loop or call themselves out of their callers.
+/// Keeps functions that loop or call themselves out of their callers; of libraries only those that call themselves.
 pub(crate) fn keep_those_with_trends(module: &Module<'_>) {
     let functions: Vec<Value> = ir::functions(module).into_iter().filter(|f| is_routine(*f)).collect();
     let recursive = recursive(&functions);
@@ -72,7 +79,7 @@ pub(crate) fn keep_those_with_trends(module: &Module<'_>) {
         }
         // What loops does not hand on: it would go round for ever.
         if is_coroutine(*function)
-            || has_loop(*function)
+            || (has_loop(*function) && origin(*function) == Origin::Program)
             || (recursive.contains(function) && !hands_on(*function))
         {
             keep_out(*function);
@@ -89,9 +96,41 @@ fn is_coroutine(function: Value) -> bool {
     function.has_attribute("presplitcoroutine")
 }
 
+/// Whose code a function is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Program,
+    /// A crate that the program depends on.
+    Crate,
+    StandardLibrary,
+}
+
+/// Whose code a function is, by where its source is.
+fn origin(function: Value) -> Origin {
+    let Some((path, _)) = function.source() else { return Origin::Program };
+    if is_of_standard_library(&path) {
+        Origin::StandardLibrary
+    } else if ["/registry/src/", "/git/checkouts/"].iter().any(|folder| path.contains(folder)) {
+        Origin::Crate
+    } else {
+        Origin::Program
+    }
+}
+
+/// Whether a source file is one of the standard libraries of C++ or Rust.
+pub(crate) fn is_of_standard_library(path: &str) -> bool {
+    let begins = ["/rustc/", "/rust/deps/"].iter().any(|folder| path.starts_with(folder));
+    begins || ["/include/c++/", "/rustlib/src/"].iter().any(|folder| path.contains(folder))
+}
+
 /// Whether what a routine reads and costs is counted for its caller.
 pub(crate) fn is_part(function: Value) -> bool {
     function.has_text_attribute(PART)
+}
+
+/// Whether it is a part that calls no routine.
+pub(crate) fn is_steady(function: Value) -> bool {
+    function.has_text_attribute(STEADY)
 }
 
 /// Finds the functions that are parts of their callers.
@@ -100,7 +139,7 @@ pub(crate) fn find_parts(module: &Module<'_>) {
     let recursive = recursive(&functions);
     let mut calls: Vec<(Value, Vec<Value>)> = functions
         .iter()
-        .filter(|function| !recursive.contains(function) && !has_loop(**function))
+        .filter(|function| !recursive.contains(function) && !has_loop(**function) && can_be_part(**function))
         .filter_map(|function| Some((*function, known_calls(*function)?)))
         .collect();
     // What calls no part is none.
@@ -113,27 +152,37 @@ pub(crate) fn find_parts(module: &Module<'_>) {
     }
     for (function, _) in calls {
         function.add_text_attribute(PART, "");
+        function.add_text_attribute(STEADY, "");
+    }
+    let is_of_library = |of: &Value| origin(*of) == Origin::StandardLibrary && can_be_part(*of);
+    for function in functions.into_iter().filter(is_of_library) {
+        function.add_text_attribute(PART, "");
     }
 }
 
-/// The functions of the module that one calls and that return; `None` where it may call others that are not known, or is no part
-/// for another reason.
+/// Whether the probe can count what a function does for its caller.
+fn can_be_part(function: Value) -> bool {
+    let instructions = || function.blocks().into_iter().flat_map(Block::instructions);
+    !function.has_text_attribute(COROUTINE)
+        && !function.is_variadic()
+        && !instructions().any(Value::is_tail_call_that_must_be)
+        && !instructions().filter(|of| may_not_return(*of)).any(returns_twice)
+}
+
+/// Whether a call can return a second time, as `setjmp` does.
+pub(crate) fn returns_twice(call: Value) -> bool {
+    call.has_attribute("returns_twice")
+        || call.callee().is_some_and(|callee| callee.has_attribute("returns_twice"))
+}
+
+/// The functions of the module that one calls and that return; `None` where it may call others that are not known.
 fn known_calls(function: Value) -> Option<Vec<Value>> {
-    if function.has_text_attribute(COROUTINE) || function.is_variadic() {
-        return None;
-    }
     let mut known = Vec::new();
     for instruction in function.blocks().iter().flat_map(|block| block.instructions()) {
-        if instruction.is_tail_call_that_must_be() {
-            return None;
-        }
         if !may_not_return(instruction) || instruction.has_attribute("noreturn") {
             continue;
         }
         let callee = instruction.callee()?;
-        if instruction.has_attribute("returns_twice") || callee.has_attribute("returns_twice") {
-            return None;
-        }
         if callee.has_attribute("noreturn") {
             continue;
         }

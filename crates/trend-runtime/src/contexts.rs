@@ -13,11 +13,12 @@
 use core::mem::size_of;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
+use crate::descriptors::Descriptor;
 use crate::file::Record;
 use crate::record::{CALLERS_UNKNOWN, Table, flag};
 use crate::system;
 use crate::tables;
-use crate::thread::{Descriptor, Thread, make_context, paths_of};
+use crate::thread::{Thread, make_context, paths_of};
 
 /// So many contexts of a process are told apart: 32 MB and what they record. Further calls are those of a context whose
 /// callers are unknown.

@@ -4,10 +4,10 @@ use core::ffi::c_int;
 use core::mem::size_of;
 use core::sync::atomic::{AtomicBool, Ordering};
 
+use crate::descriptors::Descriptor;
 use crate::lock::Lock;
 use crate::record::{External, HEADER_SIZE, Header, MAGIC, Routine, VERSION, flag};
 use crate::system;
-use crate::thread::Descriptor;
 
 /// Where records are to go; without it nothing is recorded, and the program runs as it would.
 const FOLDER: &[u8] = b"TREND_PROF_RECORD\0";

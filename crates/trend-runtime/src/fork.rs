@@ -4,11 +4,12 @@ use core::mem::size_of;
 
 use super::{PROCESS, SEGMENT};
 use crate::contexts;
+use crate::descriptors::Descriptor;
 use crate::file::{RECORD, Record};
 use crate::record::{Frame, NO_CALLER, Segment, Table};
 use crate::system;
 use crate::tables;
-use crate::thread::{Descriptor, Thread};
+use crate::thread::Thread;
 use crate::watch;
 
 /// Before a fork: nobody is in the middle of anything, so that the child finds all in order.

@@ -7,7 +7,9 @@
 //! ```
 //!
 //! - [`record`]: the layout of that file, for whoever reads it.
-//! - [`thread`]: activations: entry, exit, unwinding; the input that each has read.
+//! - [`descriptors`]: routines, as trend-probe writes them into the code.
+//! - [`thread`]: what each thread has for the activations of its routines.
+//! - [`activations`]: their ends, unwinding, and the input that each has read.
 //! - [`contexts`]: a table for each path of callers, where that is wanted.
 //! - [`shadow`]: for each cell of memory, the last activation that accessed it.
 //! - [`tables`]: what is kept of each routine's activations: sums by size.
@@ -24,7 +26,9 @@
 #[cfg(all(trend_staticlib, not(all(target_os = "linux", target_arch = "x86_64"))))]
 compile_error!("programs are probed on x86-64 Linux");
 
+pub mod activations;
 pub mod contexts;
+pub mod descriptors;
 mod file;
 mod guests;
 mod lock;

@@ -2,10 +2,10 @@
 
 use core::mem::size_of;
 
+use crate::activations::first_read;
 use crate::record::Frame;
 use crate::shadow::Shadow;
 use crate::system;
-use crate::thread::first_read;
 use crate::watch;
 
 /// The calling activation has read `length` bytes: how many of the cells are new to it.

@@ -14,8 +14,8 @@
 use core::mem::size_of;
 use core::sync::atomic::{AtomicU64, Ordering};
 
+use crate::descriptors::Descriptor;
 use crate::system;
-use crate::thread::Descriptor;
 
 /// The user's half of the address space has so many bits.
 const ADDRESS_BITS: u32 = 47;

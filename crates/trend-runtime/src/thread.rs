@@ -1,30 +1,24 @@
-//! Activations of routines: entry, exit, what unwinds them, and the input that each has read.
-//!
-//! Ids of activations grow with time, and the shadow of a cell holds that of the activation that accessed it last. So a
-//! read is the first one of every running activation whose id is larger than that: of the innermost ones, down to the
-//! deepest ancestor that has accessed the cell itself or by a routine it called.
+//! Threads that run routines: what each is given when it comes to its first one, and leaves to the next thread.
 //!
 //! ```text
-//!   cell: 5        frames: 2 │ 4 │ 7 │ 9        a read by 9 is new to 9 and 7; 4 has accessed the cell
+//!   first routine ─▶ admit ─▶ a slot: stack of frames, shadow, tables        end of the thread ─▶ the slot is free
+//!                         └─▶ none is left: what `guests` share
 //! ```
-//!
-//! The hooks count it for the running activation. `carried` keeps the rest with little work: what is new to the parent as
-//! well is added to the parent and taken from the ancestor that is not new to it, and at an exit what was carried goes on to the
-//! parent.
 
 use core::ffi::c_void;
 use core::mem::size_of;
-use core::sync::atomic::{AtomicU32, Ordering, compiler_fence};
 
+use crate::activations::{bottom_of, end, leave};
 use crate::contexts::{self, Paths};
+use crate::descriptors::Descriptor;
 use crate::file::{LARGEST, RECORD, Record};
 use crate::guests::{self, Guests};
 use crate::lock::Lock;
-use crate::record::{Frame, NO_CALLER, PART_MARK, Recent, Segment, Table, Unit, flag};
+use crate::record::{Frame, NO_CALLER, Segment, Table, flag};
 use crate::renumber;
 use crate::shadow::{BLOCK_BITS, Blocks, Shadow};
 use crate::system;
-use crate::tables::{self, Observed};
+use crate::tables;
 use crate::watch;
 
 #[path = "fork.rs"]
@@ -46,58 +40,6 @@ const TABLES: usize = (ROUTINES + 1) * size_of::<*mut Table>();
 /// Ids are given anew before they reach this, and before the other where marks take some of their bits.
 const LAST_ID: u32 = u32::MAX - 16;
 const LAST_ID_WATCHED: u32 = (1 << 30) - 17;
-
-/// A routine of the program, as trend-probe writes it into the code.
-#[repr(C)]
-pub struct Descriptor {
-    /// 0 until the routine is entered for the first time.
-    index: AtomicU32,
-    /// The line where it begins, or 0.
-    pub line: u32,
-    name: *const u8,
-    file: *const u8,
-    name_length: u32,
-    file_length: u32,
-    /// Bits 0–2: bytes of a cell, as a power of two; 3–4: the unit; 5: whether the kernel and other threads are watched; 6:
-    /// whether calling contexts are told apart.
-    pub config: u32,
-}
-
-impl Descriptor {
-    pub(crate) fn cell_shift(config: u32) -> u32 {
-        config & 7
-    }
-
-    pub(crate) fn unit(config: u32) -> u32 {
-        (config >> 3) & 3
-    }
-
-    pub(crate) fn is_dynamic(config: u32) -> bool {
-        config & 32 != 0
-    }
-
-    pub(crate) fn has_contexts(config: u32) -> bool {
-        config & 64 != 0
-    }
-
-    pub(crate) fn index(&self) -> u32 {
-        self.index.load(Ordering::Acquire)
-    }
-
-    pub(crate) fn set_index(&self, index: u32) {
-        self.index.store(index, Ordering::Release);
-    }
-
-    pub(crate) fn name(&self) -> &[u8] {
-        // SAFETY: trend-probe writes both.
-        unsafe { core::slice::from_raw_parts(self.name, self.name_length as usize) }
-    }
-
-    pub(crate) fn file(&self) -> &[u8] {
-        // SAFETY: trend-probe writes both.
-        unsafe { core::slice::from_raw_parts(self.file, self.file_length as usize) }
-    }
-}
 
 /// What a thread knows, where the hooks find it: in the program's thread-local memory. All zero before its first routine.
 #[repr(C)]
@@ -365,255 +307,9 @@ pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: 
     }
 }
 
-/// Called at the entry of a function that is a part of routines, where none of these runs: it is a routine itself. Gives its
-/// frame.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_4_begin(thread: *mut Thread, routine: *const Descriptor) -> *mut Frame {
-    // SAFETY: the hooks pass both; afterwards there is a table and room for a frame.
-    unsafe {
-        trend_probe_4_slow_enter(thread, routine);
-        let (thread, routine) = (&mut *thread, &*routine);
-        tick(thread, routine.config);
-        let table = *thread.tables.add(routine.index() as usize);
-        let frame = thread.top.add(1);
-        (*frame).table = table as u64;
-        // From here on the frame of a signal's handler is above this one.
-        compiler_fence(Ordering::SeqCst);
-        thread.top = frame;
-        compiler_fence(Ordering::SeqCst);
-        thread.last_id += 1;
-        *frame = Frame {
-            id: thread.last_id,
-            routine: routine.index(),
-            table: table as u64,
-            ..core::mem::zeroed()
-        };
-        (*table).depth += 1;
-        frame
-    }
-}
-
-/// Called when it returns.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_4_finish(
-    thread: *mut Thread,
-    routine: *const Descriptor,
-    frame: *mut Frame,
-) {
-    // SAFETY: the hooks pass the thread, and the frame that it was given.
-    unsafe {
-        if (*thread).top == frame || trend_probe_4_unwind(thread, frame) {
-            tick(&mut *thread, (*routine).config);
-            end(&mut *thread);
-        }
-    }
-}
-
-/// Where costs are nanoseconds: what passed since the last time is the cost of the running activation.
-unsafe fn tick(thread: &mut Thread, config: u32) {
-    if Descriptor::unit(config) == Unit::Nanoseconds as u32 {
-        let now = system::now();
-        // SAFETY: the top is a frame of the thread.
-        unsafe { (*thread.top).own += now.wrapping_sub(thread.clock) };
-        thread.clock = now;
-    }
-}
-
-/// A function that is not probed, as trend-probe writes it into the code.
-#[repr(C)]
-pub struct ExternalDescriptor {
-    /// Where its calls are counted; null until the first one.
-    calls: *mut u64,
-    name: *const u8,
-    name_length: usize,
-    function: *const c_void,
-}
-
-/// Whether a function of a known object is probed, and a part of its callers.
-///
-/// # Safety
-/// It is a function, or null.
-unsafe fn is_part(function: *const c_void) -> bool {
-    // What stands at the beginning of a page need not have anything in front of it.
-    let has_room = function as usize % 4096 >= PART_MARK.len();
-    // SAFETY: it is of the same page as the function.
-    has_room && unsafe { function.cast::<[u8; 8]>().sub(1).read_unaligned() == PART_MARK }
-}
-
-/// Called at the first call of a function that this module has not: where to count its calls if it is not probed.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_4_external(external: *mut ExternalDescriptor) -> *mut u64 {
-    static mut UNCOUNTED: u64 = 0;
-    // SAFETY: the hooks pass what trend-probe wrote.
-    unsafe {
-        let external = &mut *external;
-        let name = core::slice::from_raw_parts(external.name, external.name_length);
-        // Before the lock is taken: who loads a library waits for no call here.
-        let object = system::object_of(external.function);
-        let is_probed = !object.is_empty() && is_part(external.function);
-        let calls = if is_probed { None } else { RECORD.lock().register_external(name, object) };
-        external.calls = calls.unwrap_or(&raw mut UNCOUNTED);
-        external.calls
-    }
-}
-
-/// Called at entries and exits where costs are nanoseconds.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_4_now() -> u64 {
-    system::now()
-}
-
-/// Called where cells are new to many activations: to all down to the one below `frame` that knows them, which had the id
-/// `old` or a larger one when they were accessed last.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_4_known_far_below(frame: *mut Frame, old: u32, cells: i64) {
-    // SAFETY: the hooks pass the frame of an activation; the bottom of the stack, with id 0, is below it.
-    unsafe { (*last_to_know(frame, old)).carried -= cells }
-}
-
-pub(crate) unsafe fn first_read(frame: *mut Frame, old: u32, cells: i64) {
-    // SAFETY: as above.
-    unsafe {
-        let parent = frame.sub(1);
-        (*parent).carried += cells;
-        if old != 0 {
-            (*last_to_know(parent, old)).carried -= cells;
-        }
-    }
-}
-
-/// Mostly whoever knows a cell is near.
-const NEAR: usize = 16;
-
-/// The deepest activation below `frame` that is at least as old as `id`: step by step at first, then galloping down, then
-/// bisecting.
-pub(crate) unsafe fn last_to_know(frame: *mut Frame, id: u32) -> *mut Frame {
-    // SAFETY: ids grow from the bottom, which has 0, to the top.
-    unsafe {
-        let mut high = frame;
-        for _ in 0..NEAR {
-            let low = high.sub(1);
-            if (*low).id <= id {
-                return low;
-            }
-            high = low;
-        }
-        let mut step = 1;
-        let mut low = high.sub(1);
-        while (*low).id > id {
-            high = low;
-            step *= 2;
-            // The bottom is found by its id; steps must not pass it.
-            let bottom = bottom_of(high);
-            let room = high.offset_from(bottom);
-            low = high.sub(step.min(room as usize));
-        }
-        while high.offset_from(low) > 1 {
-            let middle = low.add(high.offset_from(low) as usize / 2);
-            if (*middle).id > id { high = middle } else { low = middle }
-        }
-        low
-    }
-}
-
-pub(crate) fn bottom_of(frame: *mut Frame) -> *mut Frame {
-    (frame as usize & !(STACK - 1)) as *mut Frame
-}
-
 /// The bottom of a thread's own frames.
 fn first_of(thread: &Thread) -> *mut Frame {
     if guests::is_guest(thread) { guests::window_of(thread.top) } else { bottom_of(thread.top) }
-}
-
-/// Called at an exit that does not find its frame on top: routines above it were left by `longjmp` or an exception that
-/// passed code without hooks. Ends those; `false` where the frame itself has ended already.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_4_unwind(thread: *mut Thread, frame: *mut Frame) -> bool {
-    // SAFETY: the hooks pass the thread and one of its frames.
-    unsafe {
-        let thread = &mut *thread;
-        while thread.top > frame {
-            end(thread);
-        }
-        let is_there = thread.top == frame;
-        if !is_there && !guests::is_guest(thread) {
-            let record = RECORD.lock();
-            let flags = &mut record.header().flags;
-            // Where another call took the place of this one, it need not have gone on after its end.
-            if *flags & flag::NO_FRAMES == 0 {
-                *flags |= flag::INTERLEAVED;
-            }
-        }
-        is_there
-    }
-}
-
-/// Ends the activation on top as of its last call.
-unsafe fn end(thread: &mut Thread) {
-    // SAFETY: the top is the frame of an activation.
-    unsafe {
-        let (table, observed) = leave(thread);
-        tables::add(table, &observed, 1);
-    }
-}
-
-/// Ends the activation on top as of its last call, and does not record it: what it came to, with its table.
-unsafe fn leave(thread: &mut Thread) -> (*mut Table, Observed) {
-    // SAFETY: the top is the frame of an activation.
-    unsafe {
-        let frame = thread.top;
-        let own = (*frame).own + (*frame).parts_own;
-        let cost = (*frame).inclusive + own;
-        let table = (*frame).table as *mut Table;
-        (*table).depth = (*table).depth.wrapping_sub(1);
-        let observed = Observed {
-            size: ((*frame).count as i64 + (*frame).parts_count as i64 + (*frame).carried).max(0) as u64,
-            cost,
-            own,
-            is_outermost: (*table).depth == 0,
-            from_threads: (*frame).from_threads,
-            from_kernel: (*frame).from_kernel,
-            again: (*frame).again,
-            own_from_threads: (*frame).own_from_threads,
-            own_from_kernel: (*frame).own_from_kernel,
-        };
-        let parent = frame.sub(1);
-        (*parent).from_threads += (*frame).from_threads;
-        (*parent).from_kernel += (*frame).from_kernel;
-        (*parent).again += (*frame).again;
-        (*parent).carried += (*frame).carried;
-        (*parent).inclusive += cost;
-        (*frame).id = 0;
-        // Afterwards the frame of a signal's handler may take the place of this one.
-        compiler_fence(Ordering::SeqCst);
-        thread.top = parent;
-        (table, observed)
-    }
-}
-
-/// Called at an exit of an activation that has read what the kernel or other threads wrote.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_4_end(thread: *mut Thread, frame: *mut Frame, count: u64, own: u64) {
-    // SAFETY: the hooks pass the thread and the frame on top of its stack.
-    unsafe {
-        ((*frame).count, (*frame).own) = (count, own);
-        end(&mut *thread);
-    }
-}
-
-/// Called at an exit that does not find its like at its place among the recent activations.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_4_record(
-    table: *mut Table,
-    place: *mut Recent,
-    cells: i64,
-    cost: u64,
-    own: u64,
-) {
-    // What a handler left by a jump can be missing.
-    let size = cells.max(0) as u64;
-    // SAFETY: the hooks pass the table of the frame, and one of its places.
-    unsafe { tables::record(table, place, Recent { size, cost, own, calls: 1 }) }
 }
 
 /// At the end of a thread: its activations end, and what it has goes to the next one.

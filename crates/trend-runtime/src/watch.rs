@@ -10,10 +10,11 @@
 
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 
+use crate::activations::{bottom_of, first_read, last_to_know};
 use crate::mappings::is_of_file;
 use crate::record::Frame;
 use crate::shadow::{Blocks, Shadow};
-use crate::thread::{SLOTS, bottom_of, first_read, last_to_know};
+use crate::thread::SLOTS;
 
 /// Bits of an id where others are watched.
 const ID: u32 = (1 << 30) - 1;

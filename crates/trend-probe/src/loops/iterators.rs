@@ -3,11 +3,11 @@
 use super::Kind;
 use super::debug::Node;
 use super::inputs::{Search, Source, source_of};
-use super::is_of_library;
 use super::names::stripped;
 use super::stored::Stored;
 use super::values::Offset;
 use crate::ir::{Block, Opcode, Value};
+use crate::routines::is_of_standard_library;
 
 /// What the iterators of maps call the number of elements that are left.
 const LEFT: [&str; 2] = ["length", "items"];
@@ -104,7 +104,7 @@ impl Search<'_, '_, '_> {
     pub(super) fn next(&mut self, call: Value) -> bool {
         let all = self.all;
         let Some(callee) = call.callee() else { return false };
-        let is_library = callee.source().is_some_and(|(path, _)| is_of_library(&path));
+        let is_library = callee.source().is_some_and(|(path, _)| is_of_standard_library(&path));
         let name = all.names.debug.function(callee).and_then(Node::function_name);
         let is_next =
             name.is_some_and(|(name, _)| name.split('<').next().unwrap_or_default().contains("next"));

@@ -43,7 +43,7 @@ use self::names::{Names, View};
 use self::watch::Watcher;
 use crate::ProbeError;
 use crate::ir::{self, Builder, Opcode, Value};
-use crate::routines::{has_loop, is_routine};
+use crate::routines::{has_loop, is_of_standard_library, is_routine};
 
 /// The passes that bring loops into the form in which they are found. What functions do to memory is not inferred: they will
 /// count, and calls of them must stay where they are.
@@ -93,7 +93,8 @@ pub(crate) fn captures(module: &Module<'_>) -> Captures {
 /// Keeps functions of the program's own that loop out of their callers, so that each loop is found once and where it stands.
 pub(crate) fn keep_apart(module: &Module<'_>) {
     for function in ir::functions(module).into_iter().filter(|f| is_routine(*f)) {
-        let is_library = function.source().is_some_and(|(path, _)| is_of_library(&path));
+        // Loops of the standard libraries belong to whoever uses them, where that is inlined.
+        let is_library = function.source().is_some_and(|(path, _)| is_of_standard_library(&path));
         if !is_library
             && has_loop(function)
             && !function.has_attribute("alwaysinline")
@@ -110,12 +111,6 @@ pub(crate) fn release(module: &Module<'_>) {
     for function in ir::functions(module).into_iter().filter(|f| f.has_text_attribute(APART)) {
         function.remove_attribute("noinline");
     }
-}
-
-/// Whether a source file is one of the standard libraries: their loops belong to whoever uses them, where that is inlined.
-fn is_of_library(path: &str) -> bool {
-    ["/rustc/", "/rust/deps/"].iter().any(|front| path.starts_with(front))
-        || ["/include/c++/", "/rustlib/src/"].iter().any(|folder| path.contains(folder))
 }
 
 /// Finds and watches the loops of a module: what is known of them.

@@ -1,6 +1,6 @@
 //! Sizes and costs that have closed forms.
 
-use crate::support::{Build, Costs, c};
+use crate::support::{Build, Costs, c, done};
 
 const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
 
@@ -322,6 +322,86 @@ fn a_function_without_a_trend_is_a_part_of_its_callers() {
         [1000, 2000, 4000, 8000].iter().map(|n| (*n, 5 * n + 3, Some(5 * n + 3))).collect();
     assert_eq!(found, expected);
     assert_eq!((costs.of("get"), costs.of("square")), (Vec::new(), Vec::new()));
+}
+
+#[test]
+fn code_of_the_standard_library_is_a_part_of_its_callers() {
+    let source = "#include <algorithm>
+        #include <cstdio>
+        #include <vector>
+        struct Item { int a[4]; };
+        static int calls, thrower = -1;
+        __attribute__((noinline)) bool less(const Item &x, const Item &y) {
+            if (calls++ == thrower) throw 1;
+            for (int i = 0; i < 4; i++) if (x.a[i] != y.a[i]) return x.a[i] < y.a[i];
+            return false;
+        }
+        __attribute__((noinline)) void sorted(std::vector<Item> &v) { std::sort(v.begin(), v.end(), less); }
+        __attribute__((noinline)) int tried(std::vector<Item> &v) { try { sorted(v); } catch (int) { return v.size(); } return 0; }
+        int main() {
+            for (int n = 1000; n <= 4000; n *= 2) {
+                std::vector<Item> v(n);
+                unsigned x = 1;
+                for (Item &item : v) for (int &number : item.a) number = (x = x * 1103515245 + 12345) >> 30;
+                sorted(v);
+                std::printf(\"%d\\n\", calls);
+                thrower = calls + 100;
+                if (tried(v) != n) return 1;
+                thrower = -1;
+            }
+        }";
+    let program = Build { is_cpp: true, ..Build::default() }.program(source);
+    let (mut command, records) = program.command(&[]);
+    let output = String::from_utf8(done(&mut command).stdout).unwrap();
+    let costs = records.costs();
+    let is_of_library = |name: &str| name.split('(').next().is_some_and(|front| front.contains("std::"));
+    assert!(!costs.routines().any(is_of_library), "{:?}", costs.routines().collect::<Vec<_>>());
+    // All cells of the items, and what `less` and the vector have beside them. The call that throws has read less.
+    let whole = costs.of("sorted(std::vector<Item, std::allocator<Item> >&)");
+    let sizes: Vec<u64> =
+        whole.iter().map(trend_profile::Observation::size).filter(|size| *size > 3000).collect();
+    assert_eq!(sizes.len(), 3, "{sizes:?}");
+    assert!(
+        sizes.iter().zip([4000, 8000, 16000]).all(|(size, cells)| (cells..cells + 8).contains(size)),
+        "{sizes:?}"
+    );
+    // What the library calls back is a routine: each of its calls is observed, the one that throws as well.
+    let compared: u64 = output.lines().last().unwrap().parse().unwrap();
+    let observed: u64 = costs.of("less(Item const&, Item const&)").iter().map(|o| o.count).sum();
+    assert_eq!(observed, compared + 101);
+    let tried = costs.of("tried(std::vector<Item, std::allocator<Item> >&)");
+    assert_eq!(tried.iter().map(|o| o.count).sum::<u64>(), 3);
+}
+
+#[test]
+fn crates_are_inlined_as_in_any_build_and_the_programs_own_loops_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = folder.path().join("registry/src/index/skip-1.0.0");
+    std::fs::create_dir_all(&library).unwrap();
+    let skip = |name: &str| {
+        format!("static int {name}(const char *t, int i) {{ while (t[i] == ' ') i++; return i; }}\n")
+    };
+    std::fs::write(library.join("skip.h"), skip("theirs")).unwrap();
+    let own = skip("own");
+    let source = format!(
+        "{HEAD}#include \"{}\"
+        {own}
+        __attribute__((noinline)) int with(const char *t, int n) {{ int i = 0, words = 0; for (; i < n; i++, words++) i = theirs(t, i); return words; }}
+        __attribute__((noinline)) int without(const char *t, int n) {{ int i = 0, words = 0; for (; i < n; i++, words++) i = own(t, i); return words; }}
+        int main(void) {{
+            static char text[1001];
+            memset(text, ' ', 1000);
+            for (int i = 3; i < 1000; i += 4) text[i] = 'x';
+            return with(text, 1000) != 250 || without(text, 1000) != 250;
+        }}",
+        library.join("skip.h").display()
+    );
+    let costs = c(&source).run(&[]);
+    let calls = |name: &str| costs.of(name).iter().map(|o| o.count).sum::<u64>();
+    assert_eq!([calls("theirs"), calls("own")], [0, 250]);
+    let [with, without] = ["with", "without"].map(|name| costs.only(name));
+    assert_eq!([with.size(), without.size()], [250, 250]);
+    assert!(with.parts.own.unwrap() > 1000 && without.parts.own.unwrap() < 1000, "{with:?} {without:?}");
 }
 
 #[test]

@@ -160,6 +160,11 @@ impl Costs {
         self.by(routine, Variable::Rms)
     }
 
+    /// The names of all routines.
+    pub(crate) fn routines(&self) -> impl Iterator<Item = &str> {
+        self.routines.keys().map(|(name, _, _)| &**name)
+    }
+
     pub(crate) fn by(&self, routine: &str, variable: Variable) -> Vec<Observation> {
         self.within(routine, "", variable)
     }

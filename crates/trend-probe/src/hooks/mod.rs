@@ -1,4 +1,11 @@
 //! Puts entries, exits and watched accesses into routines.
+//!
+//! - [`calls`]: calls of other functions, and what they do to memory where that is known.
+//! - [`memory`]: by which hook an access is watched.
+//! - `hooks.ll`: the hooks themselves.
+
+mod calls;
+mod memory;
 
 use std::collections::HashMap;
 
@@ -6,17 +13,17 @@ use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 
-use crate::accesses::{self, Access, Kind, Size};
+use crate::accesses::{self, Access};
 use crate::costs::{AT_EXIT, BEFORE_CALL, OF_PART, ends_in_tail_call};
-use crate::effects::{self, Amount, Argument, Effect};
-use crate::formats;
 use crate::ir::{self, Builder, Opcode, Value};
 use crate::models::{self, Allocator};
 use crate::redundancy;
-use crate::routines::{is_part, is_routine, may_not_return};
+use crate::routines::{is_part, is_routine, may_not_return, returns_twice};
 use crate::{Options, ProbeError, Unit};
 
 const SOURCE: &str = include_str!("hooks.ll");
+/// As in thread.rs of the runtime: stacks of frames are aligned to their size.
+const STACK: i64 = 1 << 32;
 /// As in record.rs of the runtime.
 const PART_MARK: [u8; 8] = *b"trendprt";
 
@@ -34,8 +41,9 @@ pub(crate) fn link<'a>(
     let (dynamic, fixed) = lines(options.is_dynamic);
     let (contexts, flat) = lines(options.has_contexts);
     let (timed, counted) = lines(options.unit == Unit::Nanoseconds);
-    // Cells of 4 bytes that nobody watches: short ranges of them are checked without the runtime.
-    let (short, long) = lines(!options.is_dynamic && options.cell_shift == 2);
+    // Short ranges of cells of 4 bytes are checked without the runtime; writes of them where nobody watches.
+    let (short_read, long_read) = lines(options.cell_shift == 2);
+    let (short_write, _) = lines(!options.is_dynamic && options.cell_shift == 2);
     let source = SOURCE
         .replace("{dynamic}", dynamic)
         .replace("{static}", fixed)
@@ -43,8 +51,11 @@ pub(crate) fn link<'a>(
         .replace("{flat}", flat)
         .replace("{timed}", timed)
         .replace("{counted}", counted)
-        .replace("{short}", short)
-        .replace("{long}", long)
+        .replace("{short.read}", short_read)
+        .replace("{long.read}", long_read)
+        .replace("{short.write}", short_write)
+        .replace("{saving}", if options.is_dynamic { "preserve_mostcc" } else { "preserve_allcc" })
+        .replace("{stack_mask}", &(-STACK).to_string())
         .replace("{below}", below)
         .replace("{last_id}", &last_id.to_string())
         .replace("{shift}", &options.cell_shift.to_string())
@@ -169,10 +180,7 @@ impl Instrumentation<'_, '_> {
 
         let locals = self.begin(function, has_jump);
         for access in accesses {
-            match access.kind {
-                Kind::Read => self.read(&locals, &access),
-                Kind::Write => self.write(&locals, &access),
-            }
+            self.watch(&locals, &access);
         }
         let mut last_mark = None;
         for instruction in instructions {
@@ -218,10 +226,7 @@ impl Instrumentation<'_, '_> {
         let accesses = redundancy::needed(function, accesses, self.options.is_dynamic);
         let locals = self.begin_part(blocks[0].instructions()[0]);
         for access in accesses {
-            match access.kind {
-                Kind::Read => self.read(&locals, &access),
-                Kind::Write => self.write(&locals, &access),
-            }
+            self.watch(&locals, &access);
         }
         for instruction in instructions {
             match instruction.opcode() {
@@ -378,230 +383,6 @@ impl Instrumentation<'_, '_> {
         let own = self.own(locals, cost);
         builder.call(self.hooks["exit"], &[locals.frame, count, own]);
     }
-
-    /// A call of another function, and what follows when it returns.
-    fn call(&mut self, locals: &Locals, call: Value, name: &str, mark: Option<Value>) {
-        let is_external = call.callee().is_some_and(Value::is_declaration);
-        let effects = models::effects_of(name, call).filter(|all| is_external && effects::fit(all, call));
-        let is_invoke = call.opcode() == Some(Opcode::LLVMInvoke);
-        let after = if is_invoke {
-            call.normal_destination().first_insertion_point()
-        } else {
-            call.next().expect("a call is not the last of its block")
-        };
-        if let Some(effects) = effects {
-            for effect in effects.iter().filter(|e| e.is_before()) {
-                self.builder.before(call);
-                self.effect(locals, call, *effect);
-            }
-        } else if is_external
-            && let Some(callee) = call.callee()
-            // What ends the caller as well has no part in what it reads.
-            && !callee.has_attribute("noreturn")
-        {
-            self.external(callee, name, call);
-        }
-        let builder = &self.builder;
-        builder.before(after);
-        if call.opcode() == Some(Opcode::LLVMCall) && returns_twice(call) {
-            builder.call(self.hooks["land"], &[locals.frame]);
-            self.remember(locals, mark);
-        }
-        // Parts call no routines, so that ids stay as they are.
-        if !call.callee().is_some_and(is_part) {
-            self.reload(locals);
-        }
-        // Behind an exceptional edge nothing was done.
-        for effect in effects.unwrap_or_default().iter().filter(|e| !e.is_before()) {
-            self.effect(locals, call, *effect);
-        }
-        if let Some(format) = models::scanned_format(name).filter(|_| is_external) {
-            self.scanned(locals, call, format);
-        }
-    }
-
-    /// What a call has written by a format that is known, where the builder stands.
-    fn scanned(&self, locals: &Locals, call: Value, format: u32) {
-        let builder = &self.builder;
-        let long = builder.int64();
-        if format >= call.arguments() || !call.ty().is_integer() {
-            return;
-        }
-        let outputs = call.operand(format).text().and_then(|text| formats::outputs(&text));
-        for (output, index) in outputs.into_iter().flatten().zip(format + 1..call.arguments()) {
-            let pointer = call.operand(index);
-            if pointer.ty().is_thin_pointer() {
-                let bytes = builder.constant(long, output.bytes.unwrap_or(u64::MAX));
-                let needed = builder.constant(long, output.needed);
-                let done = builder.positive(call);
-                self.tell(
-                    locals,
-                    "write_scanned",
-                    &[builder.address(pointer), bytes, builder.less(done, needed)],
-                );
-            }
-        }
-    }
-
-    /// After `setjmp`, which can be after a `longjmp`: registers are as they were at the call of `setjmp`, and the frame is as
-    /// it was at the last call.
-    fn remember(&self, locals: &Locals, mark: Option<Value>) {
-        let builder = &self.builder;
-        let long = builder.int64();
-        let saved = self.hooks["saved"];
-        let count = builder.call(saved, &[locals.frame, builder.constant(long, 4)]);
-        builder.store(count, locals.count);
-        if let (Some(forgotten), Some(mark)) = (locals.forgotten, mark) {
-            let own = builder.call(saved, &[locals.frame, builder.constant(long, 5)]);
-            let minus = builder.multiply(mark, builder.constant(long, u64::MAX));
-            builder.store(builder.add(own, minus), forgotten);
-        }
-    }
-
-    /// Counts the calls of a function that this module does not define and no model describes.
-    fn external(&mut self, callee: Value, name: &str, call: Value) {
-        let builder = &self.builder;
-        let descriptor = *self.externals.entry(callee).or_insert_with(|| {
-            let zero = builder.constant(builder.int64(), 0);
-            let length = builder.constant(builder.int64(), name.len() as u64);
-            builder.record(c"trend.external", &[zero, builder.text(name), length, callee])
-        });
-        builder.before(call).call(self.hooks["external"], &[descriptor]);
-    }
-
-    /// What a modelled function does to memory, where the builder stands.
-    fn effect(&self, locals: &Locals, call: Value, effect: Effect) {
-        let builder = &self.builder;
-        let long = builder.int64();
-        let amount = |amount: Amount| match amount {
-            Amount::Bytes(bytes) => builder.constant(long, bytes),
-            Amount::BytesIfZero(bytes) => builder.if_zero(call, builder.constant(long, bytes)),
-            Amount::Argument(index) => builder.widened(call.operand(index)),
-            Amount::ArgumentIfZero(index) => builder.if_zero(call, builder.widened(call.operand(index))),
-            Amount::Items(index, bytes) => {
-                builder.multiply(builder.widened(call.operand(index)), builder.constant(long, bytes))
-            }
-            Amount::Lesser(a, b) => {
-                let [a, b] = [a, b].map(|index| builder.widened(call.operand(index)));
-                builder.lesser(a, b)
-            }
-            Amount::Product(a, b) => {
-                let [a, b] = [a, b].map(|index| builder.widened(call.operand(index)));
-                builder.multiply(a, b)
-            }
-            Amount::Result => builder.positive(call),
-            Amount::ResultAndOne => builder.add(builder.positive(call), builder.constant(long, 1)),
-            Amount::ResultTimes(index) => {
-                builder.multiply(builder.widened(call), builder.widened(call.operand(index)))
-            }
-            Amount::All => builder.constant(long, u64::MAX),
-        };
-        let effects::Call { function, arguments } = effect.call();
-        let arguments = arguments.map(|argument| match argument {
-            Argument::Pointer(index) => builder.address(call.operand(index)),
-            Argument::Result => builder.address(call),
-            Argument::Amount(of) => amount(of),
-            Argument::None => builder.constant(long, 0),
-        });
-        self.tell(locals, function, &arguments);
-    }
-
-    /// Calls a function of the runtime's models.
-    fn tell(&self, locals: &Locals, function: &str, arguments: &[Value; 3]) {
-        let builder = &self.builder;
-        let long = builder.int64();
-        let shift = builder.constant(builder.int32(), u64::from(self.options.cell_shift));
-        let all = [&[locals.frame, locals.mask, shift][..], arguments].concat();
-        let new = builder.call(builder.model(function), &all);
-        builder.store(builder.add(builder.load(long, locals.count), new), locals.count);
-    }
-
-    fn read(&self, locals: &Locals, access: &Access) {
-        let builder = &self.builder;
-        builder.before(access.at);
-        let id = builder.load(builder.int32(), locals.id);
-        let parent = builder.load(builder.int32(), locals.parent);
-        let rest = [locals.mask, locals.frame, id, parent, locals.count];
-        let with = |first: &[Value]| [first, &rest].concat();
-        let last = |size: u64| builder.constant(builder.int64(), size - 1);
-        match shape(access, self.options) {
-            Shape::One => {
-                builder.call(self.hooks["read"], &with(&[access.pointer, self.cells(access)]));
-            }
-            Shape::Ends(size) => {
-                builder.call(self.hooks["read.ends"], &with(&[access.pointer, last(size)]));
-            }
-            Shape::Pair => {
-                builder.call(self.hooks["read.pair"], &with(&[access.pointer]));
-            }
-            Shape::Four => {
-                builder.call(self.hooks["read.four"], &with(&[access.pointer]));
-            }
-            Shape::Pairs(pairs) => {
-                for pair in 0..pairs {
-                    let pointer = builder.offset(access.pointer, 8 * pair);
-                    builder.call(self.hooks["read.pair"], &with(&[pointer]));
-                }
-            }
-            Shape::Wide(hooks) => {
-                builder.call(self.hooks[hooks.0], &with(&[access.pointer]));
-            }
-            Shape::Range => {
-                builder.call(self.hooks["read.range"], &with(&[access.pointer, self.bytes(access)]));
-            }
-        }
-    }
-
-    fn write(&self, locals: &Locals, access: &Access) {
-        let builder = &self.builder;
-        builder.before(access.at);
-        let id = builder.load(builder.int32(), locals.id);
-        let rest = [locals.mask, locals.frame, id, locals.flip, locals.writer];
-        let with = |first: &[Value]| [first, &rest].concat();
-        let last = |size: u64| builder.constant(builder.int64(), size - 1);
-        let pointer = access.pointer;
-        match shape(access, self.options) {
-            Shape::One => {
-                builder.call(self.hooks["write"], &with(&[pointer, self.cells(access)]));
-            }
-            Shape::Ends(size) => {
-                builder.call(self.hooks["write.ends"], &with(&[pointer, last(size)]));
-            }
-            Shape::Pair => {
-                builder.call(self.hooks["write.pair"], &with(&[pointer]));
-            }
-            Shape::Four => {
-                builder.call(self.hooks["write.four"], &with(&[pointer]));
-            }
-            Shape::Pairs(pairs) => {
-                for pair in 0..pairs {
-                    let pointer = builder.offset(pointer, 8 * pair);
-                    builder.call(self.hooks["write.pair"], &with(&[pointer]));
-                }
-            }
-            Shape::Wide(hooks) => {
-                builder.call(self.hooks[hooks.1], &with(&[pointer]));
-            }
-            Shape::Range => {
-                let arguments = [pointer, self.bytes(access), locals.mask, locals.frame, id];
-                builder.call(self.hooks["write.range"], &arguments);
-            }
-        }
-    }
-
-    /// What clears the bits of a pointer within its cell.
-    fn cells(&self, access: &Access) -> Value {
-        let cell = 1_u64 << self.options.cell_shift;
-        let mask = if access.alignment >= cell { u64::MAX } else { !(cell - 1) };
-        self.builder.constant(self.builder.int64(), mask)
-    }
-
-    fn bytes(&self, access: &Access) -> Value {
-        match access.size {
-            Size::Known(size) => self.builder.constant(self.builder.int64(), size),
-            Size::Computed(value) => self.builder.widened(value),
-        }
-    }
 }
 
 /// Where the code of a function begins whose first instruction is `first`.
@@ -611,51 +392,6 @@ fn after_variables(first: Value) -> Value {
         body = body.next().expect("a block ends with a terminator");
     }
     body
-}
-
-/// By which hook an access is watched.
-enum Shape {
-    /// It lies within one cell.
-    One,
-    /// It touches the cells of its first and its last byte, of so many, and no others.
-    Ends(u64),
-    /// Two cells of 4 bytes.
-    Pair,
-    /// Four of them.
-    Four,
-    /// So many pairs of them: a structure that is copied.
-    Pairs(u64),
-    /// Cells of 4 bytes of any alignment, by these hooks for a read and a write.
-    Wide((&'static str, &'static str)),
-    Range,
-}
-
-fn shape(access: &Access, options: Options) -> Shape {
-    let cell = 1_u64 << options.cell_shift;
-    let Size::Known(size) = access.size else { return Shape::Range };
-    let is_aligned = access.alignment >= cell;
-    // Where others are watched, it takes as long to look at their cells one by one.
-    let is_wide = cell == 4 && !options.is_dynamic;
-    match size {
-        _ if size <= cell && access.alignment >= size.next_power_of_two() => Shape::One,
-        // Shadows are contiguous for 2 KB at a time.
-        8 if cell == 4 && access.alignment >= 8 => Shape::Pair,
-        16 if cell == 4 && access.alignment >= 16 => Shape::Four,
-        24 if cell == 4 && access.alignment >= 8 => Shape::Pairs(3),
-        16 | 32 if cell == 4 && access.alignment >= 8 && !is_wide => Shape::Pairs(size / 8),
-        8 if is_wide && !is_aligned => Shape::Wide(("read.wide.8", "write.wide.8")),
-        16 if is_wide => Shape::Wide(("read.wide.16", "write.wide.16")),
-        32 if is_wide => Shape::Wide(("read.wide.32", "write.wide.32")),
-        64 if is_wide => Shape::Wide(("read.wide.64", "write.wide.64")),
-        _ if size <= cell + 1 || (is_aligned && size <= 2 * cell) => Shape::Ends(size),
-        _ => Shape::Range,
-    }
-}
-
-/// Whether a call can return a second time, as `setjmp` does.
-fn returns_twice(call: Value) -> bool {
-    call.has_attribute("returns_twice")
-        || call.callee().is_some_and(|callee| callee.has_attribute("returns_twice"))
 }
 
 /// The name of the function that this one was made from.

@@ -1,4 +1,4 @@
-; What is put into the code of routines. Layouts are those of trend-runtime: record.rs and thread.rs.
+; What is put into the code of routines. Layouts are those of trend-runtime: record.rs, thread.rs and descriptors.rs.
 ; `{shift}` is the size of a cell in bytes, as a power of two; `{widened}` the bits by which its shadow is larger. Lines
 ; behind `{dynamic}` are there where the kernel and other threads are watched: ids are then below 2^30, and a cell that one
 ; of these wrote has a negative one. Lines behind `{contexts}` are there where calling contexts are told apart, and lines
@@ -405,10 +405,28 @@ define hidden preserve_mostcc void @trend.first.read.watched(ptr %frame, i32 %ol
   ret void
 }
 
+; Whether nobody else wrote a cell since the thread accessed it: its id is no mark, and none of an earlier thread's.
+define hidden i1 @trend.is.own(ptr %frame, i32 %old) alwaysinline nounwind {
+  %address = ptrtoint ptr %frame to i64
+  %bottom.address = and i64 %address, {stack_mask}
+  %bottom = inttoptr i64 %bottom.address to ptr
+  %last.of.others = load i32, ptr %bottom
+  %is.own = icmp sgt i32 %old, %last.of.others
+  ret i1 %is.own
+}
+
 ; A cell is new to the caller as well.
 define hidden void @trend.first.read(ptr %frame, i32 %old, i64 %shadow, i64 %mask) alwaysinline nounwind {
+{dynamic}begin:
+{dynamic}  %is.own = call i1 @trend.is.own(ptr %frame, i32 %old)
+{dynamic}  br i1 %is.own, label %own, label %watched, !prof !2
+{dynamic}own:
+  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %old, i64 1)
+{dynamic}  br label %done
+{dynamic}watched:
 {dynamic}  call preserve_mostcc void @trend.first.read.watched(ptr %frame, i32 %old, i64 %shadow, i64 %mask)
-{static}  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %old, i64 1)
+{dynamic}  br label %done
+{dynamic}done:
   ret void
 }
 
@@ -460,24 +478,29 @@ begin:
   br i1 %is.known, label %done, label %other, !prof !2
 other:
   store i64 %both, ptr %at, align 4
-{static}  %low = trunc i64 %old to i32
-{static}  %swapped = call i64 @llvm.fshl.i64(i64 %old, i64 %old, i64 32)
-{static}  %is.one = icmp eq i64 %old, %swapped
-{static}  br i1 %is.one, label %one, label %two, !prof !2
-{static}one:
-{static}  %is.new = icmp ult i32 %low, %id
-{static}  br i1 %is.new, label %new, label %done, !prof !2
-{static}new:
-{static}  %count = load i64, ptr %count.of
-{static}  %count.new = add i64 %count, 2
-{static}  store i64 %count.new, ptr %count.of
-{static}  %is.cold = icmp ult i32 %low, %parent
-{static}  br i1 %is.cold, label %cold, label %done
-{static}cold:
-{static}  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 2)
-{static}  br label %done
-{static}two:
-  %news = call preserve_allcc i64 @trend.read.two(ptr %frame, i64 %old, i32 %id, i32 %parent, i64 %shadow, i64 %mask)
+  %low = trunc i64 %old to i32
+  %swapped = call i64 @llvm.fshl.i64(i64 %old, i64 %old, i64 32)
+  %is.one = icmp eq i64 %old, %swapped
+  br i1 %is.one, label %one, label %two, !prof !2
+one:
+  %is.new = icmp {below} i32 %low, %id
+  br i1 %is.new, label %new, label %done, !prof !2
+new:
+  %is.cold = icmp {below} i32 %low, %parent
+  br i1 %is.cold, label %cold, label %count.both
+cold:
+{dynamic}  %is.own = call i1 @trend.is.own(ptr %frame, i32 %low)
+{dynamic}  br i1 %is.own, label %own, label %two, !prof !2
+{dynamic}own:
+  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 2)
+  br label %count.both
+count.both:
+  %count = load i64, ptr %count.of
+  %count.new = add i64 %count, 2
+  store i64 %count.new, ptr %count.of
+  br label %done
+two:
+  %news = call {saving} i64 @trend.read.two(ptr %frame, i64 %old, i32 %id, i32 %parent, i64 %shadow, i64 %mask)
   %all = load i64, ptr %count.of
   %all.new = add i64 %all, %news
   store i64 %all.new, ptr %count.of
@@ -486,8 +509,9 @@ done:
   ret void
 }
 
-; Two neighbouring cells that different activations accessed last: how many of them are new.
-define hidden preserve_allcc i64 @trend.read.two(ptr %frame, i64 %old, i32 %id, i32 %parent, i64 %shadow, i64 %mask) noinline nounwind {
+; Two neighbouring cells that different activations accessed last: how many of them are new. Where others are watched it calls
+; the runtime, and leaves it to its callers to save what vectors they need.
+define hidden {saving} i64 @trend.read.two(ptr %frame, i64 %old, i32 %id, i32 %parent, i64 %shadow, i64 %mask) noinline nounwind {
 begin:
   %low = trunc i64 %old to i32
   %high.wide = lshr i64 %old, 32
@@ -513,7 +537,7 @@ done:
   ret i64 %news
 }
 
-; A read of four neighbouring cells of 4 bytes.
+; A read of four neighbouring cells of 4 bytes, where others are not watched.
 define hidden void @trend.read.four(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
@@ -588,7 +612,7 @@ cold:
   call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 %cells)
   br label %done
 slow:
-  %slow.new = call preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 8, i32 %id, i32 %parent)
+  %slow.new = call {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 8, i32 %id, i32 %parent)
   %all = load i64, ptr %count.of
   %all.new = add i64 %all, %slow.new
   store i64 %all.new, ptr %count.of
@@ -651,7 +675,7 @@ cold:
   call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 %cells)
   br label %done
 slow:
-  %slow.new = call preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 16, i32 %id, i32 %parent)
+  %slow.new = call {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 16, i32 %id, i32 %parent)
   %all = load i64, ptr %count.of
   %all.new = add i64 %all, %slow.new
   store i64 %all.new, ptr %count.of
@@ -714,7 +738,7 @@ cold:
   call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 %cells)
   br label %done
 slow:
-  %slow.new = call preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 32, i32 %id, i32 %parent)
+  %slow.new = call {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 32, i32 %id, i32 %parent)
   %all = load i64, ptr %count.of
   %all.new = add i64 %all, %slow.new
   store i64 %all.new, ptr %count.of
@@ -777,7 +801,7 @@ cold:
   call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 %cells)
   br label %done
 slow:
-  %slow.new = call preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 64, i32 %id, i32 %parent)
+  %slow.new = call {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 64, i32 %id, i32 %parent)
   %all = load i64, ptr %count.of
   %all.new = add i64 %all, %slow.new
   store i64 %all.new, ptr %count.of
@@ -787,7 +811,7 @@ done:
 }
 
 ; A read of some cells of 4 bytes, one by one: how many are new.
-define hidden preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 %length, i32 %id, i32 %parent) noinline nounwind {
+define hidden {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 %length, i32 %id, i32 %parent) noinline nounwind {
 begin:
   %first = and i64 %address, -4
   %behind = add i64 %address, %length
@@ -806,7 +830,7 @@ new:
   %is.cold = icmp {below} i32 %old, %parent
   br i1 %is.cold, label %cold, label %known
 cold:
-  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %old, i64 1)
+  call void @trend.first.read(ptr %frame, i32 %old, i64 %shadow, i64 %mask)
   br label %known
 known:
   %news.next = phi i64 [ %news, %next ], [ %news.more, %new ], [ %news.more, %cold ]
@@ -943,18 +967,18 @@ done:
 define hidden void @trend.read.range(ptr %pointer, i64 %length, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-{short}  %less = sub i64 %length, 1
-{short}  %is.short = icmp ult i64 %less, 64
-{short}  br i1 %is.short, label %short, label %long, !prof !2
-{short}short:
-{short}  %short.new = call preserve_allcc i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 %length, i32 %id, i32 %parent)
-{short}  br label %done
-{short}long:
+{short.read}  %less = sub i64 %length, 1
+{short.read}  %is.short = icmp ult i64 %less, 64
+{short.read}  br i1 %is.short, label %short, label %long, !prof !2
+{short.read}short:
+{short.read}  %short.new = call {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 %length, i32 %id, i32 %parent)
+{short.read}  br label %done
+{short.read}long:
   %long.new = call i64 @trend_probe_4_read_range(ptr %frame, i64 %mask, i32 {shift}, i64 %address, i64 %length, i64 0)
-{short}  br label %done
-{short}done:
-{short}  %new = phi i64 [ %short.new, %short ], [ %long.new, %long ]
-{long}  %new = add i64 %long.new, 0
+{short.read}  br label %done
+{short.read}done:
+{short.read}  %new = phi i64 [ %short.new, %short ], [ %long.new, %long ]
+{long.read}  %new = add i64 %long.new, 0
   %count = load i64, ptr %count.of
   %count.new = add i64 %count, %new
   store i64 %count.new, ptr %count.of
@@ -1045,28 +1069,25 @@ define hidden i64 @trend.twice(i32 %id) alwaysinline nounwind {
 }
 
 define hidden void @trend.write.four(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
-{static}  %address = ptrtoint ptr %pointer to i64
-{static}  %shadow = xor i64 %address, %mask
-{static}  %at = inttoptr i64 %shadow to ptr
-{static}  %one = insertelement <4 x i32> poison, i32 %id, i64 0
-{static}  %ids = shufflevector <4 x i32> %one, <4 x i32> poison, <4 x i32> zeroinitializer
-{static}  store <4 x i32> %ids, ptr %at, align 4
-{dynamic}  %rest = getelementptr i8, ptr %pointer, i64 8
-{dynamic}  call void @trend.write.pair(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer)
-{dynamic}  call void @trend.write.pair(ptr %rest, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer)
+  %address = ptrtoint ptr %pointer to i64
+  %shadow = xor i64 %address, %mask
+  %at = inttoptr i64 %shadow to ptr
+  %one = insertelement <4 x i32> poison, i32 %id, i64 0
+  %ids = shufflevector <4 x i32> %one, <4 x i32> poison, <4 x i32> zeroinitializer
+  store <4 x i32> %ids, ptr %at, align 4
   ret void
 }
 
 define hidden void @trend.write.range(ptr %pointer, i64 %length, i64 %mask, ptr %frame, i32 %id) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-{short}  %less = sub i64 %length, 1
-{short}  %is.short = icmp ult i64 %less, 64
-{short}  br i1 %is.short, label %short, label %long, !prof !2
-{short}short:
-{short}  call preserve_allcc void @trend.write.cells(i64 %mask, i64 %address, i64 %length, i32 %id)
-{short}  ret void
-{short}long:
+{short.write}  %less = sub i64 %length, 1
+{short.write}  %is.short = icmp ult i64 %less, 64
+{short.write}  br i1 %is.short, label %short, label %long, !prof !2
+{short.write}short:
+{short.write}  call preserve_allcc void @trend.write.cells(i64 %mask, i64 %address, i64 %length, i32 %id)
+{short.write}  ret void
+{short.write}long:
   %none = call i64 @trend_probe_4_write_range(ptr %frame, i64 %mask, i32 {shift}, i64 %address, i64 %length, i64 0)
   ret void
 }
