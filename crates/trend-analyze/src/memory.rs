@@ -13,6 +13,9 @@ use crate::seconds::larger;
 /// smaller part.
 const TELLING: [f64; 3] = [0.7, 1.5, 3.0];
 
+/// Where fewer runs were made without counters, those with them say what memory was taken.
+const FEWEST_TIMED: usize = 4;
+
 /// Peak memory of the process at a point: the most that was resident at one moment, with its code, its stack and what the allocator keeps.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
@@ -64,7 +67,7 @@ pub enum MemoryDoubt {
     MayStep(f64),
 }
 
-/// The peaks of the runs without counters over one feature, and what explains them.
+/// The peaks of the runs over one feature, of those without counters where there are enough, and what explains them.
 struct Peaks {
     runs: Vec<(f64, f64)>,
     law: MemoryLaw,
@@ -80,8 +83,18 @@ impl Peaks {
         let peaks = timed
             .chain(larger)
             .filter_map(|(x, t)| Some((x, t.runs.iter().map(|r| r.peak_rss_bytes).max()? as f64)));
-        let mut runs: Vec<(f64, f64)> = peaks.filter(|&(x, bytes)| x > 0.0 && bytes > 0.0).collect();
-        runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+        let counted = study.workloads().iter().zip(&feature.values);
+        let counted = counted.filter_map(|(w, x)| Some(((*x)?, w.usage?.peak_rss_bytes as f64)));
+        let positive = |(x, bytes): &(f64, f64)| *x > 0.0 && *bytes > 0.0;
+        let sorted = |mut runs: Vec<(f64, f64)>| {
+            runs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+            runs
+        };
+        let mut runs = sorted(peaks.filter(positive).collect());
+        // Counters take a little memory; the probe, and notes on which line asks for memory, take much.
+        if runs.len() < FEWEST_TIMED && study.unit().is_executions() && study.series().is_empty() {
+            runs = sorted(counted.filter(positive).collect());
+        }
         let law = MemoryLaw::fit(&runs)?;
         let machine = study.workloads().iter().filter_map(|w| w.timing.as_ref());
         let machine = machine.map(|t| t.machine_memory_bytes).max();
@@ -101,8 +114,8 @@ pub(crate) fn fits_up_to(study: &Study, feature: FeatureId) -> Option<f64> {
     Peaks::of(study, feature, None)?.fits_up_to()
 }
 
-/// At a point with one given feature, by the runs without counters, for a machine of so many bytes, or the one that they were
-/// made on; `None` where too few were timed, or no shape explains it.
+/// At a point with one given feature, for a machine of so many bytes, or the one that the runs were made on; `None` of too few sizes, or where
+/// no shape explains them.
 pub(crate) fn memory(study: &Study, point: &Point, machine_memory: Option<u64>) -> Option<MemoryOutlook> {
     let target = the_size(point)?;
     let peaks = Peaks::of(study, target.id, machine_memory)?;
@@ -146,7 +159,29 @@ fn telling(runs: &[(f64, f64)], curve: MemoryCurve) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use trend_profile::{StudyParts, Unit, Usage};
+
     use super::*;
+    use crate::{Options, analyze};
+
+    #[test]
+    fn runs_that_were_not_timed_say_what_memory_they_took() {
+        let sizes = (0..6).map(|i| 1000 << i);
+        let row =
+            |of: &dyn Fn(u64) -> u64| sizes.clone().map(|n| of(n).to_string()).collect::<Vec<_>>().join(" ");
+        let text = format!("n: {}\na.c:1:f: {}", row(&|n| n), row(&|n| 7 * n));
+        let outlook = |unit: Unit| {
+            let mut parts = StudyParts { unit, ..StudyParts::from_text(&text).unwrap() };
+            for (workload, n) in parts.workloads.iter_mut().zip(sizes.clone()) {
+                workload.usage = Some(Usage { peak_rss_bytes: 2_000_000 + 5000 * n, ..Usage::default() });
+            }
+            let options = Options { at: vec![("n".to_owned(), 1e6)], ..Options::default() };
+            analyze(&Study::new(parts).unwrap(), &options).unwrap().answer.unwrap().memory
+        };
+        assert!((outlook(Unit::new("")).unwrap().bytes / 5.002e9 - 1.0).abs() < 0.01);
+        // valgrind takes memory of its own.
+        assert_eq!(outlook(Unit::new("instructions")), None);
+    }
 
     #[test]
     fn a_size_between_tells_steps_from_a_line_and_a_larger_one_where_memory_scatters_more_than_it_grows() {

@@ -238,9 +238,9 @@ fn built(config: &Config) -> Result<(), Failure> {
 fn counters(setup: &mut Setup, args: &cli::Try, terminal: Terminal) -> Result<CountSource, Failure> {
     let program = &mut setup.config.program;
     let Some(word) = program.command.first().map(Template::text) else { return Ok(CountSource::Gcov) };
-    let file = setup.config.folder.join(&word);
-    let here = if word.contains('/') { file.as_path() } else { Path::new(&word) };
-    if trend_run::is_instrumented(here) || trend_run::names_instrumented(here, &setup.config.folder) {
+    let here = setup.config.folder.join(&word);
+    let command: Vec<OsString> = program.command.iter().map(|word| word.text().into()).collect();
+    if trend_run::starts_instrumented(&command, &setup.config.folder) {
         return Ok(CountSource::Gcov);
     }
     // A build of this folder makes what is in it, and nothing else.

@@ -59,10 +59,15 @@ fn a_script_that_starts_a_program_with_counters_needs_no_valgrind() {
     bench.run(["build", "--", "cc", "-O1", "-g", "-o", "work", "work.c"]).succeeds();
     bench.write("start.sh", "#!/bin/sh\nexec ./work \"$1\"\n");
     bench.shell("chmod +x start.sh");
-    bench.run(["try", "--no-build", "--budget", "3s", "--", "./start.sh", "{n}"]).succeeds();
-    let findings = bench.findings(&[]);
-    assert_eq!(findings["unit"], "executions");
-    assert_eq!(findings["total"]["models"][0]["growth"]["verdict"], "n^2");
+    for (study, command) in
+        [("a.trend", &["./start.sh", "{n}"][..]), ("b.trend", &["sh", "-c", "./work {n}"])]
+    {
+        let words = ["try", "--no-build", "--budget", "3s", "--study", study, "--"];
+        bench.run(words.iter().chain(command)).succeeds();
+        let findings = bench.findings(&[study]);
+        assert_eq!(findings["unit"], "executions");
+        assert_eq!(findings["total"]["models"][0]["growth"]["verdict"], "n^2");
+    }
 }
 
 #[test]

@@ -800,11 +800,11 @@ per_unit: number,
 per_power: number,
 /** That power. */
 exponent: number,
-/** These four of the curves of which the lowest is below it beyond the largest run, and of those of which the highest is above it. */
+/** Curves by these four numbers. Beyond the largest run it lies above the lowest of the first, and below the highest of the second. */
 bounds: [Array<[number, number, number, number]>, Array<[number, number, number, number]>],
 /**
- * Sizes that were run, ascending, and the bytes between which it is there. Up to the largest it lies between the least of the size
- * below and the most of the size above.
+ * Sizes that were run, ascending, and the bytes between which it is there. Up to the largest it lies between the least of the next
+ * smaller size, or 0, and the most of the next larger one.
  */
 known: Array<[number, number, number]>,
 /** The memory of the machine that it is to run on, in bytes; `null` where that is not known. */

@@ -9,8 +9,8 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// How deep a build folder is: `target/trend-prof/TRIPLE/release/deps`.
-const DEEPEST: usize = 6;
+/// How deep programs are, of a package in the folder: `package/target/trend-prof/TRIPLE/release/examples/program`.
+const DEEPEST: usize = 8;
 
 /// More files than this are not looked at: the folder is no build folder.
 const MOST_FILES: usize = 20_000;
@@ -39,7 +39,9 @@ impl Binaries {
             beside.into_iter().flat_map(|folder| Walk::of(&folder, 1, MOST_FILES, &|_| false).programs);
         let below =
             std::iter::once(self.folder.clone()).flat_map(|folder| Walk::below(&folder, &|_| false).programs);
-        let all = self.started.clone().into_iter().chain(beside).chain(below);
+        // A script is none.
+        let started = self.started.clone().filter(|path| is_elf(path));
+        let all = started.into_iter().chain(beside).chain(below);
         all.filter(move |path| seen.insert(path.clone()))
     }
 }

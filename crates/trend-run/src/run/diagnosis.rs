@@ -220,7 +220,7 @@ enum Nature {
 }
 
 /// Whether a program, by its path or its name on `PATH`, has counters of its own.
-pub fn is_instrumented(program: &Path) -> bool {
+pub(crate) fn is_instrumented(program: &Path) -> bool {
     matches!(nature(program), Nature::Profiled | Nature::Instrumented)
 }
 
@@ -229,11 +229,16 @@ pub(super) fn is_script(program: &Path) -> bool {
     matches!(nature(program), Nature::Script)
 }
 
-/// Whether the only program below this folder that a script names has counters of its own.
-pub fn names_instrumented(script: &Path, folder: &Path) -> bool {
-    let text = on_path(script).filter(|path| is_script(path)).and_then(|path| fs::read_to_string(path).ok());
-    let named = text.and_then(|text| shell::program(&["sh", "-c", &text], folder));
-    named.is_some_and(|program| is_instrumented(&folder.join(program)))
+/// Whether what a command starts has counters of its own: its program, or the only one below this folder that its script names, whether that is
+/// a file or a line for the shell.
+pub fn starts_instrumented(command: &[OsString], folder: &Path) -> bool {
+    let Some(first) = command.first() else { return false };
+    let file = resolved(first, folder);
+    let text =
+        || on_path(&file).filter(|path| is_script(path)).and_then(|path| fs::read_to_string(path).ok());
+    let of_file = || shell::program(&["sh", "-c", &text()?], folder);
+    let named = shell::program(command, folder).or_else(of_file);
+    is_instrumented(&named.map_or(file.clone(), |program| folder.join(program)))
 }
 
 /// What kind of program a file is. Counter files are named in the program, stripped or not.

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""Whether the law of peak memory says what programs take at ten times the largest size.
+
+    benches/memory-law/run.py [--folder FOLDER]
+
+Eleven programs in C, C++ and Rust fill a list, an array that doubles or a table; seven take memory that grows faster than the input. Each runs
+at sizes twelve to a doubling, and the law is asked with seven ladders of these sizes, up to many largest ones, with a run of three times the
+largest and without. Prints, as tables in Markdown, how often nothing is said, how often the interval holds, what is doubted, what is off by more than a
+quarter without a doubt, and medians of width and error. Needs gcc, g++, rustc and cargo, 3 GB of memory, and some five minutes.
+"""
+
+import argparse
+import math
+import os
+import statistics
+import subprocess
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+REPOSITORY = HERE.parent.parent
+COMPILERS = {".c": ["gcc", "-O1", "-w"], ".cc": ["g++", "-O1"], ".rs": ["rustc", "-O"]}
+GROWING = ["log", "power", "square", "line-and-square", "constant-and-square", "pieces", "arrays"]
+
+# Sizes of a ladder: so many twelfths of a doubling apart, and how many of them.
+LADDERS = {12: 8, 24: 5, 40: 4, 19: 5, 7: 12, 11: 8, 10: 11}
+# Ten times the largest size, and the larger run's three times, in twelfths of a doubling.
+TEN, THREE = 40, 19
+# The least largest size of a ladder, as an index.
+FIRST = 84
+
+
+def sizes(most):
+    """From 500 on, twelve to a doubling."""
+    return [round(500 * 2 ** (i / 12)) for i in range(int(12 * math.log2(most / 500)) + 1)]
+
+
+def peaks(helper, command, most):
+    """Sizes, and bytes of peak memory of a run."""
+    words = "\n".join(map(str, sizes(most)))
+    said = subprocess.run([helper, *command], input=words, text=True, stdout=subprocess.PIPE, check=True).stdout
+    return [tuple(map(int, line.split())) for line in said.splitlines()]
+
+
+def cases(points):
+    for step, count in LADDERS.items():
+        for larger in (False, True):
+            for top in range(FIRST, len(points) - TEN):
+                if top * 7 % 3:
+                    continue
+                ladder = [i for i in range(top - step * (count - 1), top + 1, step) if i >= 0]
+                runs = [points[i] for i in ladder + ([top + THREE] if larger else [])]
+                yield larger, runs, points[top + TEN]
+
+
+def judged(law, programs):
+    """Rows of: program, with the larger run, held, doubted, off, width; the last four None where nothing was said."""
+    asked = [(name, larger, truth, runs) for name, points in programs.items() for larger, runs, truth in cases(points)]
+    lines = [" ".join(str(v) for v in [truth[0], *(v for run in runs for v in run)]) for _, _, truth, runs in asked]
+    said = subprocess.run([law], input="\n".join(lines), text=True, stdout=subprocess.PIPE, check=True).stdout.split("\n")
+    for (name, larger, (_, truth), _), line in zip(asked, said):
+        if line == "none":
+            yield name, larger, None, None, None, None
+            continue
+        bytes_, low, high, shape = line.split()
+        bytes_, low, high = float(bytes_), float(low), float(high)
+        held = low * 0.999 <= truth <= high * 1.001
+        yield name, larger, held, shape != "Clear", abs(bytes_ / truth - 1), high / low
+
+
+def table(title, rows):
+    print(f"\n### {title}\n\n| | cases | nothing said | held | doubted | off by a quarter, undoubted | median width | median error |")
+    print("|---|---:|---:|---:|---:|---:|---:|---:|")
+    names = list(dict.fromkeys(row[0] for row in rows))
+    groups = [("all", rows), ("with the larger run", [r for r in rows if r[1]]), ("without", [r for r in rows if not r[1]])]
+    for name, some in groups + [(name, [r for r in rows if r[0] == name]) for name in names]:
+        known = [row for row in some if row[2] is not None]
+        share = lambda i: f"{100 * sum(row[i] for row in known) / max(len(known), 1):.1f} %"
+        off = sum(row[4] > 0.25 and not row[3] for row in known)
+        median = lambda i: statistics.median(row[i] for row in known) if known else math.nan
+        print(f"| {name} | {len(some)} | {len(some) - len(known)} | {share(2)} | {share(3)} | {off} | {median(5):.2f} | {100 * median(4):.1f} % |")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path, help="where programs are built [default: one that is removed]")
+    arguments = parser.parse_args()
+    build = ["cargo", "build", "--release", "--quiet", "-p", "trend-model", "--example", "memory_law"]
+    subprocess.run(build, cwd=REPOSITORY, check=True)
+    target = Path(os.environ.get("CARGO_TARGET_DIR", REPOSITORY / "target"))
+    with tempfile.TemporaryDirectory() as made:
+        folder = arguments.folder or Path(made)
+        folder.mkdir(parents=True, exist_ok=True)
+        helper = folder / "peaks"
+        subprocess.run(["gcc", "-O1", "-o", helper, HERE / "peaks.c"], check=True)
+        filling, growing = {}, {}
+        for source in sorted((HERE / "programs").iterdir()):
+            program = folder / source.stem
+            subprocess.run([*COMPILERS[source.suffix], "-o", program, source, *(["-lm"] if source.suffix == ".c" else [])], check=True)
+            if source.stem == "grows":
+                for kind in GROWING:
+                    growing[kind] = peaks(helper, [program, kind, "{n}"], 1_300_000)
+            else:
+                filling[source.stem] = peaks(helper, [program, "{n}"], 8_192_000)
+        law = target / "release/examples/memory_law"
+        table("Programs that fill something", list(judged(law, filling)))
+        table("Programs whose memory grows faster", list(judged(law, growing)))
+
+
+if __name__ == "__main__":
+    main()
