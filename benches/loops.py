@@ -144,7 +144,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         if arguments.functions:
-            return many(arguments.functions, arguments.trend_prof, folder)
+            return many(arguments.functions, Path(shutil.which(arguments.trend_prof)).resolve(), folder)
         programs = {}
         for title, source in {"quicksort": QUICKSORT, "3x3 convolution": CONVOLUTION, "4x4 matrices": MATRICES}.items():
             path = folder / f"{title.replace(' ', '-')}.c"

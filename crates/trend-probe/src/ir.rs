@@ -138,6 +138,12 @@ impl Value {
         }
     }
 
+    /// The function that an instruction calls by its name, if it does that.
+    pub(crate) fn called(self) -> Option<Value> {
+        let is_call = matches!(self.opcode(), Some(LLVMOpcode::LLVMCall | LLVMOpcode::LLVMInvoke));
+        is_call.then(|| self.callee()).flatten()
+    }
+
     /// The function that a call names; `None` where it calls a pointer.
     pub(crate) fn callee(self) -> Option<Value> {
         let called = unsafe { llvm::LLVMGetCalledValue(self.0) };
@@ -320,6 +326,11 @@ unsafe fn text(text: *const i8, length: &u32) -> String {
 }
 
 impl Block {
+    /// The function that it is in.
+    pub(crate) fn function(self) -> Value {
+        Value(unsafe { llvm::LLVMGetBasicBlockParent(self.0) })
+    }
+
     pub(crate) fn instructions(self) -> Vec<Value> {
         let first = unsafe { llvm::LLVMGetFirstInstruction(self.0) };
         std::iter::successors(Value::some(first), |of| of.next()).collect()

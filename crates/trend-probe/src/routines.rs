@@ -68,10 +68,12 @@ pub(crate) fn is_routine(function: Value) -> bool {
         && !models::is_of_allocator(&function.name())
 }
 
-/// Keeps functions that loop or call themselves out of their callers; of libraries only those that call themselves.
+/// Keeps functions that loop, by themselves or in what they call of libraries, or that call themselves, out of their callers; of libraries only
+/// those that call themselves.
 pub(crate) fn keep_those_with_trends(module: &Module<'_>) {
     let functions: Vec<Value> = ir::functions(module).into_iter().filter(|f| is_routine(*f)).collect();
     let recursive = recursive(&functions);
+    let looping = looping(&functions);
     for function in &functions {
         function.add_text_attribute("disable-tail-calls", "true");
         if is_coroutine(*function) {
@@ -79,7 +81,7 @@ pub(crate) fn keep_those_with_trends(module: &Module<'_>) {
         }
         // What loops does not hand on: it would go round for ever.
         if is_coroutine(*function)
-            || (has_loop(*function) && origin(*function) == Origin::Program)
+            || (looping.contains(function) && origin(*function) == Origin::Program)
             || (recursive.contains(function) && !hands_on(*function))
         {
             keep_out(*function);
@@ -207,6 +209,27 @@ fn keep_out(function: Value) {
     }
 }
 
+/// Functions that loop, or call a function of a library that does: its loop is theirs once it is inlined.
+fn looping(functions: &[Value]) -> HashSet<Value> {
+    let of_libraries: HashSet<Value> =
+        functions.iter().copied().filter(|function| origin(*function) != Origin::Program).collect();
+    let mut callers: HashMap<Value, Vec<Value>> = HashMap::new();
+    for function in functions {
+        for call in function.blocks().iter().flat_map(|block| block.instructions()) {
+            if let Some(callee) = call.called().filter(|callee| of_libraries.contains(callee)) {
+                callers.entry(callee).or_default().push(*function);
+            }
+        }
+    }
+    let mut found: Vec<Value> = functions.iter().copied().filter(|function| has_loop(*function)).collect();
+    let mut looping: HashSet<Value> = found.iter().copied().collect();
+    while let Some(function) = found.pop() {
+        let through = callers.get(&function).into_iter().flatten();
+        found.extend(through.filter(|caller| looping.insert(**caller)));
+    }
+    looping
+}
+
 /// Functions of the module that can call themselves through others of it.
 fn recursive(functions: &[Value]) -> HashSet<Value> {
     let mut calls = DiGraph::<Value, ()>::new();
@@ -214,8 +237,7 @@ fn recursive(functions: &[Value]) -> HashSet<Value> {
     let mut is_self_calling = HashSet::new();
     for function in functions {
         for call in function.blocks().iter().flat_map(|block| block.instructions()) {
-            let is_call = matches!(call.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke));
-            let Some(callee) = is_call.then(|| call.callee()).flatten() else { continue };
+            let Some(callee) = call.called() else { continue };
             if callee == *function {
                 is_self_calling.insert(callee);
             } else if let Some(node) = nodes.get(&callee) {

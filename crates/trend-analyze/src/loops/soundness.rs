@@ -66,7 +66,11 @@ fn are_both_sides_seen(polynomial: &Polynomial, names: &[&str], points: &[Point]
                 let position = names.iter().position(|one| *one == name)?;
                 Some(i128::from(point.inputs[position]))
             };
-            difference.value(&value).map(|value| value.floor().signum())
+            difference.value(&value).map(|value| match value {
+                value if value.is_zero() => 0,
+                value if value.is_negative() => -1,
+                _ => 1,
+            })
         };
         [-1, 1].iter().all(|side| {
             let trips = points.iter().filter(|point| sign(point) == Some(*side)).map(|point| point.trips);

@@ -75,7 +75,11 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     let observations = observations(one);
     let Some(inputs) = inputs(one, &observations) else {
         // Floating point bounds that are no integers.
-        let status = if one.total.activations > 0 { LoopStatus::Symbolic } else { LoopStatus::Unknown };
+        let status = match one.total.activations {
+            0 => LoopStatus::Unknown,
+            _ if is_constant(one) => LoopStatus::Constant,
+            _ => LoopStatus::Symbolic,
+        };
         return TripsLaw { status, ..TripsLaw::unknown(observations.len()) };
     };
     let points = observations.len();

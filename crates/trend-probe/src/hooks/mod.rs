@@ -245,6 +245,7 @@ impl Instrumentation<'_, '_> {
                 Some(Opcode::LLVMLandingPad) => {
                     let after = instruction.block().first_insertion_point();
                     self.builder.before(after).call(self.hooks["land"], &[locals.frame]);
+                    self.reload(&locals);
                 }
                 _ => {}
             }

@@ -11,6 +11,21 @@ use crate::routines::is_of_standard_library;
 
 /// What the iterators of maps call the number of elements that are left.
 const LEFT: [&str; 2] = ["length", "items"];
+/// In names of iterators: what gives fewer elements than what is in it has, or other ones as well.
+const CHOOSING: [&str; 12] = [
+    "Filter",
+    "FlatMap",
+    "Flatten",
+    "Chain<",
+    "Peekable<",
+    "While<",
+    "Scan<",
+    "Skip<",
+    "Take<",
+    "StepBy<",
+    "Zip<",
+    "Cycle<",
+];
 /// Values are followed through so many steps.
 const DEEPEST: usize = 12;
 
@@ -80,11 +95,12 @@ impl Search<'_, '_, '_> {
         if self.all.is_inside(load, self.of) { Source::Inside(load) } else { source_of(load) }
     }
 
-    /// A comparison with what says `None` in a type that has no room for it, where only the way that it comes by tells: what the
+    /// A comparison in Rust with what says `None` in a type that has no room for it, where only the way that it comes by tells: what the
     /// loop moves out of memory has no such length, and a place in memory is never null.
     pub(super) fn is_none(&mut self, compare: Value) -> bool {
         let (value, none) = (stripped(compare.operand(0)), compare.operand(1));
-        if value.opcode() != Some(Opcode::LLVMPHI) || !self.all.is_inside(value, self.of) {
+        let is_rust = || compare.block().function().source().is_some_and(|(path, _)| path.ends_with(".rs"));
+        if value.opcode() != Some(Opcode::LLVMPHI) || !self.all.is_inside(value, self.of) || !is_rust() {
             return false;
         }
         let is_null = none.is_null_pointer() || none.signed() == Some(0) && value.ty().is_pointer();
@@ -113,9 +129,11 @@ impl Search<'_, '_, '_> {
         }
         for index in 0..call.arguments() {
             let object = call.operand(index).offset(all.module);
-            let Some(ty) = all.names.type_of(object.base).filter(|_| object.indices.is_empty()) else {
-                continue;
+            let is_plain = |ty: &Node| {
+                ty.type_name().is_some_and(|name| !CHOOSING.iter().any(|part| name.contains(part)))
             };
+            let ty = all.names.type_of(object.base).filter(is_plain);
+            let Some(ty) = ty.filter(|_| object.indices.is_empty()) else { continue };
             let Ok(from) = u64::try_from(8 * object.bytes) else { continue };
             let Some(bit) = ty.integers_called(&LEFT).into_iter().find(|bit| *bit >= from) else { continue };
             let place = Offset { bytes: (bit / 8) as i64, ..object };

@@ -93,7 +93,7 @@ pub(crate) fn captures(module: &Module<'_>) -> Captures {
 /// Keeps functions of the program's own that loop out of their callers, so that each loop is found once and where it stands.
 pub(crate) fn keep_apart(module: &Module<'_>) {
     for function in ir::functions(module).into_iter().filter(|f| is_routine(*f)) {
-        // Loops of the standard libraries belong to whoever uses them, where that is inlined.
+        // Loops of the standard libraries belong to what uses them, where that is inlined.
         let is_library = function.source().is_some_and(|(path, _)| is_of_standard_library(&path));
         if !is_library
             && has_loop(function)

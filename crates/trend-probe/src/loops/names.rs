@@ -423,8 +423,8 @@ fn width_of(value: Value) -> u64 {
     }
 }
 
-/// How the names of Rust's collections begin.
-const COLLECTIONS: [&str; 15] = [
+/// How the names of Rust's collections begin, but for `String`.
+const COLLECTIONS: [&str; 14] = [
     "Vec<",
     "VecDeque<",
     "BTreeMap<",
@@ -433,7 +433,6 @@ const COLLECTIONS: [&str; 15] = [
     "HashSet<",
     "BinaryHeap<",
     "LinkedList<",
-    "String",
     "&[",
     "&mut [",
     "*mut [",
@@ -445,7 +444,9 @@ const COLLECTIONS: [&str; 15] = [
 /// A variable and the members of it that lead to a value. Lengths of collections are called as their method is.
 fn with_members(name: String, kind: Kind, members: &[(String, String)], ty: Node) -> Named {
     let mut name = name;
-    let is_collection = |structure: &String| COLLECTIONS.iter().any(|front| structure.starts_with(front));
+    let is_collection = |structure: &String| {
+        structure == "String" || COLLECTIONS.iter().any(|front| structure.starts_with(front))
+    };
     // The length of a map is that of a table or a tree in it.
     if let (Some(first), Some((last, _))) =
         (members.iter().position(|(_, of)| is_collection(of)), members.last())

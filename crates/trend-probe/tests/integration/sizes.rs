@@ -338,6 +338,9 @@ fn code_of_the_standard_library_is_a_part_of_its_callers() {
         }
         __attribute__((noinline)) void sorted(std::vector<Item> &v) { std::sort(v.begin(), v.end(), less); }
         __attribute__((noinline)) int tried(std::vector<Item> &v) { try { sorted(v); } catch (int) { return v.size(); } return 0; }
+        static bool has(const std::vector<Item> &v, int a) {
+            return std::any_of(v.begin(), v.end(), [a](const Item &item) { return item.a[0] == a; });
+        }
         int main() {
             for (int n = 1000; n <= 4000; n *= 2) {
                 std::vector<Item> v(n);
@@ -348,6 +351,7 @@ fn code_of_the_standard_library_is_a_part_of_its_callers() {
                 thrower = calls + 100;
                 if (tried(v) != n) return 1;
                 thrower = -1;
+                for (int i = 0; i < 10; i++) if (has(v, 7 + i)) return 2;
             }
         }";
     let program = Build { is_cpp: true, ..Build::default() }.program(source);
@@ -369,6 +373,10 @@ fn code_of_the_standard_library_is_a_part_of_its_callers() {
     let compared: u64 = output.lines().last().unwrap().parse().unwrap();
     let observed: u64 = costs.of("less(Item const&, Item const&)").iter().map(|o| o.count).sum();
     assert_eq!(observed, compared + 101);
+    // What loops in the library alone is a routine, and its loop is counted.
+    let has = costs.of("has(std::vector<Item, std::allocator<Item> > const&, int)");
+    assert_eq!(has.iter().map(|o| o.count).sum::<u64>(), 30);
+    assert!(has.iter().all(|o| o.min > 1000), "{has:?}");
     let tried = costs.of("tried(std::vector<Item, std::allocator<Item> >&)");
     assert_eq!(tried.iter().map(|o| o.count).sum::<u64>(), 3);
 }

@@ -100,7 +100,7 @@ fn ctest_judges_the_work_of_programs() {
         "work does not grow as `<= n log n`.",
         "quadratic.trend --by function` says what grows",
         "It is undecided whether work grows as `<= n`.",
-        "there is no room for 512",
+        "there is no room for 588",
         "trend-prof cannot say how work grows.",
     ]);
     // The user's own build stays as it is, and nothing of it counts.
