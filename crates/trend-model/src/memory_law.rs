@@ -267,13 +267,12 @@ fn growing(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
 
     let hull =
         [range(low.iter().map(|curve| curve.at(far)))?[0], range(high.iter().map(|curve| curve.at(far)))?[1]];
-    let curve = match line {
-        Some(ends) => best_line(top, ends, far)?,
-        None => {
-            let off = |curve: &MemoryCurve| (curve.at(far) / (hull[0] * hull[1]).sqrt()).ln().abs();
-            let curves = explained.iter().flat_map(|(_, ends)| *ends);
-            curves.min_by(|a, b| off(a).total_cmp(&off(b)))?
-        }
+    let curve = if let Some(ends) = line {
+        best_line(top, ends, far)?
+    } else {
+        let off = |curve: &MemoryCurve| (curve.at(far) / (hull[0] * hull[1]).sqrt()).ln().abs();
+        let curves = explained.iter().flat_map(|(_, ends)| *ends);
+        curves.min_by(|a, b| off(a).total_cmp(&off(b)))?
     };
     let [least, most] = line.map_or([curve.at(far); 2], |ends| ends.map(|end| end.at(far)));
     let is_wide = hull[0] * NOTABLE < least || hull[1] > most * NOTABLE;

@@ -1,5 +1,7 @@
 //! Iterators of Rust's library that are in memory, or have their ends there: what decides of a loop is how many elements are left.
 
+use std::path::Path;
+
 use super::Kind;
 use super::debug::Node;
 use super::inputs::{Search, Source, source_of};
@@ -99,7 +101,10 @@ impl Search<'_, '_, '_> {
     /// loop moves out of memory has no such length, and a place in memory is never null.
     pub(super) fn is_none(&mut self, compare: Value) -> bool {
         let (value, none) = (stripped(compare.operand(0)), compare.operand(1));
-        let is_rust = || compare.block().function().source().is_some_and(|(path, _)| path.ends_with(".rs"));
+        let is_rust = || {
+            let source = compare.block().function().source();
+            source.is_some_and(|(path, _)| Path::new(&path).extension().is_some_and(|end| end == "rs"))
+        };
         if value.opcode() != Some(Opcode::LLVMPHI) || !self.all.is_inside(value, self.of) || !is_rust() {
             return false;
         }

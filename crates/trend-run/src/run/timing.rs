@@ -91,7 +91,9 @@ pub fn time(
     let copy = match copy(plan, options, &copies) {
         Ok(copy) => copy,
         Err(warning) => {
-            warning.iter().for_each(|warning| observer.event(&Event::Warned(warning)));
+            if let Some(warning) = warning {
+                observer.event(&Event::Warned(&warning));
+            }
             return Ok(());
         }
     };
@@ -360,14 +362,14 @@ fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Result<Uncounte
     let not_timed = |why: String| Some(Warning::new("not_timed", format!("nothing was timed: {why}")));
     let copied = match options.counters {
         CountSource::Callgrind => plain(program),
-        _ if diagnosis::is_script(&program) => {
+        CountSource::Gcov if diagnosis::is_script(&program) => {
             return Err(not_timed(format!(
                 "{} is a script, in which no program without counters can take the place of the one with them; in \
                  `sh -c './program …'` it can",
                 Path::new(&word).display()
             )));
         }
-        _ => without_updates(&program, folder).ok_or(None)?,
+        CountSource::Gcov => without_updates(&program, folder).ok_or(None)?,
     };
     let command: Vec<OsString> = config.program.command.iter().map(|word| word.text().into()).collect();
     if shell::script(&command).is_none() || command.first() == Some(&word) {
