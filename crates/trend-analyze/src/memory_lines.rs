@@ -85,7 +85,8 @@ pub struct MemoryHolder {
     pub function: String,
     /// Its part of what was allocated at the heap's peak, in the run with the highest, 0 to 1.
     pub share: f64,
-    /// How the most that it held grows; `null` where that is not decided.
+    /// How the most that it held grows, by the slowest and the fastest class where several are named and all grow faster than the input; `null`
+    /// where that is not known.
     pub growth: Option<String>,
     /// The feature that this growth is in; `null` for none.
     pub feature: Option<String>,
@@ -187,7 +188,11 @@ pub(crate) fn holder(lines: &[MemoryLine]) -> Option<MemoryHolder> {
         }
         RowLaw::Joint(_) => None,
     });
-    let (growth, feature) = decided.unzip();
+    let open = || {
+        let [slowest, fastest] = law(line).and_then(classes).filter(|_| is_fast(&line))?;
+        Some((if slowest == fastest { slowest.to_string() } else { format!("{slowest} … {fastest}") }, None))
+    };
+    let (growth, feature) = decided.or_else(open).unzip();
     Some(MemoryHolder {
         name: line.name.clone(),
         function: line.function.clone(),
@@ -251,6 +256,10 @@ mod tests {
         };
         let square = named(&[("push", 40, &|n| 100_000 * n), ("grid", 7, &|n| n * n)]);
         assert_eq!(square, Some(("a.c:7".to_owned(), Some("n^2".to_owned()))));
+        // Of costs that scatter several classes are named, all of which grow faster than the input.
+        let scattered = |n: u64| ((n as f64).powf(1.6) * [0.8, 1.0, 1.25][(n % 7 % 3) as usize]) as u64;
+        let (name, growth) = named(&[("push", 40, &|n| 1000 * n), ("grid", 7, &scattered)]).unwrap();
+        assert!(name == "a.c:7" && growth.as_deref().is_some_and(|of| of.contains(" … ")), "{growth:?}");
         let most = named(&[("push", 40, &|n| 24 * n), ("name", 7, &|n| 8 * n)]);
         assert_eq!(most, Some(("a.c:40".to_owned(), Some("n".to_owned()))));
         assert_eq!(named(&[("push", 40, &|n| 24 * n), ("name", 7, &|n| 20 * n), ("", 0, &|n| 9 * n)]), None);

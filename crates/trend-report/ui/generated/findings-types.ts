@@ -760,7 +760,10 @@ name: string,
 function: string,
 /** Its part of what was allocated at the heap's peak, in the run with the highest, 0 to 1. */
 share: number,
-/** How the most that it held grows; `null` where that is not decided. */
+/**
+ * How the most that it held grows, by the slowest and the fastest class where several are named and all grow faster than the input; `null`
+ * where that is not known.
+ */
 growth: string | null,
 /** The feature that this growth is in; `null` for none. */
 feature: string | null, };
