@@ -18,8 +18,9 @@ use crate::{Cluster, Member};
 /// time.
 const AS_THE_COST: f64 = 0.95;
 
-/// A loop that calls something has as many rounds as there are calls, within this factor.
-const ALIKE: f64 = 1.25;
+/// A loop that calls something has as many rounds as there are calls, within this factor: those of tidy and libconfig have all calls but 164
+/// of 8 million, and all of them.
+const ALIKE: f64 = 1.02;
 
 /// What a loop runs in all, of all loops that run about as often, for it to be the one.
 const NEARLY_ALL: f64 = 0.8;
