@@ -13,7 +13,7 @@ use crate::seconds::larger;
 /// smaller part.
 const TELLING: [f64; 3] = [0.7, 1.5, 3.0];
 
-/// Where fewer runs were made without counters, those with them say what memory was taken.
+/// Of fewer runs without counters nothing is known: those with them say what memory was taken.
 const FEWEST_TIMED: usize = 4;
 
 /// Peak memory of the process at a point: the most that was resident at one moment, with its code, its stack and what the allocator keeps.
@@ -91,8 +91,10 @@ impl Peaks {
             runs
         };
         let mut runs = sorted(peaks.filter(positive).collect());
-        // Counters take a little memory; the probe, and notes on which line asks for memory, take much.
-        if runs.len() < FEWEST_TIMED && study.unit().is_executions() && study.series().is_empty() {
+        // Counters take a little memory; the probe, and notes on which line asks for memory, take much. Where nothing was timed, findings are of
+        // the counts alone, which are the same in every run.
+        let is_known = (1..FEWEST_TIMED).contains(&runs.len());
+        if is_known && study.unit().is_executions() && study.series().is_empty() {
             runs = sorted(counted.filter(positive).collect());
         }
         let law = MemoryLaw::fit(&runs)?;
@@ -159,28 +161,33 @@ fn telling(runs: &[(f64, f64)], curve: MemoryCurve) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use trend_profile::{StudyParts, Unit, Usage};
+    use trend_profile::{StudyParts, Timing, Unit, Usage};
 
     use super::*;
     use crate::{Options, analyze};
 
     #[test]
-    fn runs_that_were_not_timed_say_what_memory_they_took() {
+    fn where_few_runs_were_timed_the_others_say_what_memory_they_took() {
         let sizes = (0..6).map(|i| 1000 << i);
         let row =
             |of: &dyn Fn(u64) -> u64| sizes.clone().map(|n| of(n).to_string()).collect::<Vec<_>>().join(" ");
         let text = format!("n: {}\na.c:1:f: {}", row(&|n| n), row(&|n| 7 * n));
-        let outlook = |unit: Unit| {
+        let outlook = |unit: Unit, timed: usize| {
             let mut parts = StudyParts { unit, ..StudyParts::from_text(&text).unwrap() };
             for (workload, n) in parts.workloads.iter_mut().zip(sizes.clone()) {
                 workload.usage = Some(Usage { peak_rss_bytes: 2_000_000 + 5000 * n, ..Usage::default() });
             }
+            for workload in parts.workloads.iter_mut().rev().take(timed) {
+                workload.timing =
+                    Some(Timing { machine_memory_bytes: 0, runs: vec![workload.usage.unwrap()] });
+            }
             let options = Options { at: vec![("n".to_owned(), 1e6)], ..Options::default() };
             analyze(&Study::new(parts).unwrap(), &options).unwrap().answer.unwrap().memory
         };
-        assert!((outlook(Unit::new("")).unwrap().bytes / 5.002e9 - 1.0).abs() < 0.01);
+        assert!((outlook(Unit::new(""), 2).unwrap().bytes / 5.002e9 - 1.0).abs() < 0.01);
         // valgrind takes memory of its own.
-        assert_eq!(outlook(Unit::new("instructions")), None);
+        assert_eq!(outlook(Unit::new("instructions"), 2), None);
+        assert_eq!(outlook(Unit::new(""), 0), None);
     }
 
     #[test]
