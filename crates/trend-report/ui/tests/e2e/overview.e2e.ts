@@ -36,10 +36,11 @@ const terminal = (...args: string[]) => plain(trendProf(...args));
 
 const sentences = async (page: Page) => (await page.locator('.answer .say').allInnerTexts()).map(plain);
 
-/** The interval at a size that nobody computed is read between those that were, and a count has as many digits as it allows. */
+/** The interval at a size that nobody computed, which that of the seconds follows, is read between those that were, and a count has as many digits as it
+    allows. */
 const withoutInterval = (text: string) =>
   text
-    .replace(/ \([^()=]*\)(?=[.,])/g, '')
+    .replace(/ \([^()=]*\)(?=[.,]| of processor time)/g, '')
     .replace(/[\d.]+(?= ([kMGT] )?executions)/g, (count) => String(Number(Number(count).toPrecision(2))));
 
 for (const [name, study] of Object.entries(STUDIES)) {
