@@ -248,12 +248,16 @@ fn growing(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
     };
     let all = || Shape::steps().chain(Shape::faster());
     let level = SCATTER.iter().position(|scatter| all().any(|shape| explain(shape, *scatter).is_some()))?;
-    let line = explain(Shape::LINE, SCATTER[level]).map(|(_, ends)| ends);
-    let explained: Vec<_> = if line.is_some() {
-        Shape::steps().filter_map(|shape| explain(shape, SCATTER[level])).collect()
-    } else {
-        let next = SCATTER[(level + 1).min(SCATTER.len() - 1)];
-        all().filter_map(|shape| explain(shape, next)).collect()
+    let next = SCATTER[(level + 1).min(SCATTER.len() - 1)];
+    let steps: Vec<_> = Shape::steps().filter_map(|shape| explain(shape, SCATTER[level])).collect();
+    let ends_of_line = |scatter: f64| explain(Shape::LINE, scatter).map(|(_, ends)| ends);
+    let (line, explained) = match ends_of_line(SCATTER[level]) {
+        Some(ends) => (Some(ends), steps),
+        // Steps go along a line, which is what is predicted where it nearly explains the runs as well.
+        None => (
+            ends_of_line(next).filter(|_| !steps.is_empty()),
+            all().filter_map(|shape| explain(shape, next)).collect(),
+        ),
     };
 
     let far = FAR * end;

@@ -192,7 +192,7 @@ pub(crate) unsafe fn first_read(frame: *mut Frame, old: u32, cells: i64) {
     }
 }
 
-/// Mostly whoever knows a cell is near.
+/// Mostly the call that knows a cell is near.
 const NEAR: usize = 16;
 
 /// The deepest activation below `frame` that is at least as old as `id`: step by step at first, then galloping down, then
