@@ -43,7 +43,7 @@ const FLAT_SPAN: f64 = 2.5;
 /// touched. Of single runs of a program that takes 1.3 MB the highest had 0.35 MB more than the lowest; the most of several scatters less.
 const NOISE_BYTES: f64 = 200e3;
 
-/// How far runs may be from a shape, as parts of their memory. The least counts at which any shape explains them; where no line does at that,
+/// How far runs may be from a shape, as parts of their memory. The least at which any shape explains them counts; where no line does at that,
 /// the next one.
 const SCATTER: [f64; 4] = [0.02, 0.04, 0.07, 0.1];
 
@@ -133,7 +133,7 @@ impl MemoryCurve {
 pub enum MemoryShape {
     /// What is predicted explains the runs, and nothing else does that would matter.
     Clear,
-    /// A line explains the runs, and other shapes do as well: the sizes do not tell which.
+    /// A line explains the runs, or nearly, and other shapes do as well: the sizes do not tell which.
     PerhapsLine,
     /// No line explains the runs: memory moves in steps, as that of an array that doubles.
     Steps,
