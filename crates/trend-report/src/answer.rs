@@ -239,9 +239,13 @@ pub(crate) fn not_counted(answer: &Answer) -> Option<String> {
         .then(|| format!("{name}, which is not counted, takes {share} of the time today."))
 }
 
+/// Whether work that matters was not counted, which may grow as it likes: counts say nothing of it.
+pub(crate) fn is_partial(findings: &Findings) -> bool {
+    verdict::is_uncounted(findings) || findings.answer.as_ref().and_then(not_counted).is_some()
+}
+
 fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
-    // What was not counted may grow as it likes.
-    let steady = if verdict::is_uncounted(findings) {
+    let steady = if is_partial(findings) {
         "Of what was counted, nothing grows faster than n log n"
     } else {
         "Nothing grows faster than n log n"

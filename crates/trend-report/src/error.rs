@@ -37,8 +37,8 @@ pub enum ReportError {
     NoSeries(SeriesKind),
     /// It is not known where the time goes.
     #[error(
-        "nothing is known of where the time goes: `run` samples runs without counters of at least 20 ms, where the kernel lets it \
-         (/proc/sys/kernel/perf_event_paranoid is 2 or less)"
+        "nothing is known of where the time goes: `run` samples runs without counters of at least 20 ms, and says why where it \
+         cannot, as of scripts, or where /proc/sys/kernel/perf_event_paranoid is above 2"
     )]
     NotSampled,
     /// Runs were timed, and nothing is predicted.

@@ -76,15 +76,16 @@ fn caption(findings: &Findings, study: Option<&Study>, scope: &Scope<'_>, option
         frame::unit(findings, study),
         number::legend_of_times(&findings.unit)
     );
-    if !findings.features.is_empty() {
+    let is_modelled = findings.features.iter().any(|feature| feature.min < feature.max);
+    if is_modelled {
         let _ = match scope.feature.filter(|_| scope.several) {
             Some((_, feature)) => write!(text, "; laws in {} alone", shorten(feature, 40)),
             None => write!(text, "; laws"),
         };
         let _ = write!(text, " with {} intervals", frame::level(findings));
-    }
-    if let Some((_, at)) = scope.point {
-        let _ = write!(text, ", predictions for {}", point::in_words(at));
+        if let Some((_, at)) = scope.point {
+            let _ = write!(text, ", predictions for {}", point::in_words(at));
+        }
     }
     text + "."
 }

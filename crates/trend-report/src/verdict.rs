@@ -10,9 +10,9 @@ use std::fmt::Write as _;
 
 use trend_analyze::{Cluster, Findings, Member, RepresentativeKind, RowLaw};
 
-use crate::number;
 use crate::rows::{self, Item};
 use crate::text::{brief, shorten};
+use crate::{answer, number};
 use doubts::{doubts, uncounted, undecided};
 pub(crate) use doubts::{is_uncounted, largest_failed};
 use pace::{any_law, certain_pace, greatest_pace, how_it_grows, in_words, is_bounded, is_poor, sound_law};
@@ -68,15 +68,13 @@ pub fn verdict(findings: &Findings) -> Vec<Statement> {
         statements.extend(if series.is_empty() { vec![nothing(findings)] } else { series });
         return statements;
     };
-    let uncounted = uncounted(findings);
-    let is_all_counted = uncounted.is_none();
-    statements.extend(uncounted);
+    statements.extend(uncounted(findings));
     let growing = growing(findings);
     let is_fastest =
         growing.first().is_some_and(|fastest| fastest.cluster.as_ref() == Some(&first.representative.name));
     statements.push(dominates(first, findings, is_fastest));
     let growing: Vec<Statement> = growing.into_iter().skip(usize::from(is_fastest)).collect();
-    if growing.is_empty() && !is_fastest && is_all_counted {
+    if growing.is_empty() && !is_fastest && !answer::is_partial(findings) {
         statements.extend(steady(findings));
     }
     statements.extend(growing);

@@ -8,7 +8,7 @@ use trend_profile::Study;
 
 use crate::rows::is_poor;
 use crate::text::{brief, capital, cut, shorten};
-use crate::{answer, growth, number, verdict};
+use crate::{answer, growth, number};
 
 /// Functions in sentences are cut to this.
 const NAME_WIDTH: usize = 40;
@@ -79,7 +79,7 @@ impl AnswerExtra {
         let memory = findings.answer.as_ref().and_then(|answer| answer.memory.as_ref());
         let memory = memory.and_then(|memory| answer::memory_doubt(findings, memory));
         let not_counted = findings.answer.as_ref().and_then(answer::not_counted);
-        Self { memory, not_counted, candidates, uncounted: verdict::is_uncounted(findings), doubts, seconds }
+        Self { memory, not_counted, candidates, uncounted: answer::is_partial(findings), doubts, seconds }
     }
 }
 

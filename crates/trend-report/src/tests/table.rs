@@ -124,3 +124,12 @@ fn rows_sorted_by_the_exponent_show_it() {
     };
     assert!(shows(Sort::Exponent) && !shows(Sort::Cost));
 }
+
+#[test]
+fn of_one_size_nothing_is_said_to_be_predicted() {
+    let mut findings = bubble_sort();
+    let caption = |findings: &Findings| shown(&table(findings, None, &at_width(200)).unwrap());
+    assert!(caption(&findings).contains("; laws with 95 % intervals"));
+    findings.features[0].min = findings.features[0].max;
+    assert!(!caption(&findings).contains("laws"));
+}

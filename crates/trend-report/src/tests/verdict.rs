@@ -1,8 +1,11 @@
 //! The sentences at the top.
 
-use trend_analyze::{Doubt, GrowthClass};
+use trend_analyze::{
+    Answer, AnswerKind, Coordinate, Doubt, Given, GrowthClass, Outlook, PartGrowth, Point, SampledRun,
+    Source, TimePart, TimePartKind, TimeParts,
+};
 
-use trend_profile::{Observation, ObservationParts, Series, Study, StudyParts, Symbol, Variable};
+use trend_profile::{FeatureId, Observation, ObservationParts, Series, Study, StudyParts, Symbol, Variable};
 
 use super::*;
 use crate::sample::{bubble_sort, verdict_on};
@@ -260,4 +263,75 @@ fn where_work_was_not_counted_the_verdict_begins_with_it_and_claims_nothing_of_t
     findings.doubts.push(Doubt::MostlyUncounted { seconds: 1.0, count: 9.0, is_rust: false, program });
     assert_eq!(kinds(&findings), [StatementKind::Doubtful, StatementKind::Dominates]);
     assert!(verdict(&findings)[0].text.starts_with("Not all of the work was counted"));
+}
+
+#[test]
+fn where_the_kernel_takes_the_time_nothing_is_claimed_of_the_whole() {
+    let mut findings = bubble_sort();
+    for cluster in &mut findings.clusters {
+        cluster.models[0].power_law = Some(law(3.0, 0.999, 0.004, 1.0));
+        cluster.models[0].growth = None;
+    }
+    let at = Coordinate {
+        id: FeatureId(0),
+        feature: "n".to_owned(),
+        at: 600_000.0,
+        given: Given::Multiple { of_p95: 10.0 },
+    };
+    findings.points = vec![Point { values: vec![at], asked: false }];
+    let kernel = |share| {
+        let mut findings = findings.clone();
+        findings.answer = Some(answer_with_kernel(share));
+        let claims = |text: &str| text.starts_with("Nothing ");
+        let said = crate::answer(&findings)[1].clone();
+        let is_in_verdict = verdict(&findings).iter().any(|statement| claims(&statement.text));
+        ([claims(&said), is_in_verdict], said)
+    };
+    assert_eq!(kernel(0.1).0, [true, true]);
+    let of_what_was_counted = "Of what was counted, nothing grows faster than n log n. The kernel, which is not counted, takes 80.0 % of the time today.";
+    assert_eq!(kernel(0.8), ([false, false], of_what_was_counted.to_owned()));
+}
+
+/// Nothing to mend, and a run of a second in which the kernel has this share.
+fn answer_with_kernel(share: f64) -> Answer {
+    let kernel = TimePart {
+        kind: TimePartKind::Kernel,
+        name: String::new(),
+        file: String::new(),
+        line: 0,
+        share,
+        share_error: 0.01,
+        share_smaller: None,
+        seconds: share,
+        seconds_then: 10.0 * share,
+        share_then: share,
+        growth: PartGrowth::Whole,
+        counts: None,
+        power: None,
+        contradicted: false,
+    };
+    let run = SampledRun {
+        workload: "n=60000".to_owned(),
+        seconds: 1.0,
+        sampled_seconds: 1.0,
+        samples: 1000,
+        lost: 0,
+    };
+    Answer {
+        point: 0,
+        whole: Outlook { cost: 6.3e10, ci: Some([6.2e10, 6.4e10]), source: Source::PowerLaw },
+        time: None,
+        time_parts: Some(TimeParts {
+            run,
+            smaller: None,
+            counts: 6.3e9,
+            size: Some(60_000.0),
+            rows: vec![kernel],
+        }),
+        memory: None,
+        memory_holder: None,
+        kind: AnswerKind::Steady,
+        place: None,
+        next: None,
+    }
 }
