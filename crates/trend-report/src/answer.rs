@@ -98,9 +98,14 @@ fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
     let perhaps = if is_doubtful { "perhaps " } else { "" };
     let of_processor = match time.elapsed_is {
         Elapsed::AsProcessor => String::new(),
-        Elapsed::Longer | Elapsed::Shorter => {
+        Elapsed::Shorter => {
             let elapsed = number::significant(time.seconds * time.elapsed / size, 2);
             format!(" of processor time, {elapsed} {unit} elapsed")
+        }
+        // What it waited for need not grow as its work does.
+        Elapsed::Longer => {
+            let longest = time_in_words(time.longest * time.elapsed, None);
+            format!(" of processor time, elapsed unknown ({longest} in the longest run)")
         }
     };
     format!("{perhaps}{}{of_processor}", time_in_words(time.seconds, Some(time.ci)))

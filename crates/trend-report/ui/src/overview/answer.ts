@@ -192,8 +192,7 @@ function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | 
   if (!time) return null;
   const { seconds, ends } = secondsThen(time, whole);
   const isTrusted = secondsDoubt(whole) === null;
-  const [length, unit] =
-    UNITS.find(([length]) => seconds >= 2 * length) ?? (seconds >= 0.1 ? [1, 's'] : [1e-3, 'ms']);
+  const [length, unit] = unitOfTime(seconds);
   const text = (value: number) => significant(value / length, 2);
   const pieces: Piece[] = [
     ...(isTrusted ? [] : ['perhaps ']),
@@ -201,9 +200,21 @@ function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | 
     ' ',
     { as: 'soft', text: `(${ends.map(text).join('–')})` },
   ];
-  if (time.elapsed_is !== 'as_processor')
+  if (time.elapsed_is === 'shorter')
     pieces.push(` of processor time, ${text(seconds * time.elapsed)}\u00a0${unit} elapsed`);
+  // What it waited for need not grow as its work does.
+  if (time.elapsed_is === 'longer') {
+    const longest = time.longest * time.elapsed;
+    const [length, unit] = unitOfTime(longest);
+    const took = `${significant(longest / length, 2)}\u00a0${unit}`;
+    pieces.push(` of processor time, elapsed unknown (${took} in the longest run)`);
+  }
   return { pieces, isTrusted };
+}
+
+/** The largest unit of which there are two. */
+function unitOfTime(seconds: number): readonly [number, string] {
+  return UNITS.find(([length]) => seconds >= 2 * length) ?? (seconds >= 0.1 ? [1, 's'] : [1e-3, 'ms']);
 }
 
 /**
