@@ -67,7 +67,7 @@ pub(crate) fn quoted(command: &[OsString]) -> String {
 pub(crate) fn resolved(word: &OsStr, folder: &Path) -> PathBuf {
     let path = Path::new(word);
     let is_path = word.to_string_lossy().contains('/');
-    if is_path { folder.join(path) } else { path.to_owned() }
+    if is_path { folder.join(path.strip_prefix(".").unwrap_or(path)) } else { path.to_owned() }
 }
 
 /// Words before the program of a command: of the shell's grammar, and programs that start another.

@@ -43,11 +43,13 @@ fn body(table: &Table, file: &str, function: &str) -> Vec<(u64, u64)> {
 fn who_names_cargos_usual_build_is_told_where_the_one_that_counts_is() {
     let bench = single(&format!("fn main() {{\n    println!(\"{{}}\", work({ARGUMENT}));\n}}\n"), "");
     bench.configure(
-        "[program]\nbuild = \"cargo build --release\"\ncommand = [\"target/release/single\", \"{n}\"]\n\
+        "[program]\nbuild = \"cargo build --release\"\ncommand = [\"./target/release/single\", \"{n}\"]\n\
          [workloads]\nparameters = { n = [100, 1000] }\n",
     );
     let built = "/release/single";
-    bench.run(["run"]).ends_with(1).says(&["cargo's build that counts is ", "/target/trend-prof/", built]);
+    let looked_for = bench.path("target/release/single").display().to_string();
+    let said = ["looked for ", &looked_for, "cargo's build that counts is ", "/target/trend-prof/", built];
+    bench.run(["run"]).ends_with(1).says(&said);
 }
 
 /// Two members, a build script, a procedural macro, and a crate that is not the user's own.

@@ -167,7 +167,7 @@ fn what_cannot_be_started_says_what_was_looked_for() {
     let with =
         |command: &str| format!("[program]\ncommand = '{command}'\n[workloads]\nparameters = {{ n = [1] }}");
     let (outcome, ..) = bench.outcome_of(&with("./nothing {n}"));
-    assert!(reason(outcome).contains(&format!("looked for {}", bench.path("./nothing").display())));
+    assert!(reason(outcome).contains(&format!("looked for {}", bench.path("nothing").display())));
     let (outcome, ..) = bench.outcome_of(&with("no-such-program {n}"));
     assert!(reason(outcome).contains("not on PATH"));
     let (outcome, ..) = bench.outcome_of(&with("./loop.c {n}"));
