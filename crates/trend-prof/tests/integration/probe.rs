@@ -409,6 +409,29 @@ fn what_the_probe_cannot_see_is_linked_and_listed() {
 }
 
 #[test]
+fn what_gcc_only_warns_of_is_probed() {
+    if !can_probe("programs in C and C++ with the probe") {
+        return;
+    }
+    let bench = Bench::new();
+    bench.write(
+        "old.c",
+        "twice(n) { int *p = n; return more((long)p) * 2; }\nvoid none(void) { return 1; }\n",
+    );
+    bench.write(
+        "old.cc",
+        "#define WORD \"word\"\nint size(unsigned n) { register int s = 3; int a[] = {n}; return s + a[0]; }\n\
+         const char *text = \"a \"WORD;\n",
+    );
+    let line = "gcc -std=gnu99 -c old.c -o c.o; g++ -c old.cc -o cc.o";
+    let ran = bench
+        .run(["build", "--probe", "routines", "--", "sh", "-c", line])
+        .succeeds()
+        .says(&["instrumented 2 compilations"]);
+    assert!(!ran.stderr.contains("not probed"), "{}", ran.stderr);
+}
+
+#[test]
 fn flags_that_the_build_has_already_do_not_disturb() {
     let Some(bench) = project() else { return };
     for (flags, probe) in [

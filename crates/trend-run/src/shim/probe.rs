@@ -114,6 +114,9 @@ const FIRST: &[&str] = &[
     "-Wno-error=incompatible-function-pointer-types",
     "-Wno-error=incompatible-pointer-types",
     "-Wno-error=return-mismatch",
+    "-Wno-error=register",
+    "-Wno-error=c++11-narrowing",
+    "-Wno-error=reserved-user-defined-literal",
     "-Wno-unknown-warning-option",
     "-Wno-ignored-optimization-argument",
 ];
