@@ -252,7 +252,7 @@ fn without_counters(nest: &Nest<'_>, polynomial: &Polynomial, around: Option<u32
 }
 
 /// A name of a function in the words of a caller.
-fn argument(function: &LoopFunction, call: &LoopCall, name: &str) -> Polynomial {
+pub(super) fn argument(function: &LoopFunction, call: &LoopCall, name: &str) -> Polynomial {
     // What is already in words of its own stays so: `trips of list.c:7`, `k in fill`.
     if name.contains(" in ") || name.contains(" of ") {
         return Polynomial::name(name);
@@ -268,8 +268,14 @@ fn argument(function: &LoopFunction, call: &LoopCall, name: &str) -> Polynomial 
         if name == parameter {
             return Polynomial::parse(given).unwrap_or_else(|| Polynomial::name(given));
         }
-        // `m.rows` of `m` that is `a` is `a.rows`.
-        return Polynomial::name(&format!("{}{given}{}", &name[..place], &name[place + parameter.len()..]));
+        // `m.rows` of `m` that is `a`, or `&a`, is `a.rows`, and `*m` of `&a` is `a`.
+        let (before, after) = (&name[..place], &name[place + parameter.len()..]);
+        let text = match given.strip_prefix('&') {
+            Some(object) if after.starts_with('.') => format!("{before}{object}{after}"),
+            Some(object) if before.ends_with('*') => format!("{}{object}{after}", &before[..place - 1]),
+            _ => format!("{before}{given}{after}"),
+        };
+        return Polynomial::name(&text);
     }
     let is_global = function
         .loops
