@@ -17,7 +17,7 @@
 //! - [`watch`]: what the kernel and other threads write.
 //! - [`model`], [`texts`]: what functions that are not probed read and write.
 //! - [`loops`]: how often loops are run through, by the values of their inputs; [`loop_record`]: where that is kept.
-//! - [`mappings`]: memory that is mapped, and which of it is that of files.
+//! - [`mappings`]: memory that is mapped, and which of it is that of files; `placing`: where it may lie.
 //!
 //! Nothing here allocates by `malloc`, as programs bring their own; nothing unwinds.
 
@@ -36,6 +36,8 @@ pub mod loop_record;
 pub mod loops;
 pub mod mappings;
 pub mod model;
+#[cfg(trend_staticlib)]
+mod placing;
 pub mod record;
 mod renumber;
 pub mod shadow;

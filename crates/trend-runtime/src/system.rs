@@ -1,6 +1,6 @@
 //! What the operating system and the C library are asked for.
 
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{c_char, c_int, c_long, c_void};
 
 pub(crate) const PROT_NONE: c_int = 0;
 pub(crate) const PROT_READ_WRITE: c_int = 3;
@@ -22,15 +22,11 @@ const F_DUPFD_CLOEXEC: c_int = 1030;
 const FIRST_DESCRIPTOR: c_int = 500;
 const CLOCK_MONOTONIC: c_int = 1;
 
+/// The number of `mmap` in system calls.
+const MMAP: c_long = 9;
+
 unsafe extern "C" {
-    pub(crate) fn mmap(
-        at: *mut c_void,
-        length: usize,
-        protection: c_int,
-        flags: c_int,
-        file: c_int,
-        offset: i64,
-    ) -> *mut c_void;
+    fn syscall(number: c_long, ...) -> c_long;
     pub(crate) fn madvise(at: *mut c_void, length: usize, advice: c_int) -> c_int;
     fn posix_fallocate(file: c_int, offset: i64, length: i64) -> c_int;
     fn open(path: *const c_char, flags: c_int, ...) -> c_int;
@@ -172,6 +168,22 @@ pub(crate) fn create(path: &[u8]) -> Option<c_int> {
 pub(crate) fn allocate(file: c_int, offset: u64, length: u64) -> bool {
     // SAFETY: numbers alone.
     unsafe { posix_fallocate(file, offset as i64, length as i64) == 0 }
+}
+
+/// The system's `mmap`, as the process has one of its own.
+///
+/// # Safety
+/// That of `mmap`.
+pub(crate) unsafe fn mmap(
+    at: *mut c_void,
+    length: usize,
+    protection: c_int,
+    flags: c_int,
+    file: c_int,
+    offset: i64,
+) -> *mut c_void {
+    // SAFETY: as the caller says.
+    unsafe { syscall(MMAP, at, length, protection, flags, file, offset) as *mut c_void }
 }
 
 /// Maps memory; `None` where the system refuses.

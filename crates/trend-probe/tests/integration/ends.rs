@@ -449,6 +449,43 @@ fn memory_of_an_allocator_of_the_programs_own_is_given_as_well() {
     assert_eq!(costs.sizes("list(int)"), [(0, 1)]);
 }
 
+/// An allocator may ask for addresses where the program has nothing; they have no shadow.
+#[test]
+fn memory_that_is_asked_for_far_from_all_other_has_a_shadow() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let maps = |name: &str, terabytes: u32| {
+        format!(
+            "int *{name}(void) {{ return mmap((void *)({terabytes}ul << 40), 1 << 20, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }}\n"
+        )
+    };
+    for (name, terabytes, options) in [("object", 10, "-c"), ("library", 100, "-shared")] {
+        let source = format!("#include <sys/mman.h>\n{}", maps(name, terabytes));
+        std::fs::write(file(&format!("{name}.c")), source).unwrap();
+        done(Command::new("gcc").args([options, "-fPIC", "-o", &file(name), &file(&format!("{name}.c"))]));
+    }
+    let runs_in = format!("-Wl,-rpath,{}", folder.path().display());
+    let program = format!(
+        "#include <errno.h>\n#include <sys/mman.h>\n{}int *object(void), *library(void);
+        __attribute__((noinline)) long total(const int *a, int n) {{ long s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }}
+        __attribute__((noinline)) void fill(int *a, int n) {{ for (int i = 0; i < n; i++) a[i] = i; }}
+        int main(void) {{
+            for (int i = 0; i < 3; i++) {{
+                int *a = i == 0 ? own() : i == 1 ? object() : library();
+                if (a == MAP_FAILED) return 1;
+                fill(a, 1000 * (i + 1)); if (total(a, 1000 * (i + 1)) == 0) return 2;
+            }}
+            return mmap(0, 0, 3, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED || errno != EINVAL;
+        }}",
+        maps("own", 2)
+    );
+    let link = [file("object"), file("library"), runs_in];
+    let link = link.each_ref().map(String::as_str);
+    let costs = Build { link: &link, ..Build::default() }.program(&program).run(&[]);
+    assert_eq!(costs.sizes("total"), [(1000, 1), (2000, 1), (3000, 1)]);
+    assert_eq!(costs.sizes("fill"), [(0, 3)]);
+}
+
 #[test]
 fn versions_of_a_function_are_chosen_before_anything_is_recorded() {
     let costs = c("int a[1000];
