@@ -6,9 +6,9 @@
 //!                            while iter.ptr != iter.end   the loop ends at v.len()
 //! ```
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use super::inputs::Slicer;
+use super::inputs::{Search, Slicer};
 use super::values::Offset;
 use crate::ir::{Opcode, Value};
 
@@ -100,7 +100,16 @@ impl Slicer<'_, '_> {
                     _ if user.is_offset() => next.push(user),
                     // One of several places.
                     Opcode::LLVMSelect | Opcode::LLVMPHI => next.push(user),
-                    Opcode::LLVMLoad | Opcode::LLVMICmp | Opcode::LLVMPtrToInt => {}
+                    Opcode::LLVMLoad | Opcode::LLVMICmp => {}
+                    // The distance of two addresses is none.
+                    Opcode::LLVMSub if user.operand(1).signed().is_none() => {}
+                    Opcode::LLVMPtrToInt
+                    | Opcode::LLVMAdd
+                    | Opcode::LLVMSub
+                    | Opcode::LLVMAnd
+                    | Opcode::LLVMOr => {
+                        next.push(user);
+                    }
                     Opcode::LLVMStore if user.operand(0) == pointer => return None,
                     Opcode::LLVMStore => {
                         let bytes = i64::try_from(user.operand(0).ty().size(self.module)).ok()?;
@@ -123,6 +132,16 @@ impl Slicer<'_, '_> {
         Some(writes)
     }
 
+    /// Whether places are in one object: that of one pointer, or of pointers that are read from one place.
+    fn is_same_object(&self, a: &Offset, b: &Offset) -> bool {
+        let read_from = |base: Value| {
+            (base.opcode() == Some(Opcode::LLVMLoad)).then(|| base.operand(0).offset(self.module))
+        };
+        a.base == b.base
+            || matches!((read_from(a.base), read_from(b.base)), (Some(a), Some(b))
+                if (a.bytes, &a.indices) == (b.bytes, &b.indices) && self.is_same_object(&a, &b))
+    }
+
     /// Whether every way to an instruction leads through another one.
     fn is_before(&self, first: Value, second: Value) -> bool {
         let [a, b] = [first, second].map(|at| self.graph.number(at.block()));
@@ -132,6 +151,48 @@ impl Slicer<'_, '_> {
         let of_block = first.block().instructions();
         of_block.iter().position(|at| *at == first) < of_block.iter().position(|at| *at == second)
     }
+}
+
+impl Search<'_, '_, '_> {
+    /// What decides what the loop itself makes of a place that is read in it: where it writes, what, and whether it does.
+    pub(super) fn overwritten(&mut self, load: Value) {
+        for store in self.overwriting(load) {
+            self.visit(store.operand(0));
+            let place = store.operand(1).offset(self.all.module);
+            place.indices.into_iter().for_each(|(index, _)| self.visit(index));
+            self.conditions_of(self.all.graph.number(store.block()));
+        }
+    }
+
+    /// The stores of the loop that may write what is read from a place, as far as they name the object alike.
+    pub(super) fn overwriting(&self, load: Value) -> Vec<Value> {
+        let (all, read) = (self.all, load.operand(0).offset(self.all.module));
+        let may_write = |at: &Value| {
+            at.opcode() == Some(Opcode::LLVMStore) && {
+                let written = at.operand(1).offset(all.module);
+                let [bytes, more] = [load, at.operand(0)].map(|value| value.ty().size(all.module) as i64);
+                all.is_same_object(&read, &written) && overlap(&read, bytes, &written, more)
+            }
+        };
+        let blocks = all.loops[self.of].blocks.iter().collect::<BTreeSet<_>>().into_iter();
+        blocks.flat_map(|block| all.graph.blocks[*block].instructions()).filter(may_write).collect()
+    }
+}
+
+/// Whether places of an object may have bytes in common: `v[i].a` and `v[j].a` may, and `v[i].a` and `v[j].b` do not.
+fn overlap(a: &Offset, bytes_of_a: i64, b: &Offset, bytes_of_b: i64) -> bool {
+    let ahead = b.bytes.wrapping_sub(a.bytes);
+    if a.indices == b.indices {
+        return -bytes_of_b < ahead && ahead < bytes_of_a;
+    }
+    let sizes = a.indices.iter().chain(&b.indices).map(|(_, size)| *size as i64);
+    let step = sizes.fold(0, gcd).max(1);
+    let ahead = ahead.rem_euclid(step);
+    ahead < bytes_of_a || step - ahead < bytes_of_b
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Intrinsic functions that change nothing of what they are given.
