@@ -86,8 +86,12 @@ impl Slicer<'_, '_> {
         let mut exiting: Vec<usize> = self.normal_exits(of).map(|(from, _)| from).collect();
         exiting.sort_by_key(|from| self.graph.blocks[*from] != header);
         exiting.dedup();
-        exiting.iter().for_each(|from| search.condition_of(*from));
-        exiting.iter().for_each(|from| search.conditions_of(*from));
+        for from in &exiting {
+            search.condition_of(*from);
+        }
+        for from in &exiting {
+            search.conditions_of(*from);
+        }
         let mut found = std::mem::take(&mut search.found);
         search.seen.clear();
         search.followed.clear();

@@ -76,8 +76,14 @@ export function statusText(loop: LoopRow): string {
 
 /** The trips and how well they are known: `n trips, exact at 5 combinations of inputs`. */
 export function tripsSentence(loop: LoopRow): string {
-  const status = statusText(loop);
-  return loop.trips.status === 'constant' ? status : `${tripsText(loop)} trips, ${status}`;
+  const { formula, bound, status } = loop.trips;
+  const isText = status !== 'constant' && (formula ?? bound) !== undefined;
+  return `${isText ? `${tripsText(loop)} trips, ` : ''}${statusText(loop)}`;
+}
+
+/** Whether the program's words say how often a loop is run through, or at most. */
+export function isSaid({ trips }: LoopRow): boolean {
+  return trips.formula !== undefined || trips.bound !== undefined || trips.status === 'constant';
 }
 
 /** `n was 8, m was 3 to 70`: the inputs that have values. */

@@ -31,6 +31,9 @@ import {
   Pairs,
 } from '../view/parts';
 
+/** What data decide makes bounds of dozens of products, which say little. */
+const MOST_OF_BOUND = 80;
+
 interface PanelProps {
   file: string;
   line: number;
@@ -240,7 +243,8 @@ function LoopFacts({ loops }: { loops: LoopRow[] }) {
         kind="facts"
         of={[
           ['an activation makes', tripsSentence(innermost)],
-          ['an activation', `O(${visible(innermost.o)}), Ω(${visible(innermost.omega)})`],
+          ['at most', <LawText text={`O(${innermost.o})`} most={MOST_OF_BOUND} />],
+          ['at least', <LawText text={`Ω(${innermost.omega})`} most={MOST_OF_BOUND} />],
           ['entered', `${number.cost(activations)} times, ${number.cost(total)} trips`],
           run !== undefined && ['in a run', `${run.exact ? '' : '≈ '}${visible(run.formula)}`],
           ...innermost.inputs.map((input): Pair => [visible(input.name), <InputFacts of={input} />]),
