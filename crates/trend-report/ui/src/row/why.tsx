@@ -51,7 +51,7 @@ export function LoopProduct({ loops }: { loops: LoopRow[] }) {
   if (!innermost) return null;
   const { in_call: inCall, in_run: inRun } = innermost;
   const factors = [...loops].reverse().map((loop, i) => (
-    <span key={loop.line}>
+    <span key={i}>
       {i > 0 && ' × '}
       {tripsText(loop)} (<a href={href('source', loop.file, { line: loop.line })}>line {loop.line}</a>)
     </span>
