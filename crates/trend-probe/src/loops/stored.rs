@@ -28,6 +28,17 @@ pub(super) enum Stored {
 struct Write {
     by: Value,
     range: Option<(i64, i64)>,
+    /// Whether it can write nowhere else.
+    is_certain: bool,
+}
+
+/// A pointer to a variable, or to it or something else, from which others are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Root {
+    pointer: Value,
+    /// Where it points to in the variable, in bytes; none where that is not known.
+    bytes: Option<i64>,
+    is_certain: bool,
 }
 
 impl Slicer<'_, '_> {
@@ -41,7 +52,9 @@ impl Slicer<'_, '_> {
         let (inside, outside): (Vec<Write>, Vec<Write>) =
             writes.into_iter().filter(meets).partition(|write| self.is_inside(write.by, of));
         let block = |write: &Write| self.graph.number(write.by.block());
-        let covers = |write: &&Write| write.range.is_some_and(|(from, to)| from <= begin && end <= to);
+        let covers = |write: &&Write| {
+            write.is_certain && write.range.is_some_and(|(from, to)| from <= begin && end <= to)
+        };
         // In the same trip of the loop around: what is behind this loop does not come between.
         let is_in_trip = |write: &&Write| {
             one.parent.is_none_or(|parent| self.loops[parent].blocks.contains(&block(write)))
@@ -85,21 +98,27 @@ impl Slicer<'_, '_> {
         if place.base.opcode() != Some(Opcode::LLVMAlloca) || !place.indices.is_empty() {
             return None;
         }
-        let (mut writes, mut next, mut left) = (Vec::new(), vec![place.base], MOST_USERS);
+        let root = Root { pointer: place.base, bytes: Some(0), is_certain: true };
+        let (mut writes, mut next, mut left) = (Vec::new(), vec![(place.base, root)], MOST_USERS);
         let mut seen = HashSet::new();
-        while let Some(pointer) = next.pop() {
-            if !seen.insert(pointer) {
+        while let Some((pointer, root)) = next.pop() {
+            if !seen.insert((pointer, root)) {
                 continue;
             }
             let at = pointer.offset(self.module);
-            let is_known = at.base == place.base && at.indices.is_empty();
-            let range = |bytes: i64| is_known.then_some((at.bytes, at.bytes + bytes));
+            let is_known = at.base == root.pointer && at.indices.is_empty();
+            let begin = root.bytes.filter(|_| is_known).map(|bytes| bytes + at.bytes);
+            let range = |bytes: i64| begin.map(|begin| (begin, begin + bytes));
+            let write = |by: Value, range| Write { by, range, is_certain: root.is_certain };
             for user in pointer.users() {
                 left = left.checked_sub(1)?;
                 match user.opcode()? {
-                    _ if user.is_offset() => next.push(user),
-                    // One of several places.
-                    Opcode::LLVMSelect | Opcode::LLVMPHI => next.push(user),
+                    _ if user.is_offset() => next.push((user, root)),
+                    // One of several places, which a loop may go on from.
+                    opcode @ (Opcode::LLVMSelect | Opcode::LLVMPHI) => {
+                        let bytes = begin.filter(|_| opcode == Opcode::LLVMSelect);
+                        next.push((user, Root { pointer: user, bytes, is_certain: false }));
+                    }
                     Opcode::LLVMLoad | Opcode::LLVMICmp => {}
                     // The distance of two addresses is none.
                     Opcode::LLVMSub if user.operand(1).signed().is_none() => {}
@@ -108,21 +127,21 @@ impl Slicer<'_, '_> {
                     | Opcode::LLVMSub
                     | Opcode::LLVMAnd
                     | Opcode::LLVMOr => {
-                        next.push(user);
+                        next.push((user, Root { bytes: None, ..root }));
                     }
                     Opcode::LLVMStore if user.operand(0) == pointer => return None,
                     Opcode::LLVMStore => {
                         let bytes = i64::try_from(user.operand(0).ty().size(self.module)).ok()?;
-                        writes.push(Write { by: user, range: range(bytes) });
+                        writes.push(write(user, range(bytes)));
                     }
                     Opcode::LLVMCall | Opcode::LLVMInvoke => {
                         let name = user.callee().map(Value::name).unwrap_or_default();
                         let is_copy = ["llvm.memcpy.", "llvm.memmove."].iter().any(|of| name.starts_with(of));
                         if is_copy && user.operand(0) == pointer {
                             let range = user.operand(2).signed().and_then(range);
-                            writes.push(Write { by: user, range });
+                            writes.push(write(user, range));
                         } else if !is_copy && !is_no_write(&name) {
-                            writes.push(Write { by: user, range: None });
+                            writes.push(write(user, None));
                         }
                     }
                     _ => return None,
