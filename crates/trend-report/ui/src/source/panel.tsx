@@ -15,7 +15,7 @@ import { fitSeries } from '../row/figures';
 import { useFigure } from '../row/law';
 import { LoopProduct } from '../row/why';
 import type { LineCost } from './costs';
-import { loopsAround, loopsOf, tripsSentence } from './loops';
+import { isSaid, loopsAround, loopsOf, tripsSentence } from './loops';
 import { givenText, go, href, hrefHere, page, target } from '../state/state';
 import { CopyButton } from '../view/copy';
 import { useKeys } from '../view/keys';
@@ -246,7 +246,8 @@ function LoopFacts({ loops }: { loops: LoopRow[] }) {
           ['at most', <LawText text={`O(${innermost.o})`} most={MOST_OF_BOUND} />],
           ['at least', <LawText text={`Ω(${innermost.omega})`} most={MOST_OF_BOUND} />],
           ['entered', `${number.cost(activations)} times, ${number.cost(total)} trips`],
-          run !== undefined && ['in a run', `${run.exact ? '' : '≈ '}${visible(run.formula)}`],
+          run !== undefined &&
+            loops.every(isSaid) && ['in a run', `${run.exact ? '' : '≈ '}${visible(run.formula)}`],
           ...innermost.inputs.map((input): Pair => [visible(input.name), <InputFacts of={input} />]),
         ]}
       />
