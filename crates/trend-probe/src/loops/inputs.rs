@@ -5,9 +5,9 @@
 //!                                          inputs: lo, m.rows
 //! ```
 //!
-//! What is computed in the loop is followed to what it is computed from. Where one of several values is chosen, or
-//! an exit is not come by in every trip, the conditions that decide so are followed as well. Reads and calls whose operands do not change in the loop are inputs
-//! themselves, with the value that they have first; those whose operands change are inputs without a value.
+//! What is computed in the loop is followed to what it is computed from. Where one of several values is chosen, or a trip does
+//! not come by an exit, the conditions that decide so are followed as well. Reads and calls whose operands do not change in the
+//! loop are inputs themselves, with the value that they have first; those whose operands change are inputs without a value.
 
 use std::collections::HashSet;
 
