@@ -4,6 +4,7 @@
 //!
 //! - `large`: 30,000 locations in 300 source files, 1,000 workloads, about 1,500 clusters.
 //! - `hostile`: names that try to be HTML, terminal escapes, paths, very long, or not Unicode.
+//! - `loops`: two loops, one around the other, of which the inner one has as many trips as the data say.
 //! - `routines`: input-sensitive profiles of routines in their contexts: linear, quadratic, amortised (a growing table),
 //!   scattered.
 //! - `routines N S`: N routines of S input sizes each, in one run.
@@ -13,6 +14,8 @@
 //! - `clusters L W`: L locations over W workloads, nearly each a cluster of its own, in a small file.
 //! - `texts N BYTES`: N functions, files and sources with names and texts of so many bytes.
 
+#[path = "made_study/loops.rs"]
+mod loops;
 #[path = "made_study/routines.rs"]
 mod routines;
 #[path = "made_study/scale.rs"]
@@ -30,7 +33,7 @@ use trend_profile::{
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let usage = "usage: made_study large|hostile|routines OUT.trend, \
+    let usage = "usage: made_study large|hostile|loops|routines OUT.trend, \
                  or made_study routines|features|locations|functions|clusters|texts NUMBER NUMBER OUT.trend";
     let (what, numbers, path) = match arguments.as_slice() {
         [what, path] => (what, None, Path::new(path)),
@@ -40,6 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     match (what.as_str(), numbers) {
         ("large", None) => large(path),
         ("hostile", None) => hostile(path),
+        ("loops", None) => loops::few(path),
         ("routines", None) => routines::few(path),
         ("routines", Some((count, sizes))) => routines::many(path, count, sizes),
         ("features", Some((features, workloads))) => scale::features(path, features, workloads),

@@ -112,7 +112,7 @@ static mut SINK_TABLE: Table = EMPTY;
 
 const EMPTY: Table = Table {
     last: 0,
-    countdown: u64::MAX,
+    countdown: i64::MAX as u64,
     skipped: 0,
     skipped_trips: 0,
     least: 0,
@@ -388,7 +388,7 @@ pub unsafe extern "C" fn trend_probe_loops_2_record(table: *mut Table, group: *c
 
 fn keep(table: &mut Table, group: &Group) -> *mut Entry {
     if table.capacity == 0 {
-        table.countdown = u64::MAX;
+        table.countdown = i64::MAX as u64;
         return sink();
     }
     let weight = table.weight;

@@ -206,9 +206,10 @@ impl Node {
 
     /// The members of a structure at a bit, from the outermost on: names with those of the structures, and the type of the last.
     ///
-    /// `width` is that of what is accessed, in bits: of members that begin there the innermost one that is not smaller.
+    /// `width` is that of what is accessed, in bits: of members that begin there the innermost one that is not smaller. Nothing
+    /// says which of several members of a union that is: then the union is the last, or all of them where it has no name.
     pub(crate) fn members_at(self, bit: u64, width: u64) -> (Vec<(String, String)>, Self) {
-        let (mut names, mut ty, mut bit) = (Vec::new(), self.plain(), bit);
+        let (mut names, mut ty, mut bit, mut is_named) = (Vec::new(), self.plain(), bit, true);
         for _ in 0..32 {
             let is_structure =
                 ty.is_composite() && [tag::CLASS, tag::STRUCTURE, tag::UNION].contains(&ty.tag());
@@ -216,7 +217,7 @@ impl Node {
                 break;
             }
             let Some(elements) = ty.operand(ELEMENTS) else { break };
-            let found = elements.operands().into_iter().filter(|o| !o.is_null()).find_map(|member| {
+            let fitting = elements.operands().into_iter().filter(|o| !o.is_null()).filter_map(|member| {
                 let member = Self::some(unsafe { llvm::LLVMValueAsMetadata(member) }, self.context)?;
                 if !member.is_derived() || ![tag::MEMBER, tag::INHERITANCE].contains(&member.tag()) {
                     return None;
@@ -228,12 +229,18 @@ impl Node {
                 let is_there = (begin..begin + size).contains(&bit) && (bit > begin || size >= width);
                 is_there.then_some((member, base, begin))
             });
-            let Some((member, base, begin)) = found else { break };
-            if member.tag() == tag::MEMBER
-                && let Some(name) = member.type_name()
-            {
-                names.push((name, ty.type_name().unwrap_or_default()));
+            let fitting: Vec<_> = fitting.collect();
+            if ty.tag() == tag::UNION && fitting.len() > 1 {
+                let all: Vec<String> = fitting.iter().filter_map(|(member, ..)| member.type_name()).collect();
+                if !is_named {
+                    names.push((all.join("|"), ty.type_name().unwrap_or_default()));
+                }
+                break;
             }
+            let Some((member, base, begin)) = fitting.first().copied() else { break };
+            let name = member.type_name().filter(|_| member.tag() == tag::MEMBER);
+            is_named = name.is_some();
+            names.extend(name.map(|name| (name, ty.type_name().unwrap_or_default())));
             (ty, bit) = (base, bit - begin);
         }
         (names, ty)

@@ -26,6 +26,8 @@ pub(crate) struct Graph {
     dominators: Vec<Option<usize>>,
     /// Likewise in the other direction, without ways that end the function abnormally.
     post_dominators: Vec<Option<usize>>,
+    /// The blocks whose last instruction decides whether a block is executed, and nothing between does.
+    pub(super) decided_by: Vec<Vec<usize>>,
     /// Which blocks can only lead to an abnormal end: an exception, or what does not return.
     pub(crate) is_abnormal: Vec<bool>,
     /// Which blocks run only while an exception leaves the function: what compilers make to drop and to destroy.
@@ -80,6 +82,16 @@ impl Graph {
         }
         let mut post_dominators = immediate(&backward, end);
         post_dominators.truncate(end);
+        let mut decided_by = vec![Vec::new(); end];
+        for (to, all) in backward[..end].iter().enumerate() {
+            for from in all {
+                let mut decided = Some(to);
+                while let Some(at) = decided.filter(|at| Some(*at) != post_dominators[*from] && *at != end) {
+                    decided_by[at].push(*from);
+                    decided = post_dominators[at];
+                }
+            }
+        }
         Self {
             blocks,
             numbers,
@@ -87,6 +99,7 @@ impl Graph {
             predecessors,
             dominators,
             post_dominators,
+            decided_by,
             is_abnormal,
             is_cleanup,
         }

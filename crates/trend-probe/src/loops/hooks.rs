@@ -82,14 +82,14 @@ fn exit(inputs: usize, has_cost: bool) -> String {
   %table = call ptr @trend.loop.table(ptr %loop)
   %countdown.at = getelementptr %Table, ptr %table, i64 0, i32 1
   %countdown = load i64, ptr %countdown.at
-  %are.all.kept = icmp eq i64 %countdown, 0
-  br i1 %are.all.kept, label %compare, label %sampled
-sampled:
   %left = sub i64 %countdown, 1
-  store i64 %left, ptr %countdown.at
-  %is.due = icmp eq i64 %left, 0
-  br i1 %is.due, label %other, label %skip, !prof !1
+  %is.skipped = icmp sgt i64 %left, 0
+  br i1 %is.skipped, label %skip, label %kept
+kept:
+  %are.all.kept = icmp slt i64 %left, 0
+  br i1 %are.all.kept, label %compare, label %other
 skip:
+  store i64 %left, ptr %countdown.at
   %sum.at = getelementptr %Table, ptr %table, i64 0, i32 3
   %sum = load i64, ptr %sum.at
   %sum.new = add i64 %sum, %trips

@@ -5,9 +5,9 @@
 //!                                          inputs: lo, m.rows
 //! ```
 //!
-//! What is computed in the loop is followed to what it is computed from. Where a value is chosen between constants, the
-//! conditions of the choice are followed as well. Reads and calls whose operands do not change in the loop are inputs
-//! themselves, with the value that they have first; those whose operands change are inputs without a value.
+//! What is computed in the loop is followed to what it is computed from. Where one of several values is chosen, or a trip does
+//! not come by an exit, the conditions that decide so are followed as well. Reads and calls whose operands do not change in the
+//! loop are inputs themselves, with the value that they have first; those whose operands change are inputs without a value.
 
 use std::collections::HashSet;
 
@@ -87,9 +87,10 @@ impl Slicer<'_, '_> {
         exiting.sort_by_key(|from| self.graph.blocks[*from] != header);
         exiting.dedup();
         for from in &exiting {
-            if let Some(condition) = self.graph.blocks[*from].terminator().condition() {
-                search.visit(condition);
-            }
+            search.condition_of(*from);
+        }
+        for from in &exiting {
+            search.conditions_of(*from);
         }
         let mut found = std::mem::take(&mut search.found);
         search.seen.clear();
@@ -242,7 +243,6 @@ impl Search<'_, '_, '_> {
         let all = self.all;
         let header_of = all.header_of(phi);
         let incoming = phi.incoming();
-        let has_constant = incoming.iter().any(|(value, _)| value.is_constant());
         for (value, _) in &incoming {
             self.visit(*value);
         }
@@ -254,7 +254,7 @@ impl Search<'_, '_, '_> {
                     self.condition_of(from);
                 }
             }
-            None if has_constant && incoming.len() > 1 => self.choice(phi),
+            None if incoming.iter().any(|way| way.0 != incoming[0].0) => self.choice(phi),
             None => {}
         }
     }
@@ -266,6 +266,7 @@ impl Search<'_, '_, '_> {
         if is_fixed {
             if !self.memory(load) {
                 self.push(load, Source::Inside(load));
+                self.overwritten(load);
             }
             return;
         }

@@ -49,7 +49,7 @@ impl Search<'_, '_, '_> {
                     Some(Opcode::LLVMStore) => {
                         self.visit(write.operand(0));
                         if write.operand(0).is_constant() {
-                            self.conditions_of(write);
+                            self.conditions_of(all.graph.number(write.block()));
                         }
                     }
                     _ if write.callee().is_some_and(Value::is_intrinsic) => self.changes(load),

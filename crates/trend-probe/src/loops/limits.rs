@@ -232,7 +232,8 @@ impl Search<'_, '_, '_> {
         {
             end = stripped(end.operand(0));
         }
-        if self.all.is_inside(end, self.of) && !self.is_fixed_read(end) {
+        let is_fixed_read = end.opcode() == Some(Opcode::LLVMLoad) && self.overwriting(end).is_empty();
+        if self.all.is_inside(end, self.of) && !is_fixed_read {
             return;
         }
         let known = self.found.len();
@@ -244,26 +245,5 @@ impl Search<'_, '_, '_> {
         if !matches!(&self.found[known..], [one] if is_itself(one)) {
             self.found.truncate(known);
         }
-    }
-
-    /// Whether a value is read from where the loop writes nothing, as far as it names the place alike.
-    fn is_fixed_read(&self, value: Value) -> bool {
-        if value.opcode() != Some(Opcode::LLVMLoad) {
-            return false;
-        }
-        let all = self.all;
-        let place = |pointer: Value| {
-            let offset = pointer.offset(all.module);
-            let base = if offset.base.opcode() == Some(Opcode::LLVMLoad) {
-                offset.base.operand(0)
-            } else {
-                offset.base
-            };
-            (base, offset.bytes)
-        };
-        let read = place(value.operand(0));
-        let blocks = all.loops[self.of].blocks.iter();
-        let mut instructions = blocks.flat_map(|block| all.graph.blocks[*block].instructions());
-        !instructions.any(|at| at.opcode() == Some(Opcode::LLVMStore) && place(at.operand(1)) == read)
     }
 }

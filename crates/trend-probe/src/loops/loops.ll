@@ -74,6 +74,27 @@ define hidden void @trend.loop.add.cost(ptr %entry, i64 %least, i64 %greatest, i
 }
 
 define hidden void @trend.loop.sums(ptr %at, i64 %least, i64 %greatest, i64 %sum) alwaysinline nounwind {
+  %sum.at = getelementptr i64, ptr %at, i64 2
+  %sum.was = load i64, ptr %sum.at
+  %sum.new = add i64 %sum.was, %sum
+  store i64 %sum.new, ptr %sum.at
+  %least.was = load i64, ptr %at
+  %is.less = icmp ult i64 %least, %least.was
+  br i1 %is.less, label %extend, label %more, !prof !0
+more:
+  %greatest.at = getelementptr i64, ptr %at, i64 1
+  %greatest.was = load i64, ptr %greatest.at
+  %is.greater = icmp ugt i64 %greatest, %greatest.was
+  br i1 %is.greater, label %extend, label %done, !prof !0
+extend:
+  call preserve_mostcc void @trend.loop.extend(ptr %at, i64 %least, i64 %greatest)
+  br label %done
+done:
+  ret void
+}
+
+; One has less or more than all before.
+define hidden preserve_mostcc void @trend.loop.extend(ptr %at, i64 %least, i64 %greatest) noinline cold nounwind {
   %least.was = load i64, ptr %at
   %least.new = call i64 @llvm.umin.i64(i64 %least.was, i64 %least)
   store i64 %least.new, ptr %at
@@ -81,10 +102,6 @@ define hidden void @trend.loop.sums(ptr %at, i64 %least, i64 %greatest, i64 %sum
   %greatest.was = load i64, ptr %greatest.at
   %greatest.new = call i64 @llvm.umax.i64(i64 %greatest.was, i64 %greatest)
   store i64 %greatest.new, ptr %greatest.at
-  %sum.at = getelementptr i64, ptr %at, i64 2
-  %sum.was = load i64, ptr %sum.at
-  %sum.new = add i64 %sum.was, %sum
-  store i64 %sum.new, ptr %sum.at
   ret void
 }
 
@@ -151,4 +168,3 @@ define hidden void @trend.loop.inputs(ptr %inputs, i64 %a, i64 %b, i64 %c, i64 %
 }
 
 !0 = !{!"branch_weights", i32 1, i32 2000}
-!1 = !{!"branch_weights", i32 1, i32 100}

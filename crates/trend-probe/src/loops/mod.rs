@@ -8,7 +8,7 @@
 //! - [`inputs`]: what a loop depends on, [`limits`] what it ends at, [`constants`] trips that are known; [`names`] and [`debug`]: what that is called.
 //! - [`choices`]: which conditions decide; [`stored`] and [`iterators`]: what compilers keep in memory.
 //! - [`entry`]: what is read from memory where a loop begins.
-//! - [`mod@watch`]: the counters; [`weights`]: what blocks cost; [`hooks`]: what is called.
+//! - [`mod@watch`]: the counters, [`groups`] of activations; [`weights`]: what blocks cost; [`hooks`]: what is called.
 //! - [`facts`]: what is known before the program runs, which goes into the object as text.
 
 mod choices;
@@ -17,6 +17,7 @@ mod debug;
 mod entry;
 mod facts;
 mod graph;
+mod groups;
 mod hooks;
 mod inputs;
 mod iterators;

@@ -6,9 +6,9 @@
 //!                            while iter.ptr != iter.end   the loop ends at v.len()
 //! ```
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
-use super::inputs::Slicer;
+use super::inputs::{Search, Slicer};
 use super::values::Offset;
 use crate::ir::{Opcode, Value};
 
@@ -28,6 +28,17 @@ pub(super) enum Stored {
 struct Write {
     by: Value,
     range: Option<(i64, i64)>,
+    /// Whether it can write nowhere else.
+    is_certain: bool,
+}
+
+/// A pointer to a variable, or to it or something else, from which others are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Root {
+    pointer: Value,
+    /// Where it points to in the variable, in bytes; none where that is not known.
+    bytes: Option<i64>,
+    is_certain: bool,
 }
 
 impl Slicer<'_, '_> {
@@ -41,7 +52,9 @@ impl Slicer<'_, '_> {
         let (inside, outside): (Vec<Write>, Vec<Write>) =
             writes.into_iter().filter(meets).partition(|write| self.is_inside(write.by, of));
         let block = |write: &Write| self.graph.number(write.by.block());
-        let covers = |write: &&Write| write.range.is_some_and(|(from, to)| from <= begin && end <= to);
+        let covers = |write: &&Write| {
+            write.is_certain && write.range.is_some_and(|(from, to)| from <= begin && end <= to)
+        };
         // In the same trip of the loop around: what is behind this loop does not come between.
         let is_in_trip = |write: &&Write| {
             one.parent.is_none_or(|parent| self.loops[parent].blocks.contains(&block(write)))
@@ -85,35 +98,50 @@ impl Slicer<'_, '_> {
         if place.base.opcode() != Some(Opcode::LLVMAlloca) || !place.indices.is_empty() {
             return None;
         }
-        let (mut writes, mut next, mut left) = (Vec::new(), vec![place.base], MOST_USERS);
+        let root = Root { pointer: place.base, bytes: Some(0), is_certain: true };
+        let (mut writes, mut next, mut left) = (Vec::new(), vec![(place.base, root)], MOST_USERS);
         let mut seen = HashSet::new();
-        while let Some(pointer) = next.pop() {
-            if !seen.insert(pointer) {
+        while let Some((pointer, root)) = next.pop() {
+            if !seen.insert((pointer, root)) {
                 continue;
             }
             let at = pointer.offset(self.module);
-            let is_known = at.base == place.base && at.indices.is_empty();
-            let range = |bytes: i64| is_known.then_some((at.bytes, at.bytes + bytes));
+            let is_known = at.base == root.pointer && at.indices.is_empty();
+            let begin = root.bytes.filter(|_| is_known).map(|bytes| bytes + at.bytes);
+            let range = |bytes: i64| begin.map(|begin| (begin, begin + bytes));
+            let write = |by: Value, range| Write { by, range, is_certain: root.is_certain };
             for user in pointer.users() {
                 left = left.checked_sub(1)?;
                 match user.opcode()? {
-                    _ if user.is_offset() => next.push(user),
-                    // One of several places.
-                    Opcode::LLVMSelect | Opcode::LLVMPHI => next.push(user),
-                    Opcode::LLVMLoad | Opcode::LLVMICmp | Opcode::LLVMPtrToInt => {}
+                    _ if user.is_offset() => next.push((user, root)),
+                    // One of several places, which a loop may go on from.
+                    opcode @ (Opcode::LLVMSelect | Opcode::LLVMPHI) => {
+                        let bytes = begin.filter(|_| opcode == Opcode::LLVMSelect);
+                        next.push((user, Root { pointer: user, bytes, is_certain: false }));
+                    }
+                    Opcode::LLVMLoad | Opcode::LLVMICmp => {}
+                    // The distance of two addresses is none.
+                    Opcode::LLVMSub if user.operand(1).signed().is_none() => {}
+                    Opcode::LLVMPtrToInt
+                    | Opcode::LLVMAdd
+                    | Opcode::LLVMSub
+                    | Opcode::LLVMAnd
+                    | Opcode::LLVMOr => {
+                        next.push((user, Root { bytes: None, ..root }));
+                    }
                     Opcode::LLVMStore if user.operand(0) == pointer => return None,
                     Opcode::LLVMStore => {
                         let bytes = i64::try_from(user.operand(0).ty().size(self.module)).ok()?;
-                        writes.push(Write { by: user, range: range(bytes) });
+                        writes.push(write(user, range(bytes)));
                     }
                     Opcode::LLVMCall | Opcode::LLVMInvoke => {
                         let name = user.callee().map(Value::name).unwrap_or_default();
                         let is_copy = ["llvm.memcpy.", "llvm.memmove."].iter().any(|of| name.starts_with(of));
                         if is_copy && user.operand(0) == pointer {
                             let range = user.operand(2).signed().and_then(range);
-                            writes.push(Write { by: user, range });
+                            writes.push(write(user, range));
                         } else if !is_copy && !is_no_write(&name) {
-                            writes.push(Write { by: user, range: None });
+                            writes.push(write(user, None));
                         }
                     }
                     _ => return None,
@@ -121,6 +149,16 @@ impl Slicer<'_, '_> {
             }
         }
         Some(writes)
+    }
+
+    /// Whether places are in one object: that of one pointer, or of pointers that are read from one place.
+    fn is_same_object(&self, a: &Offset, b: &Offset) -> bool {
+        let read_from = |base: Value| {
+            (base.opcode() == Some(Opcode::LLVMLoad)).then(|| base.operand(0).offset(self.module))
+        };
+        a.base == b.base
+            || matches!((read_from(a.base), read_from(b.base)), (Some(a), Some(b))
+                if (a.bytes, &a.indices) == (b.bytes, &b.indices) && self.is_same_object(&a, &b))
     }
 
     /// Whether every way to an instruction leads through another one.
@@ -132,6 +170,48 @@ impl Slicer<'_, '_> {
         let of_block = first.block().instructions();
         of_block.iter().position(|at| *at == first) < of_block.iter().position(|at| *at == second)
     }
+}
+
+impl Search<'_, '_, '_> {
+    /// What decides what the loop itself makes of a place that is read in it: where it writes, what, and whether it does.
+    pub(super) fn overwritten(&mut self, load: Value) {
+        for store in self.overwriting(load) {
+            self.visit(store.operand(0));
+            let place = store.operand(1).offset(self.all.module);
+            place.indices.into_iter().for_each(|(index, _)| self.visit(index));
+            self.conditions_of(self.all.graph.number(store.block()));
+        }
+    }
+
+    /// The stores of the loop that may write what is read from a place, as far as they name the object alike.
+    pub(super) fn overwriting(&self, load: Value) -> Vec<Value> {
+        let (all, read) = (self.all, load.operand(0).offset(self.all.module));
+        let may_write = |at: &Value| {
+            at.opcode() == Some(Opcode::LLVMStore) && {
+                let written = at.operand(1).offset(all.module);
+                let [bytes, more] = [load, at.operand(0)].map(|value| value.ty().size(all.module) as i64);
+                all.is_same_object(&read, &written) && overlap(&read, bytes, &written, more)
+            }
+        };
+        let blocks = all.loops[self.of].blocks.iter().collect::<BTreeSet<_>>().into_iter();
+        blocks.flat_map(|block| all.graph.blocks[*block].instructions()).filter(may_write).collect()
+    }
+}
+
+/// Whether places of an object may have bytes in common: `v[i].a` and `v[j].a` may, and `v[i].a` and `v[j].b` do not.
+fn overlap(a: &Offset, bytes_of_a: i64, b: &Offset, bytes_of_b: i64) -> bool {
+    let ahead = b.bytes.wrapping_sub(a.bytes);
+    if a.indices == b.indices {
+        return -bytes_of_b < ahead && ahead < bytes_of_a;
+    }
+    let sizes = a.indices.iter().chain(&b.indices).map(|(_, size)| *size as i64);
+    let step = sizes.fold(0, gcd).max(1);
+    let ahead = ahead.rem_euclid(step);
+    ahead < bytes_of_a || step - ahead < bytes_of_b
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// Intrinsic functions that change nothing of what they are given.

@@ -10,16 +10,13 @@
 //! The variables become registers. Of a loop whose trips can be computed the optimizer computes the sums, and what is left of
 //! it is vectorized and unrolled as without them. The functions that are called have no bodies until that is done, and touch
 //! nothing of the program's.
-//!
-//! # Groups
-//! A loop whose inputs stay the same while a loop around it runs has activations that go to one entry. They are added up in
-//! registers, and recorded together where that loop is left; but not where it makes calls, which may never come back.
 
 use inkwell::module::Module;
 
 use super::entry::Entry;
 use super::facts::{KnownLoop, MOST_INPUTS};
 use super::graph::{Graph, Loop};
+use super::groups::Group;
 use super::hooks::Hooks;
 use super::inputs::{Input, Source};
 use super::weights::weights;
@@ -43,51 +40,39 @@ pub(crate) struct Watcher<'a, 'b> {
 }
 
 /// A loop whose activations are recorded.
-struct Watched {
-    number: usize,
-    descriptor: Value,
-    inputs: Vec<Told>,
+pub(super) struct Watched {
+    pub(super) number: usize,
+    pub(super) descriptor: Value,
+    pub(super) inputs: Vec<Told>,
     /// Trips and cost in front of it.
-    trips: Value,
+    pub(super) trips: Value,
     cost: Value,
     /// The trips of the loops inside, in front of what is recorded.
     inner: Vec<Value>,
     group: Option<Group>,
     /// Whether its cost has to be measured.
-    has_cost: bool,
-}
-
-/// The variables of activations that are recorded together.
-struct Group {
-    /// The loop at whose exits that is done.
-    around: usize,
-    /// The trips in front of that.
-    trips: Value,
-    count: Value,
-    least: Value,
-    greatest: Value,
-    cost: [Value; 3],
+    pub(super) has_cost: bool,
 }
 
 /// Where an input's value is.
 #[derive(Clone, Copy)]
-enum Told {
+pub(super) enum Told {
     Value(Value),
     /// In a variable.
     In(Value),
 }
 
 /// Variables of the function.
-struct Counters {
+pub(super) struct Counters {
     /// Trips of each loop; none of one that cannot be counted.
-    trips: Vec<Option<Trips>>,
-    cost: Value,
-    folded: Vec<Option<Folded>>,
+    pub(super) trips: Vec<Option<Trips>>,
+    pub(super) cost: Value,
+    pub(super) folded: Vec<Option<Folded>>,
 }
 
 /// Where the trips of a loop are.
 #[derive(Clone, Copy)]
-enum Trips {
+pub(super) enum Trips {
     /// In a variable.
     In(Value),
     /// So many in each trip of its parent.
@@ -95,7 +80,7 @@ enum Trips {
 }
 
 /// What is executed in each trip of a loop.
-struct Folded {
+pub(super) struct Folded {
     /// Blocks that are executed whenever the header is.
     header: u64,
     /// Those that are executed whenever the latch is; none where that is the header.
@@ -134,7 +119,7 @@ impl Watcher<'_, '_> {
         }
         // What is in front of a loop is read before anything is added there.
         let watched: Vec<Watched> =
-            watched.into_iter().map(|of| self.front(of, &inputs[of], &counters, &known[of])).collect();
+            watched.into_iter().map(|of| self.front(of, &inputs[of], &counters, &weights, known)).collect();
         for (number, one) in self.loops.iter().enumerate() {
             let Some(Trips::In(counter)) = counters.trips[number] else { continue };
             match known[number].constant_trips {
@@ -183,7 +168,7 @@ impl Watcher<'_, '_> {
     }
 
     /// The loops inside one, at any depth.
-    fn inside(&self, number: usize) -> Vec<usize> {
+    pub(super) fn inside(&self, number: usize) -> Vec<usize> {
         let one = &self.loops[number];
         (0..self.loops.len())
             .filter(|other| one.blocks.contains(&self.loops[*other].header) && *other != number)
@@ -193,23 +178,25 @@ impl Watcher<'_, '_> {
     /// Where the trips of a loop are to be counted: of one with a constant number of them, that is a part of every trip of
     /// its parent, with those of the parent.
     fn trips_of(&self, of: usize, is_counted: bool, known: &[KnownLoop]) -> Option<Trips> {
-        if !is_counted {
-            return None;
-        }
-        let (Some(times), Some(parent)) = (known[of].constant_trips, self.loops[of].parent) else {
-            return Some(Trips::In(self.variable()));
-        };
+        is_counted.then(|| match (known[of].constant_trips, self.is_in_every_trip(of, known)) {
+            (Some(times), Some(parent)) => Trips::Times(times, parent),
+            _ => Trips::In(self.variable()),
+        })
+    }
+
+    /// The parent of a loop that is activated once in each trip of it, and in no trip that is not completed.
+    pub(super) fn is_in_every_trip(&self, of: usize, known: &[KnownLoop]) -> Option<usize> {
+        let parent = self.loops[of].parent?;
         let outer = &self.loops[parent];
         let mut exits = outer.exits.iter().filter(|(_, to)| !self.graph.is_abnormal[*to]);
         let is_left_before = exits.all(|(from, _)| {
             outer.latches.contains(from) || self.graph.dominates(*from, self.loops[of].header)
         });
-        let is_part = outer.is_simple(self.graph) && !known[of].is_conditional && is_left_before;
-        Some(if is_part { Trips::Times(times, parent) } else { Trips::In(self.variable()) })
+        (outer.is_simple(self.graph) && !known[of].is_conditional && is_left_before).then_some(parent)
     }
 
     /// How many trips of a loop there were, where the builder stands.
-    fn trips(&self, of: usize, counters: &Counters) -> Value {
+    pub(super) fn trips(&self, of: usize, counters: &Counters) -> Value {
         let (builder, long) = (self.builder, self.builder.int64());
         match counters.trips[of].expect("only loops that can be counted are watched") {
             Trips::In(variable) => builder.load(long, variable),
@@ -294,18 +281,18 @@ impl Watcher<'_, '_> {
     }
 
     /// Lets what is built stand at the front of a block.
-    fn at(&self, block: usize) -> &Self {
+    pub(super) fn at(&self, block: usize) -> &Self {
         self.builder.before(self.graph.blocks[block].first_insertion_point());
         self
     }
 
     /// Lets what is built stand behind everything that is done before a loop.
-    fn builder_in_front(&self, one: &Loop) -> &Self {
+    pub(super) fn builder_in_front(&self, one: &Loop) -> &Self {
         self.builder.before(self.in_front(one));
         self
     }
 
-    fn trips_since(&self, of: usize, counters: &Counters, before: Value) -> Value {
+    pub(super) fn trips_since(&self, of: usize, counters: &Counters, before: Value) -> Value {
         self.builder.subtract(self.trips(of, counters), before)
     }
 
@@ -315,7 +302,7 @@ impl Watcher<'_, '_> {
     }
 
     /// A variable of the function, which is 0 at first.
-    fn variable(&self) -> Value {
+    pub(super) fn variable(&self) -> Value {
         let long = self.builder.int64();
         let variable = self.builder.before(self.begin).variable(long);
         self.builder.store(self.builder.constant(long, 0), variable);
@@ -329,12 +316,19 @@ impl Watcher<'_, '_> {
     }
 
     /// Behind everything that is done before a loop.
-    fn in_front(&self, one: &Loop) -> Value {
+    pub(super) fn in_front(&self, one: &Loop) -> Value {
         self.graph.blocks[one.preheader.expect("only simple loops are watched")].terminator()
     }
 
     /// What has to be there before a loop begins.
-    fn front(&self, number: usize, inputs: &[Input], counters: &Counters, known: &KnownLoop) -> Watched {
+    fn front(
+        &self,
+        number: usize,
+        inputs: &[Input],
+        counters: &Counters,
+        weights: &[u64],
+        known: &[KnownLoop],
+    ) -> Watched {
         let (builder, long) = (self.builder, self.builder.int64());
         let one = &self.loops[number];
         let around = self.group_around(number, inputs, counters);
@@ -367,54 +361,21 @@ impl Watcher<'_, '_> {
             Source::Changes => None,
         };
         let inputs: Vec<Told> = inputs.iter().filter_map(told).take(MOST_INPUTS).collect();
-        let inside = known.inner.iter().flatten();
+        let inside = known[number].inner.iter().flatten();
         let inner: Vec<Value> =
             inside.map(|inside| self.builder_in_front(outer).trips(*inside, counters)).collect();
         let short = |value: usize| builder.constant(builder.int32(), value as u64);
-        let table = known.table.unwrap_or_default();
+        let table = known[number].table.unwrap_or_default();
         let values = [short(0), short(table), short(inputs.len()), short(inner.len()), self.facts];
         let descriptor = builder.record(c"trend.loop", &values);
-        let has_cost = known.cost.is_none();
-        let group = around.map(|around| self.group(around, number, counters, has_cost));
+        let has_cost = known[number].cost.is_none();
+        let is_folded = one.blocks.iter().all(|block| weights[*block] == 0);
+        let group = around.map(|around| self.group(around, number, counters, is_folded, known));
         let cost = builder.before(self.in_front(one)).load(long, counters.cost);
         Watched { number, descriptor, inputs, trips, cost, inner, group, has_cost }
     }
 
-    /// The outermost loop around one while which its inputs stay the same.
-    fn group_around(&self, number: usize, inputs: &[Input], counters: &Counters) -> Option<usize> {
-        let values = inputs.iter().flat_map(|input| match input.source {
-            Source::Before(value) | Source::Inside(value) | Source::IsThere(value) => vec![value],
-            Source::Steps(first, last, _) => vec![first, last],
-            Source::Changes => Vec::new(),
-        });
-        let values: Vec<Value> = values.collect();
-        let outer = std::iter::successors(self.loops[number].parent, |at| self.loops[*at].parent);
-        let holds = |outer: &usize| {
-            let one = &self.loops[*outer];
-            counters.trips[*outer].is_some()
-                && !one.exits.is_empty()
-                && !self.may_be_abandoned(one)
-                && values.iter().all(|value| !self.is_in(*value, one))
-        };
-        outer.take_while(holds).last()
-    }
-
-    /// The variables of a group, which begin anew in front of the loop around it.
-    fn group(&self, around: usize, of: usize, counters: &Counters, has_cost: bool) -> Group {
-        let (builder, long) = (self.builder, self.builder.int64());
-        let end = self.in_front(&self.loops[around]);
-        let trips = self.builder_in_front(&self.loops[around]).trips(of, counters);
-        let from = |value: u64| {
-            let variable = self.variable();
-            builder.before(end).store(builder.constant(long, value), variable);
-            variable
-        };
-        let (count, least, greatest) = (from(0), from(u64::MAX), from(0));
-        let cost = if has_cost { [from(u64::MAX), from(0), from(0)] } else { [count; 3] };
-        Group { around, trips, count, least, greatest, cost }
-    }
-
-    fn is_in(&self, value: Value, one: &Loop) -> bool {
+    pub(super) fn is_in(&self, value: Value, one: &Loop) -> bool {
         value.opcode().is_some() && one.blocks.contains(&self.graph.number(value.block()))
     }
 
@@ -452,7 +413,7 @@ impl Watcher<'_, '_> {
     }
 
     /// The values of the inputs where the builder stands, and 0 for those that are not there.
-    fn values(&self, one: &Watched) -> Vec<Value> {
+    pub(super) fn values(&self, one: &Watched) -> Vec<Value> {
         let (builder, long) = (self.builder, self.builder.int64());
         let told = one.inputs.iter().map(|told| match told {
             Told::Value(value) => *value,
@@ -463,7 +424,7 @@ impl Watcher<'_, '_> {
         values
     }
 
-    fn cost_of(&self, one: &Watched, counters: &Counters) -> Value {
+    pub(super) fn cost_of(&self, one: &Watched, counters: &Counters) -> Value {
         if one.has_cost {
             self.since(counters.cost, one.cost)
         } else {
@@ -481,7 +442,7 @@ impl Watcher<'_, '_> {
     }
 
     /// Tells the trips of the loops inside, for the entry of what was recorded where the builder stands.
-    fn trips_inside(&self, entry: Value, one: &Watched, counters: &Counters, known: &KnownLoop) {
+    pub(super) fn trips_inside(&self, entry: Value, one: &Watched, counters: &Counters, known: &KnownLoop) {
         for (place, (inside, before)) in known.inner.iter().flatten().zip(&one.inner).enumerate() {
             let trips = self.trips_since(*inside, counters, *before);
             let place = self.builder.constant(self.builder.int64(), place as u64);
@@ -489,42 +450,8 @@ impl Watcher<'_, '_> {
         }
     }
 
-    /// Adds an activation to its group where its loop is left.
-    fn add_to_group(&self, exit: usize, one: &Watched, group: &Group, counters: &Counters) {
-        let (builder, long) = (self.builder, self.builder.int64());
-        let trips = self.at(exit).trips_since(one.number, counters, one.trips);
-        let grow = |variable: Value, by: Value| {
-            builder.store(builder.add(builder.load(long, variable), by), variable);
-        };
-        let extend = |least: Value, greatest: Value, value: Value| {
-            builder.store(builder.lesser(builder.load(long, least), value), least);
-            builder.store(builder.greater(builder.load(long, greatest), value), greatest);
-        };
-        grow(group.count, builder.constant(long, 1));
-        extend(group.least, group.greatest, trips);
-        if one.has_cost {
-            let cost = self.cost_of(one, counters);
-            extend(group.cost[0], group.cost[1], cost);
-            grow(group.cost[2], cost);
-        }
-    }
-
-    /// Records a group where the loop around it is left.
-    fn exit_group(&self, exit: usize, one: &Watched, group: &Group, counters: &Counters, known: &KnownLoop) {
-        let (builder, long) = (self.builder, self.builder.int64());
-        let sum = self.at(exit).trips_since(one.number, counters, group.trips);
-        let load = |variable: Value| builder.load(long, variable);
-        let mut arguments =
-            vec![one.descriptor, load(group.count), load(group.least), load(group.greatest), sum];
-        let cost = |variable: Value| if one.has_cost { load(variable) } else { builder.constant(long, 0) };
-        arguments.extend(group.cost.map(cost));
-        arguments.append(&mut self.values(one));
-        let entry = builder.call(self.hooks.exits(one.inputs.len(), one.has_cost), &arguments);
-        self.trips_inside(entry, one, counters, known);
-    }
-
     /// Whether a loop makes calls that may not come back.
-    fn may_be_abandoned(&self, one: &Loop) -> bool {
+    pub(super) fn may_be_abandoned(&self, one: &Loop) -> bool {
         let mut instructions = one.blocks.iter().flat_map(|block| self.graph.blocks[*block].instructions());
         instructions.any(may_not_return)
     }

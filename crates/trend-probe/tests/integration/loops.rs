@@ -1,5 +1,6 @@
 //! What watched loops record, against closed forms: trips, activations, costs, and the names of what bounds them.
 
+mod choices;
 mod ends;
 mod entry;
 mod names;

@@ -49,7 +49,7 @@ function makeStudies() {
     run(trendProf, ['-q', 'run', '--memory-by-line'], memory);
   }
   makeVersions();
-  const made = { hostile: [], routines: [], large: [], many: ['routines', '10000', '4'] };
+  const made = { hostile: [], loops: [], routines: [], large: [], many: ['routines', '10000', '4'] };
   for (const [kind, numbers] of Object.entries(made)) {
     const file = `${studies}/${kind}.trend`;
     if (isNewer(file, madeStudy)) continue;
@@ -120,6 +120,7 @@ for (const name of [
   'list-append-memory',
   'bzip2',
   'hostile',
+  'loops',
   'routines',
   'large',
   'many',

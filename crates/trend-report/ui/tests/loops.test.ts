@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import type { LoopRow } from '../src/data/types';
-import { loopsAround, marksOf, statusText, tripsSentence, tripsText } from '../src/source/loops';
+import {
+  briefTripsText,
+  isSaid,
+  loopsAround,
+  marksOf,
+  statusText,
+  tripsSentence,
+  tripsText,
+} from '../src/source/loops';
 
 function loop(line: number, last_line: number, depth: number, trips: Partial<LoopRow['trips']>): LoopRow {
   return {
@@ -46,6 +54,12 @@ test('trips are a formula, a bound or as many as were seen, and say how well the
   assert.equal(tripsText(loop(1, 2, 1, { formula: 'n² + n + 1', off: 1 })), 'n² + n + 1 !');
   assert.equal(statusText(outer), 'exact at 5 combinations of inputs');
   assert.equal(statusText(inner), 'the data decide: between 1 and 9 trips');
+  assert.equal(tripsSentence(inner), '≤ n − i trips, the data decide: between 1 and 9 trips');
+  const unbounded = loop(99, 104, 2, { status: 'symbolic' });
+  assert.equal(tripsSentence(unbounded), statusText(unbounded), 'no number twice');
+  assert.deepEqual([outer, inner, unbounded].map(isSaid), [true, true, false]);
+  const same = { ...loop(1, 2, 1, { status: 'constant', bound: 'n' }), least: 8, greatest: 8 };
+  assert.deepEqual([outer, inner, unbounded, same].map(briefTripsText), ['n', '≤ n − i', '1–9 ?', '8']);
 });
 
 test('trips that were always the same are said with the values of the inputs', () => {

@@ -63,6 +63,34 @@ fn c_is_told_in_its_words() {
 }
 
 #[test]
+fn which_member_of_a_union_is_read_is_not_made_up() {
+    let loops = run(&c("#include <stdio.h>\n#define NI __attribute__((noinline))
+        struct vec { int n; int *d; }; struct text { int len; char *s; };
+        struct value { int kind; union { struct vec *v; struct text *t; } u; };
+        struct anonymous { int kind; union { int n; unsigned m; }; };
+        union one { struct { int a, b; } p; char first; };
+        NI int pointed(struct value *x) { int s = 0; for (int i = 0; i < x->u.t->len; i++) { s += i ^ 3; x->kind++; } return s; }
+        NI int without(struct anonymous *x) { int s = 0; for (int i = 0; i < (int)x->m; i++) { s += i ^ 3; } return s; }
+        NI int certain(union one *x) { int s = 0; for (int i = 0; i < x->p.b; i++) { s += i ^ 3; } return s; }
+        int main(void) { struct text t = {3, 0}; struct value x = {0, {.t = &t}}; struct anonymous a = {0, {4}}; union one o = {{1, 5}};
+            printf(\"%d %d %d\\n\", pointed(&x), without(&a), certain(&o)); return 0; }"));
+    let names = ["pointed", "without", "certain"].map(|function| loops.names(function, 0));
+    assert_eq!(names, [["*x.u"], ["x.n|m"], ["x.p.b"]]);
+}
+
+#[test]
+fn a_variable_whose_address_is_kept_as_an_integer_is_not_what_was_stored_first() {
+    let loops = run(&c("#include <stdint.h>\n#include <stdio.h>\n#define NI __attribute__((noinline))
+        static uintptr_t kept;
+        NI void lower(void) { --*(int *)kept; }
+        NI int lowered(int n) { __attribute__((nodebug)) int end = n; kept = (uintptr_t)&end; int i = 0; for (; i < end; i++) lower(); return i; }
+        NI int fixed(int n) { __attribute__((nodebug)) volatile int end = n; int i = 0; for (; i < end; i++) ; return i; }
+        int main(void) { printf(\"%d %d\\n\", lowered(8), fixed(5)); return 0; }"));
+    assert_eq!(loops.names("fixed", 0), ["n"]);
+    assert_eq!(loops.names("lowered", 0), ["a value in memory at program.c:6"]);
+}
+
+#[test]
 fn cpp_is_told_in_its_words() {
     let loops = run(&cpp("#include <algorithm>\n#include <cstdio>\n#include <list>\n#include <numeric>\n#include <string>\n#include <string_view>\n#include <vector>\n#define NI __attribute__((noinline))
         struct Matrix { int rows_, cols_; std::vector<double> d; int rows() const { return rows_; }

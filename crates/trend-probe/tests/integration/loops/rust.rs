@@ -32,7 +32,7 @@ impl Grid { #[inline(never)] fn total(&self) -> f64 { let mut s = 0.0; for i in 
 #[inline(never)] fn endless(mut n: u64) -> u32 { let mut c = 0; loop { if n == 1 { break; } n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 }; c += 1; } c }
 struct Node { children: Vec<Node>, name: String }
 #[inline(never)] fn dropped(all: Vec<Node>) -> usize { all.iter().map(|one| one.children.len() + one.name.len()).sum() }
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, LinkedList, VecDeque};
 #[inline(never)] fn by_value(v: Vec<u64>) -> u64 { let mut s = 0; for x in v { s += x ^ 3; } s }
 #[inline(never)] fn texts(v: Vec<String>) -> usize { let mut s = 0; for x in v { s += x.len(); } s }
 #[inline(never)] fn numbered_values(v: Vec<u64>) -> u64 { let mut s = 0; for (i, x) in v.into_iter().enumerate() { s += i as u64 ^ x; } s }
@@ -42,7 +42,10 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 #[inline(never)] fn deque_by_value(d: VecDeque<u64>) -> u64 { let mut s = 0; for x in d { s += x ^ 3; } s }
 #[inline(never)] fn table(m: &HashMap<u64, u64>) -> u64 { let mut s = 0; for (k, v) in m { s += k ^ v; } s }
 #[inline(never)] fn words(t: &str) -> usize { let mut s = 0; for w in t.split(' ') { s += w.len() ^ 1; } s }
+#[inline(never)] fn set(s: &BTreeSet<u32>) -> u64 { let mut t = 0u64; for x in s { t = t * 3 + *x as u64; } t }
+#[inline(never)] fn list(l: &LinkedList<u32>) -> u64 { let mut t = 0u64; for x in l { t = t * 3 + *x as u64; } t }
 fn main() {
+    println!(\"{} {}\", set(&(0..30).collect()), list(&(0..4).collect()));
     let leaf = |name: &str| Node { children: Vec::new(), name: name.to_string() };
     println!(\"{}\", dropped(vec![Node { children: vec![leaf(\"a\"), leaf(\"b\")], name: String::new() }, leaf(\"c\"), leaf(\"d\")]));
     let mut v: Vec<i32> = (0..10).collect();
@@ -106,7 +109,7 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
     let output = done(&mut command).stdout;
     assert_eq!(output, done(&mut Command::new(program.folder().join("plain"))).stdout);
     let loops = Loops::of(&records);
-    let expected: [Expected; 28] = [
+    let expected: [Expected; 29] = [
         ("range", 0, &["n"], &[7], 1, 7),
         ("triangle", 0, &["n"], &[5], 1, 5),
         ("triangle", 1, &["i"], &[0], 5, 10),
@@ -136,6 +139,7 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
         ("deque", 0, &["d.len()"], &[9], 1, 9),
         ("deque_by_value", 0, &["d.len()"], &[9], 1, 9),
         ("table", 0, &["m.len()"], &[9], 1, 9),
+        ("set", 0, &["s.len()"], &[30], 1, 30),
     ];
     for (function, number, names, first, activations, trips) in expected {
         assert_eq!(loops.names(function, number), names, "{function} {number}");
@@ -143,6 +147,9 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
         let values = &loops.get(function, number).observations[0].inputs;
         assert_eq!(&values[..first.len()], first, "{function} {number}");
     }
+    // A list has so many elements at most: where its next pointer is null, it ends as well.
+    assert_eq!((loops.names("list", 0)[0], loops.get("list", 0).inputs[0].is_limit), ("l.len()", true));
+    assert_eq!(loops.total("list", 0), (1, 4));
     // Where words end is in the text.
     assert_eq!(loops.total("words", 0), (1, 3));
     assert!(loops.get("words", 0).inputs.iter().any(|input| input.value == LoopInputValue::Changing));

@@ -10,9 +10,9 @@ import { visible } from '../format/text';
 import { FigureSet } from '../plot/figure-set';
 import type { AxisProps, Figure, Series } from '../plot/types';
 import { measured, type RowFigure } from './figures';
-import { loopsAround, loopsOf, tripsText } from '../source/loops';
+import { isSaid, loopsAround, loopsOf, tripsText } from '../source/loops';
 import { href, page } from '../state/state';
-import { GrowthBadge, Name, Section } from '../view/parts';
+import { ClassText, GrowthBadge, Name, Section } from '../view/parts';
 
 interface WhyProps {
   subject: Subject;
@@ -42,27 +42,43 @@ function takenApart({ kind, name, file, row }: Subject) {
   return found?.decomposition ? { row: found, parts: found.decomposition } : null;
 }
 
-/** `m²/2 = m (parser.c:190) × len(n) (list.c:7)`, of the loops around a place, the innermost first. */
+/**
+ * `m²/2 = m (parser.c:190) × len(n) (list.c:7)`, of the loops around a place, the innermost first. Where data decide of one of
+ * them, how often the innermost is run through in all of a run.
+ */
 export function LoopProduct({ loops }: { loops: LoopRow[] }) {
   const [innermost] = loops;
   if (!innermost) return null;
-  const factors = [...loops].reverse();
+  const { in_call: inCall, in_run: inRun } = innermost;
+  const factors = [...loops].reverse().map((loop, i) => (
+    <span key={i}>
+      {i > 0 && ' × '}
+      {tripsText(loop)} (<a href={href('source', loop.file, { line: loop.line })}>line {loop.line}</a>)
+    </span>
+  ));
+  if (!loops.every(isSaid)) {
+    return (
+      <p class="product">
+        {inRun && (
+          <>
+            <b>
+              {inRun.exact ? '' : '≈ '}
+              <ClassText text={visible(inRun.formula)} />
+            </b>{' '}
+            trips in a run:{' '}
+          </>
+        )}
+        <span class="soft">the data decide: {factors}</span>
+      </p>
+    );
+  }
   return (
     <p class="product">
       <b>
-        {innermost.in_call.at_most === true ? '≤ ' : ''}
-        {visible(innermost.in_call.formula)}
+        {inCall.at_most === true ? '≤ ' : ''}
+        {visible(inCall.formula)}
       </b>{' '}
-      trips in a call{' '}
-      <span class="soft">
-        ={' '}
-        {factors.map((loop, i) => (
-          <span key={loop.line}>
-            {i > 0 && ' × '}
-            {tripsText(loop)} (<a href={href('source', loop.file, { line: loop.line })}>line {loop.line}</a>)
-          </span>
-        ))}
-      </span>
+      trips in a call <span class="soft">= {factors}</span>
     </p>
   );
 }

@@ -12,7 +12,7 @@ import { cost } from '../format/number';
 import { shorten, visible } from '../format/text';
 import { type LineCost, nextLine, shortGrowth, shownModel } from './costs';
 import { widest } from './load';
-import { loopsOf, marksOf, tripsSentence, tripsText } from './loops';
+import { briefTripsText, loopsOf, marksOf, MOST_BRACKETS, tripsSentence } from './loops';
 import { paint, tokens, tokensByLine, unpaint, whenNear } from './tokens';
 import { feature, page, setParams } from '../state/state';
 import { Badge, ClassText } from '../view/parts';
@@ -123,6 +123,7 @@ export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps
     ['ln', 'line'],
     ['cd', 'code'],
   ];
+  const brackets = Math.min(Math.max(...loops.map((loop) => loop.depth), 0), MOST_BRACKETS);
   return (
     <div
       class={loops.length > 0 ? 'code' : 'code no-loops'}
@@ -137,7 +138,7 @@ export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps
         role="grid"
         aria-rowcount={lines.length + 1}
         aria-label={`${shorten(file, 60)} by line`}
-        style={{ '--columns': columns }}
+        style={{ '--columns': columns, '--brackets': brackets }}
       >
         <thead>
           <tr>
@@ -263,16 +264,12 @@ export function percent(part: number): string {
 
 function Brackets({ loops, line }: { loops: LoopRow[]; line: number }) {
   const marks = marksOf(loops, line);
-  const text = marks.filter((m) => m.begins).map((m) => tripsText(m.loop));
+  const text = marks.filter((m) => m.begins).map((m) => briefTripsText(m.loop));
   return (
     <>
-      {marks.map(({ loop, begins, ends, place }) =>
+      {marks.map(({ begins, ends, place }, i) =>
         place === null ? null : (
-          <i
-            key={loop.line}
-            class={`${begins ? 'begins' : ''} ${ends ? 'ends' : ''}`}
-            style={{ '--place': place }}
-          />
+          <i key={i} class={`${begins ? 'begins' : ''} ${ends ? 'ends' : ''}`} style={{ '--place': place }} />
         ),
       )}
       {text.length > 0 && (

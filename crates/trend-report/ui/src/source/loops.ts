@@ -5,7 +5,7 @@ import * as number from '../format/number';
 import { visible } from '../format/text';
 
 /** Brackets that stand beside each other; deeper loops have their text alone. */
-const MOST_BRACKETS = 3;
+export const MOST_BRACKETS = 3;
 
 /** A loop beside one of its lines. */
 interface LoopMark {
@@ -27,9 +27,20 @@ export function tripsText(loop: LoopRow): string {
   if (formula !== undefined) return `${visible(formula)}${off > 0 ? ' !' : ''}`;
   if (loop.trips.status === 'constant') return `${number.cost(loop.least)} each time`;
   if (bound !== undefined) return `≤ ${visible(bound)}`;
-  if (loop.activations === 0) return '';
+  return loop.activations === 0 ? '' : `${rangeText(loop)} seen`;
+}
+
+/** The same in few characters: `8` where that was so each time, `1–229 ?` where data decide. */
+export function briefTripsText(loop: LoopRow): string {
+  if (!isSaid(loop)) return loop.activations === 0 ? '' : `${rangeText(loop)} ?`;
+  return loop.trips.formula === undefined && loop.trips.status === 'constant'
+    ? rangeText(loop)
+    : tripsText(loop);
+}
+
+function rangeText(loop: LoopRow): string {
   const [least, greatest] = [number.cost(loop.least), number.cost(loop.greatest)];
-  return `${least === greatest ? greatest : `${least}–${greatest}`} seen`;
+  return least === greatest ? greatest : `${least}–${greatest}`;
 }
 
 /** The brackets beside a line, outer ones first. */
@@ -76,8 +87,14 @@ export function statusText(loop: LoopRow): string {
 
 /** The trips and how well they are known: `n trips, exact at 5 combinations of inputs`. */
 export function tripsSentence(loop: LoopRow): string {
-  const status = statusText(loop);
-  return loop.trips.status === 'constant' ? status : `${tripsText(loop)} trips, ${status}`;
+  const { formula, bound, status } = loop.trips;
+  const isText = status !== 'constant' && (formula ?? bound) !== undefined;
+  return `${isText ? `${tripsText(loop)} trips, ` : ''}${statusText(loop)}`;
+}
+
+/** Whether the program's words say how often a loop is run through, or at most. */
+export function isSaid({ trips }: LoopRow): boolean {
+  return trips.formula !== undefined || trips.bound !== undefined || trips.status === 'constant';
 }
 
 /** `n was 8, m was 3 to 70`: the inputs that have values. */

@@ -15,7 +15,7 @@ import { fitSeries } from '../row/figures';
 import { useFigure } from '../row/law';
 import { LoopProduct } from '../row/why';
 import type { LineCost } from './costs';
-import { loopsAround, loopsOf, tripsSentence } from './loops';
+import { isSaid, loopsAround, loopsOf, tripsSentence } from './loops';
 import { givenText, go, href, hrefHere, page, target } from '../state/state';
 import { CopyButton } from '../view/copy';
 import { useKeys } from '../view/keys';
@@ -30,6 +30,9 @@ import {
   type Pair,
   Pairs,
 } from '../view/parts';
+
+/** What data decide makes bounds of dozens of products, which say little. */
+const MOST_OF_BOUND = 80;
 
 interface PanelProps {
   file: string;
@@ -240,9 +243,11 @@ function LoopFacts({ loops }: { loops: LoopRow[] }) {
         kind="facts"
         of={[
           ['an activation makes', tripsSentence(innermost)],
-          ['an activation', `O(${visible(innermost.o)}), Ω(${visible(innermost.omega)})`],
+          ['at most', <LawText text={`O(${innermost.o})`} most={MOST_OF_BOUND} />],
+          ['at least', <LawText text={`Ω(${innermost.omega})`} most={MOST_OF_BOUND} />],
           ['entered', `${number.cost(activations)} times, ${number.cost(total)} trips`],
-          run !== undefined && ['in a run', `${run.exact ? '' : '≈ '}${visible(run.formula)}`],
+          run !== undefined &&
+            loops.every(isSaid) && ['in a run', `${run.exact ? '' : '≈ '}${visible(run.formula)}`],
           ...innermost.inputs.map((input): Pair => [visible(input.name), <InputFacts of={input} />]),
         ]}
       />

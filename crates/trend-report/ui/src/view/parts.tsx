@@ -85,6 +85,7 @@ export function LawText({ text, most = 400 }: { text: string; most?: number }) {
   return (
     <bdi class="formula" title={visible(text.slice(0, 2000))}>
       <ClassText text={visible(text.slice(0, most))} />
+      {text.length > most && '…'}
     </bdi>
   );
 }

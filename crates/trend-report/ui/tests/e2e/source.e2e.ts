@@ -68,3 +68,22 @@ test('a link to what this study has not says so and leads to all that there is',
   assert.deepEqual(complaints, []);
   await page.context().close();
 });
+
+test('of a loop that data decide the page says how it grows, beside code that is scrolled as well', async () => {
+  const { page, complaints } = await open(browser, 'loops', { hash: '#/source/lists.c?line=63' });
+  const row = page.locator('tr[data-line="63"]');
+  await row.waitFor();
+  assert.equal(await row.locator('.loop').innerText(), '1–9 ?');
+  assert.match(
+    await page.locator('.beside .product').innerText(),
+    /trips in a run: the data decide: n \(line 62\) × 1–9 seen \(line 63\)$/,
+  );
+  const tops = ['loop', 'ln'].map((column) =>
+    page.locator(`.code th.${column}`).evaluate((th) => th.getBoundingClientRect().top),
+  );
+  const [loop, ln] = await Promise.all(tops);
+  assert.ok((await page.locator('.code').evaluate((code) => code.scrollTop)) > 0, 'it is scrolled');
+  assert.equal(loop, ln, 'all heads stay');
+  assert.deepEqual(complaints, []);
+  await page.context().close();
+});

@@ -1,0 +1,202 @@
+//! Activations of a loop that go to one entry, as its inputs stay the same while a loop around it runs.
+//!
+//! ```text
+//!   for (i < n) for (j < m) …        activations of the inner loop are added up in registers,
+//!                                    and recorded together where the outer loop is left
+//! ```
+//!
+//! But not where the loop around it makes calls, which may never come back. Where these inputs alone decide, in the counter of
+//! the loop, all activations of a group are alike, and one of them says what all are.
+
+use std::collections::HashSet;
+
+use super::facts::KnownLoop;
+use super::inputs::{Input, Source};
+use super::watch::{Counters, Watched, Watcher};
+use crate::ir::{Opcode, Value};
+
+/// The variables of activations that are recorded together.
+pub(super) struct Group {
+    /// The loop at whose exits that is done.
+    pub(super) around: usize,
+    /// The trips in front of that.
+    trips: Value,
+    count: Count,
+    seen: Range,
+    /// Cost, and that of all where it is measured.
+    cost: Option<(Range, Value)>,
+}
+
+/// How many activations a group has.
+#[derive(Clone, Copy)]
+enum Count {
+    /// As a variable says.
+    In(Value),
+    /// One for each trip of the parent since it had so many.
+    Trips(usize, Value),
+}
+
+/// The variables of the least and the greatest of a group.
+#[derive(Clone, Copy)]
+enum Range {
+    Of(Value, Value),
+    /// All are alike.
+    One(Value),
+}
+
+impl Watcher<'_, '_> {
+    /// The outermost loop around one while which its inputs stay the same.
+    pub(super) fn group_around(&self, number: usize, inputs: &[Input], counters: &Counters) -> Option<usize> {
+        let values = inputs.iter().flat_map(|input| match input.source {
+            Source::Before(value) | Source::Inside(value) | Source::IsThere(value) => vec![value],
+            Source::Steps(first, last, _) => vec![first, last],
+            Source::Changes => Vec::new(),
+        });
+        let values: Vec<Value> = values.collect();
+        let outer = std::iter::successors(self.loops[number].parent, |at| self.loops[*at].parent);
+        let holds = |outer: &usize| {
+            let one = &self.loops[*outer];
+            counters.trips[*outer].is_some()
+                && !one.exits.is_empty()
+                && !self.may_be_abandoned(one)
+                && values.iter().all(|value| !self.is_in(*value, one))
+        };
+        outer.take_while(holds).last()
+    }
+
+    /// The variables of a group, which begin anew in front of the loop around it.
+    pub(super) fn group(
+        &self,
+        around: usize,
+        of: usize,
+        counters: &Counters,
+        is_folded: bool,
+        known: &[KnownLoop],
+    ) -> Group {
+        let (builder, long) = (self.builder, self.builder.int64());
+        let end = self.in_front(&self.loops[around]);
+        let trips = self.builder_in_front(&self.loops[around]).trips(of, counters);
+        let from = |value: u64| {
+            let variable = self.variable();
+            builder.before(end).store(builder.constant(long, value), variable);
+            variable
+        };
+        let range =
+            |is_one: bool| if is_one { Range::One(from(0)) } else { Range::Of(from(u64::MAX), from(0)) };
+        let count = match self.is_in_every_trip(of, known) {
+            Some(parent) if counters.trips[parent].is_some() => {
+                Count::Trips(parent, self.builder_in_front(&self.loops[around]).trips(parent, counters))
+            }
+            _ => Count::In(from(0)),
+        };
+        let is_alike = self.is_decided_outside(of, around);
+        let seen = range(is_alike);
+        let cost = known[of].cost.is_none().then(|| {
+            let is_part = |inside: usize| {
+                self.is_in_every_trip(inside, known).is_some() && self.is_decided_outside(inside, around)
+            };
+            let is_alike = is_alike && is_folded && self.inside(of).into_iter().all(is_part);
+            (range(is_alike), from(0))
+        });
+        Group { around, trips, count, seen, cost }
+    }
+
+    /// Whether what does not change while another loop runs decides alone how often a loop inside it is run through.
+    fn is_decided_outside(&self, of: usize, around: usize) -> bool {
+        let (one, around) = (&self.loops[of], &self.loops[around]);
+        let Some((from, _)) =
+            one.exits.first().filter(|(from, _)| one.exits.iter().all(|other| other.0 == *from))
+        else {
+            return false;
+        };
+        let (mut next, mut seen) =
+            (Vec::from_iter(self.graph.blocks[*from].terminator().condition()), HashSet::new());
+        while let Some(value) = next.pop() {
+            if !self.is_in(value, around) || !seen.insert(value) {
+                continue;
+            }
+            match value.opcode() {
+                Some(Opcode::LLVMPHI) if self.graph.number(value.block()) == one.header => {
+                    next.extend(value.incoming().into_iter().map(|(value, _)| value));
+                }
+                Some(
+                    Opcode::LLVMAdd
+                    | Opcode::LLVMSub
+                    | Opcode::LLVMMul
+                    | Opcode::LLVMShl
+                    | Opcode::LLVMLShr
+                    | Opcode::LLVMAShr
+                    | Opcode::LLVMUDiv
+                    | Opcode::LLVMSDiv
+                    | Opcode::LLVMAnd
+                    | Opcode::LLVMOr
+                    | Opcode::LLVMXor
+                    | Opcode::LLVMTrunc
+                    | Opcode::LLVMZExt
+                    | Opcode::LLVMSExt
+                    | Opcode::LLVMGetElementPtr
+                    | Opcode::LLVMICmp
+                    | Opcode::LLVMSelect,
+                ) => next.extend(value.operands()),
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Adds an activation to its group where its loop is left.
+    pub(super) fn add_to_group(&self, exit: usize, one: &Watched, group: &Group, counters: &Counters) {
+        let (builder, long) = (self.builder, self.builder.int64());
+        let trips = self.at(exit).trips_since(one.number, counters, one.trips);
+        let grow = |variable: Value, by: Value| {
+            builder.store(builder.add(builder.load(long, variable), by), variable);
+        };
+        let extend = |range: Range, value: Value| match range {
+            Range::One(variable) => builder.store(value, variable),
+            Range::Of(least, greatest) => {
+                builder.store(builder.lesser(builder.load(long, least), value), least);
+                builder.store(builder.greater(builder.load(long, greatest), value), greatest);
+            }
+        };
+        if let Count::In(variable) = group.count {
+            grow(variable, builder.constant(long, 1));
+        }
+        extend(group.seen, trips);
+        if let Some((range, sum)) = group.cost {
+            let cost = self.cost_of(one, counters);
+            extend(range, cost);
+            grow(sum, cost);
+        }
+    }
+
+    /// Records a group where the loop around it is left.
+    pub(super) fn exit_group(
+        &self,
+        exit: usize,
+        one: &Watched,
+        group: &Group,
+        counters: &Counters,
+        known: &KnownLoop,
+    ) {
+        let (builder, long) = (self.builder, self.builder.int64());
+        let sum = self.at(exit).trips_since(one.number, counters, group.trips);
+        let load = |variable: Value| builder.load(long, variable);
+        let range = |range: Range| match range {
+            Range::One(variable) => [load(variable); 2],
+            Range::Of(least, greatest) => [load(least), load(greatest)],
+        };
+        let count = match group.count {
+            Count::In(variable) => load(variable),
+            Count::Trips(parent, before) => self.trips_since(parent, counters, before),
+        };
+        let [least, greatest] = range(group.seen);
+        let mut arguments = vec![one.descriptor, count, least, greatest, sum];
+        match group.cost {
+            Some((cost, all)) => arguments.extend(range(cost).into_iter().chain([load(all)])),
+            None => arguments.extend([builder.constant(long, 0); 3]),
+        }
+        arguments.append(&mut self.values(one));
+        let entry = builder.call(self.hooks.exits(one.inputs.len(), one.has_cost), &arguments);
+        self.trips_inside(entry, one, counters, known);
+    }
+}

@@ -1,0 +1,103 @@
+//! A study of loops: one that counts to `n`, and in it one that goes along lists whose lengths the data decide.
+
+use std::error::Error;
+use std::path::Path;
+
+use trend_profile::{
+    Definition, LoopExtreme, LoopFunction, LoopInput, LoopInputKind, LoopInputValue, LoopObservation,
+    LoopSummary, LoopTotal, NewStudy, ProgramLoop, SourceText, StudyFile, Symbol,
+};
+
+use super::{function, location, run, workload};
+
+const FILE: &str = "lists.c";
+/// The line of the function: below what is seen of a file at first.
+const LINE: u32 = 60;
+const FUNCTION: &str = "long total(struct node **lists, int n) {
+    long sum = 0;
+    for (int i = 0; i < n; i++)
+        for (struct node *p = lists[i]; p; p = p->next)
+            sum += p->value;
+    return sum;
+}
+";
+/// Lists have 1 to so many nodes.
+const LONGEST: u64 = 9;
+
+pub(super) fn few(path: &Path) -> Result<(), Box<dyn Error>> {
+    let mut file = StudyFile::create(path, &NewStudy::new("loops", "/home/somebody/loops"))?;
+    file.declare_features(&[("n".to_owned(), Definition::Given)])?;
+    let text = "\n".repeat(LINE as usize - 1) + FUNCTION;
+    file.add_sources(&[SourceText { file: FILE.into(), text }])?;
+    let lines = [LINE + 2, LINE + 3, LINE + 4];
+    let locations: Vec<_> = (2..).zip(lines).map(|(block, line)| location(0, block, FILE, line)).collect();
+    file.intern(&[function("total", FILE, LINE)], &locations)?;
+    for n in (0..8).map(|step| 100_u64 << step) {
+        let nodes = (0..n).map(|list| 1 + list * list % LONGEST).sum();
+        let values = [("n".to_owned(), Some(n as f64))];
+        let described = workload(format!("n={n}"), format!("./loops {n}"));
+        file.record_with_loops(
+            &described,
+            &run(1e-6 * n as f64),
+            Some(&[n, nodes, nodes]),
+            &values,
+            &[],
+            &[total(n, nodes)],
+        )?;
+    }
+    Ok(())
+}
+
+/// What a run observes that goes along `n` lists.
+fn total(n: u64, nodes: u64) -> LoopFunction {
+    let input = |name: &str, kind, value| LoopInput {
+        name: name.to_owned(),
+        kind,
+        counter_of: None,
+        value,
+        is_limit: false,
+    };
+    let extreme = |trips| LoopExtreme { trips, ..LoopExtreme::default() };
+    let one =
+        |line, parent, input, [first, activations]: [u64; 2], trips: LoopSummary, inner_trips| ProgramLoop {
+            line,
+            parent,
+            inputs: vec![input],
+            observations: vec![LoopObservation {
+                inputs: [first as i64, 0, 0, 0],
+                activations,
+                trips,
+                cost: trips,
+                inner_trips,
+            }],
+            total: LoopTotal {
+                activations,
+                trips: trips.sum,
+                least: extreme(trips.least),
+                greatest: extreme(trips.greatest),
+                sampled: None,
+            },
+            ..ProgramLoop::default()
+        };
+    let counted = input("n", LoopInputKind::Parameter, LoopInputValue::Integer);
+    let next = input("p.next", LoopInputKind::Field, LoopInputValue::Changing);
+    LoopFunction {
+        symbol: Symbol::plain("total"),
+        object: FILE.to_owned(),
+        file: FILE.to_owned(),
+        line: LINE,
+        parameters: vec!["lists".to_owned(), "n".to_owned()],
+        loops: vec![
+            one(LINE + 2, None, counted, [n, 1], LoopSummary { least: n, greatest: n, sum: n }, vec![nodes]),
+            one(
+                LINE + 3,
+                Some(0),
+                next,
+                [0, n],
+                LoopSummary { least: 1, greatest: LONGEST, sum: nodes },
+                Vec::new(),
+            ),
+        ],
+        calls: Vec::new(),
+    }
+}
