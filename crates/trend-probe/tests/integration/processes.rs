@@ -89,10 +89,14 @@ fn a_folder_of_records_that_is_none_is_told() {
 }
 
 /// Refuses to reserve more than a gigabyte, as systems do that promise no more memory than they have.
-const STRICT: &str = "#define _GNU_SOURCE\n#include <errno.h>\n#include <sys/mman.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n\
-    void *mmap(void *at, size_t length, int protection, int flags, int file, off_t offset) {
-        if ((flags & MAP_NORESERVE) && length > 1UL << 30) { errno = ENOMEM; return MAP_FAILED; }
-        return (void *)syscall(SYS_mmap, at, length, protection, flags, file, offset); }\n";
+const STRICT: &str = "#include <errno.h>\n#include <sys/mman.h>\n#include <sys/syscall.h>\n\
+    long syscall(long number, long at, long length, long protection, long flags, long file, long offset) {
+        if (number == SYS_mmap && (flags & MAP_NORESERVE) && length > 1L << 30) { errno = ENOMEM; return -1; }
+        register long r10 __asm__(\"r10\") = flags, r8 __asm__(\"r8\") = file, r9 __asm__(\"r9\") = offset; long result;
+        __asm__ volatile(\"syscall\" : \"=a\"(result) : \"a\"(number), \"D\"(at), \"S\"(length), \"d\"(protection), \"r\"(r10), \"r\"(r8),
+            \"r\"(r9) : \"rcx\", \"r11\", \"memory\");
+        if (result < 0 && result > -4096) { errno = -result; return -1; }
+        return result; }\n";
 
 #[test]
 fn a_system_that_reserves_no_more_than_it_has_is_told() {
