@@ -171,6 +171,19 @@ impl Value {
         Block(unsafe { llvm::LLVMGetNormalDest(self.0) })
     }
 
+    /// Whether an exception can come out of a call that does not say where to.
+    pub(crate) fn may_throw(self) -> bool {
+        self.opcode() == Some(LLVMOpcode::LLVMCall)
+            && !self.is_tail_call_that_must_be()
+            && !self.has_attribute("nounwind")
+            && !self.callee().is_some_and(|callee| callee.has_attribute("nounwind"))
+    }
+
+    /// Lets what lands here come here whatever is thrown.
+    pub(crate) fn land_always(self) {
+        unsafe { llvm::LLVMSetCleanup(self.0, 1) };
+    }
+
     // Of functions.
 
     pub(crate) fn is_declaration(self) -> bool {

@@ -178,10 +178,13 @@ impl Instrumentation<'_, '_> {
             instructions.iter().flat_map(|of| accesses::of(*of, self.module)).collect();
         let accesses = redundancy::needed(function, accesses, self.options.is_dynamic);
 
-        let locals = self.begin(function, has_jump);
+        let descriptor = self.descriptor(function);
+        let locals = self.begin(function, descriptor, has_jump);
         for access in accesses {
             self.watch(&locals, &access);
         }
+        let throwing: Vec<Value> =
+            instructions.iter().copied().filter(|of| may_not_return(*of) && of.may_throw()).collect();
         let mut last_mark = None;
         for instruction in instructions {
             let builder = &self.builder;
@@ -204,6 +207,7 @@ impl Instrumentation<'_, '_> {
                     }
                 }
                 Some(Opcode::LLVMLandingPad) => {
+                    instruction.land_always();
                     let after = instruction.block().first_insertion_point();
                     builder.before(after).call(self.hooks["land"], &[locals.frame]);
                     self.reload(&locals);
@@ -213,6 +217,20 @@ impl Instrumentation<'_, '_> {
                 }
                 _ => {}
             }
+        }
+        self.leave_by_exceptions(function, descriptor, locals.frame, &throwing);
+    }
+
+    /// Ends an activation that an exception leaves by one of these calls: who catches it need not be probed.
+    fn leave_by_exceptions(&self, function: Value, descriptor: Value, frame: Value, throwing: &[Value]) {
+        if throwing.is_empty() || function.has_attribute("nounwind") {
+            return;
+        }
+        let builder = &self.builder;
+        let handler = builder.where_exceptions_leave(function);
+        builder.call(self.hooks["finish"], &[descriptor, frame]);
+        for call in throwing {
+            builder.catch(*call, handler);
         }
     }
 
@@ -257,6 +275,7 @@ impl Instrumentation<'_, '_> {
         let call = builder.call_again(function);
         builder.call(self.hooks["finish"], &[descriptor, frame]);
         builder.give_back(call);
+        self.leave_by_exceptions(function, descriptor, frame, &[call]);
     }
 
     /// What a part of its callers needs of their frame.
@@ -310,8 +329,7 @@ impl Instrumentation<'_, '_> {
     }
 
     /// The entry of a routine.
-    fn begin(&mut self, function: Value, has_jump: bool) -> Locals {
-        let descriptor = self.descriptor(function);
+    fn begin(&self, function: Value, descriptor: Value, has_jump: bool) -> Locals {
         let builder = &self.builder;
         let first = function.blocks()[0].instructions()[0];
         let (long, short) = (builder.int64(), builder.int32());
