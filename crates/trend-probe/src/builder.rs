@@ -271,7 +271,9 @@ impl Builder {
                 bundles.len() as c_uint,
                 c"".as_ptr(),
             );
-            bundles.into_iter().for_each(|bundle| llvm::LLVMDisposeOperandBundle(bundle));
+            for bundle in bundles {
+                llvm::LLVMDisposeOperandBundle(bundle);
+            }
             llvm::LLVMSetInstructionCallConv(invoke, llvm::LLVMGetInstructionCallConv(call.0));
             // Of the function, of what it returns, and of what it gets.
             for index in (0..=arguments.len() as c_uint).chain([c_uint::MAX]) {
