@@ -89,8 +89,8 @@ fn structures_that_are_copied_have_their_cells_each() {
         )
     };
     let all = 5..=8;
-    let functions: String = all.clone().map(of).collect();
-    let calls: String = all.clone().map(|pairs| format!("copies{pairs}();")).collect();
+    let functions = all.clone().map(of).collect::<Vec<_>>().concat();
+    let calls = all.clone().map(|pairs| format!("copies{pairs}();")).collect::<Vec<_>>().concat();
     let source = format!("{functions}NEVER void work(char *path) {{ {calls} }}");
     let costs = run(&source);
     for pairs in all.clone() {

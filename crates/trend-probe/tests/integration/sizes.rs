@@ -1,5 +1,7 @@
 //! Sizes and costs that have closed forms.
 
+use std::fmt::Write as _;
+
 use crate::support::{Build, Costs, c, done};
 
 const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
@@ -406,13 +408,14 @@ fn crates_are_inlined_as_in_any_build_and_the_programs_own_loops_are_not() {
         let skip =
             format!("static int {name}(const char *t, int i) {{ while (t[i] == ' ') i++; return i; }}");
         std::fs::write(&header, skip).unwrap();
-        source += &format!(
+        let _ = writeln!(
+            source,
             "#include \"{}\"
             __attribute__((noinline)) int by_{name}(const char *t, int n) {{
-                int i = 0, words = 0; for (; i < n; i++, words++) i = {name}(t, i); return words; }}\n",
+                int i = 0, words = 0; for (; i < n; i++, words++) i = {name}(t, i); return words; }}",
             header.display()
         );
-        calls += &format!("if (by_{name}(text, 1000) != 250) return 1;\n");
+        let _ = writeln!(calls, "if (by_{name}(text, 1000) != 250) return 1;");
     }
     let costs = c(&format!(
         "{source}int main(void) {{
