@@ -13,7 +13,7 @@ use inkwell::llvm_sys::prelude::{LLVMBuilderRef, LLVMTypeRef, LLVMValueRef};
 use inkwell::llvm_sys::{LLVMIntPredicate, LLVMLinkage};
 use inkwell::module::Module;
 
-use crate::ir::{Opcode, Type, Value};
+use crate::ir::{Block, Opcode, Type, Value};
 
 /// Stands somewhere in a module.
 pub(crate) struct Builder {
@@ -204,6 +204,89 @@ impl Builder {
                 llvm::LLVMBuildRet(self.position, call.0);
             }
         }
+    }
+
+    /// Where an exception goes that leaves a function: the builder is left in a block that ends there.
+    pub(crate) fn where_exceptions_leave(&self, function: Value) -> Block {
+        unsafe {
+            let mut personality = Value(std::ptr::null_mut());
+            if llvm::LLVMHasPersonalityFn(function.0) != 0 {
+                personality = Value(llvm::LLVMGetPersonalityFn(function.0));
+            }
+            if personality.0.is_null() {
+                let name = c"__gcc_personality_v0".as_ptr();
+                personality = Value(llvm::LLVMGetNamedFunction(self.module, name));
+                if personality.0.is_null() {
+                    let ty = llvm::LLVMFunctionType(self.int32().0, std::ptr::null_mut(), 0, 1);
+                    personality = Value(llvm::LLVMAddFunction(self.module, name, ty));
+                }
+            }
+            let block = llvm::LLVMAppendBasicBlockInContext(self.context, function.0, c"".as_ptr());
+            llvm::LLVMPositionBuilderAtEnd(self.position, block);
+            llvm::LLVMSetCurrentDebugLocation2(self.position, std::ptr::null_mut());
+            let mut parts = [llvm::LLVMPointerTypeInContext(self.context, 0), self.int32().0];
+            let ty = llvm::LLVMStructTypeInContext(self.context, parts.as_mut_ptr(), 2, 0);
+            let pad = llvm::LLVMBuildLandingPad(self.position, ty, personality.0, 0, c"".as_ptr());
+            llvm::LLVMSetCleanup(pad, 1);
+            let resume = llvm::LLVMBuildResume(self.position, pad);
+            llvm::LLVMPositionBuilderBefore(self.position, resume);
+            Block(block)
+        }
+    }
+
+    /// Makes a call go to a block where it throws. What is in front of it becomes a block of its own.
+    pub(crate) fn catch(&self, call: Value, handler: Block) {
+        let rest = call.block();
+        unsafe {
+            let front = llvm::LLVMInsertBasicBlockInContext(self.context, rest.0, c"".as_ptr());
+            llvm::LLVMSetCurrentDebugLocation2(self.position, std::ptr::null_mut());
+            // What came to the block comes to its front. What it leads to still comes from it, as it ends in nothing meanwhile.
+            let end = rest.terminator();
+            llvm::LLVMInstructionRemoveFromParent(end.0);
+            llvm::LLVMReplaceAllUsesWith(
+                llvm::LLVMBasicBlockAsValue(rest.0),
+                llvm::LLVMBasicBlockAsValue(front),
+            );
+            llvm::LLVMPositionBuilderAtEnd(self.position, rest.0);
+            llvm::LLVMInsertIntoBuilder(self.position, end.0);
+            llvm::LLVMPositionBuilderAtEnd(self.position, front);
+            for instruction in rest.instructions().into_iter().take_while(|of| *of != call) {
+                llvm::LLVMInstructionRemoveFromParent(instruction.0);
+                llvm::LLVMInsertIntoBuilder(self.position, instruction.0);
+            }
+            llvm::LLVMSetCurrentDebugLocation2(self.position, debug::LLVMInstructionGetDebugLoc(call.0));
+            let mut arguments: Vec<_> = (0..call.arguments()).map(|index| call.operand(index).0).collect();
+            let mut bundles: Vec<_> = (0..llvm::LLVMGetNumOperandBundles(call.0))
+                .map(|index| llvm::LLVMGetOperandBundleAtIndex(call.0, index))
+                .collect();
+            let invoke = llvm::LLVMBuildInvokeWithOperandBundles(
+                self.position,
+                llvm::LLVMGetCalledFunctionType(call.0),
+                llvm::LLVMGetCalledValue(call.0),
+                arguments.as_mut_ptr(),
+                arguments.len() as c_uint,
+                rest.0,
+                handler.0,
+                bundles.as_mut_ptr(),
+                bundles.len() as c_uint,
+                c"".as_ptr(),
+            );
+            for bundle in bundles {
+                llvm::LLVMDisposeOperandBundle(bundle);
+            }
+            llvm::LLVMSetInstructionCallConv(invoke, llvm::LLVMGetInstructionCallConv(call.0));
+            // Of the function, of what it returns, and of what it gets.
+            for index in (0..=arguments.len() as c_uint).chain([c_uint::MAX]) {
+                let count = llvm::LLVMGetCallSiteAttributeCount(call.0, index) as usize;
+                let mut attributes = vec![std::ptr::null_mut(); count];
+                llvm::LLVMGetCallSiteAttributes(call.0, index, attributes.as_mut_ptr());
+                for attribute in attributes {
+                    llvm::LLVMAddCallSiteAttribute(invoke, index, attribute);
+                }
+            }
+            llvm::LLVMReplaceAllUsesWith(call.0, invoke);
+        }
+        call.remove();
     }
 
     /// The address so many bytes behind a pointer.

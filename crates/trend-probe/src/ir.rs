@@ -8,7 +8,7 @@
     reason = "each block is a call of the C API with handles that are valid as long as the module, which outlives them"
 )]
 
-use std::ffi::{CString, c_uint};
+use std::ffi::{CStr, CString, c_int, c_uint};
 
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::core as llvm;
@@ -169,6 +169,19 @@ impl Value {
 
     pub(crate) fn normal_destination(self) -> Block {
         Block(unsafe { llvm::LLVMGetNormalDest(self.0) })
+    }
+
+    /// Whether an exception can come out of a call that does not say where to.
+    pub(crate) fn may_throw(self) -> bool {
+        self.opcode() == Some(LLVMOpcode::LLVMCall)
+            && !self.is_tail_call_that_must_be()
+            && !self.has_attribute("nounwind")
+            && !self.callee().is_some_and(|callee| callee.has_attribute("nounwind"))
+    }
+
+    /// Lets what lands here come here whatever is thrown.
+    pub(crate) fn land_always(self) {
+        unsafe { llvm::LLVMSetCleanup(self.0, 1) };
     }
 
     // Of functions.
@@ -379,11 +392,12 @@ impl Type {
     }
 }
 
-/// Lets the pass `instrprof` update counters atomically. It holds for the process.
-pub(crate) fn update_counters_atomically() {
-    let words = [c"trend-probe".as_ptr(), c"-instrprof-atomic-counter-update-all".as_ptr()];
+/// Sets options of LLVM's. They hold for the process.
+pub(crate) fn set_options(options: &[&CStr]) {
+    let words: Vec<_> = [c"trend-probe"].iter().chain(options).map(|word| word.as_ptr()).collect();
+    let count = words.len() as c_int;
     unsafe {
-        inkwell::llvm_sys::support::LLVMParseCommandLineOptions(2, words.as_ptr(), std::ptr::null());
+        inkwell::llvm_sys::support::LLVMParseCommandLineOptions(count, words.as_ptr(), std::ptr::null());
     }
 }
 

@@ -194,9 +194,9 @@ fn compile(arguments: &Compilation, routines: Option<Options>, has_loops: bool) 
             .run_passes(passes, &machine, options)
             .map_err(|e| ProbeError::Llvm { what: "optimize", reason: e.to_string() })
     };
-    if arguments.update == Update::Atomic {
-        ir::update_counters_atomically();
-    }
+    let atomically = (arguments.update == Update::Atomic).then_some(c"-instrprof-atomic-counter-update-all");
+    // A threshold of a function's own is looked at where costs are computed to the end.
+    ir::set_options(&[c"-inline-cost-full"].into_iter().chain(atomically).collect::<Vec<_>>());
     routines::leave_out_resolvers(&module);
     let captures = has_loops.then(|| loops::captures(&module));
     // Each counter belongs to the function that it is in: later that may have become a part of others.

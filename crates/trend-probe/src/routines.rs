@@ -16,6 +16,7 @@
 //! ```
 
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 use inkwell::module::Module;
 use petgraph::algo::tarjan_scc;
@@ -35,6 +36,10 @@ const STEADY: &str = "trend-steady";
 
 /// Marks coroutines, and what they are split into.
 const COROUTINE: &str = "trend-coroutine";
+
+/// Up to which cost, as LLVM's inliner estimates it, functions of libraries are inlined; others are up to 225. What is inlined has no
+/// entry and no exit, and reads nothing anew: four crates take 3.40 times as long as without the probe, and 3.91 times with 225.
+const OF_LIBRARIES: &str = "2000";
 
 /// Leaves out what chooses between versions of a function while the program is loaded.
 pub(crate) fn leave_out_resolvers(module: &Module<'_>) {
@@ -85,6 +90,8 @@ pub(crate) fn keep_those_with_trends(module: &Module<'_>) {
             || (recursive.contains(function) && !hands_on(*function))
         {
             keep_out(*function);
+        } else if origin(*function) != Origin::Program {
+            function.add_text_attribute("function-inline-threshold", OF_LIBRARIES);
         }
     }
 }
@@ -112,11 +119,19 @@ fn origin(function: Value) -> Origin {
     let Some((path, _)) = function.source() else { return Origin::Program };
     if is_of_standard_library(&path) {
         Origin::StandardLibrary
-    } else if ["/registry/src/", "/git/checkouts/"].iter().any(|folder| path.contains(folder)) {
+    } else if is_of_crate(Path::new(&path)) {
         Origin::Crate
     } else {
         Origin::Program
     }
+}
+
+/// What cargo leaves in a folder that it has unpacked: from a registry or git, and of `cargo vendor`.
+const OF_CARGO: [&str; 2] = [".cargo-ok", ".cargo-checksum.json"];
+
+/// Whether a source file is one of a crate that cargo got from elsewhere.
+fn is_of_crate(path: &Path) -> bool {
+    path.ancestors().skip(1).any(|folder| OF_CARGO.iter().any(|file| folder.join(file).exists()))
 }
 
 /// Whether a source file is one of the standard libraries of C++ or Rust.

@@ -26,8 +26,8 @@ mod fork;
 
 /// As many threads can be watched at a time.
 pub(crate) const SLOTS: usize = 4096;
-/// The address space of a stack of frames, aligned to its size.
-pub(crate) const STACK: usize = 1 << 32;
+/// The address space of a stack of frames, aligned to its size. The hooks find its bottom by that.
+pub const STACK: usize = 1 << 32;
 const BLOCK: usize = 1 << BLOCK_BITS;
 /// Shadows of threads leave so many blocks to the program and to stacks: 16 TB.
 const SPARE: usize = 256;
@@ -37,9 +37,10 @@ const SEGMENT: usize = 1024 * size_of::<Frame>();
 const ROUTINES: usize = 1 << 20;
 /// Bytes of a thread's tables; the paths of its contexts are behind them.
 const TABLES: usize = (ROUTINES + 1) * size_of::<*mut Table>();
-/// Ids are given anew before they reach this, and before the other where marks take some of their bits.
-const LAST_ID: u32 = u32::MAX - 16;
-const LAST_ID_WATCHED: u32 = (1 << 30) - 17;
+/// Ids are given anew before they reach this.
+pub const LAST_ID: u32 = u32::MAX - 16;
+/// The same where marks take some of their bits.
+pub const LAST_ID_WATCHED: u32 = (1 << 30) - 17;
 
 /// What a thread knows, where the hooks find it: in the program's thread-local memory. All zero before its first routine.
 #[repr(C)]

@@ -131,14 +131,11 @@ fn shape(access: &Access, options: Options) -> Shape {
         // Shadows are contiguous for 2 KB at a time.
         8 if cell == 4 && access.alignment >= 8 => Shape::Pair,
         16 if cell == 4 && access.alignment >= 16 && !options.is_dynamic => Shape::Four,
-        24 if cell == 4 && access.alignment >= 8 => Shape::Pairs(3),
-        16..=64 if cell == 4 && size.is_multiple_of(8) && access.alignment >= 8 && !is_wide => {
-            Shape::Pairs(size / 8)
-        }
         8 if is_wide && !is_aligned => Shape::Wide(("read.wide.8", "write.wide.8")),
         16 if is_wide => Shape::Wide(("read.wide.16", "write.wide.16")),
         32 if is_wide => Shape::Wide(("read.wide.32", "write.wide.32")),
         64 if is_wide => Shape::Wide(("read.wide.64", "write.wide.64")),
+        16..=64 if cell == 4 && size.is_multiple_of(8) && access.alignment >= 8 => Shape::Pairs(size / 8),
         _ if size <= cell + 1 || (is_aligned && size <= 2 * cell) => Shape::Ends(size),
         _ => Shape::Range,
     }

@@ -12,6 +12,8 @@ use std::collections::HashMap;
 use inkwell::context::Context;
 use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
+use trend_runtime::record::PART_MARK;
+use trend_runtime::thread::{LAST_ID, LAST_ID_WATCHED, STACK};
 
 use crate::accesses::{self, Access};
 use crate::costs::{AT_EXIT, BEFORE_CALL, OF_PART, ends_in_tail_call};
@@ -22,10 +24,6 @@ use crate::routines::{is_part, is_routine, may_not_return, returns_twice};
 use crate::{Options, ProbeError, Unit};
 
 const SOURCE: &str = include_str!("hooks.ll");
-/// As in thread.rs of the runtime: stacks of frames are aligned to their size.
-const STACK: i64 = 1 << 32;
-/// As in record.rs of the runtime.
-const PART_MARK: [u8; 8] = *b"trendprt";
 
 /// Adds the functions that are put into routines.
 pub(crate) fn link<'a>(
@@ -36,7 +34,7 @@ pub(crate) fn link<'a>(
     let widened = 2_u32.saturating_sub(options.cell_shift);
     let inside: i64 = if widened > 0 { (1 << 47) - 1 } else { -1 };
     // Ids of activations stay below what marks cells that others wrote.
-    let (below, last_id) = if options.is_dynamic { ("slt", (1_i64 << 30) - 17) } else { ("ult", -17) };
+    let (below, last_id) = if options.is_dynamic { ("slt", LAST_ID_WATCHED) } else { ("ult", LAST_ID) };
     let lines = |are_there: bool| if are_there { ("", ";") } else { (";", "") };
     let (dynamic, fixed) = lines(options.is_dynamic);
     let (contexts, flat) = lines(options.has_contexts);
@@ -55,9 +53,9 @@ pub(crate) fn link<'a>(
         .replace("{long.read}", long_read)
         .replace("{short.write}", short_write)
         .replace("{saving}", if options.is_dynamic { "preserve_mostcc" } else { "preserve_allcc" })
-        .replace("{stack_mask}", &(-STACK).to_string())
+        .replace("{stack_mask}", &STACK.wrapping_neg().cast_signed().to_string())
         .replace("{below}", below)
-        .replace("{last_id}", &last_id.to_string())
+        .replace("{last_id}", &last_id.cast_signed().to_string())
         .replace("{shift}", &options.cell_shift.to_string())
         .replace("{widened}", &widened.to_string())
         .replace("{inside}", &inside.to_string())
@@ -178,10 +176,13 @@ impl Instrumentation<'_, '_> {
             instructions.iter().flat_map(|of| accesses::of(*of, self.module)).collect();
         let accesses = redundancy::needed(function, accesses, self.options.is_dynamic);
 
-        let locals = self.begin(function, has_jump);
+        let descriptor = self.descriptor(function);
+        let locals = self.begin(function, descriptor, has_jump);
         for access in accesses {
             self.watch(&locals, &access);
         }
+        let throwing: Vec<Value> =
+            instructions.iter().copied().filter(|of| may_not_return(*of) && of.may_throw()).collect();
         let mut last_mark = None;
         for instruction in instructions {
             let builder = &self.builder;
@@ -204,6 +205,7 @@ impl Instrumentation<'_, '_> {
                     }
                 }
                 Some(Opcode::LLVMLandingPad) => {
+                    instruction.land_always();
                     let after = instruction.block().first_insertion_point();
                     builder.before(after).call(self.hooks["land"], &[locals.frame]);
                     self.reload(&locals);
@@ -213,6 +215,20 @@ impl Instrumentation<'_, '_> {
                 }
                 _ => {}
             }
+        }
+        self.leave_by_exceptions(function, descriptor, locals.frame, &throwing);
+    }
+
+    /// Ends an activation that an exception leaves by one of these calls: who catches it need not be probed.
+    fn leave_by_exceptions(&self, function: Value, descriptor: Value, frame: Value, throwing: &[Value]) {
+        if throwing.is_empty() || function.has_attribute("nounwind") {
+            return;
+        }
+        let builder = &self.builder;
+        let handler = builder.where_exceptions_leave(function);
+        builder.call(self.hooks["finish"], &[descriptor, frame]);
+        for call in throwing {
+            builder.catch(*call, handler);
         }
     }
 
@@ -257,6 +273,7 @@ impl Instrumentation<'_, '_> {
         let call = builder.call_again(function);
         builder.call(self.hooks["finish"], &[descriptor, frame]);
         builder.give_back(call);
+        self.leave_by_exceptions(function, descriptor, frame, &[call]);
     }
 
     /// What a part of its callers needs of their frame.
@@ -310,8 +327,7 @@ impl Instrumentation<'_, '_> {
     }
 
     /// The entry of a routine.
-    fn begin(&mut self, function: Value, has_jump: bool) -> Locals {
-        let descriptor = self.descriptor(function);
+    fn begin(&self, function: Value, descriptor: Value, has_jump: bool) -> Locals {
         let builder = &self.builder;
         let first = function.blocks()[0].instructions()[0];
         let (long, short) = (builder.int64(), builder.int32());

@@ -50,6 +50,63 @@ fn an_exception_ends_what_it_leaves() {
 }
 
 #[test]
+fn an_exception_that_code_without_the_probe_catches_ends_what_it_leaves() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let library = "#include <functional>
+        #include <thread>
+        template <typename Call> static int tried(Call call, int times) {
+            int caught = 0;
+            for (int i = 0; i < times; i++) try { call(i); } catch (int) { caught++; }
+            return caught;
+        }
+        int here(void (*call)(int), int times) { return tried(call, times); }
+        int elsewhere(const std::function<void(int)> &call, int times) {
+            int caught = 0;
+            std::thread([&] { caught = tried(call, times); }).join();
+            return caught;
+        }";
+    std::fs::write(file("library.cpp"), library).unwrap();
+    done(Command::new("g++").args(["-O1", "-c", &file("library.cpp"), "-o", &file("library.o")]));
+    let source = "#include <functional>
+        int a[1000];
+        int here(void (*call)(int), int times);
+        int elsewhere(const std::function<void(int)> &call, int times);
+        __attribute__((noinline)) int sum(int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
+        // A routine that calls nothing else that could end it.
+        __attribute__((noinline)) void fails(int n) { if (sum(100) == 0) throw n; }
+        // A routine that catches something else.
+        __attribute__((noinline)) void retries(int n) { try { fails(n); } catch (const char *) { sum(300); } sum(200); }
+        // A part of whatever runs.
+        static int cells[4];
+        static void part(int n) { if (cells[0] + cells[1] == 0) throw n; }
+        int main() {
+            if (here(fails, 5) + elsewhere(fails, 7) != 12) return 1;
+            if (here(retries, 5) + elsewhere(retries, 7) != 12) return 2;
+            return here(part, 3) + elsewhere(part, 9) != 12;
+        }";
+    let build = Build { is_cpp: true, link: &[&file("library.o")], ..Build::default() };
+    let costs = build.program(source).run(&[]);
+    let cost = |name: &str| {
+        let all = costs.of(name);
+        (all.iter().map(|o| o.count).sum::<u64>(), all.iter().map(|o| o.sum).sum::<u64>())
+    };
+    assert_eq!(costs.sizes("sum(int)"), [(100, 24)]);
+    // The calls are observed each, and none as one that another of them had called.
+    let (calls, fails) = cost("fails(int)");
+    let each = costs.of("fails(int)")[0].min;
+    assert_eq!((calls, fails), (24, 24 * each));
+    let (calls, retries) = cost("retries(int)");
+    assert_eq!((calls, retries % 12), (12, 0));
+    assert!(retries < 12 * 2 * each, "{retries} {each}");
+    // What a thread begins with is a routine of its own, each time.
+    let invokers: Vec<&str> = costs.routines().filter(|name| name.contains("_M_invoke")).collect();
+    let calls: u64 = invokers.iter().flat_map(|name| costs.of(name)).map(|o| o.count).sum();
+    assert_eq!(calls, 7 + 7 + 9, "{invokers:?}");
+    assert_eq!(costs.only("main").count, 1);
+}
+
+#[test]
 fn threads_record_each_their_own() {
     let costs = program(
         "static void *work(void *n) { for (int i = 0; i < 100; i++) sum((int)(long)n); return 0; }

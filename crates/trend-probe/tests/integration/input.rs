@@ -75,6 +75,41 @@ fn a_buffer_that_is_read_into_again_is_input_again() {
 }
 
 #[test]
+fn structures_that_are_copied_have_their_cells_each() {
+    // Of 5 to 8 pairs of cells. Where others are watched the kernel writes one cell of each pair, of another structure each time.
+    let of = |pairs: u64| {
+        format!(
+            "typedef struct {{ long a[{pairs}]; }} s{pairs}; s{pairs} from{pairs}[100], to{pairs}[100];
+            NEVER void copy{pairs}(void) {{ for (int i = 0; i < 100; i++) to{pairs}[i] = from{pairs}[i * 7 % 100]; }}
+            NEVER void copies{pairs}(void) {{
+                copy{pairs}();
+                for (int i = 0; i < {pairs}; i++) pread(file, (char *)&from{pairs}[i].a[i] + i % 2 * 4, 4, 0);
+                copy{pairs}();
+            }}\n"
+        )
+    };
+    let all = 5..=8;
+    let functions = all.clone().map(of).collect::<Vec<_>>().concat();
+    let calls = all.clone().map(|pairs| format!("copies{pairs}();")).collect::<Vec<_>>().concat();
+    let source = format!("{functions}NEVER void work(char *path) {{ {calls} }}");
+    let costs = run(&source);
+    for pairs in all.clone() {
+        let cells = 200 * pairs;
+        // And the number of the file.
+        let found = sizes(&costs, &format!("copies{pairs}"));
+        assert_eq!(found, [cells + 1 + pairs, pairs, 0, cells + 1], "{pairs}");
+        let copies = costs.by(&format!("copy{pairs}"), Variable::Drms);
+        let total = copies.iter().fold((0, 0), |sum, o| (sum.0 + o.count, sum.1 + o.count * o.size()));
+        assert_eq!(total, (2, 2 * cells), "{pairs}");
+    }
+    let costs = run_with(&source, "rms");
+    for pairs in all {
+        assert_eq!(costs.sizes(&format!("copies{pairs}")), [(200 * pairs + 1, 1)]);
+        assert_eq!(costs.sizes(&format!("copy{pairs}")), [(200 * pairs, 2)]);
+    }
+}
+
+#[test]
 fn what_is_not_read_again_is_no_input() {
     let costs = run("NEVER void whole(void) { for (int i = 0; i < 5; i++) pread(file, buffer, 400, i); result = sum(buffer, 400); result = sum(buffer, 400); }
         NEVER void work(char *path) { whole(); }");

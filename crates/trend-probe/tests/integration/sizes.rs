@@ -1,5 +1,7 @@
 //! Sizes and costs that have closed forms.
 
+use std::fmt::Write as _;
+
 use crate::support::{Build, Costs, c, done};
 
 const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
@@ -369,6 +371,14 @@ fn code_of_the_standard_library_is_a_part_of_its_callers() {
         sizes.iter().zip([4000, 8000, 16000]).all(|(size, cells)| (cells..cells + 8).contains(size)),
         "{sizes:?}"
     );
+    // What `std::sort` does counts for its caller: blocks of its own beside those of the calls, which grow as n·log n.
+    let costs_of_own: Vec<u64> =
+        whole.iter().filter(|o| o.size() > 3000).map(|o| o.parts.own.unwrap()).collect();
+    let per_step = [1000_f64, 2000.0, 4000.0].map(|n| n * n.log2());
+    let ratios: Vec<f64> =
+        costs_of_own.iter().zip(per_step).map(|(own, steps)| *own as f64 / steps).collect();
+    assert!(ratios.iter().all(|ratio| (2.0..8.0).contains(ratio)), "{ratios:?}");
+    assert!((ratios[2] / ratios[0] - 1.0).abs() < 0.1, "{ratios:?}");
     // What the library calls back is a routine: each of its calls is observed, the one that throws as well.
     let compared: u64 = output.lines().last().unwrap().parse().unwrap();
     let observed: u64 = costs.of("less(Item const&, Item const&)").iter().map(|o| o.count).sum();
@@ -384,32 +394,45 @@ fn code_of_the_standard_library_is_a_part_of_its_callers() {
 #[test]
 fn crates_are_inlined_as_in_any_build_and_the_programs_own_loops_are_not() {
     let folder = tempfile::tempdir().unwrap();
-    let library = folder.path().join("registry/src/index/skip-1.0.0");
-    std::fs::create_dir_all(&library).unwrap();
-    let skip = |name: &str| {
-        format!("static int {name}(const char *t, int i) {{ while (t[i] == ' ') i++; return i; }}\n")
-    };
-    std::fs::write(library.join("skip.h"), skip("theirs")).unwrap();
-    let own = skip("own");
-    let source = format!(
-        "{HEAD}#include \"{}\"
-        {own}
-        __attribute__((noinline)) int with(const char *t, int n) {{ int i = 0, words = 0; for (; i < n; i++, words++) i = theirs(t, i); return words; }}
-        __attribute__((noinline)) int without(const char *t, int n) {{ int i = 0, words = 0; for (; i < n; i++, words++) i = own(t, i); return words; }}
-        int main(void) {{
+    // By what cargo leaves in the folders that it unpacks, and not by how they are called.
+    let folders =
+        [("theirs", "a/skip-1.0.0", ".cargo-ok"), ("vendored", "vendor/skip", ".cargo-checksum.json")];
+    let own = [("near", "own", "Cargo.toml"), ("copied", "registry/src/own", "Cargo.toml")];
+    let mut source = HEAD.to_owned();
+    let mut calls = String::new();
+    for (name, at, mark) in folders.into_iter().chain(own) {
+        let at = folder.path().join(at);
+        std::fs::create_dir_all(at.join("src")).unwrap();
+        std::fs::write(at.join(mark), "").unwrap();
+        let header = at.join("src/skip.h");
+        let skip =
+            format!("static int {name}(const char *t, int i) {{ while (t[i] == ' ') i++; return i; }}");
+        std::fs::write(&header, skip).unwrap();
+        let _ = writeln!(
+            source,
+            "#include \"{}\"
+            __attribute__((noinline)) int by_{name}(const char *t, int n) {{
+                int i = 0, words = 0; for (; i < n; i++, words++) i = {name}(t, i); return words; }}",
+            header.display()
+        );
+        let _ = writeln!(calls, "if (by_{name}(text, 1000) != 250) return 1;");
+    }
+    let costs = c(&format!(
+        "{source}int main(void) {{
             static char text[1001];
             memset(text, ' ', 1000);
             for (int i = 3; i < 1000; i += 4) text[i] = 'x';
-            return with(text, 1000) != 250 || without(text, 1000) != 250;
-        }}",
-        library.join("skip.h").display()
-    );
-    let costs = c(&source).run(&[]);
+            {calls} return 0;
+        }}"
+    ))
+    .run(&[]);
     let calls = |name: &str| costs.of(name).iter().map(|o| o.count).sum::<u64>();
-    assert_eq!([calls("theirs"), calls("own")], [0, 250]);
-    let [with, without] = ["with", "without"].map(|name| costs.only(name));
-    assert_eq!([with.size(), without.size()], [250, 250]);
-    assert!(with.parts.own.unwrap() > 1000 && without.parts.own.unwrap() < 1000, "{with:?} {without:?}");
+    assert_eq!(["theirs", "vendored", "near", "copied"].map(calls), [0, 0, 250, 250]);
+    for (name, is_inlined) in [("theirs", true), ("vendored", true), ("near", false), ("copied", false)] {
+        let caller = costs.only(&format!("by_{name}"));
+        assert_eq!(caller.size(), 250);
+        assert_eq!(caller.parts.own.unwrap() > 1000, is_inlined, "{name}: {caller:?}");
+    }
 }
 
 #[test]

@@ -1,5 +1,17 @@
 //! Reads a report as aprof-plot does, and refuses what makes aprof-plot end with an exception.
 //!
+//! The grammar of its parser (`AprofReport.java`). Words are separated by white space; costs are decimals, all other numbers
+//! integers of 64 bits. The version says which fields of a point are there, and only those:
+//!
+//! ```text
+//! line   = "c" … | "v" VERSION | "m" COST-METRIC | "i" INPUT-METRIC | "k" TOTAL | "a" WORD | "f " COMMAND
+//!        | routine | "u" ROUTINE NAME… | ("p" ROUTINE | "q" CONTEXT) point | "x" ROUTINE CONTEXT (CALLER | "-1")
+//! routine = 'r "' NAME '" "' OBJECT '" ' ROUTINE       by single spaces; neither name has a quotation mark
+//! point  = SIZE MIN MAX SUM [SQUARES: versions 1, 4, 5] CALLS
+//!          [REAL SELF: from 2 on] [SELFMIN SELFMAX: from 3 on] [SELFSQUARES: from 4 on] [induced: DRMS from 5 on]
+//! induced = UNUSED UNUSED [SYSCALL THREAD [SELFSYSCALL SELFTHREAD]]
+//! ```
+//!
 //! aprof-plot keeps routines and contexts in lists by their numbers, and looks things up in the order of the lines:
 //!
 //! ```text
@@ -9,7 +21,7 @@
 //! x 0 2 -1             names the routine of a context that has a point, and its caller
 //! ```
 //!
-//! In a report with contexts each routine has to have one. Words are separated by white space.
+//! In a report with contexts each routine has to have one.
 
 use std::collections::BTreeMap;
 use std::str::SplitWhitespace;
@@ -110,8 +122,9 @@ impl Report {
             "a" => {
                 word(&mut words)?;
             }
+            "c" => {}
             "f" => {
-                line.get(2..).ok_or("no command")?;
+                line.strip_prefix("f ").ok_or("no command")?;
             }
             "r" => self.routine(line)?,
             "u" => {
@@ -139,7 +152,8 @@ impl Report {
                 let known = known.ok_or("the context has no point")?;
                 (known.routine, known.caller) = (Some(routine), caller);
             }
-            _ => {}
+            // aprof-plot passes over it, so that whatever it was to say is lost.
+            _ => return Err("a line of no kind".to_owned()),
         }
         Ok(())
     }
@@ -189,6 +203,9 @@ impl Report {
                     pair[1] = number(words)?;
                 }
             }
+        }
+        if let Some(word) = words.next() {
+            return Err(format!("`{word}` is in no field"));
         }
         if point.min <= 0.0 || point.min > point.max || point.calls == 0 {
             return Err("invalid costs".to_owned());
