@@ -1,6 +1,7 @@
 //! What the operating system and the C library are asked for.
 
-use core::ffi::{c_char, c_int, c_long, c_void};
+use core::arch::asm;
+use core::ffi::{c_char, c_int, c_void};
 
 pub(crate) const PROT_NONE: c_int = 0;
 pub(crate) const PROT_READ_WRITE: c_int = 3;
@@ -22,11 +23,8 @@ const F_DUPFD_CLOEXEC: c_int = 1030;
 const FIRST_DESCRIPTOR: c_int = 500;
 const CLOCK_MONOTONIC: c_int = 1;
 
-/// The number of `mmap` in system calls.
-const MMAP: c_long = 9;
-
 unsafe extern "C" {
-    fn syscall(number: c_long, ...) -> c_long;
+    fn __errno_location() -> *mut c_int;
     pub(crate) fn madvise(at: *mut c_void, length: usize, advice: c_int) -> c_int;
     fn posix_fallocate(file: c_int, offset: i64, length: i64) -> c_int;
     fn open(path: *const c_char, flags: c_int, ...) -> c_int;
@@ -170,7 +168,8 @@ pub(crate) fn allocate(file: c_int, offset: u64, length: u64) -> bool {
     unsafe { posix_fallocate(file, offset as i64, length as i64) == 0 }
 }
 
-/// The system's `mmap`, as the process has one of its own.
+/// The system's `mmap`, as the process has one of its own. A program that refers to `syscall` may start threads by it, and
+/// those that cannot have cheaper counters: so it is called without.
 ///
 /// # Safety
 /// That of `mmap`.
@@ -182,8 +181,29 @@ pub(crate) unsafe fn mmap(
     file: c_int,
     offset: i64,
 ) -> *mut c_void {
+    const NUMBER: isize = 9;
+    let mut result = NUMBER;
     // SAFETY: as the caller says.
-    unsafe { syscall(MMAP, at, length, protection, flags, file, offset) as *mut c_void }
+    unsafe {
+        asm!(
+            "syscall",
+            inlateout("rax") result,
+            in("rdi") at,
+            in("rsi") length,
+            in("rdx") protection as usize,
+            in("r10") flags as usize,
+            in("r8") file as isize,
+            in("r9") offset,
+            lateout("rcx") _,
+            lateout("r11") _,
+            options(nostack),
+        );
+        if (-4095..0).contains(&result) {
+            *__errno_location() = -result as c_int;
+            result = -1;
+        }
+    }
+    result as *mut c_void
 }
 
 /// Maps memory; `None` where the system refuses.

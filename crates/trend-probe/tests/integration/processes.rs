@@ -88,25 +88,32 @@ fn a_folder_of_records_that_is_none_is_told() {
     assert_eq!(records(), before + 1);
 }
 
-/// Refuses to reserve more than a gigabyte, as systems do that promise no more memory than they have.
-const STRICT: &str = "#include <errno.h>\n#include <sys/mman.h>\n#include <sys/syscall.h>\n\
-    long syscall(long number, long at, long length, long protection, long flags, long file, long offset) {
-        if (number == SYS_mmap && (flags & MAP_NORESERVE) && length > 1L << 30) { errno = ENOMEM; return -1; }
-        register long r10 __asm__(\"r10\") = flags, r8 __asm__(\"r8\") = file, r9 __asm__(\"r9\") = offset; long result;
-        __asm__ volatile(\"syscall\" : \"=a\"(result) : \"a\"(number), \"D\"(at), \"S\"(length), \"d\"(protection), \"r\"(r10), \"r\"(r8),
-            \"r\"(r9) : \"rcx\", \"r11\", \"memory\");
-        if (result < 0 && result > -4096) { errno = -result; return -1; }
-        return result; }\n";
+/// Starts a program for which the kernel reserves no more than four gigabytes, as where it promises no more memory than there is.
+const STRICT: &str = "#include <errno.h>\n#include <linux/filter.h>\n#include <linux/seccomp.h>\n#include <stddef.h>\n#include <sys/mman.h>\n\
+    #include <sys/prctl.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n\
+    #define LOAD(at) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at)\n\
+    #define ARGUMENT(n) offsetof(struct seccomp_data, args[n])\n\
+    int main(int n, char **command) {
+        struct sock_filter filter[] = {
+            LOAD(offsetof(struct seccomp_data, nr)), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 5),
+            LOAD(ARGUMENT(1) + 4), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 3, 0),
+            LOAD(ARGUMENT(3)), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_NORESERVE, 0, 1),
+            BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOMEM), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
+        struct sock_fprog program = { sizeof filter / sizeof *filter, filter };
+        if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) return 3;
+        execv(command[1], command + 1); return 4; }\n";
 
 #[test]
 fn a_system_that_reserves_no_more_than_it_has_is_told() {
     let folder = tempfile::tempdir().unwrap();
-    let (source, library) = (folder.path().join("strict.c"), folder.path().join("strict.so"));
+    let (source, strict) = (folder.path().join("strict.c"), folder.path().join("strict"));
     std::fs::write(&source, STRICT).unwrap();
-    done(Command::new("gcc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source));
+    done(Command::new("gcc").arg("-o").arg(&strict).arg(&source));
     let program = program("int main(void) { sum(100); puts(\"done\"); return 0; }");
-    let (mut command, records) = program.command(&[]);
-    let Output { status, stdout, stderr } = command.env("LD_PRELOAD", &library).output().unwrap();
+    let (command, records) = program.command(&[]);
+    let environment = command.get_envs().filter_map(|(name, value)| Some((name, value?)));
+    let output = Command::new(&strict).arg(program.path()).envs(environment).output();
+    let Output { status, stdout, stderr } = output.unwrap();
     let said = String::from_utf8_lossy(&stderr);
     assert_eq!((status.code(), &*stdout), (Some(70), &b""[..]), "{said}");
     assert!(said.contains("terabytes of address space") && said.contains("vm.overcommit_memory"), "{said}");
