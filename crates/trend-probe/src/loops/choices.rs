@@ -35,12 +35,13 @@ impl Search<'_, '_, '_> {
     }
 
     /// The conditions that decide which of some blocks a way from `fork` leads to.
-    fn conditions(&mut self, blocks: Vec<usize>, fork: usize) {
+    pub(super) fn conditions(&mut self, blocks: Vec<usize>, fork: usize) {
         let graph = self.all.graph;
+        let is_in_trip = blocks.iter().all(|block| self.all.loops[self.of].blocks.contains(block));
+        let decided_by = if is_in_trip { &self.decided_by } else { &graph.decided_by };
         let (mut next, mut deciding) = (blocks, BTreeSet::new());
         while let Some(at) = next.pop() {
-            let conditions =
-                graph.decided_by[at].iter().filter(|by| at != fork && graph.dominates(fork, **by));
+            let conditions = decided_by[at].iter().filter(|by| at != fork && graph.dominates(fork, **by));
             next.extend(conditions.filter(|by| deciding.insert(**by)));
         }
         deciding.into_iter().rev().for_each(|block| self.condition_of(block));

@@ -82,16 +82,7 @@ impl Graph {
         }
         let mut post_dominators = immediate(&backward, end);
         post_dominators.truncate(end);
-        let mut decided_by = vec![Vec::new(); end];
-        for (to, all) in backward[..end].iter().enumerate() {
-            for from in all {
-                let mut decided = Some(to);
-                while let Some(at) = decided.filter(|at| Some(*at) != post_dominators[*from] && *at != end) {
-                    decided_by[at].push(*from);
-                    decided = post_dominators[at];
-                }
-            }
-        }
+        let decided_by = deciding(&backward, &post_dominators);
         Self {
             blocks,
             numbers,
@@ -122,6 +113,22 @@ impl Graph {
     /// Where a block goes on by the first, second, … way of its last instruction.
     pub(crate) fn numbers_of_successor(&self, block: usize, way: usize) -> Option<usize> {
         self.blocks[block].successors().get(way).map(|to| self.numbers[to])
+    }
+
+    /// The blocks of a loop whose last instructions decide whether a trip comes by a block, and nothing between does. In the whole
+    /// function the trips after that count as well: a block that has the only exit is come by at last.
+    pub(super) fn decided_in(&self, of: &Loop) -> Vec<Vec<usize>> {
+        let end = self.blocks.len();
+        let mut backward: Vec<Vec<usize>> = vec![Vec::new(); end + 1];
+        for from in of.blocks.iter().copied().filter(|from| !self.is_abnormal[*from]) {
+            for to in self.successors[from].iter().filter(|to| !self.is_abnormal[**to]) {
+                let is_in_trip = *to != of.header && of.blocks.contains(to);
+                backward[if is_in_trip { *to } else { end }].push(from);
+            }
+        }
+        let mut post_dominators = immediate(&backward, end);
+        post_dominators.truncate(end);
+        deciding(&backward, &post_dominators)
     }
 
     pub(crate) fn dominator(&self, block: usize) -> Option<usize> {
@@ -280,6 +287,22 @@ fn immediate(successors: &[Vec<usize>], first: usize) -> Vec<Option<usize>> {
     }
     let found: Dominators<NodeIndex> = simple_fast(&graph, nodes[first]);
     nodes.iter().map(|node| found.immediate_dominator(*node).map(NodeIndex::index)).collect()
+}
+
+/// The blocks that each is control dependent on, from the ways backward to it and the immediate post-dominators.
+fn deciding(backward: &[Vec<usize>], post_dominators: &[Option<usize>]) -> Vec<Vec<usize>> {
+    let end = post_dominators.len();
+    let mut decided_by = vec![Vec::new(); end];
+    for (to, all) in backward[..end].iter().enumerate() {
+        for from in all {
+            let mut decided = Some(to);
+            while let Some(at) = decided.filter(|at| Some(*at) != post_dominators[*from] && *at != end) {
+                decided_by[at].push(*from);
+                decided = post_dominators[at];
+            }
+        }
+    }
+    decided_by
 }
 
 fn is_above(tree: &[Option<usize>], above: usize, below: usize) -> bool {

@@ -109,6 +109,10 @@ impl Watcher<'_, '_> {
         else {
             return false;
         };
+        // A trip that does not come by there says nothing.
+        if !one.latches.iter().all(|latch| self.graph.dominates(*from, *latch)) {
+            return false;
+        }
         let (mut next, mut seen) =
             (Vec::from_iter(self.graph.blocks[*from].terminator().condition()), HashSet::new());
         while let Some(value) = next.pop() {

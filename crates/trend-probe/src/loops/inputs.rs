@@ -70,6 +70,8 @@ pub(super) struct Search<'a, 'b, 'c> {
     /// Reads of memory that were followed to what was stored.
     pub(super) followed: HashSet<Value>,
     pub(super) found: Vec<Input>,
+    /// See [`Graph::decided_in`].
+    pub(super) decided_by: Vec<Vec<usize>>,
 }
 
 impl Slicer<'_, '_> {
@@ -82,7 +84,8 @@ impl Slicer<'_, '_> {
             stale: self.stale(of),
         };
         let (seen, followed) = (HashSet::new(), HashSet::new());
-        let mut search = Search { all: self, of, view, seen, followed, found: Vec::new() };
+        let decided_by = self.graph.decided_in(&self.loops[of]);
+        let mut search = Search { all: self, of, view, seen, followed, found: Vec::new(), decided_by };
         let mut exiting: Vec<usize> = self.normal_exits(of).map(|(from, _)| from).collect();
         exiting.sort_by_key(|from| self.graph.blocks[*from] != header);
         exiting.dedup();
@@ -252,6 +255,7 @@ impl Search<'_, '_, '_> {
             Some(inner) => {
                 for (from, _) in all.normal_exits(inner).collect::<Vec<_>>() {
                     self.condition_of(from);
+                    self.conditions(vec![from], all.loops[inner].header);
                 }
             }
             None if incoming.iter().any(|way| way.0 != incoming[0].0) => self.choice(phi),

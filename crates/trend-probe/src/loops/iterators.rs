@@ -48,9 +48,7 @@ impl Search<'_, '_, '_> {
                 match write.opcode() {
                     Some(Opcode::LLVMStore) => {
                         self.visit(write.operand(0));
-                        if write.operand(0).is_constant() {
-                            self.conditions_of(all.graph.number(write.block()));
-                        }
+                        self.conditions_of(all.graph.number(write.block()));
                     }
                     _ if write.callee().is_some_and(Value::is_intrinsic) => self.changes(load),
                     _ => self.call(write),

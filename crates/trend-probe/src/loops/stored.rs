@@ -175,23 +175,38 @@ impl Slicer<'_, '_> {
 impl Search<'_, '_, '_> {
     /// What decides what the loop itself makes of a place that is read in it: where it writes, what, and whether it does.
     pub(super) fn overwritten(&mut self, load: Value) {
-        for store in self.overwriting(load) {
-            self.visit(store.operand(0));
-            let place = store.operand(1).offset(self.all.module);
-            place.indices.into_iter().for_each(|(index, _)| self.visit(index));
-            self.conditions_of(self.all.graph.number(store.block()));
+        for write in self.overwriting(load) {
+            let at = match write.opcode() {
+                Some(Opcode::LLVMStore) => {
+                    self.visit(write.operand(0));
+                    write.operand(1)
+                }
+                _ => {
+                    self.changes(load);
+                    write.operand(0)
+                }
+            };
+            at.offset(self.all.module).indices.into_iter().for_each(|(index, _)| self.visit(index));
+            self.conditions_of(self.all.graph.number(write.block()));
         }
     }
 
-    /// The stores of the loop that may write what is read from a place, as far as they name the object alike.
+    /// What in the loop may write what is read from a place, as far as it names the object alike: stores, and what sets or
+    /// copies a block.
     pub(super) fn overwriting(&self, load: Value) -> Vec<Value> {
         let (all, read) = (self.all, load.operand(0).offset(self.all.module));
+        let bytes = |value: Value| value.ty().size(all.module) as i64;
         let may_write = |at: &Value| {
-            at.opcode() == Some(Opcode::LLVMStore) && {
-                let written = at.operand(1).offset(all.module);
-                let [bytes, more] = [load, at.operand(0)].map(|value| value.ty().size(all.module) as i64);
-                all.is_same_object(&read, &written) && overlap(&read, bytes, &written, more)
-            }
+            let (place, length) = match at.opcode() {
+                Some(Opcode::LLVMStore) => (at.operand(1), Some(bytes(at.operand(0)))),
+                Some(Opcode::LLVMCall) if at.callee().is_some_and(|callee| sets_block(&callee.name())) => {
+                    (at.operand(0), at.operand(2).signed())
+                }
+                _ => return false,
+            };
+            let written = place.offset(all.module);
+            let overlaps = |length| overlap(&read, bytes(load), &written, length);
+            all.is_same_object(&read, &written) && length.is_none_or(overlaps)
         };
         let blocks = all.loops[self.of].blocks.iter().collect::<BTreeSet<_>>().into_iter();
         blocks.flat_map(|block| all.graph.blocks[*block].instructions()).filter(may_write).collect()
@@ -212,6 +227,11 @@ fn overlap(a: &Offset, bytes_of_a: i64, b: &Offset, bytes_of_b: i64) -> bool {
 
 fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Intrinsic functions that write a block of memory: where, what, and how long it is.
+fn sets_block(name: &str) -> bool {
+    ["llvm.memset.", "llvm.memcpy.", "llvm.memmove."].iter().any(|start| name.starts_with(start))
 }
 
 /// Intrinsic functions that change nothing of what they are given.

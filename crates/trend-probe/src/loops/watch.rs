@@ -188,8 +188,7 @@ impl Watcher<'_, '_> {
     pub(super) fn is_in_every_trip(&self, of: usize, known: &[KnownLoop]) -> Option<usize> {
         let parent = self.loops[of].parent?;
         let outer = &self.loops[parent];
-        let mut exits = outer.exits.iter().filter(|(_, to)| !self.graph.is_abnormal[*to]);
-        let is_left_before = exits.all(|(from, _)| {
+        let is_left_before = outer.exits.iter().all(|(from, _)| {
             outer.latches.contains(from) || self.graph.dominates(*from, self.loops[of].header)
         });
         (outer.is_simple(self.graph) && !known[of].is_conditional && is_left_before).then_some(parent)

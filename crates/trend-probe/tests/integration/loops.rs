@@ -33,6 +33,8 @@ fn program(language: &str, command: &str, options: &[&str], source: &str) -> Pro
         "-fstandalone-debug",
         "-w",
         "-Xclang",
+        "-disable-lifetime-markers",
+        "-Xclang",
         "-disable-llvm-passes",
         "-emit-llvm",
         "-c",

@@ -121,8 +121,9 @@ const FIRST: &[&str] = &[
     "-Wno-ignored-optimization-argument",
 ];
 
-/// What makes variables and types known, by whose names loops are told.
-const NAMED: [&str; 2] = ["-g", "-fstandalone-debug"];
+/// What makes variables and types known, by whose names loops are told. Where marks of a variable's life end at each way out of
+/// a trip, these ways become one with the way to the next trip, and a trip that is broken off counts as whole.
+const NAMED: [&str; 4] = ["-g", "-fstandalone-debug", "-Xclang", "-disable-lifetime-markers"];
 
 /// One call of a compiler.
 pub(super) struct Compilation<'a> {

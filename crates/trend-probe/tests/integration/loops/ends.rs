@@ -173,3 +173,35 @@ fn functions_with_too_deep_nests_are_left_out_and_named() {
     assert!(warning.starts_with("too_many_loops: the loops of deep ("), "{warning}");
     assert!(warning.contains("/program.c:4: 300 loops, 300 deep) and deeper are missing"), "{warning}");
 }
+
+#[test]
+fn activations_that_are_recorded_together_are_all_there_whatever_ends_the_loop_around_them() {
+    let loops = run(&cpp("#include <csetjmp>\n#include <cstdio>\n#define NI __attribute__((noinline))
+        static int data[64][64]; static jmp_buf here; volatile int seen;
+        NI long thrown(int n, int m, int bad) { long s = 0; for (int i = 0; i < n; i++) { for (int j = 0; j < m; j++) s += data[i][j]; if (i == bad) throw 2; } return s; }
+        NI long jumped(int n, int m, int bad) { long s = 0; for (int i = 0; i < n; i++) { for (int j = 0; j < m; j++) s += data[i][j]; if (i == bad) longjmp(here, 1); } return s; }
+        NI long unlike(int n, int m) { long s = 0; for (int i = 0; i < n; i++) { int j = 0; while (1) { if (data[i][j] & 1) { s++; if (j >= m) break; } j++; } } return s; }
+        NI long left(int n, int m) { long s = 0; int i = 0; while (i < n) { int k = data[0][i] % 7; seen += k; if (s > m) break; s += k; i++; } return s; }
+        int main() {
+            long s = 0;
+            for (int i = 0; i < 64; i++) for (int j = 0; j < 64; j++) data[i][j] = i + j;
+            for (volatile int b = 0; b < 10; b = b + 1) {
+                try { s += thrown(40, 8, b); } catch (int) {}
+                if (!setjmp(here)) s += jumped(40, 8, b);
+            }
+            printf(\"%ld %ld %ld\\n\", s, unlike(10, 4), left(40, 20)); return 0; }"));
+    for function in ["thrown(int, int, int)", "jumped(int, int, int)"] {
+        assert_eq!([0, 1].map(|number| loops.total(function, number)), [(10, 45), (55, 440)], "{function}");
+    }
+    // 5 where i is even, else 4.
+    assert_eq!(loops.total("unlike(int, int)", 1), (10, 45));
+    let extremes: Vec<_> = loops
+        .get("unlike(int, int)", 1)
+        .observations
+        .iter()
+        .map(|o| (o.trips.least, o.trips.greatest))
+        .collect();
+    assert_eq!(extremes, [(4, 5)]);
+    // 0 + 1 + … + 6 is above 20.
+    assert_eq!(loops.total("left(int, int)", 0), (1, 7));
+}
