@@ -1,7 +1,8 @@
 //! The two sentences that come first, as data: what the program costs at the target, and which line to look at.
 //!
 //! A function is named where it certainly grows faster than `n log n` and takes a part of the cost at the target; else one of
-//! which that is open, where it would change the answer; else the costliest, as nothing grows too fast.
+//! which that is open, where it would change the answer; else the costliest, as nothing grows too fast. Each time one of the user's
+//! own comes first, and one of a library only where there is none.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -70,7 +71,7 @@ pub enum AnswerKind {
     Steady,
 }
 
-/// A function of the user's own, and its share of the whole.
+/// A function, and its share of the whole.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct AnswerPlace {
@@ -99,8 +100,10 @@ pub struct AnswerPlace {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Candidates {
-    /// What takes less of the cost at the target is not named.
+    /// What takes less of the cost at the target is not named,
     pub least_share: f64,
+    /// but where many small functions make the whole grow: none of those is too small.
+    pub small_ones: bool,
     /// An open growth matters where its interval reaches this share at the target,
     pub open_share: f64,
     /// and so many times the share of the costliest run.
@@ -117,6 +120,8 @@ pub struct Candidate {
     pub function: usize,
     /// Its costliest line; 0 where that is not known.
     pub line: u32,
+    /// Whether it is the user's own, and not a library's.
+    pub is_own: bool,
     /// How it grows; absent where that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -199,11 +204,11 @@ impl Candidates {
         let has_own = findings.functions.iter().any(|row| own.contains(&*row.file));
         let known = known(findings);
         let of_whole = advice(&total.models);
-        let is_named = |file: &str| !has_own || own.contains(file);
+        let is_own = |file: &str| !has_own || own.contains(file);
         let entries = Entries::new(study);
         let mut loops: HashMap<usize, Loops<'_>> = HashMap::new();
         let mut repeating = |cluster: usize, row: &Row| {
-            let of_cluster = || Loops::new(study, &entries, &findings.clusters[cluster], is_named);
+            let of_cluster = || Loops::new(study, &entries, &findings.clusters[cluster], is_own);
             loops.entry(cluster).or_insert_with(of_cluster).repeating(&row.name, &row.file)
         };
         let candidate = |(function, row): (usize, &Row)| {
@@ -213,13 +218,14 @@ impl Candidates {
             let next = of_row.and_then(|known| known.next).or(of_whole).cloned();
             let fast = of_row.filter(|_| pace == Some(Pace::Fast));
             let repeating = fast.and_then(|known| repeating(known.cluster, row));
-            Candidate { function, line: of_row.map_or(row.line, |known| known.line), pace, repeating, next }
+            let line = of_row.map_or(row.line, |known| known.line);
+            Candidate { function, line, is_own: is_own(&row.file), pace, repeating, next }
         };
         let rows = findings.functions.iter().enumerate();
-        let named = rows.filter(|(_, row)| is_named(&row.file));
+        let named = rows.filter(|(_, row)| is_own(&row.file) || row.share_of_largest >= LEAST_SHARE);
         Some(Self {
-            // Where many small functions make the whole grow, none of them is too small to be named.
-            least_share: if classes(law).map(Pace::of) == Some(Pace::Fast) { 0.0 } else { LEAST_SHARE },
+            least_share: LEAST_SHARE,
+            small_ones: classes(law).map(Pace::of) == Some(Pace::Fast),
             open_share: OPEN_SHARE,
             open_times: OPEN_TIMES,
             functions: named.map(candidate).collect(),
@@ -236,22 +242,28 @@ impl Candidates {
         let weigh = |candidate| Weighed::new(candidate, findings, point, whole);
         let all: Vec<Weighed<'_>> = self.functions.iter().filter_map(weigh).collect();
         let by_share = |a: &&Weighed<'_>, b: &&Weighed<'_>| a.share_then.total_cmp(&b.share_then);
-        let notable = || all.iter().filter(|w| w.share_then >= self.least_share);
         let upper = |w: &Weighed<'_>| w.share_then_ci.map_or(0.0, |[_, upper]| upper);
-        let may_matter = |w: &&Weighed<'_>| {
+        let by_upper = |a: &&Weighed<'_>, b: &&Weighed<'_>| upper(a).total_cmp(&upper(b));
+        let is_notable = |w: &Weighed<'_>| w.share_then >= self.least_share;
+        let may_matter = |w: &Weighed<'_>| {
             w.share_then > 0.0
                 && upper(w) >= self.open_share
                 && upper(w) >= self.open_times * w.row.share_of_largest
         };
-        let of_pace = |w: &&Weighed<'_>, pace| w.candidate.pace == Some(pace);
-        let fast = notable().filter(|w| of_pace(w, Pace::Fast)).max_by(by_share);
-        let open = || all.iter().filter(|w| of_pace(w, Pace::Open)).filter(may_matter);
-        let (kind, named) = match fast {
-            Some(fast) => (AnswerKind::Fix, Some(fast)),
-            None => match open().max_by(|a, b| upper(a).total_cmp(&upper(b))) {
-                Some(open) => (AnswerKind::Open, Some(open)),
-                None => (AnswerKind::Steady, notable().max_by(by_share)),
-            },
+        let of = |is_own: bool| all.iter().filter(move |w| w.candidate.is_own == is_own);
+        let fast = |is_own: bool| of(is_own).filter(|w| w.candidate.pace == Some(Pace::Fast));
+        let notable = |is_own: bool| fast(is_own).filter(|w| is_notable(w)).max_by(by_share);
+        let small = || fast(true).filter(|_| self.small_ones).max_by(by_share);
+        let open = |is_own: bool| {
+            let open = of(is_own).filter(|w| w.candidate.pace == Some(Pace::Open));
+            open.filter(|w| may_matter(w)).max_by(by_upper)
+        };
+        let costliest = |is_own: bool| of(is_own).filter(|w| is_notable(w)).max_by(by_share);
+        let fix = notable(true).or_else(|| notable(false)).or_else(small);
+        let (kind, named) = match fix.or_else(|| open(true)).or_else(|| open(false)) {
+            Some(named) if fix.is_some() => (AnswerKind::Fix, Some(named)),
+            Some(named) => (AnswerKind::Open, Some(named)),
+            None => (AnswerKind::Steady, costliest(true).or_else(|| costliest(false))),
         };
         (kind, named.cloned())
     }
@@ -410,6 +422,22 @@ mod tests {
         assert_eq!((answer.kind, &*place.function), (AnswerKind::Open, "open"));
         assert!(place.share_then_ci.is_some_and(|[low, high]| low < 0.5 && high > 0.5), "{place:?}");
         assert!(answer.next.is_some_and(|next| !next.sizes.is_empty()));
+    }
+
+    #[test]
+    fn one_of_a_library_is_named_where_none_of_ones_own_is_to_be_mended() {
+        let named = |functions: &[(&str, &dyn Fn(f64) -> f64)]| {
+            let answer = answer(functions).unwrap();
+            (answer.kind, answer.place.unwrap().function)
+        };
+        let find: (&str, &dyn Fn(f64) -> f64) = ("/usr/include/list.h:9:find", &|n| n * n / 10.0);
+        let fix = |name: &str| (AnswerKind::Fix, name.to_owned());
+        assert_eq!(named(&[("a.c:4:line", &|n| 100.0 * n), find]), fix("find"));
+        assert_eq!(named(&[("a.c:4:pairs", &|n| n * n / 100.0), find]), fix("pairs"));
+        // A hundredth of a percent.
+        assert_eq!(named(&[("a.c:4:few", &|n| n * n / 1e5), find]), fix("find"));
+        let sort: (&str, &dyn Fn(f64) -> f64) = ("/usr/include/sort.h:9:sort", &|n| 20.0 * n * n.log2());
+        assert_eq!(named(&[("a.c:4:line", &|n| 100.0 * n), sort]), (AnswerKind::Steady, "line".to_owned()));
     }
 
     #[test]

@@ -236,7 +236,7 @@ fn the_data_of_a_page_have_the_declared_shape() {
         ["trend-prof/page/5", "trend-prof 0.1.0", "bubble_sort.trend", "/n"]
     );
     assert_eq!((&data["served"], said("revision").len()), (&Value::Bool(false), 16));
-    let candidate = serde_json::json!({ "function": 0, "line": 3, "pace": "fast" });
+    let candidate = serde_json::json!({ "function": 0, "line": 3, "is_own": true, "pace": "fast" });
     assert_eq!(data["answer"]["candidates"]["functions"][0], candidate);
     assert_eq!(data["answer"]["uncounted"], false);
     assert_eq!(data["workloads"][0]["name"], "n10");
@@ -493,6 +493,7 @@ fn the_page_knows_examples_of_answers() {
         drawn(&[line, ("a.c:9:pairs", &|n| n * n / 1000.0 + 50.0), ("a.c:12:rest", &|n| 3.0 * n)]),
         drawn(&[line, ("a.c:9:open", &|n| (20.0 * n + 0.0002 * n * n) * noise[(n / 100.0).log2() as usize])]),
         drawn(&[line, ("a.c:9:sort", &|n| 20.0 * n * n.log2())]),
+        drawn(&[line, ("/usr/include/list.h:9:find", &|n| n * n / 10.0)]),
         Study::from_text("n: 10 20 40\na.c:1:f: 100 400 1600").unwrap(),
         timed(|n| Duration::from_secs_f64(20e-6 * n.powf(1.1)), 1.0, 10_000_000_000),
         timed(|n| Duration::from_secs_f64(1e-6 * n), 0.4, 1_000_000_000),

@@ -42,7 +42,7 @@ next?: NextRuns, };
 /** What is to be done. */
 export type AnswerKind = "fix" | "open" | "steady";
 
-/** A function of the user's own, and its share of the whole. */
+/** A function, and its share of the whole. */
 export type AnswerPlace = {
 /** The function. */
 function: string,
@@ -86,6 +86,8 @@ export type Candidate = {
 function: number,
 /** Its costliest line; 0 where that is not known. */
 line: number,
+/** Whether it is the user's own, and not a library's. */
+is_own: boolean,
 /** How it grows; absent where that is not known. */
 pace?: Pace,
 /** The loop that runs as often as it is called, where it certainly grows, and because it is called more often. */
@@ -98,8 +100,10 @@ next?: NextRuns, };
  * `Answer` is found by.
  */
 export type Candidates = {
-/** What takes less of the cost at the target is not named. */
+/** What takes less of the cost at the target is not named, */
 least_share: number,
+/** but where many small functions make the whole grow: none of those is too small. */
+small_ones: boolean,
 /** An open growth matters where its interval reaches this share at the target, */
 open_share: number,
 /** and so many times the share of the costliest run. */

@@ -58,13 +58,25 @@ export const answer = computed<Answer | null>(() => {
     w.then > 0 &&
     upper(w) >= candidates.open_share &&
     upper(w) >= candidates.open_times * w.subject.row.share_of_largest;
-  const notable = all.filter((w) => w.then >= candidates.least_share);
-  const of = (some: Weighed[], pace: Candidate['pace']) => some.filter((w) => w.candidate.pace === pace);
-  const fast = greatest(of(notable, 'fast'), (w) => w.then);
+  const then = (w: Weighed) => w.then;
+  const isNotable = (w: Weighed) => w.then >= candidates.least_share;
+  /** One of the user's own, or else one of a library's. */
+  const ownFirst = (some: Weighed[], by: (w: Weighed) => number): Weighed | null =>
+    greatest(
+      some.filter((w) => w.candidate.is_own),
+      by,
+    ) ??
+    greatest(
+      some.filter((w) => !w.candidate.is_own),
+      by,
+    );
+  const of = (pace: Candidate['pace']) => all.filter((w) => w.candidate.pace === pace);
+  const small = of('fast').filter((w) => w.candidate.is_own && candidates.small_ones);
+  const fast = ownFirst(of('fast').filter(isNotable), then) ?? greatest(small, then);
   if (fast) return { kind: 'fix', whole, named: fast };
-  const open = greatest(of(all, 'open').filter(mayMatter), upper);
+  const open = ownFirst(of('open').filter(mayMatter), upper);
   if (open) return { kind: 'open', whole, named: open };
-  return { kind: 'steady', whole, named: greatest(notable, (w) => w.then) };
+  return { kind: 'steady', whole, named: ownFirst(all.filter(isNotable), then) };
 });
 
 /** Of equal ones the last, as the analysis has it. */
