@@ -15,8 +15,9 @@
 //!        ─▶ less ─▶ key  parts                     main ─▶ print (another source)       main is a routine: what is `print`?
 //! ```
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use inkwell::module::Module;
 use petgraph::algo::tarjan_scc;
@@ -119,7 +120,7 @@ fn origin(function: Value) -> Origin {
     let Some((path, _)) = function.source() else { return Origin::Program };
     if is_of_standard_library(&path) {
         Origin::StandardLibrary
-    } else if is_of_crate(Path::new(&path)) {
+    } else if Path::new(&path).parent().is_some_and(is_of_crate) {
         Origin::Crate
     } else {
         Origin::Program
@@ -129,9 +130,26 @@ fn origin(function: Value) -> Origin {
 /// What cargo leaves in a folder that it has unpacked: from a registry or git, and of `cargo vendor`.
 const OF_CARGO: [&str; 2] = [".cargo-ok", ".cargo-checksum.json"];
 
-/// Whether a source file is one of a crate that cargo got from elsewhere.
-fn is_of_crate(path: &Path) -> bool {
-    path.ancestors().skip(1).any(|folder| OF_CARGO.iter().any(|file| folder.join(file).exists()))
+thread_local! {
+    /// Which folders are those of crates that cargo got from elsewhere. The package that is built is not, however it came here.
+    static FOLDERS: RefCell<HashMap<PathBuf, bool>> = RefCell::new(package().map(|own| (own, false)).into_iter().collect());
+}
+
+/// The folder of the package that cargo was asked to build, where it compiles that.
+fn package() -> Option<PathBuf> {
+    std::env::var_os("CARGO_PRIMARY_PACKAGE")?;
+    Some(std::env::var_os("CARGO_MANIFEST_DIR")?.into())
+}
+
+/// Whether a folder is one of a crate that cargo got from elsewhere.
+fn is_of_crate(folder: &Path) -> bool {
+    if let Some(known) = FOLDERS.with_borrow(|folders| folders.get(folder).copied()) {
+        return known;
+    }
+    let is_unpacked = OF_CARGO.iter().any(|file| folder.join(file).exists());
+    let is_one = is_unpacked || folder.parent().is_some_and(is_of_crate);
+    FOLDERS.with_borrow_mut(|folders| folders.insert(folder.to_owned(), is_one));
+    is_one
 }
 
 /// Whether a source file is one of the standard libraries of C++ or Rust.

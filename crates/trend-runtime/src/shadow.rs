@@ -49,13 +49,14 @@ fn is_of_probe(block: usize) -> bool {
     trend_probe_blocks[block / 64].load(Ordering::Acquire) & (1 << (block % 64)) != 0
 }
 
-/// The blocks whose shadows every thread reserves, a bit each; none before that is known.
+/// The blocks whose shadows every thread reserves, a bit each; none before that is known. The first block is one of them, and
+/// its bit is set last.
 static SHADOWED: [AtomicU64; BLOCKS / 64] = [const { AtomicU64::new(0) }; BLOCKS / 64];
 
 /// Whether memory may be mapped there: it has a shadow, or will have one, as nothing is reserved yet.
 #[cfg_attr(not(trend_staticlib), allow(dead_code, reason = "`placing` is what programs are linked with"))]
 pub(crate) fn is_shadowed(start: usize, end: usize) -> bool {
-    let bit = |block: usize| SHADOWED[block / 64].load(Ordering::Relaxed) & (1 << (block % 64)) != 0;
+    let bit = |block: usize| SHADOWED[block / 64].load(Ordering::Acquire) & (1 << (block % 64)) != 0;
     !bit(0) || end <= 1 << ADDRESS_BITS && (start >> BLOCK_BITS..end.div_ceil(1 << BLOCK_BITS)).all(bit)
 }
 
@@ -91,8 +92,8 @@ impl Blocks {
             });
         });
         self.see_probes();
-        for block in (0..BLOCKS).filter(|block| self.uses[*block] == Use::Program) {
-            SHADOWED[block / 64].fetch_or(1 << (block % 64), Ordering::Relaxed);
+        for block in (0..BLOCKS).rev().filter(|block| self.uses[*block] == Use::Program) {
+            SHADOWED[block / 64].fetch_or(1 << (block % 64), Ordering::Release);
         }
     }
 

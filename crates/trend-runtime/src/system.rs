@@ -12,6 +12,10 @@ pub(crate) const MAP_ANONYMOUS: c_int = 0x20;
 pub(crate) const MAP_NORESERVE: c_int = 0x4000;
 pub(crate) const MAP_FIXED_NOREPLACE: c_int = 0x10_0000;
 pub(crate) const MADV_DONTNEED: c_int = 4;
+#[cfg(trend_staticlib)]
+pub(crate) const ENOMEM: c_int = 12;
+#[cfg(trend_staticlib)]
+pub(crate) const EEXIST: c_int = 17;
 const O_RDONLY: c_int = 0;
 const O_RDWR: c_int = 2;
 const O_CREAT: c_int = 0o100;
@@ -26,6 +30,8 @@ const CLOCK_MONOTONIC: c_int = 1;
 unsafe extern "C" {
     fn __errno_location() -> *mut c_int;
     pub(crate) fn madvise(at: *mut c_void, length: usize, advice: c_int) -> c_int;
+    #[cfg(trend_staticlib)]
+    pub(crate) fn munmap(at: *mut c_void, length: usize) -> c_int;
     fn posix_fallocate(file: c_int, offset: i64, length: i64) -> c_int;
     fn open(path: *const c_char, flags: c_int, ...) -> c_int;
     fn close(file: c_int) -> c_int;
@@ -168,8 +174,8 @@ pub(crate) fn allocate(file: c_int, offset: u64, length: u64) -> bool {
     unsafe { posix_fallocate(file, offset as i64, length as i64) == 0 }
 }
 
-/// The system's `mmap`, as the process has one of its own. A program that refers to `syscall` may start threads by it, and
-/// those that cannot have cheaper counters: so it is called without.
+/// The system's `mmap`, as the process has one of its own. Programs that cannot start threads have cheaper counters; one that
+/// refers to `syscall` may start some, so it is not referred to.
 ///
 /// # Safety
 /// That of `mmap`.
@@ -198,12 +204,15 @@ pub(crate) unsafe fn mmap(
             lateout("r11") _,
             options(nostack),
         );
-        if (-4095..0).contains(&result) {
-            *__errno_location() = -result as c_int;
-            result = -1;
-        }
     }
-    result as *mut c_void
+    if (-4095..0).contains(&result) { refused(-result as c_int) } else { result as *mut c_void }
+}
+
+/// What `mmap` returns where it fails, and why.
+pub(crate) fn refused(error: c_int) -> *mut c_void {
+    // SAFETY: every thread has one.
+    unsafe { *__errno_location() = error };
+    usize::MAX as *mut c_void
 }
 
 /// Maps memory; `None` where the system refuses.

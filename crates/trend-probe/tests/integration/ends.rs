@@ -544,6 +544,48 @@ fn memory_that_is_asked_for_far_from_all_other_has_a_shadow() {
 }
 
 #[test]
+fn memory_that_would_have_no_shadow_is_not_mapped() {
+    let source = "#include <errno.h>
+        #include <stdio.h>
+        #include <sys/mman.h>
+        #ifndef MAP_FIXED_NOREPLACE
+        #define MAP_FIXED_NOREPLACE 0x100000
+        #endif
+        static char *map(unsigned long at, unsigned long length, int more) {
+            return mmap((void *)at, length, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | more, -1, 0); }
+        __attribute__((noinline)) int ask(unsigned long at, unsigned long length, int more, int error) {
+            errno = 0;
+            char *found = map(at, length, more);
+            for (int i = 0; found != MAP_FAILED && i < 1000; i++) found[i] = 1;
+            return (found == MAP_FAILED) == (error != 0) && errno == error; }
+        int main(int n, char **words) {
+            unsigned long far = 10ul << 40, page = 1 << 12, large = 130ul << 30;
+            char *near = map(0, page, 0);
+            if (near == MAP_FAILED || munmap(near, page)) return 1;
+            if (!ask((unsigned long)near, page, MAP_FIXED_NOREPLACE, 0)) return 2;
+            if (!ask((unsigned long)near, page, MAP_FIXED_NOREPLACE, EEXIST)) return 3;
+            if (!ask((unsigned long)near, page, MAP_FIXED, 0)) return 4;
+            if (!ask(far, page, MAP_FIXED_NOREPLACE, EEXIST)) return 5;
+            if (!ask(1ul << 50, page, MAP_FIXED, ENOMEM)) return 6;
+            for (int i = 0; i < 3; i++) if (!ask(0, large, 0, ENOMEM)) return 7;
+            if (!ask(0, 1ul << 30, 0, 0)) return 8;
+            puts(\"asked\"); fflush(stdout);
+            if (n > 1) ask(far, page, MAP_FIXED, 0);
+            return 0; }";
+    let program = c(source);
+    let (mut command, records) = program.command(&[]);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stderr).matches("a mapping failed (ENOMEM)").count(), 1);
+    assert_eq!(records.costs().of("ask").iter().map(|o| o.count).sum::<u64>(), 9);
+    let (mut command, _records) = program.command(&["fixed"]);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(70), "{output:?}");
+    assert_eq!(output.stdout, b"asked\n");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("(MAP_FIXED)"), "{output:?}");
+}
+
+#[test]
 fn versions_of_a_function_are_chosen_before_anything_is_recorded() {
     let costs = c("int a[1000];
         __attribute__((target_clones(\"avx2\", \"default\"))) int total(int n) {

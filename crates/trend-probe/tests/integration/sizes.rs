@@ -398,6 +398,9 @@ fn crates_are_inlined_as_in_any_build_and_the_programs_own_loops_are_not() {
     let folders =
         [("theirs", "a/skip-1.0.0", ".cargo-ok"), ("vendored", "vendor/skip", ".cargo-checksum.json")];
     let own = [("near", "own", "Cargo.toml"), ("copied", "registry/src/own", "Cargo.toml")];
+    // The package is one that cargo has unpacked, with crates of others in its folder.
+    std::fs::write(folder.path().join(".cargo-ok"), "").unwrap();
+    let build = Build { package: Some(folder.path()), ..Build::default() };
     let mut source = HEAD.to_owned();
     let mut calls = String::new();
     for (name, at, mark) in folders.into_iter().chain(own) {
@@ -417,15 +420,15 @@ fn crates_are_inlined_as_in_any_build_and_the_programs_own_loops_are_not() {
         );
         let _ = writeln!(calls, "if (by_{name}(text, 1000) != 250) return 1;");
     }
-    let costs = c(&format!(
+    let program = build.program(&format!(
         "{source}int main(void) {{
             static char text[1001];
             memset(text, ' ', 1000);
             for (int i = 3; i < 1000; i += 4) text[i] = 'x';
             {calls} return 0;
         }}"
-    ))
-    .run(&[]);
+    ));
+    let costs = program.run(&[]);
     let calls = |name: &str| costs.of(name).iter().map(|o| o.count).sum::<u64>();
     assert_eq!(["theirs", "vendored", "near", "copied"].map(calls), [0, 0, 250, 250]);
     for (name, is_inlined) in [("theirs", true), ("vendored", true), ("near", false), ("copied", false)] {

@@ -25,6 +25,8 @@ pub(crate) struct Build<'a> {
     pub(crate) probe: &'a [&'a str],
     /// Options of the linker.
     pub(crate) link: &'a [&'a str],
+    /// The folder of the package that cargo was asked to build.
+    pub(crate) package: Option<&'a Path>,
 }
 
 impl Build<'_> {
@@ -50,7 +52,11 @@ impl Build<'_> {
         let mut compile = Command::new(if self.is_cpp { "clang++-22" } else { "clang-22" });
         compile.args(["-O2", "-g1", "-w", "-Xclang", "-disable-llvm-passes", "-emit-llvm", "-c"]);
         done(compile.args(self.compiler).arg(source).arg("-o").arg(&bitcode));
-        done(probe().arg("routines").arg(&bitcode).arg("-o").arg(object).args(self.probe));
+        let mut probe = probe();
+        if let Some(package) = self.package {
+            probe.env("CARGO_PRIMARY_PACKAGE", "1").env("CARGO_MANIFEST_DIR", package);
+        }
+        done(probe.arg("routines").arg(&bitcode).arg("-o").arg(object).args(self.probe));
     }
 }
 

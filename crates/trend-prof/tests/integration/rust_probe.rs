@@ -169,6 +169,23 @@ fn costs_of_rust_go_by_what_a_call_reads() {
 }
 
 #[test]
+fn a_crate_that_is_studied_itself_is_the_program_wherever_it_was_unpacked() {
+    let Some(bench) = project("") else { return };
+    bench.write(".cargo-ok", "");
+    // Of a library, whose objects are made when it is there, and of a program, whose objects are made when it is linked.
+    let loops = |name: &str| format!("{{ let mut n = 0; for v in {name} {{ n += v; }} n }}");
+    bench.write("src/lib.rs", format!("pub fn library(of: &[u32]) -> u32 {}\n", loops("of")));
+    let own = format!("fn own(of: &[u32]) -> u32 {}\n", loops("of"));
+    let call = "fn main() {\n    let of = std::hint::black_box([1; 10]);\n    println!(\"{} {}\", single::library(&of), own(&of));";
+    bench.replace("src/main.rs", "fn main() {", &format!("{own}{call}"));
+    bench.run(["run"]).succeeds().says(&["2 runs recorded"]);
+    let routines = routines(&bench);
+    for name in ["single::library", "single::own"] {
+        assert!(routines.contains_key(name), "{name}: {routines:?}");
+    }
+}
+
+#[test]
 fn profiles_with_link_time_optimization_and_without_unwinding_are_probed() {
     let profile = "[profile.release]\nlto = true\npanic = \"abort\"\nstrip = true\ncodegen-units = 16\nincremental = true\n";
     let Some(bench) = project(profile) else { return };
