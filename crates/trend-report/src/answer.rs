@@ -2,7 +2,7 @@
 
 use trend_analyze::{
     Answer, AnswerKind, AnswerPlace, Elapsed, Findings, LongestRun, MemoryDoubt, MemoryOutlook, NextRuns,
-    Point, Repeating, TimeDoubt, TimeOutlook, TimePartKind,
+    Point, Repeating, Row, TimeDoubt, TimeOutlook, TimePartKind,
 };
 
 use crate::document::Document;
@@ -270,7 +270,12 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
             format!("Fix {}: {now} of the {of} today, {then} then.{repeating}", named(place))
         }
         AnswerKind::Steady => {
-            format!("{steady}. The costliest is {}: {now} of the cost today, {then} then.", named(place))
+            let then_of = |row: &Row| Some(row.outlooks.get(answer.point)?.as_ref()?.cost);
+            let is_it = |row: &&Row| (&row.name, &row.file) == (&place.function, &place.file);
+            let of_place = findings.functions.iter().find(is_it).and_then(then_of);
+            let is_first = findings.functions.iter().filter_map(then_of).all(|cost| Some(cost) <= of_place);
+            let costliest = if is_first { "The costliest" } else { "The costliest of its own" };
+            format!("{steady}. {costliest} is {}: {now} of the cost today, {then} then.", named(place))
         }
         AnswerKind::Open => {
             let [low, high] = place.share_then_ci.unwrap_or([place.share_then; 2]).map(number::share);

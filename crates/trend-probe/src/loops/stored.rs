@@ -176,15 +176,12 @@ impl Search<'_, '_, '_> {
     /// What decides what the loop itself makes of a place that is read in it: where it writes, what, and whether it does.
     pub(super) fn overwritten(&mut self, load: Value) {
         for write in self.overwriting(load) {
-            let at = match write.opcode() {
-                Some(Opcode::LLVMStore) => {
-                    self.visit(write.operand(0));
-                    write.operand(1)
-                }
-                _ => {
-                    self.changes(load);
-                    write.operand(0)
-                }
+            let at = if write.opcode() == Some(Opcode::LLVMStore) {
+                self.visit(write.operand(0));
+                write.operand(1)
+            } else {
+                self.changes(load);
+                write.operand(0)
             };
             at.offset(self.all.module).indices.into_iter().for_each(|(index, _)| self.visit(index));
             self.conditions_of(self.all.graph.number(write.block()));

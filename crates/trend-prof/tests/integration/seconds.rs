@@ -79,6 +79,10 @@ fn what_a_line_for_the_shell_starts_is_timed_and_a_script_says_that_it_is_not() 
     let ran =
         bench.run(study.iter().chain(&["--param", "n=30..960x6", "--", "./start.sh", "{n}"])).succeeds();
     ran.says(&["nothing was timed: ./start.sh is a script", "in `sh -c './program …'` it can"]);
+    bench.shell("strip work");
+    let stripped =
+        ["run", "--study", "stripped.trend", "--no-build", "--param", "n=30..960x6", "--", "./work", "{n}"];
+    bench.run(stripped).succeeds().says(&["nothing was timed: ./work has no symbols: link it without `-s`"]);
 }
 
 /// Two loops of which one takes 30 and the other 70 % of the time of the program's own code, work in the C library, and pages

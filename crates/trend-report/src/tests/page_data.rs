@@ -494,6 +494,7 @@ fn the_page_knows_examples_of_answers() {
         drawn(&[line, ("a.c:9:open", &|n| (20.0 * n + 0.0002 * n * n) * noise[(n / 100.0).log2() as usize])]),
         drawn(&[line, ("a.c:9:sort", &|n| 20.0 * n * n.log2())]),
         drawn(&[line, ("/usr/include/list.h:9:find", &|n| n * n / 10.0)]),
+        drawn(&[line, ("/usr/include/sort.h:9:sort", &|n| 20.0 * n * n.log2())]),
         Study::from_text("n: 10 20 40\na.c:1:f: 100 400 1600").unwrap(),
         timed(|n| Duration::from_secs_f64(20e-6 * n.powf(1.1)), 1.0, 10_000_000_000),
         timed(|n| Duration::from_secs_f64(1e-6 * n), 0.4, 1_000_000_000),

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
+use object::Object as _;
 use trend_collect::OwnCode;
 use trend_profile::{LargerRun, Sampled, StudyFile, Usage, Warning};
 
@@ -369,7 +370,10 @@ fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Result<Uncounte
                 Path::new(&word).display()
             )));
         }
-        CountSource::Gcov => without_updates(&program, folder).ok_or(None)?,
+        CountSource::Gcov => without_updates(&program, folder).ok_or_else(|| {
+            let why = || format!("{} has no symbols: link it without `-s`", Path::new(&word).display());
+            is_stripped(&program).then(why).and_then(not_timed)
+        })?,
     };
     let command: Vec<OsString> = config.program.command.iter().map(|word| word.text().into()).collect();
     if shell::script(&command).is_none() || command.first() == Some(&word) {
@@ -389,6 +393,12 @@ fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Result<Uncounte
         not_timed(format!("a shell does not take {} as it is written", copied.program.display()))
     })?;
     Ok(Uncounted { line: Some(Template::parse(&line)), ..copied })
+}
+
+/// Whether a program has no symbols, by which its counters are found.
+fn is_stripped(program: &Path) -> bool {
+    let Ok(bytes) = fs::read(program) else { return false };
+    object::File::parse(&*bytes).is_ok_and(|file| file.symbols().next().is_none())
 }
 
 /// A copy of the program without updates of counters, which loads such copies of its libraries; `None` where nothing could be

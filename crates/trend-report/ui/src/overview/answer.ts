@@ -28,6 +28,8 @@ export interface Answer {
   /** The whole program at the target; `null` where nothing is predicted there. */
   whole: Estimate | null;
   named: Weighed | null;
+  /** Where nothing grows too fast: whether no other function costs more. */
+  isCostliest?: boolean;
 }
 
 /** A cost as a part of a whole that has at least that much. */
@@ -76,7 +78,8 @@ export const answer = computed<Answer | null>(() => {
   if (fast) return { kind: 'fix', whole, named: fast };
   const open = ownFirst(of('open').filter(mayMatter), upper);
   if (open) return { kind: 'open', whole, named: open };
-  return { kind: 'steady', whole, named: ownFirst(all.filter(isNotable), then) };
+  const named = ownFirst(all.filter(isNotable), then);
+  return { kind: 'steady', whole, named, isCostliest: all.every((w) => then(w) <= (named?.then ?? 0)) };
 });
 
 /** Of equal ones the last, as the analysis has it. */
@@ -111,7 +114,7 @@ export function advicePieces(said: Answer): Piece[] {
   return pieces.length > 0 && notCounted ? [...pieces, ` ${notCounted}`] : pieces;
 }
 
-function whatToDo({ kind, named }: Answer, whole: Estimate): Piece[] {
+function whatToDo({ kind, named, isCostliest }: Answer, whole: Estimate): Piece[] {
   const steady = page.value.data.answer.uncounted
     ? 'Of what was counted, nothing grows faster than n log n'
     : 'Nothing grows faster than n log n';
@@ -126,8 +129,9 @@ function whatToDo({ kind, named }: Answer, whole: Estimate): Piece[] {
     const thenOfTime: Piece = { as: 'strong', text: share(ofTime[1]) };
     return ['Fix ', ...place, `: ${share(ofTime[0])} of the time today, `, thenOfTime, ' then.', ...loop];
   }
+  const costliest = isCostliest ? 'The costliest' : 'The costliest of its own';
   if (kind === 'steady')
-    return [`${steady}. The costliest is `, ...place, `: ${now} of the cost today, `, then, ' then.'];
+    return [`${steady}. ${costliest} is `, ...place, `: ${now} of the cost today, `, then, ' then.'];
   const [low, high] = (named.thenCi ?? [named.then, named.then]).map(share);
   return [
     'Whether ',
