@@ -106,7 +106,7 @@ static NO_ENTRY: Entry = Entry {
 };
 
 /// Takes what is not kept.
-#[unsafe(export_name = "trend_probe_loops_2_nowhere")]
+#[unsafe(export_name = "trend_probe_loops_3_nowhere")]
 static mut SINK: [u64; size_of::<Entry>() / 8 + MOST_INNER] = [0; size_of::<Entry>() / 8 + MOST_INNER];
 static mut SINK_TABLE: Table = EMPTY;
 
@@ -286,7 +286,7 @@ fn place(table: &Table, inputs: &[i64; INPUTS]) -> *mut Entry {
 
 /// Called before the code of a module runs: what is known of its loops.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_loops_2_module(facts: *const Facts) {
+pub unsafe extern "C" fn trend_probe_loops_3_module(facts: *const Facts) {
     // SAFETY: trend-probe writes it.
     let facts = unsafe { &*facts };
     let mut state = STATE.lock();
@@ -307,7 +307,7 @@ pub unsafe extern "C" fn trend_probe_loops_2_module(facts: *const Facts) {
 
 /// Called where a thread has no table of a loop yet: the table.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_loops_2_table(
+pub unsafe extern "C" fn trend_probe_loops_3_table(
     thread: *mut Thread,
     descriptor: *mut Descriptor,
 ) -> *mut Table {
@@ -365,7 +365,7 @@ pub struct Group {
 /// Called where several activations end whose inputs are not those of the ones before: what takes the trips of loops
 /// inside.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_loops_2_group(table: *mut Table, group: *const Group) -> *mut Entry {
+pub unsafe extern "C" fn trend_probe_loops_3_group(table: *mut Table, group: *const Group) -> *mut Entry {
     // SAFETY: the hooks pass a table of the calling thread.
     let (table, group) = unsafe { (&mut *table, &*group) };
     if table.countdown > 1 {
@@ -381,7 +381,7 @@ pub unsafe extern "C" fn trend_probe_loops_2_group(table: *mut Table, group: *co
 
 /// Called where an activation ends that is to be kept: its entry.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_loops_2_record(table: *mut Table, group: *const Group) -> *mut Entry {
+pub unsafe extern "C" fn trend_probe_loops_3_record(table: *mut Table, group: *const Group) -> *mut Entry {
     // SAFETY: the hooks pass a table of the calling thread.
     unsafe { keep(&mut *table, &*group) }
 }
@@ -453,7 +453,7 @@ fn extremes(table: &mut Table, least: u64, greatest: u64, inputs: &[i64; INPUTS]
 
 /// Called where an activation is skipped that has fewer or more trips than all that were skipped before.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn trend_probe_loops_2_extreme(
+pub unsafe extern "C" fn trend_probe_loops_3_extreme(
     table: *mut Table,
     trips: u64,
     inputs: *const [i64; INPUTS],

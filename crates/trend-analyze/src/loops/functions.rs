@@ -273,6 +273,7 @@ pub(super) fn argument(function: &LoopFunction, call: &LoopCall, name: &str) -> 
         let text = match given.strip_prefix('&') {
             Some(object) if after.starts_with('.') => format!("{before}{object}{after}"),
             Some(object) if before.ends_with('*') => format!("{}{object}{after}", &before[..place - 1]),
+            Some(_) if after.starts_with('[') => format!("{before}({given}){after}"),
             _ => format!("{before}{given}{after}"),
         };
         return Polynomial::name(&text);

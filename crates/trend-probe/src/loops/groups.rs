@@ -5,8 +5,8 @@
 //!                                    and recorded together where the outer loop is left
 //! ```
 //!
-//! But not where the loop around it makes calls, which may never come back. Where these inputs alone decide, in the counter of
-//! the loop, all activations of a group are alike, and one of them says what all are.
+//! But not where the loop around it makes calls, which may never come back. Where its inputs and its counter alone decide when a
+//! loop ends, all activations of a group are alike, and one of them says what all are.
 
 use std::collections::HashSet;
 

@@ -112,7 +112,7 @@ same:
   call void @trend.loop.add(ptr %entry, i64 1, i64 %trips, i64 %trips, i64 %trips)
 {add_cost}  br label %done
 done:
-  %found = phi ptr [ %entry, %same ], [ %missed, %other ], [ @trend_probe_loops_2_nowhere, %skip ], [ @trend_probe_loops_2_nowhere, %extreme ]
+  %found = phi ptr [ %entry, %same ], [ %missed, %other ], [ @trend_probe_loops_3_nowhere, %skip ], [ @trend_probe_loops_3_nowhere, %extreme ]
   ret ptr %found
 }}\n",
         name("exit", inputs, has_cost),
@@ -136,7 +136,7 @@ start:
   %is.none = icmp eq i64 %count, 0
   br i1 %is.none, label %none, label %begin
 none:
-  ret ptr @trend_probe_loops_2_nowhere
+  ret ptr @trend_probe_loops_3_nowhere
 begin:
   %table = call ptr @trend.loop.table(ptr %loop)
 {}other:

@@ -7,13 +7,13 @@ target triple = "x86_64-unknown-linux-gnu"
 %Group = type { i64, i64, i64, i64, i64, i64, i64, [4 x i64] }
 
 ; One for the program and all of its libraries.
-@trend_probe_loops_2_thread = linkonce_odr thread_local(initialexec) global { ptr, i64 } zeroinitializer, align 8
-@trend_probe_loops_2_nowhere = external global i8
+@trend_probe_loops_3_thread = linkonce_odr thread_local(initialexec) global { ptr, i64 } zeroinitializer, align 8
+@trend_probe_loops_3_nowhere = external global i8
 
-declare ptr @trend_probe_loops_2_table(ptr, ptr)
-declare ptr @trend_probe_loops_2_record(ptr, ptr)
-declare ptr @trend_probe_loops_2_group(ptr, ptr)
-declare void @trend_probe_loops_2_extreme(ptr, i64, ptr)
+declare ptr @trend_probe_loops_3_table(ptr, ptr)
+declare ptr @trend_probe_loops_3_record(ptr, ptr)
+declare ptr @trend_probe_loops_3_group(ptr, ptr)
+declare void @trend_probe_loops_3_extreme(ptr, i64, ptr)
 declare ptr @llvm.threadlocal.address.p0(ptr)
 declare i64 @llvm.umin.i64(i64, i64)
 declare i64 @llvm.umax.i64(i64, i64)
@@ -21,7 +21,7 @@ declare i64 @llvm.umax.i64(i64, i64)
 ; The thread's table of a loop.
 define hidden ptr @trend.loop.table(ptr %loop) alwaysinline nounwind {
 begin:
-  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_loops_2_thread)
+  %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_loops_3_thread)
   %tables = load ptr, ptr %thread
   %is.new = icmp eq ptr %tables, null
   br i1 %is.new, label %slow, label %room, !prof !0
@@ -41,7 +41,7 @@ done:
 }
 
 define hidden preserve_mostcc ptr @trend.loop.new(ptr %thread, ptr %loop) noinline cold nounwind {
-  %made = call ptr @trend_probe_loops_2_table(ptr %thread, ptr %loop)
+  %made = call ptr @trend_probe_loops_3_table(ptr %thread, ptr %loop)
   ret ptr %made
 }
 
@@ -119,7 +119,7 @@ define hidden void @trend.loop.inner(ptr %entry, i64 %number, i64 %trips) always
 define hidden preserve_mostcc ptr @trend.loop.missed(ptr %table, i64 %trips, i64 %cost, i64 %a, i64 %b, i64 %c, i64 %d) noinline nounwind {
   %group = alloca %Group
   call void @trend.loop.group(ptr %group, i64 1, i64 %trips, i64 %trips, i64 %trips, i64 %cost, i64 %cost, i64 %cost, i64 %a, i64 %b, i64 %c, i64 %d)
-  %entry = call ptr @trend_probe_loops_2_record(ptr %table, ptr %group)
+  %entry = call ptr @trend_probe_loops_3_record(ptr %table, ptr %group)
   ret ptr %entry
 }
 
@@ -127,13 +127,13 @@ define hidden preserve_mostcc ptr @trend.loop.missed(ptr %table, i64 %trips, i64
 define hidden preserve_mostcc void @trend.loop.extreme(ptr %table, i64 %trips, i64 %a, i64 %b, i64 %c, i64 %d) noinline cold nounwind {
   %inputs = alloca [4 x i64]
   call void @trend.loop.inputs(ptr %inputs, i64 %a, i64 %b, i64 %c, i64 %d)
-  call void @trend_probe_loops_2_extreme(ptr %table, i64 %trips, ptr %inputs)
+  call void @trend_probe_loops_3_extreme(ptr %table, i64 %trips, ptr %inputs)
   ret void
 }
 
 ; Activations whose inputs are not those of the ones before.
 define hidden preserve_mostcc ptr @trend.loop.regrouped(ptr %table, ptr %group) noinline nounwind {
-  %entry = call ptr @trend_probe_loops_2_group(ptr %table, ptr %group)
+  %entry = call ptr @trend_probe_loops_3_group(ptr %table, ptr %group)
   ret ptr %entry
 }
 

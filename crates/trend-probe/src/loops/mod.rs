@@ -220,9 +220,9 @@ pub(crate) fn link<'a>(context: &'a Context, module: &Module<'a>, facts: &str) -
         @trend.facts = hidden global {{ i64, ptr, i64 }} {{ i64 {hash}, ptr @trend.facts.text, i64 {length} }}
         @trend.begin = private constant ptr @trend.loops.begin, section \".init_array\", align 8
         @llvm.used = appending global [1 x ptr] [ptr @trend.begin], section \"llvm.metadata\"
-        declare void @trend_probe_loops_2_module(ptr)
+        declare void @trend_probe_loops_3_module(ptr)
         define internal void @trend.loops.begin() nounwind {{
-          call void @trend_probe_loops_2_module(ptr @trend.facts)
+          call void @trend_probe_loops_3_module(ptr @trend.facts)
           ret void
         }}\n",
         length = facts.len(),

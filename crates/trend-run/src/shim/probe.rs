@@ -290,7 +290,7 @@ impl Compilation<'_> {
             } else {
                 &[]
             };
-            command.args(undefined).arg("-Wl,--undefined=trend_probe_loops_2_table");
+            command.args(undefined).arg("-Wl,--undefined=trend_probe_loops_3_table");
             // Nothing is loaded into a static program, and one that moves itself cannot look names up while it does.
             if !self.words.iter().any(|word| word == "-static" || word == "-static-pie") {
                 command.arg(EXPORT);

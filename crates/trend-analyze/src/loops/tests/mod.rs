@@ -248,7 +248,7 @@ fn what_is_reached_through_an_address_is_that_of_the_object() {
     let callee = Program::new("size(m, n)\n  for i 0 n\n").function;
     let caller = Program::new("draw(v)\n  call size(&all[2], &v)\n").function;
     let given = |name: &str| functions::argument(&callee, &caller.calls[0], name).to_string();
-    let expected = ["all[2].rows", "all[2]", "&all[2]", "&all[2][1]", "v.len()"];
+    let expected = ["all[2].rows", "all[2]", "&all[2]", "(&all[2])[1]", "v.len()"];
     assert_eq!(["m.rows", "*m", "m", "m[1]", "n.len()"].map(given), expected);
 }
 

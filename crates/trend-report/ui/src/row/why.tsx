@@ -65,7 +65,7 @@ export function LoopProduct({ loops }: { loops: LoopRow[] }) {
               {inRun.exact ? '' : '≈ '}
               <ClassText text={visible(inRun.formula)} />
             </b>{' '}
-            trips in a run:{' '}
+            trips in a run;{' '}
           </>
         )}
         <span class="soft">the data decide: {factors}</span>
