@@ -1,11 +1,11 @@
-//! Which conditions decide whether a block is executed: those that it is control dependent on [1], and what these depend on.
+//! Which conditions decide whether a block is executed: those that it is control dependent on, and what these depend on.
 //!
 //! ```text
 //!   if (a || b) n = 1;       n = 1 depends on a and on b, n = 2 on b, and b on a:
 //!   else n = 2;              a and b decide of n
 //! ```
 //!
-//! [1] J. Ferrante, K. J. Ottenstein, J. D. Warren, *The Program Dependence Graph and Its Use in Optimization*, TOPLAS 9(3), 1987.
+//! Source: J. Ferrante, K. J. Ottenstein, J. D. Warren, *The Program Dependence Graph and Its Use in Optimization*, TOPLAS 9(3), 1987.
 
 use std::collections::BTreeSet;
 
