@@ -10,13 +10,19 @@ use trend_profile::{FeatureId, Observation, ObservationParts, Series, Study, Stu
 use super::*;
 use crate::sample::{bubble_sort, verdict_on};
 
-#[test]
-fn the_verdict_says_that_nothing_grows_only_where_intervals_say_so() {
+/// All clusters grow as a line.
+fn linear() -> Findings {
     let mut findings = bubble_sort();
     for cluster in &mut findings.clusters {
         cluster.models[0].power_law = Some(law(3.0, 0.999, 0.004, 1.0));
         cluster.models[0].growth = None;
     }
+    findings
+}
+
+#[test]
+fn the_verdict_says_that_nothing_grows_only_where_intervals_say_so() {
+    let mut findings = linear();
     let texts = |f: &Findings| verdict(f).into_iter().map(|s| s.text).collect::<Vec<_>>().join("\n");
     assert!(texts(&findings).contains("Nothing that was run grows measurably faster than linearly in n."));
     for cluster in &mut findings.clusters {
@@ -252,11 +258,7 @@ fn a_study_of_routines_alone_opens_with_them() {
 
 #[test]
 fn where_work_was_not_counted_the_verdict_begins_with_it_and_claims_nothing_of_the_whole() {
-    let mut findings = bubble_sort();
-    for cluster in &mut findings.clusters {
-        cluster.models[0].power_law = Some(law(3.0, 0.999, 0.004, 1.0));
-        cluster.models[0].growth = None;
-    }
+    let mut findings = linear();
     let kinds = |f: &Findings| verdict(f).iter().map(|s| s.kind).collect::<Vec<_>>();
     assert_eq!(kinds(&findings), [StatementKind::Dominates, StatementKind::Steady]);
     let program = "sort".to_owned();
@@ -267,11 +269,7 @@ fn where_work_was_not_counted_the_verdict_begins_with_it_and_claims_nothing_of_t
 
 #[test]
 fn where_the_kernel_takes_the_time_nothing_is_claimed_of_the_whole() {
-    let mut findings = bubble_sort();
-    for cluster in &mut findings.clusters {
-        cluster.models[0].power_law = Some(law(3.0, 0.999, 0.004, 1.0));
-        cluster.models[0].growth = None;
-    }
+    let mut findings = linear();
     let at = Coordinate {
         id: FeatureId(0),
         feature: "n".to_owned(),
