@@ -384,6 +384,8 @@ int main(int c, char **v) {
     n = atol(v[1]);
     if (!strcmp(v[2], "sleep"))
         usleep(900000);
+    if (!strcmp(v[2], "in proportion"))
+        usleep(n * 2500);
     if (!strcmp(v[2], "pipe"))
         pipe_();
     if (!strcmp(v[2], "network"))
@@ -419,6 +421,21 @@ fn has_both(how: &str, seconds: f64) -> Ran {
 fn who_sleeps_has_elapsed_time_and_processor_time_apart() {
     // One run of three times the largest size would take longer than there is time for.
     has_both("sleep", 0.9).says(&["n=4800 is not timed: it would take "]);
+}
+
+#[test]
+fn samples_are_taken_whatever_time_other_runs_without_counters_took() {
+    let bench = Bench::new();
+    bench.write("wait.c", WAIT);
+    bench.run(["build", "--", "gcc", "-O1", "-pthread", "-o", "wait", "wait.c"]).succeeds();
+    let words = ["run", "-v", "--param", "n=200,400", "--", "./wait", "{n}", "in proportion"];
+    let ran = bench.run(words).succeeds();
+    if ran.stderr.contains("perf_event_paranoid") {
+        skipped("whether all is sampled", NOT_ALLOWED);
+        return;
+    }
+    // That of three times the largest size takes what is left of 5 seconds. The largest is sampled while it is timed.
+    ran.says(&["timed    n=400 ", "sampled  n=200 "]);
 }
 
 #[test]

@@ -206,14 +206,14 @@ impl Stopwatch<'_> {
         }
     }
 
-    /// Runs the chosen workloads once more to sample them, unless a timed run was sampled, as far as the time allows.
+    /// Runs the chosen workloads once more to sample them, unless a timed run was sampled, which each is that takes long.
     fn sample(&mut self, timed: &mut [Timed<'_>]) {
-        for one in timed.iter_mut().filter(|one| one.is_to_be_sampled && one.samples.is_none()) {
-            let known = Usage::median(&one.runs).or(one.is_known.then_some(one.counted));
-            let expected = known.map(|run| run.wall);
-            let left = self.budget.saturating_sub(self.spent);
-            if expected.is_none_or(|expected| expected > left) || self.context.stop.is_requested() {
-                continue;
+        let is_to_run = |one: &&mut Timed<'_>| {
+            one.is_to_be_sampled && one.samples.is_none() && (one.is_known || !one.runs.is_empty())
+        };
+        for one in timed.iter_mut().filter(is_to_run) {
+            if self.context.stop.is_requested() {
+                return;
             }
             let period = one.period();
             if let Some(run) = self.run(one.workload, Some(period)) {
