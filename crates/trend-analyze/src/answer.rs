@@ -4,7 +4,6 @@
 //! which that is open, where it would change the answer; else the costliest, as nothing grows too fast. Each time one of the user's
 //! own comes first, and one of a library only where there is none.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use serde::Serialize;
@@ -79,7 +78,7 @@ pub struct AnswerPlace {
     pub function: String,
     /// The source file.
     pub file: String,
-    /// Its costliest line; 0 where that is not known.
+    /// The line of it that costs most there; 0 where that is not known.
     pub line: u32,
     /// The loop that runs as often as it is called, where it grows because it is called more often.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -118,7 +117,7 @@ pub struct Candidates {
 pub struct Candidate {
     /// Its position among [`Findings::functions`].
     pub function: usize,
-    /// Its costliest line; 0 where that is not known.
+    /// The line of it that costs most at the target; 0 where that is not known.
     pub line: u32,
     /// Whether it is the user's own, and not a library's.
     pub is_own: bool,
@@ -202,7 +201,7 @@ impl Candidates {
         let own = study.own_files();
         // Without sources of one's own, as in imported counts, all of it is.
         let has_own = findings.functions.iter().any(|row| own.contains(&*row.file));
-        let known = known(findings);
+        let known = known(findings, target(&findings.points));
         let of_whole = advice(&total.models);
         let is_own = |file: &str| !has_own || own.contains(file);
         let entries = Entries::new(study);
@@ -300,30 +299,39 @@ impl<'a> Weighed<'a> {
     }
 }
 
-/// A function in the clusters: its costliest line and the cluster of that, and the runs that would decide how it grows.
+/// A function in the clusters: the line that costs most at the target and the cluster of that, and the runs that would decide how it
+/// grows.
 struct Known<'a> {
     line: u32,
     cluster: usize,
-    max_cost: u64,
+    /// What the line costs there.
+    then: f64,
     next: Option<&'a NextRuns>,
 }
 
-/// By name and file.
-fn known(findings: &Findings) -> HashMap<(&str, &str), Known<'_>> {
+/// By name and file. Where a cluster has no prediction, its lines grow as their function.
+fn known(findings: &Findings, point: Option<usize>) -> HashMap<(&str, &str), Known<'_>> {
+    let outlook = |outlooks: &[Option<Outlook>]| outlooks.get(point?).copied().flatten();
+    let growth = |outlooks: &[Option<Outlook>], max_cost: u64| {
+        outlook(outlooks).filter(|_| max_cost > 0).map(|then| then.cost / max_cost as f64)
+    };
+    let functions = findings.functions.iter();
+    let of_functions: HashMap<(&str, &str), _> =
+        functions.map(|row| ((&*row.name, &*row.file), growth(&row.outlooks, row.max_cost))).collect();
     let mut known: HashMap<(&str, &str), Known<'_>> = HashMap::new();
     for (i, cluster) in findings.clusters.iter().enumerate() {
         let next = advice(&cluster.models);
+        let of_cluster = growth(&cluster.outlooks, cluster.max_cost);
         for member in &cluster.members {
-            let of_row = known.entry((&member.function, &member.file)).or_insert(Known {
-                line: member.line,
-                cluster: i,
-                max_cost: member.max_cost,
-                next,
-            });
+            let function = (&*member.function, &*member.file);
+            let times = of_cluster.or_else(|| of_functions.get(&function).copied().flatten()).unwrap_or(1.0);
+            let then = member.max_cost as f64 * times;
+            let line = Known { line: member.line, cluster: i, then, next };
+            let of_row = known.entry(function).or_insert(Known { ..line });
             of_row.next = of_row.next.or(next);
             // Of lines that cost the same, the first.
-            if (member.max_cost, Reverse(member.line)) > (of_row.max_cost, Reverse(of_row.line)) {
-                (of_row.max_cost, of_row.line, of_row.cluster) = (member.max_cost, member.line, i);
+            if then > of_row.then || then == of_row.then && member.line < of_row.line {
+                *of_row = Known { next: of_row.next, ..line };
             }
         }
     }
@@ -403,6 +411,13 @@ mod tests {
             "{place:?}"
         );
         assert!((answer.whole.cost / (51.2e6 + 512e3 * 512.0) - 1.0).abs() < 0.01, "{:?}", answer.whole);
+    }
+
+    #[test]
+    fn the_line_is_the_one_that_costs_most_then_and_not_today() {
+        let answer = answer(&[("a.c:4:find", &|n| 100.0 * n), ("a.c:9:find", &|n| n * n / 2000.0)]).unwrap();
+        let place = answer.place.unwrap();
+        assert_eq!((answer.kind, &*place.function, place.line), (AnswerKind::Fix, "find", 9));
     }
 
     #[test]

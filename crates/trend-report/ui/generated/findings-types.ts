@@ -48,7 +48,7 @@ export type AnswerPlace = {
 function: string,
 /** The source file. */
 file: string,
-/** Its costliest line; 0 where that is not known. */
+/** The line of it that costs most there; 0 where that is not known. */
 line: number,
 /** The loop that runs as often as it is called, where it grows because it is called more often. */
 repeating?: Repeating,
@@ -84,7 +84,7 @@ cost: number, };
 export type Candidate = {
 /** Its position among `Findings::functions`. */
 function: number,
-/** Its costliest line; 0 where that is not known. */
+/** The line of it that costs most at the target; 0 where that is not known. */
 line: number,
 /** Whether it is the user's own, and not a library's. */
 is_own: boolean,
