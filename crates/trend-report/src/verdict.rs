@@ -12,7 +12,7 @@ use trend_analyze::{Cluster, Findings, Member, RepresentativeKind, RowLaw};
 
 use crate::rows::{self, Item};
 use crate::text::{brief, shorten};
-use crate::{answer, number};
+use crate::{answer, number, point};
 use doubts::{doubts, uncounted, undecided};
 pub(crate) use doubts::{is_uncounted, largest_failed};
 use pace::{any_law, certain_pace, greatest_pace, how_it_grows, in_words, is_bounded, is_poor, sound_law};
@@ -191,7 +191,7 @@ fn growing(findings: &Findings) -> Vec<Statement> {
             _ => "also grows faster than linearly",
         };
         let law = sound_law(cluster).map(|law| in_words(law, several)).unwrap_or_default();
-        let text = format!("{} {words}: {law}{}.", name(cluster), cost_so_far(cluster));
+        let text = format!("{} {words}: {law}{}.", name(cluster), cost_so_far(cluster, findings));
         statements.push(Statement::about(cluster, StatementKind::Grows, text));
     }
     let told = statements.len();
@@ -203,8 +203,15 @@ fn growing(findings: &Findings) -> Vec<Statement> {
     statements
 }
 
-fn cost_so_far(cluster: &Cluster) -> String {
-    format!("; so far {}", Item::of_cluster(cluster).shares())
+/// Of what costs little, also whether it will cost more: what grows fastest may still be nothing at any size that matters.
+fn cost_so_far(cluster: &Cluster, findings: &Findings) -> String {
+    let then = || {
+        let answer = findings.answer.as_ref().filter(|_| !cluster.costly)?;
+        let outlook = cluster.outlooks.get(answer.point).copied().flatten()?;
+        let share = (outlook.cost / answer.whole.cost).min(1.0);
+        Some(format!(", {} at {}", number::share(share), point::given(&findings.points[answer.point])))
+    };
+    format!("; so far {}{}", Item::of_cluster(cluster).shares(), then().unwrap_or_default())
 }
 
 fn steady(findings: &Findings) -> Option<Statement> {
