@@ -90,6 +90,11 @@ impl AskingCode {
         self.has_lines
     }
 
+    /// Whether anything is known of whose code is where: nothing is without debug information and symbols.
+    pub fn is_known(&self) -> bool {
+        self.has_lines || self.ranges.iter().any(|(_, _, role)| *role != Role::Counts)
+    }
+
     /// What the code at an address does; `None` where it is a library's.
     pub fn role(&self, address: u64) -> Option<Role> {
         let next = self.ranges.partition_point(|range| range.0 <= address);

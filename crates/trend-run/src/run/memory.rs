@@ -123,7 +123,13 @@ impl MemoryWatch {
                 continue;
             }
             let code = fs::read(&path).map_err(|e| e.to_string());
-            match code.and_then(|bytes| AskingCode::parse(&bytes).map_err(|e| format!("it {e}"))) {
+            let code = code.and_then(|bytes| AskingCode::parse(&bytes).map_err(|e| format!("it {e}")));
+            let known = code.and_then(|code| {
+                Some(code)
+                    .filter(AskingCode::is_known)
+                    .ok_or_else(|| "it has no symbols; link it without `-s`".to_owned())
+            });
+            match known {
                 Ok(code) => {
                     warnings.extend((!code.has_lines()).then(|| no_lines(&path)));
                     modules.push(code);

@@ -540,3 +540,13 @@ fn a_compiler_or_a_program_that_is_not_there_is_an_error() {
     let none = MemoryWatch::new(folder.path(), None, &Binaries::default(), "/").unwrap_err().to_string();
     assert!(none.contains("there is no program whose lines could be told"), "{none}");
 }
+
+#[test]
+fn a_program_without_symbols_is_an_error_that_says_so() {
+    let program =
+        Program::new("c", &["-O1", "-s"], "#include <stdlib.h>\nint main(void) { return malloc(1) == 0; }\n");
+    let binaries = Binaries::new(Some(program.path.clone()), program.folder.path());
+    let watch = MemoryWatch::new(program.folder.path(), Some(&program.path), &binaries, "/");
+    let stripped = watch.unwrap_err().to_string();
+    assert!(stripped.ends_with("it has no symbols; link it without `-s`"), "{stripped}");
+}
