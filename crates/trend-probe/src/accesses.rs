@@ -23,8 +23,10 @@ pub(crate) enum Size {
 pub(crate) struct Access {
     pub(crate) at: Value,
     pub(crate) pointer: Value,
+    /// How many bytes behind the pointer it begins.
+    pub(crate) offset: i64,
     pub(crate) size: Size,
-    /// Of the pointer, in bytes.
+    /// Of where it begins, in bytes.
     pub(crate) alignment: u64,
     pub(crate) kind: Kind,
 }
@@ -34,6 +36,7 @@ pub(crate) fn of(instruction: Value, module: &Module<'_>) -> Vec<Access> {
     let access = |pointer: Value, bytes: u64, kind| Access {
         at: instruction,
         pointer,
+        offset: 0,
         size: Size::Known(bytes),
         alignment: instruction.alignment(),
         kind,
@@ -70,6 +73,7 @@ fn of_intrinsic(call: Value) -> Vec<Access> {
     let access = |index, kind| Access {
         at: call,
         pointer: call.operand(index),
+        offset: 0,
         size,
         alignment: call.alignment_of_argument(index),
         kind,

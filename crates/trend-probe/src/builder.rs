@@ -81,6 +81,11 @@ impl Builder {
         Value(unsafe { llvm::LLVMBuildIntCast2(self.position, value.0, self.int64().0, 0, c"".as_ptr()) })
     }
 
+    /// The same of one with a sign.
+    pub(crate) fn signed(&self, value: Value) -> Value {
+        Value(unsafe { llvm::LLVMBuildIntCast2(self.position, value.0, self.int64().0, 1, c"".as_ptr()) })
+    }
+
     /// `value` where that is positive, and 0 otherwise: what a call returns of which -1 says that it failed.
     pub(crate) fn positive(&self, value: Value) -> Value {
         let wide = unsafe {
@@ -290,13 +295,18 @@ impl Builder {
     }
 
     /// The address so many bytes behind a pointer.
-    pub(crate) fn offset(&self, pointer: Value, bytes: u64) -> Value {
+    pub(crate) fn offset(&self, pointer: Value, bytes: i64) -> Value {
         if bytes == 0 {
             return pointer;
         }
+        self.offset_by(pointer, self.constant(self.int64(), bytes.cast_unsigned()))
+    }
+
+    /// The same of a number that is computed.
+    pub(crate) fn offset_by(&self, pointer: Value, bytes: Value) -> Value {
         unsafe {
             let byte = llvm::LLVMInt8TypeInContext(llvm::LLVMGetModuleContext(self.module));
-            let mut index = self.constant(self.int64(), bytes).0;
+            let mut index = bytes.0;
             let name = c"".as_ptr();
             Value(llvm::LLVMBuildGEP2(self.position, byte, pointer.0, &raw mut index, 1, name))
         }

@@ -116,6 +116,11 @@ impl Value {
         }
     }
 
+    /// Of an `or`: whether no bit is set in both of its operands.
+    pub(crate) fn is_sum(self) -> bool {
+        unsafe { llvm::LLVMGetIsDisjoint(self.0) != 0 }
+    }
+
     /// The constant text that a pointer points to, where it has the type of one.
     pub(crate) fn text(self) -> Option<String> {
         unsafe {

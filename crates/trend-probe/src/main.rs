@@ -9,6 +9,7 @@
 //! read nor paid for, and a count does not depend on what it made of a loop.
 
 mod accesses;
+mod addresses;
 mod builder;
 mod costs;
 mod effects;
@@ -17,6 +18,7 @@ mod hooks;
 mod ir;
 mod loops;
 mod models;
+mod ranges;
 mod redundancy;
 mod routines;
 
@@ -195,8 +197,11 @@ fn compile(arguments: &Compilation, routines: Option<Options>, has_loops: bool) 
             .map_err(|e| ProbeError::Llvm { what: "optimize", reason: e.to_string() })
     };
     let atomically = (arguments.update == Update::Atomic).then_some(c"-instrprof-atomic-counter-update-all");
-    // A threshold of a function's own is looked at where costs are computed to the end.
-    ir::set_options(&[c"-inline-cost-full"].into_iter().chain(atomically).collect::<Vec<_>>());
+    // A threshold of a function's own is looked at where costs are computed to the end. Loops whose trips only the program
+    // knows stay one body: there is more code to watch in several.
+    ir::set_options(
+        &[c"-inline-cost-full", c"-unroll-runtime=false"].into_iter().chain(atomically).collect::<Vec<_>>(),
+    );
     routines::leave_out_resolvers(&module);
     let captures = has_loops.then(|| loops::captures(&module));
     // Each counter belongs to the function that it is in: later that may have become a part of others.

@@ -5,58 +5,74 @@ use std::collections::HashMap;
 use petgraph::algo::dominators;
 use petgraph::graph::{DiGraph, NodeIndex};
 
+use inkwell::module::Module;
+
+use crate::Options;
 use crate::accesses::{self, Access, Kind, Size};
+use crate::addresses::{self, Address, Sum};
 use crate::ir::{Block, Opcode, Value};
+use crate::ranges;
 use crate::routines::may_not_return;
 
-/// Leaves out what need not be watched: variables that no other routine can reach, and what is accessed by the same pointer
-/// on every way there. An activation's first access makes a cell its own for good, whatever it calls, unless others are watched:
-/// then until they may have written, which is at calls and where threads synchronise.
-pub(crate) fn needed(function: Value, all: Vec<Access>, is_dynamic: bool) -> Vec<Access> {
+/// As many bytes are checked together.
+const MOST_TOGETHER: i64 = 64;
+
+/// Leaves out what need not be watched: variables that no other routine can reach, and bytes that are accessed on every way
+/// there. An activation's first access makes a cell its own for good, whatever it calls, unless others are watched: then until
+/// they may have written, which is at calls and where threads synchronise. What is read side by side is read together.
+pub(crate) fn needed(
+    function: Value,
+    all: Vec<Access>,
+    module: &Module<'_>,
+    options: Options,
+) -> Vec<Access> {
+    let is_dynamic = options.is_dynamic;
     let waits = |instruction: &Value| is_dynamic && may_wait(*instruction);
     let is_interrupted = function.blocks().iter().any(|block| block.instructions().iter().any(waits));
     let mut is_private: HashMap<Value, bool> = HashMap::new();
-    let reachable: Vec<Access> = all
-        .into_iter()
-        .filter(|access| {
-            let base = accesses::base(access.pointer);
-            base.opcode() != Some(Opcode::LLVMAlloca)
-                || !*is_private.entry(base).or_insert_with(|| !escapes(base))
-        })
-        .collect();
-    let mut by_block: HashMap<Block, Vec<Access>> = HashMap::new();
-    for access in reachable {
-        by_block.entry(access.at.block()).or_default().push(access);
+    let mut reachable = Vec::new();
+    for access in all {
+        let base = accesses::base(access.pointer);
+        let is_local = base.opcode() == Some(Opcode::LLVMAlloca);
+        if !is_local || !*is_private.entry(base).or_insert_with(|| !escapes(base)) {
+            let address = addresses::of(access.pointer, module);
+            reachable.push(Placed { access, address });
+        }
+    }
+    if !is_dynamic {
+        reachable = ranges::hoisted(function, reachable, module);
+    }
+    let mut by_block: HashMap<Block, Vec<Placed>> = HashMap::new();
+    for placed in reachable {
+        by_block.entry(placed.access.at.block()).or_default().push(placed);
     }
     let mut needed = Vec::new();
-    let mut known: HashMap<Value, Known> = HashMap::new();
+    let mut known: HashMap<Sum, Known> = HashMap::new();
     walk(function, |step| match step {
         Step::Into(block) => {
             let mut undo = Vec::new();
-            let accesses = by_block.remove(&block).unwrap_or_default();
+            let accesses = together(block, by_block.remove(&block).unwrap_or_default(), options);
             if is_interrupted {
                 needed.extend(needed_in_block(block, accesses));
                 return undo;
             }
-            for access in accesses {
-                let Size::Known(size) = access.size else {
-                    needed.push(access);
-                    continue;
-                };
-                let before = known.get(&access.pointer).copied();
-                if let Some(after) = before.unwrap_or_default().with(access.kind, size, is_dynamic) {
-                    undo.push((access.pointer, before));
-                    known.insert(access.pointer, after);
-                    needed.push(access);
+            for placed in accesses {
+                let before = known.get(&placed.address.sum).cloned();
+                let mut after = before.clone().unwrap_or_default();
+                let Some(access) = after.with(&placed, is_dynamic) else { continue };
+                if let Size::Known(_) = access.size {
+                    undo.push((placed.address.sum.clone(), before));
+                    known.insert(placed.address.sum, after);
                 }
+                needed.push(access);
             }
             undo
         }
         Step::Out(undo) => {
-            for (pointer, before) in undo.into_iter().rev() {
+            for (sum, before) in undo.into_iter().rev() {
                 match before {
-                    Some(before) => known.insert(pointer, before),
-                    None => known.remove(&pointer),
+                    Some(before) => known.insert(sum, before),
+                    None => known.remove(&sum),
                 };
             }
             Vec::new()
@@ -65,43 +81,177 @@ pub(crate) fn needed(function: Value, all: Vec<Access>, is_dynamic: bool) -> Vec
     needed
 }
 
-/// How many bytes from a pointer on are known to be accessed, and written.
-#[derive(Clone, Copy, Default)]
-struct Known {
-    accessed: u64,
-    written: u64,
+/// An access and where it goes to.
+pub(crate) struct Placed {
+    pub(crate) access: Access,
+    pub(crate) address: Address,
 }
 
-impl Known {
-    /// With one more access; `None` where that changes nothing. A write of what was read matters to others that are watched.
-    fn with(self, kind: Kind, size: u64, is_dynamic: bool) -> Option<Self> {
-        let is_write = is_dynamic && kind == Kind::Write;
-        let before = if is_write { self.written } else { self.accessed };
-        (before < size).then(|| Self {
-            accessed: self.accessed.max(size),
-            written: if is_write { size } else { self.written },
-        })
+impl Placed {
+    /// The bytes behind the sum that are accessed, where their number is known.
+    fn bytes(&self) -> Option<(i64, i64)> {
+        match self.access.size {
+            Size::Known(size) => Some((self.address.offset, self.address.offset.checked_add_unsigned(size)?)),
+            Size::Computed(_) => None,
+        }
+    }
+
+    /// The same for some of these bytes.
+    fn of((from, to): (i64, i64), others: &[&Self]) -> Access {
+        let first = others[0];
+        let alignment = |other: &&Self| {
+            let apart = from.wrapping_sub(other.address.offset);
+            other.access.alignment.min(1 << apart.trailing_zeros().min(62))
+        };
+        Access {
+            offset: first.access.offset + (from - first.address.offset),
+            size: Size::Known((to - from).unsigned_abs()),
+            alignment: others.iter().map(alignment).max().unwrap_or(1),
+            ..first.access
+        }
     }
 }
 
+/// Which bytes behind a sum are known to be accessed, and written.
+#[derive(Clone, Default)]
+struct Known {
+    accessed: Ranges,
+    written: Ranges,
+}
+
+impl Known {
+    /// Adds an access: what of it has to be watched. A write of what was read matters to others that are watched.
+    fn with(&mut self, placed: &Placed, is_dynamic: bool) -> Option<Access> {
+        let Some(bytes) = placed.bytes() else { return Some(placed.access) };
+        let is_write = is_dynamic && placed.access.kind == Kind::Write;
+        let missing = if is_write { &self.written } else { &self.accessed }.missing(bytes)?;
+        self.accessed.add(bytes);
+        if is_write {
+            self.written.add(bytes);
+        }
+        Some(if missing == bytes { placed.access } else { Placed::of(missing, &[placed]) })
+    }
+}
+
+/// Ranges that do not touch each other, ascending.
+#[derive(Clone, Default)]
+pub(crate) struct Ranges(Vec<(i64, i64)>);
+
+impl Ranges {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (i64, i64)> {
+        self.0.iter().copied()
+    }
+
+    /// The range without what of its beginning and its end is among these.
+    fn missing(&self, (mut from, mut to): (i64, i64)) -> Option<(i64, i64)> {
+        for (first, last) in &self.0 {
+            if (*first..*last).contains(&from) {
+                from = *last;
+            }
+            if *first < to && to <= *last {
+                to = *first;
+            }
+        }
+        (from < to).then_some((from, to))
+    }
+
+    pub(crate) fn add(&mut self, (mut from, mut to): (i64, i64)) {
+        self.0.retain(|(first, last)| {
+            let touches = *first <= to && from <= *last;
+            if touches {
+                (from, to) = (from.min(*first), to.max(*last));
+            }
+            !touches
+        });
+        let at = self.0.partition_point(|(first, _)| *first < from);
+        self.0.insert(at, (from, to));
+    }
+}
+
+/// Makes one access of those of one kind that touch whole cells of 4 bytes side by side, with nothing between that may change
+/// what is new.
+fn together(block: Block, accesses: Vec<Placed>, options: Options) -> Vec<Placed> {
+    if options.cell_shift != 2 || accesses.len() < 2 {
+        return accesses;
+    }
+    let mut accesses = accesses.into_iter().peekable();
+    let mut all = Vec::new();
+    let mut group: Vec<Placed> = Vec::new();
+    for instruction in block.instructions() {
+        let waits = may_not_return(instruction) || (options.is_dynamic && may_wait(instruction));
+        if waits {
+            all.extend(joined(&std::mem::take(&mut group)));
+        }
+        while let Some(placed) = accesses.next_if(|placed| placed.access.at == instruction) {
+            if group.last().is_some_and(|last| last.access.kind != placed.access.kind) {
+                all.extend(joined(&std::mem::take(&mut group)));
+            }
+            group.push(placed);
+        }
+        if waits {
+            all.extend(joined(&std::mem::take(&mut group)));
+        }
+    }
+    all.extend(joined(&group));
+    all
+}
+
+/// The same accesses, those side by side as one, where the first of them is.
+fn joined(group: &[Placed]) -> Vec<Placed> {
+    let is_whole = |placed: &Placed| {
+        let size = |(from, to): (i64, i64)| to - from;
+        placed.access.alignment >= 4
+            && placed.bytes().is_some_and(|bytes| size(bytes) % 4 == 0 && size(bytes) <= MOST_TOGETHER)
+    };
+    let mut is_done = vec![false; group.len()];
+    let mut all = Vec::new();
+    for first in 0..group.len() {
+        if is_done[first] {
+            continue;
+        }
+        let mut members = vec![first];
+        if let Some(mut range) = group[first].bytes().filter(|_| is_whole(&group[first])) {
+            let others = || {
+                (first + 1..group.len()).filter(|other| group[*other].address.sum == group[first].address.sum)
+            };
+            while let Some((other, wider)) =
+                others().filter(|other| !is_done[*other] && !members.contains(other)).find_map(|other| {
+                    let (from, to) = group[other].bytes().filter(|_| is_whole(&group[other]))?;
+                    let wider = (range.0.min(from), range.1.max(to));
+                    let touches = from <= range.1 && range.0 <= to;
+                    (touches && wider.1 - wider.0 <= MOST_TOGETHER).then_some((other, wider))
+                })
+            {
+                members.push(other);
+                range = wider;
+            }
+            if members.len() > 1 {
+                let those: Vec<&Placed> = members.iter().map(|of| &group[*of]).collect();
+                let access = Placed::of(range, &those);
+                let address = Address { sum: those[0].address.sum.clone(), offset: range.0 };
+                for of in members {
+                    is_done[of] = true;
+                }
+                all.push(Placed { access, address });
+                continue;
+            }
+        }
+        let Placed { access, address } = &group[first];
+        all.push(Placed { access: *access, address: address.clone() });
+    }
+    all
+}
+
 /// Those of one block, in which nothing is known across what may wait for others.
-fn needed_in_block(block: Block, accesses: Vec<Access>) -> Vec<Access> {
+fn needed_in_block(block: Block, accesses: Vec<Placed>) -> Vec<Access> {
     let mut accesses = accesses.into_iter().peekable();
     let mut needed = Vec::new();
-    let mut known: HashMap<Value, Known> = HashMap::new();
+    let mut known: HashMap<Sum, Known> = HashMap::new();
     for instruction in block.instructions() {
         let waits = may_wait(instruction);
-        while let Some(access) = accesses.next_if(|access| access.at == instruction) {
-            let Size::Known(size) = access.size else {
-                needed.push(access);
-                continue;
-            };
-            let before = known.get(&access.pointer).copied().unwrap_or_default();
-            let after = before.with(access.kind, size, true);
-            if waits || after.is_some() {
-                known.insert(access.pointer, after.unwrap_or(before));
-                needed.push(access);
-            }
+        while let Some(placed) = accesses.next_if(|placed| placed.access.at == instruction) {
+            let access = known.entry(placed.address.sum.clone()).or_default().with(&placed, true);
+            needed.extend(if waits { Some(placed.access) } else { access });
         }
         if waits {
             known.clear();
@@ -120,7 +270,7 @@ fn may_wait(instruction: Value) -> bool {
     }
 }
 
-type Undo = Vec<(Value, Option<Known>)>;
+type Undo = Vec<(Sum, Option<Known>)>;
 
 enum Step {
     Into(Block),
@@ -192,4 +342,23 @@ fn escapes(variable: Value) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_that_touch_are_one_and_what_they_miss_is_left_to_watch() {
+        let mut ranges = Ranges::default();
+        assert_eq!(ranges.missing((0, 8)), Some((0, 8)));
+        for bytes in [(16, 24), (0, 4), (4, 8), (20, 32)] {
+            ranges.add(bytes);
+        }
+        assert_eq!(ranges.iter().collect::<Vec<_>>(), [(0, 8), (16, 32)]);
+        assert_eq!(ranges.missing((2, 8)), None);
+        assert_eq!(ranges.missing((4, 20)), Some((8, 16)));
+        assert_eq!(ranges.missing((4, 40)), Some((8, 40)));
+        assert_eq!(ranges.missing((-4, 4)), Some((-4, 0)));
+    }
 }

@@ -54,6 +54,7 @@ fn growth_style(model: &GrowthModel) -> Style {
 pub(crate) fn growth_or_trends(law: RowLaw<'_>) -> Cell {
     let style = match law {
         RowLaw::Of(model) if model.split.is_some() => NOTABLE,
+        _ if rows::is_poor(law) => DOUBTFUL,
         RowLaw::Of(model) => model.growth.as_ref().map_or(PLAIN, growth_style),
         RowLaw::Joint(joint) if joint.law.decided => PLAIN,
         RowLaw::Joint(_) => DOUBTFUL,

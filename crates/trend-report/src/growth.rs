@@ -7,6 +7,7 @@ use trend_analyze::{
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::number;
+use crate::rows::is_poor;
 use crate::text::{cut, shorten, visible};
 
 /// A feature's name in a formula.
@@ -39,15 +40,23 @@ pub(crate) fn cell(growth: &GrowthModel) -> String {
     shorten(&visible(&growth.short.to_string()), SHORT_WIDTH).into_owned()
 }
 
-/// The law of a row in short: a class, or of several features the product that leads, `x·y ?`.
+/// The law of a row in short: a class, or of several features the product that leads, `x·y ?`. Undecided and poor laws end
+/// with a question mark.
 pub(crate) fn of_law(law: RowLaw<'_>) -> String {
     match law {
+        RowLaw::Of(model) if is_decided_but_poor(model) => format!("{} ?", of_model(model)),
         RowLaw::Of(model) => of_model(model),
         RowLaw::Joint(joint) => {
-            let doubt = if joint.law.decided { "" } else { " ?" };
-            format!("{}{doubt}", leading(joint))
+            let is_doubtful = !joint.law.decided || is_poor(law);
+            format!("{}{}", leading(joint), if is_doubtful { " ?" } else { "" })
         }
     }
+}
+
+/// Whether one class is decided on that says little about the costs.
+pub(crate) fn is_decided_but_poor(model: &Model) -> bool {
+    let is_decided = model.growth.as_ref().is_some_and(|growth| growth.decided);
+    is_decided && model.split.is_none() && is_poor(RowLaw::Of(model))
 }
 
 /// The class of a model, or that there are two trends.
@@ -173,6 +182,9 @@ pub(crate) fn evidence(model: &Model) -> Option<String> {
 pub(crate) fn meaning(model: &Model, range: Option<(f64, f64)>, at: Option<f64>) -> Option<String> {
     let growth = model.growth.as_ref()?;
     let feature = shorten(&model.feature, 40);
+    if is_decided_but_poor(model) {
+        return Some("The law describes the costs poorly: what is predicted is a guess.".to_owned());
+    }
     if growth.decided { in_words(growth.best()?, &feature, range) } else { difference(growth, &feature, at?) }
 }
 

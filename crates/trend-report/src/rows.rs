@@ -79,11 +79,16 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Whether the model says little about what its row costs.
-pub(crate) fn is_poor(model: &Model) -> bool {
+/// Whether the law says little about what its row costs.
+pub(crate) fn is_poor(law: RowLaw<'_>) -> bool {
     let is_close = |growth: &GrowthModel| growth.decided_class().is_some_and(|c| c.spread < GOOD_SPREAD);
-    let Some(law) = &model.power_law else { return true };
-    (law.r2.is_nan() || law.r2 < POOR_R2) && !model.growth.as_ref().is_some_and(is_close)
+    match law {
+        RowLaw::Of(model) => {
+            let explains = |law: &PowerLawModel| law.r2 >= POOR_R2;
+            !model.power_law.as_ref().is_some_and(explains) && !model.growth.as_ref().is_some_and(is_close)
+        }
+        RowLaw::Joint(joint) => joint.r2 < POOR_R2,
+    }
 }
 
 pub(crate) fn is_finite(ci: &[f64; 2]) -> bool {
@@ -209,7 +214,7 @@ impl<'a> Item<'a> {
             }
         }
         let has_joint = matches!(self.row_law(scope), Some(RowLaw::Joint(_)));
-        if model.is_none_or(is_poor) && !has_joint {
+        if model.map(RowLaw::Of).is_none_or(is_poor) && !has_joint {
             flags.push('?');
         }
         if model.is_some_and(|m| law.is_some() && !m.doubts.is_empty()) && !has_joint {

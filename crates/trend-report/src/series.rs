@@ -4,18 +4,21 @@ mod context_tree;
 
 use std::collections::BTreeSet;
 
-use trend_analyze::{Findings, SeriesModel, SeriesRow};
+use trend_analyze::{Findings, RowLaw, SeriesModel, SeriesRow};
 use trend_profile::{SeriesKind, Variable};
 
-use crate::columns::{Columns, Room};
+use crate::columns::{Cell, Columns, Room};
 use crate::document::Document;
 use crate::frame;
 use crate::style::PLAIN;
-use crate::text::{brief, shorten};
-use crate::{ReportError, Sort, TableOptions, memory, number, row_page};
+use crate::text::brief;
+use crate::{ReportError, Sort, TableOptions, cells, memory, number, row_page, series_page};
 
 /// As many rows are shown unless somebody asks for more.
 const USUAL_ROWS: usize = 20;
+
+/// A routine that is named below the table.
+const NAME_WIDTH: usize = 40;
 
 /// Which series a table has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -179,7 +182,10 @@ fn of_kind(
         .right("self", Room::Goes(2), |r| r.self_share.map(number::share))
         .right("%thread", Room::Goes(3), |r| r.thread_input.map(number::share))
         .right("%syscall", Room::Goes(3), |r| r.kernel_input.map(number::share))
-        .left(&format!("worst {} grows", words.execution), Room::Fixed, |r| verdict(&r.worst))
+        .left(&format!("worst {} grows", words.execution), Room::Fixed, |r| {
+            let law = r.worst.law().or_else(|| r.worst.models.first().map(RowLaw::Of));
+            law.map_or_else(|| Cell::plain("–"), cells::growth_or_trends)
+        })
         .left("worst", Room::Goes(4), |r| fit(&r.worst))
         .left("average", Room::Goes(5), |r| fit(&r.average))
         .left("best", Room::Goes(6), |r| fit(&r.best));
@@ -187,6 +193,21 @@ fn of_kind(
     let mut more = Vec::new();
     if all > rows.len() {
         more.push(format!("{} {}s more; --top {all} shows all.", all - rows.len(), words.place));
+    }
+    let few: Vec<String> = rows
+        .iter()
+        .filter(|row| series_page::has_few_sizes(row))
+        .map(|row| brief(&row.name, NAME_WIDTH))
+        .collect();
+    if let [first, others @ ..] = few.as_slice() {
+        let others = match others.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        more.push(format!(
+            "{first}{others}: few sizes by rms, and costs of one size far apart; build with --metric drms to count input that \
+             comes through the same memory."
+        ));
     }
     if !contexts.is_empty() {
         more.push(format!("{} calling contexts of them; --contexts shows these.", contexts.len()));
@@ -210,13 +231,6 @@ pub(crate) fn exponent(row: &SeriesRow) -> f64 {
 /// `rms`.
 pub(crate) fn variables(row: &SeriesRow) -> String {
     row.variables.iter().map(|variable| variable.name()).collect::<Vec<_>>().join(", ")
-}
-
-fn verdict(model: &SeriesModel) -> String {
-    match model.models.first().and_then(|model| model.growth.as_ref()) {
-        Some(growth) => shorten(&growth.verdict, 32).into_owned(),
-        None => "–".to_owned(),
-    }
 }
 
 pub(crate) fn fit(model: &SeriesModel) -> String {

@@ -103,10 +103,38 @@ pub(crate) fn facts(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Vec<String> 
             part(row.thread_input)
         )
     });
-    [Some(costs), origin, volume(row, by_rms), row.kinds.as_ref().map(kinds::sentence)]
+    [Some(costs), origin, volume(row, by_rms), few_sizes(row), row.kinds.as_ref().map(kinds::sentence)]
         .into_iter()
         .flatten()
         .collect()
+}
+
+/// As few sizes by `rms` may be one buffer that is filled again and again.
+const FEW_SIZES: usize = 3;
+
+/// A cost that differs by more within one size is one of inputs of several sizes.
+const FAR_APART: u64 = 2;
+
+/// Whether `rms` tells few sizes apart, of which one has costs far apart: `drms` may tell more.
+pub(crate) fn has_few_sizes(row: &SeriesRow) -> bool {
+    let is_wide = |o: &Observation| o.max > FAR_APART * o.min;
+    row.variables == [Variable::Rms] && row.sizes <= FEW_SIZES && row.observations.iter().any(is_wide)
+}
+
+/// That calls of one size by `rms` cost very differently, and what may tell them apart.
+fn few_sizes(row: &SeriesRow) -> Option<String> {
+    let words = row.kind.words();
+    has_few_sizes(row).then(|| {
+        format!(
+            "Its {}s of one size cost very differently, and there {} only: input that comes through the same memory again, as by \
+             a buffer, counts with `--metric drms`, of `build` and then here.",
+            words.execution,
+            match row.sizes {
+                1 => "is one".to_owned(),
+                sizes => format!("are {sizes}"),
+            }
+        )
+    })
 }
 
 /// How much all calls read, and how much of that only `drms` sees.

@@ -10,12 +10,12 @@ use std::fmt::Write as _;
 
 use trend_analyze::{Cluster, Findings, Member, RepresentativeKind, RowLaw};
 
-use crate::rows::{self, Item};
+use crate::rows::{self, Item, is_poor};
 use crate::text::{brief, shorten};
 use crate::{answer, number, point};
 use doubts::{doubts, uncounted, undecided};
 pub(crate) use doubts::{is_uncounted, largest_failed};
-use pace::{any_law, certain_pace, greatest_pace, how_it_grows, in_words, is_bounded, is_poor, sound_law};
+use pace::{any_law, certain_pace, greatest_pace, how_it_grows, in_words, is_bounded, sound_law};
 pub(crate) use pace::{degree, exponent};
 
 /// Names in sentences are shortened to this, and those of clusters, which are a place and a function.

@@ -17,6 +17,9 @@ pub unsafe fn read(frame: *mut Frame, shadow: Shadow, address: usize, length: us
     unsafe { read_some(frame, shadow, address, length, |_| true) }
 }
 
+/// As many cells of a range are looked at together.
+const TOGETHER: usize = 16;
+
 /// The same of those cells whose former id is wanted.
 unsafe fn read_some(
     frame: *mut Frame,
@@ -47,19 +50,28 @@ unsafe fn read_some(
             return new;
         }
         let (mut new, mut same, mut before) = (0_u64, 0_i64, 0_u32);
+        let mut see = |old: u32, cells: &mut [u32]| {
+            if old < id && is_wanted(old) {
+                cells.fill(id);
+                new += cells.len() as u64;
+                if old < parent {
+                    // Neighbours were mostly accessed together.
+                    if same > 0 && old != before {
+                        first_read(frame, before, same);
+                        same = 0;
+                    }
+                    (same, before) = (same + cells.len() as i64, old);
+                }
+            }
+        };
         shadow.each_piece(address, length, |ids| {
-            for at in ids {
-                let old = *at;
-                if old < id && is_wanted(old) {
-                    *at = id;
-                    new += 1;
-                    if old < parent {
-                        // Neighbours were mostly accessed together.
-                        if same > 0 && old != before {
-                            first_read(frame, before, same);
-                            same = 0;
-                        }
-                        (same, before) = (same + 1, old);
+            for cells in ids.chunks_mut(TOGETHER) {
+                let old = cells[0];
+                if cells.iter().fold(0, |differ, other| differ | (*other ^ old)) == 0 {
+                    see(old, cells);
+                } else {
+                    for cell in cells {
+                        see(*cell, core::slice::from_mut(cell));
                     }
                 }
             }

@@ -559,12 +559,16 @@ done:
 }
 
 ; A read of 8 bytes that need not lie at whole cells: of 2 cells of 4 bytes, or 3.
-define hidden void @trend.read.wide.8(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
+define hidden void @trend.read.wide.8(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  %first = and i64 %address, -4
-  %behind = add i64 %address, 7
-  %last = and i64 %behind, -4
+  ; Whole cells have no other one behind them.
+  %is.whole = icmp eq i64 %ends, -1
+  %cells.of = select i1 %is.whole, i64 -1, i64 -4
+  %to.last = select i1 %is.whole, i64 4, i64 %ends
+  %first = and i64 %address, %cells.of
+  %behind = add i64 %address, %to.last
+  %last = and i64 %behind, %cells.of
   ; Shadows are contiguous for 2 KB at a time.
   %apart = xor i64 %first, %last
   %is.cut = icmp ugt i64 %apart, 2047
@@ -573,7 +577,8 @@ whole:
   %shadow = xor i64 %first, %mask
   %at = inttoptr i64 %shadow to ptr
   %last.shadow = xor i64 %last, %mask
-  %last.at = inttoptr i64 %last.shadow to ptr
+  %last.apart = inttoptr i64 %last.shadow to ptr
+  %last.at = select i1 %is.whole, ptr %at, ptr %last.apart
   %old = load <2 x i32>, ptr %at, align 4
   %last.old = load i32, ptr %last.at, align 4
   %one = insertelement <2 x i32> poison, i32 %id, i64 0
@@ -581,7 +586,8 @@ whole:
   %differ = icmp ne <2 x i32> %old, %ids
   %differ.bits = bitcast <2 x i1> %differ to i2
   %are.known = icmp eq i2 %differ.bits, 0
-  %last.known = icmp eq i32 %last.old, %id
+  %last.is.id = icmp eq i32 %last.old, %id
+  %last.known = or i1 %is.whole, %last.is.id
   %is.known = and i1 %are.known, %last.known
   br i1 %is.known, label %done, label %other, !prof !2
 other:
@@ -591,7 +597,8 @@ other:
   %vary = icmp ne <2 x i32> %old, %lows
   %vary.bits = bitcast <2 x i1> %vary to i2
   %are.equal = icmp eq i2 %vary.bits, 0
-  %last.equal = icmp eq i32 %last.old, %low
+  %last.is.low = icmp eq i32 %last.old, %low
+  %last.equal = or i1 %is.whole, %last.is.low
   %is.one = and i1 %are.equal, %last.equal
   br i1 %is.one, label %same, label %slow, !prof !2
 same:
@@ -622,12 +629,16 @@ done:
 }
 
 ; A read of 16 bytes that need not lie at whole cells: of 4 cells of 4 bytes, or 5.
-define hidden void @trend.read.wide.16(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
+define hidden void @trend.read.wide.16(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  %first = and i64 %address, -4
-  %behind = add i64 %address, 15
-  %last = and i64 %behind, -4
+  ; Whole cells have no other one behind them.
+  %is.whole = icmp eq i64 %ends, -1
+  %cells.of = select i1 %is.whole, i64 -1, i64 -4
+  %to.last = select i1 %is.whole, i64 12, i64 %ends
+  %first = and i64 %address, %cells.of
+  %behind = add i64 %address, %to.last
+  %last = and i64 %behind, %cells.of
   ; Shadows are contiguous for 2 KB at a time.
   %apart = xor i64 %first, %last
   %is.cut = icmp ugt i64 %apart, 2047
@@ -636,7 +647,8 @@ whole:
   %shadow = xor i64 %first, %mask
   %at = inttoptr i64 %shadow to ptr
   %last.shadow = xor i64 %last, %mask
-  %last.at = inttoptr i64 %last.shadow to ptr
+  %last.apart = inttoptr i64 %last.shadow to ptr
+  %last.at = select i1 %is.whole, ptr %at, ptr %last.apart
   %old = load <4 x i32>, ptr %at, align 4
   %last.old = load i32, ptr %last.at, align 4
   %one = insertelement <4 x i32> poison, i32 %id, i64 0
@@ -644,7 +656,8 @@ whole:
   %differ = icmp ne <4 x i32> %old, %ids
   %differ.bits = bitcast <4 x i1> %differ to i4
   %are.known = icmp eq i4 %differ.bits, 0
-  %last.known = icmp eq i32 %last.old, %id
+  %last.is.id = icmp eq i32 %last.old, %id
+  %last.known = or i1 %is.whole, %last.is.id
   %is.known = and i1 %are.known, %last.known
   br i1 %is.known, label %done, label %other, !prof !2
 other:
@@ -654,7 +667,8 @@ other:
   %vary = icmp ne <4 x i32> %old, %lows
   %vary.bits = bitcast <4 x i1> %vary to i4
   %are.equal = icmp eq i4 %vary.bits, 0
-  %last.equal = icmp eq i32 %last.old, %low
+  %last.is.low = icmp eq i32 %last.old, %low
+  %last.equal = or i1 %is.whole, %last.is.low
   %is.one = and i1 %are.equal, %last.equal
   br i1 %is.one, label %same, label %slow, !prof !2
 same:
@@ -685,12 +699,16 @@ done:
 }
 
 ; A read of 32 bytes that need not lie at whole cells: of 8 cells of 4 bytes, or 9.
-define hidden void @trend.read.wide.32(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
+define hidden void @trend.read.wide.32(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  %first = and i64 %address, -4
-  %behind = add i64 %address, 31
-  %last = and i64 %behind, -4
+  ; Whole cells have no other one behind them.
+  %is.whole = icmp eq i64 %ends, -1
+  %cells.of = select i1 %is.whole, i64 -1, i64 -4
+  %to.last = select i1 %is.whole, i64 28, i64 %ends
+  %first = and i64 %address, %cells.of
+  %behind = add i64 %address, %to.last
+  %last = and i64 %behind, %cells.of
   ; Shadows are contiguous for 2 KB at a time.
   %apart = xor i64 %first, %last
   %is.cut = icmp ugt i64 %apart, 2047
@@ -699,7 +717,8 @@ whole:
   %shadow = xor i64 %first, %mask
   %at = inttoptr i64 %shadow to ptr
   %last.shadow = xor i64 %last, %mask
-  %last.at = inttoptr i64 %last.shadow to ptr
+  %last.apart = inttoptr i64 %last.shadow to ptr
+  %last.at = select i1 %is.whole, ptr %at, ptr %last.apart
   %old = load <8 x i32>, ptr %at, align 4
   %last.old = load i32, ptr %last.at, align 4
   %one = insertelement <8 x i32> poison, i32 %id, i64 0
@@ -707,7 +726,8 @@ whole:
   %differ = icmp ne <8 x i32> %old, %ids
   %differ.bits = bitcast <8 x i1> %differ to i8
   %are.known = icmp eq i8 %differ.bits, 0
-  %last.known = icmp eq i32 %last.old, %id
+  %last.is.id = icmp eq i32 %last.old, %id
+  %last.known = or i1 %is.whole, %last.is.id
   %is.known = and i1 %are.known, %last.known
   br i1 %is.known, label %done, label %other, !prof !2
 other:
@@ -717,7 +737,8 @@ other:
   %vary = icmp ne <8 x i32> %old, %lows
   %vary.bits = bitcast <8 x i1> %vary to i8
   %are.equal = icmp eq i8 %vary.bits, 0
-  %last.equal = icmp eq i32 %last.old, %low
+  %last.is.low = icmp eq i32 %last.old, %low
+  %last.equal = or i1 %is.whole, %last.is.low
   %is.one = and i1 %are.equal, %last.equal
   br i1 %is.one, label %same, label %slow, !prof !2
 same:
@@ -748,12 +769,16 @@ done:
 }
 
 ; A read of 64 bytes that need not lie at whole cells: of 16 cells of 4 bytes, or 17.
-define hidden void @trend.read.wide.64(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
+define hidden void @trend.read.wide.64(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  %first = and i64 %address, -4
-  %behind = add i64 %address, 63
-  %last = and i64 %behind, -4
+  ; Whole cells have no other one behind them.
+  %is.whole = icmp eq i64 %ends, -1
+  %cells.of = select i1 %is.whole, i64 -1, i64 -4
+  %to.last = select i1 %is.whole, i64 60, i64 %ends
+  %first = and i64 %address, %cells.of
+  %behind = add i64 %address, %to.last
+  %last = and i64 %behind, %cells.of
   ; Shadows are contiguous for 2 KB at a time.
   %apart = xor i64 %first, %last
   %is.cut = icmp ugt i64 %apart, 2047
@@ -762,7 +787,8 @@ whole:
   %shadow = xor i64 %first, %mask
   %at = inttoptr i64 %shadow to ptr
   %last.shadow = xor i64 %last, %mask
-  %last.at = inttoptr i64 %last.shadow to ptr
+  %last.apart = inttoptr i64 %last.shadow to ptr
+  %last.at = select i1 %is.whole, ptr %at, ptr %last.apart
   %old = load <16 x i32>, ptr %at, align 4
   %last.old = load i32, ptr %last.at, align 4
   %one = insertelement <16 x i32> poison, i32 %id, i64 0
@@ -770,7 +796,8 @@ whole:
   %differ = icmp ne <16 x i32> %old, %ids
   %differ.bits = bitcast <16 x i1> %differ to i16
   %are.known = icmp eq i16 %differ.bits, 0
-  %last.known = icmp eq i32 %last.old, %id
+  %last.is.id = icmp eq i32 %last.old, %id
+  %last.known = or i1 %is.whole, %last.is.id
   %is.known = and i1 %are.known, %last.known
   br i1 %is.known, label %done, label %other, !prof !2
 other:
@@ -780,7 +807,8 @@ other:
   %vary = icmp ne <16 x i32> %old, %lows
   %vary.bits = bitcast <16 x i1> %vary to i16
   %are.equal = icmp eq i16 %vary.bits, 0
-  %last.equal = icmp eq i32 %last.old, %low
+  %last.is.low = icmp eq i32 %last.old, %low
+  %last.equal = or i1 %is.whole, %last.is.low
   %is.one = and i1 %are.equal, %last.equal
   br i1 %is.one, label %same, label %slow, !prof !2
 same:
@@ -810,17 +838,58 @@ done:
   ret void
 }
 
-; A read of some cells of 4 bytes, one by one: how many are new.
+; A read of some cells of 4 bytes: how many are new. Where others are not watched, four that one activation accessed last are
+; read together.
 define hidden {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 %length, i32 %id, i32 %parent) noinline nounwind {
 begin:
   %first = and i64 %address, -4
   %behind = add i64 %address, %length
+  %one = insertelement <4 x i32> poison, i32 %id, i64 0
+  %ids = shufflevector <4 x i32> %one, <4 x i32> poison, <4 x i32> zeroinitializer
   br label %next
 next:
-  %cell = phi i64 [ %first, %begin ], [ %cell.next, %known ]
-  %news = phi i64 [ 0, %begin ], [ %news.next, %known ]
+{dynamic}  %cell = phi i64 [ %first, %begin ], [ %cell.next, %known ]
+{dynamic}  %news = phi i64 [ 0, %begin ], [ %news.next, %known ]
+{static}  %cell = phi i64 [ %first, %begin ], [ %cell.next, %known ], [ %four.next, %four.known ]
+{static}  %news = phi i64 [ 0, %begin ], [ %news.next, %known ], [ %four.news, %four.known ]
   %shadow = xor i64 %cell, %mask
   %at = inttoptr i64 %shadow to ptr
+{dynamic}  br label %single
+{static}  %four.next = add i64 %cell, 16
+{static}  %has.four = icmp ule i64 %four.next, %behind
+{static}  %inside = and i64 %cell, 2047
+{static}  %is.inside = icmp ule i64 %inside, 2032
+{static}  %is.four = and i1 %has.four, %is.inside
+{static}  br i1 %is.four, label %four, label %single
+{static}four:
+{static}  %olds = load <4 x i32>, ptr %at, align 4
+{static}  %differ = icmp ne <4 x i32> %olds, %ids
+{static}  %differ.bits = bitcast <4 x i1> %differ to i4
+{static}  %are.known = icmp eq i4 %differ.bits, 0
+{static}  br i1 %are.known, label %four.known, label %four.other
+{static}four.other:
+{static}  %lows = shufflevector <4 x i32> %olds, <4 x i32> poison, <4 x i32> zeroinitializer
+{static}  %vary = icmp ne <4 x i32> %olds, %lows
+{static}  %vary.bits = bitcast <4 x i1> %vary to i4
+{static}  %are.equal = icmp eq i4 %vary.bits, 0
+{static}  br i1 %are.equal, label %four.equal, label %single
+{static}four.equal:
+{static}  %low = extractelement <4 x i32> %olds, i64 0
+{static}  %low.new = icmp ult i32 %low, %id
+{static}  br i1 %low.new, label %four.new, label %four.known
+{static}four.new:
+{static}  store <4 x i32> %ids, ptr %at, align 4
+{static}  %news.four = add i64 %news, 4
+{static}  %low.cold = icmp ult i32 %low, %parent
+{static}  br i1 %low.cold, label %four.cold, label %four.known
+{static}four.cold:
+{static}  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 4)
+{static}  br label %four.known
+{static}four.known:
+{static}  %four.news = phi i64 [ %news, %four ], [ %news, %four.equal ], [ %news.four, %four.new ], [ %news.four, %four.cold ]
+{static}  %four.is.more = icmp ult i64 %four.next, %behind
+{static}  br i1 %four.is.more, label %next, label %done
+single:
   %old = load i32, ptr %at, align 4
   %is.new = icmp {below} i32 %old, %id
   br i1 %is.new, label %new, label %known
@@ -833,12 +902,14 @@ cold:
   call void @trend.first.read(ptr %frame, i32 %old, i64 %shadow, i64 %mask)
   br label %known
 known:
-  %news.next = phi i64 [ %news, %next ], [ %news.more, %new ], [ %news.more, %cold ]
+  %news.next = phi i64 [ %news, %single ], [ %news.more, %new ], [ %news.more, %cold ]
   %cell.next = add i64 %cell, 4
   %is.more = icmp ult i64 %cell.next, %behind
   br i1 %is.more, label %next, label %done
 done:
-  ret i64 %news.next
+{dynamic}  ret i64 %news.next
+{static}  %all.news = phi i64 [ %news.next, %known ], [ %four.news, %four.known ]
+{static}  ret i64 %all.news
 }
 
 ; A write of some cells of 4 bytes, one by one.
@@ -859,12 +930,16 @@ done:
   ret void
 }
 
-define hidden void @trend.write.wide.8(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
+define hidden void @trend.write.wide.8(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  %first = and i64 %address, -4
-  %behind = add i64 %address, 7
-  %last = and i64 %behind, -4
+  ; Whole cells have no other one behind them.
+  %is.whole = icmp eq i64 %ends, -1
+  %cells.of = select i1 %is.whole, i64 -1, i64 -4
+  %to.last = select i1 %is.whole, i64 4, i64 %ends
+  %first = and i64 %address, %cells.of
+  %behind = add i64 %address, %to.last
+  %last = and i64 %behind, %cells.of
   %apart = xor i64 %first, %last
   %is.cut = icmp ugt i64 %apart, 2047
   br i1 %is.cut, label %slow, label %whole, !prof !0
@@ -872,7 +947,8 @@ whole:
   %shadow = xor i64 %first, %mask
   %at = inttoptr i64 %shadow to ptr
   %last.shadow = xor i64 %last, %mask
-  %last.at = inttoptr i64 %last.shadow to ptr
+  %last.apart = inttoptr i64 %last.shadow to ptr
+  %last.at = select i1 %is.whole, ptr %at, ptr %last.apart
   %one = insertelement <2 x i32> poison, i32 %id, i64 0
   %ids = shufflevector <2 x i32> %one, <2 x i32> poison, <2 x i32> zeroinitializer
   store <2 x i32> %ids, ptr %at, align 4
@@ -885,12 +961,16 @@ done:
   ret void
 }
 
-define hidden void @trend.write.wide.16(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
+define hidden void @trend.write.wide.16(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  %first = and i64 %address, -4
-  %behind = add i64 %address, 15
-  %last = and i64 %behind, -4
+  ; Whole cells have no other one behind them.
+  %is.whole = icmp eq i64 %ends, -1
+  %cells.of = select i1 %is.whole, i64 -1, i64 -4
+  %to.last = select i1 %is.whole, i64 12, i64 %ends
+  %first = and i64 %address, %cells.of
+  %behind = add i64 %address, %to.last
+  %last = and i64 %behind, %cells.of
   %apart = xor i64 %first, %last
   %is.cut = icmp ugt i64 %apart, 2047
   br i1 %is.cut, label %slow, label %whole, !prof !0
@@ -898,7 +978,8 @@ whole:
   %shadow = xor i64 %first, %mask
   %at = inttoptr i64 %shadow to ptr
   %last.shadow = xor i64 %last, %mask
-  %last.at = inttoptr i64 %last.shadow to ptr
+  %last.apart = inttoptr i64 %last.shadow to ptr
+  %last.at = select i1 %is.whole, ptr %at, ptr %last.apart
   %one = insertelement <4 x i32> poison, i32 %id, i64 0
   %ids = shufflevector <4 x i32> %one, <4 x i32> poison, <4 x i32> zeroinitializer
   store <4 x i32> %ids, ptr %at, align 4
@@ -911,12 +992,16 @@ done:
   ret void
 }
 
-define hidden void @trend.write.wide.32(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
+define hidden void @trend.write.wide.32(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  %first = and i64 %address, -4
-  %behind = add i64 %address, 31
-  %last = and i64 %behind, -4
+  ; Whole cells have no other one behind them.
+  %is.whole = icmp eq i64 %ends, -1
+  %cells.of = select i1 %is.whole, i64 -1, i64 -4
+  %to.last = select i1 %is.whole, i64 28, i64 %ends
+  %first = and i64 %address, %cells.of
+  %behind = add i64 %address, %to.last
+  %last = and i64 %behind, %cells.of
   %apart = xor i64 %first, %last
   %is.cut = icmp ugt i64 %apart, 2047
   br i1 %is.cut, label %slow, label %whole, !prof !0
@@ -924,7 +1009,8 @@ whole:
   %shadow = xor i64 %first, %mask
   %at = inttoptr i64 %shadow to ptr
   %last.shadow = xor i64 %last, %mask
-  %last.at = inttoptr i64 %last.shadow to ptr
+  %last.apart = inttoptr i64 %last.shadow to ptr
+  %last.at = select i1 %is.whole, ptr %at, ptr %last.apart
   %one = insertelement <8 x i32> poison, i32 %id, i64 0
   %ids = shufflevector <8 x i32> %one, <8 x i32> poison, <8 x i32> zeroinitializer
   store <8 x i32> %ids, ptr %at, align 4
@@ -937,12 +1023,16 @@ done:
   ret void
 }
 
-define hidden void @trend.write.wide.64(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
+define hidden void @trend.write.wide.64(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  %first = and i64 %address, -4
-  %behind = add i64 %address, 63
-  %last = and i64 %behind, -4
+  ; Whole cells have no other one behind them.
+  %is.whole = icmp eq i64 %ends, -1
+  %cells.of = select i1 %is.whole, i64 -1, i64 -4
+  %to.last = select i1 %is.whole, i64 60, i64 %ends
+  %first = and i64 %address, %cells.of
+  %behind = add i64 %address, %to.last
+  %last = and i64 %behind, %cells.of
   %apart = xor i64 %first, %last
   %is.cut = icmp ugt i64 %apart, 2047
   br i1 %is.cut, label %slow, label %whole, !prof !0
@@ -950,7 +1040,8 @@ whole:
   %shadow = xor i64 %first, %mask
   %at = inttoptr i64 %shadow to ptr
   %last.shadow = xor i64 %last, %mask
-  %last.at = inttoptr i64 %last.shadow to ptr
+  %last.apart = inttoptr i64 %last.shadow to ptr
+  %last.at = select i1 %is.whole, ptr %at, ptr %last.apart
   %one = insertelement <16 x i32> poison, i32 %id, i64 0
   %ids = shufflevector <16 x i32> %one, <16 x i32> poison, <16 x i32> zeroinitializer
   store <16 x i32> %ids, ptr %at, align 4

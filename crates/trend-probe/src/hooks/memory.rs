@@ -9,9 +9,11 @@ use super::{Instrumentation, Locals};
 impl Instrumentation<'_, '_> {
     /// Watches an access.
     pub(super) fn watch(&self, locals: &Locals, access: &Access) {
-        match access.kind {
-            Kind::Read => self.read(locals, access),
-            Kind::Write => self.write(locals, access),
+        for piece in pieces(access, self.options) {
+            match piece.kind {
+                Kind::Read => self.read(locals, &piece),
+                Kind::Write => self.write(locals, &piece),
+            }
         }
     }
 
@@ -23,30 +25,25 @@ impl Instrumentation<'_, '_> {
         let rest = [locals.mask, locals.frame, id, parent, locals.count];
         let with = |first: &[Value]| [first, &rest].concat();
         let last = |size: u64| builder.constant(builder.int64(), size - 1);
+        let pointer = builder.offset(access.pointer, access.offset);
         match shape(access, self.options) {
             Shape::One => {
-                builder.call(self.hooks["read"], &with(&[access.pointer, self.cells(access)]));
+                builder.call(self.hooks["read"], &with(&[pointer, self.cells(access)]));
             }
             Shape::Ends(size) => {
-                builder.call(self.hooks["read.ends"], &with(&[access.pointer, last(size)]));
+                builder.call(self.hooks["read.ends"], &with(&[pointer, last(size)]));
             }
             Shape::Pair => {
-                builder.call(self.hooks["read.pair"], &with(&[access.pointer]));
+                builder.call(self.hooks["read.pair"], &with(&[pointer]));
             }
             Shape::Four => {
-                builder.call(self.hooks["read.four"], &with(&[access.pointer]));
+                builder.call(self.hooks["read.four"], &with(&[pointer]));
             }
-            Shape::Pairs(pairs) => {
-                for pair in 0..pairs {
-                    let pointer = builder.offset(access.pointer, 8 * pair);
-                    builder.call(self.hooks["read.pair"], &with(&[pointer]));
-                }
-            }
-            Shape::Wide(hooks) => {
-                builder.call(self.hooks[hooks.0], &with(&[access.pointer]));
+            Shape::Wide(hooks, last) => {
+                builder.call(self.hooks[hooks.0], &with(&[pointer, self.number(last)]));
             }
             Shape::Range => {
-                builder.call(self.hooks["read.range"], &with(&[access.pointer, self.bytes(access)]));
+                builder.call(self.hooks["read.range"], &with(&[pointer, self.bytes(access)]));
             }
         }
     }
@@ -58,7 +55,7 @@ impl Instrumentation<'_, '_> {
         let rest = [locals.mask, locals.frame, id, locals.flip, locals.writer];
         let with = |first: &[Value]| [first, &rest].concat();
         let last = |size: u64| builder.constant(builder.int64(), size - 1);
-        let pointer = access.pointer;
+        let pointer = builder.offset(access.pointer, access.offset);
         match shape(access, self.options) {
             Shape::One => {
                 builder.call(self.hooks["write"], &with(&[pointer, self.cells(access)]));
@@ -72,14 +69,8 @@ impl Instrumentation<'_, '_> {
             Shape::Four => {
                 builder.call(self.hooks["write.four"], &with(&[pointer]));
             }
-            Shape::Pairs(pairs) => {
-                for pair in 0..pairs {
-                    let pointer = builder.offset(pointer, 8 * pair);
-                    builder.call(self.hooks["write.pair"], &with(&[pointer]));
-                }
-            }
-            Shape::Wide(hooks) => {
-                builder.call(self.hooks[hooks.1], &with(&[pointer]));
+            Shape::Wide(hooks, last) => {
+                builder.call(self.hooks[hooks.1], &with(&[pointer, self.number(last)]));
             }
             Shape::Range => {
                 let arguments = [pointer, self.bytes(access), locals.mask, locals.frame, id];
@@ -93,6 +84,10 @@ impl Instrumentation<'_, '_> {
         let cell = 1_u64 << self.options.cell_shift;
         let mask = if access.alignment >= cell { u64::MAX } else { !(cell - 1) };
         self.builder.constant(self.builder.int64(), mask)
+    }
+
+    fn number(&self, number: i64) -> Value {
+        self.builder.constant(self.builder.int64(), number.cast_unsigned())
     }
 
     fn bytes(&self, access: &Access) -> Value {
@@ -113,11 +108,38 @@ enum Shape {
     Pair,
     /// Four of them.
     Four,
-    /// So many pairs of them: a structure that is copied.
-    Pairs(u64),
-    /// Cells of 4 bytes of any alignment, by these hooks for a read and a write.
-    Wide((&'static str, &'static str)),
+    /// Cells of 4 bytes, by these hooks for a read and a write; and what leads from the first byte into the last cell, -1 where
+    /// all cells are whole.
+    Wide((&'static str, &'static str), i64),
     Range,
+}
+
+/// Whole cells of 4 bytes, as many at once as there is a hook for; other accesses as they are.
+fn pieces(access: &Access, options: Options) -> Vec<Access> {
+    let Size::Known(size) = access.size else { return vec![*access] };
+    let is_whole = options.cell_shift == 2 && access.alignment >= 4 && size.is_multiple_of(4) && size <= 64;
+    let is_at_once = matches!(size, 16 | 32 | 64) && !options.is_dynamic;
+    if !is_whole || is_at_once {
+        return vec![*access];
+    }
+    let mut all = Vec::new();
+    let mut at = 0;
+    while at < size {
+        let alignment =
+            if at == 0 { access.alignment } else { access.alignment.min(1 << at.trailing_zeros()) };
+        let rest = size - at;
+        let length = match rest {
+            8.. if alignment >= 8 => 8,
+            // Short ones first: a processor waits where a value is read that several writes have made, and what comes
+            // next in a loop lies behind.
+            16.. if !options.is_dynamic && rest.is_multiple_of(16) => 16,
+            _ => 4,
+        };
+        let offset = access.offset + at.cast_signed();
+        all.push(Access { offset, alignment, size: Size::Known(length), ..*access });
+        at += length;
+    }
+    all
 }
 
 fn shape(access: &Access, options: Options) -> Shape {
@@ -126,16 +148,16 @@ fn shape(access: &Access, options: Options) -> Shape {
     let is_aligned = access.alignment >= cell;
     // Where others are watched, it takes as long to look at their cells one by one.
     let is_wide = cell == 4 && !options.is_dynamic;
+    let last = if is_aligned { -1 } else { size.cast_signed() - 1 };
     match size {
         _ if size <= cell && access.alignment >= size.next_power_of_two() => Shape::One,
         // Shadows are contiguous for 2 KB at a time.
         8 if cell == 4 && access.alignment >= 8 => Shape::Pair,
         16 if cell == 4 && access.alignment >= 16 && !options.is_dynamic => Shape::Four,
-        8 if is_wide && !is_aligned => Shape::Wide(("read.wide.8", "write.wide.8")),
-        16 if is_wide => Shape::Wide(("read.wide.16", "write.wide.16")),
-        32 if is_wide => Shape::Wide(("read.wide.32", "write.wide.32")),
-        64 if is_wide => Shape::Wide(("read.wide.64", "write.wide.64")),
-        16..=64 if cell == 4 && size.is_multiple_of(8) && access.alignment >= 8 => Shape::Pairs(size / 8),
+        8 if is_wide && !is_aligned => Shape::Wide(("read.wide.8", "write.wide.8"), last),
+        16 if is_wide => Shape::Wide(("read.wide.16", "write.wide.16"), last),
+        32 if is_wide => Shape::Wide(("read.wide.32", "write.wide.32"), last),
+        64 if is_wide => Shape::Wide(("read.wide.64", "write.wide.64"), last),
         _ if size <= cell + 1 || (is_aligned && size <= 2 * cell) => Shape::Ends(size),
         _ => Shape::Range,
     }

@@ -174,7 +174,7 @@ impl Instrumentation<'_, '_> {
         let has_jump = instructions.iter().any(is_repeated);
         let accesses: Vec<Access> =
             instructions.iter().flat_map(|of| accesses::of(*of, self.module)).collect();
-        let accesses = redundancy::needed(function, accesses, self.options.is_dynamic);
+        let accesses = redundancy::needed(function, accesses, self.module, self.options);
 
         let descriptor = self.descriptor(function);
         let locals = self.begin(function, descriptor, has_jump);
@@ -239,7 +239,7 @@ impl Instrumentation<'_, '_> {
         let instructions: Vec<Value> = blocks.iter().flat_map(|block| block.instructions()).collect();
         let accesses: Vec<Access> =
             instructions.iter().flat_map(|of| accesses::of(*of, self.module)).collect();
-        let accesses = redundancy::needed(function, accesses, self.options.is_dynamic);
+        let accesses = redundancy::needed(function, accesses, self.module, self.options);
         let locals = self.begin_part(blocks[0].instructions()[0]);
         for access in accesses {
             self.watch(&locals, &access);

@@ -43,7 +43,7 @@ impl Entry {
 
     /// The value, read where the builder stands. `none` is an empty variable.
     pub(super) fn read(&self, builder: &Builder, none: Value) -> Value {
-        let place = builder.offset(self.object, self.bytes as u64);
+        let place = builder.offset(self.object, self.bytes);
         let is_variable =
             self.object.is_global_variable() || self.object.opcode() == Some(Opcode::LLVMAlloca);
         let place = if is_variable { place } else { builder.if_there(self.object, place, none) };

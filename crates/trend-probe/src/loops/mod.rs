@@ -16,7 +16,7 @@ mod constants;
 mod debug;
 mod entry;
 mod facts;
-mod graph;
+pub(crate) mod graph;
 mod groups;
 mod hooks;
 mod inputs;

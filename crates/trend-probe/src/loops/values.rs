@@ -77,6 +77,30 @@ impl Value {
         unsafe { llvm::LLVMGetICmpPredicate(self.0) }
     }
 
+    /// Of a comparison: whether it is one for being equal, or for not being so.
+    pub(crate) fn is_equality(self) -> Option<bool> {
+        match self.predicate() {
+            LLVMIntPredicate::LLVMIntEQ => Some(true),
+            LLVMIntPredicate::LLVMIntNE => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a parameter whose object nobody else accesses while the function runs.
+    pub(crate) fn is_argument_alone(self) -> bool {
+        if !self.is_argument() {
+            return false;
+        }
+        unsafe {
+            let function = llvm::LLVMGetParamParent(self.0);
+            let kind = llvm::LLVMGetEnumAttributeKindForName(c"noalias".as_ptr(), 7);
+            // 0 is what is returned.
+            let index = (1..).zip(Value(function).parameters()).find(|(_, of)| *of == self);
+            index
+                .is_some_and(|(index, _)| !llvm::LLVMGetEnumAttributeAtIndex(function, index, kind).is_null())
+        }
+    }
+
     /// The condition that decides where a block goes on; none where that is certain.
     pub(crate) fn condition(self) -> Option<Value> {
         match self.opcode() {

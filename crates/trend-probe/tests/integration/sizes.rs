@@ -527,3 +527,39 @@ fn instructions_are_counted_on_request() {
     assert_eq!(slope(&instructions).fract(), 0.0);
     assert!((5.0..12.0).contains(&slope(&instructions)), "{instructions:?}");
 }
+
+#[test]
+fn what_a_loop_reads_is_its_input_whether_it_is_watched_on_each_trip_or_once() {
+    let source = format!(
+        "{HEAD}
+        int a[9000], b[9000];
+        #define LOOP __attribute__((noinline)) void
+        LOOP copy(int n) {{ for (int i = 0; i < n; i++) b[i] = a[i]; }}
+        LOOP reversed(int n) {{ for (int i = n - 1; i >= 0; i--) b[i] = a[i]; }}
+        LOOP pairs(int n) {{ for (int i = 0; i < n; i++) b[i] = a[2 * i] + a[2 * i + 1]; }}
+        LOOP again(int n) {{ for (int r = 0; r < 3; r++) for (int i = 0; i < n; i++) b[r] += a[i]; }}
+        LOOP spread(int n) {{ for (int i = 0; i < n; i++) *(volatile int *)&a[i + 1] = a[i]; }}
+        LOOP written(int n) {{ for (int i = 0; i < n; i++) a[i] = i; for (int i = 0; i < n; i++) b[i] = a[i]; }}
+        LOOP unknown(int *to, const int *from, int n) {{ for (int i = 0; i < n; i++) to[i] = from[i]; }}
+        LOOP stopped(int n) {{ for (int i = 0; i < n; i++) {{ if (a[i] == n / 2) break; b[i] = 1; }} }}
+        int main(void) {{
+            for (int n = 0; n <= 4000; n = n * 2 + 100) {{
+                for (int i = 0; i < 9000; i++) a[i] = i;
+                copy(n); reversed(n); pairs(n); again(n); unknown(b + 1, b, n); unknown(b, a, n); stopped(n);
+                spread(n); written(n);
+            }}
+        }}"
+    );
+    let costs = c(&source).run(&[]);
+    let sizes = |routine: &str| costs.of(routine).iter().map(|o| (o.size(), o.count)).collect::<Vec<_>>();
+    let each = |size: fn(u64) -> u64| [0, 100, 300, 700, 1500, 3100].map(|n| (size(n), 1)).to_vec();
+    assert_eq!(sizes("copy"), each(|n| n));
+    assert_eq!(sizes("reversed"), each(|n| n));
+    assert_eq!(sizes("pairs"), each(|n| 2 * n));
+    assert_eq!(sizes("again"), each(|n| if n == 0 { 0 } else { n + 3 }));
+    assert_eq!(sizes("written"), [(0, 6)]);
+    assert_eq!(sizes("stopped"), each(|n| if n == 0 { 0 } else { n / 2 + 1 }));
+    // Each number is what the trip before it wrote.
+    assert_eq!(sizes("spread"), [(0, 1), (1, 5)]);
+    assert_eq!(sizes("unknown"), [(0, 2), (1, 5), (100, 1), (300, 1), (700, 1), (1500, 1), (3100, 1)]);
+}

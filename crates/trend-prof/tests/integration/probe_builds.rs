@@ -47,6 +47,13 @@ fn sources_in_one_call_of_the_compiler() {
 }
 
 #[test]
+fn a_build_that_names_all_libraries_itself() {
+    let Some(bench) = project_with(&[]) else { return };
+    let line = "gcc -O2 -fexceptions -nodefaultlibs main.c work.c -lc -o program";
+    records_after(&bench, line, "./program");
+}
+
+#[test]
 fn a_line_of_shell() {
     let Some(bench) = project_with(&[]) else { return };
     let line = "set -e; for part in main work; do cc -O2 -c $part.c; done; ar rc libwork.a work.o; cc -o program main.o -L. -lwork";

@@ -131,7 +131,7 @@ fn of_function(candidate: &Candidate, findings: &Findings) -> Vec<DoubtLine> {
         return Vec::new();
     }
     let name = brief(&row.name, NAME_WIDTH);
-    let poor = is_poor(model).then(|| DoubtLine {
+    let poor = is_poor(RowLaw::Of(model)).then(|| DoubtLine {
         line: format!("The law of {name} describes its costs poorly: what is predicted is a guess."),
         more: None,
         function,

@@ -68,7 +68,7 @@ impl ModelExtra {
         let law = model.law().filter(is_own);
         Self {
             formula: cells::fit(Some(RowLaw::Of(model))).text,
-            poor: is_poor(model),
+            poor: is_poor(RowLaw::Of(model)),
             law: law.map(|law| short(&law.published_sums())),
             band: if is_of_row { None } else { band(&model.curve) },
             sentences: sentences(findings, model, words),

@@ -1,7 +1,7 @@
 //! The page of a routine by the size of its input.
 
 use trend_analyze::{Findings, Options, analyze};
-use trend_profile::{Observation, ObservationParts, Series, Study, StudyParts, Symbol, Variable};
+use trend_profile::{Observation, ObservationParts, Series, SeriesKind, Study, StudyParts, Symbol, Variable};
 
 use super::*;
 
@@ -237,4 +237,45 @@ fn kinds_of_calls_are_told_among_the_facts_of_a_routine() {
     let text = crate::page_markdown(&analyzed(&study), None, "get", &at_width(80)).unwrap();
     let sentence = "Two kinds of calls: the cheapest of a size cost 3, the dearest n (10.0 % of the calls, ";
     assert!(text.contains(sentence), "{text}");
+}
+
+#[test]
+fn a_law_that_describes_its_costs_poorly_is_no_decided_one_in_list_and_page() {
+    let study = study(&[5]);
+    let mut findings = analyzed(&study);
+    let table = |findings: &Findings| {
+        crate::series_table(findings, SeriesKind::Routine, SeriesFilter::default(), &at_width(120)).unwrap()
+    };
+    assert!(!table(&findings).contains(" ?"));
+    for row in &mut findings.series {
+        let model = &mut row.worst.models[0];
+        model.power_law.as_mut().unwrap().r2 = 0.01;
+        model.growth.as_mut().unwrap().classes.iter_mut().for_each(|class| class.spread = 1.0);
+    }
+    assert!(table(&findings).contains("n^2 ?"), "{}", table(&findings));
+    let text = crate::page(&findings, Some(&study), "sort", &at_width(120)).unwrap();
+    assert!(text.contains("The law describes the costs poorly: what is predicted is a guess."), "{text}");
+    assert!(!text.contains("Far out, each time"), "{text}");
+}
+
+#[test]
+fn where_calls_of_one_size_cost_very_differently_drms_is_proposed() {
+    let read = |variable, sizes: u64, least: u64| {
+        let observation =
+            |size| Observation { count: 9, min: least, max: 100, sum: 500, ..Observation::at(size) };
+        let observations = (1..=sizes).map(observation).collect();
+        let series = Series::of_routine(Symbol::plain("fill"), "s.c", variable, observations);
+        Study::new(StudyParts { series: vec![series], ..parts(&[5]) }).unwrap()
+    };
+    let texts = |study: &Study| {
+        let findings = analyzed(study);
+        let filter = SeriesFilter::default();
+        let table = crate::series_table(&findings, SeriesKind::Routine, filter, &at_width(120)).unwrap();
+        [table, crate::page(&findings, Some(study), "fill", &at_width(120)).unwrap()]
+    };
+    let is_proposed = |study| texts(&study).map(|text| text.contains("--metric drms"));
+    assert_eq!(is_proposed(read(Variable::Rms, 3, 1)), [true; 2]);
+    assert_eq!(is_proposed(read(Variable::Rms, 4, 1)), [false; 2]);
+    assert_eq!(is_proposed(read(Variable::Rms, 3, 90)), [false; 2]);
+    assert_eq!(is_proposed(read(Variable::Drms, 3, 1)), [false; 2]);
 }

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use trend_analyze::{Cluster, Doubt, Findings, RowLaw};
 
-use super::pace::{any_law, either, features, has_intervals, is_about_linear, is_poor, sound_law};
+use super::pace::{any_law, either, features, has_intervals, is_about_linear, sound_law};
 use super::{MOST_STATEMENTS, Statement, StatementKind, TITLE_WIDTH, name};
-use crate::rows::{self, POOR_R2};
+use crate::rows::{self, POOR_R2, is_poor};
 use crate::text::brief;
 
 /// What costs less than so many times its least cost in every run does not grow to speak of.

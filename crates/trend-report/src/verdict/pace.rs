@@ -6,8 +6,9 @@ use trend_analyze::{
 };
 
 use super::NAME_WIDTH;
+use crate::rows::is_poor;
 use crate::text::{shorten, visible};
-use crate::{cells, growth, rows};
+use crate::{cells, growth};
 
 /// Formulas in sentences.
 const FORMULA_WIDTH: usize = 64;
@@ -20,14 +21,6 @@ pub(super) fn sound_law(cluster: &Cluster) -> Option<RowLaw<'_>> {
 /// The law of a cluster, however good it is.
 pub(super) fn any_law(cluster: &Cluster) -> Option<RowLaw<'_>> {
     RowLaw::of(&cluster.models, cluster.joint.as_ref())
-}
-
-/// Whether the law says little about what its row costs.
-pub(super) fn is_poor(law: RowLaw<'_>) -> bool {
-    match law {
-        RowLaw::Of(model) => rows::is_poor(model),
-        RowLaw::Joint(joint) => joint.r2 < rows::POOR_R2,
-    }
 }
 
 /// Whether predictions of the law have intervals.

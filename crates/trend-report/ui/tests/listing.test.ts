@@ -3,7 +3,9 @@ import { test } from 'node:test';
 
 import { classPace, growthOrder } from '../src/data/models';
 import { ranksOf } from '../src/data/page';
+import type { Model } from '../src/data/types';
 import { runs, signed } from '../src/listing/run-columns';
+import { GrowthBadge } from '../src/view/parts';
 import { growthClass, law, model, study } from './study';
 
 test('growth sorts from slow to fast', () => {
@@ -63,4 +65,15 @@ test('runs that failed are rows without costs', () => {
 
 test('equal costs rank in their order', () => {
   assert.deepEqual(ranksOf([5, 9, 5, 1]), [2, 1, 3, 4]);
+});
+
+test('a growth class that says little about its costs looks like a doubt', () => {
+  const badge = (poor: boolean, decided = true) => {
+    const growth = { short: 'n', decided, verdict: 'n' };
+    const { props } = GrowthBadge({ model: { growth, poor } as Model }) as { props: Record<string, unknown> };
+    return [props.text, props.open];
+  };
+  assert.deepEqual(badge(false), ['n', false]);
+  assert.deepEqual(badge(true), ['n ?', true]);
+  assert.deepEqual(badge(true, false), ['n', true]);
 });

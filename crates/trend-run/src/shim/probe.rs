@@ -96,6 +96,10 @@ const LEFT_OUT: &[&str] = &[
 /// Libraries with the probe find the program's copy of it.
 pub(super) const EXPORT: &str = "-Wl,--export-dynamic-symbol=trend_probe_*";
 
+/// What unwinds the stack, where the build names all libraries itself: each function with the probe ends its call when an
+/// exception leaves it.
+const UNWINDING: [&str; 3] = ["-Wl,--push-state,--as-needed", "-lgcc_s", "-Wl,--pop-state"];
+
 /// What goes in front of the build's own options.
 const FIRST: &[&str] = &[
     "-O2",
@@ -309,6 +313,9 @@ impl Compilation<'_> {
                 }
                 None => drop(command.arg(word)),
             }
+        }
+        if self.words.iter().any(|word| word == "-nodefaultlibs" || word == "-nostdlib") {
+            command.args(UNWINDING);
         }
         let words: Vec<OsString> = self.words.iter().map(OsString::from).collect();
         let ending = || ending::of_c(self.compiler, self.words, Runtime::Llvm, self.search, self.shims);

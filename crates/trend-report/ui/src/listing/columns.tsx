@@ -148,7 +148,7 @@ export function growthColumn<T>(model: (row: T) => Model | undefined, width: num
     priority: 2,
     value: (row) => model(row)?.growth?.verdict ?? null,
     sort: (row) => growthOrder(model(row)?.growth),
-    render: (row) => <GrowthBadge growth={model(row)?.growth} />,
+    render: (row) => <GrowthBadge model={model(row)} />,
   };
 }
 

@@ -22,7 +22,7 @@ export function Memory() {
           ['held at most', 'number', ({ most }) => bytes(most.max_cost, 2)],
           ['at heap peak', 'number', ({ at_peak }) => bytes(at_peak.max_cost, 2)],
           ['of heap peak', 'number', ({ at_peak }) => share(at_peak.share_of_largest)],
-          ['growth', '', ({ most }) => <GrowthBadge growth={shown(most)?.model.growth} />],
+          ['growth', '', ({ most }) => <GrowthBadge model={shown(most)?.model} />],
           [`at ${givenText()}`, 'number', ({ most }) => then(most)],
         ]}
       />

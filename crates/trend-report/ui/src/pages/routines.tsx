@@ -85,7 +85,7 @@ function Chosen({ entry, choose }: { entry: Entry; choose: (id: string) => void 
         </h2>
         {model?.source && (
           <>
-            <GrowthBadge growth={model.growth} />
+            <GrowthBadge model={model} />
             <LawText text={row[which]?.law?.formula ?? ''} /> <span>{visible(row.unit)}</span>
             <span class="soft">
               {which === 'own' ? 'without what it called' : `${which} ${words.execution}`}

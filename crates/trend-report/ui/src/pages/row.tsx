@@ -257,7 +257,7 @@ function FeatureTabs({ models, shown, panel }: { models: Model[]; shown: number;
         >
           <Name text={model.feature} columns={30} />
           <span class="detail">R² {model.power_law ? number.r2(model.power_law.r2) : '–'}</span>
-          {model.growth && <GrowthBadge growth={model.growth} />}
+          {model.growth && <GrowthBadge model={model} />}
         </a>
       ))}
     </div>

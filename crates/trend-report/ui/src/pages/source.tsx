@@ -270,7 +270,7 @@ function columnsOf(): Column<FileCost>[] {
       width: 8,
       priority: 3,
       value: (f) => model(f)?.growth?.short ?? null,
-      render: (f) => <GrowthBadge growth={model(f)?.growth} />,
+      render: (f) => <GrowthBadge model={model(f)} />,
     },
     numbers('cost', 'Cost now', 'each location in the run where it costs most', [5, 4], (f) => f.cost, cost),
     numbers('share', 'Share', 'of all files', [4.6, 2], (f) => f.share, share),

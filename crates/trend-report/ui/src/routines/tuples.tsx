@@ -121,7 +121,7 @@ export function RoutineModels({ row, which }: { row: SeriesRow; which: Cost }) {
         rows={fits}
         columns={[
           ['cost', 'row', ({ cost }) => (cost === 'own' ? 'self' : cost)],
-          ['growth', '', ({ model }) => <GrowthBadge growth={model.growth} />],
+          ['growth', '', ({ model }) => <GrowthBadge model={model} />],
           ['power law', '', ({ law }) => (law ? <Formula law={law} feature="n" /> : '–')],
           ['exponent', '', ({ law }) => <Exponent law={law} />],
           ['R²', 'number', ({ law }) => (law ? number.r2(law.r2) : '–')],

@@ -100,8 +100,7 @@ function Factors({ parts, row, figure }: FactorsProps) {
     <>
       <p>
         {page.value.find('function', id) ? <a href={href('function', id)}>{name}</a> : name} is entered{' '}
-        <GrowthBadge growth={entries?.growth} /> times; an entry costs{' '}
-        <GrowthBadge growth={perEntry?.growth} /> here.
+        <GrowthBadge model={entries} /> times; an entry costs <GrowthBadge model={perEntry} /> here.
       </p>
       {figures.length > 0 && <FigureSet link="why" small x={x} figures={figures} />}
     </>
@@ -121,7 +120,7 @@ function figuresOf(row: Cluster, figure: RowFigure, entries?: Model, perEntry?: 
   ): Figure => ({
     id,
     title,
-    note: <GrowthBadge growth={model?.growth} />,
+    note: <GrowthBadge model={model} />,
     summary: `${title} over ${visible(figure.model.feature)}.`,
     y: { label: title },
     series: [

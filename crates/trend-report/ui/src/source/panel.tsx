@@ -75,8 +75,8 @@ export function Panel({ file, line, text, cost }: PanelProps) {
       {loops.length > 0 && <LoopProduct loops={loops} />}
       {loops.length === 0 && cluster?.decomposition && cluster.decomposition.function === name && (
         <p class="product">
-          <GrowthBadge growth={cluster.decomposition.entries.models[0]?.growth} /> entries ×{' '}
-          <GrowthBadge growth={cluster.decomposition.per_entry.models[0]?.growth} /> each
+          <GrowthBadge model={cluster.decomposition.entries.models[0]} /> entries ×{' '}
+          <GrowthBadge model={cluster.decomposition.per_entry.models[0]} /> each
         </p>
       )}
       <LoopFacts loops={loops} />

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 
 import { type Estimate, sourceText } from '../data/models';
 import type { Shown } from '../data/predict';
-import type { Doubt, GrowthModel, PowerLawModel, RowExtra } from '../data/types';
+import type { Doubt, Model, PowerLawModel, RowExtra } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
 
@@ -33,10 +33,18 @@ export function Linked({ to, text, columns, stop = true }: LinkedProps) {
   return to === null ? name : <a href={to} tabIndex={stop ? undefined : -1}>{name}</a>; // prettier-ignore
 }
 
-/** The growth class; undecided ones look like a doubt and name their rivals. */
-export function GrowthBadge({ growth }: { growth: GrowthModel | null | undefined }) {
-  if (!growth) return <span class="soft">–</span>;
-  return <Badge text={growth.short} open={!growth.decided} title={growth.verdict} />;
+/** The growth class; undecided ones, and those of models that say little, look like a doubt and name their rivals. */
+export function GrowthBadge({ model }: { model: Model | null | undefined }) {
+  if (!model?.growth) return <span class="soft">–</span>;
+  const { short, decided, verdict } = model.growth;
+  const isPoor = decided && model.poor === true && !model.split;
+  return (
+    <Badge
+      text={isPoor ? `${short} ?` : short}
+      open={!decided || isPoor}
+      title={isPoor ? `${verdict}; the model describes the costs poorly` : verdict}
+    />
+  );
 }
 
 /** How a row grows: by its law in several features, else by the model that it is shown with; the warmer, the faster. */

@@ -1,0 +1,288 @@
+//! What a loop accesses on each of its trips is watched once, in front of it.
+//!
+//! ```text
+//!   for (i = 0; i < n; i++) sum += a[i];      reads n elements from a on
+//! ```
+//!
+//! That is the same where nothing in the loop does the other kind of access to these cells, calls something, or ends it before the
+//! last trip. Of nested loops the outer one does so with what the inner one accesses.
+
+use std::collections::HashSet;
+
+use inkwell::module::Module;
+
+use crate::accesses::{Access, Kind, Size};
+use crate::addresses::{self, Address, Number};
+use crate::ir::{Builder, Opcode, Value};
+use crate::loops::graph::{Graph, Loop};
+use crate::redundancy::{Placed, Ranges};
+use crate::routines::may_not_return;
+
+/// Bytes that are accessed in a block.
+#[derive(Clone)]
+struct Item {
+    block: usize,
+    kind: Kind,
+    address: Address,
+    /// How many bytes; `None` where only the program knows.
+    length: Option<Number>,
+    /// What of it there was before.
+    from: Access,
+    /// Whether it stands in front of a loop and not where the access was.
+    is_moved: bool,
+}
+
+/// Moves what can be out of loops.
+pub(crate) fn hoisted(function: Value, all: Vec<Placed>, module: &Module<'_>) -> Vec<Placed> {
+    let graph = Graph::new(function);
+    let loops = graph.loops();
+    if loops.is_empty() || all.is_empty() {
+        return all;
+    }
+    let mut items: Vec<Item> = all
+        .into_iter()
+        .map(|Placed { access, address }| Item {
+            block: graph.number(access.at.block()),
+            kind: access.kind,
+            address,
+            length: match access.size {
+                Size::Known(size) => Some(Number { constant: size.cast_signed(), ..Number::default() }),
+                Size::Computed(_) => None,
+            },
+            from: access,
+            is_moved: false,
+        })
+        .collect();
+    // Inner ones first.
+    for one in loops.iter().rev() {
+        if let Some(trip) = Trip::of(&graph, one, module) {
+            items = trip.moved(items);
+        }
+    }
+    let builder = Builder::new(module);
+    items.into_iter().map(|item| item.placed(&graph, &builder)).collect()
+}
+
+impl Item {
+    /// As an access.
+    fn placed(self, graph: &Graph, builder: &Builder) -> Placed {
+        let Self { block, address, length, from, is_moved, .. } = self;
+        let (Some(length), true) = (length, is_moved) else { return Placed { access: from, address } };
+        let at = graph.blocks[block].terminator();
+        builder.before(at);
+        let number = Number { terms: address.sum.terms.clone(), constant: 0 };
+        let pointer = builder.offset_by(address.sum.base, number.computed(builder));
+        let size = match length {
+            Number { terms, constant } if terms.is_empty() => Size::Known(constant.unsigned_abs()),
+            length => Size::Computed(length.computed(builder)),
+        };
+        let access = Access { at, pointer, offset: address.offset, size, ..from };
+        Placed { access, address }
+    }
+}
+
+/// What is known of the trips of a loop.
+struct Trip<'a, 'm> {
+    graph: &'a Graph,
+    one: &'a Loop,
+    module: &'a Module<'m>,
+    preheader: usize,
+    latch: usize,
+    /// The only block that leaves the loop, in which nothing is called.
+    exit: Option<usize>,
+    /// By how much what is counted grows, and by how much it does so until the loop is left.
+    count: Option<(i64, Number)>,
+}
+
+impl<'a, 'm> Trip<'a, 'm> {
+    fn of(graph: &'a Graph, one: &'a Loop, module: &'a Module<'m>) -> Option<Self> {
+        let preheader = one.preheader?;
+        let [latch] = one.latches[..] else { return None };
+        let calls = |block: &usize| graph.blocks[*block].instructions().into_iter().any(may_not_return);
+        let exit = match one.exits[..] {
+            [(exit, _)] if !one.blocks.iter().any(calls) => Some(exit),
+            _ => None,
+        };
+        let mut trip = Self { graph, one, module, preheader, latch, exit, count: None };
+        trip.count = exit.and_then(|exit| trip.counted(exit));
+        Some(trip)
+    }
+
+    fn is_inside(&self, value: Value) -> bool {
+        value.opcode().is_some() && self.one.blocks.contains(&self.graph.number(value.block()))
+    }
+
+    /// What a value is on the first trip, and by how much it grows with each.
+    fn induction(&self, phi: Value) -> Option<(Value, i64)> {
+        if phi.opcode() != Some(Opcode::LLVMPHI) || self.graph.number(phi.block()) != self.one.header {
+            return None;
+        }
+        let (mut first, mut next) = (None, None);
+        for (value, from) in phi.incoming() {
+            let is_back = self.graph.number(from) == self.latch;
+            *(if is_back { &mut next } else { &mut first }) = Some(value);
+        }
+        let Number { terms, constant } = Number::of(next?, self.module).tidy();
+        (terms == [(phi, 1)]).then_some((first?, constant))
+    }
+
+    fn counted(&self, exit: usize) -> Option<(i64, Number)> {
+        let condition = self.graph.blocks[exit].terminator().condition()?;
+        if condition.opcode() != Some(Opcode::LLVMICmp) {
+            return None;
+        }
+        let goes_on = self.graph.numbers_of_successor(exit, usize::from(condition.is_equality()?))?;
+        if !self.one.blocks.contains(&goes_on) {
+            return None;
+        }
+        let operands = [condition.operand(0), condition.operand(1)];
+        let [inside, bound] = match operands.map(|of| self.is_inside(of)) {
+            [true, false] => operands,
+            [false, true] => [operands[1], operands[0]],
+            _ => return None,
+        };
+        let is_wide = inside.ty().is_pointer() || inside.ty().bits() == 64;
+        let Number { terms, constant } = Number::of(inside, self.module).tidy();
+        let [(phi, 1)] = terms[..] else { return None };
+        let (first, step) = self.induction(phi).filter(|(_, step)| is_wide && *step != 0)?;
+        let mut grows = Number::of(bound, self.module);
+        grows.add_number(&Number::of(first, self.module), -1);
+        grows.constant = grows.constant.wrapping_sub(constant);
+        Some((step, grows.tidy()))
+    }
+
+    /// Where an address points to on the first trip, and how much farther on each later one.
+    fn first(&self, address: &Address) -> Option<(Address, i64)> {
+        let mut base = address.sum.base;
+        let mut number = Number { terms: Vec::new(), constant: address.offset };
+        let mut stride = 0_i64;
+        if self.is_inside(base) {
+            let (first, step) = self.induction(base)?;
+            let first = addresses::of(first, self.module);
+            base = first.sum.base;
+            number.add_number(&Number { terms: first.sum.terms, constant: first.offset }, 1);
+            stride = step;
+        }
+        for (value, scale) in &address.sum.terms {
+            if self.is_inside(*value) {
+                let (first, step) = self.induction(*value)?;
+                number.add_number(&Number::of(first, self.module), *scale);
+                stride = stride.wrapping_add(step.wrapping_mul(*scale));
+            } else {
+                number.add_number(&Number { terms: vec![(*value, 1)], constant: 0 }, *scale);
+            }
+        }
+        Some((Address::new(base, number), stride))
+    }
+
+    /// The object that an address is in, as far as that is known.
+    fn object(&self, address: &Address) -> Value {
+        self.first(address).map_or(address.sum.base, |(first, _)| first.sum.base)
+    }
+
+    fn moved(&self, items: Vec<Item>) -> Vec<Item> {
+        let (inside, mut outside): (Vec<Item>, Vec<Item>) =
+            items.into_iter().partition(|item| self.one.blocks.contains(&item.block));
+        let objects: Vec<(Kind, Value)> =
+            inside.iter().map(|item| (item.kind, self.object(&item.address))).collect();
+        let is_alone = |item: &Item, object: Value| {
+            objects.iter().all(|(kind, other)| *kind == item.kind || are_distinct(object, *other))
+        };
+        // Nothing of the other kind, and no call, comes before it on the first trip.
+        let instructions = self.graph.blocks[self.one.header].instructions();
+        let count = instructions.len();
+        let early: HashSet<Value> = instructions.into_iter().take_while(|of| !may_not_return(*of)).collect();
+        let first_of = |kind| {
+            let is_it = |item: &Item| item.block == self.one.header && item.kind == kind;
+            inside.iter().position(is_it).unwrap_or(usize::MAX)
+        };
+        let (read, write) = (first_of(Kind::Read), first_of(Kind::Write));
+        let is_first = |index: usize| {
+            let item = &inside[index];
+            let is_early = if item.is_moved { early.len() == count } else { early.contains(&item.from.at) };
+            let other = if item.kind == Kind::Read { write } else { read };
+            item.block == self.one.header && is_early && index < other
+        };
+        let mut is_moved = vec![false; inside.len()];
+        // Of each item that may be moved: where it begins on the first trip, and how far it goes with each.
+        let firsts: Vec<Option<(Address, i64)>> = inside
+            .iter()
+            .zip(&objects)
+            .enumerate()
+            .map(|(index, (item, (_, object)))| {
+                let is_invariant = item.length.as_ref()?.terms.iter().all(|(of, _)| !self.is_inside(*of));
+                let first = self.first(&item.address).filter(|_| is_invariant)?;
+                let is_each = self.exit.is_some_and(|exit| self.graph.dominates(item.block, exit));
+                let is_always = (is_each && is_alone(item, *object)) || (first.1 == 0 && is_first(index));
+                is_always.then_some(first)
+            })
+            .collect();
+        for index in 0..inside.len() {
+            let (Some((first, stride)), false) = (&firsts[index], is_moved[index]) else { continue };
+            let item = &inside[index];
+            if *stride == 0 {
+                is_moved[index] = true;
+                let address = first.clone();
+                outside.push(Item { block: self.preheader, address, is_moved: true, ..item.clone() });
+                continue;
+            }
+            let is_like = |other: &usize| {
+                inside[*other].kind == item.kind
+                    && matches!(&firsts[*other], Some((of, by)) if of.sum == first.sum && by == stride)
+                    && inside[*other].length.as_ref().is_some_and(|length| length.terms.is_empty())
+            };
+            let bytes = |of: usize| {
+                let from = firsts[of].as_ref()?.0.offset;
+                Some((from, from.checked_add(inside[of].length.as_ref()?.constant)?))
+            };
+            let mut ranges = Ranges::default();
+            let members: Vec<usize> =
+                (index..inside.len()).filter(|of| !is_moved[*of] && is_like(of)).collect();
+            members.iter().filter_map(|of| bytes(*of)).for_each(|bytes| ranges.add(bytes));
+            for (from, to) in ranges.iter() {
+                let Some((start, length)) = self.whole(from, to, *stride) else { continue };
+                for of in &members {
+                    is_moved[*of] |= bytes(*of).is_some_and(|bytes| from <= bytes.0 && bytes.1 <= to);
+                }
+                let mut number = Number { terms: first.sum.terms.clone(), constant: 0 };
+                number.add_number(&start, 1);
+                let address = Address::new(first.sum.base, number);
+                outside.push(Item {
+                    block: self.preheader,
+                    address,
+                    length: Some(length),
+                    from: Access { alignment: 1, ..item.from },
+                    is_moved: true,
+                    ..*item
+                });
+            }
+        }
+        let left = inside.into_iter().zip(is_moved).filter(|(_, is_moved)| !is_moved).map(|(item, _)| item);
+        left.chain(outside).collect()
+    }
+
+    /// Where all trips together begin, and how many bytes they access, where each begins where the one before it ended.
+    fn whole(&self, from: i64, to: i64, stride: i64) -> Option<(Number, Number)> {
+        let (step, grows) = self.count.as_ref()?;
+        if stride % step != 0 || stride.unsigned_abs() > from.abs_diff(to) {
+            return None;
+        }
+        let mut start = Number { terms: Vec::new(), constant: from };
+        let mut length = Number { terms: Vec::new(), constant: to - from };
+        let times = stride / step;
+        length.add_number(grows, if stride > 0 { times } else { -times });
+        if stride < 0 {
+            start.add_number(grows, times);
+        }
+        Some((start, length.tidy()))
+    }
+}
+
+/// Whether nothing lies in both objects.
+fn are_distinct(one: Value, other: Value) -> bool {
+    let is_own = |of: Value| of.is_global_variable() || of.opcode() == Some(Opcode::LLVMAlloca);
+    let is_known = |of: Value| is_own(of) || of.is_argument();
+    one != other
+        && ((is_own(one) && is_own(other))
+            || [one, other].iter().any(|of| of.is_argument_alone()) && is_known(one) && is_known(other))
+}
