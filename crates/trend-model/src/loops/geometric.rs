@@ -53,10 +53,11 @@ pub(super) fn logarithm(problem: &Problem<'_>) -> Option<Interpolated> {
 fn candidates(problem: &Problem<'_>, signs: &[i128], base: u32) -> Vec<Interpolated> {
     let others = problem.varying.iter().zip(signs).filter(|(_, sign)| **sign == 0);
     let others: Vec<Polynomial> = others.map(|(&input, _)| Polynomial::name(&problem.names[input])).collect();
-    let up = by_number(problem, signs, base, Rounding::Up);
-    let down = by_number(problem, signs, base, Rounding::Down);
+    let up = by_number(problem, signs, base, 0, Rounding::Up);
+    let down = by_number(problem, signs, base, 0, Rounding::Down);
+    let parents = by_number(problem, signs, base, 1, Rounding::Down);
     let by_input = others.iter().flat_map(|end| by_input(problem, signs, base, end));
-    let all = down.into_iter().chain(up).chain(by_input);
+    let all = down.into_iter().chain(up).chain(parents).chain(by_input);
     let right =
         all.filter_map(|polynomial| problem.found(polynomial.clone(), problem.misses(&polynomial, 0)?, true));
     right.collect()
@@ -72,9 +73,15 @@ fn by_input(problem: &Problem<'_>, signs: &[i128], base: u32, end: &Polynomial) 
 }
 
 /// `⌊log(greater/c)⌋ + 1` or `⌈log(greater/c)⌉`: `c` is the power of the base that gives a point, or the only number that can
-/// give all.
-fn by_number(problem: &Problem<'_>, signs: &[i128], base: u32, rounding: Rounding) -> Option<Polynomial> {
-    let greater = sum(problem, signs)?;
+/// give all. With `more` of 1 instead of 0, the greater end is more by that: a heap's parents are at `(i − 1)/2`.
+fn by_number(
+    problem: &Problem<'_>,
+    signs: &[i128],
+    base: u32,
+    more: i128,
+    rounding: Rounding,
+) -> Option<Polynomial> {
+    let greater = sum(problem, signs)?.plus(&Polynomial::integer(more))?;
     let log = |of: Polynomial| Polynomial::atom(Atom::Log { of: Box::new(of), base, rounding });
     let first = *problem.deciding.first()?;
     let whole = log(greater.clone());
@@ -84,17 +91,23 @@ fn by_number(problem: &Problem<'_>, signs: &[i128], base: u32, rounding: Roundin
     if problem.misses(&power, 0).is_some() {
         return Some(power);
     }
-    let only = only_end(problem, signs, base, rounding)?;
+    let only = only_end(problem, signs, base, more, rounding)?;
     let quotient = quotient(&greater, &Polynomial::integer(only), base, rounding);
     quotient.plus(&Polynomial::integer(i128::from(rounding == Rounding::Down)))
 }
 
 /// The only number that a counter can begin or end at, so that all points are right.
-fn only_end(problem: &Problem<'_>, signs: &[i128], base: u32, rounding: Rounding) -> Option<i128> {
+fn only_end(
+    problem: &Problem<'_>,
+    signs: &[i128],
+    base: u32,
+    more: i128,
+    rounding: Rounding,
+) -> Option<i128> {
     let (mut least, mut greatest) = (1, i128::MAX);
     for (index, point) in problem.points.iter().enumerate() {
         // c·bᵏ ≤ hi as often as there are trips: c·b^(trips − 1) ≤ hi < c·b^trips.
-        let hi = sum_at(problem, signs, index) - i128::from(rounding == Rounding::Up);
+        let hi = sum_at(problem, signs, index) + more - i128::from(rounding == Rounding::Up);
         let power = i128::from(base).checked_pow(u32::try_from(point.trips).ok()?)?;
         least = least.max(hi.div_euclid(power) + 1);
         if point.trips > 0 {

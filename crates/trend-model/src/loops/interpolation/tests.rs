@@ -99,6 +99,12 @@ fn loops_that_multiply_or_divide_have_logarithms_rounded_as_they_end() {
     assert_eq!(one(|n| trips(16, |x| x <= n, |x| x * 2)), "⌊log₂ n⌋ − 3");
     assert_eq!(one(|n| trips(12, |x| x < n, |x| x * 2)), "⌈log₂(n/12)⌉");
     assert_eq!(one(|n| trips(1, |x| x < n, |x| x * 5)), "⌈log₅ n⌉");
+    assert_eq!(one(|n| trips(n, |x| x > 0, |x| (x - 1) / 2)), "⌊log₂(n + 1)⌋", "up a heap");
+    // No power of 2 says how it is rounded.
+    let odd = of_one(&[3, 5, 7, 9, 11, 21, 43, 85, 171], |n| trips(n, |x| x > 0, |x| x / 2));
+    assert!(!interpolate(&["n"], &odd).unwrap().is_unique);
+    let even = of_one(&[3, 5, 7, 9, 11, 16, 43, 85, 171], |n| trips(n, |x| x > 0, |x| x / 2));
+    assert!(interpolate(&["n"], &even).unwrap().is_unique);
     assert_eq!(one(|n| trips(4, |x| x < n, |x| x + x / 2)), "none", "it grows by a half, rounded down");
     assert_eq!(one(|n| i64::from(n.count_ones())), "none");
 
