@@ -289,7 +289,9 @@ fn formulas(out: &mut Document, rows: &[&LoopRow]) {
     let all: Vec<String> = rows.iter().filter_map(of).collect();
     if !all.is_empty() {
         out.heading("Long formulas as a whole");
-        all.iter().for_each(|text| out.item("- ", PLAIN, text));
+        for text in &all {
+            out.item("- ", PLAIN, text);
+        }
     }
 }
 
