@@ -7,18 +7,22 @@ use trend_profile::Study;
 
 use crate::columns::{Cell, Columns, Room};
 use crate::document::Document;
+use crate::rows::Scope;
 use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
 use crate::text::{brief, source_line, visible};
-use crate::{ReportError, TableOptions, frame, markdown, number, row_page};
+use crate::{ReportError, TableOptions, frame, markdown, number, point, row_page};
 
 /// As many loops are shown unless somebody asks for more.
 const USUAL_ROWS: usize = 30;
 
-/// A formula is cut to no less than this.
-const FORMULA: Room = Room::Cut(16);
+/// A formula is cut to no less than this on a terminal.
+const FORMULA: usize = 16;
 
 /// A law of a feature has its exponent at its end.
-const IN_RUN: Room = Room::Cut(22);
+const IN_RUN: usize = 22;
+
+/// Longer formulas are cut on most terminals: below the source of a function each stands as a whole.
+const LONG: usize = 24;
 
 /// Lines of source above and below what is shown of a function.
 const LINES_AROUND: u32 = 1;
@@ -54,7 +58,7 @@ pub fn loops_of_function(
     name: &str,
     options: &TableOptions,
 ) -> Result<String, ReportError> {
-    Ok(page(findings, study, name, options.terminal_width())?.for_terminal())
+    Ok(page(findings, study, name, options, options.terminal_width())?.for_terminal())
 }
 
 /// The same as a Markdown document.
@@ -66,7 +70,8 @@ pub fn loops_of_function_markdown(
     study: &Study,
     name: &str,
 ) -> Result<String, ReportError> {
-    Ok(markdown::written(&page(findings, study, name, usize::MAX)?).trim_end().to_owned() + "\n")
+    let page = page(findings, study, name, &TableOptions::default(), usize::MAX)?;
+    Ok(markdown::written(&page).trim_end().to_owned() + "\n")
 }
 
 fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result<Document, ReportError> {
@@ -82,7 +87,7 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
     let all = rows.len();
     rows.truncate(most);
     out.heading("Loops by their trips");
-    loop_table(&mut out, &rows, true);
+    loop_table(&mut out, findings, &rows, options, true);
     row_page::more(&mut out, all - rows.len(), "loop", all);
     let mut functions: Vec<&LoopFunctionRow> =
         findings.loop_functions.iter().filter(|f| is_run(findings, f)).collect();
@@ -92,7 +97,7 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
     let all = functions.len();
     functions.truncate(most);
     out.heading("Functions by the trips of their loops");
-    function_table(&mut out, &functions);
+    function_table(&mut out, &functions, options);
     row_page::more(&mut out, all - functions.len(), "function", all);
     relations(&mut out, &rows);
     doubts(&mut out, &rows, notes);
@@ -186,34 +191,74 @@ fn inputs(row: &LoopRow) -> String {
     row.inputs.iter().map(|input| visible(&input.name)).collect::<Vec<_>>().join(", ")
 }
 
-fn loop_table(out: &mut Document, rows: &[&LoopRow], has_function: bool) {
-    let mut columns = Columns::of(rows).left("loop", Room::Shrinks(12), |row| {
+fn loop_table(
+    out: &mut Document,
+    findings: &Findings,
+    rows: &[&LoopRow],
+    options: &TableOptions,
+    has_function: bool,
+) {
+    let room = |least| shortened(options, Room::Shrinks(least));
+    let formula = |least| shortened(options, Room::Cut(least));
+    let mut columns = Columns::of(rows).left("loop", room(12), |row| {
         Cell::plain(format!("{}{}:{}", "  ".repeat(row.depth as usize - 1), visible(&row.file), row.line))
     });
     if has_function {
-        columns = columns.left("function", Room::Shrinks(10), |row| brief(&row.function, usize::MAX));
+        columns = columns.left("function", room(10), |row| brief(&row.function, usize::MAX));
     }
+    let point = Scope::of_page(findings).point;
+    let at = |row: &LoopRow| row.in_run.as_ref().and_then(|run| predicted(run, point?.0));
+    let of_point = point.map_or_else(String::new, |(_, point)| format!("at {}", point::given(point)));
     let columns = columns
-        .left("trips", FORMULA, |row| trips(row))
-        .left("status", Room::Goes(5), |row| status(row))
+        .left("trips", formula(FORMULA), |row| trips(row))
+        .left("status", Room::Goes(6), |row| status(row))
         .left("in a call", Room::Goes(4), |row| in_call(row))
-        .left("in a run", IN_RUN, |row| row.in_run.as_ref().map(relation))
-        .left("O", FORMULA, |row| visible(&row.o))
-        .left("Ω", Room::Goes(6), |row| visible(&row.omega))
-        .left("inputs", Room::Goes(7), |row| inputs(row))
+        .left("in a run", formula(IN_RUN), |row| row.in_run.as_ref().map(in_run))
+        .left(&of_point, Room::Goes(5), |row| at(row))
+        .left("O", formula(FORMULA), |row| visible(&row.o))
+        .left("Ω", Room::Goes(7), |row| visible(&row.omega))
+        .left("inputs", Room::Goes(8), |row| inputs(row))
         .right("entered", Room::Goes(3), |row| is_watched(row).then(|| number::count(row.activations)))
         .right("trips in all", Room::Goes(2), |row| is_watched(row).then(|| number::count(row.total)));
     out.table(columns.columns);
 }
 
-fn function_table(out: &mut Document, functions: &[&LoopFunctionRow]) {
+fn function_table(out: &mut Document, functions: &[&LoopFunctionRow], options: &TableOptions) {
     let columns = Columns::of(functions)
-        .left("function", Room::Shrinks(12), |f| brief(&f.name, usize::MAX))
+        .left("function", shortened(options, Room::Shrinks(12)), |f| brief(&f.name, usize::MAX))
         .left("at", Room::Goes(4), |f| place(f))
-        .left("a call is", FORMULA, |f| format!("O({})", visible(&f.bounds)))
+        .left("a call is", shortened(options, Room::Cut(FORMULA)), |f| format!("O({})", visible(&f.bounds)))
         .left("trips of its loops", Room::Goes(1), |f| f.trips.as_deref().map(visible))
         .left("recurrence", Room::Goes(2), |f| f.recurrence.as_deref().map(visible));
     out.table(columns.columns);
+}
+
+/// What is shortened on a terminal, and whole where there is none.
+fn shortened(options: &TableOptions, room: Room) -> Room {
+    match room {
+        Room::Shrinks(least) | Room::Cut(least) if options.whole_names => Room::Whole(least),
+        room => room,
+    }
+}
+
+/// The law of all trips in a run, or that the runs do not decide one.
+fn in_run(run: &LoopRelation) -> Cell {
+    let has_number = run.exact || run.ci.iter().any(Option::is_some);
+    match (run.decided, has_number) {
+        (true, _) => Cell::plain(relation(run)),
+        (false, true) => Cell::styled(format!("{} ?", relation(run)), DOUBTFUL),
+        (false, false) => Cell::styled("undecided", DOUBTFUL),
+    }
+}
+
+/// What a law comes to at a point, with its interval.
+fn predicted(relation: &LoopRelation, point: usize) -> Option<String> {
+    let cost = *relation.at.get(point)?.as_ref()?;
+    let Some(ci) = relation.ci.get(point).copied().flatten() else {
+        return relation.exact.then(|| number::cost(cost, 3));
+    };
+    let digits = number::supported_digits(cost, Some(ci)).min(3);
+    Some(format!("{} ({})", number::cost(cost, digits), number::cost_interval(ci)))
 }
 
 /// A law of a feature.
@@ -225,6 +270,29 @@ fn relation(relation: &LoopRelation) -> String {
 /// Where a function begins.
 fn place(function: &LoopFunctionRow) -> String {
     format!("{}:{}", visible(&function.file), function.line)
+}
+
+/// The formulas that tables cut, as a whole.
+fn formulas(out: &mut Document, rows: &[&LoopRow]) {
+    let of = |row: &&LoopRow| {
+        let texts = [
+            ("", trips(row).text),
+            ("in a call ", in_call(row).unwrap_or_default()),
+            ("in a run ", row.in_run.as_ref().map(relation).unwrap_or_default()),
+            ("", format!("O({})", visible(&row.o))),
+            ("", format!("Ω({})", visible(&row.omega))),
+        ];
+        let long = texts.into_iter().filter(|(_, text)| text.chars().count() > LONG);
+        let long: Vec<String> = long.map(|(what, text)| format!("{what}{text}")).collect();
+        (!long.is_empty()).then(|| format!("{}:{}: {}", visible(&row.file), row.line, long.join("; ")))
+    };
+    let all: Vec<String> = rows.iter().filter_map(of).collect();
+    if !all.is_empty() {
+        out.heading("Long formulas as a whole");
+        for text in &all {
+            out.item("- ", PLAIN, text);
+        }
+    }
 }
 
 /// What inputs depend on, each name of a function once.
@@ -283,7 +351,7 @@ fn notes(row: &LoopRow) -> Vec<String> {
         notes.push(format!("{} trips{expected} at {}{more}", off.trips, names.join(", ")));
     }
     if row.trips.ambiguous {
-        notes.push("another formula as simple is right as well: some inputs always went together".to_owned());
+        notes.push("another formula as simple is right as well at all that was seen".to_owned());
     }
     if row.mispredicted > 0 {
         notes.push(format!(
@@ -311,7 +379,7 @@ fn all_notes(row: &LoopRow) -> Vec<String> {
         let changing: Vec<&str> =
             row.inputs.iter().filter(|input| input.changes).map(|input| input.name.as_str()).collect();
         let decides = match changing.as_slice() {
-            [] => "its inputs do not decide".to_owned(),
+            [] => "no formula in its inputs holds".to_owned(),
             [one] => format!("{one} decides, which changes from trip to trip"),
             several => format!("{} decide, which change from trip to trip", several.join(", ")),
         };
@@ -321,6 +389,8 @@ fn all_notes(row: &LoopRow) -> Vec<String> {
             number::significant(row.total as f64 / row.activations.max(1) as f64, 3)
         ));
     }
+    let of_run = row.in_run.iter().flat_map(|run| &run.doubts);
+    notes.extend(of_run.map(|doubt| format!("in a run: {doubt}")));
     if let Some(share) = row.sampled {
         notes.push(format!("{} of its activations were kept by inputs", number::share(share)));
     }
@@ -382,7 +452,13 @@ fn at_place<'a>(findings: &'a Findings, place: &str) -> Option<&'a LoopFunctionR
     findings.loop_functions.iter().filter(is_file).filter(|f| f.line <= line).max_by_key(|f| f.line)
 }
 
-fn page(findings: &Findings, study: &Study, name: &str, width: usize) -> Result<Document, ReportError> {
+fn page(
+    findings: &Findings,
+    study: &Study,
+    name: &str,
+    options: &TableOptions,
+    width: usize,
+) -> Result<Document, ReportError> {
     let function = chosen(findings, name)?;
     let rows: Vec<&LoopRow> = of_function(findings, function).collect();
     let mut out = Document::new(width);
@@ -398,7 +474,8 @@ fn page(findings: &Findings, study: &Study, name: &str, width: usize) -> Result<
     }
     source(&mut out, study, function, &rows);
     out.blank();
-    loop_table(&mut out, &rows, false);
+    loop_table(&mut out, findings, &rows, options, false);
+    formulas(&mut out, &rows);
     relations(&mut out, &rows);
     doubts(&mut out, &rows, all_notes);
     Ok(out)

@@ -66,7 +66,7 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
     let nests: Vec<Nest<'_>> =
         functions.iter().zip(&laws).map(|(function, laws)| Nest::new(function, laws)).collect();
     let mut costs = Costs::new(&functions, &nests);
-    let mut relations = relation::Relations::new(study, modeller, points);
+    let mut relations = relation::Relations::new(study, options, modeller, points);
     let mut found = Loops { unlike, ..Loops::default() };
     let mut source: Option<(&str, Option<Vec<&str>>)> = None;
     for (index, function) in functions.iter().enumerate() {

@@ -83,7 +83,9 @@ impl<'a> Nest<'a> {
         let before = (0..index).filter(|&other| self.at(other).line == line).count();
         // Several loops can stand on a line, one in another.
         let number = if before == 0 { String::new() } else { format!(" no. {}", before + 1) };
-        Polynomial::name(&format!("trips of {}:{line}{number}", self.function.file))
+        // The end of the path is enough, and leaves room for the rest of a formula.
+        let file = self.function.file.rsplit('/').next().unwrap_or_default();
+        Polynomial::name(&format!("trips of {file}:{line}{number}"))
     }
 
     /// Whether what is inside of a loop was entered more often than the loop made trips: in the trip that leaves it as well.

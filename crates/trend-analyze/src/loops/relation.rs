@@ -8,7 +8,8 @@ use trend_profile::{LoopFunction, LoopInputValue, ProgramLoop, Study};
 use super::rows::{LoopRelation, LoopRow};
 use super::symbols::symbol;
 use crate::modeller::{Attention, Modeller};
-use crate::{Point, best_model};
+use crate::outlook::outlook;
+use crate::{Options, Outlook, Point, Source, best_model};
 
 /// No file, no size of a problem is larger: integers up to here are exact as floating point numbers.
 const LARGEST: f64 = 9_007_199_254_740_992.0;
@@ -18,13 +19,19 @@ pub(super) struct Relations<'a> {
     study: &'a Study,
     modeller: &'a Modeller,
     points: &'a [Point],
+    level: f64,
     /// By the values: many loops have the same inputs.
     known: HashMap<Vec<Option<i64>>, Option<LoopRelation>>,
 }
 
 impl<'a> Relations<'a> {
-    pub(super) fn new(study: &'a Study, modeller: &'a Modeller, points: &'a [Point]) -> Self {
-        Self { study, modeller, points, known: HashMap::new() }
+    pub(super) fn new(
+        study: &'a Study,
+        options: &Options,
+        modeller: &'a Modeller,
+        points: &'a [Point],
+    ) -> Self {
+        Self { study, modeller, points, level: options.level, known: HashMap::new() }
     }
 
     /// A function in each run; `None` where a run does not have it or has it of another build.
@@ -132,24 +139,38 @@ impl<'a> Relations<'a> {
                 feature: feature.name.clone(),
                 formula: found.polynomial.to_string(),
                 exact: true,
+                decided: true,
                 at: self.points.iter().map(at).collect(),
+                ci: Vec::new(),
+                doubts: Vec::new(),
             })
         })
     }
 
-    /// The usual model in the feature that explains it best.
+    /// The usual model in the feature that explains it best, with the interval and the doubts that it has for any other row.
     fn fitted(&self, values: &[Option<i64>]) -> Option<LoopRelation> {
         // A value that a run does not have is a cost of nothing, which models leave out.
         let costs: Vec<u64> = values.iter().map(|value| value.unwrap_or(0).max(0).cast_unsigned()).collect();
-        let models = self.modeller.models_of_rows(&[(&costs, Attention::Little)]).pop()?;
+        let models = self.modeller.models_of_rows(&[(&costs, Attention::Passing)]).pop()?;
         let best = best_model(&models)?;
         let law = best.law()?;
-        let at = |point: &Point| law.cost(&[point.value_named(&best.feature)?]);
+        let at = |point: &Point| -> Option<Outlook> {
+            let outlook =
+                outlook(&models, None, point, self.level, |model, at| model.prediction_at(at).cloned());
+            outlook.filter(|outlook| outlook.ci.is_some() && best.is_sound())
+        };
+        let at: Vec<Option<Outlook>> = self.points.iter().map(at).collect();
         Some(LoopRelation {
             feature: best.feature.clone(),
-            formula: law.formula(),
+            formula: match law.formulas().as_slice() {
+                [slowest, _, .., fastest] => format!("{slowest} … {fastest}"),
+                _ => law.formula(),
+            },
             exact: false,
-            at: self.points.iter().map(at).collect(),
+            decided: best.is_sound() && law.source == Source::Class,
+            at: at.iter().map(|at| Some((*at)?.cost)).collect(),
+            ci: at.iter().map(|at| (*at)?.ci).collect(),
+            doubts: best.doubts.clone(),
         })
     }
 }

@@ -3,6 +3,8 @@
 use serde::Serialize;
 use trend_profile::LoopInputKind;
 
+use crate::Doubt;
+
 /// How well the trips of a loop are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
@@ -10,7 +12,8 @@ use trend_profile::LoopInputKind;
 pub enum LoopStatus {
     /// The formula gives every point but those that are named.
     Exact,
-    /// A model of the usual kind: inputs decide, and no formula of the family gives the points.
+    /// A model of the usual kind: inputs decide, and no formula of the family gives the points. Models of two thirds of them give
+    /// the others. Or a logarithm of which no run decides how it is rounded.
     Fitted,
     /// Every activation had as many trips. No formula: what decides them had one value, or did not matter in any run.
     Constant,
@@ -56,8 +59,17 @@ pub struct LoopRelation {
     pub formula: String,
     /// Whether it is right in every run; otherwise it is fitted.
     pub exact: bool,
-    /// What it comes to at the points that predictions are for; `null` where the point says nothing of the feature.
+    /// Whether it is exact, or the data decide for one class of growth.
+    pub decided: bool,
+    /// What it comes to at the points that predictions are for; `null` where the point says nothing of the feature, and where
+    /// the runs are too few for an interval.
     pub at: Vec<Option<f64>>,
+    /// The interval of each, as that of any other row; empty where the law is exact.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ci: Vec<Option<[f64; 2]>>,
+    /// What makes it doubtful.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub doubts: Vec<Doubt>,
 }
 
 /// A combination of inputs at which a formula is not right.

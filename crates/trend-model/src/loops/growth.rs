@@ -282,7 +282,7 @@ impl Growth {
             let is_below = order.0.values().any(|rate| rate.power.is_negative());
             // log(n·m) = log n + log m. What divides makes it less.
             let is_kept = |rate: &Rate| match side {
-                Side::Upper => true,
+                Side::Upper => rate.base > 1000 || !rate.power.is_negative(),
                 Side::Lower => !is_below && (rate.base > 1000 || !rate.power.is_zero()),
             };
             let kept = order.0.iter().filter(|(_, rate)| is_kept(rate));
@@ -461,6 +461,12 @@ impl fmt::Display for Order {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0.is_empty() {
             return f.write_str("1");
+        }
+        // Words that stand alone need no parentheses.
+        if let Some((name, rate)) = self.0.iter().next().filter(|_| self.0.len() == 1)
+            && (Rate { power: Rational::ONE, ..Rate::NONE }) == *rate
+        {
+            return f.write_str(name);
         }
         let mut factors = Vec::new();
         let power = |name: &str, power: Rational| match power.as_integer() {

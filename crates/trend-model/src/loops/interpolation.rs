@@ -5,13 +5,14 @@
 //!           └─ verification set: all others ───────────────────check──▶ found, or the next family
 //! ```
 //!
-//! Families, from the simplest on: polynomials of degree 0 and 1; quotients `⌊(n + k)/d⌋`; polynomials up to degree 4, as
+//! Families, from the simplest on: polynomials of degree 0 and 1; quotients `⌊(n + k)/d⌋`; logarithms `⌈log₂(n/size)⌉`; polynomials up to degree 4, as
 //! long as there are more points than coefficients; few terms out of powers, products, logarithms, roots, `min` and `max`.
 //! Where none gives all points, polynomials that give all but a few are tried.
 //!
 //! The method is that of F. Demontiê et al., *Automatic Inference of Loop Complexity through Polynomial Interpolation*,
 //! section 3.4. New are several inputs, exact fractions, sparse sums and what is no polynomial.
 
+use super::geometric;
 use super::modular::{Added, System, residue};
 use super::polynomial::{Atom, Monomial, Name, Polynomial, Rounding};
 use super::problem::{CONFIRMING, Interpolated, Point, Problem};
@@ -53,6 +54,7 @@ pub fn interpolate(names: &[&str], points: &[Point]) -> Option<Interpolated> {
         .or_else(|| problem.dense(1))
         .or_else(|| problem.sparse(1))
         .or_else(|| quotients::quotient(&problem))
+        .or_else(|| geometric::logarithm(&problem))
         .or_else(|| (2..=HIGHEST_DEGREE).find_map(|degree| problem.dense(degree)))
         .or_else(|| problem.sparse(HIGHEST_DEGREE))
         .or_else(|| problem.tolerant())
@@ -184,6 +186,10 @@ impl Problem<'_> {
             if polynomial.terms().len() < all.len() {
                 return None;
             }
+            // A logarithm alone is what a loop makes that multiplies: see `geometric`.
+            if terms.len() == 1 && is_logarithm(&polynomial) {
+                return None;
+            }
             let off = self.misses(&polynomial, 0)?;
             self.found(polynomial, off, true)
         })
@@ -232,6 +238,16 @@ impl Problem<'_> {
             best.and_then(|(off, polynomial)| self.found(polynomial, off, true))
         })
     }
+}
+
+/// Whether the only term with names is a logarithm, once.
+fn is_logarithm(polynomial: &Polynomial) -> bool {
+    let is_once = |(monomial, coefficient): (&Monomial, Rational)| match monomial.as_slice() {
+        [] => true,
+        [(Atom::Log { .. }, 1)] => coefficient == Rational::ONE,
+        _ => false,
+    };
+    polynomial.terms().all(is_once)
 }
 
 /// So many of the first numbers, others with every number of a set, always the same for the same number.

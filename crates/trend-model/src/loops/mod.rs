@@ -14,6 +14,7 @@
 
 mod bounds;
 mod cost;
+mod geometric;
 mod growth;
 mod interpolation;
 mod modular;

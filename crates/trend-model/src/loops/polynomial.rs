@@ -26,7 +26,8 @@ pub enum Rounding {
 pub enum Atom {
     /// A name.
     Name(Name),
-    /// `⌊log_b x⌋` or `⌈log_b x⌉`; of less than 1 it is −1 rounded down, and 0 rounded up.
+    /// `⌊log_b x⌋` or `⌈log_b x⌉`; of less than 1 it is −1 rounded down, and 0 rounded up. So it is of a quotient by less than 1
+    /// whose numerator is not above the divisor; of others there is none.
     Log {
         /// Of what.
         of: Box<Polynomial>,
@@ -193,6 +194,28 @@ impl Polynomial {
         self.terms().filter(|(monomial, _)| monomial.iter().any(is_one)).count()
     }
 
+    /// The name that it is, if it is one.
+    pub fn as_name(&self) -> Option<&Name> {
+        let (monomial, coefficient) = self.terms().next().filter(|_| self.terms.len() == 1)?;
+        match monomial.as_slice() {
+            [(Atom::Name(name), 1)] if coefficient == Rational::ONE => Some(name),
+            _ => None,
+        }
+    }
+
+    /// Numerator and divisor, where it is nothing but a quotient that is rounded so.
+    pub fn as_quotient(&self, rounded: Rounding) -> Option<(&Self, &Self)> {
+        let (monomial, coefficient) = self.terms().next().filter(|_| self.terms.len() == 1)?;
+        match monomial.as_slice() {
+            [(Atom::Quotient { numerator, divisor, rounding }, 1)]
+                if coefficient == Rational::ONE && *rounding == rounded =>
+            {
+                Some((numerator, divisor))
+            }
+            _ => None,
+        }
+    }
+
     /// Every name in it.
     pub fn names(&self) -> BTreeSet<Name> {
         let mut names = BTreeSet::new();
@@ -331,8 +354,20 @@ impl Atom {
         let value = match self {
             Self::Name(name) => values(name)?,
             Self::Log { of, base, rounding } => {
-                let x = of.value(values)?;
-                log(x, i128::from(*base), *rounding)?
+                let ends = of.as_quotient(*rounding);
+                let ends = ends.map(|(hi, lo)| Some((hi.value(values)?, lo.value(values)?)));
+                match ends {
+                    // From 0 on nothing is multiplied to more: no trips, or they never end.
+                    Some(ends) if ends?.1 < Rational::ONE => {
+                        let (hi, lo) = ends?;
+                        match rounding {
+                            Rounding::Down if hi < lo => -1,
+                            Rounding::Up if hi <= lo => 0,
+                            _ => return None,
+                        }
+                    }
+                    _ => log(of.value(values)?, i128::from(*base), *rounding)?,
+                }
             }
             Self::Sqrt { of, rounding } => {
                 let x = of.value(values)?.max(Rational::ZERO);

@@ -4,7 +4,7 @@
 //!   trips = ⌊(a·x + c)/d⌋  ⇔  d·trips ≤ a·x + c ≤ d·trips + d − 1        at each point: bounds of c
 //! ```
 //!
-//! With `a` of −1, 0 and 1, and `d` a number or an input, each point bounds `c` from both sides; where there are no trips, from
+//! With `a` of −1, 0 and 1, and `d` a number, an input or twice one (merge sort's `i += 2 * width`), each point bounds `c` from both sides; where there are no trips, from
 //! above alone. A law is one whose bounds leave a `c`. What is rounded up is `c = d − 1`.
 
 use super::polynomial::{Atom, Polynomial, Rounding};
@@ -36,8 +36,8 @@ pub(super) fn quotient(problem: &Problem<'_>) -> Option<Interpolated> {
     by_number.or_else(|| sums.iter().find_map(|signs| by_input(problem, signs)))
 }
 
-/// All choices of −1, 0 and 1, those with few inputs first, and positive ones before negative ones.
-fn signed_sums(inputs: usize) -> Vec<Vec<i128>> {
+/// All choices of −1, 0 and 1 for inputs, those with few inputs first, and positive ones before negative ones.
+pub(super) fn signed_sums(inputs: usize) -> Vec<Vec<i128>> {
     let mut all: Vec<Vec<i128>> = vec![Vec::new()];
     for _ in 0..inputs {
         all = all
@@ -53,12 +53,14 @@ fn signed_sums(inputs: usize) -> Vec<Vec<i128>> {
     all
 }
 
-fn sum_at(problem: &Problem<'_>, signs: &[i128], index: usize) -> i128 {
+/// The value of such a sum at a point.
+pub(super) fn sum_at(problem: &Problem<'_>, signs: &[i128], index: usize) -> i128 {
     let inputs = &problem.points[index].inputs;
     problem.varying.iter().zip(signs).map(|(&k, sign)| sign * i128::from(inputs[k])).sum()
 }
 
-fn sum(problem: &Problem<'_>, signs: &[i128]) -> Option<Polynomial> {
+/// Such a sum.
+pub(super) fn sum(problem: &Problem<'_>, signs: &[i128]) -> Option<Polynomial> {
     problem.varying.iter().zip(signs).try_fold(Polynomial::default(), |sum, (&k, sign)| {
         sum.plus(&Polynomial::name(&problem.names[k]).scaled(Rational::integer(*sign))?)
     })
@@ -126,13 +128,14 @@ fn by_number(problem: &Problem<'_>, signs: &[i128]) -> Option<Interpolated> {
 
 fn by_input(problem: &Problem<'_>, signs: &[i128]) -> Option<Interpolated> {
     problem.varying.iter().zip(signs).filter(|(_, sign)| **sign == 0).find_map(|(&input, _)| {
-        [true, false].into_iter().find_map(|is_up| {
-            let divisor = |index: usize| i128::from(problem.points[index].inputs[input]);
+        let choices = [(1, true), (1, false), (2, true), (2, false)];
+        choices.into_iter().find_map(|(times, is_up)| {
+            let divisor = |index: usize| times * i128::from(problem.points[index].inputs[input]);
             let (least, greatest) = constants(problem, signs, divisor, is_up)?;
             let shift = 0.clamp(least, greatest);
             let atom = Atom::Quotient {
                 numerator: Box::new(sum(problem, signs)?.plus(&Polynomial::integer(shift))?),
-                divisor: Box::new(Polynomial::name(&problem.names[input])),
+                divisor: Box::new(Polynomial::name(&problem.names[input]).scaled(Rational::integer(times))?),
                 rounding: if is_up { Rounding::Up } else { Rounding::Down },
             };
             let polynomial = Polynomial::atom(atom);

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt;
 
-use super::polynomial::{Atom, Monomial, Polynomial, Rounding};
+use super::polynomial::{Atom, Monomial, Name, Polynomial, Rounding};
 use super::rational::Rational;
 
 impl fmt::Display for Polynomial {
@@ -17,6 +17,10 @@ impl fmt::Display for Polynomial {
         });
         if terms.is_empty() {
             return f.write_str("0");
+        }
+        // Words that stand alone need no parentheses.
+        if let Some(name) = self.as_name() {
+            return f.write_str(name);
         }
         for (position, (monomial, coefficient)) in terms.into_iter().enumerate() {
             let is_negative = coefficient.is_negative();
@@ -85,6 +89,15 @@ impl fmt::Display for Atom {
             Rounding::Down => ("⌊", "⌋"),
             Rounding::Up => ("⌈", "⌉"),
         };
+        let side = |one: &Polynomial| match (one.terms().len(), one.as_name()) {
+            (1, Some(name)) => Self::Name(Name::clone(name)).to_string(),
+            (0 | 1, _) => one.to_string(),
+            _ => format!("({one})"),
+        };
+        let divisor_side = |one: &Polynomial| {
+            let is_factor = one.as_name().is_some() || one.as_constant().is_some() || one.terms().len() > 1;
+            if is_factor { side(one) } else { format!("({one})") }
+        };
         match self {
             // Words that are no name stand by themselves.
             Self::Name(name) if name.contains([' ', '+', '*', '−', '/']) => write!(f, "({name})"),
@@ -92,10 +105,12 @@ impl fmt::Display for Atom {
             Self::Log { of, base, rounding } => {
                 let (left, right) = brackets(rounding);
                 let base = subscript(*base);
-                if of.terms().len() > 1 {
+                if let Some((numerator, divisor)) = of.as_quotient(*rounding) {
+                    write!(f, "{left}log{base}({}/{}){right}", side(numerator), divisor_side(divisor))
+                } else if of.terms().len() > 1 {
                     write!(f, "{left}log{base}({of}){right}")
                 } else {
-                    write!(f, "{left}log{base} {of}{right}")
+                    write!(f, "{left}log{base} {}{right}", side(of))
                 }
             }
             Self::Sqrt { of, rounding } => {
@@ -103,15 +118,12 @@ impl fmt::Display for Atom {
                 if of.terms().len() > 1 {
                     write!(f, "{left}√({of}){right}")
                 } else {
-                    write!(f, "{left}√{of}{right}")
+                    write!(f, "{left}√{}{right}", side(of))
                 }
             }
             Self::Quotient { numerator, divisor, rounding } => {
                 let (left, right) = brackets(rounding);
-                let side = |one: &Polynomial| {
-                    if one.terms().len() > 1 { format!("({one})") } else { one.to_string() }
-                };
-                write!(f, "{left}{}/{}{right}", side(numerator), side(divisor))
+                write!(f, "{left}{}/{}{right}", side(numerator), divisor_side(divisor))
             }
             Self::Min(a, b) => write!(f, "min({a}, {b})"),
             Self::Max(a, b) => write!(f, "max({a}, {b})"),
@@ -149,5 +161,17 @@ mod tests {
         assert_eq!(text(&n.times(&log).unwrap()), "n·⌊log₂ n⌋");
         let place = name("*p at list.c:12");
         assert_eq!(text(&place.power(2).unwrap()), "(*p at list.c:12)²");
+        assert_eq!(text(&place), "*p at list.c:12");
+        let over = |numerator: &Polynomial, divisor: &Polynomial, outer| {
+            let quotient = Atom::Quotient {
+                numerator: Box::new(numerator.clone()),
+                divisor: Box::new(divisor.clone()),
+                rounding: Rounding::Up,
+            };
+            Atom::Log { of: Box::new(Polynomial::atom(quotient)), base: 2, rounding: outer }
+        };
+        assert_eq!(over(&n, &name("size"), Rounding::Up).to_string(), "⌈log₂(n/size)⌉", "rounded once");
+        assert_eq!(over(&n, &name("size"), Rounding::Down).to_string(), "⌊log₂ ⌈n/size⌉⌋");
+        assert_eq!(over(&place, &name("m"), Rounding::Up).to_string(), "⌈log₂((*p at list.c:12)/m)⌉");
     }
 }

@@ -63,6 +63,21 @@ pub(crate) struct Capture {
     pub(crate) variable: Node,
 }
 
+/// A member of a structure.
+pub(crate) struct Member {
+    pub(crate) name: String,
+    /// The name of the structure.
+    pub(crate) of: String,
+    /// Which element of an array it is about.
+    pub(crate) index: Option<String>,
+}
+
+impl Member {
+    fn new(name: String, of: Node) -> Self {
+        Self { name, of: of.type_name().unwrap_or_default(), index: None }
+    }
+}
+
 impl Node {
     fn some(node: LLVMMetadataRef, context: LLVMContextRef) -> Option<Self> {
         (!node.is_null()).then_some(Self { node, context })
@@ -207,10 +222,24 @@ impl Node {
     /// The members of a structure at a bit, from the outermost on: names with those of the structures, and the type of the last.
     ///
     /// `width` is that of what is accessed, in bits: of members that begin there the innermost one that is not smaller. Nothing
-    /// says which of several members of a union that is: then the union is the last, or all of them where it has no name.
-    pub(crate) fn members_at(self, bit: u64, width: u64) -> (Vec<(String, String)>, Self) {
-        let (mut names, mut ty, mut bit, mut is_named) = (Vec::new(), self.plain(), bit, true);
+    /// says which of several members of a union that is: then the union is the last, or all of them where it has no name. Of a
+    /// member that is an array, which element of it: by the bit, or as `index` says of elements that are so far apart, in bits.
+    pub(crate) fn members_at(self, bit: u64, width: u64, index: Option<(&str, u64)>) -> (Vec<Member>, Self) {
+        let (mut members, mut ty, mut bit) = (Vec::<Member>::new(), self.plain(), bit);
+        let mut is_named = true;
         for _ in 0..32 {
+            if let (Some(array), Some(element)) = (members.last_mut().filter(|_| is_named), ty.element())
+                && element.size() >= width.max(1)
+            {
+                array.index = Some(match index {
+                    Some((index, apart)) if apart == element.size() => index.to_owned(),
+                    // Of several dimensions, the bit says none.
+                    _ if ty.operand(ELEMENTS).is_some_and(|all| all.operands().len() > 1) => String::new(),
+                    _ => (bit / element.size()).to_string(),
+                });
+                (ty, bit) = (element.plain(), bit % element.size());
+                continue;
+            }
             let is_structure =
                 ty.is_composite() && [tag::CLASS, tag::STRUCTURE, tag::UNION].contains(&ty.tag());
             if !is_structure || (bit == 0 && ty.size() < width) {
@@ -233,17 +262,17 @@ impl Node {
             if ty.tag() == tag::UNION && fitting.len() > 1 {
                 let all: Vec<String> = fitting.iter().filter_map(|(member, ..)| member.type_name()).collect();
                 if !is_named {
-                    names.push((all.join("|"), ty.type_name().unwrap_or_default()));
+                    members.push(Member::new(all.join("|"), ty));
                 }
                 break;
             }
             let Some((member, base, begin)) = fitting.first().copied() else { break };
             let name = member.type_name().filter(|_| member.tag() == tag::MEMBER);
             is_named = name.is_some();
-            names.extend(name.map(|name| (name, ty.type_name().unwrap_or_default())));
+            members.extend(name.map(|name| Member::new(name, ty)));
             (ty, bit) = (base, bit - begin);
         }
-        (names, ty)
+        (members, ty)
     }
 
     /// At which bits integers are that have one of some names, in a structure and those in it; but for the lengths of slices.

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use inkwell::module::Module;
 
 use super::Kind;
-use super::debug::{Capture, Debug, Node, Said};
+use super::debug::{Capture, Debug, Member, Node, Said};
 use super::values::Offset;
 use crate::ir::{Opcode, Value};
 
@@ -121,7 +121,7 @@ impl<'a, 'b> Names<'a, 'b> {
         let ty = best.variable.variable_type();
         let kind = if value.is_argument() { Kind::Parameter } else { Kind::Variable };
         let Some(bit) = best.part else { return Some(Named { name, kind, ty }) };
-        let (members, ty) = ty?.members_at(bit, width_of(value));
+        let (members, ty) = ty?.members_at(bit, width_of(value), None);
         Some(with_members(name, kind, &members, ty))
     }
 
@@ -170,11 +170,20 @@ impl<'a, 'b> Names<'a, 'b> {
                 [(index, _)] => self.variable(stripped(index), view).map(|named| named.name),
                 _ => None,
             };
-            let name = format!("{}[{}]", container.name, index.unwrap_or_default());
+            let index = index.unwrap_or_default();
+            // `s.array[i]`, where the array is in what is pointed to.
+            if let (Some(ty), [(_, bytes)]) = (ty.filter(|ty| !ty.is_array()), &offset.indices[..]) {
+                let apart = 8 * bytes;
+                let (members, member) = ty.members_at(bit, width, Some((&index, apart)));
+                if apart != ty.plain().size() && members.iter().any(|member| member.index.is_some()) {
+                    return Some(with_members(container.name, Kind::Field, &members, member));
+                }
+            }
+            let name = format!("{}[{index}]", container.name);
             let element = ty.map(|ty| ty.element().unwrap_or(ty).plain());
             let is_of_element = |element: &Node| matches!(offset.indices[..], [(_, bytes)] if 8 * bytes == element.size() && bit < element.size());
             if let Some(element) = element.filter(is_of_element) {
-                let (members, member) = element.members_at(bit, width);
+                let (members, member) = element.members_at(bit, width, None);
                 if !members.is_empty() {
                     return Some(with_members(name, Kind::Field, &members, member));
                 }
@@ -182,7 +191,7 @@ impl<'a, 'b> Names<'a, 'b> {
             return Some(Named { name, kind: Kind::Target, ty: None });
         }
         let (members, member) = ty.map_or((Vec::new(), ty), |ty| {
-            let (members, member) = ty.members_at(bit, width);
+            let (members, member) = ty.members_at(bit, width, None);
             (members, Some(member))
         });
         if !members.is_empty() {
@@ -193,7 +202,7 @@ impl<'a, 'b> Names<'a, 'b> {
         let element = ty.map(Node::plain).filter(|ty| !is_object && ty.size() > 0 && bit >= ty.size());
         if let Some(element) = element {
             let name = format!("{}[{}]", container.name, bit / element.size());
-            let (members, member) = element.members_at(bit % element.size(), width);
+            let (members, member) = element.members_at(bit % element.size(), width, None);
             if !members.is_empty() {
                 return Some(with_members(name, Kind::Field, &members, member));
             }
@@ -359,7 +368,7 @@ impl<'a, 'b> Names<'a, 'b> {
         let name = said.variable.variable_name().unwrap_or_default();
         match (said.part, said.variable.variable_type()) {
             (Some(bit), Some(ty)) => {
-                let (members, ty) = ty.members_at(bit, width_of(parameter));
+                let (members, ty) = ty.members_at(bit, width_of(parameter), None);
                 with_members(name, Kind::Parameter, &members, ty).name
             }
             _ => name,
@@ -442,20 +451,20 @@ const COLLECTIONS: [&str; 14] = [
 ];
 
 /// A variable and the members of it that lead to a value. Lengths of collections are called as their method is.
-fn with_members(name: String, kind: Kind, members: &[(String, String)], ty: Node) -> Named {
+fn with_members(name: String, kind: Kind, members: &[Member], ty: Node) -> Named {
     let mut name = name;
     let is_collection = |structure: &String| {
         structure == "String" || COLLECTIONS.iter().any(|front| structure.starts_with(front))
     };
     // The length of a map is that of a table or a tree in it.
-    if let (Some(first), Some((last, _))) =
-        (members.iter().position(|(_, of)| is_collection(of)), members.last())
-        && matches!(&**last, "len" | "length" | "items")
+    if let (Some(first), Some(last)) =
+        (members.iter().position(|member| is_collection(&member.of)), members.last())
+        && matches!(&*last.name, "len" | "length" | "items")
     {
         let object = with_members(name, kind, &members[..first], ty);
         return Named { name: object.name + ".len()", kind: Kind::Length, ty: Some(ty) };
     }
-    for (member, structure) in members {
+    for Member { name: member, of: structure, index } in members {
         match &**member {
             "_M_string_length" | "_M_extent_value" => {
                 return Named { name: name + ".size()", kind: Kind::Length, ty: Some(ty) };
@@ -484,6 +493,9 @@ fn with_members(name: String, kind: Kind, members: &[(String, String)], ty: Node
             // What is in it is not the program's.
             _ if is_collection(structure) => break,
             member => name = format!("{name}.{member}"),
+        }
+        if let Some(index) = index {
+            name = format!("{name}[{index}]");
         }
     }
     let kind = if kind == Kind::Global { kind } else { Kind::Field };

@@ -171,6 +171,54 @@ line      trips  O   source
     ));
 }
 
+#[test]
+fn a_law_of_a_run_says_its_interval_or_that_it_is_undecided() {
+    let mut findings = analyze(&study(), &Options::default()).unwrap();
+    findings.features.clear();
+    let law = |decided, ci: Option<[f64; 2]>| LoopRelation {
+        feature: "n".to_owned(),
+        formula: "3·n".to_owned(),
+        exact: false,
+        decided,
+        at: vec![ci.map(|_| 30_000.0)],
+        ci: vec![ci],
+        doubts: Vec::new(),
+    };
+    findings.points = vec![trend_analyze::Point { values: Vec::new(), asked: true }];
+    let runs =
+        [law(true, Some([29_000.0, 31_000.0])), law(false, Some([9_000.0, 90_000.0])), law(false, None)];
+    for (row, run) in findings.loops.iter_mut().zip(runs) {
+        row.in_run = Some(run);
+    }
+    let options = TableOptions { width: 220, ..TableOptions::default() };
+    let text = plain(&loops_table(&findings, &options).unwrap());
+    for expected in ["≈ 3·n  ", "30 k (29–31 k)", "≈ 3·n ?", "undecided"] {
+        assert!(text.contains(expected), "{expected}\n{text}");
+    }
+}
+
+#[test]
+fn what_is_not_read_on_a_terminal_is_whole_and_so_are_formulas_below_the_source() {
+    let mut findings = analyze(&study(), &Options::default()).unwrap();
+    let file = "a/rather/long/way/to/the/file/of/a/triangle.c";
+    let formula = "n·m·k + n·(trips of triangle.c:4) + m·(trips of triangle.c:5)";
+    findings.loops[0].file = file.to_owned();
+    findings.loops[0].o = formula.to_owned();
+    let at = |whole_names| {
+        let options = TableOptions { width: 60, whole_names, ..TableOptions::default() };
+        plain(&loops_table(&findings, &options).unwrap())
+    };
+    assert!(at(true).contains(file) && at(true).contains(formula), "{}", at(true));
+    assert!(!at(false).contains(file) && !at(false).contains(formula), "{}", at(false));
+    findings.loops[0].file = "t.c".to_owned();
+    let options = TableOptions { width: 100, ..TableOptions::default() };
+    let shown = plain(
+        &loops_of_function(&findings, &study(), findings.loops[0].function.as_str(), &options).unwrap(),
+    );
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words(&shown).contains(&words(&format!("O({formula})"))), "{shown}");
+}
+
 /// The triangle twice, in files of their own, and a list that data end.
 fn alike() -> Study {
     let mut study = study_parts();

@@ -640,8 +640,17 @@ feature: string,
 formula: string,
 /** Whether it is right in every run; otherwise it is fitted. */
 exact: boolean,
-/** What it comes to at the points that predictions are for; `null` where the point says nothing of the feature. */
-at: Array<number | null>, };
+/** Whether it is exact, or the data decide for one class of growth. */
+decided: boolean,
+/**
+ * What it comes to at the points that predictions are for; `null` where the point says nothing of the feature, and where
+ * the runs are too few for an interval.
+ */
+at: Array<number | null>,
+/** The interval of each, as that of any other row; empty where the law is exact. */
+ci?: Array<[number, number] | null>,
+/** What makes it doubtful. */
+doubts?: Array<Doubt>, };
 
 /** A loop of the program. */
 export type LoopRow = {

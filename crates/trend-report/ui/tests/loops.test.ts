@@ -10,6 +10,7 @@ import {
   statusText,
   tripsSentence,
   tripsText,
+  tripsThen,
 } from '../src/source/loops';
 
 function loop(line: number, last_line: number, depth: number, trips: Partial<LoopRow['trips']>): LoopRow {
@@ -85,4 +86,13 @@ test('the loops around a line begin with the innermost', () => {
     [99, 95],
   );
   assert.deepEqual(loopsAround([outer, inner], 94), []);
+});
+
+test('what a law says of all trips in a run at a point has its interval, or nothing is said', () => {
+  const run = { feature: 'n', formula: '3·n', exact: false, decided: true };
+  const known = { ...outer, in_run: { ...run, at: [600, null], ci: [[500, 700], null] } } as LoopRow;
+  assert.deepEqual(tripsThen(known, 0), { cost: 600, ci: [500, 700], source: 'class' });
+  assert.equal(tripsThen(known, 1), null, 'too few runs for an interval');
+  assert.equal(tripsThen(known, -1), null, 'a point that the analysis does not have');
+  assert.equal(tripsThen(outer, 0), null, 'no law');
 });

@@ -349,6 +349,53 @@ fn inputs_follow_from_features_and_predict_at_ten_times_the_size() {
     assert_eq!(row.mispredicted, 0);
 }
 
+/// A study of one loop that data decide, with so many trips in the run of each size.
+fn decided_by_data(trips: &[(i64, u64)]) -> Study {
+    let run = |(run, &(_, trips)): (usize, &(i64, u64))| {
+        let mut program = Program::new("f(tok)\n  for i 0 tok");
+        program.run(&[1]);
+        let mut function = program.observed();
+        let one = &mut function.loops[0];
+        one.inputs[0].value = LoopInputValue::Changing;
+        one.observations[0].trips = LoopSummary::of(trips);
+        (one.total.trips, one.total.least.trips, one.total.greatest.trips) = (trips, trips, trips);
+        RunLoops { workload: WorkloadId(run as u32), functions: vec![function] }
+    };
+    let values = trips.iter().map(|(size, _)| Some(*size as f64)).collect();
+    let study = Study::new(StudyParts {
+        workloads: (0..trips.len()).map(|i| Workload::imported(&format!("w{i:03}"))).collect(),
+        features: vec![Feature { name: "size".to_owned(), definition: Definition::Given, values }],
+        loops: trips.iter().enumerate().map(run).collect(),
+        ..StudyParts::default()
+    });
+    study.unwrap()
+}
+
+#[test]
+fn a_law_of_all_trips_in_a_run_has_the_interval_and_the_doubts_of_any_other() {
+    let options = Options { at: vec![("size".to_owned(), 10_000.0)], ..Options::default() };
+    let of = |trips: &[(i64, u64)]| {
+        let findings = analyze(&decided_by_data(trips), &options).unwrap();
+        let in_run = findings.loops[0].in_run.clone().unwrap();
+        (in_run.decided, in_run.at[0].zip(in_run.ci[0]), in_run.doubts)
+    };
+    let sizes = [10_i64, 20, 40, 80, 160, 320, 640, 1000];
+    // One more or less each, so that no polynomial is exact.
+    let lines = sizes.map(|n| (n, (3 * n + n % 7) as u64));
+    let (decided, at, _) = of(&lines);
+    let (at, [least, greatest]) = at.unwrap();
+    assert!(decided && (29_000.0..31_000.0).contains(&at) && least <= at && at <= greatest);
+    // What is scattered may be much more or less, and says so.
+    let noise = [1.7, 0.4, 2.1, 0.6, 1.1, 0.3, 2.4, 0.8];
+    let scattered = sizes.iter().zip(noise).map(|(&n, noise)| (n, (n as f64 * noise) as u64));
+    let (decided, at, doubts) = of(&scattered.collect::<Vec<_>>());
+    let (_, [least, greatest]) = at.unwrap();
+    assert!(!decided && greatest > 3.0 * least && !doubts.is_empty(), "{least} {greatest} {doubts:?}");
+    // Too few for an interval: no number is said.
+    let (decided, at, doubts) = of(&lines[..3]);
+    assert!(!decided && at.is_none() && !doubts.is_empty(), "{at:?} {doubts:?}");
+}
+
 #[test]
 fn greatest_inputs_that_do_not_come_together_are_noticed() {
     // One activation has a large n and a small m, another one the other way round.

@@ -68,6 +68,7 @@ fn loops_with_several_inputs_get_their_polynomials() {
     assert_eq!(two(|n, m| n.max(m) + 2), "max(n, m) + 2");
     assert_eq!(two(|n, m| (n + m - 1) / m), "⌈n/m⌉");
     assert_eq!(two(|n, m| n / m), "⌊n/m⌋");
+    assert_eq!(two(|n, m| (0..n).step_by(2 * m as usize).count() as i64), "⌈n/(2m)⌉");
     assert_eq!(two(|n, m| ((m - n + 2) / 3).max(0)), "⌈(m − n)/3⌉");
     let mut four = Vec::new();
     for i in 0_i64..40 {
@@ -79,6 +80,79 @@ fn loops_with_several_inputs_get_their_polynomials() {
     let product = points(&four, |x| x[0] * x[1] * x[2] * x[3] + x[0]);
     assert_eq!(formula(&names, &product), "hi·k·lo·step + lo");
 }
+
+/// How often a loop is run through that begins at a number and multiplies or divides it.
+fn trips(first: i64, goes_on: impl Fn(i64) -> bool, next: impl Fn(i64) -> i64) -> i64 {
+    std::iter::successors(Some(first), |&x| Some(next(x))).take_while(|&x| goes_on(x)).count() as i64
+}
+
+#[test]
+fn loops_that_multiply_or_divide_have_logarithms_rounded_as_they_end() {
+    let dense: Vec<i64> = (0..70).chain([100, 128, 255, 256, 1000, 65_535, 65_536, 20_000_000]).collect();
+    let one = |f: fn(i64) -> i64| formula(&["n"], &of_one(&dense, f));
+    assert_eq!(one(|n| trips(n, |x| x > 1, |x| x / 2)), "⌊log₂ n⌋");
+    assert_eq!(one(|n| trips(n, |x| x > 0, |x| x >> 1)), "⌊log₂ n⌋ + 1");
+    assert_eq!(one(|n| trips(n, |x| x > 255, |x| x >> 8)), "⌊log₂₅₆ n⌋");
+    assert_eq!(one(|n| trips(n, |x| x > 0, |x| x >> 4)), "⌊log₁₆ n⌋ + 1");
+    assert_eq!(one(|n| trips(n, |x| x > 5, |x| x / 2)), "⌊log₂(n/6)⌋ + 1");
+    assert_eq!(one(|n| trips(16, |x| x < n, |x| x * 2)), "⌈log₂ n⌉ − 4");
+    assert_eq!(one(|n| trips(16, |x| x <= n, |x| x * 2)), "⌊log₂ n⌋ − 3");
+    assert_eq!(one(|n| trips(12, |x| x < n, |x| x * 2)), "⌈log₂(n/12)⌉");
+    assert_eq!(one(|n| trips(1, |x| x < n, |x| x * 5)), "⌈log₅ n⌉");
+    assert_eq!(one(|n| trips(n, |x| x > 0, |x| (x - 1) / 2)), "⌊log₂(n + 1)⌋", "up a heap");
+    // No power of 2 says how it is rounded.
+    let odd = of_one(&[3, 5, 7, 9, 11, 21, 43, 85, 171], |n| trips(n, |x| x > 0, |x| x / 2));
+    assert!(!interpolate(&["n"], &odd).unwrap().is_unique);
+    let even = of_one(&[3, 5, 7, 9, 11, 16, 43, 85, 171], |n| trips(n, |x| x > 0, |x| x / 2));
+    assert!(interpolate(&["n"], &even).unwrap().is_unique);
+    assert_eq!(one(|n| trips(4, |x| x < n, |x| x + x / 2)), "none", "it grows by a half, rounded down");
+    assert_eq!(one(|n| i64::from(n.count_ones())), "none");
+
+    let pairs: Vec<Vec<i64>> =
+        (0..60).map(|i| vec![i * 7 % 60, 1 + i * 5 % 13]).chain((0..8).map(|i| vec![12 << i, 3])).collect();
+    let two = |f: fn(i64, i64) -> i64| formula(&["n", "m"], &points(&pairs, |x| f(x[0], x[1])));
+    assert_eq!(two(|n, m| trips(m, |x| x < n, |x| x * 2)), "⌈log₂(n/m)⌉");
+    assert_eq!(two(|n, m| trips(m, |x| x <= n, |x| x * 2)), "⌊log₂(n/m)⌋ + 1");
+    assert_eq!(two(|n, m| trips(n, |x| x > m, |x| x / 3)), "⌊log₃(n/(m + 1))⌋ + 1");
+    assert_eq!(two(|n, m| trips(n, |x| x >= m, |x| x >> 1)), "⌊log₂(n/m)⌋ + 1");
+
+    let three: Vec<Vec<i64>> = (0..80).map(|i| vec![i * 7 % 90, i * 11 % 50, 1 + i * 5 % 9]).collect();
+    let grown = points(&three, |x| trips(x[2], |cap| cap < x[0] + x[1], |cap| cap * 2));
+    assert_eq!(formula(&["len", "more", "cap"], &grown), "⌈log₂((len + more)/cap)⌉");
+}
+
+#[test]
+fn what_begins_at_0_never_ends_or_has_no_trips() {
+    let log = interpolate(
+        &["n", "size"],
+        &points(&GROWN.map(|(n, size)| vec![n, size]), |x| trips(x[1], |s| s < x[0], |s| s * 2)),
+    );
+    let log = log.unwrap().polynomial;
+    let at = |n, size| log.value(&|name| Some(if name == "n" { n } else { size }));
+    assert_eq!(log.to_string(), "⌈log₂(n/size)⌉");
+    assert_eq!([at(0, 0), at(-3, 0), at(-3, -2)], [Some(Rational::ZERO); 3], "no trips");
+    assert_eq!([at(1, 0), at(5, -1)], [None; 2], "it never ends");
+    assert!(
+        at(1 << 62, 1).unwrap() == Rational::integer(62)
+            && at(i64::MAX.into(), 1).unwrap() == Rational::integer(63)
+    );
+}
+
+/// Ends and beginnings: above, below, the same, and none.
+const GROWN: [(i64, i64); 12] = [
+    (100, 3),
+    (96, 3),
+    (97, 3),
+    (5, 40),
+    (7, 7),
+    (0, 0),
+    (64, 1),
+    (65, 1),
+    (30, 16),
+    (1000, 9),
+    (9, 2),
+    (3, 1),
+];
 
 #[test]
 fn inputs_that_are_always_equal_are_not_told_apart() {

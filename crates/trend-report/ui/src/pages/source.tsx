@@ -219,7 +219,12 @@ export function shares(file: FileCost | undefined, then: string) {
   if (!file || file.cost === 0) return 'Nothing was counted in this file.';
   return (
     <>
-      {share(file.share)} of all files now, <b>{share(file.shareThen)}</b> at <bdi>{then}</bdi>
+      {share(file.share)} of all files now
+      {then !== '' && (
+        <>
+          , <b>{share(file.shareThen)}</b> at <bdi>{then}</bdi>
+        </>
+      )}
     </>
   );
 }

@@ -5,7 +5,7 @@ import { useMemo } from 'preact/hooks';
 import { extended } from '../data/columns';
 import { evaluate, sizesBetween } from '../data/models';
 import { functionId, type Subject } from '../data/page';
-import type { Cluster, Decomposition, LoopRow, Member, Model } from '../data/types';
+import type { Cluster, Decomposition, LoopRelation, LoopRow, Member, Model } from '../data/types';
 import { visible } from '../format/text';
 import { FigureSet } from '../plot/figure-set';
 import type { AxisProps, Figure, Series } from '../plot/types';
@@ -62,8 +62,7 @@ export function LoopProduct({ loops }: { loops: LoopRow[] }) {
         {inRun && (
           <>
             <b>
-              {inRun.exact ? '' : '≈ '}
-              <ClassText text={visible(inRun.formula)} />
+              <InRun run={inRun} />
             </b>{' '}
             trips in a run;{' '}
           </>
@@ -80,6 +79,19 @@ export function LoopProduct({ loops }: { loops: LoopRow[] }) {
       </b>{' '}
       trips in a call <span class="soft">= {factors}</span>
     </p>
+  );
+}
+
+/** The law of the trips in all of a run; that it is undecided where the runs are too few for an interval. */
+export function InRun({ run }: { run: LoopRelation }) {
+  const hasInterval = run.exact || (run.ci ?? []).some((ci) => ci !== null);
+  if (!run.decided && !hasInterval) return <span class="doubt">undecided</span>;
+  return (
+    <>
+      {run.exact ? '' : '≈ '}
+      <ClassText text={visible(run.formula)} />
+      {!run.decided && <span class="doubt"> ?</span>}
+    </>
   );
 }
 

@@ -126,7 +126,7 @@ export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps
   const brackets = Math.min(Math.max(...loops.map((loop) => loop.depth), 0), MOST_BRACKETS);
   return (
     <div
-      class={loops.length > 0 ? 'code' : 'code no-loops'}
+      class={`code ${loops.length > 0 ? '' : 'no-loops'} ${target === '' ? 'no-target' : ''}`}
       ref={box}
       role="region"
       aria-label={`code of ${visible(file).slice(0, 200)}`}

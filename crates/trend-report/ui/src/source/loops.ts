@@ -1,5 +1,6 @@
 /** Loops beside the code: a bracket over each and its trips in the program's words. */
 
+import type { Estimate } from '../data/models';
 import type { Findings, LoopRow } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
@@ -90,6 +91,14 @@ export function tripsSentence(loop: LoopRow): string {
   const { formula, bound, status } = loop.trips;
   const isText = status !== 'constant' && (formula ?? bound) !== undefined;
   return `${isText ? `${tripsText(loop)} trips, ` : ''}${statusText(loop)}`;
+}
+
+/** The trips in all of a run at a point of the analysis; `null` where no law says them, or the runs are too few. */
+export function tripsThen(loop: LoopRow, point: number): Estimate | null {
+  const run = loop.in_run;
+  const cost = run?.at[point];
+  if (!run || typeof cost !== 'number') return null;
+  return { cost, ci: run.ci?.[point] ?? null, source: run.decided ? 'class' : 'classes' };
 }
 
 /** Whether the program's words say how often a loop is run through, or at most. */

@@ -13,10 +13,10 @@ import { visible } from '../format/text';
 import { Plot } from '../plot/plot';
 import { fitSeries } from '../row/figures';
 import { useFigure } from '../row/law';
-import { LoopProduct } from '../row/why';
+import { InRun, LoopProduct } from '../row/why';
 import type { LineCost } from './costs';
-import { isSaid, loopsAround, loopsOf, tripsSentence } from './loops';
-import { givenText, go, href, hrefHere, page, target } from '../state/state';
+import { isSaid, loopsAround, loopsOf, tripsSentence, tripsThen } from './loops';
+import { givenText, go, href, hrefHere, page, samePoint, target } from '../state/state';
 import { CopyButton } from '../view/copy';
 import { useKeys } from '../view/keys';
 import {
@@ -71,7 +71,7 @@ export function Panel({ file, line, text, cost }: PanelProps) {
           in <Linked to={href('function', functionId({ name: f, file }))} text={f} columns={40} />
         </p>
       ))}
-      <Numbers cost={cost} own={own} cluster={cluster} />
+      {(cost !== undefined || loops.length === 0) && <Numbers cost={cost} own={own} cluster={cluster} />}
       {loops.length > 0 && <LoopProduct loops={loops} />}
       {loops.length === 0 && cluster?.decomposition && cluster.decomposition.function === name && (
         <p class="product">
@@ -120,7 +120,7 @@ function Numbers({ cost, own, cluster }: NumbersProps) {
             {number.cost(cost.cost)} <small class="soft">{number.share(part)}</small>
           </>,
         ],
-        [`at ${givenText()}`, <EstimateText estimate={then(cost, own, cluster)} />],
+        givenText() !== '' && [`at ${givenText()}`, <EstimateText estimate={then(cost, own, cluster)} />],
       ]}
     />
   );
@@ -237,21 +237,37 @@ function LoopFacts({ loops }: { loops: LoopRow[] }) {
   const [innermost] = loops;
   if (!innermost) return null;
   const { activations, total, in_run: run } = innermost;
+  const { points } = page.value.findings;
+  const point = points.findIndex(({ values }) => samePoint(target.value, values));
+  const then = tripsThen(innermost, point);
   return (
     <section class="summary loops-said">
       <Pairs
         kind="facts"
         of={[
           ['an activation makes', tripsSentence(innermost)],
-          ['at most', <LawText text={`O(${innermost.o})`} most={MOST_OF_BOUND} />],
-          ['at least', <LawText text={`Ω(${innermost.omega})`} most={MOST_OF_BOUND} />],
+          ['at most', <Bound sign="O" of={innermost.o} />],
+          ['at least', <Bound sign="Ω" of={innermost.omega} />],
           ['entered', `${number.cost(activations)} times, ${number.cost(total)} trips`],
-          run !== undefined &&
-            loops.every(isSaid) && ['in a run', `${run.exact ? '' : '≈ '}${visible(run.formula)}`],
+          run !== undefined && loops.every(isSaid) && ['in a run', <InRun run={run} />],
+          then !== null && [
+            `in a run at ${givenText()}`,
+            run?.exact === true ? number.cost(then.cost) : <EstimateText estimate={then} />,
+          ],
           ...innermost.inputs.map((input): Pair => [visible(input.name), <InputFacts of={input} />]),
         ]}
       />
+      {run?.doubts && <Doubts doubts={run.doubts} />}
     </section>
+  );
+}
+
+/** `O(n·log n)`: what is cut keeps its brackets, and is there as a whole where one points at it. */
+function Bound({ sign, of }: { sign: string; of: string }) {
+  return (
+    <span title={`${sign}(${visible(of)})`}>
+      {sign}(<LawText text={of} most={MOST_OF_BOUND} />)
+    </span>
   );
 }
 
