@@ -198,7 +198,9 @@ impl<'a> Question<'a> {
         let limit =
             |also: Option<f64>| self.largest.into_iter().chain(affordable).chain(also).min_by(f64::total_cmp);
         let smaller = (known.len() == 1 && self.whole.takes(LONG)).then(|| further(limit(Some(most))));
-        let sizes = smaller.filter(|sizes| !sizes.is_empty()).unwrap_or_else(|| further(limit(None)));
+        let mut sizes = smaller.filter(|sizes| !sizes.is_empty()).unwrap_or_else(|| further(limit(None)));
+        // At so small a size laws may be below 0, and such an input may not be.
+        sizes.retain(|x| !is_priced || cost(*x).is_finite());
         let span = sizes.iter().copied().fold(most, f64::max) / sizes.iter().copied().fold(least, f64::min);
         // A decided verdict that would still be of a narrow range is not worth the runs, as where another part explodes.
         let is_decided = model.is_sound() && model.growth.as_ref().is_some_and(|growth| growth.decided);

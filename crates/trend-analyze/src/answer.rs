@@ -155,6 +155,8 @@ struct Weighed<'a> {
     row: &'a Row,
     share_then: f64,
     share_then_ci: Option<[f64; 2]>,
+    /// Its shares of the time today and at the target.
+    time_shares: Option<[f64; 2]>,
 }
 
 impl Answer {
@@ -163,13 +165,13 @@ impl Answer {
         let point = target(&findings.points)?;
         let candidates = Candidates::new(findings, study)?;
         let whole = findings.total.outlooks.get(point).copied().flatten().filter(|whole| whole.cost > 0.0)?;
-        let (kind, named) = candidates.named(findings, point, whole);
         let at = &findings.points[point];
         let memory = memory(study, at, options.machine_memory);
-        let next = named.as_ref().filter(|_| kind == AnswerKind::Open);
         let time = seconds(study, at, whole, findings.total.law().as_ref(), memory.as_ref());
         let time_parts = time.as_ref().and_then(|time| time_parts(findings, study, point, whole, time));
-        let place = named.as_ref().map(|named| named.place(time_parts.as_ref()));
+        let (kind, named) = candidates.named(findings, point, whole, time_parts.as_ref());
+        let next = named.as_ref().filter(|_| kind == AnswerKind::Open);
+        let place = named.as_ref().map(Weighed::place);
         Some(Self {
             point,
             whole,
@@ -237,8 +239,9 @@ impl Candidates {
         findings: &'a Findings,
         point: usize,
         whole: Outlook,
+        times: Option<&TimeParts>,
     ) -> (AnswerKind, Option<Weighed<'a>>) {
-        let weigh = |candidate| Weighed::new(candidate, findings, point, whole);
+        let weigh = |candidate| Weighed::new(candidate, findings, point, whole, times);
         let all: Vec<Weighed<'_>> = self.functions.iter().filter_map(weigh).collect();
         let by_share = |a: &&Weighed<'_>, b: &&Weighed<'_>| a.share_then.total_cmp(&b.share_then);
         let upper = |w: &Weighed<'_>| w.share_then_ci.map_or(0.0, |[_, upper]| upper);
@@ -257,7 +260,15 @@ impl Candidates {
             let open = of(is_own).filter(|w| w.candidate.pace == Some(Pace::Open));
             open.filter(|w| may_matter(w)).max_by(by_upper)
         };
-        let costliest = |is_own: bool| of(is_own).filter(|w| is_notable(w)).max_by(by_share);
+        // Of time, where samples say where it goes.
+        let weight = |w: &Weighed<'_>| match times {
+            Some(_) => w.time_shares.map_or(0.0, |[_, then]| then),
+            None => w.share_then,
+        };
+        let costliest = |is_own: bool| {
+            let notable = of(is_own).filter(|w| weight(w) >= self.least_share);
+            notable.max_by(|a, b| weight(a).total_cmp(&weight(b)))
+        };
         let fix = notable(true).or_else(|| notable(false)).or_else(small);
         let (kind, named) = match fix.or_else(|| open(true)).or_else(|| open(false)) {
             Some(named) if fix.is_some() => (AnswerKind::Fix, Some(named)),
@@ -270,8 +281,16 @@ impl Candidates {
 
 impl<'a> Weighed<'a> {
     /// `None` where the function has no prediction.
-    fn new(candidate: &'a Candidate, findings: &'a Findings, point: usize, whole: Outlook) -> Option<Self> {
+    fn new(
+        candidate: &'a Candidate,
+        findings: &'a Findings,
+        point: usize,
+        whole: Outlook,
+        times: Option<&TimeParts>,
+    ) -> Option<Self> {
         let row = &findings.functions[candidate.function];
+        let is_it = |part: &&TimePart| (&part.name, &part.file) == (&row.name, &row.file);
+        let time = times.and_then(|times| times.rows.iter().find(is_it));
         let then = row.outlooks.get(point).copied().flatten()?;
         let rest = (whole.cost - then.cost).max(0.0);
         let share = |cost: f64| if cost > 0.0 { cost / (cost + rest) } else { 0.0 };
@@ -280,12 +299,11 @@ impl<'a> Weighed<'a> {
             row,
             share_then: share(then.cost),
             share_then_ci: then.ci.map(|ci| ci.map(share)),
+            time_shares: time.map(|part| [part.share, part.share_then]),
         })
     }
 
-    fn place(&self, times: Option<&TimeParts>) -> AnswerPlace {
-        let is_it = |part: &&TimePart| (&part.name, &part.file) == (&self.row.name, &self.row.file);
-        let time = times.and_then(|times| times.rows.iter().find(is_it));
+    fn place(&self) -> AnswerPlace {
         AnswerPlace {
             function: self.row.name.clone(),
             file: self.row.file.clone(),
@@ -294,7 +312,7 @@ impl<'a> Weighed<'a> {
             share: self.row.share_of_largest,
             share_then: self.share_then,
             share_then_ci: self.share_then_ci,
-            time_shares: time.map(|part| [part.share, part.share_then]),
+            time_shares: self.time_shares,
         }
     }
 }
@@ -385,6 +403,10 @@ impl Pace {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use trend_profile::{Part, Sampled, SampledPlace, StudyParts, Timing, Usage};
+
     use super::*;
     use crate::{Options, analyze};
 
@@ -418,6 +440,36 @@ mod tests {
         let answer = answer(&[("a.c:4:find", &|n| 100.0 * n), ("a.c:9:find", &|n| n * n / 2000.0)]).unwrap();
         let place = answer.place.unwrap();
         assert_eq!((answer.kind, &*place.function, place.line), (AnswerKind::Fix, "find", 9));
+    }
+
+    #[test]
+    fn the_costliest_is_that_of_time_where_samples_say_where_it_goes() {
+        let sizes: Vec<f64> = (0..10).map(|i| f64::from(100 << i)).collect();
+        let row = |f: &dyn Fn(f64) -> f64| {
+            let costs: Vec<String> = sizes.iter().map(|n| f(*n).to_string()).collect();
+            costs.join(" ")
+        };
+        let lines = format!("a.c:4:dispatch: {}\na.c:9:find: {}", row(&|n| 90.0 * n), row(&|n| 10.0 * n));
+        let mut parts = StudyParts::from_text(&format!("n: {}\n{lines}", row(&|n| n))).unwrap();
+        for (workload, n) in parts.workloads.iter_mut().zip(&sizes) {
+            let user = Duration::from_secs_f64(n / 1e4);
+            let usage = Usage { wall: user, user, peak_rss_bytes: 1 << 20, ..Usage::default() };
+            workload.timing = Some(Timing { machine_memory_bytes: 0, runs: vec![usage] });
+        }
+        let place = |parts: &StudyParts| {
+            let study = Study::new(parts.clone()).unwrap();
+            analyze(&study, &Options::default()).unwrap().answer.unwrap().place.unwrap()
+        };
+        assert_eq!(place(&parts).function, "dispatch");
+        let places = [("dispatch", 40), ("find", 60)].map(|(name, samples)| {
+            let part = Part::Function { name: name.to_owned(), file: "a.c".to_owned() };
+            SampledPlace { part, line: 7, samples }
+        });
+        let period = Duration::from_millis(1);
+        let sampled = Sampled { usage: Usage::default(), period, lost: 0, places: places.into() };
+        parts.workloads.last_mut().unwrap().sampled = Some(sampled);
+        let of_time = place(&parts);
+        assert_eq!((&*of_time.function, of_time.time_shares.map(|[now, _]| now)), ("find", Some(0.6)));
     }
 
     #[test]

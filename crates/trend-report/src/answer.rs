@@ -1,8 +1,8 @@
 //! The answer in two sentences: what the program costs at the target, and which line to look at.
 
 use trend_analyze::{
-    Answer, AnswerKind, AnswerPlace, Elapsed, Findings, LongestRun, MemoryDoubt, MemoryOutlook, NextRuns,
-    Point, Repeating, Row, TimeDoubt, TimeOutlook, TimePartKind,
+    Answer, AnswerKind, AnswerPlace, Doubt, Elapsed, Findings, LongestRun, MemoryDoubt, MemoryOutlook,
+    NextRuns, Point, Repeating, Row, TimeDoubt, TimeOutlook, TimePartKind,
 };
 
 use crate::document::Document;
@@ -37,7 +37,22 @@ pub fn answer(findings: &Findings) -> Vec<String> {
     let doubt = answer.and_then(|answer| time_doubt(answer.time.as_ref()?));
     let fragments = findings.fragments.as_ref().map(calibration::in_words);
     let of_memory = answer.and_then(|answer| memory_doubt(findings, answer.memory.as_ref()?));
-    [cost, what_to_do, memory, doubt, of_memory, fragments].into_iter().flatten().collect()
+    let fails = answer.and_then(|answer| may_fail(&findings.points[answer.point], findings));
+    [fails, cost, what_to_do, memory, doubt, of_memory, fragments].into_iter().flatten().collect()
+}
+
+/// `At 10× (n = 600,000) it may fail: n = 80,000 was ended by signal 11.`: no prediction is worth more than that.
+fn may_fail(at: &Point, findings: &Findings) -> Option<String> {
+    findings.doubts.iter().find_map(|doubt| match doubt {
+        Doubt::LargestFailed { feature, from, reason, timed_out: false, .. } => {
+            let is_beyond = at.values.iter().any(|value| *value.feature == **feature && value.at >= *from);
+            let from = number::size(*from);
+            is_beyond.then(|| {
+                format!("At {} it may fail: {} = {from} {reason}.", place(at, findings), visible(feature))
+            })
+        }
+        _ => None,
+    })
 }
 
 /// The same as paragraphs.
@@ -270,12 +285,22 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
             format!("Fix {}: {now} of the {of} today, {then} then.{repeating}", named(place))
         }
         AnswerKind::Steady => {
-            let then_of = |row: &Row| Some(row.outlooks.get(answer.point)?.as_ref()?.cost);
-            let is_it = |row: &&Row| (&row.name, &row.file) == (&place.function, &place.file);
-            let of_place = findings.functions.iter().find(is_it).and_then(then_of);
-            let is_first = findings.functions.iter().filter_map(then_of).all(|cost| Some(cost) <= of_place);
+            let (is_first, now, then, of) = match (place.time_shares, &answer.time_parts) {
+                (Some([now, then]), Some(parts)) => {
+                    let functions = parts.rows.iter().filter(|part| part.kind == TimePartKind::Function);
+                    let is_first = functions.map(|part| part.share_then).all(|share| share <= then);
+                    (is_first, number::share(now), number::share(then), "time")
+                }
+                _ => {
+                    let then_of = |row: &Row| Some(row.outlooks.get(answer.point)?.as_ref()?.cost);
+                    let is_it = |row: &&Row| (&row.name, &row.file) == (&place.function, &place.file);
+                    let of_place = findings.functions.iter().find(is_it).and_then(then_of);
+                    let mut costs = findings.functions.iter().filter_map(then_of);
+                    (costs.all(|cost| Some(cost) <= of_place), now, then, "cost")
+                }
+            };
             let costliest = if is_first { "The costliest" } else { "The costliest of its own" };
-            format!("{steady}. {costliest} is {}: {now} of the cost today, {then} then.", named(place))
+            format!("{steady}. {costliest} is {}: {now} of the {of} today, {then} then.", named(place))
         }
         AnswerKind::Open => {
             let [low, high] = place.share_then_ci.unwrap_or([place.share_then; 2]).map(number::share);

@@ -80,6 +80,23 @@ fn where_nothing_tells_what_runs_cost_sizes_are_advised_without() {
 }
 
 #[test]
+fn sizes_at_which_laws_are_below_0_are_not_advised() {
+    let row = |f: &dyn Fn(u64) -> u64| {
+        let costs: Vec<String> = (0..12).map(|i| f(160 + 44 * i).to_string()).collect();
+        costs.join(" ")
+    };
+    let exploding = |n: u64| (4000.0 * 1.016_f64.powf(n as f64)).round() as u64;
+    // At n = 6, a hundredth of the largest size, it would be −2040.
+    let linear = |n: u64| 160 * n - 3000;
+    let text = format!("n: {}\na.c:1:f: {}\nb.c:1:g: {}", row(&|n| n), row(&exploding), row(&linear));
+    let found = analyze(&Study::from_text(&text).unwrap(), &Options::default()).unwrap();
+    let models = found.clusters.iter().flat_map(|c| &c.models).chain(&found.total.models);
+    for next in models.filter_map(|m| m.next.as_ref()) {
+        assert!(next.costs.iter().all(|cost| cost.is_finite()) && !next.sizes.contains(&6.0), "{next:?}");
+    }
+}
+
+#[test]
 fn an_undecided_verdict_comes_with_the_runs_that_decide_it() {
     let (mut advised, mut right) = (0, 0);
     for program in 0..30 {

@@ -8,7 +8,7 @@ use trend_analyze::{
 use trend_profile::{FeatureId, Observation, ObservationParts, Series, Study, StudyParts, Symbol, Variable};
 
 use super::*;
-use crate::sample::{bubble_sort, verdict_on};
+use crate::sample::{asked, bubble_sort, verdict_on};
 
 /// All clusters grow as a line.
 fn linear() -> Findings {
@@ -218,8 +218,14 @@ fn that_all_larger_runs_failed_is_said_first_and_before_predictions() {
     let at = |text: &str, what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
     let table = flat(table(&findings, None, &at_width(100)).unwrap());
     assert!(at(&table, first) < at(&table, "costs most") && !table.contains("warning:"), "{table}");
-    let predicted =
-        flat(prediction_table(&crate::sample::asked(findings.clone(), 1e7), &at_width(100)).unwrap());
+    // And before the answer, where that is beyond what failed.
+    let said = |findings: &Findings, at| {
+        let answer = Some(answer_with_kernel(0.1));
+        crate::answer(&asked(Findings { answer, ..findings.clone() }, at))[0].clone()
+    };
+    assert_eq!(said(&findings, 1e7), "At 170× (n = 10 M) it may fail: n = 4,000 exited with 1.");
+    assert!(!said(&findings, 3900.0).contains("may fail") && !said(&slow, 1e7).contains("may fail"));
+    let predicted = flat(prediction_table(&asked(findings.clone(), 1e7), &at_width(100)).unwrap());
     assert!(at(&predicted, first) < at(&predicted, "The whole program costs"), "{predicted}");
     let markdown = markdown(&findings, &TableOptions::default()).unwrap();
     assert!(at(&markdown, "is the largest run that succeeded") < at(&markdown, "costs most"), "{markdown}");

@@ -78,8 +78,17 @@ export const answer = computed<Answer | null>(() => {
   if (fast) return { kind: 'fix', whole, named: fast };
   const open = ownFirst(of('open').filter(mayMatter), upper);
   if (open) return { kind: 'open', whole, named: open };
-  const named = ownFirst(all.filter(isNotable), then);
-  return { kind: 'steady', whole, named, isCostliest: all.every((w) => then(w) <= (named?.then ?? 0)) };
+  // Of time, where samples say where it goes.
+  const times = timeShares(whole);
+  const timeThen = (w: Weighed) => times.get(w.candidate.function)?.[1] ?? 0;
+  const weight = times.size > 0 ? timeThen : then;
+  const named = ownFirst(
+    all.filter((w) => weight(w) >= candidates.least_share),
+    weight,
+  );
+  const weights = times.size > 0 ? [...times.values()].map(([, part]) => part) : all.map(then);
+  const most = named ? weight(named) : 0;
+  return { kind: 'steady', whole, named, isCostliest: weights.every((part) => part <= most) };
 });
 
 /** Of equal ones the last, as the analysis has it. */
@@ -123,15 +132,26 @@ function whatToDo({ kind, named, isCostliest }: Answer, whole: Estimate): Piece[
   const then: Piece = { as: 'strong', text: share(named.then) };
   const place = placePieces(named);
   if (kind === 'fix') {
-    const ofTime = timeShares(whole, named.candidate.function);
+    const ofTime = secondsDoubt(whole) === null ? timeShares(whole).get(named.candidate.function) : undefined;
     const loop = loopPieces(named.candidate.repeating);
     if (!ofTime) return ['Fix ', ...place, `: ${now} of the cost today, `, then, ' then.', ...loop];
     const thenOfTime: Piece = { as: 'strong', text: share(ofTime[1]) };
     return ['Fix ', ...place, `: ${share(ofTime[0])} of the time today, `, thenOfTime, ' then.', ...loop];
   }
   const costliest = isCostliest ? 'The costliest' : 'The costliest of its own';
-  if (kind === 'steady')
-    return [`${steady}. ${costliest} is `, ...place, `: ${now} of the cost today, `, then, ' then.'];
+  if (kind === 'steady') {
+    const ofTime = timeShares(whole).get(named.candidate.function);
+    if (!ofTime)
+      return [`${steady}. ${costliest} is `, ...place, `: ${now} of the cost today, `, then, ' then.'];
+    const thenOfTime: Piece = { as: 'strong', text: share(ofTime[1]) };
+    return [
+      `${steady}. ${costliest} is `,
+      ...place,
+      `: ${share(ofTime[0])} of the time today, `,
+      thenOfTime,
+      ' then.',
+    ];
+  }
   const [low, high] = (named.thenCi ?? [named.then, named.then]).map(share);
   return [
     'Whether ',
@@ -233,14 +253,12 @@ function unitOfTime(seconds: number): readonly [number, string] {
   return UNITS.find(([length]) => seconds >= 2 * length) ?? (seconds >= 0.1 ? [1, 's'] : [1e-3, 'ms']);
 }
 
-/**
- * A function's share of the time of the longest sampled run, and at the target; `null` where that is not known or no time can
- * be trusted.
- */
-function timeShares(whole: Estimate, of: number): [number, number] | null {
+/** By function its shares of the time of the longest sampled run, and at the target; empty where they are not known. */
+function timeShares(whole: Estimate): Map<number, [number, number]> {
   const { functions, findings } = page.value;
   const { time, time_parts: parts } = findings.answer ?? {};
-  if (!time || !parts || secondsDoubt(whole) !== null) return null;
+  const shares = new Map<number, [number, number]>();
+  if (!time || !parts) return shares;
   const longer = secondsThen(time, whole).seconds / parts.run.seconds;
   const growth = whole.cost / parts.counts;
   const at = moved.value?.at;
@@ -251,10 +269,11 @@ function timeShares(whole: Estimate, of: number): [number, number] | null {
     const estimate = subject && rowEstimate(subject.row, target.value);
     return estimate ? share * (estimate.cost / counts.cost) * (longer / growth) : NaN;
   });
-  const i = parts.rows.findIndex(({ counts }) => counts?.function === of);
   const all = then.reduce((sum, part) => sum + part, 0);
-  const [now, part] = [parts.rows[i]?.share, then[i]];
-  return now === undefined || part === undefined || !(all > 0) ? null : [now, part / all];
+  if (!(all > 0)) return shares;
+  for (const [i, { counts, share }] of parts.rows.entries())
+    if (counts) shares.set(counts.function, [share, (then[i] ?? NaN) / all]);
+  return shares;
 }
 
 /** What is first to be said against the seconds at the target; `null` where they can be trusted, or nothing was timed. */
