@@ -285,20 +285,18 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
             format!("Fix {}: {now} of the {of} today, {then} then.{repeating}", named(place))
         }
         AnswerKind::Steady => {
-            let (is_first, now, then, of) = match (place.time_shares, &answer.time_parts) {
-                (Some([now, then]), Some(parts)) => {
+            let (is_first, now, then, of) =
+                if let (Some([now, then]), Some(parts)) = (place.time_shares, &answer.time_parts) {
                     let functions = parts.rows.iter().filter(|part| part.kind == TimePartKind::Function);
                     let is_first = functions.map(|part| part.share_then).all(|share| share <= then);
                     (is_first, number::share(now), number::share(then), "time")
-                }
-                _ => {
+                } else {
                     let then_of = |row: &Row| Some(row.outlooks.get(answer.point)?.as_ref()?.cost);
                     let is_it = |row: &&Row| (&row.name, &row.file) == (&place.function, &place.file);
                     let of_place = findings.functions.iter().find(is_it).and_then(then_of);
                     let mut costs = findings.functions.iter().filter_map(then_of);
                     (costs.all(|cost| Some(cost) <= of_place), now, then, "cost")
-                }
-            };
+                };
             let costliest = if is_first { "The costliest" } else { "The costliest of its own" };
             format!("{steady}. {costliest} is {}: {now} of the {of} today, {then} then.", named(place))
         }

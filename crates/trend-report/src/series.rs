@@ -205,8 +205,8 @@ fn of_kind(
             more => format!(" and {more} more"),
         };
         more.push(format!(
-            "{first}{others}: few sizes by rms, and costs of one size far apart; build with --metric drms to count input that \
-             comes through the same memory."
+            "{first}{others}: few sizes by rms, and costs of one size far apart; build with --metric drms to count what the \
+             kernel or another thread writes into the same memory again."
         ));
     }
     if !contexts.is_empty() {

@@ -126,8 +126,9 @@ fn few_sizes(row: &SeriesRow) -> Option<String> {
     let words = row.kind.words();
     has_few_sizes(row).then(|| {
         format!(
-            "Its {}s of one size cost very differently, and there {} only: input that comes through the same memory again, as by \
-             a buffer, counts with `--metric drms`, of `build` and then here.",
+            "Its {}s of one size cost very differently, and there {} only: what the kernel or another thread writes into the same \
+             memory again, as into a buffer, counts with `--metric drms`, of `build` and then here; else something that it does not \
+             read decides.",
             words.execution,
             match row.sizes {
                 1 => "is one".to_owned(),

@@ -13,11 +13,12 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
-use trend_model::loops::{Atom, Point, Polynomial, Rational, interpolate, sum_over};
+use trend_model::loops::{Atom, Name, Point, Polynomial, Rational, interpolate, sum_over};
 use trend_profile::{LoopFunction, LoopInput, LoopObservation, ProgramLoop};
 
 use super::symbols::{counter, symbol};
 use super::trips::TripsLaw;
+use crate::LoopStatus;
 
 /// As many observations of an outer loop are compared with a sum: spread evenly over all, as they are in the order of their
 /// inputs.
@@ -103,7 +104,10 @@ impl<'a> Nest<'a> {
     fn own(&self, index: u32) -> NestTrips {
         let law = &self.laws[index as usize];
         if let Some(polynomial) = law.polynomial.clone() {
-            return NestTrips { polynomial, certainty: Certainty::Exact(0) };
+            // One of several formulas that give its points is no better in a nest.
+            let is_exact = law.status != LoopStatus::Fitted;
+            let certainty = if is_exact { Certainty::Exact(0) } else { Certainty::Symbolic };
+            return NestTrips { polynomial, certainty };
         }
         if let Some(polynomial) = law.bound.clone() {
             return NestTrips { polynomial, certainty: Certainty::Bound };
@@ -321,7 +325,9 @@ impl<'a> Nest<'a> {
         for o in spread(&self.at(outer).observations, MOST_COMPARED) {
             let Some(measured) = o.inner_trips.get(place) else { continue };
             let Some(value) = sum.value(&|name| self.value_at(name, outer, o)) else {
-                return Compared::Unknown;
+                // What has no value where it was seen to have trips is no formula of them.
+                let is_known = |name: &Name| self.value_at(name, outer, o).is_some();
+                return if sum.names().iter().all(is_known) { Compared::Wrong } else { Compared::Unknown };
             };
             let activations = Rational::integer(i128::from(o.activations));
             let all = value.max(Rational::ZERO).times(activations);

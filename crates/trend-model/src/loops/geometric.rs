@@ -10,13 +10,15 @@
 //! A shift by k bits divides by 2ᵏ. Either end is an input, a sum of inputs, or a number. A number that is a power of the base
 //! leaves a whole constant: `⌈log₂ n⌉ − 4` begins at 16.
 
+use std::ops::RangeInclusive;
+
 use super::polynomial::{Atom, Polynomial, Rounding};
 use super::problem::{Interpolated, Problem};
 use super::quotients::{signed_sums, sum, sum_at};
-use super::rational::Rational;
 
-/// By what programs multiply and divide, the most frequent first.
-const BASES: [u32; 17] = [2, 10, 3, 4, 8, 16, 256, 5, 6, 7, 9, 32, 64, 100, 128, 1000, 65536];
+/// What may be added to the greater end: −1 where a loop ends with `<`, 0 with `<=`, 1 on the way up a heap (`(i − 1)/2`), and more
+/// where it begins or ends a little before or behind an input.
+const ADDED: RangeInclusive<i128> = -4..=4;
 
 /// A logarithm is flat: so many points tell its base, its ends and how it is rounded from others ...
 const LEAST_POINTS: usize = 6;
@@ -27,7 +29,8 @@ const LEAST_WITH_TRIPS: usize = 4;
 /// So many different numbers of trips.
 const LEAST_SPREAD: u64 = 2;
 
-/// The logarithm that gives all points; `None` where no base has one, or several bases have.
+/// The logarithm that gives all points; `None` where no base has one, or several bases have. It is the only one where no other ends
+/// give all points either.
 ///
 /// - Time: O(bases · sums of inputs · points), and nearly all of them fail at the first points.
 pub(super) fn logarithm(problem: &Problem<'_>) -> Option<Interpolated> {
@@ -37,93 +40,135 @@ pub(super) fn logarithm(problem: &Problem<'_>) -> Option<Interpolated> {
         return None;
     }
     let sums = signed_sums(problem.varying.len());
-    let of_base = |base: u32| -> Vec<Interpolated> {
-        sums.iter().flat_map(|signs| candidates(problem, signs, base)).collect()
-    };
-    let mut bases = BASES.into_iter().map(of_base).filter(|found| !found.is_empty());
-    let found = bases.next()?;
-    if bases.next().is_some() {
+    let of_base =
+        |base: i128| -> Vec<Ends> { sums.iter().flat_map(|signs| ends(problem, signs, base)).collect() };
+    let mut bases = (2..=256).chain([1000, 65_536]).map(|base| (base, of_base(base)));
+    let (base, found) = bases.find(|(_, found)| !found.is_empty())?;
+    if bases.any(|(_, found)| !found.is_empty()) {
         return None;
     }
-    let is_unique = found.len() == 1;
-    Some(Interpolated { is_unique, ..found.into_iter().next()? })
+    let is_unique = matches!(found.as_slice(), [one] if one.choices == 1);
+    // As programs mostly write them: `size < n`, or down to a number.
+    let mut by_frequency: Vec<&Ends> = found.iter().collect();
+    by_frequency.sort_by_key(|ends| match ends.lesser {
+        Lesser::Input(..) => (ends.added + 1).abs(),
+        Lesser::Number(..) => ends.added.abs(),
+    });
+    by_frequency.into_iter().filter_map(|ends| ends.law(problem, base)).find_map(|law| {
+        let off = problem.misses(&law, 0)?;
+        problem.found(law, off, is_unique)
+    })
 }
 
-/// The logarithms of a base that give all points, with a sum of inputs as the greater end.
-fn candidates(problem: &Problem<'_>, signs: &[i128], base: u32) -> Vec<Interpolated> {
+/// Where a counter begins and ends: `lesser·bᵏ ≤ greater + added` as often as there are trips.
+struct Ends<'a> {
+    /// The greater end, a sum of inputs.
+    signs: &'a [i128],
+    added: i128,
+    lesser: Lesser,
+    /// How many numbers the lesser end may be.
+    choices: i128,
+}
+
+/// The lesser end.
+enum Lesser {
+    /// One of these numbers.
+    Number(i128, i128),
+    /// An input, and a number added.
+    Input(usize, i128),
+}
+
+/// All ends with which a loop of this base has as many trips as each point says.
+fn ends<'a>(problem: &Problem<'_>, signs: &'a [i128], base: i128) -> Vec<Ends<'a>> {
+    let by_number = ADDED.filter_map(|added| {
+        let (least, greatest) = numbers(problem, signs, base, added)?;
+        let choices = greatest - least + 1;
+        Some(Ends { signs, added, lesser: Lesser::Number(least, greatest), choices })
+    });
     let others = problem.varying.iter().zip(signs).filter(|(_, sign)| **sign == 0);
-    let others: Vec<Polynomial> = others.map(|(&input, _)| Polynomial::name(&problem.names[input])).collect();
-    let up = by_number(problem, signs, base, 0, Rounding::Up);
-    let down = by_number(problem, signs, base, 0, Rounding::Down);
-    let parents = by_number(problem, signs, base, 1, Rounding::Down);
-    let by_input = others.iter().flat_map(|end| by_input(problem, signs, base, end));
-    let all = down.into_iter().chain(up).chain(parents).chain(by_input);
-    let right =
-        all.filter_map(|polynomial| problem.found(polynomial.clone(), problem.misses(&polynomial, 0)?, true));
-    right.collect()
+    let inputs = others.flat_map(|(&input, _)| [0, 1, -1].map(|more| (input, more)));
+    let by_input = inputs.flat_map(|(input, more)| {
+        let added =
+            added(problem, signs, base, |index| i128::from(problem.points[index].inputs[input]) + more);
+        let is_possible =
+            move |one: &i128| added.is_some_and(|(least, greatest)| (least..=greatest).contains(one));
+        let all = ADDED.filter(is_possible);
+        all.map(move |added| Ends { signs, added, lesser: Lesser::Input(input, more), choices: 1 })
+    });
+    by_number.chain(by_input).collect()
 }
 
-/// `⌈log(greater/end)⌉`, `⌊log(greater/end)⌋ + 1` and `⌊log(greater/(end + 1))⌋ + 1`.
-fn by_input(problem: &Problem<'_>, signs: &[i128], base: u32, end: &Polynomial) -> Vec<Polynomial> {
-    let one = Polynomial::integer(1);
-    let down = |end: &Polynomial| quotient(&sum(problem, signs)?, end, base, Rounding::Down).plus(&one);
-    let up = sum(problem, signs).map(|greater| quotient(&greater, end, base, Rounding::Up));
-    let above = end.plus(&one).and_then(|above| down(&above));
-    [up, down(end), above].into_iter().flatten().collect()
-}
-
-/// `⌊log(greater/c)⌋ + 1` or `⌈log(greater/c)⌉`: `c` is the power of the base that gives a point, or the only number that can
-/// give all. With `more` of 1 instead of 0, the greater end is more by that: a heap's parents are at `(i − 1)/2`.
-fn by_number(
-    problem: &Problem<'_>,
-    signs: &[i128],
-    base: u32,
-    more: i128,
-    rounding: Rounding,
-) -> Option<Polynomial> {
-    let greater = sum(problem, signs)?.plus(&Polynomial::integer(more))?;
-    let log = |of: Polynomial| Polynomial::atom(Atom::Log { of: Box::new(of), base, rounding });
-    let first = *problem.deciding.first()?;
-    let whole = log(greater.clone());
-    let constant =
-        Rational::integer(i128::from(problem.points[first].trips)).minus(problem.value(&whole, first)?)?;
-    let power = whole.plus(&Polynomial::constant(constant))?;
-    if problem.misses(&power, 0).is_some() {
-        return Some(power);
-    }
-    let only = only_end(problem, signs, base, more, rounding)?;
-    let quotient = quotient(&greater, &Polynomial::integer(only), base, rounding);
-    quotient.plus(&Polynomial::integer(i128::from(rounding == Rounding::Down)))
-}
-
-/// The only number that a counter can begin or end at, so that all points are right.
-fn only_end(
-    problem: &Problem<'_>,
-    signs: &[i128],
-    base: u32,
-    more: i128,
-    rounding: Rounding,
-) -> Option<i128> {
+/// The least and the greatest number that the lesser end may be.
+fn numbers(problem: &Problem<'_>, signs: &[i128], base: i128, added: i128) -> Option<(i128, i128)> {
     let (mut least, mut greatest) = (1, i128::MAX);
     for (index, point) in problem.points.iter().enumerate() {
-        // c·bᵏ ≤ hi as often as there are trips: c·b^(trips − 1) ≤ hi < c·b^trips.
-        let hi = sum_at(problem, signs, index) + more - i128::from(rounding == Rounding::Up);
-        let power = i128::from(base).checked_pow(u32::try_from(point.trips).ok()?)?;
-        least = least.max(hi.div_euclid(power) + 1);
+        // lesser·b^(trips − 1) ≤ greater < lesser·b^trips
+        let end = sum_at(problem, signs, index) + added;
+        let power = base.checked_pow(u32::try_from(point.trips).ok()?)?;
+        least = least.max(end.div_euclid(power) + 1);
         if point.trips > 0 {
-            greatest = greatest.min(hi.div_euclid(power / i128::from(base)));
+            greatest = greatest.min(end.div_euclid(power / base));
         }
         if least > greatest {
             return None;
         }
     }
-    (least == greatest).then_some(least)
+    Some((least, greatest))
 }
 
-/// `⌊log(greater/lesser)⌋` or `⌈log(greater/lesser)⌉`.
-fn quotient(greater: &Polynomial, lesser: &Polynomial, base: u32, rounding: Rounding) -> Polynomial {
-    // ⌊log ⌊x⌋⌋ is ⌊log x⌋, and so it is with what is rounded up.
-    let of =
-        Atom::Quotient { numerator: Box::new(greater.clone()), divisor: Box::new(lesser.clone()), rounding };
-    Polynomial::atom(Atom::Log { of: Box::new(Polynomial::atom(of)), base, rounding })
+/// The least and the greatest number that may be added to the greater end.
+fn added(
+    problem: &Problem<'_>,
+    signs: &[i128],
+    base: i128,
+    lesser: impl Fn(usize) -> i128,
+) -> Option<(i128, i128)> {
+    let (mut least, mut greatest) = (i128::MIN, i128::MAX);
+    for (index, point) in problem.points.iter().enumerate() {
+        let (sum, lesser) = (sum_at(problem, signs, index), lesser(index));
+        let power = base.checked_pow(u32::try_from(point.trips).ok()?)?;
+        greatest = greatest.min(lesser.checked_mul(power)? - 1 - sum);
+        if point.trips > 0 {
+            // From 0 on nothing is multiplied to more.
+            least = least.max(if lesser < 1 { i128::MAX } else { lesser * (power / base) - sum });
+        }
+        if least > greatest {
+            return None;
+        }
+    }
+    Some((least, greatest))
+}
+
+impl Ends<'_> {
+    /// `⌊log(greater/lesser)⌋ + 1`, or `⌈log(greater/lesser)⌉` of a loop that ends with `<`; `None` where several numbers may be the
+    /// lesser end, and none of them is a power of the base.
+    fn law(&self, problem: &Problem<'_>, base: i128) -> Option<Polynomial> {
+        let rounding = if self.added == -1 { Rounding::Up } else { Rounding::Down };
+        let added = if rounding == Rounding::Up { 0 } else { self.added };
+        let greater = sum(problem, self.signs)?.plus(&Polynomial::integer(added))?;
+        let base_of_log = u32::try_from(base).ok()?;
+        let log =
+            |of: Polynomial| Polynomial::atom(Atom::Log { of: Box::new(of), base: base_of_log, rounding });
+        let one = i128::from(rounding == Rounding::Down);
+        let over = |lesser: Polynomial| {
+            // ⌊log ⌊x⌋⌋ is ⌊log x⌋, and so it is with what is rounded up.
+            let of =
+                Atom::Quotient { numerator: Box::new(greater.clone()), divisor: Box::new(lesser), rounding };
+            log(Polynomial::atom(of)).plus(&Polynomial::integer(one))
+        };
+        match self.lesser {
+            Lesser::Input(input, more) => {
+                over(Polynomial::name(&problem.names[input]).plus(&Polynomial::integer(more))?)
+            }
+            Lesser::Number(least, greatest) => {
+                let powers = (0..).map_while(|k| Some((k, base.checked_pow(k)?)));
+                let mut powers = powers.take_while(|(_, power)| *power <= greatest);
+                match powers.find(|(_, power)| *power >= least) {
+                    Some((k, _)) => log(greater.clone()).plus(&Polynomial::integer(one - i128::from(k))),
+                    None if least == greatest => over(Polynomial::integer(least)),
+                    None => None,
+                }
+            }
+        }
+    }
 }

@@ -5,8 +5,9 @@
 //!           └─ verification set: all others ───────────────────check──▶ found, or the next family
 //! ```
 //!
-//! Families, from the simplest on: polynomials of degree 0 and 1; quotients `⌊(n + k)/d⌋`; logarithms `⌈log₂(n/size)⌉`; polynomials up to degree 4, as
-//! long as there are more points than coefficients; few terms out of powers, products, logarithms, roots, `min` and `max`.
+//! Families, from the simplest on: polynomials of degree 0 and 1; quotients `⌊(n + k)/d⌋`; logarithms `⌈log₂(n/size)⌉`;
+//! polynomials up to degree 4, as long as there are more points than coefficients; few terms out of powers, products,
+//! logarithms, roots, `min` and `max`.
 //! Where none gives all points, polynomials that give all but a few are tried.
 //!
 //! The method is that of F. Demontiê et al., *Automatic Inference of Loop Complexity through Polynomial Interpolation*,

@@ -4,8 +4,8 @@
 //!   trips = ⌊(a·x + c)/d⌋  ⇔  d·trips ≤ a·x + c ≤ d·trips + d − 1        at each point: bounds of c
 //! ```
 //!
-//! With `a` of −1, 0 and 1, and `d` a number, an input or twice one (merge sort's `i += 2 * width`), each point bounds `c` from both sides; where there are no trips, from
-//! above alone. A law is one whose bounds leave a `c`. What is rounded up is `c = d − 1`.
+//! With `a` of −1, 0 and 1, and `d` a number, an input or twice one (merge sort's `i += 2 * width`), each point bounds `c` from both
+//! sides; where there are no trips, from above alone. A law is one whose bounds leave a `c`. What is rounded up is `c = d − 1`.
 
 use super::polynomial::{Atom, Polynomial, Rounding};
 use super::problem::{Interpolated, Problem};
@@ -92,6 +92,9 @@ fn constants(
     Some((least, greatest))
 }
 
+/// A quotient by twice an input needs as many trips at one point.
+const LEAST_TRIPS_OF_TWICE: u64 = 4;
+
 fn by_number(problem: &Problem<'_>, signs: &[i128]) -> Option<Interpolated> {
     let at = |&index: &usize| (sum_at(problem, signs, index), i128::from(problem.points[index].trips));
     let (low, high) = (problem.deciding.iter().map(at).min()?, problem.deciding.iter().map(at).max()?);
@@ -128,8 +131,12 @@ fn by_number(problem: &Problem<'_>, signs: &[i128]) -> Option<Interpolated> {
 
 fn by_input(problem: &Problem<'_>, signs: &[i128]) -> Option<Interpolated> {
     problem.varying.iter().zip(signs).filter(|(_, sign)| **sign == 0).find_map(|(&input, _)| {
+        // What doubles looks like it while there are few trips.
+        let most = problem.deciding.iter().map(|&index| problem.points[index].trips).max()?;
         let choices = [(1, true), (1, false), (2, true), (2, false)];
-        choices.into_iter().find_map(|(times, is_up)| {
+        let mut choices =
+            choices.into_iter().filter(|(times, _)| *times == 1 || most >= LEAST_TRIPS_OF_TWICE);
+        choices.find_map(|(times, is_up)| {
             let divisor = |index: usize| times * i128::from(problem.points[index].inputs[input]);
             let (least, greatest) = constants(problem, signs, divisor, is_up)?;
             let shift = 0.clamp(least, greatest);

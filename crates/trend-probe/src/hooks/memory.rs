@@ -130,8 +130,8 @@ fn pieces(access: &Access, options: Options) -> Vec<Access> {
         let rest = size - at;
         let length = match rest {
             8.. if alignment >= 8 => 8,
-            // Short ones first: a processor waits where a value is read that several writes have made, and what comes
-            // next in a loop lies behind.
+            // The short one first: where the next trip reads 16 bytes of ids of which the last 4 were just written, the
+            // processor waits until they are in the cache.
             16.. if !options.is_dynamic && rest.is_multiple_of(16) => 16,
             _ => 4,
         };

@@ -206,7 +206,8 @@ impl Stopwatch<'_> {
         }
     }
 
-    /// Runs the chosen workloads once more to sample them, unless a timed run was sampled, which each is that takes long.
+    /// Runs the chosen workloads once more to sample them, where their timed runs were not sampled. These are at most a second long, and
+    /// worth more than the time that is left: longer ones are sampled while they are timed.
     fn sample(&mut self, timed: &mut [Timed<'_>]) {
         let is_to_run = |one: &&mut Timed<'_>| {
             one.is_to_be_sampled && one.samples.is_none() && (one.is_known || !one.runs.is_empty())

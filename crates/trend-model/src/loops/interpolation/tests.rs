@@ -103,8 +103,12 @@ fn loops_that_multiply_or_divide_have_logarithms_rounded_as_they_end() {
     // No power of 2 says how it is rounded.
     let odd = of_one(&[3, 5, 7, 9, 11, 21, 43, 85, 171], |n| trips(n, |x| x > 0, |x| x / 2));
     assert!(!interpolate(&["n"], &odd).unwrap().is_unique);
-    let even = of_one(&[3, 5, 7, 9, 11, 16, 43, 85, 171], |n| trips(n, |x| x > 0, |x| x / 2));
+    let even = of_one(&[3, 5, 7, 8, 15, 16, 43, 85, 171], |n| trips(n, |x| x > 0, |x| x / 2));
     assert!(interpolate(&["n"], &even).unwrap().is_unique);
+    assert_eq!(one(|n| trips(1, |x| x < n - 1, |x| x * 2)), "⌊log₂(n − 2)⌋ + 1");
+    assert_eq!(one(|n| trips(1, |x| x <= n + 2, |x| x * 2)), "⌊log₂(n + 2)⌋ + 1");
+    assert_eq!(one(|n| trips(3, |x| x < n, |x| 2 * x - 1)), "⌊log₂(n − 2)⌋");
+    assert_eq!(one(|n| trips(n, |x| x > 0, |x| x / 2 - 1)), "⌊log₂((n + 2)/3)⌋ + 1");
     assert_eq!(one(|n| trips(4, |x| x < n, |x| x + x / 2)), "none", "it grows by a half, rounded down");
     assert_eq!(one(|n| i64::from(n.count_ones())), "none");
 
@@ -119,6 +123,40 @@ fn loops_that_multiply_or_divide_have_logarithms_rounded_as_they_end() {
     let three: Vec<Vec<i64>> = (0..80).map(|i| vec![i * 7 % 90, i * 11 % 50, 1 + i * 5 % 9]).collect();
     let grown = points(&three, |x| trips(x[2], |cap| cap < x[0] + x[1], |cap| cap * 2));
     assert_eq!(formula(&["len", "more", "cap"], &grown), "⌈log₂((len + more)/cap)⌉");
+}
+
+#[test]
+fn a_logarithm_that_is_the_only_one_is_right_at_all_sizes() {
+    let loops: [fn(i64) -> i64; 8] = [
+        |n| trips(1, |x| x < n - 1, |x| x * 2),
+        |n| trips(1, |x| x < n - 2, |x| x * 2),
+        |n| trips(1, |x| x <= n + 2, |x| x * 2),
+        |n| trips(1, |x| x < n / 2, |x| x * 2),
+        |n| trips(3, |x| x < n, |x| 2 * x - 1),
+        |n| trips(n, |x| x > 0, |x| x / 2 - 1),
+        |n| trips(n, |x| x > 0, |x| x / 58),
+        |n| trips(4, |x| x < n, |x| x * 2 + 1),
+    ];
+    let (mut told, mut state) = (0, 1_u64);
+    for round in 0..400 {
+        let sizes: Vec<i64> = (0..8 + round % 30)
+            .map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                1 + (state >> 33) as i64 % (30 << (round % 7))
+            })
+            .collect();
+        let trips_of = loops[round % loops.len()];
+        let Some(found) = interpolate(&["n"], &of_one(&sizes, trips_of)) else { continue };
+        if found.is_unique && found.polynomial.logarithms_and_roots() > 0 {
+            told += 1;
+            let all: Vec<i64> = (1..3000).collect();
+            let wrong = of_one(&all, trips_of)
+                .into_iter()
+                .find(|point| !found.polynomial.gives(point.trips, &|_| Some(i128::from(point.inputs[0]))));
+            assert_eq!(wrong, None, "loop {}: {}", round % loops.len(), found.polynomial);
+        }
+    }
+    assert!(told > 20, "{told}");
 }
 
 #[test]
