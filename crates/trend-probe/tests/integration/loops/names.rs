@@ -32,8 +32,8 @@ fn c_is_told_in_its_words() {
         NI int in_lines(struct table *t) { int s = 0; for (unsigned i = 0; i < t->lines[1].end; i++) s += i ^ 3; return s; }
         NI int any_line(struct table *t, int k) { int s = 0; for (unsigned i = 0; i < t->lines[k].end; i++) s += i ^ 3; return s; }
         NI int in_grid(struct table *t) { int s = 0; for (int i = 0; i < t->grid[1][2]; i++) s += i ^ 3; return s; }
-        int main(void) { struct table t = {1, {1, 2, 3, 4}, {{1, 2, 3, 4}, {1, 2, 3, 5}}, {{1, 2, 3}, {4, 5, 6}}};
-            printf(\"%d %d %d %d %d\\n\", fourth(&t), any(&t, 2), in_lines(&t), any_line(&t, 1), in_grid(&t));
+        int main(void) { struct table of_all = {1, {1, 2, 3, 4}, {{1, 2, 3, 4}, {1, 2, 3, 5}}, {{1, 2, 3}, {4, 5, 6}}};
+            printf(\"%d %d %d %d %d\\n\", fourth(&of_all), any(&of_all, 2), in_lines(&of_all), any_line(&of_all, 1), in_grid(&of_all));
             struct line two[2] = {{1, 2, 5, 9}, {1, 2, 5, 6}}; printf(\"%d\\n\", second(two)); struct line l = {1, 2, 5, 9}; int w[6] = {4, 9, 3, 9, 9, 2}; printf(\"%d %d %d\\n\", bits(&l), steps(w, 1, 2, 5), spaces(&l, 0, \"  x\"));
             double d[12] = {0}; struct matrix m = {3, 4, d}; struct outer o = {0, &m}; struct node b = {0, 2}, a = {&b, 1}; int v[7] = {1}, x = 4; char t[] = \"hello\";
             printf(\"%g %d %d %d %ld %d %d %d %d %d %d %d %d\\n\", total(&m), deep(&o), list(&a), upper(t), range(v, v + 7), text(\"abc\"), global(), local(9), target(&x), computed(2, 3), result(4), chosen(2), flag(30)); return 0; }"));
