@@ -243,11 +243,10 @@ fn shortened(options: &TableOptions, room: Room) -> Room {
 
 /// The law of all trips in a run, or that the runs do not decide one.
 fn in_run(run: &LoopRelation) -> Cell {
-    let has_number = run.exact || run.ci.iter().any(Option::is_some);
-    match (run.decided, has_number) {
-        (true, _) => Cell::plain(relation(run)),
-        (false, true) => Cell::styled(format!("{} ?", relation(run)), DOUBTFUL),
-        (false, false) => Cell::styled("undecided", DOUBTFUL),
+    match relation(run) {
+        Some(law) if run.decided => Cell::plain(law),
+        Some(law) => Cell::styled(law, DOUBTFUL),
+        None => Cell::styled("undecided", DOUBTFUL),
     }
 }
 
@@ -261,10 +260,12 @@ fn predicted(relation: &LoopRelation, point: usize) -> Option<String> {
     Some(format!("{} ({})", number::cost(cost, digits), number::cost_interval(ci)))
 }
 
-/// A law of a feature.
-fn relation(relation: &LoopRelation) -> String {
+/// A law of a feature, with `?` where it is one of several; `None` where runs do not decide any.
+fn relation(relation: &LoopRelation) -> Option<String> {
+    let has_number = relation.exact || relation.ci.iter().any(Option::is_some);
     let mark = if relation.exact { "" } else { "≈ " };
-    format!("{mark}{}", visible(&relation.formula))
+    let doubt = if relation.decided { "" } else { " ?" };
+    (relation.decided || has_number).then(|| format!("{mark}{}{doubt}", visible(&relation.formula)))
 }
 
 /// Where a function begins.
@@ -278,7 +279,7 @@ fn formulas(out: &mut Document, rows: &[&LoopRow]) {
         let texts = [
             ("", trips(row).text),
             ("in a call ", in_call(row).unwrap_or_default()),
-            ("in a run ", row.in_run.as_ref().map(relation).unwrap_or_default()),
+            ("in a run ", row.in_run.as_ref().and_then(relation).unwrap_or_default()),
             ("", format!("O({})", visible(&row.o))),
             ("", format!("Ω({})", visible(&row.omega))),
         ];
@@ -301,8 +302,9 @@ fn relations(out: &mut Document, rows: &[&LoopRow]) {
     for row in rows {
         for LoopInputRow { name, relation, .. } in &row.inputs {
             let Some(relation) = relation else { continue };
+            let Some(law) = self::relation(relation) else { continue };
             let mark = if relation.exact { "= " } else { "" };
-            said.insert((row.function.clone(), format!("{name} {mark}{}", self::relation(relation))));
+            said.insert((row.function.clone(), format!("{name} {mark}{law}")));
         }
     }
     if said.is_empty() {

@@ -131,7 +131,9 @@ impl<'a> Relations<'a> {
             points.dedup();
             let has_both = points.windows(2).any(|pair| pair[0].inputs == pair[1].inputs);
             let found = interpolate(&[&feature.name], &points)?;
-            if has_both || !found.off.is_empty() || found.polynomial.names().is_empty() {
+            // A logarithm through few sizes is a coincidence where others go through them as well.
+            let is_open = !found.is_unique && found.polynomial.logarithms_and_roots() > 0;
+            if has_both || is_open || !found.off.is_empty() || found.polynomial.names().is_empty() {
                 return None;
             }
             let at = |point: &Point| found.polynomial.value_f64(&|_| point.value_named(&feature.name));

@@ -138,7 +138,7 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     }
     if scattered == 0 && !is_changing && one.exits == LoopExits::Single {
         let models = varying.iter().filter_map(|&k| {
-            let (name, by_size) = (one.inputs[k].name.as_str(), by_size(&greatest, k));
+            let (name, by_size) = (one.inputs[k].name.as_str(), by_size(&greatest, k)?);
             fitted(name, &by_size, options).filter(|_| gives_held_back(name, &by_size, options))
         });
         law.fitted = sound_model(&models.collect::<Vec<Model>>()).cloned();
@@ -234,12 +234,13 @@ pub(super) fn value_at(polynomial: &Polynomial, names: &[&str], inputs: &[i64]) 
     u64::try_from(value.floor().max(0)).ok()
 }
 
-/// The trips by the size of one input, from small to large.
-fn by_size(points: &[Point], input: usize) -> Vec<(i64, u64)> {
-    let mut by_size: Vec<(i64, u64)> =
-        points.iter().map(|p| (p.inputs[input], p.trips)).filter(|(size, _)| *size > 0).collect();
+/// The trips by the size of one input, from small to large; `None` where there are trips at sizes that models do not take, at 0
+/// and below.
+fn by_size(points: &[Point], input: usize) -> Option<Vec<(i64, u64)>> {
+    let sizes = points.iter().map(|p| (p.inputs[input], p.trips));
+    let (mut by_size, rest): (Vec<_>, Vec<_>) = sizes.partition(|(size, _)| *size > 0);
     by_size.sort_unstable();
-    by_size
+    rest.iter().all(|(_, trips)| *trips == 0).then_some(by_size)
 }
 
 /// The usual model in one input.

@@ -277,7 +277,7 @@ function InputFacts({ of: { changes, least, greatest, relation } }: { of: LoopRo
     <>
       {changes === true && <span class="soft">changes from trip to trip</span>}
       {changes !== true && least !== undefined && greatest !== undefined && `${least} … ${greatest}`}
-      {relation && (
+      {relation?.decided && (
         <span class="soft">
           {' '}
           {relation.exact ? '=' : '≈'} {visible(relation.formula)}
