@@ -16,8 +16,8 @@ use super::polynomial::{Atom, Polynomial, Rounding};
 use super::problem::{Interpolated, Problem};
 use super::quotients::{signed_sums, sum, sum_at};
 
-/// What may be added to the greater end: −1 where a loop ends with `<`, 0 with `<=`, 1 on the way up a heap (`(i − 1)/2`), and more
-/// where it begins or ends a little before or behind an input.
+/// What may be added to the greater end: −1 where a loop ends with `<`, 0 with `<=`, 1 on the way up a heap (`(i − 1)/2`), and
+/// more where it begins or ends a little before or behind an input.
 const ADDED: RangeInclusive<i128> = -4..=4;
 
 /// A logarithm is flat: so many points tell its base, its ends and how it is rounded from others ...
@@ -47,7 +47,7 @@ pub(super) fn logarithm(problem: &Problem<'_>) -> Option<Interpolated> {
     if bases.any(|(_, found)| !found.is_empty()) {
         return None;
     }
-    let is_unique = matches!(found.as_slice(), [one] if one.choices == 1);
+    let is_unique = matches!(found.as_slice(), [one] if one.lesser.is_one());
     // As programs mostly write them: `size < n`, or down to a number.
     let mut by_frequency: Vec<&Ends> = found.iter().collect();
     by_frequency.sort_by_key(|ends| match ends.lesser {
@@ -66,8 +66,6 @@ struct Ends<'a> {
     signs: &'a [i128],
     added: i128,
     lesser: Lesser,
-    /// How many numbers the lesser end may be.
-    choices: i128,
 }
 
 /// The lesser end.
@@ -78,12 +76,18 @@ enum Lesser {
     Input(usize, i128),
 }
 
+impl Lesser {
+    /// Whether it is one number or input.
+    fn is_one(&self) -> bool {
+        !matches!(self, Self::Number(least, greatest) if least < greatest)
+    }
+}
+
 /// All ends with which a loop of this base has as many trips as each point says.
 fn ends<'a>(problem: &Problem<'_>, signs: &'a [i128], base: i128) -> Vec<Ends<'a>> {
     let by_number = ADDED.filter_map(|added| {
         let (least, greatest) = numbers(problem, signs, base, added)?;
-        let choices = greatest - least + 1;
-        Some(Ends { signs, added, lesser: Lesser::Number(least, greatest), choices })
+        Some(Ends { signs, added, lesser: Lesser::Number(least, greatest) })
     });
     let others = problem.varying.iter().zip(signs).filter(|(_, sign)| **sign == 0);
     let inputs = others.flat_map(|(&input, _)| [0, 1, -1].map(|more| (input, more)));
@@ -93,7 +97,7 @@ fn ends<'a>(problem: &Problem<'_>, signs: &'a [i128], base: i128) -> Vec<Ends<'a
         let is_possible =
             move |one: &i128| added.is_some_and(|(least, greatest)| (least..=greatest).contains(one));
         let all = ADDED.filter(is_possible);
-        all.map(move |added| Ends { signs, added, lesser: Lesser::Input(input, more), choices: 1 })
+        all.map(move |added| Ends { signs, added, lesser: Lesser::Input(input, more) })
     });
     by_number.chain(by_input).collect()
 }
@@ -127,7 +131,7 @@ fn added(
     for (index, point) in problem.points.iter().enumerate() {
         let (sum, lesser) = (sum_at(problem, signs, index), lesser(index));
         let power = base.checked_pow(u32::try_from(point.trips).ok()?)?;
-        greatest = greatest.min(lesser.checked_mul(power)? - 1 - sum);
+        greatest = greatest.min(lesser.checked_mul(power)?.checked_sub(sum + 1)?);
         if point.trips > 0 {
             // From 0 on nothing is multiplied to more.
             least = least.max(if lesser < 1 { i128::MAX } else { lesser * (power / base) - sum });
@@ -140,8 +144,8 @@ fn added(
 }
 
 impl Ends<'_> {
-    /// `⌊log(greater/lesser)⌋ + 1`, or `⌈log(greater/lesser)⌉` of a loop that ends with `<`; `None` where several numbers may be the
-    /// lesser end, and none of them is a power of the base.
+    /// `⌊log(greater/lesser)⌋ + 1`, or `⌈log(greater/lesser)⌉` of a loop that ends with `<`; `None` where several numbers may be
+    /// the lesser end, and none of them is a power of the base.
     fn law(&self, problem: &Problem<'_>, base: i128) -> Option<Polynomial> {
         let rounding = if self.added == -1 { Rounding::Up } else { Rounding::Down };
         let added = if rounding == Rounding::Up { 0 } else { self.added };
