@@ -9,10 +9,11 @@ use std::path::Path;
 
 use object::read::archive::ArchiveFile;
 use object::read::elf::ElfFile64;
-use object::{Endianness, Object, ObjectSection};
+use object::{Endianness, Object, ObjectSection, SectionKind};
 use serde::{Deserialize, Serialize};
 
 use crate::ProbeOptions;
+use crate::run::has_counters_in;
 
 /// The section that has the marks, and what each begins with.
 const SECTION: &str = ".comment";
@@ -57,14 +58,30 @@ impl fmt::Display for Mark {
 pub(crate) fn marks(file: &Path) -> Vec<Mark> {
     let Ok(bytes) = fs::read(file) else { return Vec::new() };
     let mut found = Vec::new();
-    match ArchiveFile::parse(&*bytes) {
-        Ok(archive) => {
-            let members = archive.members().flatten().filter_map(|member| member.data(&*bytes).ok());
-            members.for_each(|member| add(member, &mut found));
-        }
-        Err(_) => add(&bytes, &mut found),
-    }
+    objects(&bytes).into_iter().for_each(|object| add(object, &mut found));
     found
+}
+
+/// Whether an object, or one in an archive, has code of a compiler and neither counters nor a mark. Assemblers leave no name.
+pub(crate) fn has_uncounted_code(file: &Path) -> bool {
+    let Ok(bytes) = fs::read(file) else { return false };
+    objects(&bytes).into_iter().any(|object| {
+        let Ok(elf) = ElfFile64::<Endianness>::parse(object) else { return false };
+        let has_code = elf.sections().any(|section| section.kind() == SectionKind::Text && section.size() > 0);
+        has_code && elf.section_by_name(SECTION).is_some() && !has_counters_in(object) && {
+            let mut marks = Vec::new();
+            add(object, &mut marks);
+            marks.is_empty()
+        }
+    })
+}
+
+/// A file, or the members of it as an archive.
+fn objects(bytes: &[u8]) -> Vec<&[u8]> {
+    ArchiveFile::parse(bytes).map_or_else(
+        |_| vec![bytes],
+        |archive| archive.members().flatten().filter_map(|member| member.data(bytes).ok()).collect(),
+    )
 }
 
 fn add(elf: &[u8], found: &mut Vec<Mark>) {

@@ -196,6 +196,29 @@ fn a_build_that_finds_everything_up_to_date_says_that_nothing_is_instrumented() 
 }
 
 #[test]
+fn objects_that_an_earlier_build_compiled_without_counters_are_named() {
+    let bench = with_makefile();
+    bench.write("part.c", "int part(int n) { return n + 1; }\n");
+    bench.write("text.c", "const char *text = \"no code\";\n");
+    bench.write("hand.s", ".text\n.globl hand\nhand: ret\n");
+    bench.write(
+        "Makefile",
+        "program: main.o part.o text.o hand.o libold.a\n\t$(CC) -o $@ main.o part.o text.o hand.o libold.a\n\
+         libold.a: old.o\n\tar cr $@ old.o\nold.o: part.c\n\t$(CC) -Dpart=old -c -o $@ part.c\n",
+    );
+    bench.shell("make part.o text.o hand.o >log");
+    bench.run(["build", "--", "make"]).succeeds().says(&["`part.o` has no counters", "make clean"]);
+    // Linked anew, with nothing to compile.
+    bench.shell("rm program");
+    bench.run(["build", "--", "make"]).succeeds().says(&["`part.o` has no counters", "nothing was compiled"]);
+    bench.shell("rm -f program *.o *.a && make libold.a >log");
+    bench.run(["build", "--", "make"]).succeeds().says(&["`libold.a` has no counters"]);
+    bench.shell("rm -f program *.o *.a");
+    let whole = bench.run(["build", "--", "make"]).succeeds();
+    assert!(!whole.stderr.contains("no counters"), "{}", whole.stderr);
+}
+
+#[test]
 fn a_build_that_finds_what_it_instrumented_before_succeeds_and_says_so() {
     let bench = with_makefile();
     bench.run(["build", "--", "make"]).succeeds();

@@ -70,6 +70,7 @@ pub(super) fn report(status: ExitStatus, calls: &[Call], probe: Option<&Mark>) -
     let mut passed: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut clashes, mut linked, mut uncounted) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let (mut not_probed, mut otherwise) = (BTreeSet::new(), Vec::new());
+    let mut without = BTreeSet::new();
     for call in calls {
         match call {
             Call::Instrumented { compiler, work } => {
@@ -87,6 +88,7 @@ pub(super) fn report(status: ExitStatus, calls: &[Call], probe: Option<&Mark>) -
             Call::BuiltOtherwise { object, probe } => {
                 otherwise.push((PathBuf::from(object), probe.clone()));
             }
+            Call::Uncounted { object } => drop(without.insert(PathBuf::from(object))),
             Call::PassedThrough { reason } => *passed.entry(reason).or_default() += 1,
         }
     }
@@ -100,6 +102,10 @@ pub(super) fn report(status: ExitStatus, calls: &[Call], probe: Option<&Mark>) -
             format!("{source} is not probed, and its reads are missing: {reason}"),
         )
     }));
+    if !without.is_empty() {
+        let without: Vec<PathBuf> = without.into_iter().collect();
+        warnings.push(uncounted_objects(&without));
+    }
     if !otherwise.is_empty() {
         warnings.push(built_otherwise(&otherwise, probe));
     } else if compilations == 0 && status.success() {
@@ -140,6 +146,16 @@ fn built_otherwise(objects: &[(PathBuf, Option<Mark>)], probe: Option<&Mark>) ->
         with(probe)
     );
     Warning::new(BUILT_OTHERWISE, message)
+}
+
+/// Objects that `make` took for up to date, or that no compiler of this build made.
+fn uncounted_objects(objects: &[PathBuf]) -> Warning {
+    let message = format!(
+        "{} no counters, as this build did not compile what is in them, and nothing that they execute is counted; build all \
+         of it anew (`make clean`)",
+        have(objects)
+    );
+    Warning::new("uncounted_objects", message)
 }
 
 /// How something was built.

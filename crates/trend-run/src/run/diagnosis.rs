@@ -241,10 +241,19 @@ pub fn starts_instrumented(command: &[OsString], folder: &Path) -> bool {
     is_instrumented(&named.map_or(file.clone(), |program| folder.join(program)))
 }
 
+/// Whether an object has counters of its own, by what is in it.
+pub(crate) fn has_counters_in(object: &[u8]) -> bool {
+    matches!(nature_of(object), Nature::Profiled | Nature::Instrumented)
+}
+
 /// What kind of program a file is. Counter files are named in the program, stripped or not.
 fn nature(program: &Path) -> Nature {
     let Some(bytes) = on_path(program).and_then(|path| fs::read(path).ok()) else { return Nature::Unknown };
-    let has = |needle: &[u8]| memmem::find(&bytes, needle).is_some();
+    nature_of(&bytes)
+}
+
+fn nature_of(bytes: &[u8]) -> Nature {
+    let has = |needle: &[u8]| memmem::find(bytes, needle).is_some();
     if bytes.starts_with(b"#!") {
         Nature::Script
     } else if has(b"__llvm_prf_cnts\0") {

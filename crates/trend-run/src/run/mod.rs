@@ -47,7 +47,7 @@ use trend_profile::{Definition, Outcome, RunState, StudyFile, Warning};
 pub(crate) use binaries::{Walk, is_elf};
 pub use built::probe_of;
 pub(crate) use counters::source_files;
-pub(crate) use diagnosis::is_instrumented;
+pub(crate) use diagnosis::{has_counters_in, is_instrumented};
 pub use diagnosis::starts_instrumented;
 pub use fragments::{Experiment, FragmentError, FragmentWorker, Measurement};
 pub use source::CountSource;

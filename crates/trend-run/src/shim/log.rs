@@ -22,6 +22,8 @@ pub(crate) enum Call {
     NotProbed { source: String, reason: String },
     /// An object that it linked was built with other options: with this probe, or without one.
     BuiltOtherwise { object: String, probe: Option<Mark> },
+    /// An object that it linked has no counters, as another build compiled it.
+    Uncounted { object: String },
     /// It was left alone.
     PassedThrough { reason: String },
 }

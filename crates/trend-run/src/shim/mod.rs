@@ -194,9 +194,11 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
     }
 }
 
-/// Notes which objects of a link were built with other options than this build's, so that it fails or its program does.
+/// Notes which objects of a link were built with other options than this build's, so that it fails or its program does, and
+/// which of the build's own, that are named from its folder, an earlier build compiled without counters.
 fn note_objects_of_other_builds(words: &[String], cwd: &Path, log: &Path) {
     let own = Tools::of_build().map(|tools| tools.mark);
+    let is_counted = own.is_none() && !is_plain();
     let asks_for_counters = words.iter().any(|word| word == "--coverage" || word.starts_with("-fprofile"));
     for object in call::Call::read(words).objects() {
         let path = cwd.join(object);
@@ -208,6 +210,8 @@ fn note_objects_of_other_builds(words: &[String], cwd: &Path, log: &Path) {
             // A log that cannot be written makes the report poorer, and must not break the build.
             let (object, probe) = (object.to_owned(), other.cloned());
             let _ = log::append(log, &Call::BuiltOtherwise { object, probe });
+        } else if is_counted && Path::new(object).is_relative() && mark::has_uncounted_code(&path) {
+            let _ = log::append(log, &Call::Uncounted { object: object.to_owned() });
         }
     }
 }
