@@ -14,8 +14,9 @@ use trend_model::{
 use trend_profile::Study;
 
 use self::price::Price;
-use self::words::{classes, expensive, listed, nothing_helps, sizes_in_words, two_digits_below};
+use self::words::{classes, expensive, listed, nothing_helps, sizes_in_words};
 use crate::model_doubts::NARROW_RANGE;
+use crate::point::two_digits_below;
 use crate::{Advise, Cluster, Findings, Model, NextRuns, Options, Parts, memory};
 
 /// What the advised runs may cost together, in times of what all runs so far cost: after two minutes of runs, one hour more.

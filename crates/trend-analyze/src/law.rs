@@ -62,6 +62,11 @@ impl Law {
         costs.sum::<Option<f64>>().filter(|cost| cost.is_finite())
     }
 
+    /// Whether it outgrows every power.
+    pub(crate) fn explodes(&self) -> bool {
+        self.parts.iter().any(|(_, law)| law.explodes())
+    }
+
     /// Slope of log cost in the logarithm of the first feature at a point.
     pub fn exponent(&self, point: &[f64]) -> Option<f64> {
         let costs: Option<Vec<f64>> = self.parts.iter().map(|(_, law)| law.cost(point)).collect();

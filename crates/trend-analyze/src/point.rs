@@ -194,6 +194,12 @@ pub(crate) fn the_size(point: &Point) -> Option<&Coordinate> {
     given.next().filter(|_| given.next().is_none())
 }
 
+/// A positive size with two digits, not rounded up.
+pub(crate) fn two_digits_below(size: f64) -> f64 {
+    let unit = 10_f64.powf(size.log10().floor() - 1.0);
+    (size / unit).floor() * unit
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,12 +1,12 @@
 //! How long a program will take at the target, and why that may be wrong.
 
 use serde::Serialize;
-use trend_model::{TimeLaw, TimedRun};
+use trend_model::{TimeLaw, TimedRun, largest_that};
 use trend_profile::{LargerRun, Study, Workload};
 
 use crate::latency::leaves_a_cache;
 use crate::memory::MemoryOutlook;
-use crate::point::the_size;
+use crate::point::{the_size, two_digits_below};
 use crate::{Law, Outlook, Point};
 
 /// Runs shorter than this say little of long ones.
@@ -28,6 +28,12 @@ const LEAVING: f64 = 0.2;
 /// A program uses several processors where elapsed time is this part of processor time.
 const PARALLEL: f64 = 0.8;
 
+/// A day in seconds.
+const DAY: f64 = 86_400.0;
+
+/// How many times the size of the longest run a run of a day may have.
+const FAR: f64 = 1e9;
+
 /// Processor time at a point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
@@ -44,6 +50,8 @@ pub struct TimeOutlook {
     pub elapsed: f64,
     /// What that means.
     pub elapsed_is: Elapsed,
+    /// The largest size of two digits whose run takes at most a day; `null` where there is no one size, or none takes longer.
+    pub day_up_to: Option<f64>,
     /// Why it is not to be trusted; empty where it is.
     pub doubts: Vec<TimeDoubt>,
 }
@@ -67,7 +75,8 @@ pub struct TimeTerms {
     pub open: f64,
     /// From where on time leaves a cache of the machine and is not to be trusted; `null` where it does not.
     pub cache: Option<CacheStep>,
-    /// Coefficient and exponent of the longest runs' times over the size; `null` where there is no one size.
+    /// Coefficient and exponent of the longest runs' times over the size; `null` where there is no one size, and where the counts
+    /// outgrow every power of it.
     pub power: Option<[f64; 2]>,
 }
 
@@ -158,7 +167,10 @@ pub(crate) fn seconds(
         Some((TimedRun { counts: law.cost(&at?)?, seconds: used.cpu().as_secs_f64(), size }, used))
     };
     let timed: Vec<_> = study.workloads().iter().enumerate().filter_map(run).chain(larger()).collect();
-    let law = TimeLaw::fit(&timed.iter().map(|(run, _)| *run).collect::<Vec<_>>())?;
+    let of_counts = law;
+    let mut law = TimeLaw::fit(&timed.iter().map(|(run, _)| *run).collect::<Vec<_>>())?;
+    // Counts that outgrow every power take time that follows none.
+    law.power = law.power.filter(|_| !of_counts.is_some_and(Law::explodes));
     let at = law.at(whole.cost, whole.ci, size.map(|size| size.at));
     let (longest_run, longest) = timed.iter().max_by(|a, b| a.0.seconds.total_cmp(&b.0.seconds))?;
     let elapsed = longest.wall.as_secs_f64() / longest.cpu().as_secs_f64();
@@ -205,8 +217,17 @@ pub(crate) fn seconds(
         cache,
         power: law.power.map(|power| [power.a, power.b]),
     };
+    let takes_a_day_at_most = |x: f64| {
+        let counts = of_counts.and_then(|law| law.cost(&[x]));
+        counts.is_some_and(|counts| law.at(counts, None, Some(x)).seconds <= DAY)
+    };
+    let day_up_to = size.zip(longest_run.size).and_then(|(size, longest)| {
+        let is_of_size = of_counts.is_some_and(|law| law.features == [size.feature.as_str()]);
+        let may_take_longer = is_of_size && takes_a_day_at_most(longest) && !takes_a_day_at_most(longest * FAR);
+        may_take_longer.then(|| two_digits_below(largest_that(longest, longest * FAR, takes_a_day_at_most)))
+    });
     let (seconds, ci, longest) = (at.seconds, at.ci, law.longest);
-    Some(TimeOutlook { seconds, ci, law: terms, longest, elapsed, elapsed_is, doubts })
+    Some(TimeOutlook { seconds, ci, law: terms, longest, elapsed, elapsed_is, day_up_to, doubts })
 }
 
 /// The run without counters that is larger than all that were counted, as long as it is.

@@ -90,6 +90,14 @@ impl LawTerm {
     }
 }
 
+impl Law {
+    /// Whether it outgrows every power: one of its terms does.
+    pub fn explodes(&self) -> bool {
+        let terms = self.sums.iter().flat_map(|sum| &sum.terms);
+        terms.flat_map(|term| &term.factors).any(|factor| matches!(factor, Factor::Of(_, term) if term.explodes()))
+    }
+}
+
 /// `coefficient` times the term at `x`, also where the term overflows and the product does not.
 pub(crate) fn scaled(coefficient: f64, term: Term, x: f64) -> f64 {
     let value = term.value(x);

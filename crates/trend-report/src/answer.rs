@@ -13,6 +13,9 @@ use crate::{calibration, cells, memory, number, point, verdict};
 /// Functions in sentences are cut to this.
 const NAME_WIDTH: usize = 48;
 
+/// A day in seconds.
+const DAY: f64 = 86_400.0;
+
 /// Files to this,
 const FILE_WIDTH: usize = 60;
 
@@ -71,7 +74,7 @@ fn cost(answer: &Answer, findings: &Findings) -> String {
     let at = &findings.points[answer.point];
     let time = answer.time.as_ref();
     let counts = time.is_none_or(|time| !time.doubts.is_empty()).then(|| counts(answer, findings));
-    let time = time.map(|time| in_seconds(time, counts.is_some()));
+    let time = time.map(|time| in_seconds(time, counts.is_some()) + &day(time, at).unwrap_or_default());
     let unknown = || {
         let longest = findings.workloads.longest.as_ref().filter(|_| answer.time.is_some())?;
         Some(format!("memory unknown ({} in the longest run)", bytes_in_words(longest.peak_bytes as f64)))
@@ -126,6 +129,13 @@ fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
     format!("{perhaps}{}{of_processor}", time_in_words(time.seconds, Some(time.ci)))
 }
 
+/// ` (a day's run: n = 55)`, of what takes longer.
+fn day(time: &TimeOutlook, at: &Point) -> Option<String> {
+    let largest = time.day_up_to.filter(|_| time.seconds > DAY)?;
+    let feature = at.values.iter().find(|value| point::is_given(value))?;
+    Some(format!(" (a day's run: {} = {})", visible(&feature.feature), number::size(largest)))
+}
+
 /// `5.6 s (4.6–7.3)`
 pub(crate) fn time_in_words(seconds: f64, ci: Option<[f64; 2]>) -> String {
     let (size, unit) = unit_of_time(seconds);
@@ -136,7 +146,7 @@ pub(crate) fn time_in_words(seconds: f64, ci: Option<[f64; 2]>) -> String {
 
 /// The largest unit of which there are two, in seconds.
 fn unit_of_time(seconds: f64) -> (f64, &'static str) {
-    let units = [(86_400.0, "days"), (3600.0, "h"), (60.0, "min"), (1.0, "s")];
+    let units = [(365.25 * DAY, "years"), (DAY, "days"), (3600.0, "h"), (60.0, "min"), (1.0, "s")];
     let is_enough = |(size, _): &(f64, &str)| seconds >= 2.0 * size;
     let sub_second = if seconds >= 0.1 { (1.0, "s") } else { (1e-3, "ms") };
     units.into_iter().find(is_enough).unwrap_or(sub_second)

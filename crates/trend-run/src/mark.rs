@@ -58,7 +58,9 @@ impl fmt::Display for Mark {
 pub(crate) fn marks(file: &Path) -> Vec<Mark> {
     let Ok(bytes) = fs::read(file) else { return Vec::new() };
     let mut found = Vec::new();
-    objects(&bytes).into_iter().for_each(|object| add(object, &mut found));
+    for object in objects(&bytes) {
+        add(object, &mut found);
+    }
     found
 }
 

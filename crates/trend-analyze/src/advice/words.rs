@@ -96,12 +96,6 @@ fn plain(size: f64) -> String {
     format!("{size}")
 }
 
-/// A positive size with two digits, not rounded up.
-pub(super) fn two_digits_below(size: f64) -> f64 {
-    let unit = 10_f64.powf(size.log10().floor() - 1.0);
-    (size / unit).floor() * unit
-}
-
 pub(super) fn two_digits(value: f64) -> f64 {
     format!("{value:.1e}").parse().unwrap_or(value)
 }

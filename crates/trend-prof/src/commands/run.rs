@@ -311,9 +311,10 @@ pub(super) fn failure_text(advice: &Advice) -> String {
 /// What the runs came to, on stderr.
 pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal) {
     for advice in summary.advice() {
-        terminal.warn(&failure_text(&advice));
-        if let Some(help) = advice.help {
-            terminal.hint(&help);
+        let failure = Failure::new(failure_text(&advice));
+        match advice.help {
+            Some(help) => failure.hint(help).print(),
+            None => failure.print(),
         }
     }
     if !summary.failures.is_empty() {

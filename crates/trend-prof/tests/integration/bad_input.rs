@@ -379,6 +379,8 @@ fn a_failing_workload_is_told_with_its_stderr_and_the_others_count() {
     fs::set_permissions(bench.path("odd"), fs::Permissions::from_mode(0o755)).unwrap();
     let arguments = ["run", "--param", "n=100,200,400", "--", "./odd", "{n}"];
     bench.run(arguments).fails(&["n=200", "exit code 9", "cannot do 200", "2 runs recorded", "1 failed"]);
+    let quiet = bench.run([&["--quiet"], &arguments[..]].concat());
+    assert!(!quiet.fails(&["error: `n=200`", "exit code 9"]).stderr.contains("recorded"));
     // Only the failed one is tried again.
     bench.run(arguments).fails(&["0 runs recorded", "2 recorded before", "1 failed"]);
     bench.write("odd", "#!/bin/sh\nexec ./program $1\n");

@@ -423,6 +423,20 @@ fn with_memory(
     Study::new(parts).unwrap()
 }
 
+/// Calls that double with each further `n`, at 100 ns each.
+fn exploding() -> Study {
+    let sizes: Vec<u32> = (15..25).collect();
+    let row = |of: &dyn Fn(u32) -> u64| sizes.iter().map(|n| format!(" {}", of(*n))).collect::<String>();
+    let text = format!("n:{}\na.c:4:subsets:{}", row(&|n| n.into()), row(&|n| 3 << n));
+    let mut parts = StudyParts::from_text(&text).unwrap();
+    for (workload, n) in parts.workloads.iter_mut().zip(&sizes) {
+        let user = Duration::from_nanos(300 << n);
+        let run = Usage { wall: user, user, peak_rss_bytes: 1 << 20, ..Usage::default() };
+        workload.timing = Some(Timing { machine_memory_bytes: 0, runs: vec![run] });
+    }
+    Study::new(parts).unwrap()
+}
+
 /// Ten sizes of which the two largest were sampled: a line, pairs that take more and more of the time, and a library.
 fn sampled() -> Study {
     let sizes: Vec<u64> = (0..10).map(|i| 100 << i).collect();
@@ -502,21 +516,26 @@ fn the_page_knows_examples_of_answers() {
         timed(|n| Duration::from_secs_f64(20e-6 * n), 1.0, 0),
         // At the target the middle is below, and the upper end above what the machine has.
         with_memory(|n| Duration::from_secs_f64(20e-6 * n), 1.0, |n| 1_000_000 + n * n / 10, 28_000_000_000),
+        timed(Duration::from_secs_f64, 1.0, 0),
         sampled(),
         called(),
     ];
-    let example = |study: &Study| {
+    let example = |study: &Study, ats: &[Option<f64>]| {
         let said = |at: Option<f64>| {
             let at = at.map(|at| ("n".to_owned(), at));
             let findings = analyze(study, &Options { at: at.into_iter().collect(), ..Options::default() });
             answer(&findings.unwrap())
         };
-        let ats = [None, Some(102_400.0), Some(51_200.0), Some(5_120_000.0), Some(800.0)];
-        let said: Vec<_> = ats.map(|at| serde_json::json!({ "at": at, "sentences": said(at) })).to_vec();
+        let said = ats.iter().map(|&at| serde_json::json!({ "at": at, "sentences": said(at) }));
+        let said: Vec<_> = said.collect();
         let (_, page) = page_of(study);
         serde_json::json!({ "data": packed_data(&page), "said": said })
     };
-    let found = serde_json::to_string(&studies.each_ref().map(example)).unwrap() + "\n";
+    let ats = [None, Some(102_400.0), Some(51_200.0), Some(5_120_000.0), Some(800.0)];
+    let mut examples: Vec<_> = studies.iter().map(|study| example(study, &ats)).collect();
+    // Longer than anybody lives, and soon more than any number.
+    examples.push(example(&exploding(), &[None, Some(48.0), Some(17.0)]));
+    let found = serde_json::to_string(&examples).unwrap() + "\n";
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/ui/tests/answers.json");
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         std::fs::write(path, &found).unwrap();

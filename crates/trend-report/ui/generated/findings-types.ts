@@ -1175,6 +1175,8 @@ longest: number,
 elapsed: number,
 /** What that means. */
 elapsed_is: Elapsed,
+/** The largest size of two digits whose run takes at most a day; `null` where there is no one size, or none takes longer. */
+day_up_to: number | null,
 /** Why it is not to be trusted; empty where it is. */
 doubts: Array<TimeDoubt>, };
 
@@ -1244,7 +1246,10 @@ margin: number,
 open: number,
 /** From where on time leaves a cache of the machine and is not to be trusted; `null` where it does not. */
 cache: CacheStep | null,
-/** Coefficient and exponent of the longest runs' times over the size; `null` where there is no one size. */
+/**
+ * Coefficient and exponent of the longest runs' times over the size; `null` where there is no one size, and where the counts
+ * outgrow every power of it.
+ */
 power: [number, number] | null, };
 
 /** The whole program as one row. */

@@ -200,8 +200,11 @@ export function lineOf({ subject: { file }, candidate: { line } }: Weighed): str
   return file === '' || line === 0 ? null : `${shorten(file, 60)}:${line}`;
 }
 
+const DAY = 86_400;
+
 const UNITS: [number, string][] = [
-  [86_400, 'days'],
+  [365.25 * DAY, 'years'],
+  [DAY, 'days'],
   [3600, 'h'],
   [60, 'min'],
   [1, 's'],
@@ -245,6 +248,9 @@ function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | 
     const took = `${significant(longest / length, 2)}\u00a0${unit}`;
     pieces.push(` of processor time, elapsed unknown (${took} in the longest run)`);
   }
+  const { day_up_to: largest } = time;
+  if (largest !== null && seconds > DAY && moved.value)
+    pieces.push(` (a day's run: ${visible(moved.value.feature)} = ${size(largest)})`);
   return { pieces, isTrusted };
 }
 
