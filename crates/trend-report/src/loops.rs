@@ -262,8 +262,12 @@ fn function_table(out: &mut Document, functions: &[&LoopFunctionRow], options: &
     let columns = Columns::of(functions)
         .left("function", shortened(options, Room::Shrinks(12)), |f| brief(&f.name, usize::MAX))
         .left("at", Room::Goes(4), |f| place(f))
-        .left("a call is", shortened(options, Room::Cut(FORMULA)), |f| cut(format!("O({})", visible(&f.bounds))))
-        .left("trips of its loops", Room::Goes(1), |f| f.trips.as_deref().map(|trips| cut(visible(trips).into_owned())))
+        .left("a call is", shortened(options, Room::Cut(FORMULA)), |f| {
+            cut(format!("O({})", visible(&f.bounds)))
+        })
+        .left("trips of its loops", Room::Goes(1), |f| {
+            f.trips.as_deref().map(|trips| cut(visible(trips).into_owned()))
+        })
         .left("recurrence", Room::Goes(2), |f| f.recurrence.as_deref().map(visible));
     out.table(columns.columns);
 }
@@ -377,7 +381,8 @@ fn doubts(out: &mut Document, rows: &[&LoopRow], texts: impl Fn(&LoopRow) -> Vec
     for (text, places) in all {
         let more = places.len().saturating_sub(MOST_NAMED);
         let named = places[..places.len() - more].join(", ");
-        let more = if more == 0 { String::new() } else { format!(" and {}", number::plural(more, "more loop")) };
+        let more =
+            if more == 0 { String::new() } else { format!(" and {}", number::plural(more, "more loop")) };
         out.item("? ", PLAIN, &format!("{named}{more}: {text}"));
     }
 }

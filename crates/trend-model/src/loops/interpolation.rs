@@ -62,9 +62,8 @@ fn at_least_once(names: &[&str], points: &[Point]) -> Option<Interpolated> {
     let problem = Problem::with_least(names, points, 1)?;
     let found = problem.everywhere()?;
     let once = points.iter().filter(|point| point.trips == 1).count();
-    let is_less = |index: usize| {
-        problem.value(&found.polynomial, index).is_some_and(|trips| trips < Rational::ONE)
-    };
+    let is_less =
+        |index: usize| problem.value(&found.polynomial, index).is_some_and(|trips| trips < Rational::ONE);
     let one = Box::new(Polynomial::integer(1));
     let greater = |polynomial| Polynomial::atom(Atom::Max(one, Box::new(polynomial)));
     (once >= CONFIRMING && (0..points.len()).any(is_less))

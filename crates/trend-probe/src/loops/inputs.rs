@@ -256,7 +256,12 @@ impl Search<'_, '_, '_> {
         // What it is first decides nothing alone.
         let is_irregular = header_of == Some(self.of) && self.is_irregular(phi);
         if is_irregular {
-            self.changes(phi);
+            // What the compiler took out of memory has the name of what it was read from.
+            let (first, view) = (all.first_and_next(phi, self.of).0, &self.view);
+            let named = all.names.changing(phi, view);
+            let named = named.or_else(|| first.and_then(|first| all.names.value(first, view)));
+            let named = named.unwrap_or_else(|| self.nameless(phi));
+            self.push_as(phi, named, Source::Changes);
         }
         for (value, _) in &incoming {
             if !is_irregular || all.is_inside(*value, self.of) {

@@ -101,10 +101,11 @@ impl Search<'_, '_, '_> {
 
     fn is_same_counter(&self, a: Value, b: Value) -> bool {
         let is_read = |one: Value| one.opcode() == Some(Opcode::LLVMLoad);
-        a == b || is_read(a) && is_read(b) && {
-            let [a, b] = [a, b].map(|one| one.operand(0).offset(self.all.module));
-            (a.bytes, &a.indices) == (b.bytes, &b.indices) && self.all.is_same_object(&a, &b)
-        }
+        a == b
+            || is_read(a) && is_read(b) && {
+                let [a, b] = [a, b].map(|one| one.operand(0).offset(self.all.module));
+                (a.bytes, &a.indices) == (b.bytes, &b.indices) && self.all.is_same_object(&a, &b)
+            }
     }
 
     /// Whether a value is another one in the next trip by what the loop does to a counter.
@@ -155,14 +156,12 @@ impl Motion<'_, '_, '_, '_> {
             Opcode::LLVMMul | Opcode::LLVMShl | Opcode::LLVMFMul => {
                 self.moved(value.operand(0), value.operand(1), Way::Multiplies)
             }
-            Opcode::LLVMUDiv
-            | Opcode::LLVMSDiv
-            | Opcode::LLVMFDiv
-            | Opcode::LLVMLShr
-            | Opcode::LLVMAShr => match self.of(value.operand(1))? {
-                Way::Apart => self.moved(value.operand(0), value.operand(1), Way::Multiplies),
-                _ => None,
-            },
+            Opcode::LLVMUDiv | Opcode::LLVMSDiv | Opcode::LLVMFDiv | Opcode::LLVMLShr | Opcode::LLVMAShr => {
+                match self.of(value.operand(1))? {
+                    Way::Apart => self.moved(value.operand(0), value.operand(1), Way::Multiplies),
+                    _ => None,
+                }
+            }
             // A flag is none that is counted.
             Opcode::LLVMURem | Opcode::LLVMSRem | Opcode::LLVMAnd | Opcode::LLVMXor => {
                 let way = self.most(value.operands())?;
@@ -247,7 +246,10 @@ fn is_intrinsic(call: Value, names: &[&str]) -> bool {
 }
 
 fn is_choice(call: Value) -> bool {
-    is_intrinsic(call, &["llvm.umin.", "llvm.umax.", "llvm.smin.", "llvm.smax.", "llvm.minnum.", "llvm.maxnum."])
+    is_intrinsic(
+        call,
+        &["llvm.umin.", "llvm.umax.", "llvm.smin.", "llvm.smax.", "llvm.minnum.", "llvm.maxnum."],
+    )
 }
 
 fn is_sum(call: Value) -> bool {

@@ -101,7 +101,8 @@ impl Writes {
         for _ in 0..MOST_CALLS {
             let mut is_new = false;
             for (function, parameters, call) in &calls {
-                let of_callee = call.callee().and_then(|callee| all.get(&callee)).cloned().unwrap_or_default();
+                let of_callee =
+                    call.callee().and_then(|callee| all.get(&callee)).cloned().unwrap_or_default();
                 let places = all.entry(*function).or_default();
                 for (place, bytes) in of_callee {
                     let place = place.called(module, *call).and_then(|place| place.outside(parameters));
@@ -143,7 +144,7 @@ impl Search<'_, '_, '_> {
         let blocks = all.loops[self.of].blocks.iter();
         blocks.flat_map(|block| graph.blocks[*block].instructions()).any(|at| {
             let is_call = matches!(at.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke));
-            let callee = at.callee().filter(|_| is_call);
+            let callee = is_call.then(|| at.callee()).flatten();
             let places = callee.and_then(|callee| all.writes.0.get(&callee)).into_iter().flatten();
             let mut in_words = places.filter_map(|(p, bytes)| Some((p.called(all.module, at)?, *bytes)));
             in_words.any(|place| meets(&place))

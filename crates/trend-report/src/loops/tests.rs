@@ -184,8 +184,11 @@ fn a_law_of_a_run_says_its_interval_or_that_it_is_undecided() {
         doubts: Vec::new(),
     };
     findings.points = vec![trend_analyze::Point { values: Vec::new(), asked: true }];
-    let runs =
-        [law(RelationStatus::Decided, Some([29_000.0, 31_000.0])), law(RelationStatus::Several, Some([9_000.0, 90_000.0])), law(RelationStatus::Undecided, None)];
+    let runs = [
+        law(RelationStatus::Decided, Some([29_000.0, 31_000.0])),
+        law(RelationStatus::Several, Some([9_000.0, 90_000.0])),
+        law(RelationStatus::Undecided, None),
+    ];
     for (row, run) in findings.loops.iter_mut().zip(runs) {
         row.in_run = Some(run);
     }
@@ -231,7 +234,10 @@ fn loops_on_one_line_are_told_apart_and_what_they_share_is_said_once() {
     assert!(text.contains("t.c:4 no. 2  "), "{text}");
     let table = plain(&loops_table(&findings, &options).unwrap());
     assert_eq!(table.matches("another formula as simple").count(), 1, "{table}");
-    assert!(table.contains("t.c:18, t.c:4, t.c:4 no. 2: another") || table.contains("no. 2, t.c:4: another"), "{table}");
+    assert!(
+        table.contains("t.c:18, t.c:4, t.c:4 no. 2: another") || table.contains("no. 2, t.c:4: another"),
+        "{table}"
+    );
 }
 
 #[test]

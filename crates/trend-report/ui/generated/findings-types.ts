@@ -650,9 +650,6 @@ ci?: Array<[number, number] | null>,
 /** What makes it doubtful. */
 doubts?: Array<Doubt>, };
 
-/** How well a law of a feature is known. */
-export type RelationStatus = "exact" | "decided" | "several" | "undecided";
-
 /** A loop of the program. */
 export type LoopRow = {
 /** The function, as a person knows it. */
@@ -1003,6 +1000,9 @@ asked?: boolean, };
 export type Program = {
 /** Its name. */
 name: string, };
+
+/** How well a law of a feature is known. */
+export type RelationStatus = "exact" | "decided" | "several" | "undecided";
 
 /** A line of a loop that runs as often as something else is called. */
 export type Repeating = {

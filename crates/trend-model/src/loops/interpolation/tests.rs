@@ -154,7 +154,8 @@ fn what_is_run_once_in_any_case_is_the_greater_of_1_and_a_formula() {
 
 #[test]
 fn a_logarithm_of_huge_ends_is_no_other_one_and_what_wraps_around_has_none() {
-    let sizes = [i64::MIN, -7, 0, 1, 2, 3, 4, 5, 8, 9, 1 << 20, (1 << 20) + 1, 1 << 62, (1 << 62) + 1, i64::MAX];
+    let sizes =
+        [i64::MIN, -7, 0, 1, 2, 3, 4, 5, 8, 9, 1 << 20, (1 << 20) + 1, 1 << 62, (1 << 62) + 1, i64::MAX];
     let doubled = |n: i64| {
         std::iter::successors(Some(1_i128), |x| Some(x * 2)).take_while(|x| *x < i128::from(n)).count() as i64
     };
