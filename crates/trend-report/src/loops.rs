@@ -346,8 +346,8 @@ fn relations(out: &mut Document, rows: &[&LoopRow]) {
             let Some(relation) = relation else { continue };
             let Some(law) = self::relation(relation) else { continue };
             let mark = if relation.status == RelationStatus::Exact { "= " } else { "" };
-            let doubts: String = relation.doubts.iter().map(|doubt| format!(" ({doubt})")).collect();
-            said.insert((row.function.clone(), format!("{name} {mark}{law}{doubts}")));
+            let sample = if row.sampled.is_some() { " (of a sample)" } else { "" };
+            said.insert((row.function.clone(), format!("{name} {mark}{law}{sample}")));
         }
     }
     if said.is_empty() {

@@ -4,6 +4,8 @@
 //!   void push(struct list *l, int x) { l->items[l->n++] = x; }       writes *(0 + 8), where l->n is, of parameter 0
 //!   while (l->n < most) push(&l, 1);                                 so l->n is not what it was before the loop
 //! ```
+//!
+//! But where each call of a function adds the same number in any case, as here, what was there before the loop decides.
 
 use std::collections::HashMap;
 
@@ -33,8 +35,17 @@ enum Base {
     Parameter(usize),
 }
 
-/// What each function of a module writes, and how many bytes.
-pub(crate) struct Writes(HashMap<Value, Vec<(Place, i64)>>);
+/// What is written to a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Write {
+    place: Place,
+    bytes: i64,
+    /// Whether each call adds the same number.
+    is_step: bool,
+}
+
+/// What each function of a module writes.
+pub(crate) struct Writes(HashMap<Value, Vec<Write>>);
 
 impl Place {
     /// Where a pointer points to, as far as no index is in it.
@@ -78,21 +89,24 @@ impl Place {
 
 impl Writes {
     pub(crate) fn new(module: &Module<'_>) -> Self {
-        let mut all: HashMap<Value, Vec<(Place, i64)>> = HashMap::new();
-        let mut calls: Vec<(Value, Vec<Value>, Value)> = Vec::new();
+        let mut all: HashMap<Value, Vec<Write>> = HashMap::new();
+        // Function, its parameters, the call, whether it is made in any case.
+        let mut calls: Vec<(Value, Vec<Value>, Value, bool)> = Vec::new();
         for function in ir::functions(module).into_iter().filter(|function| !function.is_declaration()) {
             let parameters = function.parameters();
             let places = all.entry(function).or_default();
-            for at in function.blocks().into_iter().flat_map(ir::Block::instructions) {
+            let blocks = function.blocks();
+            for at in blocks.iter().copied().flat_map(ir::Block::instructions) {
+                let is_certain = at.block() == blocks[0];
                 match at.opcode() {
                     Some(Opcode::LLVMStore) => {
                         let bytes = at.operand(0).ty().size(module) as i64;
                         let place = Place::of(module, at.operand(1)).and_then(|p| p.outside(&parameters));
-                        add(places, place, bytes);
+                        add(places, place, bytes, is_certain && is_step(module, at));
                     }
                     Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => {
                         let callee = at.callee().filter(|callee| !callee.is_declaration());
-                        calls.extend(callee.map(|_| (function, parameters.clone(), at)));
+                        calls.extend(callee.map(|_| (function, parameters.clone(), at, is_certain)));
                     }
                     _ => {}
                 }
@@ -100,13 +114,13 @@ impl Writes {
         }
         for _ in 0..MOST_CALLS {
             let mut is_new = false;
-            for (function, parameters, call) in &calls {
+            for (function, parameters, call, is_certain) in &calls {
                 let of_callee =
                     call.callee().and_then(|callee| all.get(&callee)).cloned().unwrap_or_default();
                 let places = all.entry(*function).or_default();
-                for (place, bytes) in of_callee {
+                for Write { place, bytes, is_step } in of_callee {
                     let place = place.called(module, *call).and_then(|place| place.outside(parameters));
-                    is_new |= add(places, place, bytes);
+                    is_new |= add(places, place, bytes, is_step && *is_certain);
                 }
             }
             if !is_new {
@@ -118,9 +132,9 @@ impl Writes {
 }
 
 /// Adds a place that is not there yet.
-fn add(places: &mut Vec<(Place, i64)>, place: Option<Place>, bytes: i64) -> bool {
+fn add(places: &mut Vec<Write>, place: Option<Place>, bytes: i64, is_step: bool) -> bool {
     let Some(place) = place.filter(|_| places.len() < MOST_PLACES) else { return false };
-    let new = (place, bytes);
+    let new = Write { place, bytes, is_step };
     let is_new = !places.contains(&new);
     if is_new {
         places.push(new);
@@ -128,26 +142,42 @@ fn add(places: &mut Vec<(Place, i64)>, place: Option<Place>, bytes: i64) -> bool
     is_new
 }
 
+/// Whether a store adds a number to what is there.
+fn is_step(module: &Module<'_>, store: Value) -> bool {
+    let (sum, place) = (store.operand(0), Place::of(module, store.operand(1)));
+    matches!(sum.opcode(), Some(Opcode::LLVMAdd | Opcode::LLVMSub))
+        && sum.operand(1).signed().is_some()
+        && sum.operand(0).opcode() == Some(Opcode::LLVMLoad)
+        && place.is_some()
+        && Place::of(module, sum.operand(0).operand(0)) == place
+}
+
 impl Search<'_, '_, '_> {
-    /// Whether a function that the loop calls writes what is read.
+    /// Whether a function that the loop calls makes something else of what is read than to add the same number in each trip.
     pub(super) fn is_written_by_calls(&self, load: Value) -> bool {
         let (all, graph) = (self.all, self.all.graph);
         let Some(read) = Place::of(all.module, load.operand(0)) else { return false };
         let bytes = load.ty().size(all.module) as i64;
-        let meets = |(place, length): &(Place, i64)| {
+        let meets = |(place, length): (&Place, i64)| {
             let [(a, before), (b, others)] = match (read.offsets.split_last(), place.offsets.split_last()) {
                 (Some(a), Some(b)) => [a, b],
                 _ => return false,
             };
             read.base == place.base && before == others && *a < b + length && *b < a + bytes
         };
-        let blocks = all.loops[self.of].blocks.iter();
-        blocks.flat_map(|block| graph.blocks[*block].instructions()).any(|at| {
-            let is_call = matches!(at.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke));
-            let callee = is_call.then(|| at.callee()).flatten();
-            let places = callee.and_then(|callee| all.writes.0.get(&callee)).into_iter().flatten();
-            let mut in_words = places.filter_map(|(p, bytes)| Some((p.called(all.module, at)?, *bytes)));
-            in_words.any(|place| meets(&place))
-        })
+        let one = &all.loops[self.of];
+        let is_written_in = |block: usize| {
+            let is_certain = one.latches.iter().all(|latch| graph.dominates(block, *latch));
+            graph.blocks[block].instructions().into_iter().any(|at| {
+                let is_call = matches!(at.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke));
+                let callee = is_call.then(|| at.callee()).flatten();
+                let writes = callee.and_then(|callee| all.writes.0.get(&callee)).into_iter().flatten();
+                let mut others = writes.filter(|write| !(is_certain && write.is_step));
+                others.any(|Write { place, bytes, .. }| {
+                    place.called(all.module, at).is_some_and(|place| meets((&place, *bytes)))
+                })
+            })
+        };
+        one.blocks.iter().any(|block| is_written_in(*block))
     }
 }

@@ -61,11 +61,12 @@ fn what_a_call_in_the_loop_writes_has_no_value() {
         #define NI __attribute__((noinline))
         struct list { int n, most, other, *items; }; struct owner { struct list *list; };
         static int deep, calm;
-        NI void push(struct list *l, int x) { l->items[l->n++ % 4] = x; }
+        NI void push(struct list *l, int x) { l->items[l->n % 4] = x; if (x) l->n++; }
+        NI void pop(struct list *l) { l->n -= 2; l->other++; } NI int drain(struct list *l) { int k = 0; while (l->n > 0) { pop(l); k++; } return k; }
         NI void twice(struct list *l) { push(l, 1); for (volatile int i = 0; i < 2; i++) {} }
-        NI void dive(void) { deep--; } NI void note(struct list *l) { l->other++; }
+        NI void dive(void) { if (calm != 99) deep--; } NI void note(struct list *l) { l->other++; }
         NI int fill(struct list *l) { int k = 0; while (l->n < l->most) { twice(l); k++; } return k; }
-        NI int owned(struct owner *o) { int k = 0; while (o->list->n < 30) { push(o->list, k); k++; } return k; }
+        NI int owned(struct owner *o) { int k = 0; while (o->list->n < 30) { push(o->list, ++k); } return k; }
         NI int global(void) { int k = 0; while (deep > 0) { dive(); k++; } return k; }
         NI int quiet(struct list *l) { int k = 0; for (int i = 0; i < l->most; i++) { note(l); k += l->other; } return k; }
         NI int still(void) { int k = 0; for (int i = 0; i < calm; i++) { dive(); k++; } return k; }
@@ -74,12 +75,13 @@ fn what_a_call_in_the_loop_writes_has_no_value() {
             for (int i = 1; i < 12; i++) {
                 struct list a = {0, i, 0, room}, b = {i, 9, 0, room}; struct owner o = {&b};
                 deep = i; calm = i + 1;
-                s += fill(&a) + owned(&o) + quiet(&a) + global() + still();
+                s += fill(&a) + drain(&a) + owned(&o) + quiet(&a) + global() + still();
             }
             printf(\"%d\\n\", s); return 0; }"));
     assert_eq!(inputs(&loops, "fill"), (vec!["l.most"], vec!["l.n"]));
     assert_eq!(inputs(&loops, "owned").1, ["o.list.n"]);
     assert_eq!(inputs(&loops, "global"), (vec![], vec!["deep"]));
+    assert_eq!(inputs(&loops, "drain"), (vec!["l.n"], vec![]), "each call takes 2");
     assert_eq!(inputs(&loops, "quiet"), (vec!["l.most"], vec![]), "another field is written");
     assert_eq!(inputs(&loops, "still"), (vec!["calm"], vec![]), "another global is written");
 }
