@@ -11,7 +11,7 @@ use crate::columns::{Cell, Columns, Room};
 use crate::document::Document;
 use crate::rows::Scope;
 use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
-use crate::text::{brief, shorten, source_line, visible};
+use crate::text::{brief, source_line, visible};
 use crate::{ReportError, TableOptions, frame, markdown, number, point, row_page};
 
 /// As many loops are shown unless somebody asks for more.
@@ -197,6 +197,12 @@ fn at(row: &LoopRow) -> String {
     format!("{}:{}{number}", visible(&row.file), row.line)
 }
 
+/// What is too long for a table without its end: the beginning of a formula says most.
+fn cut(text: &str) -> String {
+    let most = text.char_indices().nth(MOST_CHARACTERS).map(|_| MOST_CHARACTERS - 1);
+    most.map_or_else(|| text.to_owned(), |most| text.chars().take(most).chain(['…']).collect())
+}
+
 /// A loop that is not watched, as the compiler knows its trips.
 fn is_watched(row: &LoopRow) -> bool {
     row.trips.status != LoopStatus::Exact || row.trips.points > 0 || row.activations > 0
@@ -230,7 +236,6 @@ fn loop_table(
 ) {
     let room = |least| shortened(options, Room::Shrinks(least));
     let formula = |least| shortened(options, Room::Cut(least));
-    let cut = |text: &str| shorten(text, MOST_CHARACTERS).into_owned();
     let mut columns = Columns::of(rows).left("loop", room(12), |row| {
         Cell::plain(format!("{}{}", "  ".repeat(row.depth as usize - 1), self::at(row)))
     });
@@ -258,16 +263,13 @@ fn loop_table(
 }
 
 fn function_table(out: &mut Document, functions: &[&LoopFunctionRow], options: &TableOptions) {
-    let cut = |text: String| shorten(&text, MOST_CHARACTERS).into_owned();
     let columns = Columns::of(functions)
         .left("function", shortened(options, Room::Shrinks(12)), |f| brief(&f.name, usize::MAX))
         .left("at", Room::Goes(4), |f| place(f))
         .left("a call is", shortened(options, Room::Cut(FORMULA)), |f| {
-            cut(format!("O({})", visible(&f.bounds)))
+            cut(&format!("O({})", visible(&f.bounds)))
         })
-        .left("trips of its loops", Room::Goes(1), |f| {
-            f.trips.as_deref().map(|trips| cut(visible(trips).into_owned()))
-        })
+        .left("trips of its loops", Room::Goes(1), |f| f.trips.as_deref().map(|trips| cut(&visible(trips))))
         .left("recurrence", Room::Goes(2), |f| f.recurrence.as_deref().map(visible));
     out.table(columns.columns);
 }

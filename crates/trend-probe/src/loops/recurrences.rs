@@ -87,7 +87,9 @@ impl Search<'_, '_, '_> {
             }
             return;
         }
-        parts(value).into_iter().for_each(|part| self.counters_of(part, found, seen));
+        for part in parts(value) {
+            self.counters_of(part, found, seen);
+        }
     }
 
     /// Whether a value is what the loop itself changes from trip to trip.

@@ -159,9 +159,10 @@ impl Search<'_, '_, '_> {
         let Some(read) = Place::of(all.module, load.operand(0)) else { return false };
         let bytes = load.ty().size(all.module) as i64;
         let meets = |(place, length): (&Place, i64)| {
-            let [(a, before), (b, others)] = match (read.offsets.split_last(), place.offsets.split_last()) {
-                (Some(a), Some(b)) => [a, b],
-                _ => return false,
+            let (Some((a, before)), Some((b, others))) =
+                (read.offsets.split_last(), place.offsets.split_last())
+            else {
+                return false;
             };
             read.base == place.base && before == others && *a < b + length && *b < a + bytes
         };

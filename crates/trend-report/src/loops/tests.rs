@@ -212,6 +212,13 @@ fn what_is_not_read_on_a_terminal_is_whole_and_so_are_formulas_below_the_source(
     };
     assert!(at(true).contains(file) && at(true).contains(formula), "{}", at(true));
     assert!(!at(false).contains(file) && !at(false).contains(formula), "{}", at(false));
+    let long = ["n·m"; 100].join(" + ");
+    let mut longer = findings.clone();
+    longer.loops[0].o = long.clone();
+    let options = TableOptions { width: 60, whole_names: true, ..TableOptions::default() };
+    let table = plain(&loops_table(&longer, &options).unwrap());
+    let beginning: String = long.chars().take(MOST_CHARACTERS - 1).collect();
+    assert!(table.contains(&format!("{beginning}…")) && !table.contains(&long), "{table}");
     findings.loops[0].file = "t.c".to_owned();
     let options = TableOptions { width: 100, ..TableOptions::default() };
     let shown = plain(
