@@ -93,6 +93,7 @@ pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, MayHide, Short};
 pub use law::{Law, RowLaw, Source, best_model, sound_model};
 pub use loops::{
     LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,
+    RelationStatus,
 };
 pub use matching::{IsMeant, WAYS, bare_name, is_end_of, is_like, is_path_end, without_brackets};
 pub use memory::{MemoryDoubt, MemoryOutlook};

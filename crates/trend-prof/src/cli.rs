@@ -83,16 +83,10 @@ where
         .try_map(|word| T::deserialize(StrDeserializer::<serde::de::value::Error>::new(&word)))
 }
 
-/// What can be measured.
-const PROBES: &[&str] = &[
-    "blocks",
-    "routines",
-    "loops",
-    "routines,blocks",
-    "loops,blocks",
-    "routines,loops",
-    "routines,loops,blocks",
-];
+/// What is measured: several words in any order.
+fn parse_probe(words: &str) -> Result<Probe, String> {
+    Probe::try_from(words.to_owned())
+}
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Color {
@@ -148,8 +142,8 @@ pub(crate) struct Demo {
     #[arg(long)]
     pub(crate) quick: bool,
     /// What is measured: how often each of the `blocks` is executed; the cost of each call of the `routines` by the size of its
-    /// input; how often `loops` are run through. The latter two need trend-probe and clang-22
-    #[arg(long, value_name = "WHAT", default_value = "blocks", value_parser = word::<Probe>(PROBES))]
+    /// input; how often `loops` are run through; or several, such as `routines,loops`. The latter two need trend-probe and clang-22
+    #[arg(long, value_name = "WHAT", default_value = "blocks", value_parser = parse_probe)]
     pub(crate) probe: Probe,
     /// How many runs at once [default: one per core]
     #[arg(short, long, value_name = "N")]
@@ -186,9 +180,9 @@ pub(crate) struct Build {
     #[arg(long, value_name = "WHICH", default_value = "all", value_parser = word::<Crates>(&["all", "own"]))]
     pub(crate) crates: Crates,
     /// What is measured: how often each of the `blocks` is executed; the cost of each call of the `routines` by the size of its
-    /// input; how often `loops` are run through, by the values that decide it. The latter two need trend-probe and clang-22,
-    /// and are for C, C++ and cargo
-    #[arg(long, value_name = "WHAT", default_value = "blocks", value_parser = word::<Probe>(PROBES))]
+    /// input; how often `loops` are run through, by the values that decide it; or several, such as `routines,loops`. The latter
+    /// two need trend-probe and clang-22, and are for C, C++ and cargo
+    #[arg(long, value_name = "WHAT", default_value = "blocks", value_parser = parse_probe)]
     pub(crate) probe: Probe,
     /// With --probe routines: bytes of a cell, in which inputs are counted
     #[arg(long, value_name = "BYTES", default_value = "4", requires = "probe", value_parser = parse_cell_size)]
@@ -268,9 +262,9 @@ pub(crate) struct Run {
     /// the libraries that it calls, in 15 to 30 times the time
     #[arg(long, value_name = "WHAT", default_value = "gcov", value_parser = word::<CountSource>(&["gcov", "callgrind"]))]
     pub(crate) counts: CountSource,
-    /// What the program was built to measure. With `routines` or `loops`, one run without an input is enough, and the
+    /// What the program was built to measure: `blocks`, `routines`, `loops`, or several. With `routines` or `loops`, one run without an input is enough, and the
     /// configuration's build command builds with the probe
-    #[arg(long, value_name = "WHAT", value_parser = word::<Probe>(PROBES))]
+    #[arg(long, value_name = "WHAT", value_parser = parse_probe)]
     pub(crate) probe: Option<Probe>,
     /// A parameter and its values; several parameters give every combination
     #[arg(long = "param", value_name = "NAME=VALUES", requires = "command")]

@@ -53,6 +53,14 @@ pub enum ReportError {
     /// The study has no loops.
     #[error("the study has no loops; `build --probe loops` makes a program that records them")]
     NoLoops,
+    /// No loop is at a line.
+    #[error("no loop is at {place}{}", if .near.is_empty() { String::new() } else { format!("; near it: {}", .near.join(", ")) })]
+    NoLoopAt {
+        /// What was asked for, made visible.
+        place: String,
+        /// Places of loops, nearest first.
+        near: Vec<String>,
+    },
     /// The study has such series, and none in calling contexts.
     #[error("the study has no calling contexts; `{} --contexts` records them", .0.words().made_by)]
     NoContexts(SeriesKind),

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use trend_analyze::{Cluster, Findings, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus};
+use trend_analyze::{
+    Cluster, Findings, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, RelationStatus,
+};
 use trend_profile::Study;
 
 use crate::columns::{Cell, Columns, Room};
@@ -20,6 +22,16 @@ const FORMULA: usize = 16;
 
 /// A law of a feature has its exponent at its end.
 const IN_RUN: usize = 22;
+
+/// What is not for a terminal has formulas and inputs of no more characters in tables: whole ones stand below the source of a
+/// function, and in JSON.
+const MOST_CHARACTERS: usize = 80;
+
+/// As many loops of which the same has to be known are named.
+const MOST_NAMED: usize = 4;
+
+/// As many lines with loops are named where somebody asks for one without.
+const MOST_NEAR: usize = 3;
 
 /// Longer formulas are cut on most terminals: below the source of a function each stands as a whole.
 const LONG: usize = 24;
@@ -127,7 +139,7 @@ fn is_run(findings: &Findings, function: &LoopFunctionRow) -> bool {
 
 /// How many loops there are, and how many of them are known how well.
 fn counts(findings: &Findings) -> String {
-    let executed: Vec<&LoopRow> = findings.loops.iter().filter(|row| row.activations > 0).collect();
+    let executed: Vec<&LoopRow> = findings.loops.iter().filter(|row| is_executed(findings, row)).collect();
     let of = |status| executed.iter().filter(|row| row.trips.status == status).count();
     format!(
         "{} in {}, {} of them executed: {} exact, {} fitted, {} constant, {} symbolic, {} unknown",
@@ -169,13 +181,36 @@ fn in_call(row: &LoopRow) -> Option<String> {
     (is_known && row.depth > 1).then(|| format!("{mark}{}", visible(&row.in_call.formula)))
 }
 
+/// Whether a loop was entered. One whose trips the compiler knows is not watched: it was where a loop of its function was, unless
+/// it can be passed over.
+fn is_executed(findings: &Findings, row: &LoopRow) -> bool {
+    let is_beside = |other: &&LoopRow| other.function == row.function && other.file == row.file;
+    row.activations > 0
+        || !is_watched(row)
+            && !row.conditional
+            && findings.loops.iter().filter(is_beside).any(|other| other.activations > 0)
+}
+
+/// `list.c:12`, and of several loops on a line `list.c:12 no. 2`.
+fn at(row: &LoopRow) -> String {
+    let number = row.number.map_or(String::new(), |number| format!(" no. {number}"));
+    format!("{}:{}{number}", visible(&row.file), row.line)
+}
+
+/// What is too long for a table without its end: the beginning of a formula says most.
+fn cut(text: &str) -> String {
+    let most = text.char_indices().nth(MOST_CHARACTERS).map(|_| MOST_CHARACTERS - 1);
+    most.map_or_else(|| text.to_owned(), |most| text.chars().take(most).chain(['…']).collect())
+}
+
 /// A loop that is not watched, as the compiler knows its trips.
 fn is_watched(row: &LoopRow) -> bool {
     row.trips.status != LoopStatus::Exact || row.trips.points > 0 || row.activations > 0
 }
 
 fn status(row: &LoopRow) -> String {
-    match row.trips.status {
+    let sampled = if row.sampled.is_some() && row.trips.formula.is_some() { ", sampled" } else { "" };
+    let status = match row.trips.status {
         LoopStatus::Exact if row.trips.off > 0 => {
             format!("exact but {} of {}", row.trips.off, row.trips.points)
         }
@@ -184,7 +219,8 @@ fn status(row: &LoopRow) -> String {
         LoopStatus::Constant => "constant".to_owned(),
         LoopStatus::Symbolic => "symbolic".to_owned(),
         LoopStatus::Unknown => "unknown".to_owned(),
-    }
+    };
+    status + sampled
 }
 
 fn inputs(row: &LoopRow) -> String {
@@ -201,7 +237,7 @@ fn loop_table(
     let room = |least| shortened(options, Room::Shrinks(least));
     let formula = |least| shortened(options, Room::Cut(least));
     let mut columns = Columns::of(rows).left("loop", room(12), |row| {
-        Cell::plain(format!("{}{}:{}", "  ".repeat(row.depth as usize - 1), visible(&row.file), row.line))
+        Cell::plain(format!("{}{}", "  ".repeat(row.depth as usize - 1), self::at(row)))
     });
     if has_function {
         columns = columns.left("function", room(10), |row| brief(&row.function, usize::MAX));
@@ -210,14 +246,17 @@ fn loop_table(
     let at = |row: &LoopRow| row.in_run.as_ref().and_then(|run| predicted(run, point?.0));
     let of_point = point.map_or_else(String::new, |(_, point)| format!("at {}", point::given(point)));
     let columns = columns
-        .left("trips", formula(FORMULA), |row| trips(row))
+        .left("trips", formula(FORMULA), |row| {
+            let Cell { text, style } = trips(row);
+            Cell::styled(cut(&text), style)
+        })
         .left("status", Room::Goes(6), |row| status(row))
-        .left("in a call", Room::Goes(4), |row| in_call(row))
+        .left("in a call", Room::Goes(4), |row| in_call(row).map(|text| cut(&text)))
         .left("in a run", formula(IN_RUN), |row| row.in_run.as_ref().map(in_run))
         .left(&of_point, Room::Goes(5), |row| at(row))
-        .left("O", formula(FORMULA), |row| visible(&row.o))
-        .left("Ω", Room::Goes(7), |row| visible(&row.omega))
-        .left("inputs", Room::Goes(8), |row| inputs(row))
+        .left("O", formula(FORMULA), |row| cut(&visible(&row.o)))
+        .left("Ω", Room::Goes(7), |row| cut(&visible(&row.omega)))
+        .left("inputs", Room::Goes(8), |row| cut(&inputs(row)))
         .right("entered", Room::Goes(3), |row| is_watched(row).then(|| number::count(row.activations)))
         .right("trips in all", Room::Goes(2), |row| is_watched(row).then(|| number::count(row.total)));
     out.table(columns.columns);
@@ -227,8 +266,10 @@ fn function_table(out: &mut Document, functions: &[&LoopFunctionRow], options: &
     let columns = Columns::of(functions)
         .left("function", shortened(options, Room::Shrinks(12)), |f| brief(&f.name, usize::MAX))
         .left("at", Room::Goes(4), |f| place(f))
-        .left("a call is", shortened(options, Room::Cut(FORMULA)), |f| format!("O({})", visible(&f.bounds)))
-        .left("trips of its loops", Room::Goes(1), |f| f.trips.as_deref().map(visible))
+        .left("a call is", shortened(options, Room::Cut(FORMULA)), |f| {
+            cut(&format!("O({})", visible(&f.bounds)))
+        })
+        .left("trips of its loops", Room::Goes(1), |f| f.trips.as_deref().map(|trips| cut(&visible(trips))))
         .left("recurrence", Room::Goes(2), |f| f.recurrence.as_deref().map(visible));
     out.table(columns.columns);
 }
@@ -244,7 +285,7 @@ fn shortened(options: &TableOptions, room: Room) -> Room {
 /// The law of all trips in a run, or that the runs do not decide one.
 fn in_run(run: &LoopRelation) -> Cell {
     match relation(run) {
-        Some(law) if run.decided => Cell::plain(law),
+        Some(law) if run.status != RelationStatus::Several => Cell::plain(law),
         Some(law) => Cell::styled(law, DOUBTFUL),
         None => Cell::styled("undecided", DOUBTFUL),
     }
@@ -254,7 +295,7 @@ fn in_run(run: &LoopRelation) -> Cell {
 fn predicted(relation: &LoopRelation, point: usize) -> Option<String> {
     let cost = *relation.at.get(point)?.as_ref()?;
     let Some(ci) = relation.ci.get(point).copied().flatten() else {
-        return relation.exact.then(|| number::cost(cost, 3));
+        return (relation.status == RelationStatus::Exact).then(|| number::cost(cost, 3));
     };
     let digits = number::supported_digits(cost, Some(ci)).min(3);
     Some(format!("{} ({})", number::cost(cost, digits), number::cost_interval(ci)))
@@ -262,10 +303,13 @@ fn predicted(relation: &LoopRelation, point: usize) -> Option<String> {
 
 /// A law of a feature, with `?` where it is one of several; `None` where runs do not decide any.
 fn relation(relation: &LoopRelation) -> Option<String> {
-    let has_number = relation.exact || relation.ci.iter().any(Option::is_some);
-    let mark = if relation.exact { "" } else { "≈ " };
-    let doubt = if relation.decided { "" } else { " ?" };
-    (relation.decided || has_number).then(|| format!("{mark}{}{doubt}", visible(&relation.formula)))
+    let (mark, doubt) = match relation.status {
+        RelationStatus::Exact => ("", ""),
+        RelationStatus::Decided => ("≈ ", ""),
+        RelationStatus::Several => ("≈ ", " ?"),
+        RelationStatus::Undecided => return None,
+    };
+    Some(format!("{mark}{}{doubt}", visible(&relation.formula)))
 }
 
 /// Where a function begins.
@@ -285,7 +329,7 @@ fn formulas(out: &mut Document, rows: &[&LoopRow]) {
         ];
         let long = texts.into_iter().filter(|(_, text)| text.chars().count() > LONG);
         let long: Vec<String> = long.map(|(what, text)| format!("{what}{text}")).collect();
-        (!long.is_empty()).then(|| format!("{}:{}: {}", visible(&row.file), row.line, long.join("; ")))
+        (!long.is_empty()).then(|| format!("{}: {}", at(row), long.join("; ")))
     };
     let all: Vec<String> = rows.iter().filter_map(of).collect();
     if !all.is_empty() {
@@ -303,8 +347,9 @@ fn relations(out: &mut Document, rows: &[&LoopRow]) {
         for LoopInputRow { name, relation, .. } in &row.inputs {
             let Some(relation) = relation else { continue };
             let Some(law) = self::relation(relation) else { continue };
-            let mark = if relation.exact { "= " } else { "" };
-            said.insert((row.function.clone(), format!("{name} {mark}{law}")));
+            let mark = if relation.status == RelationStatus::Exact { "= " } else { "" };
+            let sample = if row.sampled.is_some() { " (of a sample)" } else { "" };
+            said.insert((row.function.clone(), format!("{name} {mark}{law}{sample}")));
         }
     }
     if said.is_empty() {
@@ -320,17 +365,27 @@ fn relations(out: &mut Document, rows: &[&LoopRow]) {
     }
 }
 
-/// What is doubtful about loops, and why.
+/// What is doubtful about loops, and why: each doubt once, with the loops that have it.
 fn doubts(out: &mut Document, rows: &[&LoopRow], texts: impl Fn(&LoopRow) -> Vec<String>) {
-    let texts: Vec<String> = rows
-        .iter()
-        .flat_map(|row| texts(row).into_iter().map(|text| format!("{}:{}: {text}", row.file, row.line)))
-        .collect();
-    if !texts.is_empty() {
-        out.heading("What to know of them");
-        for text in &texts {
-            out.item("? ", PLAIN, text);
+    let mut all: Vec<(String, Vec<String>)> = Vec::new();
+    for row in rows {
+        for text in texts(row) {
+            match all.iter_mut().find(|(known, _)| *known == text) {
+                Some((_, places)) => places.push(at(row)),
+                None => all.push((text, vec![at(row)])),
+            }
         }
+    }
+    if all.is_empty() {
+        return;
+    }
+    out.heading("What to know of them");
+    for (text, places) in all {
+        let more = places.len().saturating_sub(MOST_NAMED);
+        let named = places[..places.len() - more].join(", ");
+        let more =
+            if more == 0 { String::new() } else { format!(" and {}", number::plural(more, "more loop")) };
+        out.item("? ", PLAIN, &format!("{named}{more}: {text}"));
     }
 }
 
@@ -394,7 +449,14 @@ fn all_notes(row: &LoopRow) -> Vec<String> {
     let of_run = row.in_run.iter().flat_map(|run| &run.doubts);
     notes.extend(of_run.map(|doubt| format!("in a run: {doubt}")));
     if let Some(share) = row.sampled {
-        notes.push(format!("{} of its activations were kept by inputs", number::share(share)));
+        let error = row.sampled_error.map_or(String::new(), |error| {
+            let share = number::significant(100.0 * error, 2);
+            format!("; the formula is right at all of these, and at 95 % confidence at most {share} % of the others differ")
+        });
+        notes.push(format!(
+            "the inputs of {} of its activations were kept, a sample{error}; activations, trips and extremes are of all",
+            number::share(share)
+        ));
     }
     notes
 }
@@ -419,8 +481,13 @@ fn chosen<'a>(findings: &'a Findings, name: &str) -> Result<&'a LoopFunctionRow,
     }
     let all = || findings.loop_functions.iter();
     let mut found: Vec<&LoopFunctionRow> = all().filter(|f| f.name == name).collect();
-    if found.is_empty() {
-        found.extend(at_place(findings, name));
+    if found.is_empty()
+        && let Some((file, line)) = place_in(findings, name)
+    {
+        match at_place(findings, file, line) {
+            Some(function) => found.push(function),
+            None => return Err(no_loop_at(findings, name, file, line)),
+        }
     }
     if found.is_empty() {
         found.extend(all().filter(|f| f.name.contains(name)));
@@ -443,15 +510,32 @@ fn chosen<'a>(findings: &'a Findings, name: &str) -> Result<&'a LoopFunctionRow,
     }
 }
 
-/// The function that a line is in: the last one of the file that begins in front of it. Of the file, the end of its path is
-/// enough.
-fn at_place<'a>(findings: &'a Findings, place: &str) -> Option<&'a LoopFunctionRow> {
+/// A file of the study that has loops, and the line that is meant. The end of a path is enough.
+fn place_in<'a>(findings: &'a Findings, place: &str) -> Option<(&'a str, u32)> {
     let (file, line) = place.rsplit_once(':')?;
     let line: u32 = line.parse().ok()?;
     let is_file = |f: &&LoopFunctionRow| {
         f.file.strip_suffix(file).is_some_and(|front| front.is_empty() || front.ends_with('/'))
     };
-    findings.loop_functions.iter().filter(is_file).filter(|f| f.line <= line).max_by_key(|f| f.line)
+    Some((findings.loop_functions.iter().find(is_file)?.file.as_str(), line))
+}
+
+/// The function that a line is in: the last one of the file that begins in front of it, and ends behind its last loop.
+fn at_place<'a>(findings: &'a Findings, file: &str, line: u32) -> Option<&'a LoopFunctionRow> {
+    let before = findings.loop_functions.iter().filter(|f| f.file == file && f.line <= line);
+    let function = before.max_by_key(|f| f.line)?;
+    let end = of_function(findings, function).map(|row| row.last_line).max()?;
+    (line <= end).then_some(function)
+}
+
+/// That there is no loop, and the lines near to it that have one.
+fn no_loop_at(findings: &Findings, place: &str, file: &str, line: u32) -> ReportError {
+    let mut near: Vec<u32> =
+        findings.loops.iter().filter(|row| row.file == file).map(|row| row.line).collect();
+    near.sort_by_key(|&other| (other.abs_diff(line), other));
+    near.dedup();
+    let near = near.into_iter().take(MOST_NEAR).map(|line| format!("{}:{line}", visible(file)));
+    ReportError::NoLoopAt { place: visible(place).into_owned(), near: near.collect() }
 }
 
 fn page(

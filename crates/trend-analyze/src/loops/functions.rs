@@ -11,8 +11,11 @@ use super::symbols::{counter, in_words};
 /// Calls nest no deeper; beyond it, a function is not looked into.
 const DEEPEST: usize = 64;
 
-/// A function whose cost has more orders than people read has one name for all of it in the costs of its callers.
+/// A function whose cost has more orders than people read has one name for all of it in the costs of its callers ...
 const MOST_ORDERS: usize = 4;
+
+/// ... and so has one whose cost takes more characters: with each level of calls, names such as `trips of list.c:7` add up.
+const MOST_CHARACTERS: usize = 40;
 
 /// A polynomial of degree 4 in four names has 70 terms. With counters replaced by such polynomials again and again, their
 /// number grows as a double exponential; beyond this one, counters keep their names.
@@ -148,7 +151,7 @@ impl<'a> Costs<'a> {
         let cost = self.of_function(callee).cost;
         let function = &self.functions[callee];
         let between = match (cost.lower(), cost.upper()) {
-            (Some(lower), Some(upper)) if upper.orders() <= MOST_ORDERS && lower.orders() <= MOST_ORDERS => {
+            (Some(lower), Some(upper)) if is_short(&upper) && is_short(&lower) => {
                 Cost::Between { lower, upper }.substituted(&|name| Some(argument(function, call, name)))
             }
             _ => None,
@@ -210,6 +213,11 @@ impl<'a> Costs<'a> {
         // A recursion ends in any case, and may do so at once.
         FunctionCost { cost: own.then_perhaps(Cost::Order(order.clone())), recurrence: Some(written) }
     }
+}
+
+/// Whether a growth is written in the costs of callers.
+fn is_short(growth: &Growth) -> bool {
+    growth.orders() <= MOST_ORDERS && growth.to_string().chars().count() <= MOST_CHARACTERS
 }
 
 /// Once for each trip of the loops around it.

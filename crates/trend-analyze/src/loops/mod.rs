@@ -20,6 +20,7 @@ use self::functions::{Costs, all_trips};
 use self::nest::{Certainty, Nest};
 pub use self::rows::{
     LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,
+    RelationStatus,
 };
 use self::symbols::in_words;
 use self::trips::TripsLaw;
@@ -131,6 +132,7 @@ fn row(nest: &Nest<'_>, index: u32) -> LoopRow {
         function: function.symbol.name.clone(),
         file: function.file.clone(),
         line: one.line,
+        number: nest.number_on_line(index),
         last_line: inner.chain(calls).max().unwrap_or(one.line).max(one.line),
         depth: parents().count() as u32 + 1,
         parent: one.parent.map(|around| function.loops[around as usize].line),
@@ -166,9 +168,20 @@ fn row(nest: &Nest<'_>, index: u32) -> LoopRow {
         least: one.total.least.trips,
         greatest: one.total.greatest.trips,
         sampled: one.total.sampled.filter(|share| *share < 1.0),
+        sampled_error: sampled_error(one, law),
         predicted: Vec::new(),
         mispredicted: 0,
     }
+}
+
+/// The largest part of the activations that contradict a formula which none of those that were kept does.
+///
+/// # Formula
+/// `1 − α^(1/k)` with `α` of 5 % and `k` activations: with a larger part, all `k` would agree with a probability below `α`.
+fn sampled_error(one: &ProgramLoop, law: &TripsLaw) -> Option<f64> {
+    let share = one.total.sampled.filter(|share| *share < 1.0)?;
+    let kept = share * one.total.activations as f64;
+    (law.polynomial.is_some() && law.off == 0 && kept >= 1.0).then(|| 1.0 - 0.05_f64.powf(1.0 / kept))
 }
 
 fn inputs(function: &LoopFunction, one: &ProgramLoop) -> Vec<LoopInputRow> {

@@ -78,12 +78,17 @@ impl<'a> Nest<'a> {
         &self.function.loops[index as usize]
     }
 
+    /// Which loop of its line it is, from the second one on: several can stand on a line, one in another.
+    pub(super) fn number_on_line(&self, index: u32) -> Option<u32> {
+        let line = self.at(index).line;
+        let before = (0..index).filter(|&other| self.at(other).line == line).count() as u32;
+        (before > 0).then_some(before + 1)
+    }
+
     /// What stands for the trips of a loop that nothing is known of.
     fn unknown_trips(&self, index: u32) -> Polynomial {
         let line = self.at(index).line;
-        let before = (0..index).filter(|&other| self.at(other).line == line).count();
-        // Several loops can stand on a line, one in another.
-        let number = if before == 0 { String::new() } else { format!(" no. {}", before + 1) };
+        let number = self.number_on_line(index).map_or(String::new(), |number| format!(" no. {number}"));
         // The end of the path is enough, and leaves room for the rest of a formula.
         let file = self.function.file.rsplit('/').next().unwrap_or_default();
         Polynomial::name(&format!("trips of {file}:{line}{number}"))

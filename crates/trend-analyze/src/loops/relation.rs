@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 
 use trend_model::loops::{self, Polynomial, interpolate};
-use trend_profile::{LoopFunction, LoopInputValue, ProgramLoop, Study};
+use trend_profile::{LoopFunction, LoopInputValue, ProgramLoop, Study, Warning};
 
-use super::rows::{LoopRelation, LoopRow};
+use super::rows::{LoopRelation, LoopRow, RelationStatus};
 use super::symbols::symbol;
 use crate::modeller::{Attention, Modeller};
 use crate::outlook::outlook;
-use crate::{Options, Outlook, Point, Source, best_model};
+use crate::{Doubt, Options, Outlook, Point, Source, best_model};
 
 /// No file, no size of a problem is larger: integers up to here are exact as floating point numbers.
 const LARGEST: f64 = 9_007_199_254_740_992.0;
@@ -58,6 +58,7 @@ impl<'a> Relations<'a> {
         }
         let trips = |run: Option<&ProgramLoop>| i64::try_from(run?.total.trips).ok();
         row.in_run = self.relation(runs.iter().copied().map(trips).collect());
+        let kept = runs.iter().flatten().filter_map(|run| run.total.sampled).fold(1.0, f64::min);
         let runs: Vec<_> = runs.iter().map(|run| greatest((*run)?)).collect();
         for (k, input) in one.inputs.iter().enumerate() {
             // A counter follows from the loop around, not from the run.
@@ -67,6 +68,9 @@ impl<'a> Relations<'a> {
             let values: Vec<Option<i64>> =
                 runs.iter().map(|run| run.as_ref().map(|(inputs, _)| inputs[k])).collect();
             row.inputs[k].relation = self.relation(values);
+            if let Some(relation) = row.inputs[k].relation.as_mut().filter(|_| kept < 1.0) {
+                relation.doubts.push(Doubt::Recorded(of_a_part(kept)));
+            }
         }
         let has_counter = one.inputs.iter().any(|input| input.counter_of.is_some());
         let Some(law) = law.filter(|_| !has_counter) else { return };
@@ -140,8 +144,7 @@ impl<'a> Relations<'a> {
             Some(LoopRelation {
                 feature: feature.name.clone(),
                 formula: found.polynomial.to_string(),
-                exact: true,
-                decided: true,
+                status: RelationStatus::Exact,
                 at: self.points.iter().map(at).collect(),
                 ci: Vec::new(),
                 doubts: Vec::new(),
@@ -162,19 +165,33 @@ impl<'a> Relations<'a> {
             outlook.filter(|outlook| outlook.ci.is_some() && best.is_sound())
         };
         let at: Vec<Option<Outlook>> = self.points.iter().map(at).collect();
+        let has_interval = at.iter().any(|at| at.is_some_and(|at| at.ci.is_some()));
         Some(LoopRelation {
             feature: best.feature.clone(),
             formula: match law.formulas().as_slice() {
                 [slowest, _, .., fastest] => format!("{slowest} … {fastest}"),
                 _ => law.formula(),
             },
-            exact: false,
-            decided: best.is_sound() && law.source == Source::Class,
+            status: match () {
+                () if best.is_sound() && law.source == Source::Class => RelationStatus::Decided,
+                () if has_interval => RelationStatus::Several,
+                () => RelationStatus::Undecided,
+            },
             at: at.iter().map(|at| Some((*at)?.cost)).collect(),
             ci: at.iter().map(|at| (*at)?.ci).collect(),
             doubts: best.doubts.clone(),
         })
     }
+}
+
+/// That the greatest values of inputs are those of a part of the activations.
+fn of_a_part(share: f64) -> Warning {
+    let message = format!(
+        "its greatest value in a run is that of the activations whose inputs were kept, {:.2} % of them in one run; \
+         others may have a greater one",
+        100.0 * share
+    );
+    Warning::new("sampled_inputs", message)
 }
 
 /// The greatest value of each input in a run, and the most trips.

@@ -49,6 +49,21 @@ pub struct LoopInputRow {
     pub relation: Option<LoopRelation>,
 }
 
+/// How well a law of a feature is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum RelationStatus {
+    /// It is right in every run.
+    Exact,
+    /// The data decide for one class of growth.
+    Decided,
+    /// It is one of several classes.
+    Several,
+    /// The runs are too few for an interval.
+    Undecided,
+}
+
 /// A value in a program as a law of a feature of the runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
@@ -57,10 +72,8 @@ pub struct LoopRelation {
     pub feature: String,
     /// The law: `n`, `0.0244·bytes`.
     pub formula: String,
-    /// Whether it is right in every run; otherwise it is fitted.
-    pub exact: bool,
-    /// Whether it is exact, or the data decide for one class of growth.
-    pub decided: bool,
+    /// How well it is known.
+    pub status: RelationStatus,
     /// What it comes to at the points that predictions are for; `null` where the point says nothing of the feature, and where
     /// the runs are too few for an interval.
     pub at: Vec<Option<f64>>,
@@ -134,6 +147,9 @@ pub struct LoopRow {
     pub file: String,
     /// The line of its header.
     pub line: u32,
+    /// Which of several loops of its function on this line it is, from 2 on; absent of the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u32>,
     /// Its last line, for drawing: as its text is indented, or else the last line of a loop or a call in it.
     pub last_line: u32,
     /// 1 for a loop in no other.
@@ -167,6 +183,9 @@ pub struct LoopRow {
     /// The part of the activations whose inputs were kept, where it is not all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampled: Option<f64>,
+    /// Where the formula is right at all of that part: at 95 % confidence, no larger part of all activations has other trips.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampled_error: Option<f64>,
     /// The trips of the activation with the greatest inputs at the points that predictions are for, by formula and
     /// relations; empty where these are not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

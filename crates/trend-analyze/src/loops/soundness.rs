@@ -21,7 +21,7 @@ const LEAST_OF_SIDE: usize = 2;
 /// - It has one term with a logarithm or a root, in a loop with one exit. Such curves are flat: a few points are near one or other of
 ///   them, or of their sums.
 /// - Of a lesser or greater of two, each is that at several numbers of trips. At a single one it is any number that happens to be
-///   the trips there.
+///   the trips there. A number, such as 1 of a loop that is run once in any case, is that at several points.
 /// - A number in it that is the value of an input which was the same in all runs stands for that input: `pp − base`, and not
 ///   `pp − 3856`.
 pub(super) fn sound(
@@ -54,13 +54,15 @@ pub(super) fn sound(
 
 /// Whether each of two, of which a formula has the lesser or the greater, decided at several numbers of trips.
 fn are_both_sides_seen(polynomial: &Polynomial, names: &[&str], points: &[Point]) -> bool {
+    // With which sign the side that is a number decides.
     let difference = |atom: &Atom| match atom {
-        Atom::Min(a, b) | Atom::Max(a, b) => a.minus(b),
+        Atom::Min(a, b) => Some((a.minus(b)?, a.as_constant().is_some().then_some(-1))),
+        Atom::Max(a, b) => Some((a.minus(b)?, a.as_constant().is_some().then_some(1))),
         _ => None,
     };
-    let differences: Vec<Polynomial> =
-        polynomial.terms().flat_map(|(atoms, _)| atoms).filter_map(|(atom, _)| difference(atom)).collect();
-    differences.iter().all(|difference| {
+    let mut differences =
+        polynomial.terms().flat_map(|(atoms, _)| atoms).filter_map(|(atom, _)| difference(atom));
+    differences.all(|(difference, number)| {
         let sign = |point: &Point| {
             let value = |name: &str| {
                 let position = names.iter().position(|one| *one == name)?;
@@ -73,6 +75,10 @@ fn are_both_sides_seen(polynomial: &Polynomial, names: &[&str], points: &[Point]
             })
         };
         [-1, 1].iter().all(|side| {
+            if number == Some(*side) {
+                let is_number = |point: &&Point| sign(point).is_some_and(|sign| sign == *side || sign == 0);
+                return points.iter().filter(is_number).count() >= LEAST_OF_SIDE;
+            }
             let trips = points.iter().filter(|point| sign(point) == Some(*side)).map(|point| point.trips);
             trips.collect::<BTreeSet<u64>>().len() >= LEAST_OF_SIDE
         })

@@ -110,7 +110,7 @@ fn numbers(problem: &Problem<'_>, signs: &[i128], base: i128, added: i128) -> Op
         let end = sum_at(problem, signs, index) + added;
         let power = base.checked_pow(u32::try_from(point.trips).ok()?)?;
         least = least.max(end.div_euclid(power) + 1);
-        if point.trips > 0 {
+        if point.trips > problem.least {
             greatest = greatest.min(end.div_euclid(power / base));
         }
         if least > greatest {
@@ -132,7 +132,7 @@ fn added(
         let (sum, lesser) = (sum_at(problem, signs, index), lesser(index));
         let power = base.checked_pow(u32::try_from(point.trips).ok()?)?;
         greatest = greatest.min(lesser.checked_mul(power)?.checked_sub(sum + 1)?);
-        if point.trips > 0 {
+        if point.trips > problem.least {
             // From 0 on nothing is multiplied to more.
             least = least.max(if lesser < 1 { i128::MAX } else { lesser * (power / base) - sum });
         }

@@ -8,7 +8,7 @@
 //! Families, from the simplest on: polynomials of degree 0 and 1; quotients `⌊(n + k)/d⌋`; logarithms `⌈log₂(n/size)⌉`;
 //! polynomials up to degree 4, as long as there are more points than coefficients; few terms out of powers, products,
 //! logarithms, roots, `min` and `max`.
-//! Where none gives all points, polynomials that give all but a few are tried.
+//! Where none gives all points, the greater of these and 1 is tried, and then polynomials that give all but a few.
 //!
 //! The method is that of F. Demontiê et al., *Automatic Inference of Loop Complexity through Polynomial Interpolation*,
 //! section 3.4. New are several inputs, exact fractions, sparse sums and what is no polynomial.
@@ -50,18 +50,38 @@ struct Candidate {
 /// - Time: O(families · points); at most some milliseconds.
 pub fn interpolate(names: &[&str], points: &[Point]) -> Option<Interpolated> {
     let problem = Problem::new(names, points)?;
-    problem
-        .constant()
-        .or_else(|| problem.dense(1))
-        .or_else(|| problem.sparse(1))
-        .or_else(|| quotients::quotient(&problem))
-        .or_else(|| geometric::logarithm(&problem))
-        .or_else(|| (2..=HIGHEST_DEGREE).find_map(|degree| problem.dense(degree)))
-        .or_else(|| problem.sparse(HIGHEST_DEGREE))
-        .or_else(|| problem.tolerant())
+    problem.everywhere().or_else(|| at_least_once(names, points)).or_else(|| problem.tolerant())
+}
+
+/// The trips of a loop whose body stands in front of its condition: `max(1, n − m)`. It is run once at several points, and at one
+/// of them the formula alone is less.
+fn at_least_once(names: &[&str], points: &[Point]) -> Option<Interpolated> {
+    if points.iter().any(|point| point.trips == 0) {
+        return None;
+    }
+    let problem = Problem::with_least(names, points, 1)?;
+    let found = problem.everywhere()?;
+    let once = points.iter().filter(|point| point.trips == 1).count();
+    let is_less =
+        |index: usize| problem.value(&found.polynomial, index).is_some_and(|trips| trips < Rational::ONE);
+    let one = Box::new(Polynomial::integer(1));
+    let greater = |polynomial| Polynomial::atom(Atom::Max(one, Box::new(polynomial)));
+    (once >= CONFIRMING && (0..points.len()).any(is_less))
+        .then(|| Interpolated { polynomial: greater(found.polynomial), ..found })
 }
 
 impl Problem<'_> {
+    /// The simplest polynomial that gives all points.
+    fn everywhere(&self) -> Option<Interpolated> {
+        self.constant()
+            .or_else(|| self.dense(1))
+            .or_else(|| self.sparse(1))
+            .or_else(|| quotients::quotient(self))
+            .or_else(|| geometric::logarithm(self))
+            .or_else(|| (2..=HIGHEST_DEGREE).find_map(|degree| self.dense(degree)))
+            .or_else(|| self.sparse(HIGHEST_DEGREE))
+    }
+
     /// The same number of trips everywhere, at several inputs.
     fn constant(&self) -> Option<Interpolated> {
         let trips = self.points.first()?.trips;

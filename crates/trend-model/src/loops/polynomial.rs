@@ -190,8 +190,17 @@ impl Polynomial {
 
     /// How many terms have a logarithm or a root.
     pub fn logarithms_and_roots(&self) -> usize {
-        let is_one = |(atom, _): &(Atom, u32)| matches!(atom, Atom::Log { .. } | Atom::Sqrt { .. });
+        let is_one = |(atom, _): &(Atom, u32)| match atom {
+            Atom::Log { .. } | Atom::Sqrt { .. } => true,
+            Atom::Min(a, b) | Atom::Max(a, b) => a.logarithms_and_roots() + b.logarithms_and_roots() > 0,
+            Atom::Name(_) | Atom::Quotient { .. } => false,
+        };
         self.terms().filter(|(monomial, _)| monomial.iter().any(is_one)).count()
+    }
+
+    /// Whether its value is an integer at all integers, as its coefficients are.
+    fn is_integer(&self) -> bool {
+        self.terms.values().all(|coefficient| coefficient.as_integer().is_some())
     }
 
     /// The name that it is, if it is one.
@@ -336,7 +345,11 @@ impl Atom {
             }
             Self::Sqrt { of, rounding } => Self::Sqrt { of: inner(of)?, rounding: *rounding },
             Self::Quotient { numerator, divisor, rounding } => {
-                Self::Quotient { numerator: inner(numerator)?, divisor: inner(divisor)?, rounding: *rounding }
+                let (numerator, divisor) = (inner(numerator)?, inner(divisor)?);
+                if divisor.as_constant() == Some(Rational::ONE) && numerator.is_integer() {
+                    return Some(*numerator);
+                }
+                Self::Quotient { numerator, divisor, rounding: *rounding }
             }
             Self::Min(a, b) => Self::Min(inner(a)?, inner(b)?),
             Self::Max(a, b) => Self::Max(inner(a)?, inner(b)?),
@@ -474,6 +487,14 @@ mod tests {
         });
         let at_9 = quotient.substituted(&|_| Some(Polynomial::integer(9))).unwrap();
         assert_eq!(at_9.as_constant(), Some(Rational::integer(3)));
+        let by_one = |numerator| {
+            let divisor = Box::new(Polynomial::name("step"));
+            let atom = Atom::Quotient { numerator: Box::new(numerator), divisor, rounding: Rounding::Up };
+            Polynomial::atom(atom).substituted(&|name| (name == "step").then(|| Polynomial::integer(1)))
+        };
+        assert_eq!(by_one(x()), Some(x()), "⌈x/1⌉");
+        let half = x().scaled(Rational::new(1, 2).unwrap()).unwrap();
+        assert_ne!(by_one(half.clone()), Some(half), "⌈½x⌉ is rounded");
         let of_y = quotient.substituted(&|_| Some(Polynomial::name("y"))).unwrap();
         assert_eq!(of_y.names().into_iter().collect::<Vec<_>>(), [Arc::from("y")]);
     }

@@ -43,9 +43,11 @@ pub struct Interpolated {
 pub(super) struct Problem<'a> {
     pub(super) names: Vec<Name>,
     pub(super) points: &'a [Point],
+    /// The trips that there are in any case: 1 where the body stands in front of the condition. A polynomial may be below it there.
+    pub(super) least: u64,
     /// The inputs that are not the same in all points.
     pub(super) varying: Vec<usize>,
-    /// Points that decide, with at least one trip: where there are none, the polynomial may be below 0.
+    /// Points that decide, with more trips than the least.
     pub(super) deciding: Vec<usize>,
     /// By the inputs: see `support`.
     known_support: RefCell<HashMap<u8, (usize, usize)>>,
@@ -53,6 +55,10 @@ pub(super) struct Problem<'a> {
 
 impl<'a> Problem<'a> {
     pub(super) fn new(names: &[&str], points: &'a [Point]) -> Option<Self> {
+        Self::with_least(names, points, 0)
+    }
+
+    pub(super) fn with_least(names: &[&str], points: &'a [Point], least: u64) -> Option<Self> {
         if names.len() > MOST_INPUTS || points.iter().any(|point| point.inputs.len() != names.len()) {
             return None;
         }
@@ -61,11 +67,12 @@ impl<'a> Problem<'a> {
         let mut problem = Self {
             names: names.iter().map(|name| Name::from(*name)).collect(),
             points,
+            least,
             varying: varying.collect(),
             deciding: Vec::new(),
             known_support: RefCell::default(),
         };
-        let positive: Vec<usize> = (0..points.len()).filter(|&i| points[i].trips > 0).collect();
+        let positive: Vec<usize> = (0..points.len()).filter(|&i| points[i].trips > least).collect();
         // Evenly through the whole, the first and the last among them.
         let count = positive.len().min(DECIDING_POINTS);
         let place = |i: usize| positive[i * (positive.len() - 1) / (count - 1).max(1)];
@@ -89,7 +96,9 @@ impl<'a> Problem<'a> {
     pub(super) fn misses(&self, polynomial: &Polynomial, most: usize) -> Option<Vec<usize>> {
         let mut off = Vec::new();
         for (index, point) in self.points.iter().enumerate() {
-            if !polynomial.gives(point.trips, &self.point(index)) {
+            let trips = polynomial.value(&self.point(index));
+            let trips = trips.map(|trips| trips.max(Rational::integer(i128::from(self.least))));
+            if trips != Some(Rational::integer(i128::from(point.trips))) {
                 off.push(index);
                 if off.len() > most {
                     return None;

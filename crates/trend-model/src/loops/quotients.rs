@@ -81,7 +81,7 @@ fn constants(
         }
         // Down: d·trips ≤ sum + c < d·trips + d. Up: d·trips − d < sum + c ≤ d·trips.
         let first = d.checked_mul(trips)?.checked_sub(sum)?.checked_sub(if is_up { d - 1 } else { 0 })?;
-        if trips > 0 {
+        if point.trips > problem.least {
             least = least.max(first);
         }
         greatest = greatest.min(first.checked_add(d - 1)?);

@@ -18,6 +18,7 @@ use super::debug::Node;
 use super::graph::{Graph, Loop};
 use super::limits::{limit, pointers_compared};
 use super::names::{Named, Names, View, stripped};
+use super::written::Writes;
 use crate::ir::{Block, Opcode, Value};
 
 /// Values are followed through so many steps in front of the loop.
@@ -59,6 +60,7 @@ pub(crate) struct Slicer<'a, 'b> {
     pub(crate) graph: &'a Graph,
     pub(crate) loops: &'a [Loop],
     pub(crate) names: &'a Names<'a, 'b>,
+    pub(crate) writes: &'a Writes,
 }
 
 /// The search for one loop.
@@ -72,6 +74,8 @@ pub(super) struct Search<'a, 'b, 'c> {
     pub(super) found: Vec<Input>,
     /// See [`Graph::decided_in`].
     pub(super) decided_by: Vec<Vec<usize>>,
+    /// Counters that are multiplied while what they are compared with moves.
+    pub(super) irregular: HashSet<Value>,
 }
 
 impl Slicer<'_, '_> {
@@ -85,10 +89,13 @@ impl Slicer<'_, '_> {
         };
         let (seen, followed) = (HashSet::new(), HashSet::new());
         let decided_by = self.graph.decided_in(&self.loops[of]);
-        let mut search = Search { all: self, of, view, seen, followed, found: Vec::new(), decided_by };
+        let (found, irregular) = (Vec::new(), HashSet::new());
+        let mut search = Search { all: self, of, view, seen, followed, found, decided_by, irregular };
         let mut exiting: Vec<usize> = self.normal_exits(of).map(|(from, _)| from).collect();
         exiting.sort_by_key(|from| self.graph.blocks[*from] != header);
         exiting.dedup();
+        let conditions = exiting.iter().filter_map(|from| self.graph.blocks[*from].terminator().condition());
+        search.irregular = conditions.flat_map(|one| search.multiplied_on_both_sides(one)).collect();
         for from in &exiting {
             search.condition_of(*from);
         }
@@ -246,8 +253,20 @@ impl Search<'_, '_, '_> {
         let all = self.all;
         let header_of = all.header_of(phi);
         let incoming = phi.incoming();
+        // What it is first decides nothing alone.
+        let is_irregular = header_of == Some(self.of) && self.is_irregular(phi);
+        if is_irregular {
+            // What the compiler took out of memory has the name of what it was read from.
+            let (first, view) = (all.first_and_next(phi, self.of).0, &self.view);
+            let named = all.names.changing(phi, view);
+            let named = named.or_else(|| first.and_then(|first| all.names.value(first, view)));
+            let named = named.unwrap_or_else(|| self.nameless(phi));
+            self.push_as(phi, named, Source::Changes);
+        }
         for (value, _) in &incoming {
-            self.visit(*value);
+            if !is_irregular || all.is_inside(*value, self.of) {
+                self.visit(*value);
+            }
         }
         match header_of {
             Some(of) if of == self.of => {}
@@ -269,7 +288,11 @@ impl Search<'_, '_, '_> {
             && offset.indices.iter().all(|(index, _)| !self.all.is_inside(*index, self.of));
         if is_fixed {
             if !self.memory(load) {
-                self.push(load, Source::Inside(load));
+                if self.is_irregular(load) || self.is_written_by_calls(load) {
+                    self.changes(load);
+                } else {
+                    self.push(load, Source::Inside(load));
+                }
                 self.overwritten(load);
             }
             return;

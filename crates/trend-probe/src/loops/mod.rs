@@ -6,7 +6,7 @@
 //!
 //! - [`graph`]: dominators and natural loops.
 //! - [`inputs`]: what a loop depends on, [`limits`] what it ends at, [`constants`] trips that are known; [`names`] and [`debug`]: what that is called.
-//! - [`choices`]: which conditions decide; [`stored`] and [`iterators`]: what compilers keep in memory.
+//! - [`choices`]: which conditions decide; [`recurrences`] and [`written`]: whether a value from before the loop does; [`stored`] and [`iterators`]: what compilers keep in memory.
 //! - [`entry`]: what is read from memory where a loop begins.
 //! - [`mod@watch`]: the counters, [`groups`] of activations; [`weights`]: what blocks cost; [`hooks`]: what is called.
 //! - [`facts`]: what is known before the program runs, which goes into the object as text.
@@ -23,10 +23,12 @@ mod inputs;
 mod iterators;
 mod limits;
 mod names;
+mod recurrences;
 mod stored;
 mod values;
 mod watch;
 mod weights;
+mod written;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -42,6 +44,7 @@ use self::hooks::Hooks;
 use self::inputs::Slicer;
 use self::names::{Names, View};
 use self::watch::Watcher;
+use self::written::Writes;
 use crate::ProbeError;
 use crate::ir::{self, Builder, Opcode, Value};
 use crate::routines::{has_loop, is_of_standard_library, is_routine};
@@ -119,6 +122,7 @@ pub(crate) fn watch(module: &Module<'_>, captures: &Captures) -> String {
     let (builder, debug) = (Builder::new(module), Debug::new(module));
     let hooks = Hooks::declare(&builder);
     let facts = builder.external(c"trend.facts");
+    let writes = Writes::new(module);
     let mut next = 0;
     let (mut functions, mut too_large) = (Vec::new(), Vec::new());
     for function in ir::functions(module).into_iter().filter(|f| is_routine(*f)) {
@@ -130,7 +134,7 @@ pub(crate) fn watch(module: &Module<'_>, captures: &Captures) -> String {
         }
         let captured = captures.0.get(&function).map_or(&[][..], |all| all);
         let names = Names::new(module, &debug, captured, function);
-        let slicer = Slicer { module, graph: &graph, loops: &loops, names: &names };
+        let slicer = Slicer { module, graph: &graph, loops: &loops, names: &names, writes: &writes };
         let mut known = known(function, &slicer);
         let inputs: Vec<_> = known.loops.iter().map(|l| l.inputs.clone()).collect();
         let begin = function.blocks()[0].instructions()[0];

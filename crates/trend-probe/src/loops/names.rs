@@ -382,13 +382,13 @@ impl<'a, 'b> Names<'a, 'b> {
                 let base = value.operand(0).offset(self.module).base;
                 match self.pointer(base, view, DEEPEST) {
                     Some(named) => format!("*{}", named.name),
-                    None => "a value in memory".to_owned(),
+                    None => "memory".to_owned(),
                 }
             }
-            Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => "the result of a call".to_owned(),
-            _ if value.is_argument() => "a parameter".to_owned(),
-            _ if value.ty().is_pointer() => "a pointer".to_owned(),
-            _ => "a value".to_owned(),
+            Some(Opcode::LLVMCall | Opcode::LLVMInvoke) => "a call".to_owned(),
+            _ if value.is_argument() => "parameter".to_owned(),
+            _ if value.ty().is_pointer() => "pointer".to_owned(),
+            _ => "value".to_owned(),
         };
         let line = if value.opcode().is_some() { self.debug.line(value) } else { 0 };
         let line = if line == 0 { self.function.source().map_or(0, |(_, line)| line) } else { line };

@@ -152,7 +152,7 @@ impl Slicer<'_, '_> {
     }
 
     /// Whether places are in one object: that of one pointer, or of pointers that are read from one place.
-    fn is_same_object(&self, a: &Offset, b: &Offset) -> bool {
+    pub(super) fn is_same_object(&self, a: &Offset, b: &Offset) -> bool {
         let read_from = |base: Value| {
             (base.opcode() == Some(Opcode::LLVMLoad)).then(|| base.operand(0).offset(self.module))
         };

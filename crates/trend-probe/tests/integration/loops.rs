@@ -4,6 +4,7 @@ mod choices;
 mod ends;
 mod entry;
 mod names;
+mod recurrences;
 mod rust;
 mod sampling;
 mod trips;

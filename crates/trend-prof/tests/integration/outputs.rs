@@ -235,6 +235,16 @@ fn is_golden(name: &str, text: &str) {
 }
 
 #[test]
+fn what_is_measured_is_named_in_any_order() {
+    let bench = Bench::new();
+    let build = |probe| bench.run(["build", "--probe", probe, "--", "true"]);
+    for probe in ["loops,routines", "routines,loops", "blocks,loops,routines"] {
+        build(probe).fails(&["nothing was instrumented"]);
+    }
+    build("loops,words").refuses(&["`words` cannot be measured"]);
+}
+
+#[test]
 fn the_help_is_as_it_was() {
     let bench = Bench::new();
     let mut text = bench.run(["--help"]).succeeds().stdout;

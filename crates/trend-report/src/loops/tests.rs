@@ -175,18 +175,20 @@ line      trips  O   source
 fn a_law_of_a_run_says_its_interval_or_that_it_is_undecided() {
     let mut findings = analyze(&study(), &Options::default()).unwrap();
     findings.features.clear();
-    let law = |decided, ci: Option<[f64; 2]>| LoopRelation {
+    let law = |status, ci: Option<[f64; 2]>| LoopRelation {
         feature: "n".to_owned(),
         formula: "3·n".to_owned(),
-        exact: false,
-        decided,
+        status,
         at: vec![ci.map(|_| 30_000.0)],
         ci: vec![ci],
         doubts: Vec::new(),
     };
     findings.points = vec![trend_analyze::Point { values: Vec::new(), asked: true }];
-    let runs =
-        [law(true, Some([29_000.0, 31_000.0])), law(false, Some([9_000.0, 90_000.0])), law(false, None)];
+    let runs = [
+        law(RelationStatus::Decided, Some([29_000.0, 31_000.0])),
+        law(RelationStatus::Several, Some([9_000.0, 90_000.0])),
+        law(RelationStatus::Undecided, None),
+    ];
     for (row, run) in findings.loops.iter_mut().zip(runs) {
         row.in_run = Some(run);
     }
@@ -210,6 +212,13 @@ fn what_is_not_read_on_a_terminal_is_whole_and_so_are_formulas_below_the_source(
     };
     assert!(at(true).contains(file) && at(true).contains(formula), "{}", at(true));
     assert!(!at(false).contains(file) && !at(false).contains(formula), "{}", at(false));
+    let long = ["n·m"; 100].join(" + ");
+    let mut longer = findings.clone();
+    longer.loops[0].o = long.clone();
+    let options = TableOptions { width: 60, whole_names: true, ..TableOptions::default() };
+    let table = plain(&loops_table(&longer, &options).unwrap());
+    let beginning: String = long.chars().take(MOST_CHARACTERS - 1).collect();
+    assert!(table.contains(&format!("{beginning}…")) && !table.contains(&long), "{table}");
     findings.loops[0].file = "t.c".to_owned();
     let options = TableOptions { width: 100, ..TableOptions::default() };
     let shown = plain(
@@ -217,6 +226,57 @@ fn what_is_not_read_on_a_terminal_is_whole_and_so_are_formulas_below_the_source(
     );
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(words(&shown).contains(&words(&format!("O({formula})"))), "{shown}");
+}
+
+#[test]
+fn loops_on_one_line_are_told_apart_and_what_they_share_is_said_once() {
+    let mut findings = analyze(&study(), &Options::default()).unwrap();
+    for row in &mut findings.loops {
+        row.trips.ambiguous = true;
+    }
+    findings.loops[1].number = Some(2);
+    findings.loops[1].line = 4;
+    let options = TableOptions { width: 160, ..TableOptions::default() };
+    let text = plain(&loops_of_function(&findings, &study(), "triangle", &options).unwrap());
+    assert!(text.contains("t.c:4 no. 2  "), "{text}");
+    let table = plain(&loops_table(&findings, &options).unwrap());
+    assert_eq!(table.matches("another formula as simple").count(), 1, "{table}");
+    assert!(
+        table.contains("t.c:18, t.c:4, t.c:4 no. 2: another") || table.contains("no. 2, t.c:4: another"),
+        "{table}"
+    );
+}
+
+#[test]
+fn a_line_without_a_loop_is_no_function_and_names_what_is_near() {
+    let findings = analyze(&study(), &Options::default()).unwrap();
+    let shown = |name| loops_of_function(&findings, &study(), name, &TableOptions::default());
+    let Err(error) = shown("t.c:99999") else { panic!("there is a loop") };
+    assert_eq!(error.to_string(), "no loop is at t.c:99999; near it: t.c:18, t.c:5, t.c:4");
+    assert!(matches!(shown("t.c:1"), Err(ReportError::NoLoopAt { .. })), "in front of all functions");
+    assert!(plain(&shown("t.c:8").unwrap()).starts_with("triangle · t.c:3\n"));
+}
+
+#[test]
+fn a_loop_whose_trips_the_compiler_knows_was_executed_with_its_function() {
+    let mut parts = study_parts();
+    let known = ProgramLoop { line: 8, constant_trips: Some(4), ..ProgramLoop::default() };
+    let perhaps = ProgramLoop { is_conditional: true, ..known.clone() };
+    parts.loops[0].functions[0].loops.extend([known, perhaps]);
+    let findings = analyze(&Study::new(parts).unwrap(), &Options::default()).unwrap();
+    let text = plain(&loops_table(&findings, &TableOptions::default()).unwrap());
+    assert!(text.contains("5 loops in 2 functions, 4 of them executed: 4 exact"), "{text}");
+}
+
+#[test]
+fn a_sample_is_said_with_its_error() {
+    let mut findings = analyze(&study(), &Options::default()).unwrap();
+    (findings.loops[0].sampled, findings.loops[0].sampled_error) = (Some(0.25), Some(0.012));
+    let options = TableOptions { width: 300, ..TableOptions::default() };
+    let name = findings.loops[0].function.clone();
+    let text = plain(&loops_of_function(&findings, &study(), &name, &options).unwrap());
+    assert!(text.contains("exact, sampled") || text.contains("of 7, sampled"), "{text}");
+    assert!(text.contains("at 95 % confidence at most 1.2 % of the others differ"), "{text}");
 }
 
 /// The triangle twice, in files of their own, and a list that data end.

@@ -638,10 +638,8 @@ export type LoopRelation = {
 feature: string,
 /** The law: `n`, `0.0244·bytes`. */
 formula: string,
-/** Whether it is right in every run; otherwise it is fitted. */
-exact: boolean,
-/** Whether it is exact, or the data decide for one class of growth. */
-decided: boolean,
+/** How well it is known. */
+status: RelationStatus,
 /**
  * What it comes to at the points that predictions are for; `null` where the point says nothing of the feature, and where
  * the runs are too few for an interval.
@@ -660,6 +658,8 @@ function: string,
 file: string,
 /** The line of its header. */
 line: number,
+/** Which of several loops of its function on this line it is, from 2 on; absent of the first. */
+number?: number,
 /** Its last line, for drawing: as its text is indented, or else the last line of a loop or a call in it. */
 last_line: number,
 /** 1 for a loop in no other. */
@@ -690,6 +690,8 @@ least: number,
 greatest: number,
 /** The part of the activations whose inputs were kept, where it is not all. */
 sampled?: number,
+/** Where the formula is right at all of that part: at 95 % confidence, no larger part of all activations has other trips. */
+sampled_error?: number,
 /**
  * The trips of the activation with the greatest inputs at the points that predictions are for, by formula and
  * relations; empty where these are not known.
@@ -998,6 +1000,9 @@ asked?: boolean, };
 export type Program = {
 /** Its name. */
 name: string, };
+
+/** How well a law of a feature is known. */
+export type RelationStatus = "exact" | "decided" | "several" | "undecided";
 
 /** A line of a loop that runs as often as something else is called. */
 export type Repeating = {

@@ -89,7 +89,7 @@ test('the loops around a line begin with the innermost', () => {
 });
 
 test('what a law says of all trips in a run at a point has its interval, or nothing is said', () => {
-  const run = { feature: 'n', formula: '3·n', exact: false, decided: true };
+  const run = { feature: 'n', formula: '3·n', status: 'decided' as const };
   const known = { ...outer, in_run: { ...run, at: [600, null], ci: [[500, 700], null] } } as LoopRow;
   assert.deepEqual(tripsThen(known, 0), { cost: 600, ci: [500, 700], source: 'class' });
   assert.equal(tripsThen(known, 1), null, 'too few runs for an interval');

@@ -295,6 +295,21 @@ fn of_a_lesser_of_two_each_was_that_at_several_numbers_of_trips() {
 }
 
 #[test]
+fn a_loop_that_is_run_once_in_any_case_has_the_greater_of_1_and_a_formula() {
+    let of = |exits, trips: fn(i64) -> u64| {
+        let sizes = [-4_i64, -1, 0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64, 100];
+        let points: Vec<([i64; 1], u64)> = sizes.iter().map(|&n| ([n], trips(n))).collect();
+        let points: Vec<(&[i64], u64)> = points.iter().map(|(x, trips)| (&x[..], *trips)).collect();
+        with_exits(&["n"], exits, &points)
+    };
+    let line = |n: i64| n.max(1).unsigned_abs();
+    let halves = |n: i64| u64::from(n.max(1).ilog2()) + 1;
+    assert_eq!(of(LoopExits::Single, line).as_deref(), Some("max(1, n)"));
+    assert_eq!(of(LoopExits::Single, halves).as_deref(), Some("max(1, ⌊log₂ n⌋ + 1)"));
+    assert_eq!(of(LoopExits::Several, halves), None, "a logarithm is one in the greater of two as well");
+}
+
+#[test]
 fn a_logarithm_has_all_inputs_and_one_exit() {
     let sizes: Vec<[i64; 1]> = [2, 3, 5, 9, 17, 40, 100, 300, 1000].map(|n| [n]).to_vec();
     let points: Vec<(&[i64], u64)> = sizes.iter().map(|n| (&n[..], u64::from(n[0].ilog2()))).collect();

@@ -336,8 +336,8 @@ fn inputs_follow_from_features_and_predict_at_ten_times_the_size() {
     let row = &findings.loops[0];
     let relation = row.inputs[0].relation.as_ref().unwrap();
     assert_eq!(
-        (relation.feature.as_str(), relation.formula.as_str(), relation.exact),
-        ("size", "3·size + 1", true)
+        (relation.feature.as_str(), relation.formula.as_str(), relation.status),
+        ("size", "3·size + 1", RelationStatus::Exact)
     );
     assert_eq!(row.predicted[0], Some(12_001.0));
     let in_run = row.in_run.as_ref().unwrap();
@@ -377,23 +377,56 @@ fn a_law_of_all_trips_in_a_run_has_the_interval_and_the_doubts_of_any_other() {
     let of = |trips: &[(i64, u64)]| {
         let findings = analyze(&decided_by_data(trips), &options).unwrap();
         let in_run = findings.loops[0].in_run.clone().unwrap();
-        (in_run.decided, in_run.at[0].zip(in_run.ci[0]), in_run.doubts)
+        (in_run.status, in_run.at[0].zip(in_run.ci[0]), in_run.doubts)
     };
     let sizes = [10_i64, 20, 40, 80, 160, 320, 640, 1000];
     // One more or less each, so that no polynomial is exact.
     let lines = sizes.map(|n| (n, (3 * n + n % 7) as u64));
-    let (decided, at, _) = of(&lines);
+    let (status, at, _) = of(&lines);
     let (at, [least, greatest]) = at.unwrap();
-    assert!(decided && (29_000.0..31_000.0).contains(&at) && least <= at && at <= greatest);
+    assert_eq!(status, RelationStatus::Decided);
+    assert!((29_000.0..31_000.0).contains(&at) && least <= at && at <= greatest);
     // What is scattered may be much more or less, and says so.
     let noise = [1.7, 0.4, 2.1, 0.6, 1.1, 0.3, 2.4, 0.8];
     let scattered = sizes.iter().zip(noise).map(|(&n, noise)| (n, (n as f64 * noise) as u64));
-    let (decided, at, doubts) = of(&scattered.collect::<Vec<_>>());
+    let (status, at, doubts) = of(&scattered.collect::<Vec<_>>());
     let (_, [least, greatest]) = at.unwrap();
-    assert!(!decided && greatest > 3.0 * least && !doubts.is_empty(), "{least} {greatest} {doubts:?}");
+    assert_eq!(status, RelationStatus::Several);
+    assert!(greatest > 3.0 * least && !doubts.is_empty(), "{least} {greatest} {doubts:?}");
     // Too few for an interval: no number is said.
-    let (decided, at, doubts) = of(&lines[..3]);
-    assert!(!decided && at.is_none() && !doubts.is_empty(), "{at:?} {doubts:?}");
+    let (status, at, doubts) = of(&lines[..3]);
+    assert_eq!(status, RelationStatus::Undecided);
+    assert!(at.is_none() && !doubts.is_empty(), "{at:?} {doubts:?}");
+}
+
+#[test]
+fn what_is_known_of_a_sample_says_so_and_how_far_it_may_be_off() {
+    let runs: Vec<Vec<i64>> = [4, 10, 25, 60, 150, 400].map(|n| vec![n, 3 * n + 1]).to_vec();
+    let runs: Vec<&[i64]> = runs.iter().map(Vec::as_slice).collect();
+    let mut programs = [Program::new("walk(size, m)\n  for i 0 m")];
+    let all = study_of(&mut programs, &runs);
+    let rows = |share: Option<f64>| {
+        let mut loops = all.loops().to_vec();
+        for one in loops.iter_mut().flat_map(|run| &mut run.functions).flat_map(|f| &mut f.loops) {
+            (one.total.activations, one.total.sampled) = (50, share);
+        }
+        let parts = StudyParts {
+            workloads: all.workloads().to_vec(),
+            features: all.features().to_vec(),
+            loops,
+            ..StudyParts::default()
+        };
+        analyze(&Study::new(parts).unwrap(), &Options::default()).unwrap().loops
+    };
+    let row = &rows(Some(0.25))[0];
+    // Of 300 activations 75 were kept.
+    let error = row.sampled_error.unwrap();
+    assert!((error - (1.0 - 0.05_f64.powf(1.0 / 75.0))).abs() < 1e-12, "{error}");
+    let doubts = &row.inputs[0].relation.as_ref().unwrap().doubts;
+    assert!(doubts.iter().any(|doubt| doubt.to_string().contains("25.00 % of them")), "{doubts:?}");
+    let row = &rows(None)[0];
+    assert_eq!(row.sampled_error, None);
+    assert!(row.inputs[0].relation.as_ref().unwrap().doubts.is_empty());
 }
 
 #[test]

@@ -126,6 +126,55 @@ fn loops_that_multiply_or_divide_have_logarithms_rounded_as_they_end() {
 }
 
 #[test]
+fn what_is_run_once_in_any_case_is_the_greater_of_1_and_a_formula() {
+    let dense: Vec<i64> = (0..70).chain([100, 128, 255, 256, 1000, 65_535, 65_536, 20_000_000]).collect();
+    // The body stands in front of the condition.
+    let again = |mut x: i64, goes_on: &dyn Fn(i64) -> bool, next: &dyn Fn(i64) -> i64| {
+        let mut count = 1;
+        x = next(x);
+        while goes_on(x) {
+            (x, count) = (next(x), count + 1);
+        }
+        count
+    };
+    let one = |f: &dyn Fn(i64) -> i64| formula(&["n"], &of_one(&dense, f));
+    assert_eq!(one(&|n| again(0, &|x| x < n, &|x| x + 1)), "max(1, n)");
+    assert_eq!(one(&|n| again(0, &|x| x < n, &|x| x + 4)), "max(1, ⌈n/4⌉)");
+    assert_eq!(one(&|n| again(n, &|x| x > 0, &|x| x / 2)), "max(1, ⌊log₂ n⌋ + 1)");
+    assert_eq!(one(&|n| again(1, &|x| x < n, &|x| x * 2)), "max(1, ⌈log₂ n⌉)");
+    assert_eq!(one(&|n| again(0, &|x| x < n * n, &|x| x + 1)), "max(1, n²)");
+    assert_eq!(one(&|n| again(0, &|x| x <= n, &|x| x + 1)), "n + 1", "it never is less");
+    let pairs: Vec<Vec<i64>> = (0..60).map(|i| vec![i * 7 % 60, 1 + i * 5 % 13]).collect();
+    let two = |f: &dyn Fn(i64, i64) -> i64| formula(&["n", "m"], &points(&pairs, |x| f(x[0], x[1])));
+    assert_eq!(two(&|n, m| again(m, &|x| x < n, &|x| x + 1)), "max(1, n − m)");
+    assert_eq!(two(&|n, m| again(m, &|x| x < n, &|x| x * 2)), "max(1, ⌈log₂(n/m)⌉)");
+    // A single point at which it is 1 says too little: it is off.
+    assert_eq!(formula(&["n"], &of_one(&[0, 2, 3, 7, 9, 20], |n| n.max(1))), "n");
+}
+
+#[test]
+fn a_logarithm_of_huge_ends_is_no_other_one_and_what_wraps_around_has_none() {
+    let sizes =
+        [i64::MIN, -7, 0, 1, 2, 3, 4, 5, 8, 9, 1 << 20, (1 << 20) + 1, 1 << 62, (1 << 62) + 1, i64::MAX];
+    let doubled = |n: i64| {
+        std::iter::successors(Some(1_i128), |x| Some(x * 2)).take_while(|x| *x < i128::from(n)).count() as i64
+    };
+    assert_eq!(formula(&["n"], &of_one(&sizes, doubled)), "⌈log₂ n⌉");
+    // An unsigned number of 64 bits is a negative one from its half on.
+    let halved = |n: i64| i64::from(64 - n.cast_unsigned().leading_zeros());
+    let found = interpolate(&["n"], &of_one(&sizes, halved));
+    assert!(found.as_ref().is_none_or(|found| !found.off.is_empty()), "{found:?}");
+    // A byte that is tripled wraps around in front of an end above 243.
+    let byte = |n: i64| {
+        let next = |x: &u8| Some(x.wrapping_mul(3));
+        std::iter::successors(Some(1_u8), next).take_while(|x| i64::from(*x) < n).take(40).count() as i64
+    };
+    let sizes: Vec<i64> = (0..40).chain([80, 81, 82, 200, 243, 244, 250, 255]).collect();
+    let found = interpolate(&["n"], &of_one(&sizes, byte));
+    assert!(found.as_ref().is_none_or(|found| !found.off.is_empty()), "{found:?}");
+}
+
+#[test]
 fn a_logarithm_that_is_the_only_one_is_right_at_all_sizes() {
     let loops: [fn(i64) -> i64; 8] = [
         |n| trips(1, |x| x < n - 1, |x| x * 2),

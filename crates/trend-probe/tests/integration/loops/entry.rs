@@ -28,13 +28,13 @@ NI void take(struct state *s) { s->len -= 2; s->crc++; }
 NI void at_least_once(struct state *s, int n) { s->len = n; do { take(s); } while (s->len >= 2); }
 NI int missing(struct state *s, int n) { int i; for (i = 0; i < n; i++) { if (!s) break; if (i >= s->len) break; s->crc++; } return i; }
 NI void fill(int *n) { static int next = 40; *n = next; next -= 8; }
-NI int local(void) { int n, trips = 0; do { fill(&n); trips++; } while (n > 0); return trips; }
+NI int local(void (*fill)(int *)) { int n, trips = 0; do { fill(&n); trips++; } while (n > 0); return trips; }
 int main(void) {
     char byte; struct stream stream = { 1 << 20, &byte }; struct state *s = calloc(1, sizeof *s); s->stream = &stream; int sum = 0;
     for (int n = 0; n <= 6; n += 3) sum += late(s, n);
     sum += again(s, 4);
     for (int n = 2; n <= 10; n += 4) at_least_once(s, n);
-    s->len = 5; sum += missing(s, 100); sum += missing(0, 100); sum += local();
+    s->len = 5; sum += missing(s, 100); sum += missing(0, 100); sum += local(fill);
     printf(\"%d %u\\n\", sum, s->crc); return 0; }";
 
 /// The values of an input, and the trips of all activations that had them.

@@ -30,6 +30,10 @@ impl Grid { #[inline(never)] fn total(&self) -> f64 { let mut s = 0.0; for i in 
 #[inline(never)] fn closures(n: usize, m: usize) -> usize { (0..n).map(|a| { let mut s = 0; for k in 0..m { s += k ^ a; } s }).sum() }
 #[inline(never)] fn nested(g: &Vec<Vec<i32>>) -> i64 { let mut s = 0; for row in g { for x in row { s += *x as i64; } } s }
 #[inline(never)] fn endless(mut n: u64) -> u32 { let mut c = 0; loop { if n == 1 { break; } n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 }; c += 1; } c }
+#[inline(never)] fn doubled(mut size: u32, n: u32) -> u32 { let mut c = 0; while size < n { size = size.saturating_mul(2); c += 1; } c }
+#[inline(never)] fn grown(mut size: u32, n: u32) -> u32 { let mut c = 0; while size < n { match size.checked_mul(3) { Some(next) => size = next, None => break } c += 1; } c }
+#[inline(never)] fn halved(mut n: u64) -> u32 { let mut c = 0; while n > 0 { n >>= 1; c += 1; } c }
+#[inline(never)] fn squeezed(mut lo: u64, mut hi: u64) -> u32 { let mut c = 0; while lo < hi { lo *= 2; hi /= 2; c += 1; } c }
 struct Node { children: Vec<Node>, name: String }
 #[inline(never)] fn dropped(all: Vec<Node>) -> usize { all.iter().map(|one| one.children.len() + one.name.len()).sum() }
 use std::collections::{BTreeMap, BTreeSet, HashMap, LinkedList, VecDeque};
@@ -46,6 +50,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, LinkedList, VecDeque};
 #[inline(never)] fn list(l: &LinkedList<u32>) -> u64 { let mut t = 0u64; for x in l { t = t * 3 + *x as u64; } t }
 fn main() {
     println!(\"{} {}\", set(&(0..30).collect()), list(&(0..4).collect()));
+    println!(\"{} {}\", doubled(3, 100) + doubled(1, u32::MAX), grown(1, 30) + grown(1, u32::MAX));
+    println!(\"{} {}\", halved(1000) + halved(0) + halved(u64::MAX), squeezed(1, 100));
     let leaf = |name: &str| Node { children: Vec::new(), name: name.to_string() };
     println!(\"{}\", dropped(vec![Node { children: vec![leaf(\"a\"), leaf(\"b\")], name: String::new() }, leaf(\"c\"), leaf(\"d\")]));
     let mut v: Vec<i32> = (0..10).collect();
@@ -167,4 +173,21 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
     let [one] = &dropping.loops[..] else { panic!("{:?}", dropping.loops) };
     assert_eq!(one.inputs.iter().map(|input| &*input.name).collect::<Vec<_>>(), ["[Node].len()"]);
     assert_eq!(one.total.trips, 3 + 2);
+}
+
+#[test]
+fn loops_that_multiply_or_divide_are_counted_up_to_the_largest_numbers() {
+    let program = program();
+    let (mut command, records) = program.command(&[]);
+    done(&mut command);
+    let loops = Loops::of(&records);
+    let largest = i64::from(u32::MAX);
+    assert_eq!(loops.names("doubled", 0), ["size", "n"]);
+    assert_eq!(loops.trips("doubled", 0), [(vec![1, largest], 1, 32), (vec![3, 100], 1, 6)]);
+    // 3^20 is the last one that fits.
+    assert_eq!(loops.trips("grown", 0), [(vec![1, 30], 1, 4), (vec![1, largest], 1, 20)]);
+    // What is above the largest signed number is told as a negative one.
+    assert_eq!(loops.trips("halved", 0), [(vec![-1], 1, 64), (vec![0], 1, 0), (vec![1000], 1, 10)]);
+    let changing = loops.get("squeezed", 0).inputs.iter().filter(|one| one.value == LoopInputValue::Changing);
+    assert_eq!(changing.map(|one| &*one.name).collect::<Vec<_>>(), ["lo", "hi"]);
 }

@@ -84,13 +84,12 @@ export function LoopProduct({ loops }: { loops: LoopRow[] }) {
 
 /** The law of the trips in all of a run; that it is undecided where the runs are too few for an interval. */
 export function InRun({ run }: { run: LoopRelation }) {
-  const hasInterval = run.exact || (run.ci ?? []).some((ci) => ci !== null);
-  if (!run.decided && !hasInterval) return <span class="doubt">undecided</span>;
+  if (run.status === 'undecided') return <span class="doubt">undecided</span>;
   return (
     <>
-      {run.exact ? '' : '≈ '}
+      {run.status === 'exact' ? '' : '≈ '}
       <ClassText text={visible(run.formula)} />
-      {!run.decided && <span class="doubt"> ?</span>}
+      {run.status === 'several' && <span class="doubt"> ?</span>}
     </>
   );
 }

@@ -7,12 +7,14 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 
-import type { LoopRow } from '../data/types';
+import { shown as shownWith } from '../data/predict';
+import type { LoopRow, Model } from '../data/types';
 import { cost } from '../format/number';
 import { shorten, visible } from '../format/text';
 import { type LineCost, nextLine, shortGrowth, shownModel } from './costs';
 import { widest } from './load';
 import { briefTripsText, loopsOf, marksOf, MOST_BRACKETS, tripsSentence } from './loops';
+import { ownRow } from './panel';
 import { paint, tokens, tokensByLine, unpaint, whenNear } from './tokens';
 import { feature, page, setParams } from '../state/state';
 import { Badge, ClassText } from '../view/parts';
@@ -48,6 +50,7 @@ export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps
   const byLine = useMemo(() => new Map(costs.map((c) => [c.line, c])), [costs]);
   const counted = useMemo(() => costs.map((c) => c.line), [costs]);
   const most = useMemo(() => costs.reduce((max, l) => Math.max(max, l.then), 0), [costs]);
+  const own = useMemo(() => ownModels(file, costs), [page.value, file, costs]);
   const columns = useMemo(() => widest(lines.map((l) => l.text)), [lines]);
   const onPaper = useMemo(() => hotFunctions(costs, hot), [costs, hot]);
   const place = useMemo(() => new Map(lines.map((l, i) => [l.number, i])), [lines]);
@@ -157,7 +160,7 @@ export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps
             near={isNear(i)}
             chosen={stretchOf(line) === i ? line : null}
             stop={stretchOf(stop) === i ? stop : null}
-            {...{ byLine, loops, most, whole, onPaper }}
+            {...{ byLine, own, loops, most, whole, onPaper }}
           />
         ))}
       </table>
@@ -173,13 +176,26 @@ interface StretchProps {
   /** The line that Tab goes to. */
   stop: number | null;
   byLine: ReadonlyMap<number, LineCost>;
+  own: OwnModels;
   loops: LoopRow[];
   most: number;
   whole: Whole;
   onPaper: ReadonlySet<number>;
 }
 
-function Stretch({ index, lines, near, chosen, stop, byLine, loops, most, whole, onPaper }: StretchProps) {
+function Stretch({
+  index,
+  lines,
+  near,
+  chosen,
+  stop,
+  byLine,
+  own,
+  loops,
+  most,
+  whole,
+  onPaper,
+}: StretchProps) {
   // The same nodes again while nothing of them changes: choosing a line touches two stretches of a hundred.
   return useMemo(() => {
     if (!near) {
@@ -205,7 +221,7 @@ function Stretch({ index, lines, near, chosen, stop, byLine, loops, most, whole,
               aria-selected={one.number === chosen}
               class={`${found?.cost === 0 ? 'never' : ''} ${onPaper.has(one.number) ? 'paper' : ''}`}
             >
-              <Costs found={found} most={most} whole={whole} />
+              <Costs found={found} own={own.get(one.number)} most={most} whole={whole} />
               <td class="loop">
                 <Brackets loops={loops} line={one.number} />
               </td>
@@ -227,10 +243,32 @@ const COLUMNS = ['now', 'part', 'growth', 'then', 'heat'];
 const BADGE_SHARE = 0.005;
 const STRONG_SHARE = 0.05;
 
-function Costs({ found, most, whole }: { found: LineCost | undefined; most: number; whole: Whole }) {
+/** The models of lines that have one of their own, and not only that of their cluster. */
+type OwnModels = ReadonlyMap<number, Model>;
+
+function ownModels(file: string, costs: LineCost[]): OwnModels {
+  const { lines, blocks } = page.value.findings;
+  const isOf = (row: { file?: string | null }) => row.file === file;
+  const findings = { ...page.value.findings, lines: lines?.filter(isOf), blocks: blocks?.filter(isOf) };
+  const models = costs.flatMap((found): [number, Model][] => {
+    const own = ownRow(findings, file, found);
+    const model = own && shownWith(own)?.model;
+    return model ? [[found.line, model]] : [];
+  });
+  return new Map(models);
+}
+
+interface CostsProps {
+  found: LineCost | undefined;
+  own: Model | undefined;
+  most: number;
+  whole: Whole;
+}
+
+function Costs({ found, own, most, whole }: CostsProps) {
   if (!found) return <>{COLUMNS.map((column) => <td key={column} class={column} />)}</>; // prettier-ignore
   const [first] = found.clusters;
-  const model = shownModel(page.value, first, feature.value);
+  const model = own ?? shownModel(page.value, first, feature.value);
   const growth = shorten(shortGrowth(model), 24);
   const [now, then] = [Math.min(found.cost / whole.now, 1), Math.min(found.then / whole.then, 1)];
   const warmth = page.value.findings.clusters[first ?? -1]?.warmth;
@@ -243,7 +281,7 @@ function Costs({ found, most, whole }: { found: LineCost | undefined; most: numb
       <td class="part">{counted(percent(now))}</td>
       <td class="growth">
         {hasBadge ? (
-          <Badge text={growth} warmth={warmth} open={model.growth?.decided === false} />
+          <Badge text={growth} warmth={warmth} open={model.open === true} />
         ) : (
           <ClassText text={growth} />
         )}

@@ -98,7 +98,7 @@ export function tripsThen(loop: LoopRow, point: number): Estimate | null {
   const run = loop.in_run;
   const cost = run?.at[point];
   if (!run || typeof cost !== 'number') return null;
-  return { cost, ci: run.ci?.[point] ?? null, source: run.decided ? 'class' : 'classes' };
+  return { cost, ci: run.ci?.[point] ?? null, source: run.status === 'several' ? 'classes' : 'class' };
 }
 
 /** Whether the program's words say how often a loop is run through, or at most. */

@@ -15,7 +15,7 @@ import { fitSeries } from '../row/figures';
 import { useFigure } from '../row/law';
 import { InRun, LoopProduct } from '../row/why';
 import type { LineCost } from './costs';
-import { isSaid, loopsAround, loopsOf, tripsSentence, tripsThen } from './loops';
+import { loopsAround, loopsOf, tripsSentence, tripsThen } from './loops';
 import { givenText, go, href, hrefHere, page, samePoint, target } from '../state/state';
 import { CopyButton } from '../view/copy';
 import { useKeys } from '../view/keys';
@@ -249,10 +249,10 @@ function LoopFacts({ loops }: { loops: LoopRow[] }) {
           ['at most', <Bound sign="O" of={innermost.o} />],
           ['at least', <Bound sign="Ω" of={innermost.omega} />],
           ['entered', `${number.cost(activations)} times, ${number.cost(total)} trips`],
-          run !== undefined && loops.every(isSaid) && ['in a run', <InRun run={run} />],
+          run !== undefined && ['in a run', <InRun run={run} />],
           then !== null && [
             `in a run at ${givenText()}`,
-            run?.exact === true ? number.cost(then.cost) : <EstimateText estimate={then} />,
+            run?.status === 'exact' ? number.cost(then.cost) : <EstimateText estimate={then} />,
           ],
           ...innermost.inputs.map((input): Pair => [visible(input.name), <InputFacts of={input} />]),
         ]}
@@ -277,10 +277,10 @@ function InputFacts({ of: { changes, least, greatest, relation } }: { of: LoopRo
     <>
       {changes === true && <span class="soft">changes from trip to trip</span>}
       {changes !== true && least !== undefined && greatest !== undefined && `${least} … ${greatest}`}
-      {relation?.decided && (
+      {(relation?.status === 'exact' || relation?.status === 'decided') && (
         <span class="soft">
           {' '}
-          {relation.exact ? '=' : '≈'} {visible(relation.formula)}
+          {relation.status === 'exact' ? '=' : '≈'} {visible(relation.formula)}
         </span>
       )}
     </>

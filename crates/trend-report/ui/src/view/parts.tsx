@@ -37,11 +37,13 @@ export function Linked({ to, text, columns, stop = true }: LinkedProps) {
 export function GrowthBadge({ model }: { model: Model | null | undefined }) {
   if (!model?.growth) return <span class="soft">–</span>;
   const { short, decided, verdict } = model.growth;
-  const isPoor = decided && model.poor === true && !model.split;
+  const isOpen = model.open === true;
+  // The verdict itself says that it is one of several.
+  const isPoor = isOpen && decided;
   return (
     <Badge
       text={isPoor ? `${short} ?` : short}
-      open={!decided || isPoor}
+      open={isOpen}
       title={isPoor ? `${verdict}; the model describes the costs poorly` : verdict}
     />
   );
