@@ -439,6 +439,30 @@ fn crates_are_inlined_as_in_any_build_and_the_programs_own_loops_are_not() {
 }
 
 #[test]
+fn large_functions_of_c_that_a_crate_brings_are_no_more_inlined_than_others() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join(".cargo-ok"), "").unwrap();
+    let header = folder.path().join("large.h");
+    let sum: Vec<String> = (0..60).map(|i| format!("numbers[{i}]")).collect();
+    let large = format!(
+        "static int large(const volatile int *numbers, void (*call)(void)) {{ call(); return {}; }}",
+        sum.join(" + ")
+    );
+    std::fs::write(&header, large).unwrap();
+    let costs = c(&format!(
+        "{HEAD}
+        #include \"{}\"
+        static const volatile int numbers[60];
+        static void nothing(void) {{}}
+        void (*volatile call)(void) = nothing;
+        int main(void) {{ return large(numbers, call) || large(numbers, call); }}",
+        header.display()
+    ))
+    .run(&[]);
+    assert_eq!(costs.only("large").size(), 60);
+}
+
+#[test]
 fn a_part_in_another_source_is_not_said_to_be_missing() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name);
