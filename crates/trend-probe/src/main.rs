@@ -16,6 +16,7 @@ mod effects;
 mod formats;
 mod hooks;
 mod ir;
+mod lanes;
 mod loops;
 mod models;
 mod ranges;
@@ -199,9 +200,8 @@ fn compile(arguments: &Compilation, routines: Option<Options>, has_loops: bool) 
     let atomically = (arguments.update == Update::Atomic).then_some(c"-instrprof-atomic-counter-update-all");
     // A threshold of a function's own is looked at where costs are computed to the end. Loops whose trips only the program
     // knows stay one body: there is more code to watch in several.
-    ir::set_options(
-        &[c"-inline-cost-full", c"-unroll-runtime=false"].into_iter().chain(atomically).collect::<Vec<_>>(),
-    );
+    let common = [c"-inline-cost-full", c"-unroll-runtime=false"];
+    ir::set_options(&common.into_iter().chain(atomically).collect::<Vec<_>>());
     routines::leave_out_resolvers(&module);
     let captures = has_loops.then(|| loops::captures(&module));
     // Each counter belongs to the function that it is in: later that may have become a part of others.
@@ -233,6 +233,7 @@ fn compile(arguments: &Compilation, routines: Option<Options>, has_loops: bool) 
     loops::release(&module);
     run("function(sroa),default<O2>")?;
     if let Some(options) = routines {
+        lanes::take_apart(&module, run)?;
         // What a call did is told on the edge that it takes when it returns, and on no other.
         run("function(break-crit-edges)")?;
         hooks::link(&context, &module, options)?;

@@ -587,3 +587,64 @@ fn what_a_loop_reads_is_its_input_whether_it_is_watched_on_each_trip_or_once() {
     assert_eq!(sizes("spread"), [(0, 1), (1, 5)]);
     assert_eq!(sizes("unknown"), [(0, 2), (1, 5), (100, 1), (300, 1), (700, 1), (1500, 1), (3100, 1)]);
 }
+
+#[test]
+fn lanes_of_a_vector_that_the_source_leaves_out_are_no_input() {
+    let source = format!(
+        "{HEAD}
+        typedef struct {{ int a, b, c; }} three;
+        int out[4000];
+        #define LOOP __attribute__((noinline)) void
+        LOOP every_2(const int *a, int n) {{ int s = 0; for (int i = 0; i < n; i += 2) s += a[i]; out[0] = s; }}
+        LOOP every_3(const int *a, int n) {{ int s = 0; for (int i = 0; i < n; i += 3) s += a[i]; out[0] = s; }}
+        LOOP back_by_2(const int *a, int n) {{ int s = 0; for (int i = n - 1; i >= 0; i -= 2) s += a[i]; out[0] = s; }}
+        LOOP one_of_3(const three *a, int n) {{ int s = 0; for (int i = 0; i < n / 3; i++) s += a[i].b; out[0] = s; }}
+        LOOP two_of_3(const three *a, int n) {{ int s = 0; for (int i = 0; i < n / 3; i++) s += a[i].a * a[i].c; out[0] = s; }}
+        LOOP halved(const int *restrict a, int n, int *restrict o) {{ for (int i = 0; i < n / 2; i++) o[i] = a[2 * i]; }}
+        LOOP some(const int *restrict a, const int *restrict b, int n) {{
+            for (int i = 0; i < n; i++) if (a[i] & 1) out[i] += b[i];
+        }}
+        LOOP at(const int *restrict a, const int *restrict index, int n) {{
+            int s = 0;
+            for (int i = 0; i < n; i++) s += a[index[i]];
+            out[0] = s;
+        }}
+        LOOP scattered(int *restrict to, const int *restrict index, int n) {{
+            for (int i = 0; i < n; i++) to[index[i]] = i;
+            for (int i = 0; i < n; i++) out[i] = to[2 * i];
+        }}
+        int main(void) {{
+            int n = 960, *a = malloc(8 * n), *b = malloc(8 * n), *index = malloc(4 * n);
+            for (int i = 0; i < n; i++) a[i] = i % 4 == 0 ? 1 : 2 * i, index[i] = 2 * i;
+            every_2(a, n); every_3(a, n); back_by_2(a, n); one_of_3((three *)a, n); two_of_3((three *)a, n);
+            halved(a, n, b); some(a, b, n); at(a, index, n); scattered(b, index, n);
+            for (int i = 0; i < n; i++) out[0] += out[i];
+            return out[0] == 1;
+        }}"
+    );
+    let wide = [
+        ("x86-64", true),
+        ("skylake", is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2")),
+        ("skylake-avx512", is_x86_feature_detected!("avx512vl") && is_x86_feature_detected!("avx512dq")),
+    ];
+    for (processor, _) in wide.iter().filter(|(_, is_this)| *is_this) {
+        let compiler = [&*format!("-march={processor}")];
+        let costs = Build { compiler: &compiler, ..Build::default() }.program(&source).run(&[]);
+        let sizes = [
+            ("every_2", 480),
+            ("every_3", 320),
+            ("back_by_2", 480),
+            ("one_of_3", 320),
+            ("two_of_3", 640),
+            ("halved", 480),
+            // An element in four is odd, and `out` has one for it.
+            ("some", 960 + 2 * 240),
+            ("at", 2 * 960),
+            ("scattered", 960),
+        ];
+        for (routine, size) in sizes {
+            let found: Vec<_> = costs.of(routine).iter().map(|o| (o.size(), o.count)).collect();
+            assert_eq!(found, [(size, 1)], "{routine} on {processor}");
+        }
+    }
+}
