@@ -206,13 +206,18 @@ fn compile(arguments: &Compilation, routines: Option<Options>, has_loops: bool) 
     let captures = has_loops.then(|| loops::captures(&module));
     // Each counter belongs to the function that it is in: later that may have become a part of others.
     run("instrprof")?;
-    run("coro-early,function(sroa,early-cse,simplifycfg)")?;
+    // Branches of routines stay what they are in the source, so that a count is the same where the compiler counts in their arms,
+    // and memory is only read where the source reads it.
+    let simplify = match routines {
+        Some(_) => "function(sroa,early-cse,simplifycfg<no-speculate-blocks>)",
+        None => "function(sroa,early-cse,simplifycfg)",
+    };
+    run(&format!("coro-early,{simplify}"))?;
     match routines {
         Some(_) => routines::keep_those_with_trends(&module),
         None => loops::keep_apart(&module),
     }
     // What was inlined is simplified before its caller is weighed: closures and iterators are small only then.
-    let simplify = "function(sroa,early-cse,simplifycfg)";
     let inlining = format!("always-inline,cgscc(devirt<4>(inline,{simplify})),globaldce");
     run(&inlining)?;
     if routines::has_coroutines(&module) {
