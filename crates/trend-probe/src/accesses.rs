@@ -44,7 +44,11 @@ pub(crate) fn of(instruction: Value, module: &Module<'_>) -> Vec<Access> {
     let found = match instruction.opcode() {
         Some(Opcode::LLVMLoad) if instruction.is_own_read() => Vec::new(),
         Some(Opcode::LLVMLoad) => {
-            vec![access(instruction.operand(0), instruction.ty().size(module), Kind::Read)]
+            let whole = access(instruction.operand(0), instruction.ty().size(module), Kind::Read);
+            match instruction.taken_lanes() {
+                Some(taken) if taken.contains(&false) => of_lanes(&whole, &taken),
+                _ => vec![whole],
+            }
         }
         Some(Opcode::LLVMStore) => {
             vec![access(instruction.operand(1), instruction.operand(0).ty().size(module), Kind::Write)]
@@ -61,6 +65,18 @@ pub(crate) fn of(instruction: Value, module: &Module<'_>) -> Vec<Access> {
         .into_iter()
         .filter(|a| a.size != Size::Known(0) && a.pointer.ty().is_thin_pointer() && !is_of_tools(a.pointer))
         .collect()
+}
+
+/// What is read of a vector by a loop that needs some of its elements.
+fn of_lanes(whole: &Access, taken: &[bool]) -> Vec<Access> {
+    let Size::Known(size) = whole.size else { return vec![*whole] };
+    let lane = size / taken.len() as u64;
+    let at = |index: usize| {
+        let offset = index as u64 * lane;
+        let alignment = whole.alignment.min(1 << offset.trailing_zeros().min(62));
+        Access { offset: offset.cast_signed(), size: Size::Known(lane), alignment, ..*whole }
+    };
+    (0..taken.len()).filter(|index| taken[*index]).map(at).collect()
 }
 
 /// Copies and fills of whole ranges.

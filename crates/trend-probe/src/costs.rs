@@ -8,7 +8,7 @@ use inkwell::module::Module;
 
 use crate::Unit;
 use crate::accesses;
-use crate::ir::{self, Builder, Opcode, Value};
+use crate::ir::{self, Block, Builder, Opcode, Value};
 use crate::routines::{is_part, is_routine, may_not_return};
 
 /// Gets the cost in front of a call that may not return.
@@ -39,7 +39,7 @@ pub(crate) fn count(module: &Module<'_>, unit: Unit) {
         builder.store(builder.constant(long, 0), sum);
         for block in &blocks {
             let weight = match unit {
-                Unit::Blocks => 1,
+                Unit::Blocks => u64::from(!only_counts(*block, &blocks)),
                 Unit::Instructions => {
                     block.instructions().iter().filter(|of| is_counted(**of)).count() as u64
                 }
@@ -75,7 +75,24 @@ pub(crate) fn count(module: &Module<'_>, unit: Unit) {
     }
 }
 
-pub(crate) fn ends_in_tail_call(block: ir::Block) -> bool {
+/// Whether a block is there only as the compiler counts in it: without counters its successor would have taken its place.
+fn only_counts(block: Block, blocks: &[Block]) -> bool {
+    let [next] = block.successors()[..] else { return false };
+    let end = block.terminator();
+    let instructions = block.instructions();
+    let is_more = instructions.iter().any(|of| *of != end && !accesses::updates_counter(*of));
+    if block == blocks[0] || next == block || instructions.len() == 1 || is_more {
+        return false;
+    }
+    // What comes from here must not differ from what comes from a block in front of it.
+    let phis = next.instructions().into_iter().take_while(|of| of.opcode() == Some(Opcode::LLVMPHI));
+    phis.map(Value::incoming).all(|incoming| {
+        let own = incoming.iter().find(|(_, from)| *from == block).map(|(value, _)| *value);
+        incoming.iter().all(|(value, from)| Some(*value) == own || !from.successors().contains(&block))
+    })
+}
+
+pub(crate) fn ends_in_tail_call(block: Block) -> bool {
     block.instructions().iter().any(|of| of.is_tail_call_that_must_be())
 }
 

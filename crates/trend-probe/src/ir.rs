@@ -13,7 +13,7 @@ use std::ffi::{CStr, CString, c_int, c_uint};
 use inkwell::llvm_sys::LLVMOpcode;
 use inkwell::llvm_sys::core as llvm;
 use inkwell::llvm_sys::debuginfo as debug;
-use inkwell::llvm_sys::prelude::{LLVMBasicBlockRef, LLVMTypeRef, LLVMValueRef};
+use inkwell::llvm_sys::prelude::{LLVMAttributeRef, LLVMBasicBlockRef, LLVMTypeRef, LLVMValueRef};
 use inkwell::llvm_sys::target as layout;
 use inkwell::llvm_sys::{LLVMLinkage, LLVMValueKind, LLVMVisibility};
 use inkwell::module::Module;
@@ -33,6 +33,9 @@ pub(crate) struct Block(pub(crate) LLVMBasicBlockRef);
 /// A type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Type(pub(crate) LLVMTypeRef);
+
+/// What is said of a function.
+pub(crate) struct Attribute(LLVMAttributeRef);
 
 // SAFETY for all that follows: handles come from one module that outlives them, are used by one thread, and each
 // function is called for the kinds of values that it is for.
@@ -299,6 +302,46 @@ impl Value {
         let length = name.len() as c_uint;
         let found = unsafe { llvm::LLVMGetStringAttributeAtIndex(self.0, at, name.as_ptr().cast(), length) };
         !found.is_null()
+    }
+
+    /// Of a vector of which others only take elements that are known: whether each is taken.
+    pub(crate) fn taken_lanes(self) -> Option<Vec<bool>> {
+        unsafe {
+            let ty = llvm::LLVMTypeOf(self.0);
+            if llvm::LLVMGetTypeKind(ty) != inkwell::llvm_sys::LLVMTypeKind::LLVMVectorTypeKind {
+                return None;
+            }
+            let count = llvm::LLVMGetVectorSize(ty) as usize;
+            let mut taken = vec![false; count];
+            for user in self.users() {
+                if user.opcode() != Some(Opcode::LLVMShuffleVector) {
+                    return None;
+                }
+                for index in 0..llvm::LLVMGetNumMaskElements(user.0) {
+                    if let Ok(lane) = usize::try_from(llvm::LLVMGetMaskValue(user.0, index))
+                        && user.operand((lane / count) as u32) == self
+                    {
+                        taken[lane % count] = true;
+                    }
+                }
+            }
+            Some(taken)
+        }
+    }
+
+    pub(crate) fn take_text_attribute(self, name: &str) -> Option<Attribute> {
+        let at = inkwell::llvm_sys::LLVMAttributeFunctionIndex;
+        let (text, length) = (name.as_ptr().cast(), name.len() as c_uint);
+        unsafe {
+            let found = llvm::LLVMGetStringAttributeAtIndex(self.0, at, text, length);
+            llvm::LLVMRemoveStringAttributeAtIndex(self.0, at, text, length);
+            (!found.is_null()).then_some(Attribute(found))
+        }
+    }
+
+    pub(crate) fn give_back_attribute(self, Attribute(attribute): Attribute) {
+        let at = inkwell::llvm_sys::LLVMAttributeFunctionIndex;
+        unsafe { llvm::LLVMAddAttributeAtIndex(self.0, at, attribute) }
     }
 
     /// Of a load or a store: whether others may see when it happens.

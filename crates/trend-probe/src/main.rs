@@ -16,6 +16,7 @@ mod effects;
 mod formats;
 mod hooks;
 mod ir;
+mod lanes;
 mod loops;
 mod models;
 mod ranges;
@@ -199,20 +200,24 @@ fn compile(arguments: &Compilation, routines: Option<Options>, has_loops: bool) 
     let atomically = (arguments.update == Update::Atomic).then_some(c"-instrprof-atomic-counter-update-all");
     // A threshold of a function's own is looked at where costs are computed to the end. Loops whose trips only the program
     // knows stay one body: there is more code to watch in several.
-    ir::set_options(
-        &[c"-inline-cost-full", c"-unroll-runtime=false"].into_iter().chain(atomically).collect::<Vec<_>>(),
-    );
+    let common = [c"-inline-cost-full", c"-unroll-runtime=false"];
+    ir::set_options(&common.into_iter().chain(atomically).collect::<Vec<_>>());
     routines::leave_out_resolvers(&module);
     let captures = has_loops.then(|| loops::captures(&module));
     // Each counter belongs to the function that it is in: later that may have become a part of others.
     run("instrprof")?;
-    run("coro-early,function(sroa,early-cse,simplifycfg)")?;
+    // Branches of routines stay what they are in the source, so that a count is the same where the compiler counts in their arms,
+    // and memory is only read where the source reads it.
+    let simplify = match routines {
+        Some(_) => "function(sroa,early-cse,simplifycfg<no-speculate-blocks>)",
+        None => "function(sroa,early-cse,simplifycfg)",
+    };
+    run(&format!("coro-early,{simplify}"))?;
     match routines {
         Some(_) => routines::keep_those_with_trends(&module),
         None => loops::keep_apart(&module),
     }
     // What was inlined is simplified before its caller is weighed: closures and iterators are small only then.
-    let simplify = "function(sroa,early-cse,simplifycfg)";
     let inlining = format!("always-inline,cgscc(devirt<4>(inline,{simplify})),globaldce");
     run(&inlining)?;
     if routines::has_coroutines(&module) {
@@ -233,6 +238,7 @@ fn compile(arguments: &Compilation, routines: Option<Options>, has_loops: bool) 
     loops::release(&module);
     run("function(sroa),default<O2>")?;
     if let Some(options) = routines {
+        lanes::take_apart(&module, run)?;
         // What a call did is told on the edge that it takes when it returns, and on no other.
         run("function(break-crit-edges)")?;
         hooks::link(&context, &module, options)?;

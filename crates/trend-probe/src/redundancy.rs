@@ -35,7 +35,8 @@ pub(crate) fn needed(
         let base = accesses::base(access.pointer);
         let is_local = base.opcode() == Some(Opcode::LLVMAlloca);
         if !is_local || !*is_private.entry(base).or_insert_with(|| !escapes(base)) {
-            let address = addresses::of(access.pointer, module);
+            let mut address = addresses::of(access.pointer, module);
+            address.offset += access.offset;
             reachable.push(Placed { access, address });
         }
     }

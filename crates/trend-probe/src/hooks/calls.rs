@@ -133,7 +133,13 @@ impl Instrumentation<'_, '_> {
             Argument::Amount(of) => amount(of),
             Argument::None => builder.constant(long, 0),
         });
-        self.tell(locals, function, &arguments);
+        let [_, length, _] = arguments;
+        match effect {
+            // Most ranges are short, and need no runtime.
+            Effect::Reads(of, _) => self.read_range(locals, call.operand(of), length),
+            Effect::Writes(of, _) => self.write_range(locals, call.operand(of), length),
+            _ => self.tell(locals, function, &arguments),
+        }
     }
 
     /// Calls a function of the runtime's models.

@@ -42,9 +42,7 @@ impl Instrumentation<'_, '_> {
             Shape::Wide(hooks, last) => {
                 builder.call(self.hooks[hooks.0], &with(&[pointer, self.number(last)]));
             }
-            Shape::Range => {
-                builder.call(self.hooks["read.range"], &with(&[pointer, self.bytes(access)]));
-            }
+            Shape::Range => self.read_range(locals, pointer, self.bytes(access)),
         }
     }
 
@@ -72,11 +70,23 @@ impl Instrumentation<'_, '_> {
             Shape::Wide(hooks, last) => {
                 builder.call(self.hooks[hooks.1], &with(&[pointer, self.number(last)]));
             }
-            Shape::Range => {
-                let arguments = [pointer, self.bytes(access), locals.mask, locals.frame, id];
-                builder.call(self.hooks["write.range"], &arguments);
-            }
+            Shape::Range => self.write_range(locals, pointer, self.bytes(access)),
         }
+    }
+
+    /// A read of so many bytes, where the builder stands.
+    pub(super) fn read_range(&self, locals: &Locals, pointer: Value, length: Value) {
+        let builder = &self.builder;
+        let [id, parent] = [locals.id, locals.parent].map(|of| builder.load(builder.int32(), of));
+        let arguments = [pointer, length, locals.mask, locals.frame, id, parent, locals.count];
+        builder.call(self.hooks["read.range"], &arguments);
+    }
+
+    /// A write of so many, where it stands.
+    pub(super) fn write_range(&self, locals: &Locals, pointer: Value, length: Value) {
+        let id = self.builder.load(self.builder.int32(), locals.id);
+        let arguments = [pointer, length, locals.mask, locals.frame, id];
+        self.builder.call(self.hooks["write.range"], &arguments);
     }
 
     /// What clears the bits of a pointer within its cell.
