@@ -304,6 +304,13 @@ impl Value {
         !found.is_null()
     }
 
+    /// The size of what a pointer that is an element of an array points to; `None` of other values.
+    pub(crate) fn element_size(self, module: &Module<'_>) -> Option<u64> {
+        let is_element =
+            self.opcode() == Some(Opcode::LLVMGetElementPtr) && self.operands().len() == 2;
+        is_element.then(|| Type(unsafe { llvm::LLVMGetGEPSourceElementType(self.0) }).size(module))
+    }
+
     /// Of a vector of which others only take elements that are known: whether each is taken.
     pub(crate) fn taken_lanes(self) -> Option<Vec<bool>> {
         unsafe {

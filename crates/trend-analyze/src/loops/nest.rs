@@ -189,6 +189,10 @@ impl<'a> Nest<'a> {
         if let Some((polynomial, count)) = self.measured(index, outer) {
             return NestTrips { polynomial, certainty: Certainty::Exact(count) };
         }
+        if self.differs_by_trip(&inner.polynomial, index, outer) {
+            let polynomial = trips.polynomial.times(&self.unknown_trips(index)).unwrap_or_default();
+            return NestTrips { polynomial, certainty: trips.certainty.max(Certainty::Symbolic) };
+        }
         let is_at_last = self.is_entered_at_last(index, outer);
         let is_open =
             |one: &Polynomial| !is_at_last && matches!(self.compared(one, index, outer), Compared::Unknown);
@@ -228,6 +232,25 @@ impl<'a> Nest<'a> {
                 certainty: trips.certainty.max(Certainty::Symbolic),
             },
         }
+    }
+
+    /// Whether inputs of a sum, other than counters, had more values than the outer loop had activations: some of them changed from one
+    /// of its trips to the next, and no value of them is that of all trips.
+    fn differs_by_trip(&self, sum: &Polynomial, index: u32, outer: u32) -> bool {
+        let activations = self.at(outer).total.activations;
+        // Of a loop that was not watched, as its trips are known, they are not counted.
+        if activations == 0 {
+            return false;
+        }
+        let names = sum.names();
+        std::iter::successors(Some(index), |&one| self.at(one).parent).take_while(|&one| one != outer).any(|one| {
+            let inputs = &self.at(one).inputs;
+            let is_named = |input: &LoopInput| input.counter_of.is_none() && names.contains(&*symbol(input));
+            let named: Vec<usize> = (0..inputs.len()).filter(|&at| is_named(&inputs[at])).collect();
+            let values = |o: &LoopObservation| named.iter().map(|&at| o.inputs[at]).collect::<Vec<i64>>();
+            let different: BTreeSet<Vec<i64>> = self.at(one).observations.iter().map(values).collect();
+            different.len() as u64 > activations
+        })
     }
 
     /// Where a counter of a loop may start, and its steps.

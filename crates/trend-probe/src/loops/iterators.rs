@@ -183,7 +183,8 @@ impl Search<'_, '_, '_> {
         }
         if all.header_of(offset.base) == Some(self.of) {
             let step = all.step(offset.base, self.of, Some(asking))?;
-            let first = all.first_and_next(offset.base, self.of).0?;
+            let (first, next) = all.first_and_next(offset.base, self.of);
+            let (first, step) = (first?, next.into_iter().fold(step, |step, next| self.of_elements(step, next)));
             return Some((self.entry_of(first).unwrap_or(first), step));
         }
         // A pointer in memory: read, and written once more by the loop.
@@ -201,7 +202,13 @@ impl Search<'_, '_, '_> {
             && next.base.operand(0).offset(all.module) == place
             && next.indices.is_empty()
             && next.bytes != 0;
-        is_same.then_some((first, next.bytes))
+        is_same.then(|| (first, self.of_elements(next.bytes, write.operand(0))))
+    }
+
+    /// A step of a pointer that goes on by several of its elements (`p += 3`), as one of them.
+    fn of_elements(&self, step: i64, next: Value) -> i64 {
+        let size = next.element_size(self.all.module).map_or(0, u64::cast_signed);
+        if size > 0 && step % size == 0 { step.signum() * size } else { step }
     }
 
     /// What was stored where a pointer is read that has no name.

@@ -47,8 +47,13 @@ impl Search<'_, '_, '_> {
         let next = if counter.opcode() == Some(Opcode::LLVMPHI) {
             self.all.first_and_next(counter, self.of).1
         } else {
-            let stores = self.overwriting(counter).into_iter();
-            stores.filter(|at| at.opcode() == Some(Opcode::LLVMStore)).map(|at| at.operand(0)).collect()
+            let stores: Vec<Value> = self.overwriting(counter);
+            // A loop inside moves it as often as it has trips.
+            if stores.iter().any(|at| self.is_in_loop_inside(*at)) {
+                return None;
+            }
+            let stores = stores.into_iter().filter(|at| at.opcode() == Some(Opcode::LLVMStore));
+            stores.map(|at| at.operand(0)).collect()
         };
         let mut motion = Motion { search: self, counter, open: Vec::new(), left: MOST };
         next.into_iter().try_fold(Way::Apart, |most, value| Some(most.max(motion.of(value)?)))
@@ -101,6 +106,11 @@ impl Search<'_, '_, '_> {
         }
     }
 
+    /// Whether a value is in a loop that is nested in this one, which come behind it.
+    fn is_in_loop_inside(&self, value: Value) -> bool {
+        (self.of + 1..self.all.loops.len()).any(|inner| self.all.is_inside(value, inner))
+    }
+
     fn is_same_counter(&self, a: Value, b: Value) -> bool {
         let is_read = |one: Value| one.opcode() == Some(Opcode::LLVMLoad);
         a == b
@@ -129,7 +139,38 @@ impl Search<'_, '_, '_> {
                 Some(Opcode::LLVMCall) => is_choice(value),
                 _ => false,
             };
-        is_choice && choices(value).into_iter().any(|one| !self.varies(one))
+        let (moving, staying): (Vec<_>, Vec<_>) = if is_choice {
+            choices(value).into_iter().partition(|one| self.varies(*one))
+        } else {
+            Default::default()
+        };
+        !staying.is_empty() && moving.into_iter().all(|one| self.is_left(one, value))
+    }
+
+    /// Whether a value is what is left to an end: what stays less a counter, or a counter that `step` is taken off.
+    fn is_left(&self, value: Value, step: Value) -> bool {
+        let is_exact = |one: &Value| {
+            matches!(
+                one.opcode(),
+                Some(
+                    Opcode::LLVMSDiv
+                        | Opcode::LLVMUDiv
+                        | Opcode::LLVMAShr
+                        | Opcode::LLVMLShr
+                        | Opcode::LLVMTrunc
+                        | Opcode::LLVMSExt
+                        | Opcode::LLVMZExt
+                )
+            )
+        };
+        let distance = std::iter::successors(Some(value), |one| is_exact(one).then(|| one.operand(0))).last();
+        let is_distance =
+            |one: Value| one.opcode() == Some(Opcode::LLVMSub) && !self.varies(one.operand(0));
+        let takes = |by: Value| {
+            (by.opcode() == Some(Opcode::LLVMSub) || by.opcode() == Some(Opcode::LLVMCall) && is_sum(by))
+                && self.is_same_counter(by.operand(0), value)
+        };
+        distance.is_some_and(is_distance) || self.is_counter(value) && step.users().into_iter().any(takes)
     }
 }
 
@@ -151,6 +192,10 @@ impl Motion<'_, '_, '_, '_> {
 
     fn inside(&mut self, value: Value) -> Option<Way> {
         match value.opcode()? {
+            // What a loop inside moves it moves as often as it has trips.
+            Opcode::LLVMPHI if self.search.all.header_of(value).is_some() => {
+                self.most(choices(value)).filter(|way| *way == Way::Apart)
+            }
             Opcode::LLVMPHI | Opcode::LLVMSelect => self.most(choices(value)),
             Opcode::LLVMAdd | Opcode::LLVMSub | Opcode::LLVMFAdd | Opcode::LLVMFSub | Opcode::LLVMOr => {
                 self.moved(value.operand(0), value.operand(1), Way::Steps)

@@ -80,6 +80,30 @@ fn a_formula_that_most_activations_contradict_is_none() {
 }
 
 #[test]
+fn what_changes_with_the_trips_of_an_outer_loop_is_not_multiplied_by_them() {
+    // `for (row …) { span = spans[row]; for (j = span.lo; j < span.hi; j++) … }`, in two calls.
+    let rows = |outer: &[(&[i64], u64)], spans: &[(&[i64], u64)]| {
+        let mut inner = observed(&["span.lo", "span.hi"], spans);
+        inner.parent = Some(0);
+        let function = LoopFunction {
+            loops: vec![observed(&["height"], outer), inner],
+            ..Program::new("scale(height)\n").function
+        };
+        let laws: Vec<_> = function.loops.iter().map(|one| trips::law(one, &Options::default())).collect();
+        let sum = nest::Nest::new(&function, &laws).trips(1, None);
+        (in_words(&sum.polynomial).to_string(), sum.certainty)
+    };
+    let spans: Vec<[i64; 2]> = (0..12).map(|k| [k * k, k * k + 2 + 5 * k % 7]).collect();
+    let spans: Vec<(&[i64], u64)> = spans.iter().map(|span| (&span[..], (span[1] - span[0]) as u64)).collect();
+    let (sum, certainty) = rows(&[(&[5], 5), (&[7], 7)], &spans);
+    assert_eq!((sum.as_str(), certainty), ("(trips of test.c:0)·(trips of test.c:0 no. 2)", nest::Certainty::Symbolic));
+    // One span in each call.
+    let calls: Vec<[i64; 1]> = (0..12).map(|k| [k + 2]).collect();
+    let calls: Vec<(&[i64], u64)> = calls.iter().map(|call| (&call[..], call[0] as u64)).collect();
+    assert_eq!(rows(&calls, &spans).1, nest::Certainty::Derived);
+}
+
+#[test]
 fn a_number_that_trips_never_come_near_is_no_bound() {
     let points =
         [([120, 9], 3), ([97, 9], 9), ([112, 9], 3), ([120, 8], 8), ([101, 20], 17), ([101, 12], 12)];

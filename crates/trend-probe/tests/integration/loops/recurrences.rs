@@ -56,6 +56,45 @@ fn a_counter_that_is_moved_by_what_changes_has_no_value() {
 }
 
 #[test]
+fn steps_that_grow_and_steps_of_loops_inside_are_not_the_same_in_every_trip() {
+    let loops = run(&c("#include <stdio.h>
+        #define NI __attribute__((noinline))
+        struct list { int n, most; };
+        NI void push(struct list *l) { l->n++; }
+        NI int warm(int n) { int c = 0, i = 0, step = 1; while (i < n) { i += step < 8 ? step : 8; step++; c++; } return c; }
+        NI int inner(struct list *l) { int c = 0; while (l->n < l->most) { int j = l->n < 100; do l->n++; while (j-- > 0); c++; } return c; }
+        NI int called(struct list *l) { int c = 0; while (l->n < l->most) { int j = l->n < 100; do push(l); while (j-- > 0); c++; } return c; }
+        NI int local(int n) { int c = 0, i = 0; while (i < n) { int j = i < 100; do i++; while (j-- > 0); c++; } return c; }
+        int main(void) {
+            int s = 0;
+            for (int n = 1; n < 200; n += 9) {
+                struct list a = {0, n}, b = {0, n};
+                s += warm(n) + inner(&a) + called(&b) + local(n);
+            }
+            printf(\"%d\\n\", s); return 0; }"));
+    assert_eq!(inputs(&loops, "warm").1, ["i"]);
+    assert_eq!(inputs(&loops, "inner").1, ["l.n"]);
+    assert_eq!(inputs(&loops, "called").1, ["l.n"]);
+    assert_eq!(inputs(&loops, "local").1, ["i"]);
+}
+
+#[test]
+fn pointers_that_go_on_by_several_elements_are_as_many_elements_apart() {
+    let loops = run(&c("#include <stdio.h>
+        #define NI __attribute__((noinline))
+        NI int thirds(const int *a, const int *e) { int s = 0; for (; a < e; a += 3) s += *a; return s; }
+        NI int bytes(const char *a, const char *e) { int s = 0; for (; a != e; a += 2) s += *a; return s; }
+        int main(void) {
+            static int a[60]; static char b[60];
+            printf(\"%d\\n\", thirds(a, a + 58) + bytes(b, b + 40)); return 0; }"));
+    for (function, apart, trips) in [("thirds", 58, 20), ("bytes", 40, 20)] {
+        let one = loops.get(function, 0);
+        assert_eq!(inputs(&loops, function), (vec!["e - a"], vec![]));
+        assert_eq!((one.observations[0].inputs[0], one.total.trips), (apart, trips), "{function}");
+    }
+}
+
+#[test]
 fn what_a_call_in_the_loop_writes_has_no_value() {
     let loops = run(&c("#include <stdio.h>
         #define NI __attribute__((noinline))
