@@ -451,7 +451,7 @@ fn all_notes(row: &LoopRow) -> Vec<String> {
     if let Some(share) = row.sampled {
         let error = row.sampled_error.map_or(String::new(), |error| {
             let share = number::significant(100.0 * error, 2);
-            format!("; the formula is right at all of these, and at 95 % confidence at most {share} % of the others differ")
+            format!("; the formula is right at all of these, and at 95 % confidence at most {share} % of all differ")
         });
         notes.push(format!(
             "the inputs of {} of its activations were kept, a sample{error}; activations, trips and extremes are of all",
@@ -482,11 +482,11 @@ fn chosen<'a>(findings: &'a Findings, name: &str) -> Result<&'a LoopFunctionRow,
     let all = || findings.loop_functions.iter();
     let mut found: Vec<&LoopFunctionRow> = all().filter(|f| f.name == name).collect();
     if found.is_empty()
-        && let Some((file, line)) = place_in(findings, name)
+        && let Some((files, line)) = places_in(findings, name)
     {
-        match at_place(findings, file, line) {
-            Some(function) => found.push(function),
-            None => return Err(no_loop_at(findings, name, file, line)),
+        found.extend(files.iter().filter_map(|file| at_place(findings, file, line)));
+        if found.is_empty() {
+            return Err(no_loop_at(findings, name, &files, line));
         }
     }
     if found.is_empty() {
@@ -510,31 +510,35 @@ fn chosen<'a>(findings: &'a Findings, name: &str) -> Result<&'a LoopFunctionRow,
     }
 }
 
-/// A file of the study that has loops, and the line that is meant. The end of a path is enough.
-fn place_in<'a>(findings: &'a Findings, place: &str) -> Option<(&'a str, u32)> {
+/// The files of the study that may be meant, and the line. The end of a path is enough.
+fn places_in<'a>(findings: &'a Findings, place: &str) -> Option<(BTreeSet<&'a str>, u32)> {
     let (file, line) = place.rsplit_once(':')?;
     let line: u32 = line.parse().ok()?;
     let is_file = |f: &&LoopFunctionRow| {
         f.file.strip_suffix(file).is_some_and(|front| front.is_empty() || front.ends_with('/'))
     };
-    Some((findings.loop_functions.iter().find(is_file)?.file.as_str(), line))
+    let files: BTreeSet<&str> =
+        findings.loop_functions.iter().filter(is_file).map(|f| f.file.as_str()).collect();
+    (!files.is_empty()).then_some((files, line))
 }
 
-/// The function that a line is in: the last one of the file that begins in front of it, and ends behind its last loop.
+/// The function that a line is in: the last one of the file that begins in front of it, and ends behind its last loop. Of several copies,
+/// as of what is generic, the one whose loops have the most trips.
 fn at_place<'a>(findings: &'a Findings, file: &str, line: u32) -> Option<&'a LoopFunctionRow> {
     let before = findings.loop_functions.iter().filter(|f| f.file == file && f.line <= line);
-    let function = before.max_by_key(|f| f.line)?;
-    let end = of_function(findings, function).map(|row| row.last_line).max()?;
-    (line <= end).then_some(function)
+    let trips = |f: &LoopFunctionRow| of_function(findings, f).map(|row| row.total).sum::<u64>();
+    let function = before.max_by_key(|f| (f.line, trips(f)))?;
+    let end = of_function(findings, function).map(|row| row.last_line).max();
+    (line == function.line || end.is_some_and(|end| line <= end)).then_some(function)
 }
 
 /// That there is no loop, and the lines near to it that have one.
-fn no_loop_at(findings: &Findings, place: &str, file: &str, line: u32) -> ReportError {
-    let mut near: Vec<u32> =
-        findings.loops.iter().filter(|row| row.file == file).map(|row| row.line).collect();
-    near.sort_by_key(|&other| (other.abs_diff(line), other));
+fn no_loop_at(findings: &Findings, place: &str, files: &BTreeSet<&str>, line: u32) -> ReportError {
+    let rows = findings.loops.iter().filter(|row| files.contains(row.file.as_str()));
+    let mut near: Vec<(u32, &str)> = rows.map(|row| (row.line, row.file.as_str())).collect();
+    near.sort_by_key(|&(other, file)| (other.abs_diff(line), other, file));
     near.dedup();
-    let near = near.into_iter().take(MOST_NEAR).map(|line| format!("{}:{line}", visible(file)));
+    let near = near.into_iter().take(MOST_NEAR).map(|(line, file)| format!("{}:{line}", visible(file)));
     ReportError::NoLoopAt { place: visible(place).into_owned(), near: near.collect() }
 }
 

@@ -174,14 +174,20 @@ fn row(nest: &Nest<'_>, index: u32) -> LoopRow {
     }
 }
 
+/// From so many activations on one of how many is kept at the least, as the probe has it; of fewer all are.
+const SAMPLING: [(u64, u64); 3] = [(262_144, 1024), (65_536, 128), (8192, 16)];
+
 /// The largest part of the activations that contradict a formula which none of those that were kept does.
 ///
 /// # Formula
-/// `1 − α^(1/k)` with `α` of 5 % and `k` activations: with a larger part, all `k` would agree with a probability below `α`.
+/// `1 − α^(w/n)` with `α` of 5 %, `n` activations, and one of `w` kept where fewest were: were a larger part different, all that were
+/// kept would agree with a probability below `α`, also where the different ones come last.
 fn sampled_error(one: &ProgramLoop, law: &TripsLaw) -> Option<f64> {
-    let share = one.total.sampled.filter(|share| *share < 1.0)?;
-    let kept = share * one.total.activations as f64;
-    (law.polynomial.is_some() && law.off == 0 && kept >= 1.0).then(|| 1.0 - 0.05_f64.powf(1.0 / kept))
+    let share = one.total.sampled.filter(|share| *share > 0.0 && *share < 1.0)?;
+    let all = one.total.activations;
+    let least = SAMPLING.iter().find(|(from, _)| all >= *from).map_or(1, |(_, weight)| *weight);
+    let weight = (least as f64).max(1.0 / share);
+    (law.polynomial.is_some() && law.off == 0 && all > 0).then(|| 1.0 - 0.05_f64.powf(weight / all as f64))
 }
 
 fn inputs(function: &LoopFunction, one: &ProgramLoop) -> Vec<LoopInputRow> {

@@ -276,7 +276,7 @@ fn a_sample_is_said_with_its_error() {
     let name = findings.loops[0].function.clone();
     let text = plain(&loops_of_function(&findings, &study(), &name, &options).unwrap());
     assert!(text.contains("exact, sampled") || text.contains("of 7, sampled"), "{text}");
-    assert!(text.contains("at 95 % confidence at most 1.2 % of the others differ"), "{text}");
+    assert!(text.contains("at 95 % confidence at most 1.2 % of all differ"), "{text}");
 }
 
 /// The triangle twice, in files of their own, and a list that data end.

@@ -125,9 +125,12 @@ const FIRST: &[&str] = &[
     "-Wno-ignored-optimization-argument",
 ];
 
-/// What makes variables and types known, by whose names loops are told. Where marks of a variable's life end at each way out of
-/// a trip, these ways become one with the way to the next trip, and a trip that is broken off counts as whole.
-const NAMED: [&str; 4] = ["-g", "-fstandalone-debug", "-Xclang", "-disable-lifetime-markers"];
+/// What makes variables and types known, by whose names loops are told.
+const NAMED: [&str; 2] = ["-g", "-fstandalone-debug"];
+
+/// Where marks of a variable's life end at each way out of a trip, these ways become one with the way to the next trip: a trip that
+/// is broken off counts as whole, and blocks are counted that the source does not have.
+const UNMARKED: [&str; 2] = ["-Xclang", "-disable-lifetime-markers"];
 
 /// One call of a compiler.
 pub(super) struct Compilation<'a> {
@@ -188,6 +191,7 @@ impl Compilation<'_> {
         if self.words.iter().rev().find(|w| w.starts_with("-O")).is_some_and(|level| level == "-Ofast") {
             first.push("-ffast-math".into());
         }
+        first.extend(UNMARKED.map(OsString::from));
         if self.tools.mark.probe.what.has_loops() {
             first.extend(NAMED.map(OsString::from));
         }

@@ -31,7 +31,10 @@ export function FailedAbove() {
   );
 }
 
-const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four'];
+const NUMBERS = ['', 'One', 'Two', 'Three', 'Four'];
+
+/** So many times the smallest size a law needs. */
+const FACTOR = 30;
 
 /** What was counted, and what would tell more. */
 export function TooFew() {
@@ -40,22 +43,29 @@ export function TooFew() {
   const [count, runs] = [sizes.size, findings.workloads.count];
   const apart = Math.max(...[...sizes].map(Number)) / Math.min(...[...sizes].map(Number));
   const few = `${NUMBERS[count] ?? count} size${count === 1 ? ' is' : 's are'} too few to predict from`;
-  const title =
-    runs === 0 ? 'Nothing was run yet' : count < 5 ? few : 'What was run is too much alike to predict from';
-  const command = runs > 0 ? UNTIL_DECIDED : 'trend-prof run';
-  const other = runs > 0 ? null : `trend-prof try -- ./${visible(findings.program.name).slice(0, 60)} {n}`;
+  const sized =
+    count < 5
+      ? few
+      : `What was run ${apart < FACTOR ? 'is too much alike' : 'follows no size'} to predict from`;
+  const title = runs === 0 ? 'Nothing was run yet' : count === 0 ? 'No size is known to predict from' : sized;
+  const command = runs === 0 ? 'trend-prof run' : count > 0 ? UNTIL_DECIDED : null;
+  const other = count > 0 ? null : `trend-prof try -- ./${visible(findings.program.name).slice(0, 60)} {n}`;
   const routines = findings.series.length > 0;
+  const ofSizes =
+    count === 0
+      ? ''
+      : ` of ${plural(count, 'size')}${count > 1 ? `, ${significant(apart, 2)} times apart` : ''}`;
   return (
     <section class="few">
       <h1>{title}</h1>
       <p>
         {runs === 0
           ? `The program was built and can be counted: ${plural(findings.locations.total, 'block')}. Run it on inputs of several sizes.`
-          : `${plural(runs, 'run')} of ${plural(count, 'size')}${count > 1 ? `, ${significant(apart, 2)} times apart` : ''}. A law needs five sizes over a factor of 30. What was counted is below; no growth and no prediction is shown.`}
+          : `${plural(runs, 'run')}${ofSizes}. A law needs five sizes over a factor of ${FACTOR}. What was counted is below; no growth and no prediction of the whole is shown.`}
       </p>
       {(runs === 0 || hasRuns()) && (
         <p class="act wrap">
-          <Command text={command} go />
+          {command !== null && <Command text={command} go />}
           {other !== null && <code class="line">{other}</code>}
         </p>
       )}
