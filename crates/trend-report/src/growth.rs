@@ -59,11 +59,6 @@ pub(crate) fn is_decided_but_poor(model: &Model) -> bool {
     is_decided && model.split.is_none() && is_poor(RowLaw::Of(model))
 }
 
-/// Whether the class of a model is a doubt: one of several, or one that says little about the costs.
-pub(crate) fn is_open(model: &Model) -> bool {
-    model.growth.as_ref().is_some_and(|growth| !growth.decided) || is_decided_but_poor(model)
-}
-
 /// The class of a model, or that there are two trends.
 pub(crate) fn of_model(model: &Model) -> String {
     mark(model).or_else(|| Some(cell(model.growth.as_ref()?))).unwrap_or_default()

@@ -25,9 +25,9 @@ pub(super) struct ModelExtra {
     /// Whether the model says little about what its row costs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     poor: bool,
-    /// Whether its class is shown as a doubt: it is one of several, or says little about the costs.
+    /// Whether its class is decided and a doubt all the same, as it says little about the costs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    open: bool,
+    doubtful: bool,
     /// The model and its doubts in whole sentences; absent for rows that cost little.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<String>>"))]
@@ -72,7 +72,7 @@ impl ModelExtra {
         Self {
             formula: cells::fit(Some(RowLaw::Of(model))).text,
             poor: is_poor(RowLaw::Of(model)),
-            open: growth::is_open(model),
+            doubtful: growth::is_decided_but_poor(model),
             law: law.map(|law| short(&law.published_sums())),
             band: if is_of_row { None } else { band(&model.curve) },
             sentences: sentences(findings, model, words),

@@ -8,9 +8,9 @@ use base64::write::EncoderStringWriter;
 use flate2::write::GzEncoder;
 use flate2::{Compression, GzBuilder};
 
-/// Level 5 takes three fifths of the time and 2 % more room, level 9 one and a half times the time for 1 % less, measured
-/// on the data of 1,500 clusters.
-const LEVEL: u32 = 6;
+/// Level 6 makes the page of 30,000 locations 0.6 % larger in the same time. Of the data of 1,500 clusters level 5 took three fifths of
+/// the time of level 6 and 2 % more room, and level 9 one and a half times the time for 1 % less.
+const LEVEL: u32 = 7;
 
 /// Of an unknown system: the same bytes on any machine.
 const SYSTEM: u8 = 0xff;

@@ -145,8 +145,8 @@ band?: Band,
 formula: string,
 /** Whether the model says little about what its row costs. */
 poor?: boolean,
-/** Whether its class is shown as a doubt: it is one of several, or says little about the costs. */
-open?: boolean,
+/** Whether its class is decided and a doubt all the same, as it says little about the costs. */
+doubtful?: boolean,
 /** The model and its doubts in whole sentences; absent for rows that cost little. */
 sentences?: Array<string>,
 /** Of a series what its growth means, which is then not among the sentences. */

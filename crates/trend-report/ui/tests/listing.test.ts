@@ -68,12 +68,14 @@ test('equal costs rank in their order', () => {
 });
 
 test('a growth class that says little about its costs looks like a doubt', () => {
-  const badge = (open: boolean, decided = true) => {
+  const badge = (doubtful: boolean, decided = true) => {
     const growth = { short: 'n', decided, verdict: 'n' };
-    const { props } = GrowthBadge({ model: { growth, open } as Model }) as { props: Record<string, unknown> };
+    const { props } = GrowthBadge({ model: { growth, doubtful } as Model }) as {
+      props: Record<string, unknown>;
+    };
     return [props.text, props.open];
   };
   assert.deepEqual(badge(false), ['n', false]);
   assert.deepEqual(badge(true), ['n ?', true]);
-  assert.deepEqual(badge(true, false), ['n', true]);
+  assert.deepEqual(badge(false, false), ['n', true]);
 });

@@ -17,7 +17,7 @@ import { briefTripsText, loopsOf, marksOf, MOST_BRACKETS, tripsSentence } from '
 import { ownRow } from './panel';
 import { paint, tokens, tokensByLine, unpaint, whenNear } from './tokens';
 import { feature, page, setParams } from '../state/state';
-import { Badge, ClassText } from '../view/parts';
+import { Badge, ClassText, isDoubt } from '../view/parts';
 
 /** A line that is shown. */
 export interface Line {
@@ -281,7 +281,7 @@ function Costs({ found, own, most, whole }: CostsProps) {
       <td class="part">{counted(percent(now))}</td>
       <td class="growth">
         {hasBadge ? (
-          <Badge text={growth} warmth={warmth} open={model.open === true} />
+          <Badge text={growth} warmth={warmth} open={isDoubt(model)} />
         ) : (
           <ClassText text={growth} />
         )}

@@ -33,17 +33,19 @@ export function Linked({ to, text, columns, stop = true }: LinkedProps) {
   return to === null ? name : <a href={to} tabIndex={stop ? undefined : -1}>{name}</a>; // prettier-ignore
 }
 
+/** Whether the class is a doubt: one of several, or of a model that says little. */
+export const isDoubt = (model: Model) => model.doubtful === true || model.growth?.decided === false;
+
 /** The growth class; undecided ones, and those of models that say little, look like a doubt and name their rivals. */
 export function GrowthBadge({ model }: { model: Model | null | undefined }) {
   if (!model?.growth) return <span class="soft">–</span>;
-  const { short, decided, verdict } = model.growth;
-  const isOpen = model.open === true;
+  const { short, verdict } = model.growth;
   // The verdict itself says that it is one of several.
-  const isPoor = isOpen && decided;
+  const isPoor = model.doubtful === true;
   return (
     <Badge
       text={isPoor ? `${short} ?` : short}
-      open={isOpen}
+      open={isDoubt(model)}
       title={isPoor ? `${verdict}; the model describes the costs poorly` : verdict}
     />
   );
