@@ -223,7 +223,8 @@ pub(crate) fn seconds(
     };
     let day_up_to = size.zip(longest_run.size).and_then(|(size, longest)| {
         let is_of_size = of_counts.is_some_and(|law| law.features == [size.feature.as_str()]);
-        let may_take_longer = is_of_size && takes_a_day_at_most(longest) && !takes_a_day_at_most(longest * FAR);
+        let may_take_longer =
+            is_of_size && takes_a_day_at_most(longest) && !takes_a_day_at_most(longest * FAR);
         may_take_longer.then(|| two_digits_below(largest_that(longest, longest * FAR, takes_a_day_at_most)))
     });
     let (seconds, ci, longest) = (at.seconds, at.ci, law.longest);

@@ -94,7 +94,9 @@ impl Law {
     /// Whether it outgrows every power: one of its terms does.
     pub fn explodes(&self) -> bool {
         let terms = self.sums.iter().flat_map(|sum| &sum.terms);
-        terms.flat_map(|term| &term.factors).any(|factor| matches!(factor, Factor::Of(_, term) if term.explodes()))
+        terms
+            .flat_map(|term| &term.factors)
+            .any(|factor| matches!(factor, Factor::Of(_, term) if term.explodes()))
     }
 }
 

@@ -306,8 +306,7 @@ impl Value {
 
     /// The size of what a pointer that is an element of an array points to; `None` of other values.
     pub(crate) fn element_size(self, module: &Module<'_>) -> Option<u64> {
-        let is_element =
-            self.opcode() == Some(Opcode::LLVMGetElementPtr) && self.operands().len() == 2;
+        let is_element = self.opcode() == Some(Opcode::LLVMGetElementPtr) && self.operands().len() == 2;
         is_element.then(|| Type(unsafe { llvm::LLVMGetGEPSourceElementType(self.0) }).size(module))
     }
 

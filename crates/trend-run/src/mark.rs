@@ -69,7 +69,8 @@ pub(crate) fn has_uncounted_code(file: &Path) -> bool {
     let Ok(bytes) = fs::read(file) else { return false };
     objects(&bytes).into_iter().any(|object| {
         let Ok(elf) = ElfFile64::<Endianness>::parse(object) else { return false };
-        let has_code = elf.sections().any(|section| section.kind() == SectionKind::Text && section.size() > 0);
+        let has_code =
+            elf.sections().any(|section| section.kind() == SectionKind::Text && section.size() > 0);
         has_code && elf.section_by_name(SECTION).is_some() && !has_counters_in(object) && {
             let mut marks = Vec::new();
             add(object, &mut marks);

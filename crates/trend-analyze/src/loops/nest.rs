@@ -243,14 +243,17 @@ impl<'a> Nest<'a> {
             return false;
         }
         let names = sum.names();
-        std::iter::successors(Some(index), |&one| self.at(one).parent).take_while(|&one| one != outer).any(|one| {
-            let inputs = &self.at(one).inputs;
-            let is_named = |input: &LoopInput| input.counter_of.is_none() && names.contains(&*symbol(input));
-            let named: Vec<usize> = (0..inputs.len()).filter(|&at| is_named(&inputs[at])).collect();
-            let values = |o: &LoopObservation| named.iter().map(|&at| o.inputs[at]).collect::<Vec<i64>>();
-            let different: BTreeSet<Vec<i64>> = self.at(one).observations.iter().map(values).collect();
-            different.len() as u64 > activations
-        })
+        std::iter::successors(Some(index), |&one| self.at(one).parent).take_while(|&one| one != outer).any(
+            |one| {
+                let inputs = &self.at(one).inputs;
+                let is_named =
+                    |input: &LoopInput| input.counter_of.is_none() && names.contains(&*symbol(input));
+                let named: Vec<usize> = (0..inputs.len()).filter(|&at| is_named(&inputs[at])).collect();
+                let values = |o: &LoopObservation| named.iter().map(|&at| o.inputs[at]).collect::<Vec<i64>>();
+                let different: BTreeSet<Vec<i64>> = self.at(one).observations.iter().map(values).collect();
+                different.len() as u64 > activations
+            },
+        )
     }
 
     /// Where a counter of a loop may start, and its steps.

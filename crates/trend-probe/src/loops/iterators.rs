@@ -184,7 +184,8 @@ impl Search<'_, '_, '_> {
         if all.header_of(offset.base) == Some(self.of) {
             let step = all.step(offset.base, self.of, Some(asking))?;
             let (first, next) = all.first_and_next(offset.base, self.of);
-            let (first, step) = (first?, next.into_iter().fold(step, |step, next| self.of_elements(step, next)));
+            let (first, step) =
+                (first?, next.into_iter().fold(step, |step, next| self.of_elements(step, next)));
             return Some((self.entry_of(first).unwrap_or(first), step));
         }
         // A pointer in memory: read, and written once more by the loop.

@@ -164,8 +164,7 @@ impl Search<'_, '_, '_> {
             )
         };
         let distance = std::iter::successors(Some(value), |one| is_exact(one).then(|| one.operand(0))).last();
-        let is_distance =
-            |one: Value| one.opcode() == Some(Opcode::LLVMSub) && !self.varies(one.operand(0));
+        let is_distance = |one: Value| one.opcode() == Some(Opcode::LLVMSub) && !self.varies(one.operand(0));
         let takes = |by: Value| {
             (by.opcode() == Some(Opcode::LLVMSub) || by.opcode() == Some(Opcode::LLVMCall) && is_sum(by))
                 && self.is_same_counter(by.operand(0), value)

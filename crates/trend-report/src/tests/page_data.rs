@@ -426,7 +426,10 @@ fn with_memory(
 /// Calls that double with each further `n`, at 100 ns each.
 fn exploding() -> Study {
     let sizes: Vec<u32> = (15..25).collect();
-    let row = |of: &dyn Fn(u32) -> u64| sizes.iter().map(|n| format!(" {}", of(*n))).collect::<String>();
+    let row = |of: &dyn Fn(u32) -> u64| {
+        let values: Vec<String> = sizes.iter().map(|n| of(*n).to_string()).collect();
+        format!(" {}", values.join(" "))
+    };
     let text = format!("n:{}\na.c:4:subsets:{}", row(&|n| n.into()), row(&|n| 3 << n));
     let mut parts = StudyParts::from_text(&text).unwrap();
     for (workload, n) in parts.workloads.iter_mut().zip(&sizes) {

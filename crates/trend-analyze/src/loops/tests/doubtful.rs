@@ -94,9 +94,13 @@ fn what_changes_with_the_trips_of_an_outer_loop_is_not_multiplied_by_them() {
         (in_words(&sum.polynomial).to_string(), sum.certainty)
     };
     let spans: Vec<[i64; 2]> = (0..12).map(|k| [k * k, k * k + 2 + 5 * k % 7]).collect();
-    let spans: Vec<(&[i64], u64)> = spans.iter().map(|span| (&span[..], (span[1] - span[0]) as u64)).collect();
+    let spans: Vec<(&[i64], u64)> =
+        spans.iter().map(|span| (&span[..], (span[1] - span[0]) as u64)).collect();
     let (sum, certainty) = rows(&[(&[5], 5), (&[7], 7)], &spans);
-    assert_eq!((sum.as_str(), certainty), ("(trips of test.c:0)·(trips of test.c:0 no. 2)", nest::Certainty::Symbolic));
+    assert_eq!(
+        (sum.as_str(), certainty),
+        ("(trips of test.c:0)·(trips of test.c:0 no. 2)", nest::Certainty::Symbolic)
+    );
     // One span in each call.
     let calls: Vec<[i64; 1]> = (0..12).map(|k| [k + 2]).collect();
     let calls: Vec<(&[i64], u64)> = calls.iter().map(|call| (&call[..], call[0] as u64)).collect();
