@@ -357,7 +357,36 @@ impl<'a, 'b> Names<'a, 'b> {
             let short: String = text.chars().take(16).filter(|c| !c.is_control()).collect();
             return Some(format!("\"{short}{}\"", if text.len() > short.len() { "…" } else { "" }));
         }
-        self.value(argument, view).map(|named| named.name)
+        let sum = self.arithmetic(argument, view, DEEPEST)?;
+        let inside = sum.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+        Some(inside.map_or_else(|| sum.clone(), str::to_owned))
+    }
+
+    /// What is computed from numbers and values that have names: `(n - 1)`, `((lo + hi) / 2)`.
+    fn arithmetic(&self, value: Value, view: &View, depth: usize) -> Option<String> {
+        let value = stripped(value);
+        if let Some(number) = value.signed() {
+            return Some(number.to_string());
+        }
+        if let Some(named) = self.value(value, view) {
+            return Some(named.name);
+        }
+        let depth = depth.checked_sub(1)?;
+        let number = |value: i64| u32::try_from(value).ok();
+        let (sign, by) = match value.opcode()? {
+            Opcode::LLVMAdd => match value.operand(1).signed() {
+                Some(less) if less < 0 => ("-", less.checked_neg()?.to_string()),
+                _ => ("+", self.arithmetic(value.operand(1), view, depth)?),
+            },
+            Opcode::LLVMSub => ("-", self.arithmetic(value.operand(1), view, depth)?),
+            Opcode::LLVMMul => ("*", self.arithmetic(value.operand(1), view, depth)?),
+            Opcode::LLVMSDiv | Opcode::LLVMUDiv => ("/", number(value.operand(1).signed()?)?.to_string()),
+            Opcode::LLVMAShr | Opcode::LLVMLShr => {
+                ("/", 1_u64.checked_shl(number(value.operand(1).signed()?)?)?.to_string())
+            }
+            _ => return None,
+        };
+        Some(format!("({} {sign} {by})", self.arithmetic(value.operand(0), view, depth)?))
     }
 
     /// What a parameter is called; empty where nothing says it.

@@ -109,6 +109,23 @@ fn counters_of_outer_loops_are_known_as_inputs() {
 }
 
 #[test]
+fn arguments_that_are_computed_are_told_as_arithmetic() {
+    let loops = run(&c("#include <stdio.h>
+        #define NI __attribute__((noinline))
+        NI int fib(int n) { return n < 2 ? n : fib(n - 1) + fib(n - 2); }
+        NI void halves(int n, int k) { if (n > 1) { halves(n / 2, k * 3); halves(n - n / 2, n >> 3); } }
+        NI void middle(int lo, int hi) { if (lo < hi) { middle(lo, (lo + hi) / 2); middle((lo + hi) / 2 + 1, hi); } }
+        int main(void) { halves(20, 1); middle(0, 9); for (int i = 0; i < 9; i++) printf(\"%d\\n\", fib(i)); return 0; }"));
+    let arguments = |function: &str| {
+        let calls = loops.function(function).calls.iter().filter(|call| call.callee == function);
+        calls.flat_map(|call| call.arguments.iter().flatten().cloned()).collect::<Vec<_>>()
+    };
+    assert_eq!(arguments("fib"), ["n - 1", "n - 2"]);
+    assert_eq!(arguments("halves"), ["n / 2", "k * 3", "n - (n / 2)", "n / 8"]);
+    assert_eq!(arguments("middle"), ["lo", "(lo + hi) / 2", "((lo + hi) / 2) + 1", "hi"]);
+}
+
+#[test]
 fn calls_are_told_in_the_words_of_the_caller() {
     let loops = run(&c(KINDS));
     let main = loops.function("main");
