@@ -63,6 +63,15 @@ test('trips are a formula, a bound or as many as were seen, and say how well the
   assert.deepEqual([outer, inner, unbounded, same].map(briefTripsText), ['n', '≤ n − i', '1–9 ?', '8']);
 });
 
+test('a law of a sample says so, and what that leaves open', () => {
+  const sampled = { ...outer, sampled: 0.25, sampled_error: 0.0123 };
+  assert.equal(
+    statusText(sampled),
+    'exact at 5 combinations of inputs; 25.0\u00a0% of the activations were kept, and at 95 % confidence at most 1.2 % of all differ',
+  );
+  assert.ok(!statusText(outer).includes('kept'));
+});
+
 test('trips that were always the same are said with the values of the inputs', () => {
   const same = {
     ...loop(1, 2, 1, { status: 'constant', bound: 'n' }),

@@ -63,8 +63,19 @@ export function loopsAround(loops: LoopRow[], line: number): LoopRow[] {
     .sort((a, b) => b.depth - a.depth || b.line - a.line);
 }
 
-/** How well the trips are known, in words. */
+/** How well the trips are known, in words; of a sample, which part of all activations it is, and what that leaves open. */
 export function statusText(loop: LoopRow): string {
+  const { sampled, sampled_error: error } = loop;
+  if (sampled === undefined) return knownText(loop);
+  const part = `${number.share(sampled)} of the activations were kept`;
+  const open =
+    error === undefined
+      ? ''
+      : `, and at 95 % confidence at most ${number.significant(100 * error, 2)} % of all differ`;
+  return `${knownText(loop)}; ${part}${open}`;
+}
+
+function knownText(loop: LoopRow): string {
   const { status, points, off } = loop.trips;
   const seen = `${points} ${points === 1 ? 'combination' : 'combinations'} of inputs`;
   switch (status) {
