@@ -11,10 +11,10 @@ use super::symbols::{counter, in_words};
 /// Calls nest no deeper; beyond it, a function is not looked into.
 const DEEPEST: usize = 64;
 
-/// A function whose cost has more orders than people read has one name for all of it in the costs of its callers ...
+/// A function whose cost has more orders than people read has one name for all of it in the costs of its callers.
 const MOST_ORDERS: usize = 4;
 
-/// ... and so has one whose cost takes more characters: with each level of calls, names such as `trips of list.c:7` add up.
+/// A cost of more characters has one name as well: with each level of calls, names such as `trips of list.c:7` add up.
 const MOST_CHARACTERS: usize = 40;
 
 /// A polynomial of degree 4 in four names has 70 terms. With counters replaced by such polynomials again and again, their

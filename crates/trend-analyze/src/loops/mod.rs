@@ -177,7 +177,7 @@ fn row(nest: &Nest<'_>, index: u32) -> LoopRow {
 /// From so many activations on one of how many is kept at the least, as the probe has it; of fewer all are.
 const SAMPLING: [(u64, u64); 3] = [(262_144, 1024), (65_536, 128), (8192, 16)];
 
-/// The largest part of the activations that contradict a formula which none of those that were kept does.
+/// A formula is right at every activation that was kept: the largest part of all activations at which it may be wrong.
 ///
 /// # Formula
 /// `1 − α^(w/n)` with `α` of 5 %, `n` activations, and one of `w` kept where fewest were: were a larger part different, all that were

@@ -107,7 +107,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// Whether a value is in a loop that is nested in this one, which come behind it.
-    fn is_in_loop_inside(&self, value: Value) -> bool {
+    pub(super) fn is_in_loop_inside(&self, value: Value) -> bool {
         (self.of + 1..self.all.loops.len()).any(|inner| self.all.is_inside(value, inner))
     }
 
@@ -139,11 +139,11 @@ impl Search<'_, '_, '_> {
                 Some(Opcode::LLVMCall) => is_choice(value),
                 _ => false,
             };
-        let (moving, staying): (Vec<_>, Vec<_>) = if is_choice {
-            choices(value).into_iter().partition(|one| self.varies(*one))
-        } else {
-            Default::default()
-        };
+        if !is_choice {
+            return false;
+        }
+        let (moving, staying): (Vec<_>, Vec<_>) =
+            choices(value).into_iter().partition(|one| self.varies(*one));
         !staying.is_empty() && moving.into_iter().all(|one| self.is_left(one, value))
     }
 

@@ -169,9 +169,8 @@ impl Search<'_, '_, '_> {
         let one = &all.loops[self.of];
         let is_written_in = |block: usize| {
             // A loop inside does it as often as it has trips.
-            let innermost = (0..all.loops.len()).rev().find(|of| all.loops[*of].blocks.contains(&block));
-            let is_certain =
-                innermost == Some(self.of) && one.latches.iter().all(|latch| graph.dominates(block, *latch));
+            let is_certain = one.latches.iter().all(|latch| graph.dominates(block, *latch))
+                && !self.is_in_loop_inside(graph.blocks[block].terminator());
             graph.blocks[block].instructions().into_iter().any(|at| {
                 let is_call = matches!(at.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke));
                 let callee = is_call.then(|| at.callee()).flatten();

@@ -4,7 +4,7 @@ use trend_profile::LoopInputValue;
 
 use super::{Loops, c, run};
 
-/// The names of the inputs with a value, and of those that change from trip to trip.
+/// The inputs with a value, and the inputs that change from trip to trip, by name.
 #[track_caller]
 fn inputs<'a>(loops: &'a Loops, function: &str) -> (Vec<&'a str>, Vec<&'a str>) {
     let all = &loops.get(function, 0).inputs;

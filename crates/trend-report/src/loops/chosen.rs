@@ -1,0 +1,80 @@
+//! Which function somebody means by a name or a place.
+
+use std::collections::BTreeSet;
+
+use trend_analyze::{Findings, LoopFunctionRow};
+
+use super::{of_function, place};
+use crate::ReportError;
+use crate::text::visible;
+
+/// As many lines with loops are named where somebody asks for one without.
+const MOST_NEAR: usize = 3;
+
+/// Which function is meant: by its whole name, by a place in it, or the only one whose name contains the word.
+pub(super) fn chosen<'a>(findings: &'a Findings, name: &str) -> Result<&'a LoopFunctionRow, ReportError> {
+    if findings.loops.is_empty() {
+        return Err(ReportError::NoLoops);
+    }
+    let all = || findings.loop_functions.iter();
+    let mut found: Vec<&LoopFunctionRow> = all().filter(|f| f.name == name).collect();
+    if found.is_empty()
+        && let Some((files, line)) = places_in(findings, name)
+    {
+        found.extend(files.iter().filter_map(|file| at_place(findings, file, line)));
+        if found.is_empty() {
+            return Err(no_loop_at(findings, name, &files, line));
+        }
+    }
+    if found.is_empty() {
+        found.extend(all().filter(|f| f.name.contains(name)));
+    }
+    match found.as_slice() {
+        [one] => Ok(one),
+        [] => {
+            let nearest = all().take(3).map(|f| f.name.clone()).collect();
+            Err(ReportError::Unknown { name: visible(name).into_owned(), nearest })
+        }
+        several => Err(ReportError::Ambiguous {
+            name: visible(name).into_owned(),
+            candidates: several
+                .iter()
+                .take(5)
+                .map(|f| format!("{} ({})", visible(&f.name), place(f)))
+                .collect(),
+            more: several.len().saturating_sub(5),
+        }),
+    }
+}
+
+/// The files of the study that may be meant, and the line. The end of a path is enough.
+fn places_in<'a>(findings: &'a Findings, place: &str) -> Option<(BTreeSet<&'a str>, u32)> {
+    let (file, line) = place.rsplit_once(':')?;
+    let line: u32 = line.parse().ok()?;
+    let is_file = |f: &&LoopFunctionRow| {
+        f.file.strip_suffix(file).is_some_and(|front| front.is_empty() || front.ends_with('/'))
+    };
+    let files: BTreeSet<&str> =
+        findings.loop_functions.iter().filter(is_file).map(|f| f.file.as_str()).collect();
+    (!files.is_empty()).then_some((files, line))
+}
+
+/// The function that a line is in: the last one of the file that begins in front of it, and ends behind its last loop. Of several copies,
+/// as of what is generic, the one whose loops have the most trips.
+fn at_place<'a>(findings: &'a Findings, file: &str, line: u32) -> Option<&'a LoopFunctionRow> {
+    let before = findings.loop_functions.iter().filter(|f| f.file == file && f.line <= line);
+    let trips = |f: &LoopFunctionRow| of_function(findings, f).map(|row| row.total).sum::<u64>();
+    let function = before.max_by_key(|f| (f.line, trips(f)))?;
+    let end = of_function(findings, function).map(|row| row.last_line).max();
+    (line == function.line || end.is_some_and(|end| line <= end)).then_some(function)
+}
+
+/// That there is no loop, and the lines near to it that have one.
+fn no_loop_at(findings: &Findings, place: &str, files: &BTreeSet<&str>, line: u32) -> ReportError {
+    let rows = findings.loops.iter().filter(|row| files.contains(row.file.as_str()));
+    let mut near: Vec<(u32, &str)> = rows.map(|row| (row.line, row.file.as_str())).collect();
+    near.sort_by_key(|&(other, file)| (other.abs_diff(line), other, file));
+    near.dedup();
+    let near = near.into_iter().take(MOST_NEAR).map(|(line, file)| format!("{}:{line}", visible(file)));
+    ReportError::NoLoopAt { place: visible(place).into_owned(), near: near.collect() }
+}
