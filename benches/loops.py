@@ -74,7 +74,7 @@ __attribute__((noinline)) static long f{number}(int n) {{
 """
 BUILDS = {"loops": ["loops"], "routines": ["routines"], "routines,loops": ["routines", "--loops"]}
 CLANG = "clang-22 -O2 -w".split()
-BITCODE = "-g -fstandalone-debug -Xclang -disable-llvm-passes -emit-llvm -c".split()
+BITCODE = "-g -fstandalone-debug -Xclang -disable-llvm-passes -Xclang -disable-lifetime-markers -emit-llvm -c".split()
 
 
 def build(probe, kind, sources, folder, program):

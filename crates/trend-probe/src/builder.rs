@@ -294,6 +294,47 @@ impl Builder {
         call.remove();
     }
 
+    /// Lets the ends of some blocks go to another one by a new block, where they go there: its branch.
+    pub(crate) fn gather(&self, ends: &[Value], to: Block) -> Value {
+        let from: Vec<Block> = ends.iter().map(|end| end.block()).collect();
+        let phis: Vec<Value> =
+            to.instructions().into_iter().take_while(|of| of.opcode() == Some(Opcode::LLVMPHI)).collect();
+        unsafe {
+            let last = from.last().expect("some blocks go there").0;
+            let between = Block(llvm::LLVMInsertBasicBlockInContext(self.context, to.0, c"".as_ptr()));
+            llvm::LLVMMoveBasicBlockAfter(between.0, last);
+            let line = debug::LLVMInstructionGetDebugLoc(to.first_insertion_point().0);
+            llvm::LLVMPositionBuilderAtEnd(self.position, between.0);
+            llvm::LLVMSetCurrentDebugLocation2(self.position, line);
+            let branch = Value(llvm::LLVMBuildBr(self.position, to.0));
+            for old in phis {
+                let (inside, mut outside): (Vec<_>, Vec<_>) =
+                    old.incoming().into_iter().partition(|(_, block)| from.contains(block));
+                outside.push((self.before(branch).phi(old.ty(), &inside), between));
+                let new = self.before(old).phi(old.ty(), &outside);
+                llvm::LLVMReplaceAllUsesWith(old.0, new.0);
+                old.remove();
+            }
+            for end in ends {
+                for (index, _) in (0..).zip(end.block().successors()).filter(|(_, way)| *way == to) {
+                    llvm::LLVMSetSuccessor(end.0, index, between.0);
+                }
+            }
+            branch
+        }
+    }
+
+    fn phi(&self, ty: Type, incoming: &[(Value, Block)]) -> Value {
+        let mut values: Vec<_> = incoming.iter().map(|(value, _)| value.0).collect();
+        let mut blocks: Vec<_> = incoming.iter().map(|(_, block)| block.0).collect();
+        unsafe {
+            let phi = llvm::LLVMBuildPhi(self.position, ty.0, c"".as_ptr());
+            let count = incoming.len() as c_uint;
+            llvm::LLVMAddIncoming(phi, values.as_mut_ptr(), blocks.as_mut_ptr(), count);
+            Value(phi)
+        }
+    }
+
     /// The address so many bytes behind a pointer.
     pub(crate) fn offset(&self, pointer: Value, bytes: i64) -> Value {
         if bytes == 0 {

@@ -232,7 +232,7 @@ fn compile(arguments: &Compilation, routines: Option<Options>, has_loops: bool) 
     }
     let mut facts = None;
     if let Some(captures) = &captures {
-        run(loops::CANONICAL)?;
+        loops::canonicalize(&module, run)?;
         facts = Some(loops::watch(&module, captures));
     }
     loops::release(&module);

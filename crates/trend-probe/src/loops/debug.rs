@@ -384,13 +384,29 @@ impl Debug {
         Node::some(unsafe { api::LLVMDILocationGetScope(location.node) }, self.context)
     }
 
+    /// The loop whose back edge this is, where the compiler says it.
+    pub(crate) fn loop_of(&self, back: Value) -> Option<Node> {
+        let found = unsafe { llvm::LLVMGetMetadata(back.0, self.loop_kind) };
+        (!found.is_null())
+            .then(|| Node { node: unsafe { llvm::LLVMValueAsMetadata(found) }, context: self.context })
+    }
+
+    /// Says of another back edge what is said of these.
+    pub(crate) fn move_loop(&self, from: &[Value], to: Value) {
+        for back in from {
+            unsafe {
+                let found = llvm::LLVMGetMetadata(back.0, self.loop_kind);
+                if !found.is_null() {
+                    llvm::LLVMSetMetadata(to.0, self.loop_kind, found);
+                    llvm::LLVMSetMetadata(back.0, self.loop_kind, std::ptr::null_mut());
+                }
+            }
+        }
+    }
+
     /// The line where the loop begins whose back edge this is, where the compiler says it.
     pub(crate) fn line_of_loop(&self, back: Value) -> Option<u32> {
-        let found = unsafe { llvm::LLVMGetMetadata(back.0, self.loop_kind) };
-        if found.is_null() {
-            return None;
-        }
-        let node = Node { node: unsafe { llvm::LLVMValueAsMetadata(found) }, context: self.context };
+        let node = self.loop_of(back)?;
         let locations = node.operands().into_iter().filter(|operand| !operand.is_null());
         let mut locations = locations
             .map(|operand| Node {

@@ -4,7 +4,7 @@
 //!   bitcode ─▶ inline what has no loops ─▶ canonical loops ─▶ inputs, names ─▶ counters ─▶ -O2 ─▶ bodies of the hooks
 //! ```
 //!
-//! - [`graph`]: dominators and natural loops.
+//! - [`graph`]: dominators and natural loops; [`latches`]: one way back for each.
 //! - [`inputs`]: what a loop depends on, [`limits`] what it ends at, [`constants`] trips that are known; [`names`] and [`debug`]: what that is called.
 //! - [`choices`]: which conditions decide; [`recurrences`] and [`written`]: whether a value from before the loop does; [`stored`] and [`iterators`]: what compilers keep in memory.
 //! - [`entry`]: what is read from memory where a loop begins.
@@ -21,6 +21,7 @@ mod groups;
 mod hooks;
 mod inputs;
 mod iterators;
+mod latches;
 mod limits;
 mod names;
 mod recurrences;
@@ -51,7 +52,16 @@ use crate::routines::{has_loop, is_of_standard_library, is_routine};
 
 /// The passes that bring loops into the form in which they are found. What functions do to memory is not inferred: they will
 /// count, and calls of them must stay where they are.
-pub(crate) const CANONICAL: &str = "function(loop-simplify,lcssa,loop-mssa(licm))";
+const CANONICAL: &str = "function(loop-simplify,lcssa,loop-mssa(licm))";
+/// Brings loops into the form in which they are found.
+pub(crate) fn canonicalize(
+    module: &Module<'_>,
+    run: impl Fn(&str) -> Result<(), ProbeError>,
+) -> Result<(), ProbeError> {
+    latches::unite(module);
+    run(CANONICAL)
+}
+
 /// Marks functions that are kept out of their callers until their loops are watched.
 const APART: &str = "trend-apart";
 

@@ -48,7 +48,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, LinkedList, VecDeque};
 #[inline(never)] fn words(t: &str) -> usize { let mut s = 0; for w in t.split(' ') { s += w.len() ^ 1; } s }
 #[inline(never)] fn set(s: &BTreeSet<u32>) -> u64 { let mut t = 0u64; for x in s { t = t * 3 + *x as u64; } t }
 #[inline(never)] fn list(l: &LinkedList<u32>) -> u64 { let mut t = 0u64; for x in l { t = t * 3 + *x as u64; } t }
+#[inline(never)] fn parted(v: &[i32], k: i32) -> (i32, i32) { let (mut l, mut g) = (0, 0); for x in v { if *x < k { l = l * 3 + x; continue; } g = g * 3 + x; } (l, g) }
+#[inline(never)] fn marked(mut n: u64, k: u64) -> u64 { let mut c = 0; while n > 0 { n -= 1; if n % k == 0 { continue; } c = c * 3 + n; } c }
+#[inline(never)] fn repeated(v: &mut [u32]) -> u32 { let mut i = 0; loop { while v[i] > 3 { v[i] -= 2; } i += 1; if i == v.len() { return v[0]; } } }
 fn main() {
+    println!(\"{:?} {} {}\", parted(&[4, 9, 1, 7, 3], 5), marked(20, 3), repeated(&mut [9, 4]));
     println!(\"{} {}\", set(&(0..30).collect()), list(&(0..4).collect()));
     println!(\"{} {}\", doubled(3, 100) + doubled(1, u32::MAX), grown(1, 30) + grown(1, u32::MAX));
     println!(\"{} {}\", halved(1000) + halved(0) + halved(u64::MAX), squeezed(1, 100));
@@ -173,6 +177,21 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
     let [one] = &dropping.loops[..] else { panic!("{:?}", dropping.loops) };
     assert_eq!(one.inputs.iter().map(|input| &*input.name).collect::<Vec<_>>(), ["[Node].len()"]);
     assert_eq!(one.total.trips, 3 + 2);
+}
+
+#[test]
+fn a_loop_that_is_continued_early_is_one_loop() {
+    let program = program();
+    let (mut command, records) = program.command(&[]);
+    done(&mut command);
+    let loops = Loops::of(&records);
+    for (function, trips) in [("parted", 5), ("marked", 20)] {
+        assert_eq!(loops.function(function).loops.len(), 1, "{function}");
+        assert_eq!(loops.total(function, 0), (1, trips), "{function}");
+    }
+    // One that begins with another one is not.
+    assert_eq!(loops.function("repeated").loops.len(), 2);
+    assert_eq!(loops.total("repeated", 1), (2, 3 + 1));
 }
 
 #[test]

@@ -225,3 +225,35 @@ fn bounds_are_what_their_types_say() {
     assert_eq!((loops.names("fixed", 0), loops.trips("fixed", 0)), (vec!["bound"], vec![(vec![6], 1, 6)]));
     assert_eq!((loops.names("atomic", 0), loops.trips("atomic", 0)), (vec!["shared"], vec![(vec![4], 1, 4)]));
 }
+
+#[test]
+fn a_loop_that_is_continued_early_is_one_loop() {
+    // LLVM takes each for two, as one way back leaves a variable as it is.
+    let source = "#include <stdio.h>\n#define NI __attribute__((noinline))
+NI int part(int *a, int lo, int hi, int med) {
+    int less = lo, t;
+    while (1) {
+        if (lo > hi) break;
+        if (a[lo] == med) { t = a[lo]; a[lo] = a[less]; a[less] = t; less++; lo++; continue; }
+        if (a[lo] > med) break;
+        lo++;
+    }
+    return less; }
+NI int evens(const int *a, int n) { int c = 0; for (int i = 0; i < n; i++) { if (a[i] & 1) continue; c = c * 3 + a[i]; } return c; }
+NI int kinds(const char *t) { int c = 0; while (*t) { switch (*t++) { case 'a': c += 2; continue; case 'b': c *= 3; continue; default: break; } c ^= 1; } return c; }
+NI int nest(int *a, int n) { int s = 0; do { while (a[s] > 3) { a[s] -= 2; n--; } s++; } while (s < n); return n; }
+NI int endless(int *a, int n) { int s = 0; for (;;) { while (a[s] > 3) { a[s]--; } if (++s >= n) return s; } }
+int main(void) {
+    int a[] = {5, 1, 5, 2, 7, 4, 5, 9}, b[] = {9, 4, 2, 7}, c[] = {5, 4};
+    printf(\"%d %d %d\\n\", part(a, 0, 7, 5), evens(a, 8), kinds(\"abcab\"));
+    printf(\"%d %d\\n\", nest(b, 4), endless(c, 2)); return 0; }";
+    let loops = run(&c(source));
+    for (function, activations, trips) in [("part", 1, 4), ("evens", 1, 8), ("kinds", 1, 5)] {
+        assert_eq!(loops.function(function).loops.len(), 1, "{function}");
+        assert_eq!(loops.total(function, 0), (activations, trips), "{function}");
+    }
+    // One that begins with another one is not.
+    assert_eq!(loops.function("nest").loops.len(), 2);
+    assert_eq!(loops.function("endless").loops.len(), 2);
+    assert_eq!(loops.total("endless", 1), (2, 2 + 1));
+}
