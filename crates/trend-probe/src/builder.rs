@@ -86,6 +86,11 @@ impl Builder {
         Value(unsafe { llvm::LLVMBuildIntCast2(self.position, value.0, self.int64().0, 1, c"".as_ptr()) })
     }
 
+    /// The lower half of an integer of 64 bits.
+    pub(crate) fn low_half(&self, value: Value) -> Value {
+        Value(unsafe { llvm::LLVMBuildIntCast2(self.position, value.0, self.int32().0, 0, c"".as_ptr()) })
+    }
+
     /// `value` where that is positive, and 0 otherwise: what a call returns of which -1 says that it failed.
     pub(crate) fn positive(&self, value: Value) -> Value {
         let wide = unsafe {

@@ -168,10 +168,11 @@ define hidden i32 @trend.writer() alwaysinline nounwind {
   ret i32 %writer
 }
 
-; Ids can be given anew while a called routine runs.
-define hidden void @trend.reload(ptr %frame, ptr %id.of, ptr %parent.of) alwaysinline nounwind {
+; Ids can be given anew while a called routine runs. The own one is there twice, for two cells.
+define hidden void @trend.reload(ptr %frame, ptr %ids.of, ptr %parent.of) alwaysinline nounwind {
   %id = load i32, ptr %frame
-  store i32 %id, ptr %id.of
+  %ids = call i64 @trend.twice(i32 %id)
+  store i64 %ids, ptr %ids.of
   %parent = getelementptr %Frame, ptr %frame, i64 -1
   %parent.id = load i32, ptr %parent
   store i32 %parent.id, ptr %parent.of
@@ -467,17 +468,17 @@ define hidden void @trend.read.ends(ptr %pointer, i64 %last, i64 %mask, ptr %fra
 }
 
 ; A read of two neighbouring cells of 4 bytes: mostly the same activation accessed both last.
-define hidden void @trend.read.pair(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
+define hidden void @trend.read.pair(ptr %pointer, i64 %mask, ptr %frame, i64 %ids, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
   %shadow = xor i64 %address, %mask
   %at = inttoptr i64 %shadow to ptr
   %old = load i64, ptr %at, align 4
-  %both = call i64 @trend.twice(i32 %id)
-  %is.known = icmp eq i64 %old, %both
+  %is.known = icmp eq i64 %old, %ids
   br i1 %is.known, label %done, label %other, !prof !2
 other:
-  store i64 %both, ptr %at, align 4
+  %id = trunc i64 %ids to i32
+  store i64 %ids, ptr %at, align 4
   %low = trunc i64 %old to i32
   %swapped = call i64 @llvm.fshl.i64(i64 %old, i64 %old, i64 32)
   %is.one = icmp eq i64 %old, %swapped
@@ -1158,13 +1159,12 @@ define hidden void @trend.write.ends(ptr %pointer, i64 %last, i64 %mask, ptr %fr
   ret void
 }
 
-define hidden void @trend.write.pair(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
+define hidden void @trend.write.pair(ptr %pointer, i64 %mask, ptr %frame, i64 %ids, i64 %flip, i32 %writer) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
   %shadow = xor i64 %address, %mask
   %at = inttoptr i64 %shadow to ptr
-  %both = call i64 @trend.twice(i32 %id)
-  store i64 %both, ptr %at, align 4
+  store i64 %ids, ptr %at, align 4
 {static}  ret void
 {dynamic}  %owner.address = xor i64 %shadow, %flip
 {dynamic}  %owner.at = inttoptr i64 %owner.address to ptr

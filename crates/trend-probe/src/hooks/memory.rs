@@ -20,10 +20,10 @@ impl Instrumentation<'_, '_> {
     fn read(&self, locals: &Locals, access: &Access) {
         let builder = &self.builder;
         builder.before(access.at);
-        let id = builder.load(builder.int32(), locals.id);
+        let ids = self.ids(locals);
         let parent = builder.load(builder.int32(), locals.parent);
-        let rest = [locals.mask, locals.frame, id, parent, locals.count];
-        let with = |first: &[Value]| [first, &rest].concat();
+        let rest = |id| [locals.mask, locals.frame, id, parent, locals.count];
+        let with = |first: &[Value]| [first, &rest(builder.low_half(ids))].concat();
         let last = |size: u64| builder.constant(builder.int64(), size - 1);
         let pointer = builder.offset(access.pointer, access.offset);
         match shape(access, self.options) {
@@ -34,7 +34,7 @@ impl Instrumentation<'_, '_> {
                 builder.call(self.hooks["read.ends"], &with(&[pointer, last(size)]));
             }
             Shape::Pair => {
-                builder.call(self.hooks["read.pair"], &with(&[pointer]));
+                builder.call(self.hooks["read.pair"], &[&[pointer], &rest(ids)[..]].concat());
             }
             Shape::Four => {
                 builder.call(self.hooks["read.four"], &with(&[pointer]));
@@ -49,9 +49,9 @@ impl Instrumentation<'_, '_> {
     fn write(&self, locals: &Locals, access: &Access) {
         let builder = &self.builder;
         builder.before(access.at);
-        let id = builder.load(builder.int32(), locals.id);
-        let rest = [locals.mask, locals.frame, id, locals.flip, locals.writer];
-        let with = |first: &[Value]| [first, &rest].concat();
+        let ids = self.ids(locals);
+        let rest = |id| [locals.mask, locals.frame, id, locals.flip, locals.writer];
+        let with = |first: &[Value]| [first, &rest(builder.low_half(ids))].concat();
         let last = |size: u64| builder.constant(builder.int64(), size - 1);
         let pointer = builder.offset(access.pointer, access.offset);
         match shape(access, self.options) {
@@ -62,7 +62,7 @@ impl Instrumentation<'_, '_> {
                 builder.call(self.hooks["write.ends"], &with(&[pointer, last(size)]));
             }
             Shape::Pair => {
-                builder.call(self.hooks["write.pair"], &with(&[pointer]));
+                builder.call(self.hooks["write.pair"], &[&[pointer], &rest(ids)[..]].concat());
             }
             Shape::Four => {
                 builder.call(self.hooks["write.four"], &with(&[pointer]));
@@ -77,16 +77,22 @@ impl Instrumentation<'_, '_> {
     /// A read of so many bytes, where the builder stands.
     pub(super) fn read_range(&self, locals: &Locals, pointer: Value, length: Value) {
         let builder = &self.builder;
-        let [id, parent] = [locals.id, locals.parent].map(|of| builder.load(builder.int32(), of));
+        let id = builder.low_half(self.ids(locals));
+        let parent = builder.load(builder.int32(), locals.parent);
         let arguments = [pointer, length, locals.mask, locals.frame, id, parent, locals.count];
         builder.call(self.hooks["read.range"], &arguments);
     }
 
     /// A write of so many, where it stands.
     pub(super) fn write_range(&self, locals: &Locals, pointer: Value, length: Value) {
-        let id = self.builder.load(self.builder.int32(), locals.id);
+        let id = self.builder.low_half(self.ids(locals));
         let arguments = [pointer, length, locals.mask, locals.frame, id];
         self.builder.call(self.hooks["write.range"], &arguments);
+    }
+
+    /// The id of the activation, twice.
+    fn ids(&self, locals: &Locals) -> Value {
+        self.builder.load(self.builder.int64(), locals.ids)
     }
 
     /// What clears the bits of a pointer within its cell.

@@ -156,7 +156,8 @@ struct Locals {
     /// What leads to who wrote a cell, and the thread as a writer.
     flip: Value,
     writer: Value,
-    id: Value,
+    /// The activation's id, twice: for two cells of 4 bytes.
+    ids: Value,
     parent: Value,
     /// How many cells were new.
     count: Value,
@@ -281,14 +282,14 @@ impl Instrumentation<'_, '_> {
         let builder = &self.builder;
         let (long, short) = (builder.int64(), builder.int32());
         builder.before(first);
-        let [id, parent] = [(); 2].map(|()| builder.variable(short));
+        let (ids, parent) = (builder.variable(long), builder.variable(short));
         builder.before(after_variables(first));
         let frame = builder.call(self.hooks["running"], &[]);
         let count = builder.call(self.hooks["parts.count"], &[frame]);
         let mask = builder.call(self.hooks["mask"], &[]);
         let (flip, writer) = self.writer();
         let cost = builder.constant(long, 0);
-        let locals = Locals { frame, mask, flip, writer, id, parent, count, cost, forgotten: None };
+        let locals = Locals { frame, mask, flip, writer, ids, parent, count, cost, forgotten: None };
         self.reload(&locals);
         locals
     }
@@ -333,7 +334,7 @@ impl Instrumentation<'_, '_> {
         let (long, short) = (builder.int64(), builder.int32());
         builder.before(first);
         let [count, cost] = [(); 2].map(|()| builder.variable(long));
-        let [id, parent] = [(); 2].map(|()| builder.variable(short));
+        let (ids, parent) = (builder.variable(long), builder.variable(short));
         let forgotten = has_jump.then(|| builder.variable(long));
         builder.before(after_variables(first));
         for variable in [count, cost].into_iter().chain(forgotten) {
@@ -342,7 +343,7 @@ impl Instrumentation<'_, '_> {
         let frame = builder.call(self.hooks["enter"], &[descriptor]);
         let mask = builder.call(self.hooks["mask"], &[]);
         let (flip, writer) = self.writer();
-        let locals = Locals { frame, mask, flip, writer, id, parent, count, cost, forgotten };
+        let locals = Locals { frame, mask, flip, writer, ids, parent, count, cost, forgotten };
         self.reload(&locals);
         locals
     }
@@ -380,7 +381,7 @@ impl Instrumentation<'_, '_> {
     }
 
     fn reload(&self, locals: &Locals) {
-        self.builder.call(self.hooks["reload"], &[locals.frame, locals.id, locals.parent]);
+        self.builder.call(self.hooks["reload"], &[locals.frame, locals.ids, locals.parent]);
     }
 
     /// The cost so far, where the builder stands.
