@@ -839,58 +839,84 @@ done:
   ret void
 }
 
-; A read of some cells of 4 bytes: how many are new. Where others are not watched, four that one activation accessed last are
+; A read of some cells of 4 bytes: how many are new. Where others are not watched, two that one activation accessed last are
 ; read together.
 define hidden {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 %length, i32 %id, i32 %parent) noinline nounwind {
 begin:
   %first = and i64 %address, -4
   %behind = add i64 %address, %length
-  %one = insertelement <4 x i32> poison, i32 %id, i64 0
-  %ids = shufflevector <4 x i32> %one, <4 x i32> poison, <4 x i32> zeroinitializer
-  br label %next
+{dynamic}  br label %next
+{static}  ; Shadows are contiguous for 2 KB at a time.
+{static}  %last.byte = sub i64 %behind, 1
+{static}  %apart = xor i64 %first, %last.byte
+{static}  %is.cut = icmp ugt i64 %apart, 2047
+{static}  br i1 %is.cut, label %next, label %whole, !prof !0
+{static}whole:
+{static}  %last = and i64 %last.byte, -4
+{static}  %ids = call i64 @trend.twice(i32 %id)
+{static}  %shadow.first = xor i64 %first, %mask
+{static}  %shadow.last = xor i64 %last, %mask
+{static}  %is.single = icmp eq i64 %first, %last
+{static}  br i1 %is.single, label %one, label %two
+{static}two:
+{static}  %two.shadow = phi i64 [ %shadow.first, %whole ], [ %two.next, %two.known ], [ %one.next, %one.known ]
+{static}  %two.news = phi i64 [ 0, %whole ], [ %two.all, %two.known ], [ %one.all, %one.known ]
+{static}  %two.at = inttoptr i64 %two.shadow to ptr
+{static}  %olds = load i64, ptr %two.at, align 4
+{static}  %are.known = icmp eq i64 %olds, %ids
+{static}  br i1 %are.known, label %two.known, label %two.other
+{static}two.other:
+{static}  %swapped = call i64 @llvm.fshl.i64(i64 %olds, i64 %olds, i64 32)
+{static}  %are.equal = icmp eq i64 %olds, %swapped
+{static}  br i1 %are.equal, label %two.equal, label %one
+{static}two.equal:
+{static}  %low = trunc i64 %olds to i32
+{static}  %low.new = icmp ult i32 %low, %id
+{static}  br i1 %low.new, label %two.new, label %two.known
+{static}two.new:
+{static}  store i64 %ids, ptr %two.at, align 4
+{static}  %two.more = add i64 %two.news, 2
+{static}  %low.cold = icmp ult i32 %low, %parent
+{static}  br i1 %low.cold, label %two.cold, label %two.known
+{static}two.cold:
+{static}  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 2)
+{static}  br label %two.known
+{static}two.known:
+{static}  %two.all = phi i64 [ %two.news, %two ], [ %two.news, %two.equal ], [ %two.more, %two.new ], [ %two.more, %two.cold ]
+{static}  %two.next = add i64 %two.shadow, 8
+{static}  %two.is.more = icmp ult i64 %two.next, %shadow.last
+{static}  br i1 %two.is.more, label %two, label %two.rest
+{static}two.rest:
+{static}  %two.is.odd = icmp eq i64 %two.next, %shadow.last
+{static}  br i1 %two.is.odd, label %one, label %done
+{static}one:
+{static}  %one.shadow = phi i64 [ %shadow.first, %whole ], [ %two.shadow, %two.other ], [ %two.next, %two.rest ], [ %one.next, %one.rest ]
+{static}  %one.news = phi i64 [ 0, %whole ], [ %two.news, %two.other ], [ %two.all, %two.rest ], [ %one.all, %one.rest ]
+{static}  %one.at = inttoptr i64 %one.shadow to ptr
+{static}  %one.old = load i32, ptr %one.at, align 4
+{static}  %one.is.new = icmp ult i32 %one.old, %id
+{static}  br i1 %one.is.new, label %one.new, label %one.known
+{static}one.new:
+{static}  store i32 %id, ptr %one.at, align 4
+{static}  %one.more = add i64 %one.news, 1
+{static}  %one.is.cold = icmp ult i32 %one.old, %parent
+{static}  br i1 %one.is.cold, label %one.cold, label %one.known
+{static}one.cold:
+{static}  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %one.old, i64 1)
+{static}  br label %one.known
+{static}one.known:
+{static}  %one.all = phi i64 [ %one.news, %one ], [ %one.more, %one.new ], [ %one.more, %one.cold ]
+{static}  %one.next = add i64 %one.shadow, 4
+{static}  %one.is.more = icmp ult i64 %one.next, %shadow.last
+{static}  br i1 %one.is.more, label %two, label %one.rest
+{static}one.rest:
+{static}  %one.is.odd = icmp eq i64 %one.next, %shadow.last
+{static}  br i1 %one.is.odd, label %one, label %done
 next:
-{dynamic}  %cell = phi i64 [ %first, %begin ], [ %cell.next, %known ]
-{dynamic}  %news = phi i64 [ 0, %begin ], [ %news.next, %known ]
-{static}  %cell = phi i64 [ %first, %begin ], [ %cell.next, %known ], [ %four.next, %four.known ]
-{static}  %news = phi i64 [ 0, %begin ], [ %news.next, %known ], [ %four.news, %four.known ]
+  %cell = phi i64 [ %first, %begin ], [ %cell.next, %known ]
+  %news = phi i64 [ 0, %begin ], [ %news.next, %known ]
   %shadow = xor i64 %cell, %mask
   %at = inttoptr i64 %shadow to ptr
-{dynamic}  br label %single
-{static}  %four.next = add i64 %cell, 16
-{static}  %has.four = icmp ule i64 %four.next, %behind
-{static}  %inside = and i64 %cell, 2047
-{static}  %is.inside = icmp ule i64 %inside, 2032
-{static}  %is.four = and i1 %has.four, %is.inside
-{static}  br i1 %is.four, label %four, label %single
-{static}four:
-{static}  %olds = load <4 x i32>, ptr %at, align 4
-{static}  %differ = icmp ne <4 x i32> %olds, %ids
-{static}  %differ.bits = bitcast <4 x i1> %differ to i4
-{static}  %are.known = icmp eq i4 %differ.bits, 0
-{static}  br i1 %are.known, label %four.known, label %four.other
-{static}four.other:
-{static}  %lows = shufflevector <4 x i32> %olds, <4 x i32> poison, <4 x i32> zeroinitializer
-{static}  %vary = icmp ne <4 x i32> %olds, %lows
-{static}  %vary.bits = bitcast <4 x i1> %vary to i4
-{static}  %are.equal = icmp eq i4 %vary.bits, 0
-{static}  br i1 %are.equal, label %four.equal, label %single
-{static}four.equal:
-{static}  %low = extractelement <4 x i32> %olds, i64 0
-{static}  %low.new = icmp ult i32 %low, %id
-{static}  br i1 %low.new, label %four.new, label %four.known
-{static}four.new:
-{static}  store <4 x i32> %ids, ptr %at, align 4
-{static}  %news.four = add i64 %news, 4
-{static}  %low.cold = icmp ult i32 %low, %parent
-{static}  br i1 %low.cold, label %four.cold, label %four.known
-{static}four.cold:
-{static}  call preserve_allcc void @trend.first.reads(ptr %frame, i32 %low, i64 4)
-{static}  br label %four.known
-{static}four.known:
-{static}  %four.news = phi i64 [ %news, %four ], [ %news, %four.equal ], [ %news.four, %four.new ], [ %news.four, %four.cold ]
-{static}  %four.is.more = icmp ult i64 %four.next, %behind
-{static}  br i1 %four.is.more, label %next, label %done
-single:
   %old = load i32, ptr %at, align 4
   %is.new = icmp {below} i32 %old, %id
   br i1 %is.new, label %new, label %known
@@ -903,13 +929,13 @@ cold:
   call void @trend.first.read(ptr %frame, i32 %old, i64 %shadow, i64 %mask)
   br label %known
 known:
-  %news.next = phi i64 [ %news, %single ], [ %news.more, %new ], [ %news.more, %cold ]
+  %news.next = phi i64 [ %news, %next ], [ %news.more, %new ], [ %news.more, %cold ]
   %cell.next = add i64 %cell, 4
   %is.more = icmp ult i64 %cell.next, %behind
   br i1 %is.more, label %next, label %done
 done:
 {dynamic}  ret i64 %news.next
-{static}  %all.news = phi i64 [ %news.next, %known ], [ %four.news, %four.known ]
+{static}  %all.news = phi i64 [ %news.next, %known ], [ %two.all, %two.rest ], [ %one.all, %one.rest ]
 {static}  ret i64 %all.news
 }
 
