@@ -41,7 +41,7 @@ pub use file::{
 pub use identity::StudyId;
 pub use location::{Function, FunctionId, Kind, Location, LocationId, Symbol};
 pub use loops::{
-    LoopCall, LoopExits, LoopExtreme, LoopFunction, LoopFunctionKey, LoopInput, LoopInputKind,
+    LOOP_SAMPLING, LoopCall, LoopExits, LoopExtreme, LoopFunction, LoopFunctionKey, LoopInput, LoopInputKind,
     LoopInputValue, LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS, ProgramLoop, RunLoops,
 };
 pub use machine::{Calibration, Constant, ConstantMeasurement, Machine, is_constant_name};

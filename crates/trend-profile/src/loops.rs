@@ -15,6 +15,10 @@ use crate::{Symbol, WorkloadId};
 /// The most inputs of a loop that are observed.
 pub const MOST_LOOP_INPUTS: usize = 4;
 
+/// From so many activations of a loop on, one of how many is kept by its inputs at the least, the largest number first; of fewer
+/// all are.
+pub const LOOP_SAMPLING: [(u64, u64); 3] = [(262_144, 1024), (65_536, 128), (8192, 16)];
+
 /// The most loops of a function. Interpreters and generated parsers have hundreds; the analysis of a nest takes the square.
 const MOST_LOOPS: usize = 4096;
 

@@ -36,6 +36,8 @@ pub const MOST_LOOPS: usize = 4096;
 pub const MOST_DEPTH: usize = 64;
 /// The inputs of a loop that are kept.
 pub const INPUTS: usize = 4;
+/// From so many activations on that differ from the one before, one of how many is kept, the largest number first; before, all are.
+pub const SAMPLING: [(u64, u64); 3] = [(262_144, 1024), (65_536, 128), (8192, 16)];
 
 /// What is known of the loops of one module; the text follows.
 #[repr(C)]

@@ -13,7 +13,7 @@ use core::ffi::c_void;
 
 use crate::file::{LARGEST, Record};
 use crate::lock::Lock;
-use crate::loop_record::{Entry, INPUTS, MAGIC, Module, Table, VERSION, entry_size};
+use crate::loop_record::{Entry, INPUTS, MAGIC, Module, SAMPLING, Table, VERSION, entry_size};
 use crate::record::{Header, flag};
 use crate::system;
 
@@ -23,8 +23,6 @@ const FIRST_CAPACITY: u64 = 8;
 const MOST_ENTRIES: u64 = 2048;
 /// Once all tables together have so many bytes none grows further.
 const MOST_BYTES: u64 = 1 << 28;
-/// From so many activations on that differ from the one before, one of how many is looked up.
-const SAMPLING: [(u64, u64); 3] = [(262_144, 1024), (65_536, 128), (8192, 16)];
 /// As many threads at a time have tables.
 const SLOTS: usize = 4096;
 /// Room for so many loops: 8 MB of address space for each thread.

@@ -14,7 +14,7 @@ mod trips;
 
 use rayon::prelude::*;
 use trend_model::loops::Growth;
-use trend_profile::{LoopFunction, LoopInputValue, ProgramLoop, Study, Warning};
+use trend_profile::{LOOP_SAMPLING, LoopFunction, LoopInputValue, ProgramLoop, Study, Warning};
 
 use self::functions::{Costs, all_trips};
 use self::nest::{Certainty, Nest};
@@ -174,9 +174,6 @@ fn row(nest: &Nest<'_>, index: u32) -> LoopRow {
     }
 }
 
-/// From so many activations on one of how many is kept at the least, as the probe has it; of fewer all are.
-const SAMPLING: [(u64, u64); 3] = [(262_144, 1024), (65_536, 128), (8192, 16)];
-
 /// A formula is right at every activation that was kept: the largest part of all activations at which it may be wrong.
 ///
 /// # Formula
@@ -185,7 +182,7 @@ const SAMPLING: [(u64, u64); 3] = [(262_144, 1024), (65_536, 128), (8192, 16)];
 fn sampled_error(one: &ProgramLoop, law: &TripsLaw) -> Option<f64> {
     let share = one.total.sampled.filter(|share| *share > 0.0 && *share < 1.0)?;
     let all = one.total.activations;
-    let least = SAMPLING.iter().find(|(from, _)| all >= *from).map_or(1, |(_, weight)| *weight);
+    let least = LOOP_SAMPLING.iter().find(|(from, _)| all >= *from).map_or(1, |(_, weight)| *weight);
     let weight = (least as f64).max(1.0 / share);
     (law.polynomial.is_some() && law.off == 0 && all > 0).then(|| 1.0 - 0.05_f64.powf(weight / all as f64))
 }

@@ -8,9 +8,10 @@ use std::mem::{offset_of, size_of};
 use std::rc::Rc;
 
 use trend_profile::{
-    LoopExtreme, LoopFunction, LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS, Unit, Warning,
+    LOOP_SAMPLING, LoopExtreme, LoopFunction, LoopObservation, LoopSummary, LoopTotal, MOST_LOOP_INPUTS,
+    Unit, Warning,
 };
-use trend_runtime::loop_record::{Entry, INPUTS, MAGIC, Module, Table, VERSION, entry_size};
+use trend_runtime::loop_record::{Entry, INPUTS, MAGIC, Module, SAMPLING, Table, VERSION, entry_size};
 use trend_runtime::record::{Header, flag};
 
 use super::loop_facts::{self, TooLarge, Watched};
@@ -349,6 +350,16 @@ impl RecordedEntry {
         }
     }
 }
+
+// What the analysis takes for the probe's sampling is that.
+const _: () = {
+    assert!(SAMPLING.len() == LOOP_SAMPLING.len());
+    let mut at = 0;
+    while at < SAMPLING.len() {
+        assert!(SAMPLING[at].0 == LOOP_SAMPLING[at].0 && SAMPLING[at].1 == LOOP_SAMPLING[at].1);
+        at += 1;
+    }
+};
 
 fn extended(inputs: [i64; INPUTS]) -> [i64; MOST_LOOP_INPUTS] {
     let mut all = [0; MOST_LOOP_INPUTS];
