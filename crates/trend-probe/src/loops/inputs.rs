@@ -258,7 +258,8 @@ impl Search<'_, '_, '_> {
         if is_irregular {
             // What the compiler took out of memory has the name of what it was read from.
             let (first, view) = (all.first_and_next(phi, self.of).0, &self.view);
-            let named = all.names.changing(phi, view);
+            let named = first.and_then(|first| all.names.shared(phi, first, view));
+            let named = named.or_else(|| all.names.changing(phi, view));
             let named = named.or_else(|| first.and_then(|first| all.names.value(first, view)));
             let named = named.unwrap_or_else(|| self.nameless(phi));
             self.push_as(phi, named, Source::Changes);

@@ -305,6 +305,20 @@ impl<'a, 'b> Names<'a, 'b> {
         }
     }
 
+    /// The variable that both values of a counter are, the one that it has first and the one of later trips: those of later trips
+    /// may be values of another variable by then, as in `a = b`.
+    pub(crate) fn shared(&self, counter: Value, first: Value, view: &View) -> Option<Named> {
+        let variables = |value: Value| {
+            let all = self.said.get(&value).into_iter().flatten();
+            all.filter(|said| !said.is_address && !said.is_inlined).map(|said| said.variable)
+        };
+        let firsts: Vec<Node> = variables(first).collect();
+        let mut shared = variables(counter).filter(|variable| firsts.contains(variable));
+        let variable = shared.next().filter(|one| shared.all(|other| other == *one))?;
+        let named = self.variable(first, view)?;
+        (name_of(variable)? == named.name).then_some(named)
+    }
+
     /// The variables that some values are given, with all other values of theirs for which it holds that these are outside.
     pub(crate) fn stale(&self, phis: &[Value], is_outside: impl Fn(Value) -> bool) -> HashSet<(Value, Node)> {
         let values = |said: &Said| !said.is_address && !said.is_inlined;
