@@ -146,7 +146,7 @@ fn counts(findings: &Findings) -> String {
     let of = |status| executed.iter().filter(|row| row.trips.status == status).count();
     let uncounted = match findings.loops.iter().filter(|row| row.activations.is_none()).count() {
         0 => String::new(),
-        count => format!("; {count} not counted, as their trips are constant"),
+        count => format!("; {count} not counted (constant trips)"),
     };
     format!(
         "{} in {}, {} of them executed: {} exact, {} fitted, {} constant, {} symbolic, {} unknown{uncounted}",

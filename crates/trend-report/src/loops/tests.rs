@@ -268,7 +268,7 @@ fn a_loop_whose_trips_the_compiler_knows_was_executed_with_its_function() {
     let options = TableOptions { width: 300, ..TableOptions::default() };
     let text = plain(&loops_table(&findings, &options).unwrap());
     let counts = "5 loops in 2 functions, 4 of them executed: 4 exact, 0 fitted, 0 constant, 0 symbolic, 0 unknown; 1 not \
-                  counted, as their trips are constant";
+                  counted (constant trips)";
     assert!(text.contains(counts), "{text}");
     let ends: Vec<Vec<&str>> = text
         .lines()
