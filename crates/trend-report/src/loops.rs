@@ -98,7 +98,12 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
     out.paragraph(PLAIN, &counts(findings));
     let most = options.top.unwrap_or(USUAL_ROWS);
     let mut rows: Vec<&LoopRow> = findings.loops.iter().filter(|row| may_have_run(row)).collect();
-    rows.sort_by(|a, b| b.total.unwrap_or(0).cmp(&a.total.unwrap_or(0)).then_with(|| (&a.file, a.line).cmp(&(&b.file, b.line))));
+    rows.sort_by(|a, b| {
+        b.total
+            .unwrap_or(0)
+            .cmp(&a.total.unwrap_or(0))
+            .then_with(|| (&a.file, a.line).cmp(&(&b.file, b.line)))
+    });
     let all = rows.len();
     rows.truncate(most);
     out.heading("Loops by their trips");
@@ -106,8 +111,9 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
     row_page::more(&mut out, all - rows.len(), "loop", all);
     let mut functions: Vec<&LoopFunctionRow> =
         findings.loop_functions.iter().filter(|f| is_run(findings, f)).collect();
-    let trips =
-        |f: &LoopFunctionRow| of_function(findings, f).filter_map(|row| row.total).fold(0, u64::saturating_add);
+    let trips = |f: &LoopFunctionRow| {
+        of_function(findings, f).filter_map(|row| row.total).fold(0, u64::saturating_add)
+    };
     functions.sort_by(|a, b| trips(b).cmp(&trips(a)).then_with(|| (&a.file, a.line).cmp(&(&b.file, b.line))));
     let all = functions.len();
     functions.truncate(most);
@@ -116,8 +122,7 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
     row_page::more(&mut out, all - functions.len(), "function", all);
     relations(&mut out, &rows);
     doubts(&mut out, &rows, notes);
-    let unknown =
-        findings.loops.iter().filter(|row| has_run(row) && row.trips.status == LoopStatus::Unknown);
+    let unknown = findings.loops.iter().filter(|row| has_run(row) && row.trips.status == LoopStatus::Unknown);
     match unknown.count() {
         0 => {}
         count => out.paragraph(

@@ -49,8 +49,8 @@ pub(super) fn entries(function: &LoopFunction) -> Vec<Option<u64>> {
 fn measured(function: &LoopFunction, index: usize, trips: u64) -> Option<u64> {
     let loops = &function.loops;
     let parent = |one: usize| loops[one].parent.map(|parent| parent as usize);
-    let outer =
-        std::iter::successors(parent(index), |&one| parent(one)).find(|&one| loops[one].constant_trips.is_none())?;
+    let outer = std::iter::successors(parent(index), |&one| parent(one))
+        .find(|&one| loops[one].constant_trips.is_none())?;
     let watched = &loops[outer];
     if watched.total.activations == 0 {
         return Some(0);

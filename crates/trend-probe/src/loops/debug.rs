@@ -49,6 +49,8 @@ pub(crate) struct Said {
     pub(crate) part: Option<u64>,
     /// Whether the variable is one of a function that was inlined here.
     pub(crate) is_inlined: bool,
+    /// Whether that function is of another file.
+    pub(crate) is_of_other_file: bool,
     /// The source line of the variable's scope, which is 0 of a whole function's.
     pub(crate) scope: Option<Node>,
 }
@@ -331,6 +333,11 @@ impl Node {
         frames.into_iter().filter(|frame| frame.file() == own).map(Self::line).collect()
     }
 
+    /// Whether a location is in another file than the function.
+    fn is_of_other_file(self) -> bool {
+        self.frames().last().is_some_and(|own| own.file() != self.file())
+    }
+
     /// The enclosing scope, up to the function.
     fn around(self) -> Option<Self> {
         let is_block = matches!(
@@ -442,6 +449,7 @@ impl Debug {
                             is_address: is_address || is_indirect,
                             part,
                             is_inlined: location.is_some_and(|at| at.inlined_at().is_some()),
+                            is_of_other_file: location.is_some_and(Node::is_of_other_file),
                             scope: Node::some(scope, self.context),
                         });
                     }
