@@ -86,6 +86,6 @@ fn beside(loops: &[ProgramLoop], known: &[Option<u64>], index: usize) -> Option<
     if !is_whole || loops[index].is_conditional {
         return None;
     }
-    let all = (0..loops.len()).filter(|&other| loops[other].parent == parent);
-    all.filter_map(|other| in_each_trip(loops, known, other)).next()
+    let mut all = (0..loops.len()).filter(|&other| loops[other].parent == parent);
+    all.find_map(|other| in_each_trip(loops, known, other))
 }

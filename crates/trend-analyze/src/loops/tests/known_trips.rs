@@ -5,7 +5,9 @@ use super::*;
 /// What a program observed whose loops without inputs are not watched, and how often each was entered.
 fn unwatched(text: &str, runs: &[&[i64]]) -> (LoopFunction, Vec<u64>) {
     let mut program = Program::new(text);
-    runs.iter().for_each(|arguments| program.run(arguments));
+    for arguments in runs {
+        program.run(arguments);
+    }
     let mut function = program.observed();
     let entered = function.loops.iter().map(|one| one.total.activations).collect();
     for one in function.loops.iter_mut().filter(|one| one.inputs.is_empty()) {
