@@ -15,7 +15,7 @@ use crate::amortized::{Amortized, amortized};
 use crate::findings::WithLaw;
 use crate::findings::{with_law, with_law_if_any};
 use crate::modeller::{Attention, Modeller, as_costs};
-use crate::{GrowthModel, Joint, Model, Options, RowLaw};
+use crate::{Doubt, GrowthModel, Joint, Model, Options, RowLaw, Unfit};
 
 pub use kinds::{CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds};
 
@@ -318,6 +318,7 @@ fn runs(
     let is_costly = counts.iter().any(|&count| count as f64 >= least);
     let attention = if is_costly { Attention::Full } else { Attention::Little };
     let mut models = modeller.models_with(&as_costs(&counts), attention);
+    models.iter_mut().for_each(withdraw_law_of_two_sizes);
     let joint = if is_costly { modeller.fit_jointly(study, &counts, &mut models) } else { None };
     Some(SeriesModel { models, joint, offset_power: None })
 }
@@ -347,6 +348,7 @@ impl SeriesRow {
         let model = |cost: &dyn Fn(&Observation) -> f64, variances: &[f64]| {
             let costs: Vec<f64> = observations.iter().map(cost).collect();
             let mut models = modeller.models_of_averages(&costs, variances, attention);
+            models.iter_mut().for_each(withdraw_law_of_two_sizes);
             let joint = if attention == Attention::Full { modeller.joint(&costs, &mut models) } else { None };
             let fit = match weights_of_averages(&sizes(0), &costs, variances) {
                 None => OffsetPower::fit(&sizes(0), &costs),
@@ -391,6 +393,23 @@ impl SeriesRow {
             amortized: if variables.len() == 1 { amortized(&observations) } else { Amortized::default() },
             observations,
         }
+    }
+}
+
+/// A power law goes through the costs at any two sizes, and says nothing of a third one.
+const LEAST_SIZES: usize = 3;
+
+/// Leaves a model of fewer sizes without laws, and says why.
+fn withdraw_law_of_two_sizes(model: &mut Model) {
+    let Some(law) = model.power_law.take_if(|law| law.sizes < LEAST_SIZES) else { return };
+    (model.source, model.linear, model.growth) = (None, None, None);
+    model.predictions.clear();
+    model.curve.clear();
+    model.bounds.clear();
+    model.doubts.retain(|doubt| matches!(doubt, Doubt::NoGrowth { .. }));
+    if model.doubts.is_empty() {
+        let why = Unfit::TooFew { points: law.sizes, needed: LEAST_SIZES };
+        model.doubts.push(Doubt::NoGrowth { feature: model.feature.as_str().into(), why });
     }
 }
 

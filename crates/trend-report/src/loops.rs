@@ -1,6 +1,7 @@
 //! Loops in the words of the program: a table of them, and the source with its loops beside it.
 
 mod chosen;
+mod notes;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,6 +11,8 @@ use trend_analyze::{
 use trend_profile::Study;
 
 use self::chosen::chosen;
+pub(crate) use self::notes::notes_of_trips;
+use self::notes::{all_notes, notes};
 use crate::columns::{Cell, Columns, Room};
 use crate::document::Document;
 use crate::rows::Scope;
@@ -94,8 +97,13 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
     frame::title(&mut out, findings);
     out.paragraph(PLAIN, &counts(findings));
     let most = options.top.unwrap_or(USUAL_ROWS);
-    let mut rows: Vec<&LoopRow> = findings.loops.iter().filter(|row| row.activations > 0).collect();
-    rows.sort_by(|a, b| b.total.cmp(&a.total).then_with(|| (&a.file, a.line).cmp(&(&b.file, b.line))));
+    let mut rows: Vec<&LoopRow> = findings.loops.iter().filter(|row| may_have_run(row)).collect();
+    rows.sort_by(|a, b| {
+        b.total
+            .unwrap_or(0)
+            .cmp(&a.total.unwrap_or(0))
+            .then_with(|| (&a.file, a.line).cmp(&(&b.file, b.line)))
+    });
     let all = rows.len();
     rows.truncate(most);
     out.heading("Loops by their trips");
@@ -103,8 +111,9 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
     row_page::more(&mut out, all - rows.len(), "loop", all);
     let mut functions: Vec<&LoopFunctionRow> =
         findings.loop_functions.iter().filter(|f| is_run(findings, f)).collect();
-    let trips =
-        |f: &LoopFunctionRow| of_function(findings, f).map(|row| row.total).fold(0, u64::saturating_add);
+    let trips = |f: &LoopFunctionRow| {
+        of_function(findings, f).filter_map(|row| row.total).fold(0, u64::saturating_add)
+    };
     functions.sort_by(|a, b| trips(b).cmp(&trips(a)).then_with(|| (&a.file, a.line).cmp(&(&b.file, b.line))));
     let all = functions.len();
     functions.truncate(most);
@@ -113,8 +122,7 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
     row_page::more(&mut out, all - functions.len(), "function", all);
     relations(&mut out, &rows);
     doubts(&mut out, &rows, notes);
-    let unknown =
-        findings.loops.iter().filter(|row| row.activations > 0 && row.trips.status == LoopStatus::Unknown);
+    let unknown = findings.loops.iter().filter(|row| has_run(row) && row.trips.status == LoopStatus::Unknown);
     match unknown.count() {
         0 => {}
         count => out.paragraph(
@@ -134,15 +142,19 @@ fn of_function<'a>(findings: &'a Findings, function: &LoopFunctionRow) -> impl I
 }
 
 fn is_run(findings: &Findings, function: &LoopFunctionRow) -> bool {
-    of_function(findings, function).any(|row| row.activations > 0)
+    of_function(findings, function).any(may_have_run)
 }
 
 /// How many loops there are, and how many of them are known how well.
 fn counts(findings: &Findings) -> String {
-    let executed: Vec<&LoopRow> = findings.loops.iter().filter(|row| is_executed(findings, row)).collect();
+    let executed: Vec<&LoopRow> = findings.loops.iter().filter(|row| has_run(row)).collect();
     let of = |status| executed.iter().filter(|row| row.trips.status == status).count();
+    let uncounted = match findings.loops.iter().filter(|row| row.activations.is_none()).count() {
+        0 => String::new(),
+        count => format!("; {count} not counted (constant trips)"),
+    };
     format!(
-        "{} in {}, {} of them executed: {} exact, {} fitted, {} constant, {} symbolic, {} unknown",
+        "{} in {}, {} of them executed: {} exact, {} fitted, {} constant, {} symbolic, {} unknown{uncounted}",
         number::plural(findings.loops.len(), "loop"),
         number::plural(findings.loop_functions.len(), "function"),
         executed.len(),
@@ -163,7 +175,7 @@ fn trips(row: &LoopRow) -> Cell {
             Cell::plain(format!("{} each time", number::count(row.least)))
         }
         (None, Some(bound)) => Cell::plain(format!("≤ {}", visible(bound))),
-        (None, None) if row.activations == 0 => Cell::default(),
+        (None, None) if !has_run(row) => Cell::default(),
         (None, None) => Cell::styled(format!("{} seen", seen(row)), DOUBTFUL),
     }
 }
@@ -181,14 +193,19 @@ fn in_call(row: &LoopRow) -> Option<String> {
     (is_known && row.depth > 1).then(|| format!("{mark}{}", visible(&row.in_call.formula)))
 }
 
-/// Whether a loop was entered. One whose trips the compiler knows is not watched: it was where a loop of its function was, unless
-/// it can be passed over.
-fn is_executed(findings: &Findings, row: &LoopRow) -> bool {
-    let is_beside = |other: &&LoopRow| other.function == row.function && other.file == row.file;
-    row.activations > 0
-        || !is_watched(row)
-            && !row.conditional
-            && findings.loops.iter().filter(is_beside).any(|other| other.activations > 0)
+/// Whether a loop was entered, as what was counted says.
+fn has_run(row: &LoopRow) -> bool {
+    row.activations.is_some_and(|activations| activations > 0)
+}
+
+/// Whether a loop was entered, or was not counted.
+fn may_have_run(row: &LoopRow) -> bool {
+    row.activations != Some(0)
+}
+
+/// A number of activations or trips.
+fn counted(count: Option<u64>) -> Cell {
+    count.map_or_else(|| Cell::styled("not counted", DIM), |count| Cell::plain(number::count(count)))
 }
 
 /// `list.c:12`, and of several loops on a line `list.c:12 no. 2`.
@@ -201,11 +218,6 @@ fn at(row: &LoopRow) -> String {
 fn cut(text: &str) -> String {
     let most = text.char_indices().nth(MOST_CHARACTERS).map(|_| MOST_CHARACTERS - 1);
     most.map_or_else(|| text.to_owned(), |most| text.chars().take(most).chain(['…']).collect())
-}
-
-/// A loop that is not watched, as the compiler knows its trips.
-fn is_watched(row: &LoopRow) -> bool {
-    row.trips.status != LoopStatus::Exact || row.trips.points > 0 || row.activations > 0
 }
 
 fn status(row: &LoopRow) -> String {
@@ -257,8 +269,8 @@ fn loop_table(
         .left("O", formula(FORMULA), |row| cut(&visible(&row.o)))
         .left("Ω", Room::Goes(7), |row| cut(&visible(&row.omega)))
         .left("inputs", Room::Goes(8), |row| cut(&inputs(row)))
-        .right("entered", Room::Goes(3), |row| is_watched(row).then(|| number::count(row.activations)))
-        .right("trips in all", Room::Goes(2), |row| is_watched(row).then(|| number::count(row.total)));
+        .right("entered", Room::Goes(3), |row| counted(row.activations))
+        .right("trips in all", Room::Goes(2), |row| counted(row.total));
     out.table(columns.columns);
 }
 
@@ -387,91 +399,6 @@ fn doubts(out: &mut Document, rows: &[&LoopRow], texts: impl Fn(&LoopRow) -> Vec
             if more == 0 { String::new() } else { format!(" and {}", number::plural(more, "more loop")) };
         out.item("? ", PLAIN, &format!("{named}{more}: {text}"));
     }
-}
-
-/// Where the formula of a loop is doubtful.
-fn notes(row: &LoopRow) -> Vec<String> {
-    let mut notes = Vec::new();
-    if let Some(off) = row.trips.off_points.first() {
-        let names: Vec<String> = row
-            .inputs
-            .iter()
-            .zip(&off.inputs)
-            .filter(|(input, _)| !input.changes)
-            .map(|(input, value)| format!("{} = {value}", input.name))
-            .collect();
-        let expected = off.expected.map_or(String::new(), |expected| format!(" instead of {expected}"));
-        let more = match row.trips.off - 1 {
-            0 => String::new(),
-            more => format!(", and {} more", number::plural(more, "point")),
-        };
-        notes.push(format!("{} trips{expected} at {}{more}", off.trips, names.join(", ")));
-    }
-    if row.trips.ambiguous {
-        notes.push("another formula as simple is right as well at all that was seen".to_owned());
-    }
-    if row.mispredicted > 0 {
-        notes.push(format!(
-            "in {} its greatest inputs do not come together: predictions are too high or too low",
-            number::plural(row.mispredicted, "run")
-        ));
-    }
-    notes
-}
-
-/// All that has to be known about one loop.
-fn all_notes(row: &LoopRow) -> Vec<String> {
-    let mut notes = notes(row);
-    if row.trips.status == LoopStatus::Unknown && row.activations > 0 {
-        let combinations = match row.trips.points {
-            1 => "one combination of inputs".to_owned(),
-            points => format!("{points} combinations of inputs"),
-        };
-        notes.push(format!("seen at {combinations}: run it at more sizes to learn its formula"));
-    }
-    if row.trips.status == LoopStatus::Constant {
-        notes.push(constant(row));
-    }
-    if row.trips.status == LoopStatus::Symbolic {
-        let changing: Vec<&str> =
-            row.inputs.iter().filter(|input| input.changes).map(|input| input.name.as_str()).collect();
-        let decides = match changing.as_slice() {
-            [] => "no formula in its inputs holds".to_owned(),
-            [one] => format!("{one} decides, which changes from trip to trip"),
-            several => format!("{} decide, which change from trip to trip", several.join(", ")),
-        };
-        notes.push(format!(
-            "{decides}: {} trips, {} on average",
-            seen(row),
-            number::significant(row.total as f64 / row.activations.max(1) as f64, 3)
-        ));
-    }
-    let of_run = row.in_run.iter().flat_map(|run| &run.doubts);
-    notes.extend(of_run.map(|doubt| format!("in a run: {doubt}")));
-    if let Some(share) = row.sampled {
-        let error = row.sampled_error.map_or(String::new(), |error| {
-            let share = number::significant(100.0 * error, 2);
-            format!("; the formula is right at all of these, and at 95 % confidence at most {share} % of all differ")
-        });
-        notes.push(format!(
-            "the inputs of {} of its activations were kept, a sample{error}; activations, trips and extremes are of all",
-            number::share(share)
-        ));
-    }
-    notes
-}
-
-/// The trips that all activations had, and what their inputs were: `8 trips in each of 500 activations; n was 8, m was 3 to 70`.
-fn constant(row: &LoopRow) -> String {
-    let trips = number::plural(row.least as usize, "trip");
-    let values = row.inputs.iter().filter_map(|input| {
-        let (least, greatest) = (input.least?, input.greatest?);
-        let values = if least == greatest { least.to_string() } else { format!("{least} to {greatest}") };
-        Some(format!("{} was {values}", input.name))
-    });
-    let values: Vec<String> = values.collect();
-    let all = format!("{trips} in each of {} activations", number::count(row.activations));
-    if values.is_empty() { all } else { format!("{all}; {}", values.join(", ")) }
 }
 
 fn page(

@@ -1,6 +1,7 @@
 //! Loops: the laws of their trips in the words of the program, what nests and functions come to, and how their inputs depend
 //! on the features of the runs.
 
+mod entries;
 mod extent;
 mod functions;
 mod nest;
@@ -79,15 +80,21 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
         }
         let lines: Option<&Vec<&str>> = source.as_ref().and_then(|(_, lines)| lines.as_ref());
         let runs = relations.runs_of(function);
+        let entered = entries::entries(function);
+        let entered_in_runs: Vec<_> = runs.iter().map(|run| Some(entries::entries((*run)?))).collect();
         for one in 0..function.loops.len() as u32 {
             let cost = costs.of_loop(index, one);
-            let mut row = row(nest, one);
+            let mut row = row(nest, one, entered[one as usize]);
             if let Some(lines) = lines {
                 row.last_line = extent::end_of_loop(lines, &row);
             }
             (row.o, row.omega) = (text(cost.upper()), text(cost.lower()));
             let one = one as usize;
-            let of_runs: Vec<_> = runs.iter().map(|run| Some(&(*run)?.loops[one])).collect();
+            let of_runs = runs.iter().zip(&entered_in_runs).map(|(run, entered)| {
+                let of_loop = &(*run)?.loops[one];
+                Some(relation::Run { of_loop, trips: trips_in_all(of_loop, entered.as_ref()?[one]) })
+            });
+            let of_runs: Vec<_> = of_runs.collect();
             relations.relate(&mut row, &function.loops[one], &of_runs, laws[index][one].polynomial.as_ref());
             found.rows.push(row);
         }
@@ -112,7 +119,7 @@ fn text(growth: Option<Growth>) -> String {
 }
 
 /// A loop without what it comes to with others.
-fn row(nest: &Nest<'_>, index: u32) -> LoopRow {
+fn row(nest: &Nest<'_>, index: u32, entered: Option<u64>) -> LoopRow {
     let function = nest.function;
     let one = &function.loops[index as usize];
     let law = &nest.laws[index as usize];
@@ -126,6 +133,7 @@ fn row(nest: &Nest<'_>, index: u32) -> LoopRow {
         _ => chain().any(is_conditional),
     };
     let at_most = in_call.certainty == Certainty::Bound || is_perhaps;
+    let constant_trips = one.constant_trips.filter(|_| entered != Some(0));
     let inner = function.nested_in(index).map(|inner| function.loops[inner as usize].line);
     let calls = function.calls.iter().filter(|call| call.within == Some(index)).map(|call| call.line);
     LoopRow {
@@ -163,15 +171,20 @@ fn row(nest: &Nest<'_>, index: u32) -> LoopRow {
         o: String::new(),
         omega: String::new(),
         conditional: one.is_conditional || one.exits == trend_profile::LoopExits::Several,
-        activations: one.total.activations,
-        total: one.total.trips,
-        least: one.total.least.trips,
-        greatest: one.total.greatest.trips,
+        activations: entered,
+        total: trips_in_all(one, entered),
+        least: constant_trips.unwrap_or(one.total.least.trips),
+        greatest: constant_trips.unwrap_or(one.total.greatest.trips),
         sampled: one.total.sampled.filter(|share| *share < 1.0),
         sampled_error: sampled_error(one, law),
         predicted: Vec::new(),
         mispredicted: 0,
     }
+}
+
+/// The trips of all activations, of which there were so many.
+fn trips_in_all(one: &ProgramLoop, entered: Option<u64>) -> Option<u64> {
+    one.constant_trips.map_or(Some(one.total.trips), |trips| entered?.checked_mul(trips))
 }
 
 /// A formula is right at every activation that was kept: the largest part of all activations at which it may be wrong.

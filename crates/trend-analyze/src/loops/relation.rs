@@ -14,6 +14,14 @@ use crate::{Doubt, Options, Outlook, Point, Source, best_model};
 /// No file, no size of a problem is larger: integers up to here are exact as floating point numbers.
 const LARGEST: f64 = 9_007_199_254_740_992.0;
 
+/// A loop in a run.
+#[derive(Clone, Copy)]
+pub(super) struct Run<'a> {
+    pub(super) of_loop: &'a ProgramLoop,
+    /// The trips of all its activations; `None` where these are not counted.
+    pub(super) trips: Option<u64>,
+}
+
 /// The features of the runs that have loops.
 pub(super) struct Relations<'a> {
     study: &'a Study,
@@ -50,16 +58,17 @@ impl<'a> Relations<'a> {
         &mut self,
         row: &mut LoopRow,
         one: &ProgramLoop,
-        runs: &[Option<&ProgramLoop>],
+        runs: &[Option<Run<'_>>],
         law: Option<&Polynomial>,
     ) {
         if self.study.features().is_empty() {
             return;
         }
-        let trips = |run: Option<&ProgramLoop>| i64::try_from(run?.total.trips).ok();
+        let trips = |run: Option<Run<'_>>| i64::try_from(run?.trips?).ok();
         row.in_run = self.relation(runs.iter().copied().map(trips).collect());
+        let runs: Vec<_> = runs.iter().map(|run| Some((*run)?.of_loop)).collect();
         let kept = runs.iter().flatten().filter_map(|run| run.total.sampled).fold(1.0, f64::min);
-        let runs: Vec<_> = runs.iter().map(|run| greatest((*run)?)).collect();
+        let runs: Vec<_> = runs.iter().copied().map(|run| greatest(run?)).collect();
         for (k, input) in one.inputs.iter().enumerate() {
             // A counter follows from the loop around, not from the run.
             if input.value != LoopInputValue::Integer || input.counter_of.is_some() {

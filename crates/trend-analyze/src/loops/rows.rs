@@ -172,10 +172,11 @@ pub struct LoopRow {
     pub omega: String,
     /// Whether it can be passed over or left early.
     pub conditional: bool,
-    /// How often it was entered; exact.
-    pub activations: u64,
-    /// Trips of all activations; exact.
-    pub total: u64,
+    /// How often it was entered; exact. `null` where that was not counted: a loop whose trips the compiler knows is not watched,
+    /// and nothing that is counted around or beside it says how often it was entered.
+    pub activations: Option<u64>,
+    /// Trips of all activations; exact. `null` where these were not counted.
+    pub total: Option<u64>,
     /// The fewest trips of an activation; exact.
     pub least: u64,
     /// The most trips of an activation; exact.

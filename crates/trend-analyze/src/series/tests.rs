@@ -102,6 +102,32 @@ fn the_calls_of_a_run_are_one_cost_in_the_feature_of_the_runs() {
     assert!((own.models[0].linear.as_ref().unwrap().a - 2.0).abs() < 1e-9);
 }
 
+#[test]
+fn two_sizes_have_no_law_and_say_that_they_are_too_few() {
+    let of = |sizes: &[(u64, u64)]| {
+        let observation = |&(size, cost): &(u64, u64)| Observation {
+            count: 1,
+            min: cost,
+            max: cost,
+            sum: cost,
+            ..Observation::at(size)
+        };
+        let parts = StudyParts {
+            workloads: vec![Workload::imported("a")],
+            series: vec![routine("main", sizes.iter().map(observation).collect())],
+            ..StudyParts::default()
+        };
+        rows(&Study::new(parts).unwrap()).remove(0)
+    };
+    let row = of(&[(90, 4000), (91, 1400)]);
+    for model in [&row.worst, &row.average, &row.best] {
+        assert!(model.law().is_none() && model.models[0].predictions.is_empty(), "{model:?}");
+        let said: Vec<String> = model.models[0].doubts.iter().map(ToString::to_string).collect();
+        assert!(said.len() == 1 && said[0].contains("rms: 2 different sizes have"), "{said:?}");
+    }
+    assert!(of(&[(90, 4000), (91, 1400), (92, 800)]).worst.law().is_some());
+}
+
 /// 14 sizes, of which `calls(i)` calls cost 2·n and a tenth, at least one, eleven times that.
 fn scattered_study(calls: impl Fn(u64) -> u64) -> SeriesRow {
     let observation = |i: u64| {

@@ -162,6 +162,16 @@ mod tests {
         assert_eq!(nest(&[n(), n()]).then_perhaps(n()).bounds().unwrap(), "n²");
     }
 
+    #[test]
+    fn orders_have_their_logarithms_last_and_no_constant_beside_quotients() {
+        let of = |order: Order| Growth::of(order);
+        let power = |name, by| Order::power(name, Rational::integer(by));
+        let logarithm = Order::logarithm("m", Rational::ONE);
+        assert_eq!(of(logarithm.times(&power("n", 1)).unwrap()).to_string(), "n·log m");
+        let quotient = of(power("n", 1).times(&power("k", -1)).unwrap()).plus(&Growth::one());
+        assert_eq!([quotient.to_string(), Growth::one().to_string()], ["n/k", "1"]);
+    }
+
     /// Added one by one, these would take minutes.
     #[test]
     fn two_thousand_parts_add_up_in_seconds() {

@@ -1,6 +1,6 @@
 //! O and Ω of costs in several variables, in a normal form.
 //!
-//! A [`Order`] is a product of powers of names and of their logarithms, such as `n²·log n·m`. For large values of all names,
+//! A [`Order`] is a product of powers of names and of their logarithms, such as `n²·m·log n`. For large values of all names,
 //! sums of orders behave as their greatest one, and what is one of several behaves as the least or the greatest of them. So a
 //! [`Growth`] is the least of several greatest ones:
 //!
@@ -482,7 +482,7 @@ impl fmt::Display for Order {
                 format!("{name}^{:.3}", power.to_f64()).trim_end_matches('0').trim_end_matches('.').to_owned()
             }
         };
-        let (mut above, mut below) = (Vec::new(), Vec::new());
+        let (mut above, mut logarithms, mut below) = (Vec::new(), Vec::new(), Vec::new());
         for (name, rate) in &self.0 {
             let text = Atom::Name(Name::clone(name)).to_string();
             if rate.base != 1000 {
@@ -496,10 +496,11 @@ impl fmt::Display for Order {
             if !rate.logarithm.is_zero() {
                 let log = format!("log {text}");
                 let one = rate.logarithm == Rational::ONE;
-                above.push(if one { log } else { power(&format!("({log})"), rate.logarithm) });
+                logarithms.push(if one { log } else { power(&format!("({log})"), rate.logarithm) });
             }
         }
         factors.append(&mut above);
+        factors.append(&mut logarithms);
         if factors.is_empty() {
             factors.push("1".to_owned());
         }
@@ -523,7 +524,9 @@ impl fmt::Display for Growth {
         let maximum = |orders: &BTreeSet<Order>| {
             // The greatest powers first, and of these the ones of few names.
             let key = |order: &Order| (-order.size(), order.0.len(), order.to_string());
-            let mut written: Vec<(f64, usize, String)> = orders.iter().map(key).collect();
+            // A constant stands beside quotients alone, such as `n/k`, and says nothing of growth.
+            let is_said = |order: &&Order| orders.len() == 1 || **order != Order::one();
+            let mut written: Vec<(f64, usize, String)> = orders.iter().filter(is_said).map(key).collect();
             written.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| (a.1, &a.2).cmp(&(b.1, &b.2))));
             listed(written.into_iter().map(|(.., text)| text).collect(), " + ")
         };

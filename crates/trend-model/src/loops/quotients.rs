@@ -31,9 +31,14 @@ pub(super) fn quotient(problem: &Problem<'_>) -> Option<Interpolated> {
     if problem.points.len() < LEAST_POINTS || problem.deciding.len() < LEAST_WITH_TRIPS {
         return None;
     }
-    let sums = signed_sums(problem.varying.len());
-    let by_number = sums.iter().find_map(|signs| by_number(problem, signs));
-    by_number.or_else(|| sums.iter().find_map(|signs| by_input(problem, signs)))
+    let inputs = problem.varying.len();
+    let sums = signed_sums(inputs);
+    let found = sums.iter().find_map(|signs| by_number(problem, signs));
+    let found = found.or_else(|| sums.iter().find_map(|signs| by_input(problem, signs)));
+    // From an input up to a number.
+    let taken_off = |input: usize| (0..inputs).map(|one| if one == input { -1 } else { 0 }).collect();
+    let mut taken_off = (0..inputs).map(taken_off);
+    found.or_else(|| taken_off.find_map(|signs: Vec<i128>| by_number(problem, &signs)))
 }
 
 /// All choices of −1, 0 and 1 for inputs, those with few inputs first, and positive ones before negative ones.
@@ -118,7 +123,12 @@ fn by_number(problem: &Problem<'_>, signs: &[i128]) -> Option<Interpolated> {
         .or_else(|| all.first().map(|&(d, (least, greatest))| (d, 0.clamp(least, greatest))))?;
     let is_unique = matches!(all.as_slice(), [(_, (least, greatest))] if least == greatest);
     let (whole, rest) = (c.div_euclid(d), c.rem_euclid(d));
-    let (rounding, shift) = if rest == d - 1 { (Rounding::Up, 0) } else { (Rounding::Down, rest) };
+    let (rounding, shift, whole) = match rest {
+        // The end of what goes from an input to a number.
+        _ if !signs.contains(&1) => (Rounding::Up, c - (d - 1), 0),
+        rest if rest == d - 1 => (Rounding::Up, 0, whole),
+        rest => (Rounding::Down, rest, whole),
+    };
     let atom = Atom::Quotient {
         numerator: Box::new(sum(problem, signs)?.plus(&Polynomial::integer(shift))?),
         divisor: Box::new(Polynomial::integer(d)),

@@ -15,6 +15,12 @@ impl fmt::Display for Polynomial {
         terms.sort_by_key(|(monomial, coefficient)| {
             (Reverse(degree(monomial)), Reverse(single(monomial)), coefficient.is_negative())
         });
+        // So does one that ends at a number: `40 − n`.
+        if terms.first().is_some_and(|(monomial, c)| degree(monomial) == 1 && c.is_negative())
+            && let Some(added) = terms.iter().position(|(_, coefficient)| !coefficient.is_negative())
+        {
+            terms[..=added].rotate_right(1);
+        }
         if terms.is_empty() {
             return f.write_str("0");
         }

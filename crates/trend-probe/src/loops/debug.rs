@@ -49,6 +49,8 @@ pub(crate) struct Said {
     pub(crate) part: Option<u64>,
     /// Whether the variable is one of a function that was inlined here.
     pub(crate) is_inlined: bool,
+    /// Whether that function is of another file.
+    pub(crate) is_of_other_file: bool,
     /// The source line of the variable's scope, which is 0 of a whole function's.
     pub(crate) scope: Option<Node>,
 }
@@ -311,6 +313,31 @@ impl Node {
         Self::some(unsafe { api::LLVMDILocationGetInlinedAt(self.node) }, self.context)
     }
 
+    /// Of a location, the file that it is in.
+    fn file(self) -> Option<Self> {
+        let scope = unsafe { api::LLVMDILocationGetScope(self.node) };
+        Self::some(unsafe { api::LLVMDIScopeGetFile(scope) }, self.context)
+    }
+
+    /// A location and the calls by which it was inlined, from the innermost to that in the function itself.
+    fn frames(self) -> impl Iterator<Item = Self> {
+        std::iter::successors(Some(self), |frame| frame.inlined_at())
+    }
+
+    /// The lines in the file of the function, from that in the function itself to that in the innermost function that is inlined from
+    /// the same file: of what is inlined from other files, such as of libraries, those of the calls.
+    fn lines_in_file(self) -> Vec<u32> {
+        let mut frames: Vec<Self> = self.frames().collect();
+        frames.reverse();
+        let own = frames[0].file();
+        frames.into_iter().filter(|frame| frame.file() == own).map(Self::line).collect()
+    }
+
+    /// Whether a location is in another file than the function.
+    fn is_of_other_file(self) -> bool {
+        self.frames().last().is_some_and(|own| own.file() != self.file())
+    }
+
     /// The enclosing scope, up to the function.
     fn around(self) -> Option<Self> {
         let is_block = matches!(
@@ -365,22 +392,19 @@ impl Debug {
         Node::some(unsafe { api::LLVMInstructionGetDebugLoc(instruction.0) }, self.context)
     }
 
-    /// The line of an instruction in its own function: that of the call where it was inlined; 0 where it has none.
+    /// The line of an instruction in the file of its function; 0 where it has none.
     pub(crate) fn line(&self, instruction: Value) -> u32 {
-        self.outermost(instruction).map_or(0, Node::line)
+        self.lines(instruction).last().copied().unwrap_or(0)
     }
 
-    fn outermost(&self, instruction: Value) -> Option<Node> {
-        let mut location = self.location(instruction)?;
-        while let Some(caller) = location.inlined_at() {
-            location = caller;
-        }
-        Some(location)
+    /// That line behind those of the functions of this file that it was inlined into.
+    pub(crate) fn lines(&self, instruction: Value) -> Vec<u32> {
+        self.location(instruction).map_or_else(Vec::new, Node::lines_in_file)
     }
 
     /// The scope of an instruction in its own function.
     pub(crate) fn scope(&self, instruction: Value) -> Option<Node> {
-        let location = self.outermost(instruction)?;
+        let location = self.location(instruction)?.frames().last()?;
         Node::some(unsafe { api::LLVMDILocationGetScope(location.node) }, self.context)
     }
 
@@ -414,11 +438,7 @@ impl Debug {
                 context: self.context,
             })
             .filter(|node| matches!(node.kind(), LLVMMetadataKind::LLVMDILocationMetadataKind));
-        let mut location = locations.next()?;
-        while let Some(caller) = location.inlined_at() {
-            location = caller;
-        }
-        Some(location.line()).filter(|line| *line != 0)
+        locations.next()?.lines_in_file().pop().filter(|line| *line != 0)
     }
 
     /// What records in front of an instruction say.
@@ -445,6 +465,7 @@ impl Debug {
                             is_address: is_address || is_indirect,
                             part,
                             is_inlined: location.is_some_and(|at| at.inlined_at().is_some()),
+                            is_of_other_file: location.is_some_and(Node::is_of_other_file),
                             scope: Node::some(scope, self.context),
                         });
                     }

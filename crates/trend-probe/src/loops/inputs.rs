@@ -86,6 +86,7 @@ impl Slicer<'_, '_> {
             scope: self.scope(of),
             changed: self.names.changed(|value| self.is_inside(value, of)),
             stale: self.stale(of),
+            ..View::default()
         };
         let (seen, followed) = (HashSet::new(), HashSet::new());
         let decided_by = self.graph.decided_in(&self.loops[of]);
@@ -258,9 +259,10 @@ impl Search<'_, '_, '_> {
         if is_irregular {
             // What the compiler took out of memory has the name of what it was read from.
             let (first, view) = (all.first_and_next(phi, self.of).0, &self.view);
-            let named = all.names.changing(phi, view);
+            let named = first.and_then(|first| all.names.shared(phi, first, view));
+            let named = named.or_else(|| all.names.changing(phi, view));
             let named = named.or_else(|| first.and_then(|first| all.names.value(first, view)));
-            let named = named.unwrap_or_else(|| self.nameless(phi));
+            let named = named.unwrap_or_else(|| all.names.unnamed(phi, view));
             self.push_as(phi, named, Source::Changes);
         }
         for (value, _) in &incoming {
@@ -547,18 +549,14 @@ impl Search<'_, '_, '_> {
 
     pub(super) fn changes(&mut self, value: Value) {
         let named = self.all.names.changing(value, &self.view);
-        let named = named.unwrap_or_else(|| self.nameless(value));
+        let named = named.unwrap_or_else(|| self.all.names.unnamed(value, &self.view));
         self.push_as(value, named, Source::Changes);
     }
 
     pub(super) fn push(&mut self, value: Value, source: Source) {
         let named = self.all.names.value(value, &self.view);
-        let named = named.unwrap_or_else(|| self.nameless(value));
+        let named = named.unwrap_or_else(|| self.all.names.unnamed(value, &self.view));
         self.push_as(value, named, source);
-    }
-
-    fn nameless(&self, value: Value) -> Named {
-        Named { name: self.all.names.described(value, &self.view), kind: Kind::Unnamed, ty: None }
     }
 
     fn push_named(&mut self, value: Value, named: Named) {

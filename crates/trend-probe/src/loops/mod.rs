@@ -211,9 +211,14 @@ fn can_be_left_out(graph: &Graph, loops: &[Loop], block: usize, within: Option<u
 
 fn line_of(debug: &Debug, graph: &Graph, one: &Loop) -> u32 {
     let said = one.latches.iter().find_map(|latch| debug.line_of_loop(graph.blocks[*latch].terminator()));
+    // What is inlined into its body is deeper than what ends a trip or the loop.
+    let ends = one.latches.iter().chain(one.exits.iter().map(|(from, _)| from));
+    let depths = ends.map(|block| debug.lines(graph.blocks[*block].terminator()).len());
+    let depth = depths.filter(|depth| *depth > 0).min().unwrap_or(1);
     let of_block = |block: usize| {
         let instructions = graph.blocks[block].instructions();
-        instructions.iter().rev().map(|at| debug.line(*at)).find(|line| *line != 0)
+        let line = |at: &Value| debug.lines(*at).into_iter().take(depth).next_back();
+        instructions.iter().rev().filter_map(line).find(|line| *line != 0)
     };
     said.or_else(|| of_block(one.header))
         .or_else(|| one.latches.iter().find_map(|latch| of_block(*latch)))

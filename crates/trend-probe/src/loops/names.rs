@@ -31,6 +31,8 @@ pub(crate) struct View {
     pub(crate) scope: Option<Node>,
     /// Variables that the loop changes: names of something else as soon as it runs.
     pub(crate) changed: HashSet<Node>,
+    /// Whether variables of functions of the same file that were inlined are names as well.
+    pub(crate) has_inlined: bool,
     /// Variables that a loop around it changes, with values from in front of that one.
     pub(crate) stale: HashSet<(Value, Node)>,
 }
@@ -128,7 +130,8 @@ impl<'a, 'b> Names<'a, 'b> {
     fn best(&self, value: Value, view: &View, is_address: bool) -> Option<&Said> {
         let is_stale = |said: &Said| view.stale.contains(&(value, said.variable));
         let all = self.said.get(&value)?.iter();
-        let all = all.filter(|said| said.is_address == is_address && !said.is_inlined && !is_stale(said));
+        let is_seen = |said: &&Said| !said.is_inlined || view.has_inlined && !said.is_of_other_file;
+        let all = all.filter(is_seen).filter(|said| said.is_address == is_address && !is_stale(said));
         let fits = |said: &&Said| {
             let name = name_of(said.variable).unwrap_or_default();
             // A method's own object has a name that is that of nothing else.
@@ -305,6 +308,20 @@ impl<'a, 'b> Names<'a, 'b> {
         }
     }
 
+    /// The variable that both values of a counter are, the one that it has first and the one of later trips: those of later trips
+    /// may be values of another variable by then, as in `a = b`.
+    pub(crate) fn shared(&self, counter: Value, first: Value, view: &View) -> Option<Named> {
+        let variables = |value: Value| {
+            let all = self.said.get(&value).into_iter().flatten();
+            all.filter(|said| !said.is_address && !said.is_inlined).map(|said| said.variable)
+        };
+        let firsts: Vec<Node> = variables(first).collect();
+        let mut shared = variables(counter).filter(|variable| firsts.contains(variable));
+        let variable = shared.next().filter(|one| shared.all(|other| other == *one))?;
+        let named = self.variable(first, view)?;
+        (name_of(variable)? == named.name).then_some(named)
+    }
+
     /// The variables that some values are given, with all other values of theirs for which it holds that these are outside.
     pub(crate) fn stale(&self, phis: &[Value], is_outside: impl Fn(Value) -> bool) -> HashSet<(Value, Node)> {
         let values = |said: &Said| !said.is_address && !said.is_inlined;
@@ -402,6 +419,13 @@ impl<'a, 'b> Names<'a, 'b> {
             }
             _ => name,
         }
+    }
+
+    /// What has no name in the function itself: as a function of the same file calls it that is inlined, or else what it is.
+    pub(crate) fn unnamed(&self, value: Value, view: &View) -> Named {
+        let view = View { has_inlined: true, ..view.clone() };
+        let described = || Named { name: self.described(value, &view), kind: Kind::Unnamed, ty: None };
+        self.value(value, &view).unwrap_or_else(described)
     }
 
     /// What something is that has no name.

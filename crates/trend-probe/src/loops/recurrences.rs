@@ -10,6 +10,7 @@
 use std::collections::HashSet;
 
 use super::inputs::Search;
+use super::names::stripped;
 use crate::ir::{Opcode, Value};
 
 /// As many values are looked at for one counter.
@@ -37,9 +38,26 @@ struct Motion<'a, 'b, 'c, 'd> {
 
 impl Search<'_, '_, '_> {
     /// Whether a counter, which is a phi of the header or is read from one place, is moved by amounts that change in the loop, or
-    /// multiplied while what it is compared with moves too.
+    /// multiplied while what it is compared with moves too. Of remainders of counters the first values decide.
     pub(super) fn is_irregular(&self, counter: Value) -> bool {
-        self.motion(counter).is_none() || self.irregular.contains(&counter)
+        let is_moved = || self.motion(counter).is_none() && !self.is_remainder_of_counters(counter);
+        is_moved() || self.irregular.contains(&counter)
+    }
+
+    /// Whether a counter becomes the remainder of two counters in every trip, as in Euclid's algorithm: how often nobody knows, but
+    /// their first values decide it.
+    fn is_remainder_of_counters(&self, counter: Value) -> bool {
+        let is_counter = |value: Value| {
+            let value = stripped(value);
+            value.opcode() == Some(Opcode::LLVMPHI) && self.is_counter(value)
+        };
+        let is_remainder = |next: Value| {
+            matches!(next.opcode(), Some(Opcode::LLVMURem | Opcode::LLVMSRem))
+                && next.operands().into_iter().all(is_counter)
+        };
+        let is_phi = counter.opcode() == Some(Opcode::LLVMPHI);
+        let next = if is_phi { self.all.first_and_next(counter, self.of).1 } else { Vec::new() };
+        !next.is_empty() && next.into_iter().map(stripped).all(is_remainder)
     }
 
     /// How a trip moves a counter; `None` where that is not the same in all trips.

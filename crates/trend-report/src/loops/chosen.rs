@@ -63,7 +63,7 @@ fn places_in<'a>(findings: &'a Findings, place: &str) -> Option<(BTreeSet<&'a st
 /// as of what is generic, the one whose loops have the most trips.
 fn at_place<'a>(findings: &'a Findings, file: &str, line: u32) -> Option<&'a LoopFunctionRow> {
     let before = findings.loop_functions.iter().filter(|f| f.file == file && f.line <= line);
-    let trips = |f: &LoopFunctionRow| of_function(findings, f).map(|row| row.total).sum::<u64>();
+    let trips = |f: &LoopFunctionRow| of_function(findings, f).filter_map(|row| row.total).sum::<u64>();
     let function = before.max_by_key(|f| (f.line, trips(f)))?;
     let end = of_function(findings, function).map(|row| row.last_line).max();
     (line == function.line || end.is_some_and(|end| line <= end)).then_some(function)

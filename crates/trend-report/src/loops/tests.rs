@@ -263,9 +263,37 @@ fn a_loop_whose_trips_the_compiler_knows_was_executed_with_its_function() {
     let known = ProgramLoop { line: 8, constant_trips: Some(4), ..ProgramLoop::default() };
     let perhaps = ProgramLoop { is_conditional: true, ..known.clone() };
     parts.loops[0].functions[0].loops.extend([known, perhaps]);
-    let findings = analyze(&Study::new(parts).unwrap(), &Options::default()).unwrap();
-    let text = plain(&loops_table(&findings, &TableOptions::default()).unwrap());
-    assert!(text.contains("5 loops in 2 functions, 4 of them executed: 4 exact"), "{text}");
+    let study = Study::new(parts).unwrap();
+    let findings = analyze(&study, &Options::default()).unwrap();
+    let options = TableOptions { width: 300, ..TableOptions::default() };
+    let text = plain(&loops_table(&findings, &options).unwrap());
+    let counts = "5 loops in 2 functions, 4 of them executed: 4 exact, 0 fitted, 0 constant, 0 symbolic, 0 unknown; 1 not \
+                  counted (constant trips)";
+    assert!(text.contains(counts), "{text}");
+    let ends: Vec<Vec<&str>> = text
+        .lines()
+        .filter(|line| line.starts_with("t.c:8 "))
+        .map(|line| line.split_whitespace().rev().take(2).collect())
+        .collect();
+    assert_eq!(ends, [["20", "5"], ["counted", "not"]]);
+    let text = plain(&loops_of_function(&findings, &study, "triangle", &options).unwrap());
+    assert!(text.contains("t.c:8 no. 2: the compiler knows its trips"), "{text}");
+}
+
+#[test]
+fn the_page_has_the_notes_of_each_loop() {
+    let study = study();
+    let findings = analyze(&study, &Options::default()).unwrap();
+    let mut data = Vec::new();
+    crate::write_page_data(&findings, &study, &crate::PageOptions::default(), &mut data).unwrap();
+    let data: serde_json::Value = serde_json::from_slice(&data).unwrap();
+    let loops = data["findings"]["loops"].as_array().unwrap();
+    let notes: Vec<_> = loops.iter().zip(data["loop_notes"].as_array().unwrap()).collect();
+    assert_eq!(notes.len(), 3);
+    for (row, notes) in notes {
+        let said = "9704 trips instead of 9703 at n = 98";
+        assert_eq!(*notes == serde_json::json!([said]), row["line"] == 18, "{row}: {notes}");
+    }
 }
 
 #[test]

@@ -30,6 +30,7 @@ use sha2::{Digest as _, Sha256};
 use trend_analyze::{Findings, MemoryLine, Row, Total};
 use trend_profile::{SeriesKind, Study};
 
+use crate::loops::notes_of_trips;
 use crate::{frame, number};
 use answer::AnswerExtra;
 use calls::CallTree;
@@ -116,6 +117,10 @@ struct Tail<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     compare: Option<Compare<'a>>,
+    /// What has to be known of the trips of each loop of the findings.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<Vec<String>>>"))]
+    loop_notes: Vec<Vec<String>>,
     /// Locations that no cluster has: those whose cost hardly varies. With the clusters' members these are all.
     constant: ConstantLocations<'a>,
     /// Source files that the page carries, in the order of their `<template class="source">`.
@@ -198,6 +203,7 @@ fn write(
         call_trees: calls::call_trees(findings),
         series_words: series::words(findings),
         compare: options.comparison.as_ref().and_then(Compare::new),
+        loop_notes: findings.loops.iter().map(notes_of_trips).collect(),
         constant: ConstantLocations::new(all, study),
         sources: sources.files,
     };

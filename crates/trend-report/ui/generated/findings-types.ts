@@ -680,10 +680,13 @@ o: string,
 omega: string,
 /** Whether it can be passed over or left early. */
 conditional: boolean,
-/** How often it was entered; exact. */
-activations: number,
-/** Trips of all activations; exact. */
-total: number,
+/**
+ * How often it was entered; exact. `null` where that was not counted: a loop whose trips the compiler knows is not watched,
+ * and nothing that is counted around or beside it says how often it was entered.
+ */
+activations: number | null,
+/** Trips of all activations; exact. `null` where these were not counted. */
+total: number | null,
 /** The fewest trips of an activation; exact. */
 least: number,
 /** The most trips of an activation; exact. */

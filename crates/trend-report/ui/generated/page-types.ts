@@ -187,6 +187,8 @@ call_trees: Array<CallTree>,
 series_words: { [key in string]: KindWords },
 /** What grows differently than in a version before; absent where the page has none. */
 compare?: Compare,
+/** What has to be known of the trips of each loop of the findings. */
+loop_notes?: Array<Array<string>>,
 /** Locations that no cluster has: those whose cost hardly varies. With the clusters' members these are all. */
 constant: ConstantLocations,
 /** Source files that the page carries, in the order of their `<template class="source">`. */

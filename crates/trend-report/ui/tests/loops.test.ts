@@ -4,9 +4,13 @@ import { test } from 'node:test';
 import type { LoopRow } from '../src/data/types';
 import {
   briefTripsText,
+  enteredText,
   isSaid,
   loopsAround,
+  loopsToShow,
   marksOf,
+  nestOf,
+  placeText,
   statusText,
   tripsSentence,
   tripsText,
@@ -54,39 +58,40 @@ test('trips are a formula, a bound or as many as were seen, and say how well the
   assert.equal(tripsText(loop(1, 2, 1, { status: 'unknown' })), '1–9 seen');
   assert.equal(tripsText(loop(1, 2, 1, { formula: 'n² + n + 1', off: 1 })), 'n² + n + 1 !');
   assert.equal(statusText(outer), 'exact at 5 combinations of inputs');
-  assert.equal(statusText(inner), 'the data decide: between 1 and 9 trips');
-  assert.equal(tripsSentence(inner), '≤ n − i trips, the data decide: between 1 and 9 trips');
+  assert.equal(tripsSentence(inner), '≤ n − i trips, the data decide');
   const unbounded = loop(99, 104, 2, { status: 'symbolic' });
-  assert.equal(tripsSentence(unbounded), statusText(unbounded), 'no number twice');
+  assert.equal(tripsSentence(unbounded), '1–9 trips, the data decide');
   assert.deepEqual([outer, inner, unbounded].map(isSaid), [true, true, false]);
   const same = { ...loop(1, 2, 1, { status: 'constant', bound: 'n' }), least: 8, greatest: 8 };
   assert.deepEqual([outer, inner, unbounded, same].map(briefTripsText), ['n', '≤ n − i', '1–9 ?', '8']);
-});
-
-test('a law of a sample says so, and what that leaves open', () => {
-  const sampled = { ...outer, sampled: 0.25, sampled_error: 0.0123 };
-  assert.equal(
-    statusText(sampled),
-    'exact at 5 combinations of inputs; 25.0\u00a0% of the activations were kept, and at 95 % confidence at most 1.2 % of all differ',
-  );
-  assert.ok(!statusText(outer).includes('kept'));
-});
-
-test('trips that were always the same are said with the values of the inputs', () => {
-  const same = {
-    ...loop(1, 2, 1, { status: 'constant', bound: 'n' }),
-    least: 8,
-    greatest: 8,
-    inputs: [
-      { name: 'n', kind: 'P', least: 8, greatest: 8 },
-      { name: 'm', kind: 'P', least: 3, greatest: 70 },
-      { name: 'a[i]', kind: 'T', changes: true },
-    ],
-  };
   assert.equal(tripsText(same), '8 each time');
-  assert.equal(statusText(same), '8 trips in each of 7 activations; n was 8, m was 3 to 70');
-  assert.equal(tripsSentence(same), statusText(same), 'the number once');
+  assert.equal(tripsSentence(same), '8 trips, the same in all activations');
   assert.equal(tripsSentence(outer), 'n trips, exact at 5 combinations of inputs');
+  assert.equal(
+    tripsSentence({ ...outer, trips: { status: 'unknown', points: 0, off: 0 }, activations: 0 }),
+    'never run',
+  );
+});
+
+test('what was not counted is not said to be 0', () => {
+  assert.equal(enteredText(outer), '7 times, 30 trips');
+  assert.equal(enteredText({ ...outer, activations: 0, total: 0 }), '0 times, 0 trips');
+  assert.equal(enteredText({ ...outer, activations: null, total: null }), 'not counted');
+});
+
+test('of several loops on a line each has its number and its own nest', () => {
+  const second = { ...loop(95, 95, 1, {}), number: 2 };
+  const within = { ...loop(95, 95, 2, {}), number: 3 };
+  const around = loopsAround([outer, second, within], 95);
+  assert.deepEqual(loopsToShow(around, 95), [outer, second, within]);
+  assert.deepEqual([outer, within].map(placeText), ['line 95', 'line 95 no. 3']);
+  assert.deepEqual(nestOf(around, within), [within, second], 'one at each depth');
+  assert.deepEqual(nestOf(around, second), [second]);
+  assert.deepEqual(
+    marksOf([outer, second, within], 95).map(({ loop }) => loop.number),
+    [undefined, 2, 3],
+  );
+  assert.deepEqual(loopsToShow(loopsAround([outer, inner], 100), 100), [inner]);
 });
 
 test('the loops around a line begin with the innermost', () => {

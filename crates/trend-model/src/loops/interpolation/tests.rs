@@ -46,9 +46,12 @@ fn loops_of_all_kinds_get_their_polynomials() {
     assert_eq!(one(|n| 3 * n - 2), "3n − 2");
     assert_eq!(one(|n| (n - 10).max(0)), "n − 10", "a loop from 10 on");
     assert_eq!(one(|n| (0..n).step_by(4).count() as i64), "⌈n/4⌉");
+    assert_eq!(one(|n| (n..40).step_by(3).count() as i64), "⌈(40 − n)/3⌉");
     assert_eq!(one(|n| n / 2), "⌊n/2⌋");
     let dense: Vec<i64> = (1..60).collect();
     assert_eq!(formula(&["n"], &of_one(&dense, |n| (n + 3) / 8)), "⌊(n + 3)/8⌋");
+    let counted = |n: i64| (n - 1..52).step_by(5).count() as i64;
+    assert_eq!(formula(&["n"], &of_one(&dense, counted)), "⌈(53 − n)/5⌉");
     assert_eq!(one(|n| n * (n - 1) / 2), "½n² − ½n");
     assert_eq!(one(|n| n * n * n), "n³");
     assert_eq!(one(|n| 64 - i64::from(n.leading_zeros())), "⌊log₂ n⌋ + 1", "while (n) n /= 2");

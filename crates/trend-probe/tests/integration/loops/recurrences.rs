@@ -56,6 +56,22 @@ fn a_counter_that_is_moved_by_what_changes_has_no_value() {
 }
 
 #[test]
+fn of_euclids_algorithm_both_first_values_decide_and_each_has_its_own_name() {
+    let loops = run(&c("#include <stdio.h>
+        #define NI __attribute__((noinline))
+        NI int gcd(int a, int b) { while (b) { int t = a % b; a = b; b = t; } return a; }
+        NI int less(int a, int b) { while (b) { int t = a - a / b * b; a = b; b = t; } return a; }
+        int main(void) {
+            int s = 0;
+            for (int i = 1; i < 50; i++) s += gcd(7 * i, 91) + less(7 * i, 91);
+            printf(\"%d\\n\", s); return 0; }"));
+    let (mut values, changing) = inputs(&loops, "gcd");
+    values.sort_unstable();
+    assert_eq!((values, changing), (vec!["a", "b"], vec![]));
+    assert_eq!(inputs(&loops, "less"), (vec!["a"], vec!["b"]));
+}
+
+#[test]
 fn steps_that_grow_and_steps_of_loops_inside_are_not_the_same_in_every_trip() {
     let loops = run(&c("#include <stdio.h>
         #define NI __attribute__((noinline))

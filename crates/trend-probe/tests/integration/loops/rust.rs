@@ -25,6 +25,14 @@ const SOURCE: &str = "
 #[inline(never)] fn backwards(n: usize) -> usize { let mut s = 0; for i in (0..n).rev() { s = s * 3 + i; } s }
 #[inline(never)] fn numbered(v: &[i32]) -> i64 { let mut s = 0; for (i, x) in v.iter().enumerate() { s += i as i64 * *x as i64; } s }
 #[inline(never)] fn zipped(a: &[i32], b: &[i32]) -> i64 { let mut s = 0; for (x, y) in a.iter().zip(b) { s += (*x * *y) as i64; } s }
+#[inline(never)] fn sums(g: &[Vec<u64>]) -> u64 {
+    let of = |row: &Vec<u64>| {
+        row.iter().map(|x| x ^ 3).sum::<u64>() // in a closure
+    };
+    g.iter().map(of).sum() // of a closure
+}
+fn doubled_all(v: &[u64]) -> Vec<u64> { let mut w = v.to_vec(); w.push(v.len() as u64); w.dedup(); w }
+#[inline(never)] fn inlines(v: &[u64]) -> u64 { doubled_all(v).iter().map(|x| x ^ 1).sum() }
 struct Grid { rows: usize, cols: usize, data: Vec<f64> }
 impl Grid { #[inline(never)] fn total(&self) -> f64 { let mut s = 0.0; for i in 0..self.rows { for j in 0..self.cols { s += self.data[i * self.cols + j]; } } s } }
 #[inline(never)] fn closures(n: usize, m: usize) -> usize { (0..n).map(|a| { let mut s = 0; for k in 0..m { s += k ^ a; } s }).sum() }
@@ -66,6 +74,7 @@ fn main() {
     let g = Grid { rows: 3, cols: 4, data: vec![1.0; 12] };
     println!(\"{} {} {} {}\", g.total(), closures(3, 4), nested(&vec![vec![1, 2], vec![3]]), endless(27));
     println!(\"{}\", pops(&mut v));
+    println!(\"{} {}\", sums(&[vec![1, 2], vec![3]]), inlines(&[1, 2, 3]));
     let u: Vec<u64> = (0..9).collect();
     let m: BTreeMap<u64, u64> = u.iter().map(|x| (x * 5, *x)).collect();
     let mut d: VecDeque<u64> = u.iter().copied().collect();
@@ -171,6 +180,14 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
     let inner: Vec<_> = inner.filter(|l| l.inputs.iter().any(|i| i.name == "m")).collect();
     assert_eq!((inner.len(), inner[0].total.activations, inner[0].total.trips), (1, 3, 12));
     assert_eq!(loops.get("triangle", 1).inputs[0].counter_of, Some(0));
+    // Where several functions of a file are inlined into one another, a loop is where its text is.
+    let line = |text| SOURCE.lines().position(|line| line.ends_with(text)).unwrap() as u32 + 1;
+    let lines = [line("// of a closure"), line("// in a closure")];
+    assert_eq!([0, 1].map(|number| loops.get("sums", number).line), lines);
+    assert_eq!((loops.total("sums", 0), loops.total("sums", 1)), ((1, 2), (2, 3)));
+    let names: Vec<_> =
+        (0..loops.function("inlines").loops.len()).map(|of| loops.names("inlines", of)).collect();
+    assert!(names.iter().any(|names| names.first() == Some(&"w.len()")), "{names:?}");
     // What rustc makes to drop values is told by their type; what it makes for a panic on the way is left out.
     let is_drop = |name: &str| name.contains("drop_in_place::<[") && name.ends_with("Node]>");
     let dropping = loops.functions.iter().find(|f| is_drop(&f.symbol.name)).unwrap();

@@ -34,7 +34,8 @@ export function unpack({ tables, findings, ...rest }: WrittenData): PageData {
   const functions = rowsOf<Row>(tables.functions, { costs });
   const fit = (of: SeriesModel | 'worst', { worst }: SeriesRow) => (of === 'worst' ? worst : of);
   const series = rowsOf<SeriesRow>(tables.series, { average: fit, best: fit, own: fit });
-  return { ...rest, findings: { ...findings, total, clusters, functions, series } };
+  const loops = findings.loops?.map((loop, i) => extended(loop, { notes: rest.loop_notes?.[i] }));
+  return { ...rest, findings: { ...findings, total, clusters, functions, series, loops } };
 }
 
 /** A member without a name is called by its place. */

@@ -23,13 +23,17 @@ export type SeriesRow = Omit<found.SeriesRow, Costs> &
   Record<'worst' | 'average' | 'best', SeriesModel> &
   Partial<Record<Costs, SeriesModel>>;
 
-export interface Findings extends Omit<found.Findings, 'lines' | 'blocks'> {
+/** A loop with what has to be known of it. */
+export type LoopRow = found.LoopRow & { notes?: string[] };
+
+export interface Findings extends Omit<found.Findings, 'lines' | 'blocks' | 'loops'> {
   total: Total;
   clusters: Cluster[];
   functions: Row[];
   lines?: Row[];
   blocks?: Row[];
   series: SeriesRow[];
+  loops?: LoopRow[];
 }
 
 export type PageData = Omit<Written, 'findings'> & { findings: Findings };

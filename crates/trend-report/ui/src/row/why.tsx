@@ -10,7 +10,7 @@ import { visible } from '../format/text';
 import { FigureSet } from '../plot/figure-set';
 import type { AxisProps, Figure, Series } from '../plot/types';
 import { measured, type RowFigure } from './figures';
-import { isSaid, loopsAround, loopsOf, tripsText } from '../source/loops';
+import { isSaid, loopsAround, loopsOf, nestOf, placeText, tripsText } from '../source/loops';
 import { href, page } from '../state/state';
 import { ClassText, GrowthBadge, Name, Section } from '../view/parts';
 
@@ -50,13 +50,14 @@ export function LoopProduct({ loops }: { loops: LoopRow[] }) {
   const [innermost] = loops;
   if (!innermost) return null;
   const { in_call: inCall, in_run: inRun } = innermost;
-  const factors = [...loops].reverse().map((loop, i) => (
+  const nest = nestOf(loops, innermost);
+  const factors = [...nest].reverse().map((loop, i) => (
     <span key={i}>
       {i > 0 && ' × '}
-      {tripsText(loop)} (<a href={href('source', loop.file, { line: loop.line })}>line {loop.line}</a>)
+      {tripsText(loop)} (<a href={href('source', loop.file, { line: loop.line })}>{placeText(loop)}</a>)
     </span>
   ));
-  if (!loops.every(isSaid)) {
+  if (!nest.every(isSaid)) {
     return (
       <p class="product">
         {inRun && (

@@ -13,7 +13,7 @@ import { cost } from '../format/number';
 import { shorten, visible } from '../format/text';
 import { type LineCost, nextLine, shortGrowth, shownModel } from './costs';
 import { widest } from './load';
-import { briefTripsText, loopsOf, marksOf, MOST_BRACKETS, tripsSentence } from './loops';
+import { briefTripsText, loopsOf, marksOf, MOST_BRACKETS, placeText, tripsSentence } from './loops';
 import { ownRow } from './panel';
 import { paint, tokens, tokensByLine, unpaint, whenNear } from './tokens';
 import { feature, page, setParams } from '../state/state';
@@ -311,7 +311,7 @@ function Brackets({ loops, line }: { loops: LoopRow[]; line: number }) {
         ),
       )}
       {text.length > 0 && (
-        <b title={marks.map(({ loop }) => `line ${loop.line}: ${tripsSentence(loop)}`).join('; ')}>
+        <b title={marks.map(({ loop }) => `${placeText(loop)}: ${tripsSentence(loop)}`).join('; ')}>
           {text.join(' · ')}
         </b>
       )}

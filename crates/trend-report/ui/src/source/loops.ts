@@ -60,22 +60,39 @@ export function marksOf(loops: LoopRow[], line: number): LoopMark[] {
 export function loopsAround(loops: LoopRow[], line: number): LoopRow[] {
   return loops
     .filter((loop) => loop.line <= line && line <= loop.last_line)
-    .sort((a, b) => b.depth - a.depth || b.line - a.line);
+    .sort((a, b) => b.depth - a.depth || b.line - a.line || numberOf(b) - numberOf(a));
 }
 
-/** How well the trips are known, in words; of a sample, which part of all activations it is, and what that leaves open. */
+/** A loop and one at each depth around it, of the loops around a line. */
+export function nestOf(around: LoopRow[], loop: LoopRow): LoopRow[] {
+  const outer = around.filter(({ depth }) => depth < loop.depth);
+  return [loop, ...outer.filter(({ depth }, i) => depth !== outer[i - 1]?.depth)];
+}
+
+/** The loops of which a panel says everything: those that begin on a line, as they stand there, else the innermost around. */
+export function loopsToShow(around: LoopRow[], line: number): LoopRow[] {
+  const begun = around.filter((loop) => loop.line === line).sort((a, b) => numberOf(a) - numberOf(b));
+  return begun.length > 0 ? begun : around.slice(0, 1);
+}
+
+/** Which of the loops of its line one is. */
+function numberOf({ number: which }: LoopRow): number {
+  return which ?? 1;
+}
+
+/** `line 12`, and of several loops on a line `line 12 no. 2`. */
+export function placeText(loop: LoopRow): string {
+  return `line ${loop.line}${loop.number === undefined ? '' : ` no. ${loop.number}`}`;
+}
+
+/** How often it was entered, and its trips in all: of constant trips that need not be known. */
+export function enteredText({ activations, total }: LoopRow): string {
+  if (activations === null) return 'not counted';
+  return `${number.cost(activations)} times${total === null ? '' : `, ${number.cost(total)} trips`}`;
+}
+
+/** How well the trips are known, in a few words; what else has to be known are the loop's notes. */
 export function statusText(loop: LoopRow): string {
-  const { sampled, sampled_error: error } = loop;
-  if (sampled === undefined) return knownText(loop);
-  const part = `${number.share(sampled)} of the activations were kept`;
-  const open =
-    error === undefined
-      ? ''
-      : `, and at 95 % confidence at most ${number.significant(100 * error, 2)} % of all differ`;
-  return `${knownText(loop)}; ${part}${open}`;
-}
-
-function knownText(loop: LoopRow): string {
   const { status, points, off } = loop.trips;
   const seen = `${points} ${points === 1 ? 'combination' : 'combinations'} of inputs`;
   switch (status) {
@@ -84,16 +101,11 @@ function knownText(loop: LoopRow): string {
     case 'fitted':
       return `fitted to ${seen}`;
     case 'constant':
-      return [
-        `${loop.least} ${loop.least === 1 ? 'trip' : 'trips'} in each of ${number.cost(loop.activations)} activations`,
-        inputValues(loop),
-      ]
-        .filter((part) => part !== '')
-        .join('; ');
+      return 'the same in all activations';
     case 'symbolic':
-      return `the data decide: between ${loop.least} and ${loop.greatest} trips`;
+      return 'the data decide';
     case 'unknown':
-      return loop.activations === 0 ? 'never run' : `unknown: seen at ${seen}`;
+      return loop.activations === 0 ? 'never run' : 'unknown';
   }
 }
 
@@ -101,7 +113,8 @@ function knownText(loop: LoopRow): string {
 export function tripsSentence(loop: LoopRow): string {
   const { formula, bound, status } = loop.trips;
   const isText = status !== 'constant' && (formula ?? bound) !== undefined;
-  return `${isText ? `${tripsText(loop)} trips, ` : ''}${statusText(loop)}`;
+  const trips = isText ? tripsText(loop) : loop.activations === 0 ? '' : rangeText(loop);
+  return `${trips === '' ? '' : `${trips} trips, `}${statusText(loop)}`;
 }
 
 /** The trips in all of a run at a point of the analysis; `null` where no law says them, or the runs are too few. */
@@ -115,15 +128,4 @@ export function tripsThen(loop: LoopRow, point: number): Estimate | null {
 /** Whether the program's words say how often a loop is run through, or at most. */
 export function isSaid({ trips }: LoopRow): boolean {
   return trips.formula !== undefined || trips.bound !== undefined || trips.status === 'constant';
-}
-
-/** `n was 8, m was 3 to 70`: the inputs that have values. */
-function inputValues(loop: LoopRow): string {
-  return loop.inputs
-    .flatMap(({ name, least, greatest }) =>
-      least === undefined || greatest === undefined
-        ? []
-        : [`${visible(name)} was ${least === greatest ? least : `${least} to ${greatest}`}`],
-    )
-    .join(', ');
 }

@@ -15,7 +15,16 @@ import { fitSeries } from '../row/figures';
 import { useFigure } from '../row/law';
 import { InRun, LoopProduct } from '../row/why';
 import type { LineCost } from './costs';
-import { loopsAround, loopsOf, tripsSentence, tripsThen } from './loops';
+import {
+  enteredText,
+  loopsAround,
+  loopsOf,
+  loopsToShow,
+  nestOf,
+  placeText,
+  tripsSentence,
+  tripsThen,
+} from './loops';
 import { givenText, go, href, hrefHere, page, samePoint, target } from '../state/state';
 import { CopyButton } from '../view/copy';
 import { useKeys } from '../view/keys';
@@ -72,14 +81,15 @@ export function Panel({ file, line, text, cost }: PanelProps) {
         </p>
       ))}
       {(cost !== undefined || loops.length === 0) && <Numbers cost={cost} own={own} cluster={cluster} />}
-      {loops.length > 0 && <LoopProduct loops={loops} />}
       {loops.length === 0 && cluster?.decomposition && cluster.decomposition.function === name && (
         <p class="product">
           <GrowthBadge model={cluster.decomposition.entries.models[0]} /> entries ×{' '}
           <GrowthBadge model={cluster.decomposition.per_entry.models[0]} /> each
         </p>
       )}
-      <LoopFacts loops={loops} />
+      {loopsToShow(loops, line).map((loop, _, shown) => (
+        <LoopFacts key={placeText(loop)} nest={nestOf(loops, loop)} isAlone={shown.length === 1} />
+      ))}
       {subject?.row.costs && model && <Drawing key={subject.id} subject={subject} model={model} />}
       {cost && described && <Facts cost={cost} row={described} own={own} cluster={cluster} />}
       <div class="links wrap">
@@ -233,22 +243,25 @@ export function whose(cluster: Cluster): string {
   return `cluster #${cluster.rank}, ${number.plural(cluster.members.length, 'location')} whose costs vary together`;
 }
 
-function LoopFacts({ loops }: { loops: LoopRow[] }) {
-  const [innermost] = loops;
+/** What is known of the first of the loops of a nest, which is the innermost. */
+function LoopFacts({ nest, isAlone }: { nest: LoopRow[]; isAlone: boolean }) {
+  const [innermost] = nest;
   if (!innermost) return null;
-  const { activations, total, in_run: run } = innermost;
+  const { in_run: run, notes } = innermost;
   const { points } = page.value.findings;
   const point = points.findIndex(({ values }) => samePoint(target.value, values));
   const then = tripsThen(innermost, point);
   return (
     <section class="summary loops-said">
+      <LoopProduct loops={nest} />
       <Pairs
         kind="facts"
         of={[
+          !isAlone && ['loop', placeText(innermost)],
           ['an activation makes', tripsSentence(innermost)],
           ['at most', <Bound sign="O" of={innermost.o} />],
           ['at least', <Bound sign="Ω" of={innermost.omega} />],
-          ['entered', `${number.cost(activations)} times, ${number.cost(total)} trips`],
+          ['entered', enteredText(innermost)],
           run !== undefined && ['in a run', <InRun run={run} />],
           then !== null && [
             `in a run at ${givenText()}`,
@@ -257,6 +270,11 @@ function LoopFacts({ loops }: { loops: LoopRow[] }) {
           ...innermost.inputs.map((input): Pair => [visible(input.name), <InputFacts of={input} />]),
         ]}
       />
+      {notes?.map((note) => (
+        <p key={note} class="fact">
+          {visible(note)}
+        </p>
+      ))}
       {run?.doubts && <Doubts doubts={run.doubts} />}
     </section>
   );

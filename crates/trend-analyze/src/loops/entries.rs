@@ -1,0 +1,91 @@
+//! How often loops were entered that are not watched, as the compiler knows their trips: what follows from those that are.
+//!
+//! ```text
+//!   for (i = 0; i < n; i++)          watched: the sum of the trips of all loops inside is measured
+//!     for (k = 0; k < 8; k++)        entered: that sum / 8
+//! ```
+//!
+//! What nothing counted says anything of is not known; it is not 0.
+
+use trend_profile::{LoopFunction, LoopObservation, ProgramLoop};
+
+/// How often each loop of a function was entered; `None` where nothing that is counted says.
+///
+/// - Time: O(loops² · depth + loops · observations).
+pub(super) fn entries(function: &LoopFunction) -> Vec<Option<u64>> {
+    let loops = &function.loops;
+    let count = |index: usize| match loops[index].constant_trips {
+        None => Some(loops[index].total.activations),
+        Some(trips) => measured(function, index, trips),
+    };
+    let mut known: Vec<Option<u64>> = (0..loops.len()).map(count).collect();
+    // What is known of one loop says something of the one around it, and of those beside and inside it.
+    loop {
+        let before = known.iter().flatten().count();
+        for index in (0..loops.len()).rev() {
+            known[index] = known[index].or_else(|| beside(loops, &known, index));
+            let Some(parent) = loops[index].parent.map(|parent| parent as usize) else { continue };
+            if let (None, Some(trips), Some(inside)) =
+                (known[parent], loops[parent].constant_trips, in_each_trip(loops, &known, index))
+            {
+                known[parent] = (trips > 0 && inside.is_multiple_of(trips)).then(|| inside / trips);
+            }
+        }
+        for index in 0..loops.len() {
+            let around = || {
+                let parent = loops[index].parent.filter(|_| !loops[index].is_conditional)? as usize;
+                known[parent]?.checked_mul(loops[parent].constant_trips?)
+            };
+            known[index] = known[index].or_else(around);
+        }
+        if known.iter().flatten().count() == before {
+            return known;
+        }
+    }
+}
+
+/// From the trips that were measured in the nearest watched loop around. Those of a sample are estimates, unless all that was kept
+/// says that the loop is entered once in each trip.
+fn measured(function: &LoopFunction, index: usize, trips: u64) -> Option<u64> {
+    let loops = &function.loops;
+    let parent = |one: usize| loops[one].parent.map(|parent| parent as usize);
+    let outer = std::iter::successors(parent(index), |&one| parent(one))
+        .find(|&one| loops[one].constant_trips.is_none())?;
+    let watched = &loops[outer];
+    if watched.total.activations == 0 {
+        return Some(0);
+    }
+    let place = function.nested_in(outer as u32).position(|inner| inner as usize == index)?;
+    let inside: Option<Vec<u64>> =
+        watched.observations.iter().map(|o| o.inner_trips.get(place).copied()).collect();
+    let inside = inside.filter(|_| trips > 0)?;
+    if watched.total.sampled.is_none() {
+        let sum = inside.iter().try_fold(0_u64, |sum, trips| sum.checked_add(*trips))?;
+        return sum.is_multiple_of(trips).then(|| sum / trips);
+    }
+    // Both sums were rounded when they were scaled to all activations.
+    let is_in_each_trip = |(o, inside): (&LoopObservation, &u64)| {
+        o.trips.sum.checked_mul(trips).is_some_and(|expected| expected.abs_diff(*inside) < trips)
+    };
+    let is_alike = parent(index) == Some(outer)
+        && !loops[index].is_conditional
+        && watched.observations.iter().zip(&inside).all(is_in_each_trip);
+    is_alike.then_some(watched.total.trips)
+}
+
+/// How often a loop was entered that every trip around it, or every call of the function, enters.
+fn in_each_trip(loops: &[ProgramLoop], known: &[Option<u64>], index: usize) -> Option<u64> {
+    known[index].filter(|_| !loops[index].is_conditional)
+}
+
+/// As often as a loop beside it: both are entered in every trip of what is around them.
+fn beside(loops: &[ProgramLoop], known: &[Option<u64>], index: usize) -> Option<u64> {
+    let parent = loops[index].parent;
+    // A trip that leaves a watched loop may come by one of them alone.
+    let is_whole = parent.is_none_or(|parent| loops[parent as usize].constant_trips.is_some());
+    if !is_whole || loops[index].is_conditional {
+        return None;
+    }
+    let mut all = (0..loops.len()).filter(|&other| loops[other].parent == parent);
+    all.find_map(|other| in_each_trip(loops, known, other))
+}

@@ -1,0 +1,105 @@
+//! What has to be known of a loop beside its formula: where that is doubtful, and what decides where there is none.
+
+use trend_analyze::{LoopRow, LoopStatus};
+
+use super::{has_run, seen};
+use crate::number;
+
+/// Where the formula of a loop is doubtful.
+pub(super) fn notes(row: &LoopRow) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(off) = row.trips.off_points.first() {
+        let names: Vec<String> = row
+            .inputs
+            .iter()
+            .zip(&off.inputs)
+            .filter(|(input, _)| !input.changes)
+            .map(|(input, value)| format!("{} = {value}", input.name))
+            .collect();
+        let expected = off.expected.map_or(String::new(), |expected| format!(" instead of {expected}"));
+        let more = match row.trips.off - 1 {
+            0 => String::new(),
+            more => format!(", and {} more", number::plural(more, "point")),
+        };
+        notes.push(format!("{} trips{expected} at {}{more}", off.trips, names.join(", ")));
+    }
+    if row.trips.ambiguous {
+        notes.push("another formula as simple is right as well at all that was seen".to_owned());
+    }
+    if row.mispredicted > 0 {
+        notes.push(format!(
+            "in {} its greatest inputs do not come together: predictions are too high or too low",
+            number::plural(row.mispredicted, "run")
+        ));
+    }
+    notes
+}
+
+/// All that has to be known about one loop.
+pub(super) fn all_notes(row: &LoopRow) -> Vec<String> {
+    let mut notes = notes_of_trips(row);
+    let of_run = row.in_run.iter().flat_map(|run| &run.doubts);
+    notes.extend(of_run.map(|doubt| format!("in a run: {doubt}")));
+    notes
+}
+
+/// What has to be known about the trips of one loop.
+pub(crate) fn notes_of_trips(row: &LoopRow) -> Vec<String> {
+    let mut notes = notes(row);
+    if row.activations.is_none() {
+        notes.push("the compiler knows its trips, so that it is not watched, and nothing that is counted says how often it was entered".to_owned());
+    }
+    if row.trips.status == LoopStatus::Unknown && has_run(row) {
+        let combinations = match row.trips.points {
+            1 => "one combination of inputs".to_owned(),
+            points => format!("{points} combinations of inputs"),
+        };
+        notes.push(format!("seen at {combinations}: run it at more sizes to learn its formula"));
+    }
+    if row.trips.status == LoopStatus::Constant {
+        notes.push(constant(row));
+    }
+    if row.trips.status == LoopStatus::Symbolic {
+        let changing: Vec<&str> =
+            row.inputs.iter().filter(|input| input.changes).map(|input| input.name.as_str()).collect();
+        let decides = match changing.as_slice() {
+            [] => "no formula in its inputs holds".to_owned(),
+            [one] => format!("{one} decides, which changes from trip to trip"),
+            several => format!("{} decide, which change from trip to trip", several.join(", ")),
+        };
+        notes.push(format!(
+            "{decides}: {} trips, {} on average",
+            seen(row),
+            number::significant(average(row), 3)
+        ));
+    }
+    if let Some(share) = row.sampled {
+        let error = row.sampled_error.map_or(String::new(), |error| {
+            let share = number::significant(100.0 * error, 2);
+            format!("; the formula is right at all of these, and at 95 % confidence at most {share} % of all differ")
+        });
+        notes.push(format!(
+            "the inputs of {} of its activations were kept, a sample{error}; activations, trips and extremes are of all",
+            number::share(share)
+        ));
+    }
+    notes
+}
+
+/// The trips of an activation.
+fn average(row: &LoopRow) -> f64 {
+    row.total.unwrap_or(0) as f64 / row.activations.unwrap_or(0).max(1) as f64
+}
+
+/// The trips that all activations had, and what their inputs were: `8 trips in each of 500 activations; n was 8, m was 3 to 70`.
+fn constant(row: &LoopRow) -> String {
+    let trips = number::plural(row.least as usize, "trip");
+    let values = row.inputs.iter().filter_map(|input| {
+        let (least, greatest) = (input.least?, input.greatest?);
+        let values = if least == greatest { least.to_string() } else { format!("{least} to {greatest}") };
+        Some(format!("{} was {values}", input.name))
+    });
+    let values: Vec<String> = values.collect();
+    let all = format!("{trips} in each of {} activations", number::count(row.activations.unwrap_or(0)));
+    if values.is_empty() { all } else { format!("{all}; {}", values.join(", ")) }
+}
