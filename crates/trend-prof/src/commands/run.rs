@@ -19,6 +19,7 @@ use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::interruption::Interruption;
 use crate::progress::Progress;
 use crate::terminal::{Terminal, plural};
+use crate::waiting::Waiting;
 use crate::{cli, study};
 
 /// What becomes a supervisor of runs: this executable, even when another is installed in its place.
@@ -117,6 +118,7 @@ fn say_answer(path: &Path, terminal: Terminal) {
     if terminal.quiet {
         return;
     }
+    let waiting = Waiting::new(terminal, "analysing");
     let Ok(study) = StudyFile::read(path, None) else { return };
     if study.locations().len() * study.workloads().len() > MOST_COUNTS_ANSWERED {
         return;
@@ -126,6 +128,7 @@ fn say_answer(path: &Path, terminal: Terminal) {
     else {
         return;
     };
+    drop(waiting);
     for sentence in trend_report::answer(&findings) {
         terminal.note(&sentence);
     }
