@@ -212,6 +212,8 @@ pub(super) fn prepared(
     terminal: Terminal,
 ) -> Result<Prepared, Failure> {
     let known = recorded(path, options.fresh, terminal)?;
+    // Before the build, which is ended with all that it started, and the study: a process that a signal ends removes nothing.
+    let interruption = Interruption::listen()?;
     if may_build && let Some(command) = &config.program.build {
         // Forgotten runs may be of sources that changed since.
         let measured = known.as_ref().filter(|_| !options.fresh);
@@ -222,6 +224,7 @@ pub(super) fn prepared(
                 &config.folder,
                 config.program.instrumentation(),
                 BuildOutput::Stderr,
+                &interruption,
                 terminal,
             )?;
             // A build with nothing to do is fine here: a program without counters shows when it runs.
@@ -240,8 +243,6 @@ pub(super) fn prepared(
         }
     }
     let mut plan = trend_run::plan(config)?;
-    // Before the study is begun: a process that a signal ends removes nothing.
-    let interruption = Interruption::listen()?;
     let study = match known {
         Some(study) => study,
         None => created(config, path)?,
