@@ -98,7 +98,7 @@ pub use loops::{
 pub use matching::{IsMeant, WAYS, bare_name, is_end_of, is_like, is_path_end, without_brackets};
 pub use memory::{MemoryDoubt, MemoryOutlook};
 pub use memory_lines::{MemoryHolder, MemoryLine};
-pub use model::{CurvePoint, LinearModel, Model, Outlook, PowerLawModel, Prediction};
+pub use model::{CurvePoint, LinearModel, Model, Outlook, PowerLawModel, Prediction, Soundness};
 pub use names::{location_names, without_arguments};
 pub use options::{Advise, Intervals, Options, Rows};
 pub use outliers::{Outlier, Scatter};

@@ -148,14 +148,58 @@ const SOUND_SIZES: usize = 4;
 /// no more than a few units.
 const SOUND_SPAN: f64 = 3.0;
 
+/// Whether there are enough points at enough sizes, far enough apart, to make headlines of; what is missing where not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Soundness {
+    /// There are.
+    Sound,
+    /// There is no law at all.
+    NoLaw,
+    /// Too few runs with a cost.
+    FewRuns {
+        /// How many there are.
+        runs: usize,
+        /// How many there have to be.
+        needed: usize,
+    },
+    /// Too few different sizes.
+    FewSizes {
+        /// How many there are.
+        sizes: usize,
+        /// How many there have to be.
+        needed: usize,
+    },
+    /// The largest size is too small a multiple of the smallest.
+    Narrow {
+        /// Which multiple it is.
+        span: f64,
+        /// Which it has to be.
+        needed: f64,
+    },
+}
+
 impl Model {
-    /// Whether there are enough points at enough sizes, far enough apart, to make headlines of.
-    pub fn is_sound(&self) -> bool {
+    /// Whether headlines may be made of it, and what is missing where not.
+    pub fn soundness(&self) -> Soundness {
         let explodes = || self.growth.as_ref().is_some_and(GrowthModel::explodes);
-        self.power_law.as_ref().is_some_and(|law| {
-            let is_wide = law.span >= SOUND_SPAN || explodes();
-            law.points >= SOUND_POINTS && law.sizes >= SOUND_SIZES && is_wide
-        })
+        match &self.power_law {
+            None => Soundness::NoLaw,
+            Some(law) if law.points < SOUND_POINTS => {
+                Soundness::FewRuns { runs: law.points, needed: SOUND_POINTS }
+            }
+            Some(law) if law.sizes < SOUND_SIZES => {
+                Soundness::FewSizes { sizes: law.sizes, needed: SOUND_SIZES }
+            }
+            Some(law) if law.span < SOUND_SPAN && !explodes() => {
+                Soundness::Narrow { span: law.span, needed: SOUND_SPAN }
+            }
+            Some(_) => Soundness::Sound,
+        }
+    }
+
+    /// Whether headlines may be made of it.
+    pub fn is_sound(&self) -> bool {
+        self.soundness() == Soundness::Sound
     }
 
     /// The law's cost at feature value `x`, also of a row whose predictions are sums; `None` where that is no number.

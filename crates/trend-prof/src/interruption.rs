@@ -1,4 +1,4 @@
-//! A user's wish that runs stop: Ctrl-C, SIGTERM, or the end of the terminal.
+//! A user's wish that a build or runs stop: Ctrl-C, SIGTERM, or the end of the terminal.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -53,8 +53,13 @@ impl Interruption {
 
     /// What a shell expects of a program that a signal ended.
     pub(crate) fn exit_code(&self) -> ExitCode {
+        ExitCode::from(self.code())
+    }
+
+    /// The same as a number.
+    pub(crate) fn code(&self) -> u8 {
         let signal = i32::try_from(self.signal.load(Ordering::Relaxed)).unwrap_or_default();
-        ExitCode::from(code(if signal == 0 { SIGINT } else { signal }))
+        code(if signal == 0 { SIGINT } else { signal })
     }
 }
 

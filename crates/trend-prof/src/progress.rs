@@ -7,15 +7,19 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use trend_model::PowerLaw;
 use trend_profile::Outcome;
-use trend_run::{Event, LargerSkipped, Observer, PendingRun};
+use trend_run::{Event, LargerSkipped, Observer, PendingRun, TimingStep};
 
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, plural};
 
 /// Runs from which a growth law can be guessed; before, the mean has to do.
 const FEWEST_RUNS: usize = 4;
 
 /// How often the bar is drawn again while nothing happens.
 const TICK: Duration = Duration::from_millis(250);
+
+/// What is drawn while runs are made, and during a step that is no run.
+const RUNS: &str = "{bar:24} {pos}/{len} runs  {elapsed} elapsed  {msg}";
+const STEP: &str = "{spinner} {msg}  {elapsed}";
 
 /// Draws a bar where somebody watches, and lists the runs where that was asked for.
 pub(crate) struct Progress {
@@ -32,10 +36,7 @@ impl Progress {
             ProgressDrawTarget::hidden()
         };
         let bar = ProgressBar::with_draw_target(None, target);
-        let style = ProgressStyle::with_template("{bar:24} {pos}/{len} runs  {elapsed} elapsed  {msg}");
-        if let Ok(style) = style {
-            bar.set_style(style.progress_chars("━╸─"));
-        }
+        set_style(&bar, RUNS);
         Self { terminal, bar, forecast: Mutex::new(Forecast::default()) }
     }
 
@@ -47,6 +48,13 @@ impl Progress {
     fn forecast(&self) -> MutexGuard<'_, Forecast> {
         // A forecast is good whatever happened to another thread.
         self.forecast.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A line above the bar for a user who asks for more.
+    fn detail(&self, text: &str) {
+        if self.terminal.verbose > 0 {
+            self.note(text);
+        }
     }
 
     /// A line above the bar.
@@ -61,6 +69,7 @@ impl Observer for Progress {
             Event::Planned { total, done, jobs, pending } => {
                 *self.forecast() = Forecast::new(pending, *jobs);
                 self.bar.reset();
+                set_style(&self.bar, RUNS);
                 self.bar.set_message("");
                 self.bar.set_length(*total as u64);
                 self.bar.set_position(*done as u64);
@@ -85,11 +94,33 @@ impl Observer for Progress {
                     self.note(&format!("{}  {workload}  {:.3} s", word(outcome), usage.wall.as_secs_f64()));
                 }
             }
-            Event::TimingPlanned { runs } => {
+            Event::TimingStep(step) => {
+                set_style(&self.bar, STEP);
+                self.bar.set_message(in_words(*step));
                 self.bar.reset();
+                self.bar.enable_steady_tick(TICK);
+                self.detail(in_words(*step));
+            }
+            Event::TimingPlanned { runs } => {
+                set_style(&self.bar, RUNS);
                 self.bar.set_message("without counters");
                 self.bar.set_length(*runs as u64);
+                self.bar.reset();
                 self.bar.enable_steady_tick(TICK);
+                self.detail(&format!(
+                    "{} without counters to do, more where other processes disturb them",
+                    plural(*runs, "run")
+                ));
+            }
+            Event::TimingStarted { workload, expected } => {
+                // Runs that were disturbed are made again.
+                if self.bar.length() == Some(self.bar.position()) {
+                    self.bar.inc_length(1);
+                }
+                self.bar.set_message(format!("without counters: {workload}, about {}", rough(*expected)));
+                if self.terminal.verbose > 1 {
+                    self.note(&format!("run      {workload}, about {}", rough(*expected)));
+                }
             }
             Event::Timed { workload, usage } => {
                 self.bar.inc(1);
@@ -104,12 +135,27 @@ impl Observer for Progress {
                 }
             }
             Event::LargerSkipped { workload, reason } => {
+                self.bar.dec_length(1);
                 self.note(&format!("{workload} is not timed: {}", skipped(*reason)));
             }
             Event::Warned(warning) => self.bar.suspend(|| self.terminal.warn(&warning.message)),
             Event::Stopping => self.note("stopping; what is finished is recorded"),
             _ => {}
         }
+    }
+}
+
+fn set_style(bar: &ProgressBar, template: &str) {
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style.progress_chars("━╸─"));
+    }
+}
+
+fn in_words(step: TimingStep) -> &'static str {
+    match step {
+        TimingStep::CopyingProgram => "taking the counters out of a copy of the program",
+        TimingStep::ReachingMemory => "timing how this machine reaches its memory",
+        TimingStep::AttributingSamples => "finding the functions that the time went to",
     }
 }
 
@@ -226,6 +272,8 @@ impl Forecast {
 
 #[cfg(test)]
 mod tests {
+    use trend_profile::Usage;
+
     use super::*;
 
     #[test]
@@ -246,6 +294,25 @@ mod tests {
         assert_eq!(forecast.left().unwrap().as_secs(), 400);
         forecast.jobs = 1;
         assert_eq!(forecast.left().unwrap().as_secs(), 500);
+    }
+
+    #[test]
+    fn runs_without_counters_are_named_and_more_of_them_lengthen_the_bar() {
+        let progress = Progress::new(Terminal { verbose: 0, quiet: true });
+        let usage = Usage::default();
+        let expected = Duration::from_secs(4);
+        progress.event(&Event::TimingStep(TimingStep::ReachingMemory));
+        assert_eq!(progress.bar.message(), "timing how this machine reaches its memory");
+        progress.event(&Event::TimingPlanned { runs: 2 });
+        for expected_length in [2, 2, 3] {
+            progress.event(&Event::TimingStarted { workload: "n=7", expected });
+            assert_eq!(progress.bar.length(), Some(expected_length));
+            assert_eq!(progress.bar.message(), "without counters: n=7, about 4 s");
+            progress.event(&Event::Timed { workload: "n=7", usage: &usage });
+        }
+        progress.event(&Event::TimingPlanned { runs: 2 });
+        progress.event(&Event::LargerSkipped { workload: "n=9", reason: LargerSkipped::Memory });
+        assert_eq!(progress.bar.length(), Some(1));
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! The answer in two sentences: what the program costs at the target, and which line to look at.
 
 use trend_analyze::{
-    Answer, AnswerKind, AnswerPlace, Doubt, Elapsed, Findings, LongestRun, MemoryDoubt, MemoryOutlook,
-    NextRuns, Point, Repeating, Row, TimeDoubt, TimeOutlook, TimePartKind,
+    Answer, AnswerKind, AnswerPlace, Doubt, Elapsed, Findings, MemoryDoubt, MemoryOutlook, NextRuns, Point,
+    Repeating, Row, RowLaw, TimeDoubt, TimeOutlook, TimePartKind,
 };
 
 use crate::document::Document;
 use crate::style::{BOLD, NOTABLE, PLAIN};
 use crate::text::{brief, shorten, visible};
-use crate::{calibration, cells, memory, number, point, verdict};
+use crate::{calibration, cells, growth, memory, number, point, verdict};
 
 /// Functions in sentences are cut to this.
 const NAME_WIDTH: usize = 48;
@@ -30,7 +30,7 @@ pub fn answer(findings: &Findings) -> Vec<String> {
     let answer = findings.answer.as_ref();
     let cost = match answer {
         Some(answer) => Some(cost(answer, findings)),
-        None => findings.workloads.longest.as_ref().map(longest),
+        None => longest(findings),
     };
     let what_to_do = answer.and_then(|answer| {
         let sentences = [what_to_do(answer, findings), not_counted(answer)];
@@ -85,18 +85,21 @@ fn cost(answer: &Answer, findings: &Findings) -> String {
 }
 
 /// `n=40000 takes 1.4 s and 5.3 MB of memory without counters. …`, where nothing is predicted.
-pub(crate) fn longest(run: &LongestRun) -> String {
+pub(crate) fn longest(findings: &Findings) -> Option<String> {
+    let run = findings.workloads.longest.as_ref()?;
+    let law = RowLaw::of(&findings.total.models, findings.total.joint.as_ref());
+    let missing = law.and_then(growth::missing).map(|missing| format!(": {missing}")).unwrap_or_default();
     let elapsed = run.elapsed_seconds / run.seconds;
     let elapsed = match Elapsed::of(elapsed) {
         Elapsed::AsProcessor => String::new(),
         _ => format!(" of processor time, {} elapsed,", time_in_words(run.elapsed_seconds, None)),
     };
-    format!(
-        "{} takes {}{elapsed} and {} of memory without counters. What others take is not predicted.",
+    Some(format!(
+        "{} takes {}{elapsed} and {} of memory without counters. What others take is not predicted{missing}.",
         shorten(&visible(&run.workload), FEATURE_WIDTH),
         time_in_words(run.seconds, None),
         bytes_in_words(run.peak_bytes as f64),
-    )
+    ))
 }
 
 fn counts(answer: &Answer, findings: &Findings) -> String {

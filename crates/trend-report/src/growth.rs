@@ -1,8 +1,8 @@
 //! Growth classes in words: short for a table's cell, long for a cluster's page.
 
 use trend_analyze::{
-    GrowthClass, GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, PowerLawModel, RowLaw, Term,
-    Trend, largest_that,
+    GrowthClass, GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, PowerLawModel, RowLaw,
+    Soundness, Term, Trend, largest_that,
 };
 use unicode_width::UnicodeWidthStr as _;
 
@@ -44,7 +44,7 @@ pub(crate) fn cell(growth: &GrowthModel) -> String {
 /// with a question mark.
 pub(crate) fn of_law(law: RowLaw<'_>) -> String {
     match law {
-        RowLaw::Of(model) if is_decided_but_poor(model) => format!("{} ?", of_model(model)),
+        RowLaw::Of(model) if is_decided_in_doubt(model) => format!("{} ?", of_model(model)),
         RowLaw::Of(model) => of_model(model),
         RowLaw::Joint(joint) => {
             let is_doubtful = !joint.law.decided || is_poor(law);
@@ -53,10 +53,34 @@ pub(crate) fn of_law(law: RowLaw<'_>) -> String {
     }
 }
 
-/// Whether one class is decided on that says little about the costs.
-pub(crate) fn is_decided_but_poor(model: &Model) -> bool {
+/// Whether one class is decided on that says little about the costs, or by too few runs for a headline.
+pub(crate) fn is_decided_in_doubt(model: &Model) -> bool {
     let is_decided = model.growth.as_ref().is_some_and(|growth| growth.decided);
-    is_decided && model.split.is_none() && is_poor(RowLaw::Of(model))
+    is_decided && model.split.is_none() && (is_poor(RowLaw::Of(model)) || !model.is_sound())
+}
+
+/// `4 runs are too few to say how it grows (6 are enough)`, where a law is there and too little for a headline.
+pub(crate) fn missing(law: RowLaw<'_>) -> Option<String> {
+    let RowLaw::Of(model) = law else { return None };
+    let (few, enough) = match model.soundness() {
+        Soundness::Sound | Soundness::NoLaw => return None,
+        Soundness::FewRuns { runs, needed } => {
+            let are = if runs == 1 { "run is" } else { "runs are" };
+            (format!("{runs} {are} too few"), format!("{needed} are enough"))
+        }
+        Soundness::FewSizes { sizes, needed } => {
+            let are = if sizes == 1 { "size is" } else { "sizes are" };
+            (format!("{sizes} {are} too few"), format!("{needed} are enough"))
+        }
+        Soundness::Narrow { span, needed } => {
+            let factor = |factor| number::significant(factor, 2);
+            (
+                format!("sizes within a factor of {} are too similar", factor(span)),
+                format!("a factor of {} is enough", factor(needed)),
+            )
+        }
+    };
+    Some(format!("{few} to say how it grows ({enough})"))
 }
 
 /// The class of a model, or that there are two trends.
@@ -182,7 +206,7 @@ pub(crate) fn evidence(model: &Model) -> Option<String> {
 pub(crate) fn meaning(model: &Model, range: Option<(f64, f64)>, at: Option<f64>) -> Option<String> {
     let growth = model.growth.as_ref()?;
     let feature = shorten(&model.feature, 40);
-    if is_decided_but_poor(model) {
+    if is_decided_in_doubt(model) {
         return Some("The law describes the costs poorly: what is predicted is a guess.".to_owned());
     }
     if growth.decided { in_words(growth.best()?, &feature, range) } else { difference(growth, &feature, at?) }

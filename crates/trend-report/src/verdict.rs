@@ -12,7 +12,7 @@ use trend_analyze::{Cluster, Findings, Member, RepresentativeKind, RowLaw};
 
 use crate::rows::{self, Item, is_poor};
 use crate::text::{brief, shorten};
-use crate::{answer, number, point};
+use crate::{answer, growth, number, point};
 use doubts::{doubts, uncounted, undecided};
 pub(crate) use doubts::{is_uncounted, largest_failed};
 use pace::{any_law, certain_pace, greatest_pace, how_it_grows, in_words, is_bounded, sound_law};
@@ -136,10 +136,10 @@ fn dominates(cluster: &Cluster, findings: &Findings, is_fastest: bool) -> Statem
         Some(law) => {
             let _ = write!(text, "; how it grows with {} is not clear", pace::features(law));
         }
-        None if any_law(cluster).is_some() => {
-            text.push_str("; it was run at too few sizes, or too similar ones, to say how it grows");
-        }
-        None => text.push_str("; no model of its growth could be made"),
+        None => match any_law(cluster).and_then(growth::missing) {
+            Some(missing) => text += &format!("; {missing}"),
+            None => text.push_str("; no model of its growth could be made"),
+        },
     }
     text.push('.');
     if let Some(member) = elsewhere(cluster) {

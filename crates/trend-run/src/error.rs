@@ -43,15 +43,23 @@ impl ConfigError {
 
 /// Why a build did not take place. A build that failed is no error: see [`BuildReport`](crate::BuildReport).
 #[derive(Debug, thiserror::Error)]
-#[error("{what}")]
-pub struct BuildError {
-    what: String,
-    help: String,
+pub enum BuildError {
+    /// Something is missing, or cannot be written.
+    #[error("{what}")]
+    Failed {
+        /// What could not be done.
+        what: String,
+        /// What helps, or nothing.
+        help: String,
+    },
+    /// The caller asked to stop.
+    #[error("interrupted")]
+    Interrupted,
 }
 
 impl BuildError {
     pub(crate) fn new(what: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { what: what.into(), help: help.into() }
+        Self::Failed { what: what.into(), help: help.into() }
     }
 
     /// The folder with the compilers' stand-ins, or a file there, cannot be made.
@@ -62,7 +70,10 @@ impl BuildError {
 
     /// What helps, as a sentence.
     pub fn hint(&self) -> Option<&str> {
-        Some(self.help.as_str()).filter(|help| !help.is_empty())
+        match self {
+            Self::Failed { help, .. } => Some(help.as_str()).filter(|help| !help.is_empty()),
+            Self::Interrupted => None,
+        }
     }
 }
 

@@ -47,7 +47,18 @@ pub enum LargerSkipped {
     Failed,
 }
 
-/// What happens during [`execute`](crate::execute()).
+/// What is done before and after the runs without counters, each perhaps for seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TimingStep {
+    /// The updates of counters are taken out of a copy of the program and its libraries.
+    CopyingProgram,
+    /// The machine is timed while it reaches memory.
+    ReachingMemory,
+    /// Samples are given to the functions that they are in.
+    AttributingSamples,
+}
+
+/// What happens during [`execute`](crate::execute()) and [`time`](crate::time()).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
@@ -95,10 +106,19 @@ pub enum Event<'a> {
         /// Runs in all.
         total: usize,
     },
+    /// A step before or after the runs without counters begins.
+    TimingStep(TimingStep),
     /// Runs without counters begin, timed ones and sampled ones.
     TimingPlanned {
         /// How many there are going to be; more where other processes disturb them.
         runs: usize,
+    },
+    /// A run without counters begins.
+    TimingStarted {
+        /// The workload's name.
+        workload: &'a str,
+        /// How long it will take, told from the runs that are over.
+        expected: Duration,
     },
     /// A run without counters is over.
     Timed {

@@ -49,7 +49,7 @@ pub use config::{
     Target, WorkloadsConfig,
 };
 pub use error::{BuildError, ConfigError, RunError};
-pub use event::{Event, LargerSkipped, Observer, PendingRun};
+pub use event::{Event, LargerSkipped, Observer, PendingRun, TimingStep};
 pub use launch::launch;
 pub use machine::this_machine;
 pub use parameter::{Parameter, is_repetition, parse_parameter, parse_values};

@@ -8,13 +8,22 @@ use trend_run::{BuildError, BuildOptions, BuildOutput, BuildReport, Instrumentat
 
 use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
+use crate::interruption::Interruption;
 use crate::terminal::{Terminal, plural};
 
 pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, Failure> {
     let cli::Build { update, counters, crates, probe, cell_size, cost, metric, contexts, .. } = *args;
     let probe = ProbeOptions { what: probe, cell_size, cost, metric, contexts };
     let instrument = Instrumentation { update, counters, crates, plain: false, probe };
-    let report = instrumented(&args.command, Path::new("."), instrument, BuildOutput::Inherit, terminal)?;
+    let interruption = Interruption::listen()?;
+    let report = instrumented(
+        &args.command,
+        Path::new("."),
+        instrument,
+        BuildOutput::Inherit,
+        &interruption,
+        terminal,
+    )?;
     let is_useless = |kind| [trend_run::NOTHING_INSTRUMENTED, trend_run::BUILT_OTHERWISE].contains(&kind);
     let (useless, doubts): (Vec<_>, Vec<_>) =
         report.warnings.iter().partition(|w| is_useless(w.kind.as_str()));
@@ -40,12 +49,17 @@ pub(super) fn instrumented(
     folder: &Path,
     instrument: Instrumentation,
     output: BuildOutput,
+    interruption: &Interruption,
     terminal: Terminal,
 ) -> Result<BuildReport, Failure> {
     let shim_binary = std::env::current_exe()
         .map_err(|e| Failure::from_error("failed to find the trend-prof executable", &e))?;
     let options = BuildOptions { folder: folder.to_owned(), shim_binary, cache: None, instrument, output };
-    let report = trend_run::build(command, &options)?;
+    let report = trend_run::build(command, &options, interruption.flag()).map_err(|error| {
+        let is_interrupted = matches!(error, BuildError::Interrupted);
+        let failure = Failure::from(error);
+        if is_interrupted { failure.exit_code(interruption.code()) } else { failure }
+    })?;
     // Calls are counted as they begin, and nobody knows which of them failed.
     if !report.status.success() {
         return Ok(report);

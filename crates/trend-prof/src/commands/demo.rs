@@ -11,6 +11,7 @@ use trend_run::{BuildOutput, CONFIG_FILE, Config, ExecuteOptions, Instrumentatio
 use super::{build, report, run};
 use crate::cli;
 use crate::failure::{EXIT_EXPECTATION, Failure};
+use crate::interruption::Interruption;
 use crate::terminal::{self, Terminal};
 
 const FILES: [(&str, &str); 4] = [
@@ -36,6 +37,7 @@ pub(super) fn demo(args: &cli::Demo, terminal: Terminal) -> Result<ExitCode, Fai
         &config.folder,
         Instrumentation { probe, ..Instrumentation::default() },
         BuildOutput::Stderr,
+        &Interruption::listen()?,
         terminal,
     )?;
     if !built.status.success() {

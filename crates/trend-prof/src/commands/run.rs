@@ -19,6 +19,7 @@ use crate::failure::{EXIT_EXPECTATION, Failure};
 use crate::interruption::Interruption;
 use crate::progress::Progress;
 use crate::terminal::{Terminal, plural};
+use crate::waiting::Waiting;
 use crate::{cli, study};
 
 /// What becomes a supervisor of runs: this executable, even when another is installed in its place.
@@ -117,6 +118,7 @@ fn say_answer(path: &Path, terminal: Terminal) {
     if terminal.quiet {
         return;
     }
+    let waiting = Waiting::new(terminal, "analysing");
     let Ok(study) = StudyFile::read(path, None) else { return };
     if study.locations().len() * study.workloads().len() > MOST_COUNTS_ANSWERED {
         return;
@@ -126,6 +128,7 @@ fn say_answer(path: &Path, terminal: Terminal) {
     else {
         return;
     };
+    drop(waiting);
     for sentence in trend_report::answer(&findings) {
         terminal.note(&sentence);
     }
@@ -209,6 +212,8 @@ pub(super) fn prepared(
     terminal: Terminal,
 ) -> Result<Prepared, Failure> {
     let known = recorded(path, options.fresh, terminal)?;
+    // Before the build, which is ended with all that it started, and the study: a process that a signal ends removes nothing.
+    let interruption = Interruption::listen()?;
     if may_build && let Some(command) = &config.program.build {
         // Forgotten runs may be of sources that changed since.
         let measured = known.as_ref().filter(|_| !options.fresh);
@@ -219,6 +224,7 @@ pub(super) fn prepared(
                 &config.folder,
                 config.program.instrumentation(),
                 BuildOutput::Stderr,
+                &interruption,
                 terminal,
             )?;
             // A build with nothing to do is fine here: a program without counters shows when it runs.
@@ -237,8 +243,6 @@ pub(super) fn prepared(
         }
     }
     let mut plan = trend_run::plan(config)?;
-    // Before the study is begun: a process that a signal ends removes nothing.
-    let interruption = Interruption::listen()?;
     let study = match known {
         Some(study) => study,
         None => created(config, path)?,

@@ -116,6 +116,26 @@ fn an_interrupt_keeps_what_is_finished() {
 }
 
 #[test]
+fn an_interrupt_of_the_tool_alone_ends_what_a_build_started() {
+    let bench = Bench::new();
+    // A shell waits for its command to end before a signal ends it.
+    bench.write("build.sh", "sleep 600 & echo $! >pid\nsleep 600\n");
+    bench.configure("[program]\nbuild = \"sh build.sh\"\ncommand = [\"./program\"]\n");
+    for words in [&["build", "--", "sh", "build.sh"][..], &["run"]] {
+        let _ = std::fs::remove_file(bench.path("pid"));
+        let child = bench.command(words).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let is_written = || std::fs::read(bench.path("pid")).is_ok_and(|pid| pid.ends_with(b"\n"));
+        while !is_written() {
+            sleep(Duration::from_millis(5));
+        }
+        bench.shell(&format!("kill -INT {}", child.id()));
+        assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130), "{words:?}");
+        // It may take a moment to die.
+        bench.shell("for i in $(seq 100); do kill -0 $(cat pid) 2>&- || exit 0; sleep 0.1; done; exit 1");
+    }
+}
+
+#[test]
 fn counts_of_two_builds_are_never_mixed() {
     let bench = Bench::with_sizes("[100, 200, 300]");
     bench.run(["run"]).succeeds();

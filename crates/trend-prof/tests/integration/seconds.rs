@@ -18,7 +18,14 @@ fn bench() -> Bench {
 fn a_run_ends_with_seconds_and_bytes_and_once_is_enough() {
     let bench = bench();
     let ran = bench.run(["run", "-v", "--param", "n=30..960x6", "--", "./work", "{n}"]).succeeds();
-    ran.says(&["timed    n=960 ", "timed    n=2880 ", "of memory", " s ("]);
+    // Each step that may take seconds is named.
+    let steps = [
+        " copy of the program",
+        "reaches its memory",
+        " runs without counters to do",
+        "that the time went to",
+    ];
+    ran.says(&[&steps[..], &["timed    n=960 ", "timed    n=2880 ", "of memory", " s ("]].concat());
     let answer = bench.findings(&["--at", "n=9600"])["answer"].clone();
     let time = &answer["time"];
     let (seconds, longest) = (time["seconds"].as_f64().unwrap(), time["longest"].as_f64().unwrap());

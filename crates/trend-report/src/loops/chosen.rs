@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use trend_analyze::{Findings, LoopFunctionRow};
+use trend_analyze::{Findings, IsMeant, LoopFunctionRow, WAYS};
 
 use super::{of_function, place};
 use crate::ReportError;
@@ -11,13 +11,14 @@ use crate::text::visible;
 /// As many lines with loops are named where somebody asks for one without.
 const MOST_NEAR: usize = 3;
 
-/// Which function is meant: by its whole name, by a place in it, or the only one whose name contains the word.
+/// Which function is meant: by a name as `show` takes it, by a place in it, or the only one whose name contains the word.
 pub(super) fn chosen<'a>(findings: &'a Findings, name: &str) -> Result<&'a LoopFunctionRow, ReportError> {
     if findings.loops.is_empty() {
         return Err(ReportError::NoLoops);
     }
     let all = || findings.loop_functions.iter();
-    let mut found: Vec<&LoopFunctionRow> = all().filter(|f| f.name == name).collect();
+    let means = |is_meant: &IsMeant| all().filter(|f| is_meant((&f.name, &f.file), name)).collect::<Vec<_>>();
+    let mut found = WAYS.iter().map(means).find(|found| !found.is_empty()).unwrap_or_default();
     if found.is_empty()
         && let Some((files, line)) = places_in(findings, name)
     {

@@ -331,6 +331,9 @@ fn one_of_several_functions_of_a_name_is_named_by_its_place() {
     let Err(ReportError::Ambiguous { candidates, .. }) = shown("triangle") else { panic!("one was chosen") };
     assert_eq!(candidates, ["triangle (src/u.c:3)", "triangle (t.c:3)"]);
     assert!(plain(&shown("u.c:5").unwrap()).starts_with("triangle · src/u.c:3\n"));
+    // As `show` takes names: with the file, and with `…` for what a table left out.
+    assert!(plain(&shown("u.c:triangle").unwrap()).starts_with("triangle · src/u.c:3\n"));
+    assert!(plain(&shown("le…h").unwrap()).starts_with("length · "));
     assert!(matches!(shown("c:5"), Err(ReportError::Unknown { .. })), "the end of a name is no file");
 }
 

@@ -109,7 +109,7 @@ fn doubts(findings: &Findings, candidates: Option<&Candidates>) -> Vec<DoubtLine
     all.sort_by_key(|(rank, _)| *rank);
     let mut lines: Vec<DoubtLine> = all.into_iter().map(|(_, doubt)| doubt).collect();
     if findings.unit.is_executions() && time(findings).is_none() {
-        let (line, more) = match findings.workloads.longest.as_ref().map(answer::longest) {
+        let (line, more) = match answer::longest(findings) {
             Some(said) => (cut(&said, LINE_WIDTH).into_owned(), Some(said)),
             None => ("Not timed: a cost is how often code ran, not how long it took.".to_owned(), None),
         };

@@ -72,7 +72,7 @@ impl ModelExtra {
         Self {
             formula: cells::fit(Some(RowLaw::Of(model))).text,
             poor: is_poor(RowLaw::Of(model)),
-            doubtful: growth::is_decided_but_poor(model),
+            doubtful: growth::is_decided_in_doubt(model),
             law: law.map(|law| short(&law.published_sums())),
             band: if is_of_row { None } else { band(&model.curve) },
             sentences: sentences(findings, model, words),

@@ -1,8 +1,8 @@
 //! The sentences at the top.
 
 use trend_analyze::{
-    Answer, AnswerKind, Coordinate, Doubt, Given, GrowthClass, Outlook, PartGrowth, Point, SampledRun,
-    Source, TimePart, TimePartKind, TimeParts,
+    Answer, AnswerKind, Coordinate, Doubt, Given, GrowthClass, LongestRun, Options, Outlook, PartGrowth,
+    Point, SampledRun, Source, TimePart, TimePartKind, TimeParts, analyze,
 };
 
 use trend_profile::{FeatureId, Observation, ObservationParts, Series, Study, StudyParts, Symbol, Variable};
@@ -90,7 +90,27 @@ fn a_fit_through_two_sizes_makes_no_headline() {
     }
     let statements = verdict(&findings);
     assert!(statements.iter().all(|s| s.kind != StatementKind::Grows), "{statements:?}");
-    assert!(statements[0].text.contains("too few sizes"), "{statements:?}");
+    assert!(
+        statements[0].text.contains("; 2 sizes are too few to say how it grows (4 are enough)"),
+        "{statements:?}"
+    );
+}
+
+#[test]
+fn too_few_runs_are_said_wherever_growth_is() {
+    let study =
+        Study::from_text("n: 1000 2000 4000 8000\na.c:3:f: 1000000 4000000 16000000 64000000").unwrap();
+    let mut findings = analyze(&study, &Options::default()).unwrap();
+    let (seconds, elapsed_seconds, peak_bytes) = (2.0, 2.0, 1_000_000);
+    findings.workloads.longest =
+        Some(LongestRun { workload: "n=8000".to_owned(), seconds, elapsed_seconds, peak_bytes });
+    let missing = "4 runs are too few to say how it grows (6 are enough).";
+    let statements = verdict(&findings);
+    assert!(statements[0].text.ends_with(missing), "{statements:?}");
+    let answer = answer(&findings);
+    assert!(answer[0].ends_with(&format!(" is not predicted: {missing}")), "{answer:?}");
+    let table = table(&findings, Some(&study), &TableOptions::default()).unwrap();
+    assert!(table.contains("n^2 ?"), "{table}");
 }
 
 #[test]

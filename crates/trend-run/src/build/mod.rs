@@ -10,6 +10,7 @@ mod fresh;
 mod instrumentation;
 mod notes;
 mod probe;
+mod process;
 mod report;
 
 use std::ffi::{OsStr, OsString};
@@ -17,6 +18,7 @@ use std::io;
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::AtomicBool;
 
 use trend_profile::Warning;
 
@@ -58,11 +60,16 @@ pub struct BuildOptions {
 
 /// Runs `command` with compilers that instrument.
 ///
-/// A command of one word that contains blanks is a line for the shell.
+/// A command of one word that contains blanks is a line for the shell. When `cancel` is set, the command is ended with all
+/// that it started.
 ///
 /// # Errors
-/// [`BuildError`] when it could not be started. A command that failed is in [`BuildReport::status`].
-pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport, BuildError> {
+/// [`BuildError`] when it could not be started, or was ended so. A command that failed is in [`BuildReport::status`].
+pub fn build(
+    command: &[OsString],
+    options: &BuildOptions,
+    cancel: &AtomicBool,
+) -> Result<BuildReport, BuildError> {
     let words = shell_line(command);
     let [program, arguments @ ..] = words.as_slice() else {
         let help = "write the command after `--`: `trend-prof build -- make`";
@@ -112,13 +119,14 @@ pub fn build(command: &[OsString], options: &BuildOptions) -> Result<BuildReport
         let stderr = io::stderr().as_fd().try_clone_to_owned().map_err(io_error(Path::new("stderr")))?;
         child.stdout(Stdio::from(stderr));
     }
-    let status = child.status().map_err(|error| {
+    let ended = process::run(&mut child, cancel).map_err(|error| {
         let (command, folder) = (shell::quoted(command), options.folder.display());
         let is_missing = error.kind() == io::ErrorKind::NotFound;
         let help = format!("check that `{command}` can be run in this folder");
         let what = format!("start `{command}` in {folder}: {error}");
         BuildError::new(what, if is_missing { help } else { String::new() })
     })?;
+    let process::Ended::Over(status) = ended else { return Err(BuildError::Interrupted) };
     let text = std::fs::read_to_string(log.path()).map_err(io_error(log.path()))?;
     if let Some(outer) = std::env::var_os(shim::LOG) {
         // A build within a build: the outer one counts these calls as well. Its report is only

@@ -34,7 +34,7 @@ use super::{CountSource, ExecuteOptions, built, limits, started};
 use crate::shim::linkage::Linked;
 use crate::shim::unlock::{Updates, rewrite};
 use crate::supervisor::may_sample;
-use crate::{Event, LargerSkipped, Observer, Plan, PlannedWorkload, RunError, Template, machine, shell};
+use crate::{Event, LargerSkipped, Observer, Plan, RunError, Template, TimingStep, machine, shell};
 
 /// Where all that counted took less than this, there is this much time: a run of three times the largest size takes as long as
 /// all of them, and is worth more.
@@ -89,6 +89,7 @@ pub fn time(
     let folder = RunFolder::open(study.path())?;
     let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
     let copies = folder.path().join("uncounted");
+    observer.event(&Event::TimingStep(TimingStep::CopyingProgram));
     let copy = match copy(plan, options, &copies) {
         Ok(copy) => copy,
         Err(warning) => {
@@ -111,6 +112,7 @@ pub fn time(
         stop: &stop,
     };
     if study.latencies().is_empty() {
+        observer.event(&Event::TimingStep(TimingStep::ReachingMemory));
         study.set_latencies(latencies(machine::free_memory_bytes()))?;
     }
     let counted = states.iter().filter_map(|s| s.usage).map(|u| u.wall).sum::<Duration>();
@@ -135,6 +137,7 @@ pub fn time(
     let larger = larger.and_then(|(longest, larger)| stopwatch.time_larger(&larger, &timed[longest]));
     stopwatch.sample(&mut timed);
     stopwatch.repeat(&mut timed);
+    observer.event(&Event::TimingStep(TimingStep::AttributingSamples));
     let not_sampled = record_samples(&timed, study, &copy)?;
     let _ = fs::remove_dir_all(&copies);
     if let Some(larger) = larger {
@@ -164,8 +167,10 @@ struct Stopwatch<'a> {
 
 impl Stopwatch<'_> {
     /// Runs a workload once.
-    fn run(&mut self, workload: &PlannedWorkload, period: Option<Duration>) -> Option<CopyRun> {
-        let prepared = PreparedWorkload::prepare(self.context, self.runner, workload).ok()?;
+    fn run(&mut self, one: &Timed<'_>, period: Option<Duration>) -> Option<CopyRun> {
+        let expected = one.runs.first().unwrap_or(&one.counted).wall;
+        self.observer.event(&Event::TimingStarted { workload: &one.workload.workload.name, expected });
+        let prepared = PreparedWorkload::prepare(self.context, self.runner, one.workload).ok()?;
         self.run_prepared(&prepared, None, period)
     }
 
@@ -193,7 +198,7 @@ impl Stopwatch<'_> {
         self.observer.event(&Event::TimingPlanned { runs });
         // The first run of a program reads it from the disk.
         if let Some(shortest) = timed.iter().rfind(|one| !one.is_known) {
-            self.run(shortest.workload, None);
+            self.run(shortest, None);
             self.spent = Duration::ZERO;
         }
         self.round(timed, 0);
@@ -217,7 +222,7 @@ impl Stopwatch<'_> {
                 return;
             }
             let period = one.period();
-            if let Some(run) = self.run(one.workload, Some(period)) {
+            if let Some(run) = self.run(one, Some(period)) {
                 let workload = one.workload.workload.name.as_str();
                 self.observer.event(&Event::Sampled { workload, usage: &run.usage });
                 one.samples = sampling(run, period);
@@ -242,7 +247,7 @@ impl Stopwatch<'_> {
                 continue;
             }
             let period = one.period_when_timed().filter(|_| round == 0);
-            if let Some(run) = self.run(one.workload, period) {
+            if let Some(run) = self.run(one, period) {
                 let usage = run.usage;
                 one.runs.push(usage);
                 one.samples = one.samples.take().or(period.and_then(|period| sampling(run, period)));
@@ -279,6 +284,7 @@ impl Stopwatch<'_> {
             {
                 break;
             }
+            observer.event(&Event::TimingStarted { workload: &workload.name, expected });
             let Some(CopyRun { usage, .. }) = self.run_prepared(&prepared, Some(left), None) else { break };
             observer.event(&Event::Timed { workload: &workload.name, usage: &usage });
             runs.push(usage);

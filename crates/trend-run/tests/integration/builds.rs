@@ -1,6 +1,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 
 use trend_run::{BuildOptions, BuildReport, Instrumentation, Update, build};
 
@@ -14,7 +15,7 @@ fn built(folder: &Path, command: &[&str]) -> BuildReport {
         cache: Some(folder.join("cache")),
         ..BuildOptions::default()
     };
-    build(&command, &options).unwrap()
+    build(&command, &options, &AtomicBool::new(false)).unwrap()
 }
 
 fn bench() -> Bench {
@@ -202,7 +203,7 @@ fn single_updates_can_be_chosen_and_nothing_is_left_in_temporary_folders() {
         shim_binary: shim_binary(),
         ..BuildOptions::default()
     };
-    let report = build(&["gcc -v -c loop.c 2>said".into()], &options).unwrap();
+    let report = build(&["gcc -v -c loop.c 2>said".into()], &options, &AtomicBool::new(false)).unwrap();
     assert!(report.status.success());
     assert!(fs::read_to_string(bench.path("said")).unwrap().contains("-fprofile-update=single"));
 }

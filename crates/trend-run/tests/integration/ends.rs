@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Cursor};
 use std::process::Command;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use trend_collect::{ProcessLog, process_log};
@@ -118,7 +119,7 @@ pub(crate) fn built(bench: &Bench, line: &str, counters: ClangCounters) -> Build
         shim_binary: shim_binary(),
         ..BuildOptions::default()
     };
-    let report = build(&[OsString::from(line)], &options).unwrap();
+    let report = build(&[OsString::from(line)], &options, &AtomicBool::new(false)).unwrap();
     assert!(report.status.success(), "{line}");
     report
 }
