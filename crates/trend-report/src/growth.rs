@@ -207,7 +207,9 @@ pub(crate) fn meaning(model: &Model, range: Option<(f64, f64)>, at: Option<f64>)
     let growth = model.growth.as_ref()?;
     let feature = shorten(&model.feature, 40);
     if is_decided_in_doubt(model) {
-        return Some("The law describes the costs poorly: what is predicted is a guess.".to_owned());
+        let why = missing(RowLaw::Of(model));
+        let why = why.unwrap_or_else(|| "The law describes the costs poorly".to_owned());
+        return Some(format!("{why}: what is predicted is a guess."));
     }
     if growth.decided { in_words(growth.best()?, &feature, range) } else { difference(growth, &feature, at?) }
 }

@@ -137,7 +137,9 @@ fn dominates(cluster: &Cluster, findings: &Findings, is_fastest: bool) -> Statem
             let _ = write!(text, "; how it grows with {} is not clear", pace::features(law));
         }
         None => match any_law(cluster).and_then(growth::missing) {
-            Some(missing) => text += &format!("; {missing}"),
+            Some(missing) => {
+                let _ = write!(text, "; {missing}");
+            }
             None => text.push_str("; no model of its growth could be made"),
         },
     }

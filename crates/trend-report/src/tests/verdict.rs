@@ -111,6 +111,9 @@ fn too_few_runs_are_said_wherever_growth_is() {
     assert!(answer[0].ends_with(&format!(" is not predicted: {missing}")), "{answer:?}");
     let table = table(&findings, Some(&study), &TableOptions::default()).unwrap();
     assert!(table.contains("n^2 ?"), "{table}");
+    let said = growth::meaning(&findings.clusters[0].models[0], None, None);
+    let guess = "4 runs are too few to say how it grows (6 are enough): what is predicted is a guess.";
+    assert_eq!(said.as_deref(), Some(guess));
 }
 
 #[test]
