@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use trend_model::{TimeLaw, TimedRun, largest_that};
-use trend_profile::{LargerRun, Study, Workload};
+use trend_profile::{LargerRun, Study, Timing};
 
 use crate::latency::leaves_a_cache;
 use crate::memory::MemoryOutlook;
@@ -24,6 +24,9 @@ const WAITING: f64 = 1.25;
 /// Runs are leaving a cache where the drift of their time per count is more than this: with ten times the counts a count takes 1.6 times as
 /// long, of which the law keeps half, so that it is wrong by 25 % whether that goes on or ends. Of 26 studies of real programs none has more than 0.16.
 const LEAVING: f64 = 0.2;
+
+/// Processor times of the same workload within this factor agree, whatever else the machine did: the interval of a prediction is as wide.
+const ALIKE: f64 = 1.0 + TimeLaw::MARGIN;
 
 /// A program uses several processors where elapsed time is this part of processor time.
 const PARALLEL: f64 = 0.8;
@@ -104,7 +107,8 @@ pub enum TimeDoubt {
     Cache,
     /// How the counts grow is not decided.
     Undecided,
-    /// Other processes had the processor during all runs, or the program waited.
+    /// Other processes had the processor during all runs, or the program waited, and its runs do not show that its processor time
+    /// stayed the same.
     Disturbed,
 }
 
@@ -154,30 +158,36 @@ pub(crate) fn seconds(
             counts.iter_mut().enumerate().for_each(|(i, sum)| *sum += row.at(i) as f64);
         }
     }
-    let run = |(i, workload): (usize, &Workload)| {
-        let used = workload.timing.as_ref()?.median()?;
+    let counted = study.workloads().iter().enumerate().filter_map(|(i, workload)| {
+        let timing = workload.timing.as_ref()?;
+        let used = timing.median()?;
         let size = size.as_ref().and_then(|size| study.features()[size.id.index()].values[i]);
-        Some((TimedRun { counts: counts[i], seconds: used.cpu().as_secs_f64(), size }, used))
-    };
+        Some((TimedRun { counts: counts[i], seconds: used.cpu().as_secs_f64(), size }, used, timing))
+    });
     let larger = || {
         let (run, law) = (larger(study)?, law?);
         let used = run.timing.median()?;
         let at: Option<Vec<f64>> = law.features.iter().map(|name| run.value(name)).collect();
         let size = size.as_ref().and_then(|size| run.value(&size.feature));
-        Some((TimedRun { counts: law.cost(&at?)?, seconds: used.cpu().as_secs_f64(), size }, used))
+        Some((
+            TimedRun { counts: law.cost(&at?)?, seconds: used.cpu().as_secs_f64(), size },
+            used,
+            &run.timing,
+        ))
     };
-    let timed: Vec<_> = study.workloads().iter().enumerate().filter_map(run).chain(larger()).collect();
+    let timed: Vec<_> = counted.chain(larger()).collect();
     let of_counts = law;
-    let mut law = TimeLaw::fit(&timed.iter().map(|(run, _)| *run).collect::<Vec<_>>())?;
+    let mut law = TimeLaw::fit(&timed.iter().map(|(run, ..)| *run).collect::<Vec<_>>())?;
     // Counts that outgrow every power take time that follows none.
     law.power = law.power.filter(|_| !of_counts.is_some_and(Law::explodes));
     let at = law.at(whole.cost, whole.ci, size.map(|size| size.at));
-    let (longest_run, longest) = timed.iter().max_by(|a, b| a.0.seconds.total_cmp(&b.0.seconds))?;
+    let (longest_run, longest, longest_timing) =
+        timed.iter().max_by(|a, b| a.0.seconds.total_cmp(&b.0.seconds))?;
     let elapsed = longest.wall.as_secs_f64() / longest.cpu().as_secs_f64();
     let elapsed_is = Elapsed::of(elapsed);
     let is_open = whole.ci.is_none_or(|[low, high]| high > OPEN * low);
     // What grows is what the program works on; the rest is mostly libraries. Where memory is unknown, it may grow as the work.
-    let least = timed.iter().map(|(_, used)| used.peak_rss_bytes).min().unwrap_or(0);
+    let least = timed.iter().map(|(_, used, _)| used.peak_rss_bytes).min().unwrap_or(0);
     let data = match memory {
         Some(memory) => longest_run.size.map(|size| memory.curve().growth(size)),
         None => Some((longest.peak_rss_bytes - least) as f64),
@@ -204,7 +214,7 @@ pub(crate) fn seconds(
         (TimeDoubt::Scattered, law.scatter.is_none_or(|scatter| scatter > MOST_SCATTER)),
         (TimeDoubt::Cache, leaves),
         (TimeDoubt::Undecided, is_open),
-        (TimeDoubt::Disturbed, elapsed_is == Elapsed::Longer),
+        (TimeDoubt::Disturbed, elapsed_is == Elapsed::Longer && !is_repeatable(longest_timing)),
     ];
     let doubts = doubts.into_iter().filter_map(|(doubt, holds)| holds.then_some(doubt)).collect();
     let terms = TimeTerms {
@@ -229,6 +239,12 @@ pub(crate) fn seconds(
     });
     let (seconds, ci, longest) = (at.seconds, at.ci, law.longest);
     Some(TimeOutlook { seconds, ci, law: terms, longest, elapsed, elapsed_is, day_up_to, doubts })
+}
+
+/// Whether several runs of one workload took the same processor time.
+fn is_repeatable(timing: &Timing) -> bool {
+    let times = || timing.runs.iter().map(|run| run.cpu().as_secs_f64());
+    timing.runs.len() > 1 && times().fold(0.0, f64::max) <= ALIKE * times().fold(f64::INFINITY, f64::min)
 }
 
 /// The run without counters that is larger than all that were counted, as long as it is.

@@ -231,6 +231,24 @@ fn runs_that_are_leaving_a_cache_say_nothing_of_what_is_beyond_it() {
 }
 
 #[test]
+fn a_busy_machine_is_no_doubt_where_processor_time_is_the_same_each_time() {
+    // Elapsed time is ten times processor time; the runs of a workload take these times its usual processor time.
+    let doubts = |runs: &[f64]| {
+        let mut parts = timed_parts(1.0);
+        for workload in &mut parts.workloads {
+            let timing = workload.timing.as_mut().unwrap();
+            let usual = Usage { wall: timing.runs[0].wall * 10, ..timing.runs[0] };
+            timing.runs = runs.iter().map(|&t| Usage { user: usual.user.mul_f64(t), ..usual }).collect();
+        }
+        let options = Options { at: vec![("n".to_owned(), 64_000.0)], ..Options::default() };
+        analyze(&Study::new(parts).unwrap(), &options).unwrap().answer.unwrap().time.unwrap().doubts
+    };
+    assert_eq!(doubts(&[1.0, 1.1, 1.05]), []);
+    assert_eq!(doubts(&[1.0, 1.3, 1.05]), [TimeDoubt::Disturbed]);
+    assert_eq!(doubts(&[1.0]), [TimeDoubt::Disturbed]);
+}
+
+#[test]
 fn a_run_without_counters_that_is_larger_than_all_others_is_one_of_the_law() {
     let found = |larger: Option<LargerRun>| {
         let mut parts = timed_parts(0.3);

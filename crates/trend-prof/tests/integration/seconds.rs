@@ -420,7 +420,6 @@ fn has_both(how: &str, seconds: f64) -> Ran {
     let (time, ran) = waiting(how);
     let (elapsed, longest) = (time["elapsed"].as_f64().unwrap(), time["longest"].as_f64().unwrap());
     assert!(time["elapsed_is"] == "longer" && elapsed * longest > longest + 0.9 * seconds, "{how}: {time}");
-    assert!(time["doubts"].as_array().unwrap().contains(&"disturbed".into()), "{how}: {time}");
     ran.says(&["of processor time, elapsed unknown ("])
 }
 
