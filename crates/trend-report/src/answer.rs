@@ -95,7 +95,7 @@ pub(crate) fn longest(findings: &Findings) -> Option<String> {
         _ => format!(" of processor time, {} elapsed,", time_in_words(run.elapsed_seconds, None)),
     };
     Some(format!(
-        "{} takes {}{elapsed} and {} of memory without counters. What others take is not predicted{missing}.",
+        "{} takes {}{elapsed} and {} of memory without counters. How long other sizes take is not predicted{missing}.",
         shorten(&visible(&run.workload), FEATURE_WIDTH),
         time_in_words(run.seconds, None),
         bytes_in_words(run.peak_bytes as f64),

@@ -19,11 +19,11 @@ pub(super) fn entries(function: &LoopFunction) -> Vec<Option<u64>> {
         Some(trips) => measured(function, index, trips),
     };
     let mut known: Vec<Option<u64>> = (0..loops.len()).map(count).collect();
-    // What is known of one loop says something of the one around it, and of those beside and inside it.
+    // What is known of one loop says something of the one around it, and of those inside it. Not of one behind it in the function: a
+    // call between the two may not come back.
     loop {
         let before = known.iter().flatten().count();
         for index in (0..loops.len()).rev() {
-            known[index] = known[index].or_else(|| beside(loops, &known, index));
             let Some(parent) = loops[index].parent.map(|parent| parent as usize) else { continue };
             if let (None, Some(trips), Some(inside)) =
                 (known[parent], loops[parent].constant_trips, in_each_trip(loops, &known, index))
@@ -76,16 +76,4 @@ fn measured(function: &LoopFunction, index: usize, trips: u64) -> Option<u64> {
 /// How often a loop was entered that every trip around it, or every call of the function, enters.
 fn in_each_trip(loops: &[ProgramLoop], known: &[Option<u64>], index: usize) -> Option<u64> {
     known[index].filter(|_| !loops[index].is_conditional)
-}
-
-/// As often as a loop beside it: both are entered in every trip of what is around them.
-fn beside(loops: &[ProgramLoop], known: &[Option<u64>], index: usize) -> Option<u64> {
-    let parent = loops[index].parent;
-    // A trip that leaves a watched loop may come by one of them alone.
-    let is_whole = parent.is_none_or(|parent| loops[parent as usize].constant_trips.is_some());
-    if !is_whole || loops[index].is_conditional {
-        return None;
-    }
-    let mut all = (0..loops.len()).filter(|&other| loops[other].parent == parent);
-    all.find_map(|other| in_each_trip(loops, known, other))
 }

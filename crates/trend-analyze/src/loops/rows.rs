@@ -173,7 +173,7 @@ pub struct LoopRow {
     /// Whether it can be passed over or left early.
     pub conditional: bool,
     /// How often it was entered; exact. `null` where that was not counted: a loop whose trips the compiler knows is not watched,
-    /// and nothing that is counted around or beside it says how often it was entered.
+    /// and nothing that is counted around it or inside it says how often it was entered.
     pub activations: Option<u64>,
     /// Trips of all activations; exact. `null` where these were not counted.
     pub total: Option<u64>,

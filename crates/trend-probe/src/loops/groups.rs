@@ -12,7 +12,7 @@ use std::collections::HashSet;
 
 use super::facts::KnownLoop;
 use super::inputs::{Input, Source};
-use super::watch::{Counters, Watched, Watcher};
+use super::watch::{Counters, Trips, Watched, Watcher};
 use crate::ir::{Opcode, Value};
 
 /// The variables of activations that are recorded together.
@@ -84,7 +84,7 @@ impl Watcher<'_, '_> {
         let range =
             |is_one: bool| if is_one { Range::One(from(0)) } else { Range::Of(from(u64::MAX), from(0)) };
         let count = match self.is_in_every_trip(of, known) {
-            Some(parent) if counters.trips[parent].is_some() => {
+            Some(parent) if self.is_counted_in(parent, around, counters) => {
                 Count::Trips(parent, self.builder_in_front(&self.loops[around]).trips(parent, counters))
             }
             _ => Count::In(from(0)),
@@ -99,6 +99,15 @@ impl Watcher<'_, '_> {
             (range(is_alike), from(0))
         });
         Group { around, trips, count, seen, cost }
+    }
+
+    /// Whether the trips of a loop are counted while another one around it runs: constant ones are a part of those of its parent.
+    fn is_counted_in(&self, of: usize, around: usize, counters: &Counters) -> bool {
+        match counters.trips[of] {
+            None => false,
+            Some(Trips::In(_)) => self.loops[around].blocks.contains(&self.loops[of].header),
+            Some(Trips::Times(_, parent)) => self.is_counted_in(parent, around, counters),
+        }
     }
 
     /// Whether what does not change while another loop runs decides alone how often a loop inside it is run through.

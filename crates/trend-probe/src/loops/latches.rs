@@ -42,15 +42,16 @@ fn is_one(one: &Loop, graph: &Graph, debug: &Debug) -> bool {
     {
         return false;
     }
-    let mut said = ends().map(|end| debug.loop_of(end));
-    match said.next().expect("it has several") {
-        Some(first) => said.all(|other| other == Some(first)),
-        // rustc says nothing. What is asked in every trip whether it goes on is not the question of a loop inside.
-        None => {
-            said.all(|other| other.is_none())
-                && one.exits.iter().any(|(from, to)| {
-                    !graph.is_abnormal[*to] && one.latches.iter().all(|latch| graph.dominates(*from, *latch))
-                })
-        }
+    let said: Vec<_> = ends().map(|end| debug.loop_of(end)).collect();
+    let mut loops = said.iter().flatten();
+    let first = loops.next();
+    if !loops.all(|other| Some(other) == first) {
+        return false;
     }
+    // clang says nothing where variables are destroyed on the way, and rustc never. What is asked in every trip whether it goes on is
+    // hardly the question of a loop inside.
+    !said.contains(&None)
+        || one.exits.iter().any(|(from, to)| {
+            !graph.is_abnormal[*to] && one.latches.iter().all(|latch| graph.dominates(*from, *latch))
+        })
 }

@@ -137,7 +137,8 @@ impl<'a, 'b> Names<'a, 'b> {
             // A method's own object has a name that is that of nothing else.
             !name.is_empty() && (name == "self" || !is_temporary(&name))
         };
-        all.filter(fits).max_by_key(|said| {
+        // Of several variables with the same value the first is what the others became.
+        all.filter(fits).rev().max_by_key(|said| {
             let sees = view.scope.zip(said.scope).is_some_and(|(scope, of)| of.encloses(scope));
             let is_lasting = !view.changed.contains(&said.variable);
             (is_lasting, sees, if sees { said.scope.map_or(0, Node::depth) } else { 0 })

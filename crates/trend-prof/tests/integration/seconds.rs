@@ -58,7 +58,8 @@ fn one_workload_has_its_seconds_and_names_smaller_sizes() {
     let bench = bench();
     let n = "n=12000";
     let ran = bench.run(["run", "--param", n, "--", "./work", "{n}"]).succeeds();
-    let takes = [" of memory without counters. What others take is not predicted.", "n=12000 takes "];
+    let takes =
+        [" of memory without counters. How long other sizes take is not predicted.", "n=12000 takes "];
     ran.says(&takes);
     // 120 MB, and what every program takes.
     let longest = bench.findings(&[])["workloads"]["longest"].clone();

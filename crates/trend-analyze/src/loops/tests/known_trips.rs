@@ -37,10 +37,11 @@ f(n)
 ";
     let (function, entered) = unwatched(text, &[&[3], &[7], &[0]]);
     let expected: Vec<_> = entered.iter().copied().map(Some).collect();
-    let (last, expected) = expected.split_last().unwrap();
     let found = entries::entries(&function);
-    assert_eq!(found[..expected.len()], *expected);
-    assert_eq!((found.last(), *last), (Some(&None), Some(1)), "nothing says how often it was passed over");
+    let [_, _, expected @ .., _] = &expected[..] else { unreachable!() };
+    assert_eq!(found[2..2 + expected.len()], *expected);
+    // Nothing says how often the function came by: what is in front of them may leave it.
+    assert_eq!((found[0], found[1], found.last()), (None, None, Some(&None)));
 }
 
 #[test]

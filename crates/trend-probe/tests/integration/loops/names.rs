@@ -157,3 +157,11 @@ fn cpp_is_told_in_its_words() {
     let trips: u64 = sort.flat_map(|f| &f.loops).map(|l| l.total.trips).sum();
     assert!(trips > 1000, "{trips}");
 }
+
+#[test]
+fn a_value_that_several_variables_have_is_called_as_the_first() {
+    let source = "#include <stdio.h>\n__attribute__((noinline)) int sum(const int *a, int n) {
+        int m = n * 2 + 1, s = 0, j; for (int i = 0; i < m; i++) s = s * 3 + a[i]; j = m; while (j > 0 && a[--j] > 0) s++; return s; }
+        int main(void) { int a[9] = {1, 2, 3}; printf(\"%d\\n\", sum(a, 4)); return 0; }";
+    assert_eq!(run(&c(source)).names("sum", 0), ["m"]);
+}

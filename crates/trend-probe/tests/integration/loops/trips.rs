@@ -2,7 +2,7 @@
 
 use trend_profile::{LoopExits, LoopInputKind, LoopInputValue};
 
-use super::{c, program, run};
+use super::{c, cpp, program, run};
 
 /// Functions that are called with several sizes; the tests know what their loops do.
 const KINDS: &str = "#include <stdio.h>\n#include <string.h>\n#define NI __attribute__((noinline))
@@ -256,4 +256,32 @@ int main(void) {
     assert_eq!(loops.function("nest").loops.len(), 2);
     assert_eq!(loops.function("endless").loops.len(), 2);
     assert_eq!(loops.total("endless", 1), (2, 2 + 1));
+}
+
+#[test]
+fn a_loop_is_one_whatever_continue_destroys_on_its_way() {
+    // clang says nothing of a way back on which a variable is destroyed.
+    let source = "#include <cstdio>\n#include <string>\n#define NI __attribute__((noinline))
+NI void take(const std::string &t) { asm volatile(\"\" :: \"r\"(&t) : \"memory\"); }
+NI long odd(const int *a, int n) { long s = 0; int i = 0; while (i < n) { int v = a[i++]; if (v & 1) { std::string t(3, 'x'); take(t); continue; } s = s * 3 + v; } return s; }
+NI int thrown(int n) { if (n % 3 == 0) throw n; return n; }
+NI long caught(int n) { long s = 0; int i = 0; while (i < n) { try { s = s * 5 + thrown(i++); } catch (...) { continue; } } return s; }
+int main() { int a[] = {1, 4, 3, 6, 5, 7, 8}; std::printf(\"%ld %ld\\n\", odd(a, 7), caught(10)); }";
+    let loops = run(&cpp(source));
+    for (function, trips) in [("odd", 7), ("caught", 10)] {
+        let all = loops.functions.iter().find(|f| f.symbol.name.contains(function)).unwrap();
+        let [one] = &all.loops[..] else { panic!("{function}: {:?}", all.loops) };
+        assert_eq!((one.total.activations, one.total.trips), (1, trips), "{function}");
+    }
+}
+
+#[test]
+fn a_loop_in_a_constant_one_in_another_one_is_counted() {
+    let source = "#include <stdio.h>\n__attribute__((noinline)) int thrice(int n) {
+        int s = 0; for (int i = 0; i < n; i++) for (int q = 0; q < 3; q++) for (int j = 0; j < i; j++) { asm volatile(\"\"); s += q; } return s; }
+        int main(void) { printf(\"%d\\n\", thrice(7)); return 0; }";
+    let loops = run(&c(source));
+    assert_eq!(loops.total("thrice", 2), (21, 3 * 21));
+    let expected: Vec<_> = (0..7).map(|i| (vec![i], 3, 3 * i as u64)).collect();
+    assert_eq!(loops.trips("thrice", 2), expected);
 }
