@@ -464,7 +464,12 @@ impl Search<'_, '_, '_> {
         if self.length(value) || self.distance(value, depth) {
             return;
         }
-        // A variable that the loop changes names its first value only where nothing else does.
+        // A variable that the loop changes names its first value only where nothing else does: `i = n - 1` goes by `n`.
+        if let (Some(of), Some(deeper)) = (value.shifted(), depth.checked_sub(1))
+            && (all.names.lasting(of, &self.view).is_some() || of.opcode() == Some(Opcode::LLVMLoad))
+        {
+            return self.before(of, deeper);
+        }
         let is_read =
             matches!(value.opcode(), Some(Opcode::LLVMLoad | Opcode::LLVMCall | Opcode::LLVMInvoke));
         if let Some(named) = all.names.variable(value, &self.view).filter(|_| !is_read) {

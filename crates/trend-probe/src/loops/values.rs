@@ -72,6 +72,12 @@ impl Value {
         (0..count).map(one).collect()
     }
 
+    /// What a constant is added to or taken from.
+    pub(crate) fn shifted(self) -> Option<Value> {
+        let is_sum = matches!(self.opcode(), Some(Opcode::LLVMAdd | Opcode::LLVMSub));
+        (is_sum && self.operand(1).is_constant()).then(|| self.operand(0))
+    }
+
     /// How an integer is compared.
     pub(crate) fn predicate(self) -> LLVMIntPredicate {
         unsafe { llvm::LLVMGetICmpPredicate(self.0) }

@@ -165,3 +165,16 @@ fn a_value_that_several_variables_have_is_called_as_the_first() {
         int main(void) { int a[9] = {1, 2, 3}; printf(\"%d\\n\", sum(a, 4)); return 0; }";
     assert_eq!(run(&c(source)).names("sum", 0), ["m"]);
 }
+
+#[test]
+fn a_counter_that_goes_down_is_called_as_what_it_comes_from() {
+    let source = "#include <stdio.h>\n#define NI __attribute__((noinline))\nstruct list { int length; int *at; };
+        NI int down(const int *a, int n) { int s = 0; for (int i = n - 1; i >= 0; i--) s = s * 3 + a[i]; return s; }
+        NI int field(const struct list *l) { int s = 0, i; for (i = l->length - 1; i > 0; i--) s = s * 3 + l->at[i]; return s; }
+        NI int own(const int *a, int i) { int s = 0; for (i = i - 1; i >= 0; i--) s = s * 3 + a[i]; return s; }
+        int main(void) { int a[9] = {1, 2, 3}; struct list l = {5, a}; printf(\"%d %d %d\\n\", down(a, 4), field(&l), own(a, 6)); return 0; }";
+    let loops = run(&c(source));
+    assert_eq!((loops.names("down", 0), loops.trips("down", 0)), (vec!["n"], vec![(vec![4], 1, 4)]));
+    assert_eq!((loops.names("field", 0), loops.trips("field", 0)), (vec!["l.length"], vec![(vec![5], 1, 4)]));
+    assert_eq!(loops.names("own", 0), ["i"]);
+}
