@@ -19,6 +19,17 @@ pub enum AnalyzeError {
         /// How many workloads were run without success.
         failed: usize,
     },
+    /// The program was built with another probe between runs: what was counted of some is not what was counted of others.
+    #[error(
+        "loops were counted in {counted} of {all} workloads and not in the others, whose counts are of something else: \
+         `trend-prof run --fresh` counts all anew"
+    )]
+    MixedCounts {
+        /// Workloads whose loops were counted.
+        counted: usize,
+        /// All workloads.
+        all: usize,
+    },
     /// A size was given for a feature that there is not, or a model in it asked for.
     #[error("there is no feature `{name}`; the study has {}", known.join(", "))]
     UnknownFeature {
@@ -50,6 +61,11 @@ pub(crate) fn check(study: &Study, options: &Options) -> Result<(), AnalyzeError
     if study.workloads().is_empty() {
         let failed = study.failed().len();
         return Err(AnalyzeError::NoWorkloads { program: study.program().to_owned(), failed });
+    }
+    let counted = study.loops().iter().map(|run| run.workload).collect::<BTreeSet<_>>().len();
+    let all = study.workloads().len();
+    if counted > 0 && counted < all {
+        return Err(AnalyzeError::MixedCounts { counted, all });
     }
     let asked = options.at.iter().map(|(name, _)| name).chain(&options.joint);
     if let Some(name) = asked.into_iter().find(|name| study.feature_named(name).is_none()) {

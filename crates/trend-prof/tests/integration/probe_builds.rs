@@ -204,3 +204,21 @@ fn objects_that_ccache_gives_back_have_the_probe() {
     let ran = bench.run(["run", "--probe", "routines", "--fresh", "--", "./program", "50"]);
     ran.refuses(&["was not built with `--probe routines`"]);
 }
+
+#[test]
+fn what_two_probes_counted_is_not_taken_for_one() {
+    let Some(bench) = project_with(&[]) else { return };
+    let line = "cc -O2 -g main.c work.c -o program";
+    let counted = |build: &[&str], sizes: &str| {
+        bench.run([build, &["--", "sh", "-c", line]].concat()).succeeds();
+        bench.run(["run", "--no-time", "--param", sizes, "--", "./program", "{n}"])
+    };
+    counted(&["build"], "n=10,20,40").succeeds();
+    // As `make clean` does, which leaves the notes of gcc.
+    bench.shell("rm program");
+    counted(&["build", "--probe", "loops"], "n=80,160,320").succeeds();
+    bench.run(["show"]).refuses(&["loops were counted in 3 of 6 workloads and not in the others", "--fresh"]);
+    let fresh = ["run", "--fresh", "--no-time", "--param", "n=10,20,40", "--", "./program", "{n}"];
+    bench.run(fresh).succeeds();
+    bench.run(["show"]).succeeds();
+}

@@ -682,7 +682,7 @@ omega: string,
 conditional: boolean,
 /**
  * How often it was entered; exact. `null` where that was not counted: a loop whose trips the compiler knows is not watched,
- * and nothing that is counted around or beside it says how often it was entered.
+ * and nothing that is counted around it or inside it says how often it was entered.
  */
 activations: number | null,
 /** Trips of all activations; exact. `null` where these were not counted. */
