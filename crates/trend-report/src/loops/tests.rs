@@ -258,7 +258,7 @@ fn a_line_without_a_loop_is_no_function_and_names_what_is_near() {
 }
 
 #[test]
-fn a_loop_whose_trips_the_compiler_knows_was_executed_with_its_function() {
+fn a_loop_whose_trips_the_compiler_knows_is_not_counted_where_nothing_says_how_often() {
     let mut parts = study_parts();
     let known = ProgramLoop { line: 8, constant_trips: Some(4), ..ProgramLoop::default() };
     let perhaps = ProgramLoop { is_conditional: true, ..known.clone() };
@@ -267,7 +267,7 @@ fn a_loop_whose_trips_the_compiler_knows_was_executed_with_its_function() {
     let findings = analyze(&study, &Options::default()).unwrap();
     let options = TableOptions { width: 300, ..TableOptions::default() };
     let text = plain(&loops_table(&findings, &options).unwrap());
-    let counts = "5 loops in 2 functions, 4 of them executed: 4 exact, 0 fitted, 0 constant, 0 symbolic, 0 unknown; 1 not \
+    let counts = "5 loops in 2 functions, 3 of them executed: 3 exact, 0 fitted, 0 constant, 0 symbolic, 0 unknown; 2 not \
                   counted (constant trips)";
     assert!(text.contains(counts), "{text}");
     let ends: Vec<Vec<&str>> = text
@@ -275,7 +275,7 @@ fn a_loop_whose_trips_the_compiler_knows_was_executed_with_its_function() {
         .filter(|line| line.starts_with("t.c:8 "))
         .map(|line| line.split_whitespace().rev().take(2).collect())
         .collect();
-    assert_eq!(ends, [["20", "5"], ["counted", "not"]]);
+    assert_eq!(ends, [["counted", "not"]; 2]);
     let text = plain(&loops_of_function(&findings, &study, "triangle", &options).unwrap());
     assert!(text.contains("t.c:8 no. 2: the compiler knows its trips"), "{text}");
 }
