@@ -38,7 +38,10 @@ fn is_one(one: &Loop, graph: &Graph, debug: &Debug) -> bool {
         |end: Value| matches!(end.opcode(), Some(Opcode::LLVMBr | Opcode::LLVMSwitch | Opcode::LLVMInvoke));
     if one.latches.len() < 2
         || !ends().all(can_be_moved)
-        || graph.blocks[one.header].first_insertion_point().opcode() == Some(Opcode::LLVMLandingPad)
+        || graph.blocks[one.header]
+            .instructions()
+            .iter()
+            .any(|of| of.opcode() == Some(Opcode::LLVMLandingPad))
     {
         return false;
     }
