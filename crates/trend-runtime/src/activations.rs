@@ -95,10 +95,13 @@ pub unsafe extern "C" fn trend_probe_4_unwind(thread: *mut Thread, frame: *mut F
         let is_there = thread.top == frame;
         if !is_there && !guests::is_guest(thread) {
             let record = RECORD.lock();
-            let flags = &mut record.header().flags;
-            // Where another call took the place of this one, it need not have gone on after its end.
-            if *flags & flag::NO_FRAMES == 0 {
-                *flags |= flag::INTERLEAVED;
+            // A process that has recorded nothing has nothing that could be wrong.
+            if !record.is_left() {
+                let flags = &mut record.header().flags;
+                // Where another call took the place of this one, it need not have gone on after its end.
+                if *flags & flag::NO_FRAMES == 0 {
+                    *flags |= flag::INTERLEAVED;
+                }
             }
         }
         is_there

@@ -15,7 +15,7 @@ use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
 use crate::descriptors::Descriptor;
 use crate::file::Record;
-use crate::record::{CALLERS_UNKNOWN, Table, flag};
+use crate::record::{CALLERS_UNKNOWN, Frame, NO_CALLER, Table, flag};
 use crate::system;
 use crate::tables;
 use crate::thread::{Thread, make_context, paths_of};
@@ -23,8 +23,6 @@ use crate::thread::{Thread, make_context, paths_of};
 /// So many contexts of a process are told apart: 32 MB and what they record. Further calls are those of a context whose
 /// callers are unknown.
 const MOST: u32 = 1 << 16;
-/// Room for so many sizes at first: most contexts see few.
-const FIRST_CAPACITY: u64 = 2;
 /// Room for so many contexts at first.
 const FIRST_PLACES: usize = 512;
 
@@ -136,7 +134,7 @@ pub(crate) unsafe fn of(
         }
         let Some(with_room) = Paths::with_room(*paths) else { return tables::sink() };
         *paths = with_room;
-        let table = tables::create(record, routine, slot, caller, FIRST_CAPACITY);
+        let table = tables::create(record, routine, slot, caller, tables::SMALL_CAPACITY);
         if (*table).capacity > 0 {
             *(*with_room).find(caller, routine) = table;
             (*with_room).length += 1;
@@ -146,21 +144,34 @@ pub(crate) unsafe fn of(
     }
 }
 
-/// In a child that was forked: the running activation of `frame`'s table is the parent's, and what it calls has the same
-/// callers as before. A table that keeps nothing stands for it; that of the caller is `caller`. All tables were forgotten.
+/// Makes a table for the running activations of each routine that a forked process inherited, in the record of this process. It
+/// keeps nothing, and what the activation calls has the same callers as before. The routines are named already.
 ///
 /// # Safety
-/// The table is one that this crate has made. Its depth is the address of what stands for it afterwards.
-pub(crate) unsafe fn inherited(record: &mut Record, table: *mut Table, caller: u64) -> *mut Table {
-    // SAFETY: as the caller says.
-    unsafe {
-        let Table { routine, slot, capacity, depth, .. } = *table;
-        if capacity == 0 {
-            return table;
+/// The frames are those of the calling thread, which owns the slot and has no tables yet.
+pub(crate) unsafe fn inherit(record: &mut Record, thread: &Thread, frames: &mut [Frame]) {
+    // SAFETY: there is room for all routines.
+    let table_of = |routine: u32| unsafe { thread.tables.add(routine as usize) };
+    let mut caller = NO_CALLER;
+    for frame in frames.iter_mut() {
+        // SAFETY: as above.
+        let table = unsafe { &mut *table_of(frame.routine) };
+        if table.is_null() {
+            *table = match frame.routine {
+                0 => tables::sink(),
+                routine => tables::create(record, routine, thread.slot, caller, 0),
+            };
         }
-        if depth == 0 {
-            (*table).depth = tables::create(record, routine, slot, caller, 0) as u64;
-        }
-        (*table).depth as *mut Table
+        caller = *table as u64;
+        frame.table = caller;
     }
+    for frame in frames.iter() {
+        // SAFETY: as above. A table of what is called from here on is none of these.
+        unsafe { *table_of(frame.routine) = core::ptr::null_mut() };
+    }
+}
+
+/// Makes room for as many contexts as at the beginning, in a process that was just forked.
+pub(crate) fn forget() {
+    MADE.store(0, Relaxed);
 }

@@ -3,7 +3,7 @@
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use crate::file::RECORD;
+use crate::file::{RECORD, Record};
 use crate::record::PART_MARK;
 use crate::system;
 
@@ -59,6 +59,78 @@ impl Descriptor {
     }
 }
 
+/// Room for so many routines: 8 MB of address space for each thread.
+pub(crate) const ROUTINES: usize = 1 << 20;
+
+/// The routines that have an index, and which of them this process has named in its record.
+pub(crate) struct Names {
+    /// The address of the descriptors, by index.
+    descriptors: usize,
+    /// The address of a bit for each routine.
+    named: usize,
+    last: u32,
+}
+
+impl Names {
+    pub(crate) const fn new() -> Self {
+        Self { descriptors: 0, named: 0, last: 0 }
+    }
+
+    /// Reserves the address space; `None` where there is none.
+    pub(crate) fn begin(&mut self) -> Option<()> {
+        let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE;
+        let room = |bytes| system::map(0, bytes, system::PROT_READ_WRITE, flags, -1, 0);
+        self.descriptors = room(ROUTINES * size_of::<*const Descriptor>())?;
+        self.named = room(ROUTINES / 8)?;
+        Some(())
+    }
+
+    /// Returns the index of a routine, which has its name in the record afterwards.
+    pub(crate) fn register(&mut self, record: &mut Record, descriptor: &Descriptor) -> u32 {
+        let known = descriptor.index();
+        if known != 0 {
+            self.name(record, known, descriptor);
+            return known;
+        }
+        self.last += 1;
+        let index = self.last;
+        if index as usize >= ROUTINES {
+            system::fail(b"trend-prof: the program has more than a million routines\n");
+        }
+        // SAFETY: there is room for so many.
+        unsafe { *(self.descriptors as *mut *const Descriptor).add(index as usize) = descriptor };
+        self.name(record, index, descriptor);
+        descriptor.set_index(index);
+        index
+    }
+
+    /// Names a routine that runs.
+    ///
+    /// # Safety
+    /// The module of the routine is still loaded.
+    pub(crate) unsafe fn name_again(&mut self, record: &mut Record, index: u32) {
+        // SAFETY: descriptors are written once, before their index is known.
+        let descriptor = unsafe { &**(self.descriptors as *const *const Descriptor).add(index as usize) };
+        self.name(record, index, descriptor);
+    }
+
+    fn name(&mut self, record: &mut Record, index: u32, descriptor: &Descriptor) {
+        // SAFETY: there is a bit for each routine.
+        let bits = unsafe { &mut *(self.named as *mut u64).add(index as usize / 64) };
+        let bit = 1 << (index % 64);
+        if *bits & bit == 0 {
+            *bits |= bit;
+            record.name_routine(index, descriptor);
+        }
+    }
+
+    /// Makes all routines unnamed, as a forked process has a record of its own.
+    pub(crate) fn forget(&mut self) {
+        // SAFETY: the memory is ours.
+        unsafe { system::madvise(self.named as *mut _, ROUTINES / 8, system::MADV_DONTNEED) };
+    }
+}
+
 /// A function that is not probed, as trend-probe writes it into the code.
 #[repr(C)]
 pub struct ExternalDescriptor {
@@ -91,7 +163,12 @@ pub unsafe extern "C" fn trend_probe_4_external(external: *mut ExternalDescripto
         // Before the lock is taken: who loads a library waits for no call here.
         let object = system::object_of(external.function);
         let is_probed = !object.is_empty() && is_part(external.function);
-        let calls = if is_probed { None } else { RECORD.lock().register_external(name, object) };
+        let mut record = RECORD.lock();
+        if record.is_left() {
+            // The function is looked up again once this process records.
+            return &raw mut UNCOUNTED;
+        }
+        let calls = if is_probed { None } else { record.register_external(name, object) };
         external.calls = calls.unwrap_or(&raw mut UNCOUNTED);
         external.calls
     }

@@ -6,14 +6,16 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 use crate::descriptors::Descriptor;
 use crate::lock::Lock;
-use crate::record::{External, HEADER_SIZE, Header, MAGIC, Routine, VERSION, flag};
+use crate::record::{External, HEADER_SIZE, Header, MAGIC, Routine, Segment, VERSION, flag};
 use crate::system;
 
 /// Where records are to go; without it nothing is recorded, and the program runs as it would.
 const FOLDER: &[u8] = b"TREND_PROF_RECORD\0";
 /// How much is added to a file at least, in bytes.
 const CHUNK: u64 = 1 << 18;
-const PAGE: u64 = 4096;
+/// The same in a forked process. Servers fork thousands of processes that do little each.
+const FORKED_CHUNK: u64 = 1 << 14;
+pub(crate) const PAGE: u64 = 4096;
 /// What no file is larger than: so much room is reserved for it in the address space.
 pub(crate) const LARGEST: u64 = 1 << 35;
 
@@ -21,6 +23,8 @@ pub(crate) const LARGEST: u64 = 1 << 35;
 pub(crate) static RECORD: Lock<Record> = Lock::new(Record::new());
 
 const MOST_FOLDER: usize = 4000;
+/// Bytes of the front of a file for the path of the program.
+const PROGRAM_ROOM: usize = HEADER_SIZE as usize - size_of::<Header>();
 
 /// [`flag::DISK_FULL`], for those who do not have the lock.
 static IS_DISK_FULL: AtomicBool = AtomicBool::new(false);
@@ -39,8 +43,13 @@ pub(crate) struct Record {
     file: Option<c_int>,
     /// No file is larger.
     largest: u64,
-    routines: u32,
+    /// The header that a record begins with.
+    first: Header,
     process: u32,
+    /// The process that this one was forked from, or 0.
+    parent: u32,
+    /// True in a forked process that has recorded nothing yet.
+    is_left: bool,
     folder: [u8; MOST_FOLDER],
     folder_length: usize,
 }
@@ -52,8 +61,10 @@ impl Record {
             mapped: 0,
             file: None,
             largest: LARGEST,
-            routines: 0,
+            first: Header::new(MAGIC, VERSION),
             process: 0,
+            parent: 0,
+            is_left: false,
             folder: [0; MOST_FOLDER],
             folder_length: 0,
         }
@@ -61,6 +72,21 @@ impl Record {
 
     pub(crate) fn is_begun(&self) -> bool {
         self.window != 0
+    }
+
+    /// True in a forked process between [`Self::leave_to_parent`] and [`Self::begin_forked`]: there is no header.
+    pub(crate) fn is_left(&self) -> bool {
+        self.is_left
+    }
+
+    /// True in a forked process.
+    pub(crate) fn is_forked(&self) -> bool {
+        self.parent != 0
+    }
+
+    /// True where records go to a file.
+    pub(crate) fn has_file(&self) -> bool {
+        self.file.is_some()
     }
 
     /// Lets the record have no more room than this, in bytes.
@@ -81,9 +107,6 @@ impl Record {
     }
 
     /// Begins with what is known of the header.
-    // Its buffers are not to be on the stack of every handler that calls a new routine.
-    #[cold]
-    #[inline(never)]
     pub(crate) fn begin_with(&mut self, window: usize, header: &Header) {
         if let Some(folder) = system::variable(FOLDER).filter(|f| !f.is_empty()) {
             if folder.len() < MOST_FOLDER {
@@ -96,6 +119,44 @@ impl Record {
             }
         }
         self.window = window;
+        self.first = *header;
+        self.start();
+    }
+
+    /// Leaves the record to the parent, in a process that was just forked. Does nothing where there is no file: memory is the
+    /// child's own.
+    ///
+    /// The parent goes on writing to its file, so that nothing is copied from there. The child's own record lies behind the
+    /// parent's in the address space, and begins when there is something to record.
+    pub(crate) fn leave_to_parent(&mut self) {
+        let parent = core::mem::replace(&mut self.process, system::process());
+        if self.is_left {
+            self.parent = parent;
+        }
+        let Some(file) = self.file.take() else { return };
+        system::close_file(file);
+        self.parent = parent;
+        self.window += self.mapped as usize;
+        self.largest -= self.mapped;
+        self.mapped = 0;
+        self.is_left = true;
+        IS_DISK_FULL.store(false, Ordering::Relaxed);
+    }
+
+    /// Begins the record of a forked process.
+    pub(crate) fn begin_forked(&mut self) {
+        self.is_left = false;
+        self.file = self.create();
+        if self.file.is_none() {
+            system::say(b"trend-prof: a forked process is not recorded: it can make no file of its own\n");
+        }
+        self.start();
+    }
+
+    // Its buffers are not to be on the stack of every handler that calls a new routine.
+    #[cold]
+    #[inline(never)]
+    fn start(&mut self) {
         self.process = system::process();
         if !self.grow(HEADER_SIZE) {
             if let Some(file) = self.file.take() {
@@ -106,16 +167,20 @@ impl Record {
                 system::fail(b"trend-prof: no memory is left to record in\n");
             }
         }
-        *self.header() =
-            Header { process: self.process, used: HEADER_SIZE, address: self.window as u64, ..*header };
-        let mut path = [0; MOST_FOLDER];
+        let mut path = [0; PROGRAM_ROOM];
         let length = system::program(&mut path);
-        if let Some(offset) = self.allocate(length as u64) {
-            // SAFETY: the bytes were allocated just now.
-            unsafe { self.at::<u8>(offset).copy_from_nonoverlapping(path.as_ptr(), length) };
-            let header = self.header();
-            (header.program, header.program_length) = (offset, length as u64);
-        }
+        let program = if length == 0 { 0 } else { size_of::<Header>() as u64 };
+        *self.header() = Header {
+            process: self.process,
+            forked_from: self.parent,
+            used: HEADER_SIZE,
+            program,
+            program_length: length as u64,
+            address: self.window as u64,
+            ..self.first
+        };
+        // SAFETY: the front of the file has room for it behind the header.
+        unsafe { self.at::<u8>(program).copy_from_nonoverlapping(path.as_ptr(), length) };
     }
 
     fn create(&self) -> Option<c_int> {
@@ -157,6 +222,9 @@ impl Record {
     }
 
     fn allocate_aligned(&mut self, length: u64, alignment: u64) -> Option<u64> {
+        if self.is_left {
+            return None;
+        }
         let offset = self.header().used.next_multiple_of(alignment);
         let end = offset.checked_add(length)?;
         if end > self.mapped && !self.grow(end) {
@@ -168,18 +236,25 @@ impl Record {
         Some(offset)
     }
 
-    /// Whole pages of the file, mapped at another address: the offset.
-    pub(crate) fn allocate_at(&mut self, address: usize, length: u64) -> Option<u64> {
+    /// Maps whole pages of the file at another address, and copies the first `kept` bytes there into them. Returns their
+    /// offset; `None` where the disk is full.
+    pub(crate) fn allocate_at(&mut self, address: usize, length: u64, kept: usize) -> Option<u64> {
+        debug_assert!(kept == 0 || self.file.is_some(), "memory alone is never mapped anew");
         let offset = match self.file {
             // There is nothing that could be mapped twice.
             None => 0,
             Some(_) => self.allocate_aligned(length, PAGE)?,
         };
+        if kept > 0 {
+            // SAFETY: the window has the new pages, and the caller's bytes are mapped.
+            unsafe { self.at::<u8>(offset).copy_from_nonoverlapping(address as *const u8, kept) };
+        }
         self.map(address, offset, length).then_some(offset)
     }
 
     fn grow(&mut self, end: u64) -> bool {
-        let length = (end - self.mapped).max(CHUNK).max(self.mapped / 4).next_multiple_of(PAGE);
+        let chunk = if self.is_forked() { FORKED_CHUNK } else { CHUNK };
+        let length = (end - self.mapped).max(chunk).max(self.mapped / 4).next_multiple_of(PAGE);
         if self.mapped + length > self.largest {
             return false;
         }
@@ -204,36 +279,49 @@ impl Record {
         system::map(address, length as usize, system::PROT_READ_WRITE, flags, file, offset).is_some()
     }
 
-    /// Gives a routine its index, and its name to the file.
-    pub(crate) fn register(&mut self, descriptor: &Descriptor) -> u32 {
-        let known = descriptor.index();
-        if known != 0 {
-            return known;
-        }
-        self.routines += 1;
-        let index = self.routines;
-        let (name, file) = (descriptor.name(), descriptor.file());
-        let length = core::mem::size_of::<Routine>() + name.len() + file.len();
-        if let Some(offset) = self.allocate(length as u64) {
-            let next = self.header().routines;
-            let routine = Routine {
-                next,
-                index,
-                line: descriptor.line,
-                name_length: name.len() as u32,
-                file_length: file.len() as u32,
-            };
-            // SAFETY: the bytes were allocated just now.
-            unsafe {
-                *self.at::<Routine>(offset) = routine;
-                let text = self.at::<u8>(offset + size_of::<Routine>() as u64);
-                text.copy_from_nonoverlapping(name.as_ptr(), name.len());
-                text.add(name.len()).copy_from_nonoverlapping(file.as_ptr(), file.len());
+    /// Adds a segment of a thread's frames, which has memory already.
+    pub(crate) fn add_segment(&mut self, slot: u32, index: u32, frames: u64, length: u64) {
+        let Some(offset) = self.allocate(size_of::<Segment>() as u64) else { return };
+        let next = self.header().segments;
+        // SAFETY: it was allocated just now.
+        unsafe { *self.at::<Segment>(offset) = Segment { next, slot, index, frames, length } };
+        self.header().segments = offset;
+    }
+
+    /// Lets a segment have other frames, which begin as the former ones do.
+    pub(crate) fn lengthen_segment(&mut self, slot: u32, index: u32, frames: u64, length: u64) {
+        let mut next = self.header().segments;
+        while next != 0 {
+            // SAFETY: segments are linked by offsets in the file.
+            let segment = unsafe { &mut *self.at::<Segment>(next) };
+            if (segment.slot, segment.index) == (slot, index) {
+                (segment.frames, segment.length) = (frames, length);
+                return;
             }
-            self.header().routines = offset;
+            next = segment.next;
         }
-        descriptor.set_index(index);
-        index
+    }
+
+    /// Adds the name of a routine to the file.
+    pub(crate) fn name_routine(&mut self, index: u32, descriptor: &Descriptor) {
+        let (name, file) = (descriptor.name(), descriptor.file());
+        let length = size_of::<Routine>() + name.len() + file.len();
+        let Some(offset) = self.allocate(length as u64) else { return };
+        let routine = Routine {
+            next: self.header().routines,
+            index,
+            line: descriptor.line,
+            name_length: name.len() as u32,
+            file_length: file.len() as u32,
+        };
+        // SAFETY: the bytes were allocated just now.
+        unsafe {
+            *self.at::<Routine>(offset) = routine;
+            let text = self.at::<u8>(offset + size_of::<Routine>() as u64);
+            text.copy_from_nonoverlapping(name.as_ptr(), name.len());
+            text.add(name.len()).copy_from_nonoverlapping(file.as_ptr(), file.len());
+        }
+        self.header().routines = offset;
     }
 
     /// Where the calls of a function that is not probed are counted; `None` where the disk is full.
@@ -254,72 +342,6 @@ impl Record {
         };
         self.header().externals = offset;
         Some(calls)
-    }
-
-    /// Sets the calls of all functions that are not probed to 0.
-    pub(crate) fn forget_externals(&self) {
-        let mut next = self.header().externals;
-        while next != 0 {
-            // SAFETY: they are linked by offsets in the file.
-            let external = unsafe { &mut *self.at::<External>(next) };
-            external.calls = 0;
-            next = external.next;
-        }
-    }
-
-    /// In a child that was forked: goes on in a file of its own, of the same contents.
-    pub(crate) fn separate(&mut self) {
-        let parent = core::mem::replace(&mut self.process, system::process());
-        let Some(parents) = self.file else { return };
-        let length = self.mapped as usize;
-        // SAFETY: so much is mapped.
-        let contents = unsafe { core::slice::from_raw_parts(self.window as *const u8, length) };
-        let own = self.create().filter(|file| {
-            let is_written = system::allocate(*file, 0, self.mapped) && system::write_all(*file, contents);
-            if !is_written {
-                system::close_file(*file);
-            }
-            is_written
-        });
-        self.file = own;
-        if own.is_none() {
-            system::say(b"trend-prof: a forked process is not recorded: it can make no file of its own\n");
-            // What is written from here on must not come into the parent's file.
-            self.detach(contents);
-        } else if !self.map(self.window, 0, self.mapped) {
-            system::fail(b"trend-prof: a forked process cannot map its record\n");
-        }
-        system::close_file(parents);
-        let header = self.header();
-        header.process = self.process;
-        header.forked_from = parent;
-        header.lost = 0;
-    }
-
-    /// Maps memory of this process alone in place of the file, with the same contents.
-    fn detach(&self, contents: &[u8]) {
-        let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE;
-        let copy = system::map(0, contents.len(), system::PROT_READ_WRITE, flags, -1, 0);
-        let Some(copy) = copy else { system::fail(b"trend-prof: no memory is left in a forked process\n") };
-        // SAFETY: both are mapped and so long.
-        unsafe { (copy as *mut u8).copy_from_nonoverlapping(contents.as_ptr(), contents.len()) };
-        if !self.map(self.window, 0, self.mapped) {
-            system::fail(b"trend-prof: no memory is left in a forked process\n");
-        }
-        // SAFETY: both are mapped and so long.
-        unsafe { (self.window as *mut u8).copy_from_nonoverlapping(copy as *const u8, contents.len()) };
-    }
-
-    /// Maps a part of the file that is mapped at another address there again, after [`Self::separate`].
-    pub(crate) fn map_again(&self, address: usize, offset: u64, length: u64) {
-        if self.file.is_some() {
-            if !self.map(address, offset, length) {
-                system::fail(b"trend-prof: a forked process cannot map its record\n");
-            }
-        } else if offset != 0 && self.map(address, 0, length) {
-            // SAFETY: the window has its contents.
-            unsafe { (address as *mut u8).copy_from_nonoverlapping(self.at::<u8>(offset), length as usize) };
-        }
     }
 }
 

@@ -1,16 +1,80 @@
 //! What becomes of running activations where a process is forked: the child goes on in a record of its own.
+//!
+//! ```text
+//!   before      parent: all locks are held; the forking thread's frames are copied
+//!   in_child    child: the copy replaces the frames, which the parent shares; all tables are forgotten
+//!   slow_enter  child: its record begins with its first call, and its frames move there (`adopt`)
+//! ```
+//!
+//! The parent goes on as soon as the system has forked, and writes to the memory that both have. So a child reads nothing there
+//! that can change.
 
 use core::mem::size_of;
 
-use super::{PROCESS, SEGMENT};
+use super::{PROCESS, Process, SEGMENT, TABLES, in_memory};
 use crate::contexts;
 use crate::descriptors::Descriptor;
-use crate::file::{RECORD, Record};
-use crate::record::{Frame, NO_CALLER, Segment, Table};
+use crate::file::{PAGE, RECORD, Record};
+use crate::guests;
+use crate::record::{Frame, Table};
 use crate::system;
 use crate::tables;
 use crate::thread::Thread;
 use crate::watch;
+
+/// The frames of a thread that forks, from the bottom on. Their routines are those of their tables.
+pub(super) struct Snapshot {
+    address: usize,
+    /// Bytes that have memory.
+    room: usize,
+    frames: usize,
+}
+
+/// A child has room for so many calls besides those that it inherits.
+const CALLS: usize = 16;
+
+impl Snapshot {
+    pub(super) const fn new() -> Self {
+        Self { address: 0, room: 0, frames: 0 }
+    }
+
+    fn frames(&self) -> &[Frame] {
+        if self.frames == 0 {
+            return &[];
+        }
+        // SAFETY: so many were written.
+        unsafe { core::slice::from_raw_parts(self.address as *const Frame, self.frames) }
+    }
+
+    /// Copies frames of the calling thread.
+    fn take(&mut self, frames: &[Frame]) {
+        let bytes = size_of_val(frames);
+        if bytes > self.room {
+            let room = bytes.next_power_of_two().max(PAGE as usize);
+            let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE;
+            let Some(address) = system::map(0, room, system::PROT_READ_WRITE, flags, -1, 0) else {
+                system::fail(b"trend-prof: no memory is left to fork with\n");
+            };
+            if self.room > 0 {
+                // SAFETY: the memory is ours.
+                unsafe { system::madvise(self.address as *mut _, self.room, system::MADV_DONTNEED) };
+            }
+            (self.address, self.room) = (address, room);
+        }
+        for (index, frame) in frames.iter().enumerate() {
+            let table = frame.table as *const Table;
+            let routine = match table {
+                _ if table.is_null() => 0,
+                _ if core::ptr::eq(table, tables::sink()) => frame.routine,
+                // SAFETY: frames have tables.
+                _ => unsafe { (*table).routine },
+            };
+            // SAFETY: there is room for all of them.
+            unsafe { *(self.address as *mut Frame).add(index) = Frame { routine, ..*frame } };
+        }
+        self.frames = frames.len();
+    }
+}
 
 /// Before a fork: nobody is in the middle of anything, so that the child finds all in order.
 pub(super) unsafe extern "C" fn before() {
@@ -18,7 +82,17 @@ pub(super) unsafe extern "C" fn before() {
     PROCESS.hold();
     RECORD.hold();
     // SAFETY: the lock is held.
-    unsafe { PROCESS.value().signals = signals };
+    let process = unsafe { PROCESS.value() };
+    process.signals = signals;
+    process.snapshot.frames = 0;
+    // SAFETY: the lock is held, and frames up to the top are those of the calling thread.
+    unsafe {
+        if let Some(thread) = process.calling_thread() {
+            let bottom = process.slots[thread.slot as usize].bottom as *const Frame;
+            let count = thread.top.cast_const().offset_from(bottom) as usize + 1;
+            process.snapshot.take(core::slice::from_raw_parts(bottom, count));
+        }
+    }
 }
 
 pub(super) unsafe extern "C" fn after() {
@@ -29,64 +103,108 @@ pub(super) unsafe extern "C" fn after() {
     system::restore_signals(&signals);
 }
 
-fn each_table(record: &Record, each: impl Fn(*mut Table)) {
-    let mut next = record.header().tables;
-    while next != 0 {
-        let table = record.at::<Table>(next);
-        each(table);
-        // SAFETY: tables are linked by offsets in the file.
-        next = unsafe { (*table).next };
-    }
-}
-
-/// In a child: goes on in a file of its own, without what the parent recorded and will record.
+/// In a child: leaves the record to the parent, and all that leads to it.
 pub(super) unsafe extern "C" fn in_child() {
     // SAFETY: both locks are held since [`before`].
     let (process, record) = unsafe { (PROCESS.value(), RECORD.value()) };
-    record.separate();
-    let mut next = record.header().segments;
-    while next != 0 {
-        // SAFETY: segments are linked by offsets in the file.
-        let segment = unsafe { *record.at::<Segment>(next) };
-        let bottom = process.slots[segment.slot as usize].bottom;
-        record.map_again(bottom + segment.index as usize * SEGMENT, segment.frames, SEGMENT as u64);
-        next = segment.next;
-    }
-    each_table(record, tables::forget);
-    record.forget_externals();
-    // SAFETY: the key has the thread's state, or nothing.
-    let own = unsafe { system::pthread_getspecific(process.key).cast::<Thread>().as_ref() };
+    let is_shared = record.has_file();
+    record.leave_to_parent();
+    // SAFETY: the lock is held.
+    let own = unsafe { process.calling_thread() };
     let own_slot = own.map(|thread| thread.slot as usize);
-    process.guests.forget_others(own);
-    for (number, slot) in process.slots[..process.used].iter_mut().enumerate() {
-        let is_own = own_slot == Some(number);
-        slot.is_taken = is_own;
-        if !is_own {
+    // SAFETY: the key has the thread's state, or nothing.
+    process
+        .guests
+        .forget_others(unsafe { system::pthread_getspecific(process.key).cast::<Thread>().as_ref() });
+    for number in 0..process.used {
+        let slot = &mut process.slots[number];
+        if own_slot != Some(number) {
+            // Its shadow has ids of activations that nobody here has seen.
+            slot.is_stale |= slot.is_taken;
+            slot.is_taken = false;
             watch::leave(number);
         }
-        let frames = (slot.limit - slot.bottom) / size_of::<Frame>();
-        // SAFETY: so many frames have memory.
-        let frames = unsafe { core::slice::from_raw_parts_mut(slot.bottom as *mut Frame, frames) };
-        let mut caller = NO_CALLER;
-        for frame in frames.iter_mut().skip(1).take_while(|frame| frame.id != 0) {
-            // Ids go on growing in whoever gets the slot.
-            slot.last_id = slot.last_id.max(frame.id);
-            frame.routine = 0;
-            let table = if Descriptor::has_contexts(process.config) && is_own {
-                // SAFETY: frames have tables, and all of these were forgotten.
-                unsafe { contexts::inherited(record, frame.table as *mut Table, caller) }
-            } else {
-                tables::sink()
-            };
-            caller = table as u64;
-            frame.table = caller;
-            if !is_own {
-                frame.id = 0;
+        if is_shared {
+            // SAFETY: the memory is ours.
+            unsafe { system::madvise(slot.tables as *mut _, TABLES, system::MADV_DONTNEED) };
+            slot.segments = 0;
+            if own_slot != Some(number) {
+                slot.limit = slot.bottom;
             }
         }
     }
-    // SAFETY: no activation of this process runs.
-    each_table(record, |table| unsafe { (*table).depth = 0 });
+    if is_shared {
+        process.names.forget();
+        contexts::forget();
+        process.inherited = own_slot;
+        if let Some(slot) = own_slot {
+            process.restore_frames(slot);
+        }
+    } else if process.inherited != own_slot {
+        process.inherited = None;
+    }
     // SAFETY: as for the parent.
     unsafe { after() };
+}
+
+impl Process {
+    /// The calling thread, if it has a slot.
+    ///
+    /// # Safety
+    /// The caller holds the lock.
+    unsafe fn calling_thread(&self) -> Option<&'static Thread> {
+        // SAFETY: the key has the thread's state, or nothing.
+        let thread = unsafe { system::pthread_getspecific(self.key).cast::<Thread>().as_ref() };
+        thread.filter(|thread| !guests::is_guest(thread))
+    }
+
+    /// Replaces the frames of a slot, which the parent has as well, by the copy that was made before the fork. Their activations are
+    /// the parent's.
+    fn restore_frames(&mut self, slot: usize) {
+        let super::Slot { bottom, limit, .. } = self.slots[slot];
+        if !in_memory(bottom, (limit - bottom).next_multiple_of(PAGE as usize)) {
+            system::fail(b"trend-prof: no memory is left in a forked process\n");
+        }
+        for (index, frame) in self.snapshot.frames().iter().enumerate() {
+            let table = if index == 0 { 0 } else { tables::sink() as u64 };
+            // SAFETY: the memory of the frames was mapped just now.
+            unsafe { *(bottom as *mut Frame).add(index) = Frame { table, ..*frame } };
+        }
+    }
+
+    /// Moves the frames that the calling thread inherited into the record of this process.
+    pub(super) fn adopt(&mut self, record: &mut Record, thread: &mut Thread) {
+        self.inherited = None;
+        let slot = thread.slot as usize;
+        let bottom = self.slots[slot].bottom as *mut Frame;
+        // SAFETY: the frames up to the top are those of the thread. The first one stands for nobody's activation.
+        let frames = unsafe {
+            let count = thread.top.cast_const().offset_from(bottom) as usize;
+            core::slice::from_raw_parts_mut(bottom.add(1), count)
+        };
+        if Descriptor::has_contexts(self.config) {
+            for frame in frames.iter().filter(|frame| frame.routine != 0) {
+                // SAFETY: the routine runs.
+                unsafe { self.names.name_again(record, frame.routine) };
+            }
+            // SAFETY: the thread has no tables yet.
+            unsafe { contexts::inherit(record, thread, frames) };
+        }
+        for frame in frames.iter_mut() {
+            frame.routine = 0;
+        }
+        if record.has_file() {
+            let bytes = (frames.len() + 1 + CALLS) * size_of::<Frame>();
+            let length = match bytes.next_multiple_of(PAGE as usize) {
+                length if length > SEGMENT => length.next_multiple_of(SEGMENT),
+                length => length,
+            };
+            let former = self.slots[slot].limit;
+            self.slots[slot].limit = thread.top as usize + size_of::<Frame>();
+            let kept = self.slots[slot].limit - bottom as usize;
+            let limit = self.move_frames(record, slot, length, kept).unwrap_or(former);
+            self.slots[slot].limit = limit;
+            thread.limit = limit as *mut Frame;
+        }
+    }
 }

@@ -19,6 +19,10 @@ use crate::system;
 
 /// Room for so many entries at first.
 const FIRST_CAPACITY: u64 = 8;
+/// The same in forked processes, of which there are many.
+const SMALL_CAPACITY: u64 = 2;
+/// Bytes of a thread's tables.
+const TABLES: usize = (LOOPS + 1) * size_of::<*mut Table>();
 /// Tables have no more entries.
 const MOST_ENTRIES: u64 = 2048;
 /// Once all tables together have so many bytes none grows further.
@@ -148,6 +152,15 @@ fn sink_table() -> *mut Table {
 }
 
 impl State {
+    /// Begins the record of this process where it has none.
+    fn ensure_begun(&mut self) {
+        if !self.record.is_begun() {
+            self.begin();
+        } else if self.record.is_left() {
+            self.record.begin_forked();
+        }
+    }
+
     // Its buffers are not to be on the stack of every handler that runs a new loop.
     #[cold]
     #[inline(never)]
@@ -193,7 +206,11 @@ impl State {
     }
 
     fn create(&mut self, descriptor: &Descriptor, slot: usize) -> *mut Table {
-        let capacity = if descriptor.inputs == 0 { 1 } else { FIRST_CAPACITY };
+        let capacity = match descriptor.inputs {
+            0 => 1,
+            _ if self.record.is_forked() => SMALL_CAPACITY,
+            _ => FIRST_CAPACITY,
+        };
         let length = capacity * entry_size(descriptor.inner);
         let (Some(entries), Some(offset)) =
             (self.record.allocate(length), self.record.allocate(size_of::<Table>() as u64))
@@ -260,7 +277,7 @@ impl State {
 
 fn room_for_tables() -> Option<usize> {
     let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE;
-    system::map(0, (LOOPS + 1) * 8, system::PROT_READ_WRITE, flags, -1, 0)
+    system::map(0, TABLES, system::PROT_READ_WRITE, flags, -1, 0)
 }
 
 /// Where the entry of these inputs is or belongs.
@@ -288,9 +305,7 @@ pub unsafe extern "C" fn trend_probe_loops_3_module(facts: *const Facts) {
     // SAFETY: trend-probe writes it.
     let facts = unsafe { &*facts };
     let mut state = STATE.lock();
-    if !state.record.is_begun() {
-        state.begin();
-    }
+    state.ensure_begun();
     let record = &mut state.record;
     let Some(offset) = record.allocate(size_of::<Module>() as u64 + facts.length) else { return };
     let next = record.header().routines;
@@ -312,9 +327,7 @@ pub unsafe extern "C" fn trend_probe_loops_3_table(
     // SAFETY: the hooks pass both; the index is written under the lock.
     let (thread, descriptor) = unsafe { (&mut *thread, &mut *descriptor) };
     let mut state = STATE.lock();
-    if !state.record.is_begun() {
-        state.begin();
-    }
+    state.ensure_begun();
     if thread.tables.is_null() {
         state.admit(thread);
     }
@@ -494,47 +507,23 @@ unsafe extern "C" fn after_fork() {
     system::restore_signals(&signals);
 }
 
-/// In a child: goes on in a file of its own, without what the parent recorded.
+/// In a child: leaves the record to the parent, with all tables in it. What is known of modules is in the parent's record alone.
 unsafe extern "C" fn in_child() {
     // SAFETY: the lock is held since [`before_fork`].
     let state = unsafe { STATE.value() };
-    state.record.separate();
-    let mut next = state.record.header().tables;
-    while next != 0 {
-        // SAFETY: tables are linked by offsets in the file, and their entries are mapped.
-        unsafe {
-            let table = &mut *state.record.at::<Table>(next);
-            let bytes = table.capacity * entry_size(table.inner);
-            (table.address as *mut u8).write_bytes(0, bytes as usize);
-            let last = if table.inputs == 0 {
-                let entry = &mut *(table.address as *mut Entry);
-                (entry.least, entry.cost_least) = (u64::MAX, u64::MAX);
-                table.address
-            } else {
-                &raw const NO_ENTRY as u64
-            };
-            *table = Table {
-                last,
-                countdown: 0,
-                drawn: 0,
-                weight: 1,
-                skipped: 0,
-                skipped_trips: 0,
-                least: u64::MAX,
-                range: 0,
-                started: 0,
-                length: 0,
-                misses: 0,
-                is_full: 0,
-                ..*table
-            };
-            next = table.next;
-        }
-    }
+    let is_shared = state.record.has_file();
+    state.record.leave_to_parent();
     // SAFETY: the key has the thread's state, or nothing.
     let own = unsafe { system::pthread_getspecific(state.key).cast::<Thread>().as_ref() };
     for (number, slot) in state.slots[..state.used].iter_mut().enumerate() {
         slot.is_taken = own.is_some_and(|own| own.slot == number);
+        if is_shared {
+            // SAFETY: the memory is ours.
+            unsafe { system::madvise(slot.tables as *mut c_void, TABLES, system::MADV_DONTNEED) };
+        }
+    }
+    if is_shared {
+        state.bytes = 0;
     }
     // SAFETY: as for the parent.
     unsafe { after_fork() };

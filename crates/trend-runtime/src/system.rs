@@ -250,19 +250,6 @@ pub(crate) fn read_pieces(path: &'static [u8], mut each: impl FnMut(&[u8])) {
     }
 }
 
-/// Writes all bytes to a file descriptor.
-pub(crate) fn write_all(file: c_int, mut bytes: &[u8]) -> bool {
-    while !bytes.is_empty() {
-        // SAFETY: the bytes are there.
-        let written = unsafe { write(file, bytes.as_ptr().cast(), bytes.len()) };
-        if written <= 0 {
-            return false;
-        }
-        bytes = &bytes[written as usize..];
-    }
-    true
-}
-
 pub(crate) fn close_file(file: c_int) {
     // SAFETY: the descriptor is ours.
     unsafe { close(file) };

@@ -14,6 +14,8 @@ use crate::record::{CALLERS_UNKNOWN, Entry, NO_CALLER, RECENT, Recent, Table};
 
 /// Room for so many sizes at first, where contexts are not told apart.
 pub(crate) const FIRST_CAPACITY: u64 = 8;
+/// The same in forked processes and of contexts: most see few.
+pub(crate) const SMALL_CAPACITY: u64 = 2;
 
 /// A table that keeps nothing: of activations that a forked process inherited, and of all when the disk is full.
 static mut SINK: Table = Table {
@@ -80,18 +82,6 @@ pub(crate) fn create(record: &mut Record, routine: u32, slot: u32, parent: u64, 
     unsafe { *table = new };
     record.header().tables = offset;
     table
-}
-
-/// Empties a table.
-pub(crate) fn forget(table: *mut Table) {
-    // SAFETY: tables and their entries are mapped, and no other thread runs.
-    unsafe {
-        let entries = (*table).address as *mut Entry;
-        entries.write_bytes(0, (*table).capacity as usize);
-        (*table).length = 0;
-        (*table).depth = 0;
-        (*table).recent = [Recent::default(); RECENT];
-    }
 }
 
 /// Adds an activation whose place among the recent ones has others: those are added to their entry.

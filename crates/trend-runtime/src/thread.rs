@@ -10,11 +10,11 @@ use core::mem::size_of;
 
 use crate::activations::{bottom_of, end, leave};
 use crate::contexts::{self, Paths};
-use crate::descriptors::Descriptor;
-use crate::file::{LARGEST, RECORD, Record};
+use crate::descriptors::{Descriptor, Names, ROUTINES};
+use crate::file::{LARGEST, PAGE, RECORD, Record};
 use crate::guests::{self, Guests};
 use crate::lock::Lock;
-use crate::record::{Frame, NO_CALLER, Segment, Table, flag};
+use crate::record::{Frame, NO_CALLER, Table, flag};
 use crate::renumber;
 use crate::shadow::{BLOCK_BITS, Blocks, Shadow};
 use crate::system;
@@ -33,8 +33,8 @@ const BLOCK: usize = 1 << BLOCK_BITS;
 const SPARE: usize = 256;
 /// Frames come in pieces of so many bytes: whole pages with whole frames.
 const SEGMENT: usize = 1024 * size_of::<Frame>();
-/// Room for so many routines: 8 MB of address space for each thread.
-const ROUTINES: usize = 1 << 20;
+/// The first frames of a stack have so many bytes: most threads and forked processes need no more.
+const FIRST_FRAMES: usize = PAGE as usize;
 /// Bytes of a thread's tables; the paths of its contexts are behind them.
 const TABLES: usize = (ROUTINES + 1) * size_of::<*mut Table>();
 /// Ids are given anew before they reach this.
@@ -69,15 +69,35 @@ pub struct Thread {
 #[derive(Clone, Copy)]
 struct Slot {
     is_taken: bool,
+    /// True where the shadow has ids of a thread that a fork left behind.
+    is_stale: bool,
     bottom: usize,
     limit: usize,
+    /// How many segments of frames it has.
+    segments: u32,
     last_id: u32,
     mask: usize,
     tables: usize,
 }
 
+impl Slot {
+    const fn new(bottom: usize, mask: usize, tables: usize) -> Self {
+        Self {
+            is_taken: false,
+            is_stale: false,
+            bottom,
+            limit: bottom,
+            segments: 0,
+            last_id: 0,
+            mask,
+            tables,
+        }
+    }
+}
+
 struct Process {
     blocks: Blocks,
+    names: Names,
     slots: [Slot; SLOTS],
     /// How many slots were ever used.
     used: usize,
@@ -89,17 +109,23 @@ struct Process {
     key: u32,
     /// Signals that were blocked before a fork.
     signals: [u64; 16],
+    snapshot: fork::Snapshot,
+    /// The slot of the thread that forked this process, as long as its frames are not in the record.
+    inherited: Option<usize>,
 }
 
 static PROCESS: Lock<Process> = Lock::new(Process {
     blocks: Blocks::new(),
-    slots: [Slot { is_taken: false, bottom: 0, limit: 0, last_id: 0, mask: 0, tables: 0 }; SLOTS],
+    names: Names::new(),
+    slots: [Slot::new(0, 0, 0); SLOTS],
     used: 0,
     stacks: [0; 2],
     guests: Guests::new(),
     config: 0,
     key: 0,
     signals: [0; 16],
+    snapshot: fork::Snapshot::new(),
+    inherited: None,
 });
 
 impl Process {
@@ -115,6 +141,7 @@ impl Process {
             watch::begin(&mut self.blocks).unwrap_or_else(|| no_address_space());
         }
         record.begin(arena, config);
+        self.names.begin().unwrap_or_else(|| no_address_space());
         // Threads never end a program, so that what the last ones need is there from the beginning.
         let stack = self.take_stack().unwrap_or_else(|| no_address_space());
         let guests = self.guests.begin(&mut self.blocks, stack, TABLES);
@@ -135,7 +162,8 @@ impl Process {
         // SAFETY: the key was made.
         unsafe { system::pthread_setspecific(self.key, core::ptr::from_mut(thread).cast()) };
         let free = (0..self.used).find(|slot| !self.slots[*slot].is_taken);
-        let Some(slot) = free.or_else(|| self.open_slot(record)) else {
+        let slot = free.or_else(|| self.open_slot());
+        let Some(slot) = slot.filter(|slot| self.has_frames(record, *slot)) else {
             if self.used == 0 {
                 no_address_space();
             }
@@ -143,6 +171,9 @@ impl Process {
             self.guests.admit(thread);
             return;
         };
+        if core::mem::take(&mut self.slots[slot].is_stale) {
+            self.forget_shadow(slot);
+        }
         let kept = &mut self.slots[slot];
         kept.is_taken = true;
         thread.top = kept.bottom as *mut Frame;
@@ -171,22 +202,31 @@ impl Process {
         Some(self.stacks[0] - STACK)
     }
 
-    // Its buffers are not to be on the stack of every handler that calls a new routine.
-    #[cold]
-    #[inline(never)]
-    fn open_slot(&mut self, record: &mut Record) -> Option<usize> {
+    fn open_slot(&mut self) -> Option<usize> {
         if self.used == SLOTS {
             return None;
         }
-        let slot = self.used;
         let bottom = self.take_stack()?;
         let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE;
         let tables = system::map(0, TABLES, system::PROT_READ_WRITE, flags, -1, 0)?;
         let mask = self.blocks.reserve_shadow(SPARE)?;
-        self.slots[slot] = Slot { is_taken: false, bottom, limit: bottom, last_id: 0, mask, tables };
-        self.grow_stack(record, slot)?;
+        self.slots[self.used] = Slot::new(bottom, mask, tables);
         self.used += 1;
-        Some(slot)
+        Some(self.used - 1)
+    }
+
+    /// Makes room for the first frames of a slot, where there is none; false where there is no memory.
+    fn has_frames(&mut self, record: &mut Record, slot: usize) -> bool {
+        self.slots[slot].limit > self.slots[slot].bottom || self.grow_stack(record, slot).is_some()
+    }
+
+    /// Makes all memory look as if the thread of a slot had not accessed it.
+    fn forget_shadow(&mut self, slot: usize) {
+        self.blocks.each_shadow(self.slots[slot].mask, |start, end| {
+            // SAFETY: the range is part of a shadow.
+            unsafe { system::madvise(start as *mut _, end - start, system::MADV_DONTNEED) };
+        });
+        self.slots[slot].last_id = 0;
     }
 
     /// The table of a routine that the running activation of a thread calls.
@@ -197,35 +237,54 @@ impl Process {
             // SAFETY: the top is a frame of the calling thread.
             unsafe { contexts::of(record, paths_of(thread), thread.slot, (*thread.top).table, index) }
         } else {
-            tables::create(record, index, thread.slot, NO_CALLER, tables::FIRST_CAPACITY)
+            let capacity = if record.is_forked() { tables::SMALL_CAPACITY } else { tables::FIRST_CAPACITY };
+            tables::create(record, index, thread.slot, NO_CALLER, capacity)
         }
     }
 
-    /// More room for frames: where it ends.
+    /// Makes more room for frames. Returns where it ends; `None` where there is no memory.
     fn grow_stack(&mut self, record: &mut Record, slot: usize) -> Option<usize> {
-        let Slot { bottom, limit, .. } = self.slots[slot];
-        if limit + SEGMENT > bottom + STACK {
+        let Slot { bottom, limit, segments, .. } = self.slots[slot];
+        // A first segment that is shorter than others becomes a whole one.
+        let kept = if segments == 0 { limit - bottom } else { (limit - bottom) % SEGMENT };
+        let length = (kept + 1).next_multiple_of(SEGMENT);
+        if limit - kept + length > bottom + STACK {
             return None;
         }
-        let frames = record.allocate_at(limit, SEGMENT as u64);
-        // On a full disk they are in memory alone: what runs in them is lost if the process is killed.
-        let frames = frames.or_else(|| in_memory(limit, SEGMENT).then_some(0))?;
-        if frames != 0
-            && let Some(offset) = record.allocate(size_of::<Segment>() as u64)
+        let is_first = limit == bottom && record.has_file();
+        let length = if is_first { FIRST_FRAMES } else { length };
+        if (kept == 0 || record.has_file())
+            && let Some(limit) = self.move_frames(record, slot, length, kept)
         {
-            let segment = Segment {
-                next: record.header().segments,
-                slot: slot as u32,
-                index: ((limit - bottom) / SEGMENT) as u32,
-                frames,
-                length: (SEGMENT / size_of::<Frame>()) as u64,
-            };
-            // SAFETY: it was allocated just now.
-            unsafe { *record.at::<Segment>(offset) = segment };
-            record.header().segments = offset;
+            return Some(limit);
         }
-        self.slots[slot].limit = limit + SEGMENT;
-        Some(limit + SEGMENT)
+        // On a full disk frames are in memory alone: what runs in them is lost if the process is killed.
+        let (start, end) = (limit.next_multiple_of(PAGE as usize), limit - kept + SEGMENT.max(length));
+        if !in_memory(start, end - start) {
+            return None;
+        }
+        self.slots[slot].segments += 1;
+        self.slots[slot].limit = end;
+        Some(end)
+    }
+
+    /// Gives a slot a segment of frames of so many bytes, which begins with the `kept` bytes before its limit. Returns the new
+    /// limit; `None` where the disk is full or there is no memory.
+    fn move_frames(&mut self, record: &mut Record, slot: usize, length: usize, kept: usize) -> Option<usize> {
+        let Slot { limit, segments, .. } = self.slots[slot];
+        let start = limit - kept;
+        let frames = record.allocate_at(start, length as u64, kept)?;
+        let count = length / size_of::<Frame>();
+        let is_longer = kept > 0 && segments > 0;
+        if is_longer {
+            record.lengthen_segment(slot as u32, segments - 1, frames, count as u64);
+        } else if frames != 0 {
+            record.add_segment(slot as u32, segments, frames, count as u64);
+        }
+        let slot = &mut self.slots[slot];
+        slot.segments += u32::from(!is_longer);
+        slot.limit = start + count * size_of::<Frame>();
+        Some(slot.limit)
     }
 }
 
@@ -263,6 +322,8 @@ pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: 
     let mut record = RECORD.lock();
     if !record.is_begun() {
         process.begin(&mut record, routine.config);
+    } else if record.is_left() {
+        record.begin_forked();
     }
     if routine.config != process.config {
         system::fail(b"trend-prof: parts of this program were built with different options of the probe: build all of them anew\n");
@@ -270,10 +331,10 @@ pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: 
     if thread.tables.is_null() {
         process.admit(&mut record, thread);
     }
-    let index = record.register(routine) as usize;
-    if index >= ROUTINES {
-        system::fail(b"trend-prof: the program has more than a million routines\n");
+    if process.inherited == Some(thread.slot as usize) {
+        process.adopt(&mut record, thread);
     }
+    let index = process.names.register(&mut record, routine) as usize;
     // SAFETY: there is room for so many routines.
     let table = unsafe { &mut *thread.tables.add(index) };
     // SAFETY: the top is a frame of the thread, and tables are mapped.

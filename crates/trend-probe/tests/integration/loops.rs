@@ -80,19 +80,16 @@ impl Loops {
     /// What all processes recorded together.
     #[track_caller]
     fn of(records: &Records) -> Self {
-        let mut functions = Vec::new();
-        let mut warnings = Vec::new();
-        for file in records.files() {
-            let bytes = fs::read(&file).unwrap();
-            if LoopRecord::is_one(&bytes) {
-                let imported = imported(&bytes);
-                functions.extend(imported.loops);
-                warnings.extend(imported.warnings.into_iter().map(|w| format!("{}: {}", w.kind, w.message)));
-            }
-        }
-        let (functions, unlike) = LoopFunction::added_up(functions);
-        assert_eq!(unlike, [""; 0]);
-        Self { functions, warnings }
+        let files = records.files().into_iter().map(|file| fs::read(file).unwrap());
+        let records = files.filter(|bytes| LoopRecord::is_one(bytes));
+        let records = records.map(|bytes| LoopRecord::read(&bytes).expect("it is whole"));
+        let all = records.reduce(|mut all, record| {
+            all.add(record);
+            all
+        });
+        let imported = imported_of(&all.expect("loops were recorded"), 1 << 30);
+        let warnings = imported.warnings.into_iter().map(|w| format!("{}: {}", w.kind, w.message)).collect();
+        Self { functions: imported.loops, warnings }
     }
 
     #[track_caller]
@@ -135,8 +132,12 @@ impl Loops {
 
 #[track_caller]
 fn imported(bytes: &[u8]) -> Imported {
-    let record = LoopRecord::read(bytes).expect("it is whole");
-    let budget = Rc::new(Budget::new(Limits::for_files(bytes.len() as u64)));
+    imported_of(&LoopRecord::read(bytes).expect("it is whole"), bytes.len() as u64)
+}
+
+#[track_caller]
+fn imported_of(record: &LoopRecord, bytes: u64) -> Imported {
+    let budget = Rc::new(Budget::new(Limits::for_files(bytes)));
     record.imported(&Root::new(""), &budget).expect("it can be imported")
 }
 

@@ -5,6 +5,7 @@ mod contexts;
 mod damage;
 mod definition;
 mod ends;
+mod forks;
 mod input;
 mod loops;
 mod models;

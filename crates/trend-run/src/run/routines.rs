@@ -49,15 +49,14 @@ impl RoutineDecoder {
         let mut counted = Counted::default();
         let mut programs = BTreeSet::new();
         let (mut is_any, mut of_other_version) = (false, None);
-        // Costs of loops are those of lines where no routine has any.
-        let mut lines_of_loops: Vec<Imported> = Vec::new();
+        let mut loops: Option<LoopRecord> = None;
+        let unreadable = |what: String| {
+            Uncounted::Unreadable(format!("what the probe recorded: {what}; is the disk full?"))
+        };
+        // Of what this tool made on this machine nothing is too large.
+        let budget = || Rc::new(Budget::new(Limits { kept: u64::MAX, ..Limits::for_files(0) }));
         for file in &files {
-            let unreadable = |what: String| {
-                Uncounted::Unreadable(format!("what the probe recorded: {what}; is the disk full?"))
-            };
             let bytes = fs::read(file).map_err(|e| unreadable(e.to_string()))?;
-            // Of what this tool made on this machine nothing is too large.
-            let budget = Rc::new(Budget::new(Limits { kept: u64::MAX, ..Limits::for_files(0) }));
             if LoopRecord::is_one(&bytes) {
                 let record = match LoopRecord::read(&bytes) {
                     Err(error) if LoopRecord::is_of_other_version(&bytes) => {
@@ -66,15 +65,11 @@ impl RoutineDecoder {
                     }
                     record => record.map_err(|e| unreadable(format!("it {e}")))?,
                 };
-                if record.is_empty() {
-                    continue;
+                programs.extend(Some(PathBuf::from(&record.program)).filter(|_| !record.is_empty()));
+                match &mut loops {
+                    Some(all) => all.add(record),
+                    None => loops = Some(record),
                 }
-                let mut imported =
-                    record.imported(&self.root, &budget).map_err(|e| unreadable(e.to_string()))?;
-                counted.loops.append(&mut imported.loops);
-                counted.warnings.append(&mut imported.warnings);
-                lines_of_loops.push(imported);
-                programs.insert(PathBuf::from(record.program));
                 continue;
             }
             let record = match ProbeRecord::read(&bytes) {
@@ -87,7 +82,7 @@ impl RoutineDecoder {
             if record.is_empty() {
                 continue;
             }
-            let imported = record.imported(&self.root, &budget).map_err(|e| unreadable(e.to_string()))?;
+            let imported = record.imported(&self.root, &budget()).map_err(|e| unreadable(e.to_string()))?;
             if std::mem::replace(&mut is_any, true) && counted.unit != imported.unit {
                 let what = "programs of one run count costs in different units: build all of them anew";
                 return Err(Uncounted::Unreadable(what.to_owned()));
@@ -103,25 +98,18 @@ impl RoutineDecoder {
             }
             programs.insert(PathBuf::from(record.program));
         }
-        if !is_any {
-            is_any = !lines_of_loops.is_empty();
-            if is_any {
+        if let Some(record) = loops.filter(|record| !record.is_empty()) {
+            let imported = record.imported(&self.root, &budget()).map_err(|e| unreadable(e.to_string()))?;
+            // Costs of loops are those of lines where no routine has any.
+            if !is_any {
+                is_any = true;
                 let message = "counts are those of loops alone, without what is outside of loops and in loops of constant length: \
                                `--probe loops,blocks` counts all of the program";
                 counted.warnings.push(Warning::new("loops_alone", message));
+                self.add_counts(&mut counted, &imported);
             }
-            for imported in &lines_of_loops {
-                self.add_counts(&mut counted, imported);
-            }
-        }
-        let (loops, unlike) = LoopFunction::added_up(std::mem::take(&mut counted.loops));
-        counted.loops = loops;
-        if let Some(name) = unlike.first() {
-            let message = format!(
-                "parts of the program were built from different sources: of {name}, which several of them have, the loops of \
-                 one are kept; build all of them anew"
-            );
-            counted.warnings.push(Warning::new("other_loops", message));
+            counted.loops = imported.loops;
+            counted.warnings.extend(imported.warnings);
         }
         if let Some(error) = of_other_version {
             if !is_any {

@@ -70,9 +70,21 @@ impl LoopRecord {
         Self::is_one(bytes) && version.is_ok_and(|version| version != VERSION)
     }
 
-    /// Whether no function was found.
+    /// True if no function is known and nothing was recorded.
     pub fn is_empty(&self) -> bool {
-        self.modules.is_empty()
+        self.modules.is_empty() && self.tables.is_empty()
+    }
+
+    /// Adds what another process recorded. A forked process knows nothing of modules that were loaded before the fork: its
+    /// record makes sense with that of its parent alone.
+    pub fn add(&mut self, other: Self) {
+        self.flags |= other.flags;
+        for module in other.modules {
+            if !self.modules.iter().any(|(hash, _)| *hash == module.0) {
+                self.modules.push(module);
+            }
+        }
+        self.tables.extend(other.tables);
     }
 
     /// Reads a file.
@@ -128,7 +140,7 @@ impl LoopRecord {
     /// The functions with their loops, and what was observed of them.
     ///
     /// # Errors
-    /// It contradicts itself, or takes more memory than a file of its size may.
+    /// It contradicts itself, takes more memory than a file of its size may, or is that of a forked process alone.
     pub fn imported(&self, root: &Root, budget: &Rc<Budget>) -> Result<Imported, ImportError> {
         let mut functions: Vec<LoopFunction> = Vec::new();
         let mut watched: HashMap<(u64, u32), Watched> = HashMap::new();
@@ -148,7 +160,9 @@ impl LoopRecord {
         let mut unfinished = 0_u64;
         for table in &self.tables {
             let Some(of) = watched.get(&(table.module, table.number)) else {
-                return Err(damaged("numbers of a loop that is not there"));
+                return Err(damaged(
+                    "numbers of a loop that is not there; is it a forked process's, without its parent's?",
+                ));
             };
             if of.inner.unwrap_or(0) != table.inner as usize || of.values != table.inputs as usize {
                 return Err(damaged("numbers of another loop than it says"));

@@ -100,6 +100,23 @@ fn forked_processes_record_what_they_do_themselves() {
 }
 
 #[test]
+fn forked_processes_record_while_their_parent_goes_on() {
+    let program = c(&format!(
+        "{HEAD}NI long many(int n) {{ long s = 0; for (int i = 0; i < n; i++) s += a[i % 100]; return s; }}
+        int main(void) {{
+            for (int k = 0; k < 500; k++) {{
+                pid_t child = fork();
+                if (child == 0) {{ sum(30); _exit(0); }}
+                for (int i = 0; i < 20; i++) many(20 * k + i);
+                wait(0); }}
+            return 0; }}"
+    ));
+    let loops = run(&program);
+    assert_eq!(loops.trips("sum", 0), [(vec![30], 500, 15_000)]);
+    assert_eq!(loops.total("many", 0), (10_000, (0..10_000).sum()));
+}
+
+#[test]
 fn recursion_has_its_own_loops_in_each_call() {
     let loops = run(&c(&format!(
         "{HEAD}NI long tree(int n) {{ long s = 0; for (int i = 0; i < n; i++) s += tree(i) + 1; return s; }}

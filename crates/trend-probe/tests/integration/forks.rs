@@ -1,0 +1,205 @@
+//! Forked processes: each records what it does itself, whatever its parent does meanwhile.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+
+use crate::support::{Build, Costs, Program, Records, c, done};
+
+const HEAD: &str = "#define _GNU_SOURCE\n#include <pthread.h>\n#include <sched.h>\n#include <stdio.h>\n#include <stdlib.h>\n\
+    #include <sys/wait.h>\n#include <unistd.h>\n#define NI __attribute__((noinline))\nint a[1 << 16];\nstatic volatile long sink;\n\
+    NI long sum(long n) { long s = 0; for (long i = 0; i < n; i++) s += a[i]; return s; }\n\
+    NI long deep(long n) { long s = a[n]; if (n) s += deep(n - 1); return s + a[1]; }\n\
+    NI void child_work(void) { sink += sum(12); sum(7); }\n\
+    static void ends_well(pid_t child) { int status; if (waitpid(child, &status, 0) != child || status) { puts(\"a child failed\"); exit(1); } }\n";
+
+fn program(rest: &str) -> Program {
+    c(&format!("{HEAD}{rest}"))
+}
+
+/// Asserts that as many children did the same work, and that it cost all of them the same.
+#[track_caller]
+fn assert_alike(costs: &Costs, children: u64) {
+    let work = costs.only("child_work");
+    assert_eq!((work.count, work.size(), work.min), (children, 14, work.max));
+}
+
+#[test]
+fn children_are_whole_while_the_parent_goes_on() {
+    // The parent's record grows and its calls are nested deeply as the children begin.
+    let costs = program(
+        "int main(void) {
+            for (int k = 0; k < 300; k++) {
+                pid_t child = fork();
+                if (child == 0) { child_work(); _exit(0); }
+                sink += deep(k); for (long i = 0; i < 40; i++) sum(1000 + 40 * k + i);
+                ends_well(child); }
+            return 0; }",
+    )
+    .run(&[]);
+    assert_alike(&costs, 300);
+    assert_eq!(costs.of("deep").iter().map(|o| o.count).sum::<u64>(), (1..=300).sum::<u64>());
+    let sums = costs.sizes("sum");
+    assert_eq!(sums[..2], [(7, 300), (12, 300)]);
+    assert!(sums.len() == 2 + 300 * 40 && sums[2..].iter().all(|(_, count)| *count == 1), "{}", sums.len());
+}
+
+#[test]
+fn thousands_of_children_of_a_parent_with_threads_are_whole() {
+    let costs = program(
+        "static volatile int is_over;
+        static void *busy(void *n) { while (!is_over) { sum(20 + (long)n); deep(50); } return 0; }
+        int main(void) {
+            pthread_t threads[4];
+            for (long i = 0; i < 4; i++) pthread_create(&threads[i], 0, busy, (void *)i);
+            for (int k = 0; k < 2000; k++) {
+                pid_t child = fork();
+                if (child == 0) { child_work(); _exit(0); }
+                ends_well(child); }
+            is_over = 1;
+            for (int i = 0; i < 4; i++) pthread_join(threads[i], 0);
+            return 0; }",
+    )
+    .run(&[]);
+    assert_alike(&costs, 2000);
+    assert_eq!(costs.sizes("sum")[..2], [(7, 2000), (12, 2000)]);
+    assert_eq!(costs.only("main").count, 1);
+    let busy = costs.of("busy");
+    assert_eq!(busy.iter().map(|o| o.count).sum::<u64>(), 4);
+}
+
+#[test]
+fn each_generation_records_its_own() {
+    let program = program(
+        "int main(void) {
+            for (int generation = 0; generation < 30; generation++) {
+                if (generation % 3) sum(100 + generation);
+                pid_t child = fork();
+                if (child) { ends_well(child); return 0; } }
+            child_work(); return 0; }",
+    );
+    let (mut command, records) = program.command(&[]);
+    done(&mut command);
+    let costs = records.costs();
+    assert_alike(&costs, 1);
+    let generations =
+        (0..30).filter(|generation| generation % 3 != 0).map(|generation| (100 + generation, 1));
+    assert_eq!(costs.sizes("sum"), [(7, 1), (12, 1)].into_iter().chain(generations).collect::<Vec<_>>());
+    // A process that called nothing has no record of its own.
+    assert_eq!(records.files().len(), 1 + 20 + 1);
+}
+
+#[test]
+fn a_child_returns_from_what_it_inherited() {
+    let costs = program(
+        "NI int forks(int depth) {
+            if (depth) { int is_child = forks(depth - 1); sum(3); return is_child; }
+            pid_t child = fork(); if (child) ends_well(child); return !child; }
+        NI void last(void) { sum(12); _exit(0); }
+        int main(void) { if (forks(200)) { sum(7); last(); } return 0; }",
+    )
+    .run(&[]);
+    assert_eq!(costs.sizes("sum"), [(3, 400), (7, 1), (12, 1)]);
+    assert_eq!(costs.of("forks").iter().map(|o| o.count).sum::<u64>(), 201);
+    // It was running when the process ended.
+    assert_eq!((costs.only("last").count, costs.only("last").size()), (1, 12));
+    assert_eq!(costs.only("main").count, 1);
+}
+
+#[test]
+fn a_child_goes_deeper_than_its_parent() {
+    let costs = program(
+        "int main(void) {
+            deep(100);
+            pid_t child = fork();
+            if (child == 0) { child_work(); deep(5000); deep(20000); exit(0); }
+            ends_well(child); return 0; }",
+    )
+    .run(&[]);
+    assert_alike(&costs, 1);
+    assert_eq!(costs.of("deep").iter().map(|o| o.count).sum::<u64>(), 101 + 5001 + 20001);
+}
+
+/// The parent's other threads are not in the child, whose new threads know nothing of what those have read.
+#[test]
+fn threads_of_a_child_begin_anew() {
+    let costs = program(
+        "static pthread_barrier_t barrier;
+        static void *reads(void *rounds) { for (long i = 0; i < (long)rounds; i++) sum(500); return 0; }
+        static void *waits(void *p) { for (int i = 0; i < 100; i++) sum(500); pthread_barrier_wait(&barrier); for (;;) pause(); }
+        int main(void) {
+            pthread_t thread; pthread_barrier_init(&barrier, 0, 2);
+            pthread_create(&thread, 0, waits, 0); pthread_barrier_wait(&barrier);
+            pid_t child = fork();
+            if (child == 0) {
+                for (int i = 0; i < 3; i++) { pthread_create(&thread, 0, reads, (void *)5); pthread_join(thread, 0); }
+                exit(0); }
+            ends_well(child); return 0; }",
+    )
+    .run(&[]);
+    assert_eq!(costs.sizes("sum"), [(500, 115)]);
+    let reads = costs.only("reads");
+    assert_eq!((reads.count, reads.size()), (3, 500));
+}
+
+#[test]
+fn contexts_of_children_are_those_they_were_forked_in() {
+    let build = Build { probe: &["--contexts"], ..Build::default() };
+    let costs = build
+        .program(&format!(
+            "{HEAD}NI void serve(void) {{
+                for (int k = 0; k < 200; k++) {{
+                    pid_t child = fork();
+                    if (child == 0) {{ child_work(); _exit(0); }}
+                    deep(k); ends_well(child); }} }}
+            int main(void) {{ serve(); child_work(); return 0; }}"
+        ))
+        .run(&[]);
+    let calls: Vec<_> =
+        costs.contexts("child_work").into_iter().map(|(context, calls, _)| (context, calls)).collect();
+    assert_eq!(calls, [("main", 1), ("main → serve", 200)]);
+}
+
+#[test]
+fn what_becomes_another_program_at_once_has_no_record() {
+    let program = program(
+        "int main(void) {
+            child_work();
+            for (int k = 0; k < 20; k++) {
+                pid_t child = fork();
+                if (child == 0) { execl(\"/bin/true\", \"true\", (char *)0); _exit(1); }
+                ends_well(child); }
+            return 0; }",
+    );
+    let (mut command, records) = program.command(&[]);
+    done(&mut command);
+    assert_eq!(records.files().len(), 1);
+    assert_alike(&records.costs(), 1);
+}
+
+#[test]
+fn a_child_takes_no_more_room_than_its_own_work() {
+    let program = program(
+        "int main(void) {
+            for (long i = 1; i < 30000; i++) sum(i);
+            for (int k = 0; k < 50; k++) {
+                pid_t child = fork();
+                if (child == 0) { child_work(); exit(0); }
+                ends_well(child); }
+            return 0; }",
+    );
+    let (mut command, records) = program.command(&[]);
+    done(&mut command);
+    let mut bytes = bytes_of_files(&records);
+    bytes.sort_unstable();
+    assert_eq!(bytes.len(), 51);
+    assert!(bytes[..50].iter().all(|bytes| *bytes <= 16 << 10), "{bytes:?}");
+    assert_alike(&records.costs(), 50);
+}
+
+fn bytes_of_files(records: &Records) -> Vec<u64> {
+    let of = |file: std::path::PathBuf| {
+        let metadata = fs::metadata(file).unwrap();
+        metadata.len().max(512 * metadata.blocks())
+    };
+    records.files().into_iter().map(of).collect()
+}
