@@ -17,7 +17,7 @@ use self::price::Price;
 use self::words::{classes, expensive, listed, nothing_helps, sizes_in_words};
 use crate::model_doubts::NARROW_RANGE;
 use crate::point::two_digits_below;
-use crate::{Advise, Cluster, Findings, Model, NextRuns, Options, Parts, memory};
+use crate::{Advise, Cluster, Findings, Model, NextRuns, Options, Outlook, Parts, memory};
 
 /// What the advised runs may cost together, in times of what all runs so far cost: after two minutes of runs, one hour more.
 const MOST_COST: f64 = 30.0;
@@ -28,6 +28,9 @@ const ADVISED: usize = 8;
 
 /// Clusters that are asked for it: no sizes may help those that come first.
 const MOST_ASKED: usize = 32;
+
+/// A row that never takes this share of the cost gets no advice.
+const LEAST_SHARE: f64 = 0.01;
 
 /// Exponent of the power law through costs without a verdict from which these may be an exponential.
 const STEEP: f64 = 3.0;
@@ -46,9 +49,20 @@ pub(crate) struct Whole<'a> {
     pub(crate) totals: &'a [u64],
     /// What the whole is a sum of, for the features in which it is one.
     pub(crate) parts: &'a [Parts],
+    /// `[points]`, what it will cost.
+    pub(crate) outlooks: &'a [Option<Outlook>],
 }
 
 impl Whole<'_> {
+    /// True if a row takes [`LEAST_SHARE`] of the costliest run, or may at one of the points: no size helps whoever asks about others.
+    fn may_matter(&self, row: &Cluster) -> bool {
+        let may_grow = |(own, whole): (&Option<Outlook>, &Option<Outlook>)| {
+            let (Some(own), Some(whole)) = (own, whole) else { return true };
+            own.ci.map_or(own.cost, |[_, upper]| upper) >= LEAST_SHARE * whole.cost
+        };
+        row.share_of_largest >= LEAST_SHARE || row.outlooks.iter().zip(self.outlooks).any(may_grow)
+    }
+
     /// Whether a run took so long.
     fn takes(&self, time: Duration) -> bool {
         self.study.workloads().iter().filter_map(|workload| workload.usage).any(|usage| usage.wall >= time)
@@ -58,7 +72,8 @@ impl Whole<'_> {
 /// Adds which runs would tell more to the findings of a study that was analysed with [`Advise::Nothing`].
 pub fn advise(study: &Study, options: &Options, findings: &mut Findings) {
     let total = &mut findings.total;
-    let whole = Whole { study, options, totals: &total.costs, parts: &total.parts };
+    let outlooks = &total.outlooks;
+    let whole = Whole { study, options, totals: &total.costs, parts: &total.parts, outlooks };
     fill_in(&whole, &mut findings.clusters, &mut total.models);
 }
 
@@ -69,7 +84,9 @@ pub fn advise(study: &Study, options: &Options, findings: &mut Findings) {
 pub(crate) fn fill_in(whole: &Whole<'_>, clusters: &mut [Cluster], total: &mut [Model]) {
     for (feature, model) in total.iter_mut().enumerate() {
         let question = Question::new(whole, feature, model, clusters);
-        let is_open = |c: &&mut Cluster| c.costly && c.models.get(feature).is_some_and(|m| !is_settled(m));
+        let is_open = |c: &&mut Cluster| {
+            c.costly && whole.may_matter(c) && c.models.get(feature).is_some_and(|m| !is_settled(m))
+        };
         let mut open: Vec<&mut Cluster> = clusters.iter_mut().filter(is_open).take(MOST_ASKED).collect();
         let (mut begin, mut helped) = (0, 0);
         while helped < ADVISED && begin < open.len() {
@@ -147,7 +164,9 @@ impl<'a> Question<'a> {
     }
 
     fn deciding(&self, model: &Model, runs: &Runs, growth: &Growth) -> NextRuns {
-        let reach = Reach { largest: self.largest, cost: self.budget(), seed: self.whole.options.seed };
+        // A program that was never run twice at a size gets the same input there again, for all that is known.
+        let (cost, seed) = (self.budget(), self.whole.options.seed);
+        let reach = Reach { largest: self.largest, cost, other_inputs: false, seed };
         let law = model.law_of_itself();
         let modelled = |x: f64| law.as_ref().and_then(|law| law.cost(&[x])).unwrap_or(f64::INFINITY);
         let whole = |x: f64, own: f64| self.price.with(x, modelled(x), own);
@@ -173,7 +192,7 @@ impl<'a> Question<'a> {
             Err(why) => {
                 let few = self.wider(model, runs).filter(|_| !model.is_sound());
                 few.unwrap_or_else(|| NextRuns {
-                    message: nothing_helps(&model.feature, growth, &why, self.largest),
+                    message: nothing_helps(model, growth, &why, self.largest),
                     ..NextRuns::none(&model.feature)
                 })
             }

@@ -10,6 +10,7 @@ use crate::answer::{Answer, target};
 use crate::budget::{Budget, LeftOut, MOST_MEMBERS};
 use crate::clusters::{self, Clustering, Group, Seed};
 use crate::factors::Entries;
+use crate::findings::notable_functions;
 use crate::fragments::fragments;
 use crate::modeller::{Attention, Modeller, as_costs};
 use crate::names::{location_names, without_arguments};
@@ -23,7 +24,7 @@ use crate::survey::{Survey, survey};
 use crate::{
     Advise, AnalyzeError, Cluster, Decomposition, Doubt, FeatureSummary, Findings, Intervals, Locations,
     Member, Model, Options, Program, Representative, RepresentativeKind, Row, Rows, SCHEMA, Total, advice,
-    doubts, error, factors, loops, memory_lines, overtaking, series, whole,
+    doubts, error, factors, loops, memory_lines, overtaking, series, today, whole,
 };
 
 /// Analyses a study.
@@ -83,8 +84,8 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     let (mut models, parts) = whole::whole(&modeller, &totals, &total_models, &functions, &clusters);
     let own = row_models.outlooks(&models, joint.as_ref()).into_iter().enumerate();
     let at = |i: usize| functions.iter().map(move |row| row.outlooks.get(i).copied().flatten());
-    let outlooks = own.map(|(i, own)| raised(own, at(i))).collect();
-    let whole = advice::Whole { study, options, totals: &totals, parts: &parts };
+    let outlooks: Vec<_> = own.map(|(i, own)| raised(own, at(i))).collect();
+    let whole = advice::Whole { study, options, totals: &totals, parts: &parts, outlooks: &outlooks };
     if options.advise != Advise::Nothing {
         advice::fill_in(&whole, &mut clusters, &mut models);
     }
@@ -124,7 +125,8 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
         answer: None,
         fragments: None,
     };
-    findings.answer = Answer::new(&findings, study, options);
+    let now = today::fill_in(study, &mut findings);
+    findings.answer = now.and_then(|now| Answer::new(&findings, study, options, now));
     match target(&findings.points).and_then(|point| fragments(study, &findings.points[point])) {
         Some(Ok(outlook)) => findings.fragments = Some(outlook),
         Some(Err(error)) => {
@@ -240,6 +242,7 @@ impl Analysis<'_> {
         let joint = is_costly.then(|| self.modeller.fit_jointly(self.study, &costs, &mut models)).flatten();
         let feature_name = |id: trend_profile::FeatureId| self.study.features()[id.index()].name.clone();
         let outlooks = self.rows.outlooks(&models, joint.as_ref());
+        let share_of_largest = share_of_largest(&costs, self.totals);
         Cluster {
             rank: 0,
             title,
@@ -256,7 +259,9 @@ impl Analysis<'_> {
             costly,
             max_cost: costs.iter().copied().max().unwrap_or(0),
             max_share,
-            share_of_largest: share_of_largest(&costs, self.totals),
+            share_of_largest,
+            share_now: share_of_largest,
+            function_count: notable_functions(members.iter().map(|(_, member)| member)).len(),
             members: members.into_iter().map(|(_, member)| member).collect(),
             features: group.features.iter().map(|&f| feature_name(f)).collect(),
             models,

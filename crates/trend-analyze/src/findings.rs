@@ -3,6 +3,7 @@
 //! The fields that are serialised are a published format: one is added freely, and none is renamed.
 //! What is only needed to draw (costs per workload) is skipped there.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
@@ -110,6 +111,9 @@ pub struct Findings {
     #[serde(skip)]
     pub feature_values: Vec<Vec<Option<f64>>>,
 }
+
+/// A function has a notable part of a cluster from this part of what the costliest function has.
+const NOTABLE_PART: f64 = 0.1;
 
 /// The program that was studied.
 #[derive(Clone, Debug, Serialize)]
@@ -288,8 +292,13 @@ pub struct Cluster {
     pub max_share: f64,
     /// The share of the total of the costliest workload, 0 to 1: what remains where a startup cost does not count.
     pub share_of_largest: f64,
+    /// The share of the cost today, 0 to 1: its law ÷ that of the whole, in the run where the latter is greatest. What was measured
+    /// in the costliest workload, where one of them has no law.
+    pub share_now: f64,
     /// By descending maximum cost. A location can be a member of several clusters.
     pub members: Vec<Member>,
+    /// How many functions have a notable part of it: of more than one it is a group, whatever it is called after.
+    pub function_count: usize,
     /// Features in the cluster besides the representative.
     pub features: Vec<String>,
     /// One per feature.
@@ -366,6 +375,9 @@ pub struct Row {
     pub max_share: f64,
     /// The share of the total of the costliest workload, 0 to 1: what remains where a startup cost does not count.
     pub share_of_largest: f64,
+    /// The share of the cost today, 0 to 1: its law ÷ that of the whole, in the run where the latter is greatest. What was measured
+    /// in the costliest workload, where one of them has no law.
+    pub share_now: f64,
     /// One per feature.
     pub models: Vec<Model>,
     /// What it will cost at [`Findings::points`], by its law; `null` where nothing can be said.
@@ -397,6 +409,11 @@ impl Cluster {
         self.members.iter().find(|m| m.name == self.named_by).or_else(|| self.members.first())
     }
 
+    /// Returns the functions that have a notable part of the cost, by falling cost.
+    pub(crate) fn notable_functions(&self) -> Vec<&str> {
+        notable_functions(self.members.iter())
+    }
+
     /// The members in the user's own code, where most of the cost is not: what calls the code that costs is among them.
     pub fn own_lines(&self) -> Vec<&Member> {
         let is_elsewhere = self.members.first().is_some_and(|costliest| !costliest.own);
@@ -415,7 +432,9 @@ impl Cluster {
             max_cost: self.max_cost,
             max_share: self.max_share,
             share_of_largest: self.share_of_largest,
+            share_now: self.share_now,
             members: Vec::new(),
+            function_count: self.function_count,
             features: self.features.clone(),
             models: self.models.clone(),
             outlooks: self.outlooks.clone(),
@@ -425,6 +444,18 @@ impl Cluster {
             costs: self.costs.clone(),
         }
     }
+}
+
+/// Returns the functions of members that have a notable part of the cost, by falling cost: several where a cluster spans functions.
+pub(crate) fn notable_functions<'a>(members: impl Iterator<Item = &'a Member>) -> Vec<&'a str> {
+    let mut by_name: BTreeMap<&str, f64> = BTreeMap::new();
+    for member in members.filter(|member| !member.function.is_empty()) {
+        *by_name.entry(&member.function).or_default() += member.max_cost as f64;
+    }
+    let mut costs: Vec<(&str, f64)> = by_name.into_iter().collect();
+    costs.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let most = costs.first().map_or(0.0, |(_, cost)| *cost);
+    costs.into_iter().filter(|(_, cost)| *cost >= NOTABLE_PART * most).map(|(name, _)| name).collect()
 }
 
 impl Findings {

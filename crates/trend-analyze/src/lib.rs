@@ -44,6 +44,7 @@ mod options;
 mod outliers;
 mod outlook;
 mod overtaking;
+mod pace;
 mod point;
 mod predict;
 mod repeating;
@@ -56,10 +57,12 @@ mod seconds;
 mod series;
 mod shadows;
 mod split;
+mod statements;
 mod structure;
 mod summary;
 mod survey;
 mod time_parts;
+mod today;
 #[cfg(test)]
 mod typescript;
 mod whole;
@@ -67,7 +70,9 @@ mod whole;
 pub use advice::advise;
 pub use amortized::Amortized;
 pub use analyze::analyze;
-pub use answer::{Answer, AnswerKind, AnswerPlace, Candidate, Candidates, Pace};
+pub use answer::{
+    Answer, AnswerGroup, AnswerKind, AnswerPlace, Candidate, Candidates, ShownPaces, Spread, Unnamed,
+};
 pub use bounding::{Bound, Course};
 pub use compare::{
     Change, ChangeKind, CompareError, Compared, Comparison, Direction, Outcome, Side, Version,
@@ -102,13 +107,15 @@ pub use model::{CurvePoint, LinearModel, Model, Outlook, PowerLawModel, Predicti
 pub use names::{location_names, without_arguments};
 pub use options::{Advise, Intervals, Options, Rows};
 pub use outliers::{Outlier, Scatter};
+pub use pace::{POOR_R2, Pace, degree, exponent};
 pub use point::{Along, Coordinate, Filling, Given, Point};
-pub use predict::{Predictions, predict};
+pub use predict::{Predictions, predict, predict_multiples};
 pub use repeating::Repeating;
 pub use seconds::{CacheStep, Elapsed, TimeDoubt, TimeOutlook, TimeTerms};
 pub use series::{
     CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds, OffsetPowerModel, SeriesModel, SeriesRow, Tuple,
 };
+pub use statements::{COSTLY_SHARE, GroupName, Growing, SeriesStatement, Spoken, Statement, statements};
 pub use structure::{Decomposition, Factor, Joint, NextRuns, Split, Trend};
 /// What growth models are made of.
 pub use time_parts::{PartCounts, PartGrowth, SampledRun, TimePart, TimePartKind, TimeParts};

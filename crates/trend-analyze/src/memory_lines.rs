@@ -6,10 +6,10 @@ use serde::Serialize;
 use trend_model::GrowthClass;
 use trend_profile::{MemoryMeasure, Place, SeriesKind, Study};
 
-use crate::answer::classes;
 #[cfg(test)]
 use crate::findings::WithLaw;
 use crate::findings::with_law;
+use crate::pace::classes;
 use crate::row_models::RowModels;
 use crate::summary::{max_share, share_of_largest};
 use crate::{Row, RowLaw};
@@ -152,6 +152,7 @@ fn rows(places: &[&Place], costs: Vec<Vec<u64>>, model: &RowModels<'_>) -> Vec<R
         max_cost: costs.iter().copied().max().unwrap_or(0),
         max_share: max_share(&costs, &totals),
         share_of_largest: share_of_largest(&costs, &totals),
+        share_now: share_of_largest(&costs, &totals),
         models: Vec::new(),
         outlooks: Vec::new(),
         joint: None,

@@ -8,7 +8,7 @@ use crate::modeller::{ChosenLaw, Modeller, as_costs};
 use crate::outlook::{outlook, raised};
 use crate::point::points;
 use crate::whole::Widening;
-use crate::{AnalyzeError, Findings, Joint, Model, Options, Outlook, Parts, Point, Prediction, whole};
+use crate::{AnalyzeError, Findings, Given, Joint, Model, Options, Outlook, Parts, Point, Prediction, whole};
 
 /// What everything will cost at one point, by its law; `None` where nothing can be said.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,6 +79,49 @@ pub fn predict(
     let own = outlook(&total.models, total.joint.as_ref(), point, options.level, |model, _| in_total(model));
     let total = raised(own, functions.iter().copied());
     Ok(Predictions { point: point.clone(), total, clusters, functions })
+}
+
+/// Adds points at multiples of the first feature's 95th percentile, before all others, to findings that keep their fits.
+///
+/// - Time: as [`predict`], for each of them.
+///
+/// # Errors
+/// As [`predict`].
+pub fn predict_multiples(
+    study: &Study,
+    findings: &mut Findings,
+    options: &Options,
+    multiples: &[f64],
+) -> Result<(), AnalyzeError> {
+    let Some(feature) = findings.features.first() else { return Ok(()) };
+    let Some(p95) = feature.p95.filter(|p95| p95.is_finite() && *p95 > 0.0) else { return Ok(()) };
+    let name = feature.name.clone();
+    for &of_p95 in multiples {
+        let mut found = predict(study, findings, options, &[(name.clone(), of_p95 * p95)])?;
+        for value in found.point.values.iter_mut().filter(|value| value.given == Given::Asked) {
+            value.given = Given::Multiple { of_p95 };
+        }
+        found.point.asked = false;
+        findings.insert_point(found);
+    }
+    Ok(())
+}
+
+impl Findings {
+    /// Puts predictions before all others. Rows of lines and blocks have none there.
+    fn insert_point(&mut self, found: Predictions) {
+        self.points.insert(0, found.point);
+        self.total.outlooks.insert(0, found.total);
+        let clusters = self.clusters.iter_mut().zip(found.clusters);
+        clusters.for_each(|(row, outlook)| row.outlooks.insert(0, outlook));
+        let functions = self.functions.iter_mut().zip(found.functions);
+        functions.for_each(|(row, outlook)| row.outlooks.insert(0, outlook));
+        let rows = self.lines.iter_mut().flatten().chain(self.blocks.iter_mut().flatten());
+        rows.for_each(|row| row.outlooks.insert(0, None));
+        if let Some(answer) = &mut self.answer {
+            answer.point += 1;
+        }
+    }
 }
 
 fn of_model(modeller: &Modeller, model: &Model, costs: &[f64], at: f64) -> Option<Prediction> {

@@ -11,7 +11,7 @@ use crate::budget::{Budget, LeftOut};
 use crate::modeller::{Attention, Modeller};
 use crate::outlook::outlook;
 use crate::summary::{max_share, share_of_largest};
-use crate::{Findings, Joint, Model, Options, Outlook, Point, Row};
+use crate::{Findings, Joint, Model, Options, Outlook, Point, Row, today};
 
 /// Functions, lines and blocks that never take this share of a run have no growth class: it takes longer to find than
 /// all else about a row, and nobody looks at thousands of rows that cost nothing. Clusters always have one, so that a
@@ -136,6 +136,7 @@ impl RowModels<'_> {
                 max_cost,
                 max_share,
                 share_of_largest,
+                share_now: share_of_largest,
                 models,
                 outlooks,
                 joint,
@@ -189,7 +190,9 @@ pub(crate) fn lines_of(
         budget: Budget::of(study),
         points: &findings.points,
     };
-    rows.lines(is_wanted).0
+    let mut lines = rows.lines(is_wanted).0;
+    today::fill_in_rows(study, findings, &mut lines);
+    lines
 }
 
 /// A row's name, file, line and locations.

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use trend_analyze::{Exclusion, Findings, Options, Rows, analyze};
+use trend_analyze::{Exclusion, Findings, Options, Rows, analyze, predict_multiples};
 use trend_profile::{Access, Study, StudyFile, shell_path};
 use trend_report::{By, Sort, TableOptions};
 use trend_run::{CONFIG_FILE, Config};
@@ -139,6 +139,10 @@ pub(crate) fn analysing(study: &Study, terminal: Terminal) -> Waiting {
 /// A page predicts at any size up to this many times the 95th percentile of a feature.
 const REACH_OF_A_PAGE: f64 = 1e6;
 
+/// Multiples of the 95th percentile that are one press away on a page: there it has what an analysis says, and reads nothing
+/// between sizes.
+const MULTIPLES_OF_A_PAGE: [f64; 2] = [1.0, 100.0];
+
 /// What a table needs of an analysis, besides what there always is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wanted<'a> {
@@ -171,7 +175,12 @@ pub(crate) fn findings_for_page(
     analysis: &cli::Analysis,
     at: &[(String, f64)],
 ) -> Result<Findings, Failure> {
-    Ok(analyze(study, &options_for_page(analysis, at)?)?)
+    let options = Options { keep_fits: true, ..options_for_page(analysis, at)? };
+    let mut findings = analyze(study, &options)?;
+    if at.is_empty() {
+        predict_multiples(study, &mut findings, &options, &MULTIPLES_OF_A_PAGE)?;
+    }
+    Ok(findings)
 }
 
 /// How a study is to be analysed for a page.

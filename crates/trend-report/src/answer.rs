@@ -1,8 +1,8 @@
 //! The answer in two sentences: what the program costs at the target, and which line to look at.
 
 use trend_analyze::{
-    Answer, AnswerKind, AnswerPlace, Doubt, Elapsed, Findings, MemoryDoubt, MemoryOutlook, NextRuns, Point,
-    Repeating, Row, RowLaw, TimeDoubt, TimeOutlook, TimePartKind,
+    Answer, AnswerGroup, AnswerKind, AnswerPlace, Doubt, Elapsed, Findings, MemoryDoubt, MemoryOutlook,
+    NextRuns, Point, Repeating, RowLaw, Spread, TimeDoubt, TimeOutlook, TimePartKind, Unnamed,
 };
 
 use crate::document::Document;
@@ -22,9 +22,6 @@ const FILE_WIDTH: usize = 60;
 /// and features to this.
 const FEATURE_WIDTH: usize = 40;
 
-/// What is not counted is worth a word where it takes this part of the time.
-const NOTABLE_UNCOUNTED: f64 = 0.25;
-
 /// The sentences of the findings' answer, and what formulas say; nothing where too few sizes were run and there are none.
 pub fn answer(findings: &Findings) -> Vec<String> {
     let answer = findings.answer.as_ref();
@@ -33,7 +30,7 @@ pub fn answer(findings: &Findings) -> Vec<String> {
         None => longest(findings),
     };
     let what_to_do = answer.and_then(|answer| {
-        let sentences = [what_to_do(answer, findings), not_counted(answer)];
+        let sentences = [what_to_do(answer, findings), not_counted(findings)];
         sentences.into_iter().flatten().reduce(|all, more| format!("{all} {more}"))
     });
     let memory = answer.and_then(|answer| answer.memory_holder.as_ref()).map(memory::holder);
@@ -61,7 +58,7 @@ fn may_fail(at: &Point, findings: &Findings) -> Option<String> {
 /// The same as paragraphs.
 pub(crate) fn write(out: &mut Document, findings: &Findings) {
     let style = match findings.answer.as_ref().map(|answer| answer.kind) {
-        Some(AnswerKind::Fix | AnswerKind::Open) => NOTABLE,
+        Some(AnswerKind::Fix | AnswerKind::Open | AnswerKind::Spread) => NOTABLE,
         _ => PLAIN,
     };
     for (i, sentence) in answer(findings).iter().enumerate() {
@@ -259,69 +256,95 @@ fn unit_of_bytes(bytes: f64) -> (f64, &'static str) {
 }
 
 /// `libc.so.6, which is not counted, takes 59 % of the time today.`
-pub(crate) fn not_counted(answer: &Answer) -> Option<String> {
-    let rows = answer.time_parts.iter().flat_map(|parts| &parts.rows);
-    let not_counted = rows.filter(|part| part.kind != TimePartKind::Function);
-    let most = not_counted.max_by(|a, b| a.share.total_cmp(&b.share))?;
+pub(crate) fn not_counted(findings: &Findings) -> Option<String> {
+    let most = findings.notable_uncounted()?;
     let name = match most.kind {
         TimePartKind::Kernel => "The kernel".to_owned(),
         _ => brief(&most.name, NAME_WIDTH),
     };
-    let share = number::share(most.share);
-    (most.share >= NOTABLE_UNCOUNTED)
-        .then(|| format!("{name}, which is not counted, takes {share} of the time today."))
-}
-
-/// Whether work that matters was not counted, which may grow as it likes: counts say nothing of it.
-pub(crate) fn is_partial(findings: &Findings) -> bool {
-    verdict::is_uncounted(findings) || findings.answer.as_ref().and_then(not_counted).is_some()
+    Some(format!("{name}, which is not counted, takes {} of the time today.", number::share(most.share)))
 }
 
 fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
-    let steady = if is_partial(findings) {
-        "Of what was counted, nothing grows faster than n log n"
-    } else {
-        "Nothing grows faster than n log n"
-    };
-    let Some(place) = &answer.place else {
-        return (answer.kind == AnswerKind::Steady).then(|| format!("{steady}."));
-    };
-    let (now, then) = (number::share(place.share), number::share(place.share_then));
+    if answer.kind == AnswerKind::Spread {
+        return Some(no_single_place(answer));
+    }
+    let place = answer.place.as_ref()?;
+    let shares = shares(answer, place);
     Some(match answer.kind {
         AnswerKind::Fix => {
-            let is_trusted = answer.time.as_ref().is_some_and(|time| time.doubts.is_empty());
-            let (now, then, of) = match place.time_shares.filter(|_| is_trusted) {
-                Some([now, then]) => (number::share(now), number::share(then), "time"),
-                None => (now, then, "cost"),
-            };
             let repeating = place.repeating.as_ref().map(in_a_loop).unwrap_or_default();
-            format!("Fix {}: {now} of the {of} today, {then} then.{repeating}", named(place))
-        }
-        AnswerKind::Steady => {
-            let (is_first, now, then, of) =
-                if let (Some([now, then]), Some(parts)) = (place.time_shares, &answer.time_parts) {
-                    let functions = parts.rows.iter().filter(|part| part.kind == TimePartKind::Function);
-                    let is_first = functions.map(|part| part.share_then).all(|share| share <= then);
-                    (is_first, number::share(now), number::share(then), "time")
-                } else {
-                    let then_of = |row: &Row| Some(row.outlooks.get(answer.point)?.as_ref()?.cost);
-                    let is_it = |row: &&Row| (&row.name, &row.file) == (&place.function, &place.file);
-                    let of_place = findings.functions.iter().find(is_it).and_then(then_of);
-                    let mut costs = findings.functions.iter().filter_map(then_of);
-                    (costs.all(|cost| Some(cost) <= of_place), now, then, "cost")
-                };
-            let costliest = if is_first { "The costliest" } else { "The costliest of its own" };
-            format!("{steady}. {costliest} is {}: {now} of the {of} today, {then} then.", named(place))
+            format!("Fix {}: {shares}.{repeating}", named(place))
         }
         AnswerKind::Open => {
-            let [low, high] = place.share_then_ci.unwrap_or([place.share_then; 2]).map(number::share);
             let next = answer.next.as_ref().map(to_know).unwrap_or_default();
-            format!(
-                "Whether {} will hurt is open: {now} of the cost today, {low} to {high} then.{next}",
-                named(place)
-            )
+            format!("Watch {}, whose growth is not decided: {shares}.{next}", named(place))
+        }
+        AnswerKind::Steady | AnswerKind::Spread => {
+            let costliest = if place.costliest { "The costliest" } else { "The costliest of its own" };
+            let claim = answer.unnamed.map(|unnamed| claim(unnamed, findings) + ". ").unwrap_or_default();
+            format!("{claim}{costliest} is {}: {shares}.", named(place))
         }
     })
+}
+
+/// `24 % of the time today, 29 % then`; of what is open `20 % to 60 % then`.
+fn shares(answer: &Answer, place: &AnswerPlace) -> String {
+    let is_trusted = answer.time.as_ref().is_some_and(|time| time.doubts.is_empty());
+    let of_time = match answer.kind {
+        AnswerKind::Fix => place.time_shares.filter(|_| is_trusted),
+        AnswerKind::Open => None,
+        AnswerKind::Steady | AnswerKind::Spread => place.time_shares,
+    };
+    if let Some([now, then]) = of_time {
+        return format!("{} of the time today, {} then", number::share(now), number::share(then));
+    }
+    let then = match place.share_then_ci.filter(|_| answer.kind == AnswerKind::Open) {
+        Some([low, high]) => format!("{} to {}", number::share(low), number::share(high)),
+        None => number::share(place.share_then),
+    };
+    format!("{} of the cost today, {then} then", number::share(place.share))
+}
+
+/// `Nothing that takes 5 % of the cost then is known to grow faster than n log n`.
+fn claim(unnamed: Unnamed, findings: &Findings) -> String {
+    let least = number::share(Answer::LEAST_SHARE);
+    let of = match (findings.is_partial(), unnamed.large_only) {
+        (false, false) => String::new(),
+        (true, false) => " that was counted".to_owned(),
+        (false, true) => format!(" that takes {least} of the cost then"),
+        (true, true) => format!(" that was counted and takes {least} of the cost then"),
+    };
+    let grows = if unnamed.certain { "grows" } else { "is known to grow" };
+    format!("Nothing{of} {grows} faster than n log n")
+}
+
+/// `No single place decides: … The largest groups then: a.c:9 in find (a group of 3 functions), 60 %; …`
+fn no_single_place(answer: &Answer) -> String {
+    let least = number::share(Answer::LEAST_SHARE);
+    let why = match answer.spread {
+        Some(Spread::SmallFast) => {
+            format!("no function that grows faster than n log n takes {least} of the cost then")
+        }
+        Some(Spread::FastGroup) => {
+            "blocks grow faster than n log n, and no function that has them is known to".to_owned()
+        }
+        Some(Spread::WholeFast) => {
+            "the whole grows faster than n log n, and no function is known to".to_owned()
+        }
+        Some(Spread::AllSmall) | None => format!("no function takes {least} of the cost then"),
+    };
+    let group = |group: &AnswerGroup| {
+        let title = brief(&group.title, NAME_WIDTH);
+        format!("{title}{}, {}", verdict::span(group.functions), number::share(group.share_then))
+    };
+    let groups: Vec<String> = answer.groups.iter().map(group).collect();
+    let largest = match groups.as_slice() {
+        [] => String::new(),
+        [one] => format!(" The largest group then: {one}."),
+        _ => format!(" The largest groups then: {}.", groups.join("; ")),
+    };
+    format!("No single place decides: {why}.{largest}")
 }
 
 /// ` Run bytes = 50.0 M and 150 M to know.`

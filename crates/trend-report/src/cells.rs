@@ -54,7 +54,7 @@ fn growth_style(model: &GrowthModel) -> Style {
 pub(crate) fn growth_or_trends(law: RowLaw<'_>) -> Cell {
     let style = match law {
         RowLaw::Of(model) if model.split.is_some() => NOTABLE,
-        _ if rows::is_poor(law) => DOUBTFUL,
+        _ if law.is_poor() => DOUBTFUL,
         RowLaw::Of(model) => model.growth.as_ref().map_or(PLAIN, growth_style),
         RowLaw::Joint(joint) if joint.law.decided => PLAIN,
         RowLaw::Joint(_) => DOUBTFUL,
@@ -71,7 +71,7 @@ pub(crate) fn exponent(law: &PowerLawModel) -> Cell {
 }
 
 pub(crate) fn r2(law: &PowerLawModel) -> Cell {
-    let poor = law.r2.is_nan() || law.r2 < rows::POOR_R2;
+    let poor = law.r2.is_nan() || law.r2 < trend_analyze::POOR_R2;
     Cell::styled(number::r2(law.r2), if poor { DOUBTFUL } else { PLAIN })
 }
 

@@ -7,7 +7,6 @@ use trend_analyze::{
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::number;
-use crate::rows::is_poor;
 use crate::text::{cut, shorten, visible};
 
 /// A feature's name in a formula.
@@ -47,7 +46,7 @@ pub(crate) fn of_law(law: RowLaw<'_>) -> String {
         RowLaw::Of(model) if is_decided_in_doubt(model) => format!("{} ?", of_model(model)),
         RowLaw::Of(model) => of_model(model),
         RowLaw::Joint(joint) => {
-            let is_doubtful = !joint.law.decided || is_poor(law);
+            let is_doubtful = !joint.law.decided || law.is_poor();
             format!("{}{}", leading(joint), if is_doubtful { " ?" } else { "" })
         }
     }
@@ -56,7 +55,7 @@ pub(crate) fn of_law(law: RowLaw<'_>) -> String {
 /// Whether one class is decided on that says little about the costs, or by too few runs for a headline.
 pub(crate) fn is_decided_in_doubt(model: &Model) -> bool {
     let is_decided = model.growth.as_ref().is_some_and(|growth| growth.decided);
-    is_decided && model.split.is_none() && (is_poor(RowLaw::Of(model)) || !model.is_sound())
+    is_decided && model.split.is_none() && (RowLaw::Of(model).is_poor() || !model.is_sound())
 }
 
 /// `4 runs are too few to say how it grows (6 are enough)`, where a law is there and too little for a headline.

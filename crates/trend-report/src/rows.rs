@@ -1,22 +1,12 @@
 //! Clusters, functions, lines and blocks as rows of one shape.
 
 use trend_analyze::{
-    Cluster, Findings, GrowthModel, Joint, Model, Outlook, Overtaking, Point, PowerLawModel,
+    COSTLY_SHARE, Cluster, Findings, Joint, Model, Outlook, Overtaking, Point, PowerLawModel,
     RepresentativeKind, Row, RowLaw, best_model,
 };
 
 use crate::text::brief;
 use crate::{By, ReportError, TableOptions, number, select};
-
-/// As [`trend_analyze::Options::costly_share`] is by default; for rows that carry no mark.
-pub(crate) const COSTLY_SHARE: f64 = 0.02;
-
-/// A power law below this R² describes its row poorly.
-pub(crate) const POOR_R2: f64 = 0.9;
-
-/// A growth class whose costs scatter by less than this about it describes its row well, whatever R² is: that of a
-/// constant is 0.
-const GOOD_SPREAD: f64 = 0.25;
 
 /// A greatest share above the share of the costliest run by this factor is told beside it.
 const FAR_ABOVE: f64 = 1.25;
@@ -79,18 +69,6 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Whether the law says little about what its row costs.
-pub(crate) fn is_poor(law: RowLaw<'_>) -> bool {
-    let is_close = |growth: &GrowthModel| growth.decided_class().is_some_and(|c| c.spread < GOOD_SPREAD);
-    match law {
-        RowLaw::Of(model) => {
-            let explains = |law: &PowerLawModel| law.r2 >= POOR_R2;
-            !model.power_law.as_ref().is_some_and(explains) && !model.growth.as_ref().is_some_and(is_close)
-        }
-        RowLaw::Joint(joint) => joint.r2 < POOR_R2,
-    }
-}
-
 pub(crate) fn is_finite(ci: &[f64; 2]) -> bool {
     ci.iter().all(|v| v.is_finite())
 }
@@ -104,6 +82,8 @@ pub(crate) struct Item<'a> {
     pub(crate) max_cost: u64,
     pub(crate) max_share: f64,
     pub(crate) share_of_largest: f64,
+    /// The share that is shown: by the laws, in the largest run.
+    pub(crate) share: f64,
     pub(crate) is_costly: bool,
     pub(crate) models: &'a [Model],
     pub(crate) joint: Option<&'a Joint>,
@@ -128,6 +108,7 @@ impl<'a> Item<'a> {
             max_cost: cluster.max_cost,
             max_share: cluster.max_share,
             share_of_largest: cluster.share_of_largest,
+            share: cluster.share_now,
             is_costly: cluster.costly,
             models: &cluster.models,
             joint: cluster.joint.as_ref(),
@@ -144,6 +125,7 @@ impl<'a> Item<'a> {
             max_cost: row.max_cost,
             max_share: row.max_share,
             share_of_largest: row.share_of_largest,
+            share: row.share_now,
             is_costly: row.max_share > COSTLY_SHARE,
             models: &row.models,
             joint: row.joint.as_ref(),
@@ -169,6 +151,9 @@ impl<'a> Item<'a> {
     pub(crate) fn detail(&self) -> String {
         match self.listed {
             Listed::Cluster(cluster) => match cluster.representative.kind {
+                RepresentativeKind::Location if cluster.function_count > 1 => {
+                    format!("{} functions", cluster.function_count)
+                }
                 RepresentativeKind::Location => String::new(),
                 RepresentativeKind::Feature => format!("linear in {}", cluster.representative.name),
             },
@@ -179,7 +164,7 @@ impl<'a> Item<'a> {
 
     /// The greatest share of a run, where the share of the costliest run does not tell about it.
     pub(crate) fn share_of_others(&self) -> Option<f64> {
-        let (most, share) = (self.max_share, self.share_of_largest);
+        let (most, share) = (self.max_share, self.share);
         (most > share * FAR_ABOVE && number::share(most) != number::share(share)).then_some(most)
     }
 
@@ -187,7 +172,7 @@ impl<'a> Item<'a> {
     pub(crate) fn shares(&self) -> String {
         let others = self.share_of_others();
         let others = others.map(|most| format!(", up to {} of others", number::share(most)));
-        format!("{} of the costliest run{}", number::share(self.share_of_largest), others.unwrap_or_default())
+        format!("{} of the costliest run{}", number::share(self.share), others.unwrap_or_default())
     }
 
     /// The law that it is shown by.
@@ -214,7 +199,7 @@ impl<'a> Item<'a> {
             }
         }
         let has_joint = matches!(self.row_law(scope), Some(RowLaw::Joint(_)));
-        if model.map(RowLaw::Of).is_none_or(is_poor) && !has_joint {
+        if model.map(RowLaw::Of).is_none_or(RowLaw::is_poor) && !has_joint {
             flags.push('?');
         }
         if model.is_some_and(|m| law.is_some() && !m.doubts.is_empty()) && !has_joint {

@@ -176,7 +176,9 @@ fn cluster(
         max_cost,
         max_share: share,
         share_of_largest: share,
+        share_now: share,
         members: lines.iter().map(|&l| member(l, max_cost / lines.len() as u64)).collect(),
+        function_count: 1,
         features: Vec::new(),
         models: vec![model(law)],
         outlooks: Vec::new(),
@@ -200,6 +202,7 @@ pub(crate) fn bubble_sort() -> Findings {
         max_cost: total[29],
         max_share: 1.0,
         share_of_largest: 1.0,
+        share_now: 1.0,
         models: vec![model(law(1.74, 1.9996, 0.004, 1.0))],
         outlooks: Vec::new(),
         joint: None,
@@ -221,6 +224,7 @@ pub(crate) fn bubble_sort() -> Findings {
     clusters[2].models[0].growth = Some(verdict_on(&linear, 1, Some(false)));
     for cluster in &mut clusters {
         cluster.share_of_largest = cluster.costs[29] as f64 / total[29] as f64;
+        cluster.share_now = cluster.share_of_largest;
     }
     settled(Findings {
         schema: SCHEMA,

@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use trend_analyze::{
-    Cluster, Findings, Row, SeriesRow, WAYS, bare_name, is_end_of, is_like, is_path_end, without_arguments,
+    Cluster, Findings, Member, Row, SeriesRow, WAYS, bare_name, is_end_of, is_like, is_path_end,
+    without_arguments,
 };
 
 use crate::ReportError;
@@ -46,6 +47,9 @@ pub(crate) enum Subject<'a> {
 /// # Errors
 /// [`ReportError::Ambiguous`], [`ReportError::Unknown`].
 pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<'a>, ReportError> {
+    if let Some(found) = on_one_line(findings, name) {
+        return Ok(found);
+    }
     let clusters = &findings.clusters;
     let rank: Option<usize> = name.strip_prefix('#').unwrap_or(name).parse().ok();
     let find = |matches: &dyn Fn(&Cluster) -> bool| clusters.iter().find(|c| matches(c));
@@ -94,6 +98,25 @@ pub(crate) fn series<'a>(findings: &'a Findings, name: &str) -> Result<Vec<&'a S
         }
     }
     Ok(Vec::new())
+}
+
+/// Returns the block of a line that costs most at the target, which is what the answer means by the line. `None` if that is no line,
+/// or one of several files.
+fn on_one_line<'a>(findings: &'a Findings, name: &str) -> Option<Subject<'a>> {
+    let (_, line) = name.rsplit_once(':')?;
+    let line: u32 = line.parse().ok()?;
+    let members = findings.clusters.iter().flat_map(|cluster| &cluster.members);
+    let mut files: Vec<&str> = members.filter(|m| on_line(m, name)).map(|m| &*m.file).collect();
+    files.sort_unstable();
+    files.dedup();
+    let [file] = files.as_slice() else { return None };
+    let place = findings.answer.as_ref().and_then(|answer| answer.place.as_ref());
+    let place = place.filter(|place| place.file == *file && place.line == line);
+    let is_there = |m: &Member| &*m.file == *file && m.line == line;
+    let is_meant = |m: &Member| is_there(m) && place.is_none_or(|place| *m.function == *place.function);
+    let begins = findings.costliest_block(is_meant).or_else(|| findings.costliest_block(is_there));
+    let (cluster, _) = begins.or_else(|| findings.costliest_block(|m| on_line(m, name)))?;
+    Some(in_cluster(cluster, format!("{file}:{line}")))
 }
 
 /// The cluster with a place of it that was named.
@@ -191,10 +214,10 @@ fn full_name(row: &Row) -> String {
 }
 
 /// Whether any of the member's lines, not only its first, is the `file:line` that `name` says.
-fn on_line(member: &trend_analyze::Member, name: &str) -> bool {
+fn on_line(member: &Member, name: &str) -> bool {
     let Some((file, line)) = name.rsplit_once(':') else { return false };
     let same_file = *member.file == *file || is_path_end(&member.file, file);
-    same_file && line.parse().is_ok_and(|line: u32| member.lines.contains(&line))
+    same_file && line.parse().is_ok_and(|line: u32| member.line == line || member.lines.contains(&line))
 }
 
 fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<String> {
@@ -279,6 +302,29 @@ mod tests {
         // A function of the program goes first.
         findings.functions[0].name = "list::remove".into();
         assert!(matches!(subject(&findings, "remove"), Ok(Subject::Function(_))));
+    }
+
+    #[test]
+    fn a_line_opens_the_block_that_the_answer_means() {
+        let sizes: Vec<u64> = (0..10).map(|i| 100 << i).collect();
+        let row =
+            |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
+        // On one line a block that costs most today, and one that will.
+        let text = format!(
+            "n: {}\na.c:9:find: {}\na.c:9:find: {}",
+            row(&|n| n),
+            row(&|n| 10_000 * n),
+            row(&|n| n * n / 20)
+        );
+        let study = trend_profile::Study::from_text(&text).unwrap();
+        let findings = trend_analyze::analyze(&study, &trend_analyze::Options::default()).unwrap();
+        let place = findings.answer.as_ref().unwrap().place.as_ref().unwrap();
+        assert_eq!((&*place.function, place.line), ("find", 9));
+        let Ok(Subject::Cluster(cluster) | Subject::Place(cluster, _)) = subject(&findings, "a.c:9") else {
+            panic!()
+        };
+        let verdict = &cluster.models[0].growth.as_ref().unwrap().verdict;
+        assert_eq!((verdict.as_str(), cluster.rank), ("n^2", 2));
     }
 
     #[test]

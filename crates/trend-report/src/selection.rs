@@ -65,7 +65,7 @@ pub(crate) fn sort<'a>(items: &mut [Item<'a>], scope: &Scope<'_>, sort: Sort) {
     let key = |item: &Item<'a>| -> f64 {
         let value = match sort {
             Sort::Cost => Some(item.max_cost as f64),
-            Sort::Share => Some(item.share_of_largest),
+            Sort::Share => Some(item.share),
             Sort::Exponent => exponent(item, scope),
             Sort::Predicted => predicted(item, scope).map(|e| e.cost),
         };

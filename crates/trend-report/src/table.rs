@@ -131,7 +131,7 @@ pub(crate) fn columns(scope: &Scope<'_>, items: &[Item<'_>], options: &TableOpti
         .left(by.noun(), if whole_names { Room::Whole(least) } else { Room::Shrinks(least) }, named)
         .left(detail, Room::Goes(12), |i| shorten(&visible(&i.detail()), DETAIL_WIDTH).into_owned())
         .right("max cost", now, |i| cells::aligned(number::count(i.max_cost)))
-        .right("share", Room::Goes(9), |i| number::share(i.share_of_largest))
+        .right("share", Room::Goes(9), |i| number::share(i.share))
         .right("up to", Room::Goes(11), up_to)
         .left("growth", Room::Goes(2), |i| i.row_law(scope).map(cells::growth_or_trends))
         .left("law", Room::Goes(6), |i| cells::fit(i.row_law(scope)))

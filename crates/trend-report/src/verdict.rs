@@ -1,6 +1,5 @@
-//! The sentences at the top: what a reader should know who reads nothing else.
-//!
-//! They claim no more than the intervals do, and say so where there are none.
+//! The sentences at the top: what a reader should know who reads nothing else, in words. What is said is decided by
+//! [`trend_analyze::statements`].
 
 mod doubts;
 mod pace;
@@ -8,28 +7,19 @@ mod series;
 
 use std::fmt::Write as _;
 
-use trend_analyze::{Cluster, Findings, Member, RepresentativeKind, RowLaw};
+use trend_analyze::{
+    Cluster, Findings, GroupName, Growing, Member, RepresentativeKind, Statement as Said, statements,
+};
 
-use crate::rows::{self, Item, is_poor};
+use crate::rows::{self, Item};
 use crate::text::{brief, shorten};
-use crate::{answer, growth, number, point};
-use doubts::{doubts, uncounted, undecided};
-pub(crate) use doubts::{is_uncounted, largest_failed};
-use pace::{any_law, certain_pace, greatest_pace, how_it_grows, in_words, is_bounded, sound_law};
-pub(crate) use pace::{degree, exponent};
+use crate::{growth, number, point};
+pub(crate) use doubts::largest_failed;
+use pace::{how_it_grows, in_words};
 
 /// Names in sentences are shortened to this, and those of clusters, which are a place and a function.
 const NAME_WIDTH: usize = 48;
 const TITLE_WIDTH: usize = 80;
-
-/// Of each kind of statement that can be made of many clusters.
-const MOST_STATEMENTS: usize = 3;
-
-/// Below this exponent growth that is certainly above linear matters little.
-const BARELY: f64 = 1.05;
-
-/// Part of a cluster's cost from which a line of another function is named with it.
-const NOTABLE_PART: f64 = 0.1;
 
 /// What a sentence of the verdict says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,38 +49,61 @@ pub struct Statement {
     pub text: String,
 }
 
-/// The sentences at the top: what dominates, what grows fastest, what will overtake, and what of
-/// this is doubtful. Each cluster is judged by the feature that explains its cost best.
+/// Returns the sentences at the top: what costs most, what grows fastest, what will overtake, and what of this is doubtful.
 pub fn verdict(findings: &Findings) -> Vec<Statement> {
-    let mut statements: Vec<Statement> = largest_failed(findings).into_iter().collect();
-    let Some(first) = findings.clusters.first() else {
-        let series = series::statements(findings);
-        statements.extend(if series.is_empty() { vec![nothing(findings)] } else { series });
-        return statements;
-    };
-    statements.extend(uncounted(findings));
-    let growing = growing(findings);
-    let is_fastest =
-        growing.first().is_some_and(|fastest| fastest.cluster.as_ref() == Some(&first.representative.name));
-    statements.push(dominates(first, findings, is_fastest));
-    let growing: Vec<Statement> = growing.into_iter().skip(usize::from(is_fastest)).collect();
-    if growing.is_empty() && !is_fastest && !answer::is_partial(findings) {
-        statements.extend(steady(findings));
-    }
-    statements.extend(growing);
-    statements.extend(undecided(findings));
-    statements.extend(overtaking(findings));
-    statements.extend(doubts(findings));
-    statements
+    let all = statements(findings);
+    let is_of_growth =
+        |said: &Said| matches!(said, Said::Grows { .. } | Said::Costliest { is_fastest: true, .. });
+    let first = all.iter().position(is_of_growth);
+    let said = all.iter().enumerate();
+    said.map(|(i, said)| in_sentences(said, findings, first.is_some_and(|first| first < i))).collect()
 }
 
-fn nothing(findings: &Findings) -> Statement {
-    let text = match findings.workloads.count {
+/// `is_further`: a statement about what grows goes before.
+fn in_sentences(said: &Said, findings: &Findings, is_further: bool) -> Statement {
+    match said {
+        Said::LargestFailed { doubt } => doubts::of_failed(&findings.doubts[*doubt]),
+        Said::NothingVaries { workloads } => Statement::doubt(nothing(*workloads).to_owned()),
+        Said::Uncounted => Statement::doubt(
+            "Not all of the work was counted (see the warning): this is about what was.".to_owned(),
+        ),
+        Said::Costliest { group, is_fastest, elsewhere } => {
+            let kind = if *is_fastest { StatementKind::Grows } else { StatementKind::Dominates };
+            Statement::about(findings, group, kind, costliest(findings, group, *is_fastest, *elsewhere))
+        }
+        Said::Grows { group, how, share_then, more } => {
+            let also = if is_further { "also " } else { "" };
+            let mut text = grows(findings, group, (*how, also), *share_then);
+            if *more > 0 {
+                let _ = write!(text, " So do {more} more costly clusters.");
+            }
+            Statement::about(findings, group, StatementKind::Grows, text)
+        }
+        &Said::Steady { bounded, laws, within_log } => Statement {
+            kind: StatementKind::Steady,
+            cluster: None,
+            series: None,
+            text: steady(findings, bounded, laws, within_log),
+        },
+        Said::Undecided { group, more } => {
+            let text = doubts::undecided(findings, group, *more);
+            Statement::about(findings, group, StatementKind::Doubtful, text)
+        }
+        Said::Overtakes { group, overtaking, times } => {
+            let text = overtakes(findings, group, *overtaking, *times);
+            Statement::about(findings, group, StatementKind::Overtakes, text)
+        }
+        Said::Doubtful(spoken) => Statement::doubt(doubts::in_words(findings, spoken)),
+        Said::Series(said) => series::in_words(findings, *said),
+    }
+}
+
+fn nothing(workloads: usize) -> &'static str {
+    match workloads {
         0 => "No workload was counted: there is nothing to tell.",
         1 => "One workload was counted: it says nothing about growth.",
         _ => "No location's cost varies: the workloads make no difference to the program.",
-    };
-    Statement::doubt(text.to_owned())
+    }
 }
 
 impl Statement {
@@ -99,13 +112,19 @@ impl Statement {
         Self { kind: StatementKind::Doubtful, cluster: None, series: None, text }
     }
 
-    fn about(cluster: &Cluster, kind: StatementKind, text: String) -> Self {
-        Self { kind, cluster: Some(cluster.representative.name.clone()), series: None, text }
+    fn about(findings: &Findings, group: &GroupName, kind: StatementKind, text: String) -> Self {
+        let representative = &findings.clusters[group.cluster].representative;
+        Self { kind, cluster: Some(representative.name.clone()), series: None, text }
     }
 }
 
-fn name(cluster: &Cluster) -> String {
-    let title = brief(&cluster.title, TITLE_WIDTH);
+/// `md.c:40 in find_char (a group of 3 functions)`.
+fn name(findings: &Findings, group: &GroupName) -> String {
+    let cluster = &findings.clusters[group.cluster];
+    let title = match group.after.and_then(|member| cluster.members.get(member)) {
+        Some(member) => brief(&titled(member), TITLE_WIDTH),
+        None => brief(&cluster.title, TITLE_WIDTH),
+    };
     match cluster.representative.kind {
         RepresentativeKind::Feature => {
             let feature = shorten(&cluster.representative.name, NAME_WIDTH);
@@ -113,30 +132,43 @@ fn name(cluster: &Cluster) -> String {
                 0 | 1 => String::new(),
                 all => format!(" and {} more", all - 1),
             };
-            format!("What varies with {feature} ({title}{others})")
+            format!("Code that varies with {feature} ({title}{others})")
         }
-        RepresentativeKind::Location => title,
+        RepresentativeKind::Location => format!("{title}{}", span(group.functions)),
+    }
+}
+
+/// ` (a group of 3 functions)`; nothing of one.
+pub(crate) fn span(functions: usize) -> String {
+    if functions > 1 { format!(" (a group of {functions} functions)") } else { String::new() }
+}
+
+fn titled(member: &Member) -> String {
+    match (&*member.file, member.line) {
+        ("", _) | (_, 0) => member.function.to_string(),
+        (file, line) => format!("{file}:{line} in {}", member.function),
     }
 }
 
 /// `is_fastest`: it grows fastest as well, and one sentence says both.
-fn dominates(cluster: &Cluster, findings: &Findings, is_fastest: bool) -> Statement {
+fn costliest(findings: &Findings, group: &GroupName, is_fastest: bool, elsewhere: Option<usize>) -> String {
+    let cluster = &findings.clusters[group.cluster];
     let several = findings.features.len() > 1;
     let mut text = format!(
         "{} costs most{}: {}, at most {}",
-        name(cluster),
+        name(findings, group),
         if is_fastest { " and grows fastest" } else { "" },
         Item::of_cluster(cluster).shares(),
         number::in_unit(cluster.max_cost, &findings.unit)
     );
-    match sound_law(cluster) {
-        Some(law) if !is_poor(law) => {
+    match cluster.sound_law() {
+        Some(law) if !law.is_poor() => {
             let _ = write!(text, "; {}", how_it_grows(law, several));
         }
         Some(law) => {
             let _ = write!(text, "; how it grows with {} is not clear", pace::features(law));
         }
-        None => match any_law(cluster).and_then(growth::missing) {
+        None => match cluster.row_law().and_then(growth::missing) {
             Some(missing) => {
                 let _ = write!(text, "; {missing}");
             }
@@ -144,95 +176,55 @@ fn dominates(cluster: &Cluster, findings: &Findings, is_fastest: bool) -> Statem
         },
     }
     text.push('.');
-    if let Some(member) = elsewhere(cluster) {
-        let (place, function) = (shorten(&member.name, NAME_WIDTH), brief(&member.function, NAME_WIDTH));
-        let told = if cluster.own_lines().is_empty() {
-            "With it goes"
-        } else {
-            "Most of that is in code that is not yours:"
-        };
-        let _ = write!(text, " {told} {place} in {function}.");
+    if let Some(member) = elsewhere.and_then(|member| cluster.members.get(member)) {
+        text += &also(cluster, member);
     }
-    let kind = if is_fastest { StatementKind::Grows } else { StatementKind::Dominates };
-    Statement::about(cluster, kind, text)
+    text
 }
 
-/// The costliest member of another function than the representative's, where it has a part in the cost.
-fn elsewhere(cluster: &Cluster) -> Option<&Member> {
-    let first = cluster.namesake()?;
-    let others = cluster.members.iter().filter(|m| !m.function.is_empty() && m.function != first.function);
-    let costliest = others.max_by_key(|m| m.max_cost)?;
-    (costliest.max_cost as f64 > NOTABLE_PART * cluster.max_cost as f64).then_some(costliest)
+/// ` With it goes list.c:7 in append.`
+fn also(cluster: &Cluster, member: &Member) -> String {
+    let (place, function) = (shorten(&member.name, NAME_WIDTH), brief(&member.function, NAME_WIDTH));
+    let told = if cluster.own_lines().is_empty() {
+        "With it goes"
+    } else {
+        "Most of that is in code that is not yours:"
+    };
+    format!(" {told} {place} in {function}.")
 }
 
-/// What certainly grows faster than linearly, the fastest of what is costly first.
-fn growing(findings: &Findings) -> Vec<Statement> {
+fn grows(
+    findings: &Findings,
+    group: &GroupName,
+    (how, also): (Growing, &str),
+    share_then: Option<f64>,
+) -> String {
+    let cluster = &findings.clusters[group.cluster];
+    let further = format!("{also}grows faster than linearly");
+    let words = match how {
+        Growing::Fastest => "is what grows fastest",
+        Growing::BarelyFastest => "is what grows fastest, though barely faster than linearly",
+        Growing::AmongFastest => "is among what grows fastest",
+        Growing::AsFast => "grows as fast",
+        Growing::FasterStill => "grows faster still",
+        Growing::Also => further.as_str(),
+    };
     let several = findings.features.len() > 1;
-    let paced = |cluster: &'_ Cluster| {
-        let law = sound_law(cluster)?;
-        Some((certain_pace(law)?, greatest_pace(law).unwrap_or(f64::INFINITY)))
-    };
-    let mut growing: Vec<(&Cluster, (f64, f64))> =
-        findings.clusters.iter().filter_map(|c| paced(c).map(|found| (c, found))).collect();
-    growing.sort_by(|a, b| b.0.costly.cmp(&a.0.costly).then(b.1.0.total_cmp(&a.1.0)));
-    let Some(&(first, (fastest, _))) = growing.first() else { return Vec::new() };
-    let is_as_fast =
-        |i: usize| growing[i].0.costly == first.costly && growing[i].1.0.total_cmp(&fastest).is_eq();
-    let mut statements = Vec::new();
-    for (i, (cluster, (pace, most))) in growing.iter().take(MOST_STATEMENTS).enumerate() {
-        if i > 0 && !cluster.costly {
-            break;
-        }
-        let barely = *pace < BARELY && *most < BARELY;
-        let words = match i {
-            0 if barely => "is what grows fastest, though barely faster than linearly",
-            0 if growing.len() > 1 && is_as_fast(1) => "is among what grows fastest",
-            0 => "is what grows fastest",
-            _ if barely => continue,
-            _ if is_as_fast(i) => "grows as fast",
-            _ => "also grows faster than linearly",
-        };
-        let law = sound_law(cluster).map(|law| in_words(law, several)).unwrap_or_default();
-        let text = format!("{} {words}: {law}{}.", name(cluster), cost_so_far(cluster, findings));
-        statements.push(Statement::about(cluster, StatementKind::Grows, text));
-    }
-    let told = statements.len();
-    let rest = growing.iter().skip(told);
-    let more = rest.filter(|(c, (pace, most))| c.costly && (*pace >= BARELY || *most >= BARELY)).count();
-    if let (Some(last), 1..) = (statements.last_mut(), more) {
-        let _ = write!(last.text, " So do {more} more costly clusters.");
-    }
-    statements
+    let law = cluster.sound_law().map(|law| in_words(law, several)).unwrap_or_default();
+    let then = share_then.zip(findings.answer.as_ref()).map(|(share, answer)| {
+        format!(", {} at {}", number::share(share), point::given(&findings.points[answer.point]))
+    });
+    let so_far = Item::of_cluster(cluster).shares();
+    format!("{} {words}: {law}; so far {so_far}{}.", name(findings, group), then.unwrap_or_default())
 }
 
-/// Of what costs little, also whether it will cost more: what grows fastest may still be nothing at any size that matters.
-fn cost_so_far(cluster: &Cluster, findings: &Findings) -> String {
-    let then = || {
-        let answer = findings.answer.as_ref().filter(|_| !cluster.costly)?;
-        let outlook = cluster.outlooks.get(answer.point).copied().flatten()?;
-        let share = (outlook.cost / answer.whole.cost).min(1.0);
-        Some(format!(", {} at {}", number::share(share), point::given(&findings.points[answer.point])))
-    };
-    format!("; so far {}{}", Item::of_cluster(cluster).shares(), then().unwrap_or_default())
-}
-
-fn steady(findings: &Findings) -> Option<Statement> {
-    let laws: Vec<RowLaw<'_>> =
-        findings.clusters.iter().filter_map(|c| sound_law(c).or_else(|| any_law(c))).collect();
-    if laws.is_empty() {
-        return None;
-    }
+fn steady(findings: &Findings, bounded: usize, laws: usize, within_log: bool) -> String {
     let features: Vec<String> =
         findings.features.iter().map(|f| shorten(&f.name, NAME_WIDTH).into_owned()).take(4).collect();
     let features = features.join(", ");
-    let bounded: Vec<&RowLaw<'_>> = laws.iter().filter(|law| is_bounded(**law)).collect();
-    let is_open = |law: &RowLaw<'_>| match law {
-        RowLaw::Of(model) => model.growth.as_ref().is_some_and(|growth| growth.superlinear.is_none()),
-        RowLaw::Joint(_) => false,
-    };
-    let (unknown, all) = (laws.len() - bounded.len(), laws.len());
+    let unknown = laws - bounded;
     let scope = if unknown > 0 { "is well modelled" } else { "was run" };
-    let steady = if bounded.iter().any(|law| is_open(law)) {
+    let steady = if within_log {
         format!(
             "All that {scope} is linear in {features} at most, or within a log factor of that: no difference at ten times \
              the size"
@@ -240,35 +232,24 @@ fn steady(findings: &Findings) -> Option<Statement> {
     } else {
         format!("Nothing that {scope} grows measurably faster than linearly in {features}")
     };
-    let text = match (unknown, bounded.len()) {
+    match (unknown, bounded) {
         (0, _) => format!("{steady}."),
         (_, 0) => "No law is good enough to say whether anything grows faster than linearly.".to_owned(),
-        _ => format!("{steady}; the laws of {unknown} of {all} clusters are not good enough to say."),
-    };
-    Some(Statement { kind: StatementKind::Steady, cluster: None, series: None, text })
+        _ => format!("{steady}; the laws of {unknown} of {laws} clusters are not good enough to say."),
+    }
 }
 
-fn overtaking(findings: &Findings) -> Vec<Statement> {
-    let nearest = |cluster: &'_ Cluster| {
-        // Passing the costliest of all says most.
-        let passed = cluster.overtakes.iter().min_by(|a, b| a.rank.cmp(&b.rank))?.clone();
-        let max = findings.features.iter().find(|f| f.name == passed.feature)?.max?;
-        Some((passed.at / max, passed))
-    };
-    let mut passing: Vec<_> = findings.clusters.iter().filter_map(|c| nearest(c).map(|n| (c, n))).collect();
-    passing.sort_by(|a, b| a.1.0.total_cmp(&b.1.0));
-    let statement = |(cluster, (times, passed)): (&Cluster, (f64, trend_analyze::Overtaking))| {
-        let text = format!(
-            "{}, now at rank {}, will overtake {}, at rank {}, at about {} = {}: {} times the largest that was run.",
-            name(cluster),
-            cluster.rank,
-            brief(rows::passed(findings, &passed), TITLE_WIDTH),
-            passed.rank,
-            shorten(&passed.feature, NAME_WIDTH),
-            number::size(number::two_digits(passed.at)),
-            number::significant(times, 2)
-        );
-        Statement::about(cluster, StatementKind::Overtakes, text)
-    };
-    passing.into_iter().take(MOST_STATEMENTS).map(statement).collect()
+fn overtakes(findings: &Findings, group: &GroupName, overtaking: usize, times: f64) -> String {
+    let cluster = &findings.clusters[group.cluster];
+    let passed = &cluster.overtakes[overtaking];
+    format!(
+        "{}, now at rank {}, will overtake {}, at rank {}, at about {} = {}: {} times the largest that was run.",
+        name(findings, group),
+        cluster.rank,
+        brief(rows::passed(findings, passed), TITLE_WIDTH),
+        passed.rank,
+        shorten(&passed.feature, NAME_WIDTH),
+        number::size(number::two_digits(passed.at)),
+        number::significant(times, 2)
+    )
 }

@@ -1,8 +1,8 @@
 use std::fmt::Write as _;
 
-use trend_model::DecidingRuns;
+use trend_model::{DecidingRuns, NotDecidable, growth};
 
-use super::words::{listed, sizes_in_words};
+use super::words::{listed, nothing_helps, sizes_in_words};
 use crate::{Cluster, Findings, NextRuns, Options, analyze};
 use trend_profile::{Study, StudyParts, Timing, Usage};
 
@@ -139,7 +139,7 @@ fn clusters_that_no_size_decides_take_no_others_place() {
     let row = |values: [u64; 7]| values.map(|value| value.to_string()).join(" ");
     let mut text = format!("n: {}\n", row(SIZES));
     for k in 0..16_u64 {
-        let wild = |i: u64| 1_000_000 * (1 + (i + 3) * (i + 3) * (7 * k + 11) * (k + 5) % 97);
+        let wild = |i: u64| 1_000 * (1 + (i + 3) * (i + 3) * (7 * k + 11) * (k + 5) % 97);
         let costs = row([0, 1, 2, 3, 4, 5, 6].map(wild));
         writeln!(text, "a.c:{}:wild{k}: {costs}", k + 1).unwrap();
     }
@@ -154,6 +154,49 @@ fn clusters_that_no_size_decides_take_no_others_place() {
     assert!(hopeless >= 8, "{hopeless} of {}", before.len());
     let model = &f.models[0];
     assert!(model.next.as_ref().is_some_and(|next| !next.sizes.is_empty()), "{:#?}", model.growth);
+}
+
+#[test]
+fn a_row_of_less_than_a_hundredth_of_the_cost_gets_no_advice() {
+    let cost = hidden((0..30).find(|program| next(&SIZES, &hidden(*program)).is_some()).unwrap());
+    // In the smallest run it is all of the cost.
+    let advised = |line: u64| {
+        let rest = |n: f64| if n < 60.0 { 0.0 } else { line as f64 * n };
+        let sizes: Vec<u64> = SIZES.into();
+        let study = study(&sizes, &[("f", &|n| cost(n as u64) as f64), ("rest", &rest)]);
+        let findings = analyze(&study, &Options::default()).unwrap();
+        cluster(&findings, "f").models[0].next.is_some()
+    };
+    assert!(advised(1) && !advised(1_000_000));
+}
+
+#[test]
+fn no_size_is_advised_again_where_none_was_run_twice() {
+    let advised: Vec<NextRuns> = (0..30).filter_map(|program| next(&SIZES, &hidden(program))).collect();
+    assert!(advised.len() >= 5, "{}", advised.len());
+    for next in advised {
+        let is_again = next.sizes.iter().any(|size| SIZES.contains(&(*size as u64)));
+        assert!(next.inputs <= 1 && !is_again, "{next:?}");
+    }
+}
+
+#[test]
+fn of_classes_that_differ_by_a_log_factor_it_is_said_that_they_do() {
+    let mut said = 0;
+    for program in 0..10 {
+        let cost = hidden(program);
+        let model = findings(&SIZES, &cost, &Options::default()).total.models.remove(0);
+        let growth = growth(&SIZES.map(|n| n as f64), &SIZES.map(|n| cost(n) as f64)).unwrap();
+        if growth.decided {
+            continue;
+        }
+        let message = nothing_helps(&model, &growth, &NotDecidable::OutOfReach, Some(3.1e9));
+        let is_within_log = model.growth.as_ref().is_some_and(crate::GrowthModel::is_within_log);
+        assert_eq!(message.contains("differ by a log factor"), is_within_log, "{message}");
+        assert_eq!(message.contains("3100000000"), !is_within_log, "{message}");
+        said += usize::from(is_within_log);
+    }
+    assert!(said > 0);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use trend_model::{DecidingRuns, Growth, GrowthClass, NotDecidable};
 
 use super::MOST_COST;
+use crate::{GrowthModel, Model};
 
 /// Advised sizes that cost more than this many times the costliest run so far say so.
 const EXPENSIVE: f64 = 10.0;
@@ -12,11 +13,15 @@ const MOST_NAMED: usize = 5;
 
 /// Why no sizes are advised.
 pub(super) fn nothing_helps(
-    feature: &str,
+    model: &Model,
     growth: &Growth,
     why: &NotDecidable,
     largest: Option<f64>,
 ) -> String {
+    let feature = &model.feature;
+    if model.growth.as_ref().is_some_and(GrowthModel::is_within_log) {
+        return format!("{}: that does not matter at ten times the size", differ_by_a_log(growth));
+    }
     let classes = classes(growth);
     match (why, largest) {
         (NotDecidable::Scatter { factor, runs }, _) if *runs > 1 => format!(
@@ -36,6 +41,11 @@ pub(super) fn nothing_helps(
     }
 }
 
+/// `n and n log n differ by a log factor`.
+fn differ_by_a_log(growth: &Growth) -> String {
+    format!("{} differ by a log factor", joined(&by_growth(growth)))
+}
+
 /// `n = 200000 and 400000 (2 inputs each)`; of sizes that were run before, `n = 100 and 200 (1 more input each)`.
 pub(super) fn listed(feature: &str, runs: &DecidingRuns, known: &[f64]) -> String {
     let again = runs.sizes.iter().all(|size| known.contains(size));
@@ -51,13 +61,18 @@ pub(super) fn listed(feature: &str, runs: &DecidingRuns, known: &[f64]) -> Strin
 
 /// `n log n from n^1.5`, or `1, n and n^2 apart`; classes by growth.
 pub(super) fn classes(growth: &Growth) -> String {
-    let mut classes: Vec<GrowthClass> = growth.named().iter().map(|fit| fit.class).collect();
-    classes.sort_unstable();
-    let classes: Vec<String> = classes.iter().map(ToString::to_string).collect();
+    let classes = by_growth(growth);
     match classes.as_slice() {
         [one, other] => format!("{one} from {other}"),
         all => format!("{} apart", joined(all)),
     }
+}
+
+/// Returns the named classes, the slowest first.
+fn by_growth(growth: &Growth) -> Vec<String> {
+    let mut classes: Vec<GrowthClass> = growth.named().iter().map(|fit| fit.class).collect();
+    classes.sort_unstable();
+    classes.iter().map(ToString::to_string).collect()
 }
 
 /// `; that costs 40 times the costliest run so far`, or `; they cost up to …`: by the greatest of the `costs` of one run at

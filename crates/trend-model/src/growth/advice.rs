@@ -54,6 +54,9 @@ pub struct Reach {
     pub largest: Option<f64>,
     /// What all runs may cost together and in all, in the unit of the costs.
     pub cost: f64,
+    /// True if another input of a size may cost something else although no size was run twice; else no more inputs of a size are
+    /// advised than differ already.
+    pub other_inputs: bool,
     /// Of the draws.
     pub seed: u64,
 }
@@ -90,8 +93,7 @@ pub enum NotDecidable {
 /// `whole` says what a run costs in all at a size (the first argument) where these costs are expected to be the second: what
 /// is limited, and what makes one plan cheaper than another. Not below the second.
 ///
-/// Deterministic for a seed. Inputs beyond the first are advised only where runs of one size differ, or where none
-/// of the sizes was run twice.
+/// Deterministic for a seed. Inputs beyond the first are advised only where runs of one size differ, or may.
 ///
 /// - Time: up to 150 verdicts on at most some 130 points.
 ///
@@ -109,7 +111,7 @@ pub fn deciding_runs(
     if growth.best().spread >= SCATTERED {
         return Err(study.scatter());
     }
-    let candidates = plans(&study.x, study.varies(), growing(growth), reach.largest);
+    let candidates = plans(&study.x, study.varies(reach.other_inputs), growing(growth), reach.largest);
     let price = |x: f64| {
         let own = expected(growth, x);
         whole(x, own).max(own)
@@ -203,10 +205,10 @@ impl Study {
         })
     }
 
-    /// Whether runs of one size differ, as far as there are any.
-    fn varies(&self) -> bool {
+    /// True if runs of one size differ; `unknown` if no size was run twice.
+    fn varies(&self, unknown: bool) -> bool {
         let mut repeated = self.groups().filter(|y| y.len() > 1).peekable();
-        repeated.peek().is_none() || repeated.any(|y| y[0] < y[y.len() - 1])
+        (unknown && repeated.peek().is_none()) || repeated.any(|y| y[0] < y[y.len() - 1])
     }
 
     fn scatter(&self) -> NotDecidable {
@@ -285,7 +287,7 @@ mod tests {
     use super::*;
     use crate::noise::Noise;
 
-    const REACH: Reach = Reach { largest: None, cost: 1e15, seed: 1 };
+    const REACH: Reach = Reach { largest: None, cost: 1e15, other_inputs: true, seed: 1 };
     const ALONE: fn(f64, f64) -> f64 = |_, own| own;
 
     fn spaced(count: i32, from: f64, decades: f64) -> Vec<f64> {

@@ -97,7 +97,7 @@ fn an_undecided_exponential_is_decided_a_few_units_further() {
         let mut cost = |n: f64| (1000.0 * 1.2f64.powf(n) * (0.02 * draw.normal()).exp()).round();
         let mut y: Vec<f64> = sizes.iter().map(|&n| cost(n)).collect();
         let before = growth(&sizes, &y).unwrap();
-        let reach = Reach { largest: None, cost: 1000.0 * y[y.len() - 1], seed: 1 };
+        let reach = Reach { largest: None, cost: 1000.0 * y[y.len() - 1], other_inputs: true, seed: 1 };
         let Some(runs) =
             deciding_runs(&sizes, &y, &before, &reach, &|_, own| own).ok().filter(|runs| runs.decides)
         else {

@@ -6,7 +6,6 @@ use trend_analyze::{
 };
 use trend_profile::Study;
 
-use crate::rows::is_poor;
 use crate::text::{brief, capital, cut, shorten};
 use crate::{answer, growth, number};
 
@@ -78,8 +77,8 @@ impl AnswerExtra {
         });
         let memory = findings.answer.as_ref().and_then(|answer| answer.memory.as_ref());
         let memory = memory.and_then(|memory| answer::memory_doubt(findings, memory));
-        let not_counted = findings.answer.as_ref().and_then(answer::not_counted);
-        Self { memory, not_counted, candidates, uncounted: answer::is_partial(findings), doubts, seconds }
+        let not_counted = answer::not_counted(findings);
+        Self { memory, not_counted, candidates, uncounted: findings.is_partial(), doubts, seconds }
     }
 }
 
@@ -131,7 +130,7 @@ fn of_function(candidate: &Candidate, findings: &Findings) -> Vec<DoubtLine> {
         return Vec::new();
     }
     let name = brief(&row.name, NAME_WIDTH);
-    let poor = is_poor(RowLaw::Of(model)).then(|| DoubtLine {
+    let poor = RowLaw::Of(model).is_poor().then(|| DoubtLine {
         line: format!("The law of {name} describes its costs poorly: what is predicted is a guess."),
         more: None,
         function,
@@ -148,7 +147,10 @@ fn undecided(
 ) -> Option<DoubtLine> {
     let growth = model.growth.as_ref().filter(|growth| !growth.decided)?;
     let runs = next.and_then(|next| Some((next, next.sizes.last()?)));
-    let way_out = runs.map_or("larger runs may tell".to_owned(), |(next, largest)| {
+    let is_little = growth.is_within_log();
+    let unknown =
+        if is_little { "that does not matter at ten times the size" } else { "larger runs may tell" };
+    let way_out = runs.map_or(unknown.to_owned(), |(next, largest)| {
         let feature = shorten(&next.feature, NAME_WIDTH);
         let tell = if next.decides { "would tell" } else { "would tell more" };
         let runs = if next.sizes.len() > 1 { "runs to " } else { "" };

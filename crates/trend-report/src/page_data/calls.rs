@@ -4,11 +4,10 @@
 //! its series. Where the study has no features, widths are the costs that were measured.
 
 use serde::Serialize;
-use trend_analyze::{Findings, Model, RowLaw, SeriesRow, Source};
+use trend_analyze::{Findings, Model, RowLaw, SeriesRow, Source, degree, exponent};
 use trend_profile::{SeriesKind, Unit, Variable};
 
 use crate::call_tree::{ContextNode, contexts};
-use crate::verdict::{degree, exponent};
 
 /// The contexts of the series of a kind that have the same variables and unit.
 #[derive(Serialize)]

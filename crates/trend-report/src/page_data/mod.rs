@@ -197,7 +197,7 @@ fn write(
         legend: number::legend(&findings.unit),
         method: frame::method(findings),
         words: words::words(findings),
-        costly_share: crate::rows::COSTLY_SHARE,
+        costly_share: trend_analyze::COSTLY_SHARE,
         workloads: workloads::workloads(study),
         feature_values: &findings.feature_values,
         call_trees: calls::call_trees(findings),

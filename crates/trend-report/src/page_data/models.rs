@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use trend_analyze::{CurvePoint, Findings, Joint, Law, Model, RowLaw, Source};
 
 use super::numbers::short;
-use crate::rows::{Item, Scope, is_poor};
+use crate::rows::{Item, Scope};
 use crate::{cells, growth, model_page, structure};
 
 #[derive(Serialize)]
@@ -71,7 +71,7 @@ impl ModelExtra {
         let law = model.law().filter(is_own);
         Self {
             formula: cells::fit(Some(RowLaw::Of(model))).text,
-            poor: is_poor(RowLaw::Of(model)),
+            poor: RowLaw::Of(model).is_poor(),
             doubtful: growth::is_decided_in_doubt(model),
             law: law.map(|law| short(&law.published_sums())),
             band: if is_of_row { None } else { band(&model.curve) },

@@ -8,13 +8,13 @@ use std::cmp::Reverse;
 use rayon::prelude::*;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use trend_analyze::{Decomposition, Findings, Joint, Model, RowLaw, without_arguments};
+use trend_analyze::{COSTLY_SHARE, Decomposition, Findings, Joint, Model, RowLaw, without_arguments};
 
 use super::calls::warmth;
 use super::levels::levels;
 use super::models::{Band, ModelExtra, Words, band};
 use super::numbers::{raw, short_number};
-use crate::rows::{COSTLY_SHARE, Item};
+use crate::rows::Item;
 use crate::{By, cells, growth};
 
 /// Functions that never take this share of a run carry no costs and no words: there can be a hundred thousand of them,

@@ -89,6 +89,7 @@ fn a_line_that_a_cluster_is_not_named_by_is_told_with_its_own_cost() {
         max_cost: 1_800_000_000,
         max_share: 0.285,
         share_of_largest: 0.285,
+        share_now: 0.285,
         ..findings.functions[0].clone()
     };
     findings.lines = Some(vec![line]);

@@ -1,8 +1,8 @@
 //! The sentences at the top.
 
 use trend_analyze::{
-    Answer, AnswerKind, Coordinate, Doubt, Given, GrowthClass, LongestRun, Options, Outlook, PartGrowth,
-    Point, SampledRun, Source, TimePart, TimePartKind, TimeParts, analyze,
+    Answer, AnswerKind, AnswerPlace, Coordinate, Doubt, Given, GrowthClass, LongestRun, Options, Outlook,
+    PartGrowth, Point, SampledRun, Source, TimePart, TimePartKind, TimeParts, Unnamed, analyze,
 };
 
 use trend_profile::{FeatureId, Observation, ObservationParts, Series, Study, StudyParts, Symbol, Variable};
@@ -10,12 +10,13 @@ use trend_profile::{FeatureId, Observation, ObservationParts, Series, Study, Stu
 use super::*;
 use crate::sample::{asked, bubble_sort, verdict_on};
 
-/// All clusters grow as a line.
+/// Everything grows as a line.
 fn linear() -> Findings {
     let mut findings = bubble_sort();
-    for cluster in &mut findings.clusters {
-        cluster.models[0].power_law = Some(law(3.0, 0.999, 0.004, 1.0));
-        cluster.models[0].growth = None;
+    let of_functions = findings.functions.iter_mut().map(|row| &mut row.models[0]);
+    for model in findings.clusters.iter_mut().map(|cluster| &mut cluster.models[0]).chain(of_functions) {
+        model.power_law = Some(law(3.0, 0.999, 0.004, 1.0));
+        model.growth = None;
     }
     findings
 }
@@ -146,6 +147,7 @@ fn what_costs_in_small_runs_only_and_is_constant_makes_no_headline() {
     let mut findings = bubble_sort();
     let cluster = &mut findings.clusters[2];
     (cluster.max_share, cluster.share_of_largest) = (0.9, 0.0001);
+    cluster.share_now = cluster.share_of_largest;
     cluster.models[0].power_law.as_mut().unwrap().r2 = 0.1;
     cluster.models[0].growth = None;
     let doubtful = |findings: &Findings| {
@@ -203,9 +205,10 @@ fn code_that_is_not_the_users_is_told_of_where_most_of_the_cost_is_there() {
 fn what_is_linear_or_within_a_log_factor_of_it_is_said_to_be_that() {
     let mut findings = bubble_sort();
     let (line, log) = (GrowthClass::Linear, GrowthClass::Linearithmic);
-    for cluster in &mut findings.clusters {
+    let of_functions = findings.functions.iter_mut().map(|row| &mut row.models[0]);
+    for model in findings.clusters.iter_mut().map(|cluster| &mut cluster.models[0]).chain(of_functions) {
         let rivals: [crate::sample::Class<'_>; 2] = [(line, 0.6, &[(9.0, line)]), (log, 0.4, &[(0.5, log)])];
-        cluster.models[0].growth = Some(verdict_on(&rivals, 2, None));
+        model.growth = Some(verdict_on(&rivals, 2, None));
     }
     let statements = verdict(&findings);
     let steady = statements.iter().find(|s| s.kind == StatementKind::Steady).unwrap();
@@ -327,13 +330,14 @@ fn where_the_kernel_takes_the_time_nothing_is_claimed_of_the_whole() {
     let kernel = |share| {
         let mut findings = findings.clone();
         findings.answer = Some(answer_with_kernel(share));
-        let claims = |text: &str| text.starts_with("Nothing ");
+        let claims =
+            |text: &str| text.starts_with("Nothing grows") || text.starts_with("Nothing that was run");
         let said = crate::answer(&findings)[1].clone();
         let is_in_verdict = verdict(&findings).iter().any(|statement| claims(&statement.text));
         ([claims(&said), is_in_verdict], said)
     };
     assert_eq!(kernel(0.1).0, [true, true]);
-    let of_what_was_counted = "Of what was counted, nothing grows faster than n log n. The kernel, which is not counted, takes 80.0 % of the time today.";
+    let of_what_was_counted = "Nothing that was counted grows faster than n log n. The costliest is bubble_sort.c:4 in bubble_sort: 100.0 % of the cost today, 100.0 % then. The kernel, which is not counted, takes 80.0 % of the time today.";
     assert_eq!(kernel(0.8), ([false, false], of_what_was_counted.to_owned()));
 }
 
@@ -362,9 +366,22 @@ fn answer_with_kernel(share: f64) -> Answer {
         samples: 1000,
         lost: 0,
     };
+    let place = AnswerPlace {
+        function: "bubble_sort".to_owned(),
+        file: "bubble_sort.c".to_owned(),
+        line: 4,
+        repeating: None,
+        share: 1.0,
+        share_then: 1.0,
+        share_then_ci: None,
+        time_shares: None,
+        costliest: true,
+    };
     Answer {
         point: 0,
         whole: Outlook { cost: 6.3e10, ci: Some([6.2e10, 6.4e10]), source: Source::PowerLaw },
+        whole_now: 6.3e9,
+        run_now: 29,
         time: None,
         time_parts: Some(TimeParts {
             run,
@@ -376,7 +393,10 @@ fn answer_with_kernel(share: f64) -> Answer {
         memory: None,
         memory_holder: None,
         kind: AnswerKind::Steady,
-        place: None,
+        place: Some(place),
         next: None,
+        spread: None,
+        groups: Vec::new(),
+        unnamed: Some(Unnamed { large_only: false, certain: true }),
     }
 }

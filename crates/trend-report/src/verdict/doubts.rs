@@ -1,106 +1,73 @@
-//! The sentences about what is not known: what is undecided, poorly modelled, or was not counted.
+//! The sentences about what is not known: what is undecided, poorly modelled, or failed.
 
 use std::fmt::Write as _;
 
-use trend_analyze::{Cluster, Doubt, Findings, RowLaw};
+use trend_analyze::{Doubt, Findings, GroupName, POOR_R2, RowLaw, Spoken};
 
-use super::pace::{any_law, either, features, has_intervals, is_about_linear, sound_law};
-use super::{MOST_STATEMENTS, Statement, StatementKind, TITLE_WIDTH, name};
-use crate::rows::{self, POOR_R2, is_poor};
+use super::pace::{either, features};
+use super::{Statement, TITLE_WIDTH, name};
 use crate::text::brief;
 
-/// What costs less than so many times its least cost in every run does not grow to speak of.
-const STARTUP_FACTOR: u64 = 2;
+/// Clusters that are named.
+const MOST_NAMES: usize = 3;
 
-/// That what is told is not about all of the work; the warning says why, and what helps.
-pub(super) fn uncounted(findings: &Findings) -> Option<Statement> {
-    let text = "Not all of the work was counted (see the warning): this is about what was.";
-    is_uncounted(findings).then(|| Statement::doubt(text.to_owned()))
-}
-
-/// Whether work that matters was not counted.
-pub(crate) fn is_uncounted(findings: &Findings) -> bool {
-    let is_uncounted =
-        |doubt: &Doubt| matches!(doubt, Doubt::UncountedGrowth { .. } | Doubt::MostlyUncounted { .. });
-    findings.doubts.iter().any(is_uncounted)
-}
-
-/// That every run of a larger size than some failed.
+/// Returns that every run of a larger size than some failed.
 pub(crate) fn largest_failed(findings: &Findings) -> Option<Statement> {
-    let told = |doubt: &Doubt| match doubt {
-        Doubt::LargestFailed { timed_out: true, .. } => Some(format!("{doubt}.")),
-        Doubt::LargestFailed { .. } => Some(format!("{doubt}. What is said of larger sizes is a guess.")),
-        _ => None,
-    };
-    findings.doubts.iter().find_map(told).map(Statement::doubt)
+    findings.doubts.iter().find(|doubt| matches!(doubt, Doubt::LargestFailed { .. })).map(of_failed)
 }
 
-/// The costly clusters of which the data do not say whether they grow faster than linearly.
-pub(super) fn undecided(findings: &Findings) -> Vec<Statement> {
-    let verdict = |cluster: &'_ Cluster| {
-        let law = sound_law(cluster).filter(|law| !is_poor(*law) && !is_about_linear(*law))?;
-        let RowLaw::Of(model) = law else { return None };
-        let undecided = model.growth.as_ref().filter(|growth| growth.superlinear.is_none())?;
-        Some((features(law), either(undecided)))
-    };
-    let costly = findings.clusters.iter().filter(|c| c.costly && !is_startup(c));
-    let all: Vec<_> = costly.filter_map(|c| verdict(c).map(|found| (c, found))).collect();
-    let statement = |(cluster, (feature, verdict)): &(&Cluster, (String, String))| {
-        let text = format!(
-            "{} may or may not grow faster than linearly in {feature}: it is {verdict}; larger workloads would \
-             tell.",
-            name(cluster)
-        );
-        Statement::about(cluster, StatementKind::Doubtful, text)
-    };
-    let mut statements: Vec<Statement> = all.iter().take(MOST_STATEMENTS).map(statement).collect();
-    let more = all.len() - statements.len();
-    if let (Some(last), 1..) = (statements.last_mut(), more) {
-        let _ = write!(last.text, " The same holds of {more} more costly clusters.");
-    }
-    statements
+pub(super) fn of_failed(doubt: &Doubt) -> Statement {
+    let is_slow = matches!(doubt, Doubt::LargestFailed { timed_out: true, .. });
+    let guess = if is_slow { "" } else { " What is said of larger sizes is a guess." };
+    Statement::doubt(format!("{doubt}.{guess}"))
 }
 
-/// Whether a cluster is costly for small runs only and hardly costs more in others: no size makes it matter.
-fn is_startup(cluster: &Cluster) -> bool {
-    let executed = || cluster.costs.iter().copied().filter(|cost| *cost > 0);
-    let is_constant = executed().max() < executed().min().map(|least| least.saturating_mul(STARTUP_FACTOR));
-    cluster.share_of_largest <= rows::COSTLY_SHARE && is_constant
+/// `list.c:7 in append may or may not grow faster than linearly in n: it is n or n^2; larger workloads would tell.`
+pub(super) fn undecided(findings: &Findings, group: &GroupName, more: usize) -> String {
+    let law = findings.clusters[group.cluster].sound_law();
+    let classes = match law {
+        Some(RowLaw::Of(model)) => model.growth.as_ref().map(either).unwrap_or_default(),
+        _ => String::new(),
+    };
+    let more = match more {
+        0 => String::new(),
+        more => format!(" The same holds of {more} more costly clusters."),
+    };
+    format!(
+        "{} may or may not grow faster than linearly in {}: it is {classes}; larger workloads would tell.{more}",
+        name(findings, group),
+        law.map(features).unwrap_or_default(),
+    )
 }
 
-pub(super) fn doubts(findings: &Findings) -> Option<Statement> {
-    let costly: Vec<&Cluster> = findings.clusters.iter().filter(|c| c.costly && !is_startup(c)).collect();
-    let poor = |c: &&&Cluster| any_law(c).is_none_or(is_poor);
-    let poorly: Vec<&&Cluster> = costly.iter().filter(poor).collect();
-    let unbounded = costly.iter().filter(|c| any_law(c).is_some_and(|law| !has_intervals(law)));
-    let unbounded = unbounded.count();
+pub(super) fn in_words(findings: &Findings, spoken: &Spoken) -> String {
     let mut text = String::new();
-    let of = |n: usize| match (n, costly.len()) {
+    let of = |n: usize| match (n, spoken.costly) {
         (1, 1) => "The only costly cluster is".to_owned(),
         (n, all) if n == all => format!("All {all} costly clusters are"),
         (1, all) => format!("1 of {all} costly clusters is"),
         (n, all) => format!("{n} of {all} costly clusters are"),
     };
-    if !poorly.is_empty() {
-        let mut names: Vec<String> =
-            poorly.iter().take(MOST_STATEMENTS).map(|c| brief(&c.title, TITLE_WIDTH)).collect();
-        if poorly.len() > names.len() {
+    if !spoken.poor.is_empty() {
+        let title = |cluster: &usize| brief(&findings.clusters[*cluster].title, TITLE_WIDTH);
+        let mut names: Vec<String> = spoken.poor.iter().take(MOST_NAMES).map(title).collect();
+        if spoken.poor.len() > names.len() {
             names.push("…".to_owned());
         }
         let _ = write!(
             text,
             "{} poorly modelled (R² below {POOR_R2}, or no model): {}; what is predicted for them is a guess.",
-            of(poorly.len()),
+            of(spoken.poor.len()),
             names.join(", ")
         );
     }
-    if unbounded > 0 {
+    if spoken.without_intervals > 0 {
         let space = if text.is_empty() { "" } else { " " };
         let _ = write!(
             text,
             "{space}{} without intervals: nothing says how far these numbers can be trusted.",
-            of(unbounded)
+            of(spoken.without_intervals)
         );
     }
-    (!text.is_empty()).then_some(Statement::doubt(text))
+    text
 }

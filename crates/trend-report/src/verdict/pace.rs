@@ -1,35 +1,15 @@
-//! How fast a sentence about a cluster says that its cost grows, by the cluster's one law.
+//! How a law grows, in words.
 
 use trend_analyze::{
-    Cluster, FeatureIndex, GrowthClass, GrowthModel, Joint, LOG_AS_EXPONENT, LawFactor as Factor, Model,
-    RowLaw, Source, Term, sound_model,
+    FeatureIndex, GrowthClass, GrowthModel, Joint, LawFactor as Factor, Model, RowLaw, Source, Term, exponent,
 };
 
 use super::NAME_WIDTH;
-use crate::rows::is_poor;
 use crate::text::{shorten, visible};
 use crate::{cells, growth};
 
 /// Formulas in sentences.
 const FORMULA_WIDTH: usize = 64;
-
-/// The law of a cluster, where it is good enough for a headline.
-pub(super) fn sound_law(cluster: &Cluster) -> Option<RowLaw<'_>> {
-    cluster.joint.as_ref().map(RowLaw::Joint).or_else(|| sound_model(&cluster.models).map(RowLaw::Of))
-}
-
-/// The law of a cluster, however good it is.
-pub(super) fn any_law(cluster: &Cluster) -> Option<RowLaw<'_>> {
-    RowLaw::of(&cluster.models, cluster.joint.as_ref())
-}
-
-/// Whether predictions of the law have intervals.
-pub(super) fn has_intervals(law: RowLaw<'_>) -> bool {
-    match law {
-        RowLaw::Of(model) => model.power_law.as_ref().is_some_and(|law| law.b_ci.is_some()),
-        RowLaw::Joint(_) => true,
-    }
-}
 
 /// The features that a law is a function of.
 pub(super) fn features(law: RowLaw<'_>) -> String {
@@ -108,72 +88,4 @@ fn per_feature(joint: &Joint) -> String {
         }
     };
     joint.law.features.iter().enumerate().map(words).collect::<Vec<_>>().join(", ")
-}
-
-/// A number by which terms are sorted by growth.
-pub(crate) fn exponent(term: Term) -> f64 {
-    match term {
-        Term::Power { exponent, log } => exponent + if log { LOG_AS_EXPONENT } else { 0.0 },
-        _ => f64::INFINITY,
-    }
-}
-
-/// The degree of the term that leads a law in several features.
-pub(crate) fn degree(joint: &Joint) -> f64 {
-    let degree = |factor: &Factor| match *factor {
-        Factor::Of(_, term) => exponent(term),
-        Factor::Least(..) => 1.0,
-        Factor::Inverse(_) => -1.0,
-    };
-    joint.law.parts[0].1.sums[0].terms[0].factors.iter().map(degree).sum()
-}
-
-/// How fast a cost certainly grows, as an exponent, of several features as the sum of theirs; `None` where that may be no
-/// faster than linearly or ends.
-pub(super) fn certain_pace(law: RowLaw<'_>) -> Option<f64> {
-    if is_poor(law) {
-        return None;
-    }
-    match law {
-        RowLaw::Joint(joint) => Some(degree(joint)).filter(|degree| joint.law.decided && *degree > 1.0),
-        RowLaw::Of(model) if model.runs_until.is_some() => None,
-        RowLaw::Of(model) => match &model.growth {
-            Some(verdict) => {
-                let slowest = verdict.named().map(|c| c.class).min()?;
-                (verdict.superlinear == Some(true)).then(|| exponent(slowest.term()))
-            }
-            None => Some(model.power_law.as_ref()?.b_ci?[0]).filter(|lower| *lower > 1.0),
-        },
-    }
-}
-
-/// How fast the law may grow at most, as far as the verdict or the interval says.
-pub(super) fn greatest_pace(law: RowLaw<'_>) -> Option<f64> {
-    match law {
-        RowLaw::Joint(_) => certain_pace(law),
-        RowLaw::Of(model) => match &model.growth {
-            Some(verdict) => Some(exponent(verdict.named().map(|c| c.class).max()?.term())),
-            None => Some(model.power_law.as_ref()?.b_ci?[1]),
-        },
-    }
-}
-
-/// Whether the law is linear, or within a log factor of it: no difference at ten times the size.
-pub(super) fn is_about_linear(law: RowLaw<'_>) -> bool {
-    /// Between what a log factor adds and the next exponent that a class has.
-    const MOST: f64 = 1.15;
-    greatest_pace(law).is_some_and(|pace| pace <= MOST)
-}
-
-/// Whether the law can say that its cost does not grow faster than linearly, but for a log factor.
-pub(super) fn is_bounded(law: RowLaw<'_>) -> bool {
-    match law {
-        _ if is_poor(law) => false,
-        RowLaw::Of(model) if !model.is_sound() => false,
-        RowLaw::Of(Model { growth: Some(growth), .. }) => {
-            growth.superlinear == Some(false) || is_about_linear(law)
-        }
-        RowLaw::Of(_) => has_intervals(law),
-        RowLaw::Joint(joint) => joint.law.decided && certain_pace(law).is_none(),
-    }
 }

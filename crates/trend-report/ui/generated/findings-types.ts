@@ -24,6 +24,10 @@ export type Answer = {
 point: number,
 /** What the whole program costs there. */
 whole: Outlook,
+/** The cost today: that of the largest run by the law of the whole. */
+whole_now: number,
+/** The run that shares of today are of, by its position: the one in which the law of the whole is greatest. */
+run_now: number,
 /** The processor time there; absent where nothing was timed. It is of the machine as well, and another time another one. */
 time?: TimeOutlook,
 /** Whose time it is; absent where no run was sampled. */
@@ -37,10 +41,29 @@ kind: AnswerKind,
 /** Where; absent where no function takes a notable part. */
 place?: AnswerPlace,
 /** Of `AnswerKind::Open`: which runs would tell more. */
-next?: NextRuns, };
+next?: NextRuns,
+/** Of `AnswerKind::Spread`: why no place is named. */
+spread?: Spread,
+/** Of `AnswerKind::Spread`: the largest groups of blocks that vary together, by falling share at the target. */
+groups?: Array<AnswerGroup>,
+/** Of `AnswerKind::Steady`: what may be said of all rows. */
+unnamed?: Unnamed, };
+
+/** Blocks that vary together, and their share of the whole. */
+export type AnswerGroup = {
+/** The cluster, by its position among `Findings::clusters`. */
+cluster: number,
+/** What it is called. */
+title: string,
+/** How many functions have a notable part of it. */
+functions: number,
+/** Its share of the cost today, 0 to 1. */
+share: number,
+/** Its share at the target. */
+share_then: number, };
 
 /** What is to be done. */
-export type AnswerKind = "fix" | "open" | "steady";
+export type AnswerKind = "fix" | "open" | "spread" | "steady";
 
 /** A function, and its share of the whole. */
 export type AnswerPlace = {
@@ -52,14 +75,16 @@ file: string,
 line: number,
 /** The loop that runs as often as it is called, where it grows because it is called more often. */
 repeating?: Repeating,
-/** Its share of the costliest run, 0 to 1. */
+/** Its share of the cost today, 0 to 1: `Row::share_now`(crate::Row::share_now). */
 share: number,
 /** Its share at the target. */
 share_then: number,
 /** The interval of that share, with all else as predicted; `null` where there is none. */
 share_then_ci: [number, number] | null,
 /** Its share of the time of the longest sampled run, and of that at the target; absent where it has no samples. */
-time_shares?: [number, number], };
+time_shares?: [number, number],
+/** True if no other function costs more there; of time, where samples say where it goes. */
+costliest: boolean, };
 
 /** A cost divided by a class of growth. */
 export type Bound = {
@@ -86,30 +111,38 @@ export type Candidate = {
 function: number,
 /** The line of it that costs most at the target; 0 where that is not known. */
 line: number,
-/** Whether it is the user's own, and not a library's. */
+/** True if it is the user's own, and not a library's. */
 is_own: boolean,
 /** How it grows; absent where that is not known. */
 pace?: Pace,
 /** The loop that runs as often as it is called, where it certainly grows, and because it is called more often. */
 repeating?: Repeating,
-/** Which runs would tell more, where its growth is not decided. */
+/** The runs that would tell more, where its growth is not decided. */
 next?: NextRuns, };
 
 /**
- * What is known of the functions that an answer may name, whatever the target: with their costs at a target, it is what
- * `Answer` is found by.
+ * The functions that an answer may name, whatever the target: with their costs at a target, it is what
+ * `Answer`(crate::Answer) is found by.
  */
 export type Candidates = {
-/** What takes less of the cost at the target is not named, */
+/** A place that takes less of the cost at the target does not decide it. */
 least_share: number,
-/** but where many small functions make the whole grow: none of those is too small. */
-small_ones: boolean,
+/** What takes less of the cost at the target is not worth a word. */
+notable_share: number,
 /** An open growth matters where its interval reaches this share at the target, */
 open_share: number,
-/** and so many times the share of the costliest run. */
+/** and so many times its share today. */
 open_times: number,
+/** Groups that are named where no single place decides. */
+most_groups: number,
+/** How the whole grows; absent where that is not known. */
+whole?: Pace,
 /** The functions. */
-functions: Array<Candidate>, };
+functions: Array<Candidate>,
+/** The clusters that certainly grow faster than `n log n`, by their positions among `Findings::clusters`. */
+fast_groups: Array<number>,
+/** The rows that are shown to grow faster than `n log n`, or that may. */
+shown: ShownPaces, };
 
 /** What changed. */
 export type Change = {
@@ -164,8 +197,15 @@ max_cost: number,
 max_share: number,
 /** The share of the total of the costliest workload, 0 to 1: what remains where a startup cost does not count. */
 share_of_largest: number,
+/**
+ * The share of the cost today, 0 to 1: its law ÷ that of the whole, in the run where the latter is greatest. What was measured
+ * in the costliest workload, where one of them has no law.
+ */
+share_now: number,
 /** By descending maximum cost. A location can be a member of several clusters. */
 members: Array<Member>,
+/** How many functions have a notable part of it: of more than one it is a group, whatever it is called after. */
+function_count: number,
 /** Features in the cluster besides the representative. */
 features: Array<string>,
 /** One per feature. */
@@ -933,7 +973,7 @@ feature: string,
 /** The feature's value at which the two models cross. */
 at: number, };
 
-/** How fast a function grows, as far as that is a reason to name it. */
+/** How fast a row grows, as far as that is a reason to name it. */
 export type Pace = "fast" | "open" | "slow";
 
 /** The counts of a part of the time. */
@@ -1040,6 +1080,11 @@ max_cost: number,
 max_share: number,
 /** The share of the total of the costliest workload, 0 to 1: what remains where a startup cost does not count. */
 share_of_largest: number,
+/**
+ * The share of the cost today, 0 to 1: its law ÷ that of the whole, in the run where the latter is greatest. What was measured
+ * in the costliest workload, where one of them has no law.
+ */
+share_now: number,
 /** One per feature. */
 models: Array<Model>,
 /** What it will cost at `Findings::points`, by its law; `null` where nothing can be said. */
@@ -1143,6 +1188,13 @@ kinds?: Kinds,
 /** What was measured, by ascending size; absent unless the findings are of this place alone. */
 tuples?: Array<Tuple>, };
 
+/** The rows that are shown to grow faster than `n log n`, or that may. Poor laws are shown as well. */
+export type ShownPaces = {
+/** Positions among `Findings::functions`. */
+functions: Array<[number, Pace]>,
+/** Positions among `Findings::clusters`. */
+clusters: Array<[number, Pace]>, };
+
 /** A row of one version. */
 export type Side = {
 /** How it grows, in short; empty where that is not known. */
@@ -1165,6 +1217,9 @@ told_apart_by: string | null,
 rule: string | null,
 /** The cheaper one first. */
 trends: Array<Trend>, };
+
+/** Why no single place decides. */
+export type Spread = "small_fast" | "fast_group" | "whole_fast" | "all_small";
 
 /** Why a time is not to be trusted. */
 export type TimeDoubt = "short" | "scattered" | "cache" | "undecided" | "disturbed";
@@ -1302,6 +1357,13 @@ sum_of_squares?: number,
 outermost_sum?: number,
 /** The cost of all without what they called; absent where the profiler does not tell it. */
 self_sum?: number, };
+
+/** What may be said of the rows that an answer does not name. */
+export type Unnamed = {
+/** True if it holds only of what takes a large part of the cost at the target: something smaller grows faster than `n log n`. */
+large_only: boolean,
+/** True if none of these grows faster than `n log n`; else none is known to. */
+certain: boolean, };
 
 /** A row with its law. */
 export type WithLaw<T> = {

@@ -19,7 +19,7 @@ function line(number: number) {
 }
 
 function row(name: string, number: number): Row {
-  const shares = { max_cost: 1, max_share: 0, share_of_largest: 0 };
+  const shares = { max_cost: 1, max_share: 0, share_now: 0.1, share_of_largest: 0 };
   return { name, file: 'a.c', line: number, ...shares, models: [model(2, ['n^2'])], outlooks: [], law: null };
 }
 

@@ -153,6 +153,8 @@ function emptyCluster(rank: number, name: string, [b, named]: [number, string[]]
     costly: true,
     max_cost: 0,
     max_share: 0,
+    share_now: 1,
+    function_count: 1,
     share_of_largest: 0,
     members: [],
     features: ['n'],

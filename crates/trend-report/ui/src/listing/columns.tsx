@@ -53,8 +53,8 @@ export function modelColumns(page: Page, target: string): Column<ModelledRow>[] 
       width: 4.6,
       priority: 4,
       numeric: true,
-      value: ({ row }) => row.share_of_largest,
-      render: ({ row: { share_of_largest: share, share_of_others: others } }) => (
+      value: ({ row }) => row.share_now,
+      render: ({ row: { share_now: share, share_of_others: others } }) => (
         <span class="two-lines">
           <span>{number.share(share)}</span>
           {others !== undefined && <small class="soft">up to {number.share(others)}</small>}

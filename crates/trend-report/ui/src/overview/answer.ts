@@ -5,11 +5,18 @@
 
 import { computed } from '@preact/signals';
 
-import type { TimeDoubt, TimeOutlook } from '../../generated/findings-types';
+import type {
+  AnswerKind,
+  Candidates,
+  Spread,
+  TimeDoubt,
+  TimeOutlook,
+  Unnamed,
+} from '../../generated/findings-types';
 import type { Estimate } from '../data/models';
 import type { Subject } from '../data/page';
 import { rowEstimate, totalEstimate } from '../data/predict';
-import type { Candidate, Interval } from '../data/types';
+import type { Candidate, Cluster, Interval, Predictable } from '../data/types';
 import { bytes, costInterval, picoseconds, share, significant, size } from '../format/number';
 import { shorten, visible } from '../format/text';
 import { href, moved, page, target, targetText } from '../state/state';
@@ -23,13 +30,24 @@ export interface Weighed {
   thenCi: Interval | null;
 }
 
+/** A cluster with its share of the whole at the target. */
+export interface Group {
+  subject: Subject<Cluster>;
+  then: number;
+}
+
 export interface Answer {
-  kind: 'fix' | 'open' | 'steady';
+  kind: AnswerKind;
   /** The whole program at the target; `null` where nothing is predicted there. */
   whole: Estimate | null;
   named: Weighed | null;
-  /** Where nothing grows too fast: whether no other function costs more. */
-  isCostliest?: boolean;
+  /** Whether no other function costs more than the one that is named. */
+  isCostliest: boolean;
+  /** Where no single place decides: why, and the largest groups. */
+  spread: Spread | null;
+  groups: Group[];
+  /** Where nothing is to be mended: what may be said of all rows. */
+  unnamed: Unnamed | null;
 }
 
 /** A cost as a part of a whole that has at least that much. */
@@ -42,12 +60,42 @@ export const wholeThen = computed(() => totalEstimate(target.value));
 
 /** `null` where too few sizes were run. */
 export const answer = computed<Answer | null>(() => {
-  const { functions, data } = page.value;
-  const { candidates } = data.answer;
+  const { candidates } = page.value.data.answer;
   if (!candidates) return null;
   const whole = wholeThen.value;
-  if (!whole) return { kind: 'steady', whole, named: null };
-  const all = candidates.functions.flatMap((candidate): Weighed[] => {
+  const nothing = { named: null, isCostliest: false, spread: null, groups: [], unnamed: null };
+  return whole ? choose(candidates, whole) : { ...nothing, kind: 'steady', whole };
+});
+
+/** The rule of `trend-analyze/src/answer/choice.rs`, in its order. */
+function choose(candidates: Candidates, whole: Estimate): Answer {
+  const all = weighed(candidates, whole);
+  const times = timeShares(whole);
+  const weight = (w: Weighed) => (times.size > 0 ? (times.get(w.candidate.function)?.[1] ?? 0) : w.then);
+  const saying = (kind: AnswerKind, named: Weighed | null): Answer => ({
+    ...{ kind, whole, named, spread: null, groups: [], unnamed: null },
+    isCostliest: named !== null && isCostliest(named, all, times),
+  });
+  const fix = ownFirst(all.filter((w) => isFast(w) && w.then >= candidates.least_share), (w) => w.then); // prettier-ignore
+  if (fix) return saying('fix', fix);
+  const open = ownFirst(
+    all.filter((w) => isOpen(w) && mayMatter(w, candidates)),
+    upper,
+  );
+  if (open) return saying('open', open);
+  const spread = spreadOf(candidates, all, whole);
+  if (spread) return { ...saying('spread', null), spread, groups: groupsOf(candidates, spread, whole) };
+  const steady = ownFirst(
+    all.filter((w) => weight(w) >= candidates.least_share),
+    weight,
+  );
+  if (steady) return { ...saying('steady', steady), unnamed: claimOf(candidates, whole) };
+  return { ...saying('spread', null), spread: 'all_small', groups: groupsOf(candidates, 'all_small', whole) };
+}
+
+function weighed({ functions: known }: Candidates, whole: Estimate): Weighed[] {
+  const { functions } = page.value;
+  return known.flatMap((candidate): Weighed[] => {
     const subject = functions[candidate.function];
     const estimate = subject ? rowEstimate(subject.row, target.value) : null;
     if (!subject || !estimate) return [];
@@ -55,41 +103,67 @@ export const answer = computed<Answer | null>(() => {
     const thenCi: Interval | null = estimate.ci && [part(estimate.ci[0]), part(estimate.ci[1])];
     return [{ candidate, subject, then: part(estimate.cost), thenCi }];
   });
-  const upper = (w: Weighed) => w.thenCi?.[1] ?? 0;
-  const mayMatter = (w: Weighed) =>
-    w.then > 0 &&
-    upper(w) >= candidates.open_share &&
-    upper(w) >= candidates.open_times * w.subject.row.share_of_largest;
-  const then = (w: Weighed) => w.then;
-  const isNotable = (w: Weighed) => w.then >= candidates.least_share;
-  /** One of the user's own, or else one of a library's. */
-  const ownFirst = (some: Weighed[], by: (w: Weighed) => number): Weighed | null =>
-    greatest(
-      some.filter((w) => w.candidate.is_own),
-      by,
-    ) ??
-    greatest(
-      some.filter((w) => !w.candidate.is_own),
-      by,
-    );
-  const of = (pace: Candidate['pace']) => all.filter((w) => w.candidate.pace === pace);
-  const small = of('fast').filter((w) => w.candidate.is_own && candidates.small_ones);
-  const fast = ownFirst(of('fast').filter(isNotable), then) ?? greatest(small, then);
-  if (fast) return { kind: 'fix', whole, named: fast };
-  const open = ownFirst(of('open').filter(mayMatter), upper);
-  if (open) return { kind: 'open', whole, named: open };
-  // Of time, where samples say where it goes.
-  const times = timeShares(whole);
-  const timeThen = (w: Weighed) => times.get(w.candidate.function)?.[1] ?? 0;
-  const weight = times.size > 0 ? timeThen : then;
-  const named = ownFirst(
-    all.filter((w) => weight(w) >= candidates.least_share),
-    weight,
-  );
-  const weights = times.size > 0 ? [...times.values()].map(([, part]) => part) : all.map(then);
-  const most = named ? weight(named) : 0;
-  return { kind: 'steady', whole, named, isCostliest: weights.every((part) => part <= most) };
-});
+}
+
+const isFast = (w: Weighed) => w.candidate.pace === 'fast';
+const isOpen = (w: Weighed) => w.candidate.pace === 'open';
+const upper = (w: Weighed) => w.thenCi?.[1] ?? 0;
+
+function mayMatter(w: Weighed, { open_share, open_times }: Candidates): boolean {
+  return w.then > 0 && upper(w) >= open_share && upper(w) >= open_times * w.subject.row.share_now;
+}
+
+/** One of the user's own, or else one of a library's. */
+function ownFirst(some: Weighed[], by: (w: Weighed) => number): Weighed | null {
+  const own = some.filter((w) => w.candidate.is_own);
+  return greatest(own, by) ?? greatest(some, by);
+}
+
+function isCostliest(named: Weighed, all: Weighed[], times: Map<number, [number, number]>): boolean {
+  const ofTime = times.get(named.candidate.function)?.[1];
+  if (ofTime !== undefined) return [...times.values()].every(([, part]) => part <= ofTime);
+  return all.every((w) => w.then <= named.then);
+}
+
+function spreadOf(candidates: Candidates, all: Weighed[], whole: Estimate): Spread | null {
+  const isWholeFast = candidates.whole === 'fast';
+  const fast = all.filter(isFast);
+  if (fast.some((w) => isWholeFast || w.then >= candidates.notable_share)) return 'small_fast';
+  const groups = candidates.fast_groups.map((i) => groupOf(i, whole)?.then ?? 0);
+  if (groups.some((share) => share >= candidates.least_share)) return 'fast_group';
+  return isWholeFast ? 'whole_fast' : null;
+}
+
+function groupOf(cluster: number, whole: Estimate): Group | null {
+  const subject = page.value.clusters[cluster] as Subject<Cluster> | undefined;
+  const estimate = subject ? rowEstimate(subject.row, target.value) : null;
+  if (!subject || !estimate) return null;
+  return { subject, then: shareOf(estimate.cost, estimate.cost, whole.cost) };
+}
+
+function groupsOf(candidates: Candidates, spread: Spread, whole: Estimate): Group[] {
+  const all = spread === 'fast_group' ? candidates.fast_groups : page.value.clusters.keys();
+  const groups = [...all].flatMap((i) => groupOf(i, whole) ?? []);
+  const notable = groups.filter((group) => group.then >= candidates.notable_share);
+  return notable.sort((a, b) => b.then - a.then).slice(0, candidates.most_groups);
+}
+
+/** The rule of `trend-analyze/src/answer/claim.rs`. */
+function claimOf({ shown, least_share }: Candidates, whole: Estimate): Unnamed {
+  const { functions, clusters } = page.value.findings;
+  const rows = [
+    ...shown.functions.map(([i, pace]) => ({ pace, row: functions[i] })),
+    ...shown.clusters.map(([i, pace]) => ({ pace, row: clusters[i] })),
+  ];
+  const mayBeLarge = ({ row }: { row: Predictable | undefined }) => {
+    const found = row && rowEstimate(row, target.value);
+    if (!found) return (row?.ends ?? []).length === 0;
+    return shareOf(found.ci?.[1] ?? found.cost, found.cost, whole.cost) >= least_share;
+  };
+  const certain = !rows.some(mayBeLarge);
+  const isFast = rows.some(({ pace }) => pace === 'fast');
+  return { large_only: rows.length > 0 && (certain || isFast), certain };
+}
 
 /** Of equal ones the last, as the analysis has it. */
 function greatest(some: Weighed[], by: (w: Weighed) => number): Weighed | null {
@@ -123,43 +197,72 @@ export function advicePieces(said: Answer): Piece[] {
   return pieces.length > 0 && notCounted ? [...pieces, ` ${notCounted}`] : pieces;
 }
 
-function whatToDo({ kind, named, isCostliest }: Answer, whole: Estimate): Piece[] {
-  const steady = page.value.data.answer.uncounted
-    ? 'Of what was counted, nothing grows faster than n log n'
-    : 'Nothing grows faster than n log n';
-  if (!named) return [`${steady}.`];
-  const now = share(named.subject.row.share_of_largest);
-  const then: Piece = { as: 'strong', text: share(named.then) };
+function whatToDo(said: Answer, whole: Estimate): Piece[] {
+  const { kind, named, unnamed, isCostliest } = said;
+  if (kind === 'spread') return noSinglePlace(said);
+  if (!named) return [];
   const place = placePieces(named);
-  if (kind === 'fix') {
-    const ofTime = secondsDoubt(whole) === null ? timeShares(whole).get(named.candidate.function) : undefined;
-    const loop = loopPieces(named.candidate.repeating);
-    if (!ofTime) return ['Fix ', ...place, `: ${now} of the cost today, `, then, ' then.', ...loop];
-    const thenOfTime: Piece = { as: 'strong', text: share(ofTime[1]) };
-    return ['Fix ', ...place, `: ${share(ofTime[0])} of the time today, `, thenOfTime, ' then.', ...loop];
-  }
-  const costliest = isCostliest ? 'The costliest' : 'The costliest of its own';
-  if (kind === 'steady') {
-    const ofTime = timeShares(whole).get(named.candidate.function);
-    if (!ofTime)
-      return [`${steady}. ${costliest} is `, ...place, `: ${now} of the cost today, `, then, ' then.'];
-    const thenOfTime: Piece = { as: 'strong', text: share(ofTime[1]) };
+  const shares = sharePieces(kind, named, whole);
+  if (kind === 'fix')
+    return ['Fix ', ...place, ': ', ...shares, '.', ...loopPieces(named.candidate.repeating)];
+  if (kind === 'open')
     return [
-      `${steady}. ${costliest} is `,
+      'Watch ',
       ...place,
-      `: ${share(ofTime[0])} of the time today, `,
-      thenOfTime,
-      ' then.',
+      ', whose growth is not decided: ',
+      ...shares,
+      `.${toKnow(named.candidate.next)}`,
     ];
-  }
-  const [low, high] = (named.thenCi ?? [named.then, named.then]).map(share);
-  return [
-    'Whether ',
-    ...place,
-    ` will hurt is open: ${now} of the cost today, `,
-    { as: 'strong', text: `${low} to ${high}` },
-    ` then.${toKnow(named.candidate.next)}`,
+  const costliest = isCostliest ? 'The costliest' : 'The costliest of its own';
+  return [`${unnamed ? `${claimText(unnamed)}. ` : ''}${costliest} is `, ...place, ': ', ...shares, '.'];
+}
+
+/** `24 % of the time today, 29 % then`; of what is open `20 % to 60 % then`. */
+function sharePieces(kind: AnswerKind, named: Weighed, whole: Estimate): Piece[] {
+  const isOfTime = kind === 'steady' || (kind === 'fix' && secondsDoubt(whole) === null);
+  const ofTime = isOfTime ? timeShares(whole).get(named.candidate.function) : undefined;
+  if (ofTime)
+    return [`${share(ofTime[0])} of the time today, `, { as: 'strong', text: share(ofTime[1]) }, ' then'];
+  const [low, high] = (kind === 'open' && named.thenCi ? named.thenCi : [named.then]).map(share);
+  const then = high === undefined ? (low ?? '') : `${low ?? ''} to ${high}`;
+  return [`${share(named.subject.row.share_now)} of the cost today, `, { as: 'strong', text: then }, ' then'];
+}
+
+const leastShare = () => share(page.value.data.answer.candidates?.least_share ?? 0);
+
+/** `Nothing that takes 5 % of the cost then is known to grow faster than n log n` */
+function claimText({ large_only, certain }: Unnamed): string {
+  const { uncounted } = page.value.data.answer;
+  const of = [
+    ...(uncounted ? ['was counted'] : []),
+    ...(large_only ? [`takes ${leastShare()} of the cost then`] : []),
   ];
+  const that = of.length > 0 ? ` that ${of.join(' and ')}` : '';
+  return `Nothing${that} ${certain ? 'grows' : 'is known to grow'} faster than n log n`;
+}
+
+const spreadText: Record<Spread, () => string> = {
+  small_fast: () => `no function that grows faster than n log n takes ${leastShare()} of the cost then`,
+  fast_group: () => 'blocks grow faster than n log n, and no function that has them is known to',
+  whole_fast: () => 'the whole grows faster than n log n, and no function is known to',
+  all_small: () => `no function takes ${leastShare()} of the cost then`,
+};
+
+/** `No single place decides: … The largest groups then: a.c:9 in find (a group of 3 functions), 60 %; …` */
+function noSinglePlace({ spread, groups }: Answer): Piece[] {
+  const why = spreadText[spread ?? 'all_small']();
+  const named = groups.flatMap(({ subject, then }, i): Piece[] => {
+    const functions = subject.row.function_count ?? 1;
+    const name: Piece = {
+      as: 'function',
+      text: shorten(subject.title, 48),
+      href: href('cluster', subject.id),
+    };
+    const of = functions > 1 ? ` (a group of ${functions} functions)` : '';
+    return [...(i === 0 ? [] : ['; ']), name, `${of}, ${share(then)}`];
+  });
+  const largest = groups.length > 1 ? 'The largest groups then: ' : 'The largest group then: ';
+  return [`No single place decides: ${why}.`, ...(groups.length > 0 ? [` ${largest}`, ...named, '.'] : [])];
 }
 
 /** ` Run bytes = 50.0 M and 150 M to know.` */

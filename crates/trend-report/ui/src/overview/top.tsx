@@ -10,7 +10,7 @@ import { visible } from '../format/text';
 import { CellCode } from '../listing/cell-code';
 import { FeatureChoice } from '../listing/columns';
 import { wholeThen } from './answer';
-import { gap, isNamed, type Part, parts } from './views';
+import { gap, isNamed, type Part, parts, wholeNow } from './views';
 import { colourOf, Mark, Mini } from '../plot/series';
 import { feature, givenText, href, moved, page, param, setParams } from '../state/state';
 import { shown } from '../table/column';
@@ -135,7 +135,7 @@ function theWhole(): Part {
   const { total } = page.value.findings;
   const [then, outlook] = [wholeThen.value, shownWith(total)];
   return {
-    ...{ subject: null, name: 'whole program', line: 0, mark: -1, outlook, now: total.max_cost, then },
+    ...{ subject: null, name: 'whole program', line: 0, mark: -1, outlook, now: wholeNow(), then },
     ...{ shareNow: 1, shareThen: 1, decided: false, at: () => then, costs: undefined },
   };
 }
@@ -144,10 +144,12 @@ const isWhole = ({ mark }: Part) => mark < 0;
 
 const thenText = ({ then }: Part) => (then ? predictedCost(then) : '–');
 
-/** `at 51.0 M`: the size of the costliest run. */
+/** `at 51.0 M`: the size of the largest run. */
 function sizeNow(): string {
-  const costs = page.value.findings.total.costs ?? [];
-  const at = page.value.featureValues(moved.value?.feature ?? '')[costs.indexOf(Math.max(...costs))] ?? null;
+  const { total, answer } = page.value.findings;
+  const costs = total.costs ?? [];
+  const run = answer?.run_now ?? costs.indexOf(Math.max(...costs));
+  const at = page.value.featureValues(moved.value?.feature ?? '')[run] ?? null;
   return at === null ? 'costliest run' : `at ${size(at)}`;
 }
 

@@ -170,7 +170,7 @@ export interface Part {
   mark: number;
   /** How it grows, of a function. */
   outlook: Shown | null;
-  /** In the costliest run. */
+  /** In the largest run, by the laws. */
   now: number;
   shareNow: number;
   then: Estimate | null;
@@ -201,6 +201,12 @@ const chosen = computed(() => {
   return five;
 });
 
+/** The whole program today: in the largest run, by its law where it has one. */
+export function wholeNow(): number {
+  const { answer, total } = page.value.findings;
+  return answer?.whole_now ?? total.max_cost;
+}
+
 export const parts = computed<Part[]>(() => {
   const { findings, data, functions } = page.value;
   const { total } = findings;
@@ -219,8 +225,8 @@ export const parts = computed<Part[]>(() => {
         ...{ subject, name, outlook, then, shareThen: share(then), costs: row.costs },
         line: candidate?.line ?? subject.line,
         mark: usual.value.indexOf(i) + 1 || (free.shift() ?? 0),
-        now: row.share_of_largest * total.max_cost,
-        shareNow: row.share_of_largest,
+        now: row.share_now * wholeNow(),
+        shareNow: row.share_now,
         decided: outlook?.joint?.law.decided ?? row.law?.decided ?? true,
         at: (point) => rowEstimate(row, point),
       },
@@ -242,7 +248,7 @@ export const parts = computed<Part[]>(() => {
   const rest: Part = {
     ...{ subject: null, line: 0, mark: 0, outlook: null, then, shareNow, decided: true, at, costs },
     name: others === 1 ? '1 other function' : `${grouped(others)} other functions`,
-    now: shareNow * total.max_cost,
+    now: shareNow * wholeNow(),
     shareThen: then && whole ? then.cost / whole.cost : null,
   };
   return [...named, rest];

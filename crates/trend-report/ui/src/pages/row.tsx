@@ -170,7 +170,7 @@ function Head({ subject, shown, here }: HeadProps) {
               <>
                 {number.cost(row.max_cost)}{' '}
                 <small class="soft">
-                  {number.share(row.share_of_largest)}
+                  {number.share(row.share_now)}
                   {others !== undefined && `, of others up to ${number.share(others)}`}
                 </small>
               </>,

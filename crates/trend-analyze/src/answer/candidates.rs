@@ -1,0 +1,185 @@
+//! The functions that an answer may name, with all that does not depend on the target.
+
+use std::collections::HashMap;
+
+use serde::Serialize;
+use trend_profile::Study;
+
+use super::{LEAST_SHARE, MOST_GROUPS, NOTABLE_SHARE, OPEN_SHARE, OPEN_TIMES, ShownPaces, target};
+use crate::factors::Entries;
+use crate::pace::Pace;
+use crate::repeating::{Loops, Repeating};
+use crate::{Cluster, Findings, Member, Model, NextRuns, Outlook, RowLaw};
+
+/// The functions that an answer may name, whatever the target: with their costs at a target, it is what
+/// [`Answer`](crate::Answer) is found by.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Candidates {
+    /// A place that takes less of the cost at the target does not decide it.
+    pub least_share: f64,
+    /// What takes less of the cost at the target is not worth a word.
+    pub notable_share: f64,
+    /// An open growth matters where its interval reaches this share at the target,
+    pub open_share: f64,
+    /// and so many times its share today.
+    pub open_times: f64,
+    /// Groups that are named where no single place decides.
+    pub most_groups: usize,
+    /// How the whole grows; absent where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub whole: Option<Pace>,
+    /// The functions.
+    pub functions: Vec<Candidate>,
+    /// The clusters that certainly grow faster than `n log n`, by their positions among [`Findings::clusters`].
+    pub fast_groups: Vec<usize>,
+    /// The rows that are shown to grow faster than `n log n`, or that may.
+    pub shown: ShownPaces,
+}
+
+/// A function that an answer may name.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Candidate {
+    /// Its position among [`Findings::functions`].
+    pub function: usize,
+    /// The line of it that costs most at the target; 0 where that is not known.
+    pub line: u32,
+    /// True if it is the user's own, and not a library's.
+    pub is_own: bool,
+    /// How it grows; absent where that is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub pace: Option<Pace>,
+    /// The loop that runs as often as it is called, where it certainly grows, and because it is called more often.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub repeating: Option<Repeating>,
+    /// The runs that would tell more, where its growth is not decided.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub next: Option<NextRuns>,
+}
+
+impl Candidates {
+    /// Returns those of the findings of a study; `None` where the whole is of too few sizes to be predicted.
+    pub fn new(findings: &Findings, study: &Study) -> Option<Self> {
+        let total = &findings.total;
+        let law = RowLaw::of(&total.models, total.joint.as_ref())?;
+        if matches!(law, RowLaw::Of(model) if !model.is_sound()) {
+            return None;
+        }
+        let own = study.own_files();
+        // Without sources of one's own, as in imported counts, all of it is.
+        let has_own = findings.functions.iter().any(|row| own.contains(&*row.file));
+        let known = known(findings, target(&findings.points));
+        let of_whole = advice(&total.models);
+        let is_own = |file: &str| !has_own || own.contains(file);
+        let entries = Entries::new(study);
+        let mut loops: HashMap<usize, Loops<'_>> = HashMap::new();
+        let mut repeating = |cluster: usize, row: &crate::Row| {
+            let of_cluster = || Loops::new(study, &entries, &findings.clusters[cluster], is_own);
+            loops.entry(cluster).or_insert_with(of_cluster).repeating(&row.name, &row.file)
+        };
+        let candidate = |(function, row): (usize, &crate::Row)| {
+            let of_row = known.get(&(&*row.name, &*row.file));
+            let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(Pace::of);
+            let of_whole = of_whole.filter(|_| pace == Some(Pace::Open));
+            let next = of_row.and_then(|known| known.next).or(of_whole).cloned();
+            let fast = of_row.filter(|_| pace == Some(Pace::Fast));
+            let repeating = fast.and_then(|known| repeating(known.cluster, row));
+            let line = of_row.map_or(row.line, |known| known.line);
+            Candidate { function, line, is_own: is_own(&row.file), pace, repeating, next }
+        };
+        // There can be a hundred thousand functions of libraries that cost nothing.
+        let may_matter = |row: &crate::Row| {
+            let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(Pace::of);
+            row.share_now >= NOTABLE_SHARE || matches!(pace, Some(Pace::Fast | Pace::Open))
+        };
+        let rows = findings.functions.iter().enumerate();
+        let named = rows.filter(|(_, row)| is_own(&row.file) || may_matter(row));
+        Some(Self {
+            least_share: LEAST_SHARE,
+            notable_share: NOTABLE_SHARE,
+            open_share: OPEN_SHARE,
+            open_times: OPEN_TIMES,
+            most_groups: MOST_GROUPS,
+            whole: Pace::of(law),
+            functions: named.map(candidate).collect(),
+            fast_groups: fast_groups(findings),
+            shown: ShownPaces::new(findings),
+        })
+    }
+}
+
+fn fast_groups(findings: &Findings) -> Vec<usize> {
+    let is_fast = |cluster: &Cluster| {
+        cluster.row_law().filter(|law| !law.is_poor()).and_then(Pace::of) == Some(Pace::Fast)
+    };
+    let clusters = findings.clusters.iter().enumerate();
+    clusters.filter(|(_, cluster)| is_fast(cluster)).map(|(i, _)| i).collect()
+}
+
+/// A function in the clusters: the line that costs most at the target and the cluster of that, and the runs that would decide how it
+/// grows.
+struct Known<'a> {
+    line: u32,
+    cluster: usize,
+    /// What the line costs there.
+    then: f64,
+    next: Option<&'a NextRuns>,
+}
+
+/// Returns functions by name and file. Where a cluster has no prediction, its lines grow as their function.
+fn known(findings: &Findings, point: Option<usize>) -> HashMap<(&str, &str), Known<'_>> {
+    let functions = findings.functions.iter();
+    let of_functions: HashMap<(&str, &str), _> =
+        functions.map(|row| ((&*row.name, &*row.file), growth(&row.outlooks, row.max_cost, point))).collect();
+    let mut known: HashMap<(&str, &str), Known<'_>> = HashMap::new();
+    for (i, cluster) in findings.clusters.iter().enumerate() {
+        let next = advice(&cluster.models);
+        let of_cluster = growth(&cluster.outlooks, cluster.max_cost, point);
+        for member in &cluster.members {
+            let function = (&*member.function, &*member.file);
+            let times = of_cluster.or_else(|| of_functions.get(&function).copied().flatten()).unwrap_or(1.0);
+            let then = member.max_cost as f64 * times;
+            let line = Known { line: member.line, cluster: i, then, next };
+            let of_row = known.entry(function).or_insert(Known { ..line });
+            of_row.next = of_row.next.or(next);
+            // Of lines that cost the same, the first.
+            if then > of_row.then || then == of_row.then && member.line < of_row.line {
+                *of_row = Known { next: of_row.next, ..line };
+            }
+        }
+    }
+    known
+}
+
+/// Returns how many times its greatest cost a row will cost.
+fn growth(outlooks: &[Option<Outlook>], max_cost: u64, point: Option<usize>) -> Option<f64> {
+    let then = outlooks.get(point?).copied().flatten()?;
+    (max_cost > 0).then(|| then.cost / max_cost as f64)
+}
+
+impl Findings {
+    /// Returns the block that costs most at the target among those that are meant, and its cluster; of equal ones the first.
+    pub fn costliest_block(&self, is_meant: impl Fn(&Member) -> bool) -> Option<(&Cluster, &Member)> {
+        let point = target(&self.points);
+        let mut most: Option<(f64, &Cluster, &Member)> = None;
+        for cluster in &self.clusters {
+            let times = growth(&cluster.outlooks, cluster.max_cost, point).unwrap_or(1.0);
+            for member in cluster.members.iter().filter(|member| is_meant(member)) {
+                let then = member.max_cost as f64 * times;
+                if most.is_none_or(|(known, ..)| then > known) {
+                    most = Some((then, cluster, member));
+                }
+            }
+        }
+        most.map(|(_, cluster, member)| (cluster, member))
+    }
+}
+
+fn advice(models: &[Model]) -> Option<&NextRuns> {
+    models.iter().find_map(|model| model.next.as_ref().filter(|next| !next.sizes.is_empty()))
+}

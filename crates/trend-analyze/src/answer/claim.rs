@@ -1,0 +1,86 @@
+//! What may be said of all rows where none is to be mended. A claim denies no growth that a row shows.
+
+use serde::Serialize;
+
+use super::LEAST_SHARE;
+use super::choice::Target;
+use crate::pace::Pace;
+use crate::{Findings, Joint, Model, Outlook, RowLaw};
+
+/// What may be said of the rows that an answer does not name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct Unnamed {
+    /// True if it holds only of what takes a large part of the cost at the target: something smaller grows faster than `n log n`.
+    pub large_only: bool,
+    /// True if none of these grows faster than `n log n`; else none is known to.
+    pub certain: bool,
+}
+
+/// The rows that are shown to grow faster than `n log n`, or that may. Poor laws are shown as well.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ShownPaces {
+    /// Positions among [`Findings::functions`].
+    pub functions: Vec<(usize, Pace)>,
+    /// Positions among [`Findings::clusters`].
+    pub clusters: Vec<(usize, Pace)>,
+}
+
+impl ShownPaces {
+    pub(super) fn new(findings: &Findings) -> Self {
+        let functions = findings.functions.iter().map(|row| shown(&row.models, row.joint.as_ref()));
+        let clusters = findings.clusters.iter().map(|row| shown(&row.models, row.joint.as_ref()));
+        Self { functions: faster(functions), clusters: faster(clusters) }
+    }
+
+    /// Returns what may be said at a target.
+    ///
+    /// It is certain if none of the rows that may grow faster can take [`LEAST_SHARE`] there. It holds of large rows only if there are
+    /// smaller ones that grow faster.
+    pub(super) fn claim(&self, target: &Target<'_>) -> Unnamed {
+        let rows = self.rows(target);
+        let certain = rows.iter().all(|row| !row.may_be_large);
+        let is_fast = rows.iter().any(|row| row.pace == Pace::Fast);
+        Unnamed { large_only: !rows.is_empty() && (certain || is_fast), certain }
+    }
+
+    fn rows(&self, target: &Target<'_>) -> Vec<ShownRow> {
+        let Findings { functions, clusters, .. } = target.findings;
+        let row = |pace: Pace, models: &[Model], outlooks: &[Option<Outlook>]| ShownRow {
+            pace,
+            may_be_large: may_be_large(models, then(outlooks, target.point), target),
+        };
+        let of_functions = self.functions.iter().map(|&(i, pace)| (pace, &functions[i]));
+        let of_clusters = self.clusters.iter().map(|&(i, pace)| (pace, &clusters[i]));
+        let functions = of_functions.map(|(pace, found)| row(pace, &found.models, &found.outlooks));
+        functions.chain(of_clusters.map(|(pace, found)| row(pace, &found.models, &found.outlooks))).collect()
+    }
+}
+
+/// A row that may grow faster, at a target.
+struct ShownRow {
+    pace: Pace,
+    may_be_large: bool,
+}
+
+/// True if the row may take a large part of the cost there; also if nothing is known of that, unless it does not run there.
+fn may_be_large(models: &[Model], then: Option<Outlook>, target: &Target<'_>) -> bool {
+    let Some(then) = then else { return models.iter().all(|model| model.runs_until.is_none()) };
+    let upper = then.ci.map_or(then.cost, |[_, upper]| upper);
+    target.share(upper, then.cost) >= LEAST_SHARE
+}
+
+pub(super) fn then(outlooks: &[Option<Outlook>], point: usize) -> Option<Outlook> {
+    outlooks.get(point).copied().flatten()
+}
+
+fn shown(models: &[Model], joint: Option<&Joint>) -> Option<Pace> {
+    Pace::shown(RowLaw::of(models, joint)?)
+}
+
+/// Returns the positions of those that are not slow.
+fn faster(paces: impl Iterator<Item = Option<Pace>>) -> Vec<(usize, Pace)> {
+    let known = paces.enumerate().filter_map(|(i, pace)| Some((i, pace?)));
+    known.filter(|(_, pace)| *pace != Pace::Slow).collect()
+}

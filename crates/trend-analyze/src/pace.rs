@@ -1,0 +1,204 @@
+//! How fast a row's law grows, as far as a sentence speaks of it. Fits nothing and has no words.
+
+use serde::Serialize;
+use trend_model::{FeatureIndex, GrowthClass, LawSum, Term};
+
+use crate::{Cluster, GrowthModel, Joint, LOG_AS_EXPONENT, Model, PowerLawModel, RowLaw, sound_model};
+
+/// A power law below this R² describes its row poorly.
+pub const POOR_R2: f64 = 0.9;
+
+/// A growth class whose costs scatter by less than this about it describes its row well, whatever R² is: that of a
+/// constant is 0.
+const GOOD_SPREAD: f64 = 0.25;
+
+/// The greatest exponent that is linear but for a log factor: between what a log factor adds and the next class.
+const ABOUT_LINEAR: f64 = 1.15;
+
+/// How fast a row grows, as far as that is a reason to name it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Pace {
+    /// Certainly faster than `n log n`.
+    Fast,
+    /// The classes that its law may have disagree.
+    Open,
+    /// Certainly no faster than `n log n`.
+    Slow,
+}
+
+impl Pace {
+    /// Returns the pace of a law that is good enough for a headline.
+    pub fn of(law: RowLaw<'_>) -> Option<Self> {
+        classes(law).map(Self::between)
+    }
+
+    /// Returns the pace that a table shows of a law, however good the law is.
+    pub(crate) fn shown(law: RowLaw<'_>) -> Option<Self> {
+        match law {
+            RowLaw::Of(Model { growth: Some(growth), .. }) => named_ends(growth).map(Self::between),
+            RowLaw::Of(Model { power_law: Some(law), .. }) => {
+                let [low, high] = law.b_ci.unwrap_or([law.b; 2]);
+                Some(match (low > ABOUT_LINEAR, high > ABOUT_LINEAR) {
+                    (true, _) => Self::Fast,
+                    (false, true) => Self::Open,
+                    (false, false) => Self::Slow,
+                })
+            }
+            law => Self::of(law),
+        }
+    }
+
+    fn between([slowest, fastest]: [GrowthClass; 2]) -> Self {
+        let is_faster = |class: GrowthClass| class > GrowthClass::free(1.0, true);
+        match (is_faster(slowest), is_faster(fastest)) {
+            (true, _) => Self::Fast,
+            (false, false) => Self::Slow,
+            (false, true) => Self::Open,
+        }
+    }
+}
+
+/// Returns the slowest and the fastest class that a law may have; of several features the fastest term in any of them.
+pub(crate) fn classes(law: RowLaw<'_>) -> Option<[GrowthClass; 2]> {
+    match law {
+        RowLaw::Of(model) if !model.is_sound() => None,
+        RowLaw::Of(model) => named_ends(model.growth.as_ref()?),
+        RowLaw::Joint(joint) => {
+            let sums = joint.law.parts.iter().flat_map(|(_, law)| &law.sums);
+            ends(sums.map(fastest))
+        }
+    }
+}
+
+fn named_ends(growth: &GrowthModel) -> Option<[GrowthClass; 2]> {
+    ends(growth.named().map(|named| named.class))
+}
+
+fn ends(classes: impl Iterator<Item = GrowthClass>) -> Option<[GrowthClass; 2]> {
+    classes.map(|class| [class; 2]).reduce(|[least, most], [class, _]| [least.min(class), most.max(class)])
+}
+
+fn fastest(sum: &LawSum) -> GrowthClass {
+    let factors = sum.terms.iter().flat_map(|term| &term.factors);
+    let class = |factor: &trend_model::Factor| match *factor {
+        trend_model::Factor::Of(_, Term::Power { exponent, log }) => GrowthClass::free(exponent, log),
+        trend_model::Factor::Of(_, Term::Exponential { base }) => GrowthClass::exponential(base),
+        trend_model::Factor::Of(_, Term::TimesExponential { .. }) => GrowthClass::TimesExponential,
+        trend_model::Factor::Of(_, Term::Factorial) => GrowthClass::Factorial,
+        trend_model::Factor::Least(..) => GrowthClass::Linear,
+        trend_model::Factor::Inverse(_) => GrowthClass::Constant,
+    };
+    factors.map(class).max().unwrap_or(GrowthClass::Constant)
+}
+
+impl GrowthModel {
+    /// True if the classes that it names differ by a log factor, which does not matter at ten times the size.
+    pub fn is_within_log(&self) -> bool {
+        let paces = || self.named().map(|named| exponent(named.class.term()));
+        let [least, most] = [paces().fold(f64::INFINITY, f64::min), paces().fold(0.0, f64::max)];
+        !self.decided && most.is_finite() && most - least <= LOG_AS_EXPONENT * 1.001
+    }
+}
+
+impl Cluster {
+    /// Returns the law, however good it is.
+    pub fn row_law(&self) -> Option<RowLaw<'_>> {
+        RowLaw::of(&self.models, self.joint.as_ref())
+    }
+
+    /// Returns the law, where it is good enough for a headline.
+    pub fn sound_law(&self) -> Option<RowLaw<'_>> {
+        self.joint.as_ref().map(RowLaw::Joint).or_else(|| sound_model(&self.models).map(RowLaw::Of))
+    }
+}
+
+impl RowLaw<'_> {
+    /// True if the law says little about what its row costs.
+    pub fn is_poor(self) -> bool {
+        let is_close = |growth: &GrowthModel| growth.decided_class().is_some_and(|c| c.spread < GOOD_SPREAD);
+        match self {
+            Self::Of(model) => {
+                let explains = |law: &PowerLawModel| law.r2 >= POOR_R2;
+                !model.power_law.as_ref().is_some_and(explains)
+                    && !model.growth.as_ref().is_some_and(is_close)
+            }
+            Self::Joint(joint) => joint.r2 < POOR_R2,
+        }
+    }
+
+    /// True if predictions of the law have intervals.
+    pub fn has_intervals(self) -> bool {
+        match self {
+            Self::Of(model) => model.power_law.as_ref().is_some_and(|law| law.b_ci.is_some()),
+            Self::Joint(_) => true,
+        }
+    }
+
+    /// Returns how fast a cost certainly grows, as an exponent; of several features the sum of theirs. `None` if that may be no
+    /// faster than linearly, or ends.
+    pub fn certain_pace(self) -> Option<f64> {
+        if self.is_poor() {
+            return None;
+        }
+        match self {
+            Self::Joint(joint) => Some(degree(joint)).filter(|degree| joint.law.decided && *degree > 1.0),
+            Self::Of(model) if model.runs_until.is_some() => None,
+            Self::Of(model) => match &model.growth {
+                Some(verdict) => {
+                    let slowest = verdict.named().map(|c| c.class).min()?;
+                    (verdict.superlinear == Some(true)).then(|| exponent(slowest.term()))
+                }
+                None => Some(model.power_law.as_ref()?.b_ci?[0]).filter(|lower| *lower > 1.0),
+            },
+        }
+    }
+
+    /// Returns how fast the law may grow at most, as far as the verdict or the interval says.
+    pub fn greatest_pace(self) -> Option<f64> {
+        match self {
+            Self::Joint(_) => self.certain_pace(),
+            Self::Of(model) => match &model.growth {
+                Some(verdict) => Some(exponent(verdict.named().map(|c| c.class).max()?.term())),
+                None => Some(model.power_law.as_ref()?.b_ci?[1]),
+            },
+        }
+    }
+
+    /// True if the law is linear, or within a log factor of it: no difference at ten times the size.
+    pub fn is_about_linear(self) -> bool {
+        self.greatest_pace().is_some_and(|pace| pace <= ABOUT_LINEAR)
+    }
+
+    /// True if the law can say that its cost does not grow faster than linearly, but for a log factor.
+    pub fn is_bounded(self) -> bool {
+        match self {
+            _ if self.is_poor() => false,
+            Self::Of(model) if !model.is_sound() => false,
+            Self::Of(Model { growth: Some(growth), .. }) => {
+                growth.superlinear == Some(false) || self.is_about_linear()
+            }
+            Self::Of(_) => self.has_intervals(),
+            Self::Joint(joint) => joint.law.decided && self.certain_pace().is_none(),
+        }
+    }
+}
+
+/// Returns a number by which terms are sorted by growth.
+pub fn exponent(term: Term) -> f64 {
+    match term {
+        Term::Power { exponent, log } => exponent + if log { LOG_AS_EXPONENT } else { 0.0 },
+        _ => f64::INFINITY,
+    }
+}
+
+/// Returns the degree of the term that leads a law in several features.
+pub fn degree(joint: &Joint) -> f64 {
+    let degree = |factor: &trend_model::Factor| match *factor {
+        trend_model::Factor::Of(FeatureIndex(_), term) => exponent(term),
+        trend_model::Factor::Least(..) => 1.0,
+        trend_model::Factor::Inverse(_) => -1.0,
+    };
+    joint.law.parts[0].1.sums[0].terms[0].factors.iter().map(degree).sum()
+}

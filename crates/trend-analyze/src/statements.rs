@@ -1,0 +1,174 @@
+//! What the rows say, in order of importance: statements with their kinds, numbers and rows, which outputs put into words.
+//!
+//! - A statement follows from rows and from the [`Answer`](crate::Answer): none denies a growth that a row shows.
+//! - There is one culprit. The place that the answer names goes before all that grows as fast or faster, and a group of blocks
+//!   that spans functions is called after it where it has a part of it.
+
+mod doubts;
+mod group;
+mod growing;
+mod series;
+
+use crate::{Doubt, Findings, RowLaw, TimePart, TimePartKind};
+pub use doubts::Spoken;
+pub use group::GroupName;
+pub use growing::Growing;
+pub use series::SeriesStatement;
+
+/// As [`Options::costly_share`](crate::Options::costly_share) is by default; for rows that carry no mark.
+pub const COSTLY_SHARE: f64 = 0.02;
+
+/// Of each kind of statement that can be made of many clusters.
+const MOST_STATEMENTS: usize = 3;
+
+/// Part of a cluster's cost from which a line of another function is named with it.
+const NOTABLE_PART: f64 = 0.1;
+
+/// What is not counted is worth a word where it takes this part of the time.
+const NOTABLE_UNCOUNTED: f64 = 0.25;
+
+/// What the rows say; rows are given by their positions among the findings'.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Statement {
+    /// Every run of a larger size than some failed.
+    LargestFailed {
+        /// The doubt that says so.
+        doubt: usize,
+    },
+    /// Nothing can be said of growth: no cost varies.
+    NothingVaries {
+        /// How many workloads were counted.
+        workloads: usize,
+    },
+    /// Work that matters was not counted.
+    Uncounted,
+    /// The cluster of the greatest cost.
+    Costliest {
+        /// The cluster.
+        group: GroupName,
+        /// True if nothing costly certainly grows faster, and this certainly grows faster than linearly.
+        is_fastest: bool,
+        /// The costliest member of another function, where it has a part in the cost.
+        elsewhere: Option<usize>,
+    },
+    /// A cluster that certainly grows faster than linearly.
+    Grows {
+        /// The cluster.
+        group: GroupName,
+        /// How it compares with others.
+        how: Growing,
+        /// Its share of the cost at the target, where it costs little so far.
+        share_then: Option<f64>,
+        /// How many more costly clusters do, of the last one that is named.
+        more: usize,
+    },
+    /// No cluster is known to grow faster than linearly.
+    Steady {
+        /// Laws that are good enough to say so.
+        bounded: usize,
+        /// All laws.
+        laws: usize,
+        /// True if some may be `n log n`.
+        within_log: bool,
+    },
+    /// A costly cluster that may grow faster than linearly, or may not.
+    Undecided {
+        /// The cluster.
+        group: GroupName,
+        /// How many more there are, of the last one that is named.
+        more: usize,
+    },
+    /// A cluster that will cost more than one that costs more today.
+    Overtakes {
+        /// The cluster.
+        group: GroupName,
+        /// Which of its overtakings.
+        overtaking: usize,
+        /// The size at which it does, as a multiple of the largest that was run.
+        times: f64,
+    },
+    /// Costly clusters of which too little is known.
+    Doubtful(Spoken),
+    /// A place with a series of its own.
+    Series(SeriesStatement),
+}
+
+/// Returns what the rows say: what costs most, what grows fastest, what will overtake, and what of this is doubtful. Each
+/// cluster is judged by its one law.
+pub fn statements(findings: &Findings) -> Vec<Statement> {
+    let failed = findings.doubts.iter().position(|doubt| matches!(doubt, Doubt::LargestFailed { .. }));
+    let mut statements: Vec<Statement> =
+        failed.map(|doubt| Statement::LargestFailed { doubt }).into_iter().collect();
+    if findings.clusters.is_empty() {
+        let series = series::statements(findings);
+        let nothing = Statement::NothingVaries { workloads: findings.workloads.count };
+        statements.extend(if series.is_empty() { vec![nothing] } else { series });
+        return statements;
+    }
+    statements.extend(findings.is_uncounted().then_some(Statement::Uncounted));
+    let growing = growing::growing(findings);
+    statements.extend(growing::in_order(findings, &growing));
+    if growing.is_empty() && !findings.is_partial() {
+        statements.extend(steady(findings));
+    }
+    statements.extend(doubts::undecided(findings));
+    statements.extend(overtaking(findings));
+    statements.extend(doubts::doubts(findings));
+    statements
+}
+
+impl Findings {
+    /// True if work that matters was not counted.
+    pub fn is_uncounted(&self) -> bool {
+        let is_uncounted =
+            |doubt: &Doubt| matches!(doubt, Doubt::UncountedGrowth { .. } | Doubt::MostlyUncounted { .. });
+        self.doubts.iter().any(is_uncounted)
+    }
+
+    /// Returns the part of the time that takes most of what is not counted, where it takes much of the whole.
+    pub fn notable_uncounted(&self) -> Option<&TimePart> {
+        let rows = self.answer.iter().flat_map(|answer| &answer.time_parts).flat_map(|parts| &parts.rows);
+        let not_counted = rows.filter(|part| part.kind != TimePartKind::Function);
+        let most = not_counted.max_by(|a, b| a.share.total_cmp(&b.share));
+        most.filter(|most| most.share >= NOTABLE_UNCOUNTED)
+    }
+
+    /// True if work that matters was not counted, which may grow as it likes: counts say nothing of it.
+    pub fn is_partial(&self) -> bool {
+        self.is_uncounted() || self.notable_uncounted().is_some()
+    }
+}
+
+/// Returns that nothing grows faster than linearly; `None` where a function does, although no cluster does.
+fn steady(findings: &Findings) -> Option<Statement> {
+    let functions = findings.functions.iter();
+    let mut of_functions = functions.filter_map(|row| RowLaw::of(&row.models, row.joint.as_ref()));
+    if of_functions.any(|law| law.certain_pace().is_some()) {
+        return None;
+    }
+    let laws: Vec<RowLaw<'_>> =
+        findings.clusters.iter().filter_map(|c| c.sound_law().or_else(|| c.row_law())).collect();
+    let bounded = laws.iter().filter(|law| law.is_bounded());
+    let is_open = |law: &RowLaw<'_>| match law {
+        RowLaw::Of(model) => model.growth.as_ref().is_some_and(|growth| growth.superlinear.is_none()),
+        RowLaw::Joint(_) => false,
+    };
+    let within_log = bounded.clone().any(is_open);
+    (!laws.is_empty()).then(|| Statement::Steady { bounded: bounded.count(), laws: laws.len(), within_log })
+}
+
+fn overtaking(findings: &Findings) -> Vec<Statement> {
+    let nearest = |(cluster, row): (usize, &crate::Cluster)| {
+        // Passing the costliest of all says most.
+        let (overtaking, passed) = row.overtakes.iter().enumerate().min_by(|a, b| a.1.rank.cmp(&b.1.rank))?;
+        let max = findings.features.iter().find(|f| f.name == passed.feature)?.max?;
+        let group = GroupName::of(findings, cluster);
+        Some((passed.at / max, Statement::Overtakes { group, overtaking, times: passed.at / max }))
+    };
+    let mut passing: Vec<_> = findings.clusters.iter().enumerate().filter_map(nearest).collect();
+    passing.sort_by(|a, b| a.0.total_cmp(&b.0));
+    passing.into_iter().take(MOST_STATEMENTS).map(|(_, statement)| statement).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,44 @@
+//! What a cluster is called in a statement.
+
+use crate::{Cluster, Findings, Member};
+
+/// A cluster as statements call it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GroupName {
+    /// Its position among the findings' clusters.
+    pub cluster: usize,
+    /// The member that it is called after, by its position, where its title is not to be used: that of the place that the answer
+    /// names.
+    pub after: Option<usize>,
+    /// How many functions have a notable part of it.
+    pub functions: usize,
+}
+
+impl GroupName {
+    /// Returns the name of a cluster: after the place that the answer names where that has a notable part of it.
+    pub(super) fn of(findings: &Findings, cluster: usize) -> Self {
+        let row = &findings.clusters[cluster];
+        let after = named_member(findings, row);
+        let is_title =
+            after.is_some_and(|member| row.namesake().is_some_and(|m| m.function == member.function));
+        let position = |member: &Member| row.members.iter().position(|known| std::ptr::eq(known, member));
+        Self { cluster, after: after.filter(|_| !is_title).and_then(position), functions: row.function_count }
+    }
+}
+
+/// Returns the costliest member in the function that the answer names, where that has a notable part of the cluster.
+fn named_member<'a>(findings: &'a Findings, row: &'a Cluster) -> Option<&'a Member> {
+    let place = findings.answer.as_ref()?.place.as_ref()?;
+    if !row.notable_functions().contains(&place.function.as_str()) {
+        return None;
+    }
+    let is_there = |member: &&Member| *member.function == *place.function && *member.file == *place.file;
+    let mut members = row.members.iter().filter(is_there);
+    let on_line = members.clone().find(|member| member.line == place.line);
+    on_line.or_else(|| members.next())
+}
+
+/// True if the cluster has a notable part of the place that the answer names.
+pub(super) fn has_named(findings: &Findings, cluster: usize) -> bool {
+    named_member(findings, &findings.clusters[cluster]).is_some()
+}

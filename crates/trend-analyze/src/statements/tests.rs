@@ -1,0 +1,80 @@
+use trend_profile::Study;
+
+use super::*;
+use crate::{Options, analyze};
+
+/// Ten sizes; `costs` of functions in files.
+fn findings(functions: &[(&str, &dyn Fn(f64) -> f64)]) -> Findings {
+    let sizes: Vec<f64> = (0..10).map(|i| f64::from(100 << i)).collect();
+    let row = |f: &dyn Fn(f64) -> f64| {
+        let costs: Vec<String> = sizes.iter().map(|n| f(*n).round().to_string()).collect();
+        costs.join(" ")
+    };
+    let rows: Vec<String> = functions.iter().map(|(name, f)| format!("{name}: {}", row(f))).collect();
+    let study = Study::from_text(&format!("n: {}\n{}", row(&|n| n), rows.join("\n"))).unwrap();
+    analyze(&study, &Options::default()).unwrap()
+}
+
+#[test]
+fn a_group_that_spans_functions_is_called_after_the_place_that_is_named_first() {
+    let square = |part: f64| move |n: f64| part * n * n / 10.0;
+    let findings = findings(&[
+        ("a.c:4:find", &square(0.4)),
+        ("a.c:5:find", &square(0.41)),
+        // The block of the greatest variance represents the cluster.
+        ("a.c:9:hash", &square(0.5)),
+        ("a.c:20:line", &|n| 100.0 * n),
+    ]);
+    let place = findings.answer.as_ref().unwrap().place.as_ref().unwrap();
+    assert_eq!((&*place.function, place.line), ("find", 5));
+    assert!(findings.clusters[0].title.contains("hash"), "{}", findings.clusters[0].title);
+    let said = statements(&findings);
+    let [Statement::Costliest { group, is_fastest: true, elsewhere: Some(elsewhere) }, ..] = said.as_slice()
+    else {
+        panic!("{said:?}")
+    };
+    let member = |i: usize| &findings.clusters[0].members[i];
+    let after = member(group.after.unwrap());
+    assert_eq!((&*after.function, after.line, group.functions), ("find", 5, 2));
+    assert_eq!(&*member(*elsewhere).function, "hash");
+}
+
+#[test]
+fn nothing_else_is_what_grows_fastest_where_a_place_is_to_be_mended() {
+    // The cube is 7 % at the target, the square 90 %.
+    let findings = findings(&[
+        ("a.c:4:cube", &|n| n * n * n * 4e-9),
+        ("a.c:9:pairs", &|n| n * n / 40.0),
+        ("a.c:20:line", &|n| 2000.0 * n),
+    ]);
+    let place = findings.answer.as_ref().unwrap().place.as_ref().unwrap();
+    assert_eq!(place.function, "pairs");
+    let said = statements(&findings);
+    let named = |group: &GroupName| findings.clusters[group.cluster].title.contains("pairs");
+    for statement in &said {
+        match statement {
+            Statement::Grows { group, how, .. } => {
+                let is_fastest =
+                    [Growing::Fastest, Growing::BarelyFastest, Growing::AmongFastest].contains(how);
+                assert!(!is_fastest || named(group), "{said:?}");
+            }
+            Statement::Costliest { group, is_fastest, .. } => {
+                assert!(!is_fastest || named(group), "{said:?}")
+            }
+            Statement::Steady { .. } => panic!("{said:?}"),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn a_function_that_grows_makes_no_program_steady() {
+    let mut findings = findings(&[("a.c:4:line", &|n| 100.0 * n), ("a.c:9:pairs", &|n| n * n / 10.0)]);
+    let is_steady = |findings: &Findings| {
+        statements(findings).iter().any(|said| matches!(said, Statement::Steady { .. }))
+    };
+    findings.clusters.retain(|cluster| cluster.title.contains("line"));
+    assert!(!is_steady(&findings));
+    findings.functions.retain(|row| row.name == "line");
+    assert!(is_steady(&findings));
+}

@@ -1,0 +1,100 @@
+//! Shares of the cost today: the values of the laws in the largest run, as those of then are values of the laws at the target.
+//!
+//! ```text
+//!   cost │         ●          the costliest run is an outlier: its shares are of no law, and shares of then
+//!        │       ╱            that are compared with them rise and fall by chance
+//!        │  ●  ╱ ╱── whole
+//!        │   ╱ ╱──── row      share_now = row ÷ whole, where the whole's law is greatest among the runs
+//!        └──────┊──▶ size
+//! ```
+
+use rayon::prelude::*;
+use trend_profile::Study;
+
+use crate::{Findings, Joint, Law, Model, Row, RowLaw, Source, Total};
+
+/// The run in which the law of the whole is greatest, and what that says there.
+pub(crate) struct Now {
+    pub(crate) run: usize,
+    pub(crate) whole: f64,
+}
+
+/// What rows are compared with.
+struct Today {
+    run: usize,
+    /// `[features]`, with the names of the study.
+    values: Vec<(String, Option<f64>)>,
+    /// The law of the whole there; at least that of each function with a verdict.
+    whole: f64,
+}
+
+/// Fills in the shares of today; a row without a law there keeps its measured share. Returns what the shares are of.
+pub(crate) fn fill_in(study: &Study, findings: &mut Findings) -> Option<Now> {
+    let today = Today::new(study, &findings.total, &findings.functions)?;
+    findings.clusters.par_iter_mut().for_each(|row| {
+        row.share_now = today.share(&row.models, row.joint.as_ref()).unwrap_or(row.share_of_largest);
+    });
+    let rows = [Some(&mut findings.functions), findings.lines.as_mut(), findings.blocks.as_mut()];
+    rows.into_iter().flatten().for_each(|rows| today.fill_in_rows(rows));
+    Some(Now { run: today.run, whole: today.whole })
+}
+
+/// Fills in the shares of rows that were modelled later.
+pub(crate) fn fill_in_rows(study: &Study, findings: &Findings, rows: &mut [Row]) {
+    if let Some(today) = Today::new(study, &findings.total, &findings.functions) {
+        today.fill_in_rows(rows);
+    }
+}
+
+impl Today {
+    fn new(study: &Study, total: &Total, functions: &[Row]) -> Option<Self> {
+        let law = total.law()?;
+        let values = |run: usize| -> Vec<(String, Option<f64>)> {
+            study.features().iter().map(|feature| (feature.name.clone(), feature.values[run])).collect()
+        };
+        let runs = (0..study.workloads().len()).filter_map(|run| {
+            let values = values(run);
+            Some((at(&law, &values)?, run, values))
+        });
+        // Of equal runs the first.
+        let (own, run, values) = runs.reduce(|most, next| if next.0 > most.0 { next } else { most })?;
+        let mut today = Self { run, values, whole: own };
+        let parts = functions.par_iter().filter_map(|row| {
+            let law = row_law(&row.models, row.joint.as_ref())?;
+            today.cost(&row.models, &law).filter(|_| law.source != Source::PowerLaw)
+        });
+        today.whole = parts.reduce(|| own, f64::max);
+        Some(today)
+    }
+
+    fn fill_in_rows(&self, rows: &mut [Row]) {
+        rows.par_iter_mut().for_each(|row| {
+            row.share_now = self.share(&row.models, row.joint.as_ref()).unwrap_or(row.share_of_largest);
+        });
+    }
+
+    fn share(&self, models: &[Model], joint: Option<&Joint>) -> Option<f64> {
+        let cost = self.cost(models, &row_law(models, joint)?)?;
+        Some(cost / cost.max(self.whole))
+    }
+
+    /// Returns what a row's law says; `None` if the row does not run any more.
+    fn cost(&self, models: &[Model], law: &Law) -> Option<f64> {
+        let value = |name: &str| self.values.iter().find(|(known, _)| known == name)?.1;
+        let has_ended =
+            |model: &Model| model.runs_until.zip(value(&model.feature)).is_some_and(|(until, at)| at > until);
+        if models.iter().any(has_ended) {
+            return None;
+        }
+        at(law, &self.values)
+    }
+}
+
+fn row_law(models: &[Model], joint: Option<&Joint>) -> Option<Law> {
+    RowLaw::of(models, joint)?.law()
+}
+
+fn at(law: &Law, values: &[(String, Option<f64>)]) -> Option<f64> {
+    let value = |name: &String| values.iter().find(|(known, _)| known == name)?.1;
+    law.cost(&law.features.iter().map(value).collect::<Option<Vec<_>>>()?)
+}
