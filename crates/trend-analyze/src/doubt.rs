@@ -376,9 +376,10 @@ impl Doubt {
         )
     }
 
-    /// Whether it says how far off the law of the whole may be.
+    /// Whether it says how far off the law of the whole may be, or why the whole has none.
     pub fn is_about_the_whole(&self) -> bool {
-        matches!(self, Self::OffWhatWasMeasured { .. } | Self::OffAtTheLargest { .. })
+        self.lacks_features()
+            || matches!(self, Self::OffWhatWasMeasured { .. } | Self::OffAtTheLargest { .. })
     }
 
     /// Whether it says that the feature does not explain the cost.

@@ -20,6 +20,9 @@ const ACCIDENT: f64 = 0.01;
 /// The same where a law in one feature is not believed for it.
 const CLEAR_ACCIDENT: f64 = 1e-4;
 
+/// What a second feature has to add to log cost for that: a law in one feature is off by less otherwise.
+const CLEAR_SPREAD: f64 = 0.1;
+
 /// R² between the logarithms of two features from which they say the same, as within a cluster.
 pub(crate) const SAME_FEATURE: f64 = 0.98;
 
@@ -150,7 +153,8 @@ impl Modeller {
             (0..self.columns.len()).filter(|&j| j != best).filter_map(dependence).collect();
         others.sort_by(|a, b| b.0.r2.total_cmp(&a.0.r2).then(a.1.cmp(&b.1)));
         let clearly = others.first().is_some_and(|(first, _)| {
-            first.r2 > 1.0 - EARNED * EARNED && first.is_beyond_chance(tries, CLEAR_ACCIDENT)
+            let matters = least * first.r2.sqrt() > CLEAR_SPREAD;
+            matters && first.r2 > 1.0 - EARNED * EARNED && first.is_beyond_chance(tries, CLEAR_ACCIDENT)
         });
         let mut features = vec![best];
         for (_, j) in others {

@@ -23,7 +23,7 @@ fn laws_in_two_features_are_right_on_every_design() {
     let (wrong, missed) =
         (all_but(|of| of.is_right()), all_but(|of| of.far != Worth::Missed || of.has_terms));
     let undecided = all_but(|of| of.is_decided).len();
-    // Measured over twenty columns of each of the 36 cells: MEASURED
+    // Measured over twenty columns of the cells: 99.7 % right, 98 % held, 5 % undecided (docs/method.md).
     assert!(wrong.len() <= 1, "{wrong:?}");
     assert!(missed.len() <= 2, "{missed:?}");
     assert!(undecided <= 9, "{undecided}");

@@ -260,11 +260,11 @@ impl Costs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::{bubble_sort, doubtful};
+    use crate::sample::{bubble_sort, structured};
 
     #[test]
     fn a_law_in_several_features_has_words_of_its_own() {
-        let findings = doubtful();
+        let findings = structured();
         let rows = Rows::new(&findings);
         let has_words: Vec<bool> = rows.clusters.iter().map(|row| !row.sentences.is_empty()).collect();
         let is_joint: Vec<bool> = findings.clusters.iter().map(|cluster| cluster.joint.is_some()).collect();
