@@ -255,6 +255,8 @@ pub enum NoJoint {
     OneIsEnough,
     /// Too few workloads have all of them.
     TooFewWorkloads,
+    /// The cost depends on all of them, and no model was found.
+    NoLaw,
     /// It could not be fitted.
     Unfit(FitError),
 }
@@ -374,15 +376,21 @@ impl Doubt {
         )
     }
 
-    /// Whether it says how far off the law of the whole may be.
+    /// Whether it says how far off the law of the whole may be, or why the whole has none.
     pub fn is_about_the_whole(&self) -> bool {
-        matches!(self, Self::OffWhatWasMeasured { .. } | Self::OffAtTheLargest { .. })
+        self.lacks_features()
+            || matches!(self, Self::OffWhatWasMeasured { .. } | Self::OffAtTheLargest { .. })
     }
 
     /// Whether it says that the feature does not explain the cost.
     pub(crate) fn is_unexplained(&self) -> bool {
         use Diagnosis::{EqualRuns, Unexplained};
         matches!(self, Self::Diagnosed { diagnosis: EqualRuns { .. } | Unexplained { .. }, .. })
+    }
+
+    /// Whether it says that the cost depends on more features than the model's, and that no law in all of them was found.
+    pub(crate) fn lacks_features(&self) -> bool {
+        matches!(self, Self::NoJoint { why: NoJoint::NoLaw, .. })
     }
 
     /// Whether it says that there are two trends.

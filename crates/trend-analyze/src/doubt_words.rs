@@ -98,6 +98,7 @@ fn no_joint(f: &mut fmt::Formatter<'_>, features: &[FeatureName], why: &NoJoint)
         NoJoint::OnePart(feature) => write!(f, "only {feature} plays a part in this cost"),
         NoJoint::OneIsEnough => f.write_str("one is enough"),
         NoJoint::TooFewWorkloads => f.write_str("too few workloads have all of them"),
+        NoJoint::NoLaw => f.write_str("the cost depends on all of them, and no law was found that says how"),
         NoJoint::Unfit(error) => write!(f, "{error}"),
     }
 }

@@ -6,6 +6,7 @@ use trend_model::{FeatureIndex, FitError, JointModel, joint_growth, r_squared};
 use trend_profile::Study;
 
 use crate::better::{CLEARLY_BETTER, explain, explains_little, names_better_feature, residuals};
+use crate::dependence::{AlikeRuns, Dependence};
 use crate::doubt::{Doubt, Explanation, NoJoint};
 use crate::modeller::{Modeller, as_costs};
 use crate::{Joint, Model};
@@ -13,12 +14,14 @@ use crate::{Joint, Model};
 /// Scatter of log cost about the best model in one feature that needs no further one: 1 % of the cost.
 const NEGLIGIBLE_SPREAD: f64 = 0.01;
 
-/// k·R² between the logarithm of another feature and what the best one leaves, from which it may play a part: for
-/// independent ones this is above 6.6 once in a hundred (χ² with one degree of freedom).
-const SMALLEST_RELEVANCE: f64 = 6.6;
+/// The probability that any feature that has nothing to do with a cost seems to.
+const ACCIDENT: f64 = 0.01;
 
-/// Workloads that are next to each other in one feature and are compared in another.
-const ALIKE: usize = 6;
+/// The same where a law in one feature is not believed for it.
+const CLEAR_ACCIDENT: f64 = 1e-4;
+
+/// What a second feature has to add to log cost for that: a law in one feature is off by less otherwise.
+const CLEAR_SPREAD: f64 = 0.1;
 
 /// R² between the logarithms of two features from which they say the same, as within a cluster.
 pub(crate) const SAME_FEATURE: f64 = 0.98;
@@ -30,6 +33,14 @@ pub(crate) const MOST_FEATURES: usize = 3;
 /// features earn their place: they account for a third of the variance that one leaves.
 const EARNED: f64 = 0.8;
 
+/// Features that a cost depends on.
+struct Needed {
+    /// Positions, ascending; more than one.
+    features: Vec<usize>,
+    /// Whether no law in one of them can be right: a second one accounts for as much as several have to.
+    clearly: bool,
+}
+
 impl Modeller {
     /// What is asked of costly rows beside their models: two trends, which are added to `models`, and a model in several
     /// features.
@@ -40,25 +51,42 @@ impl Modeller {
     }
 
     /// The model in several features, where the data ask for more than one or somebody did; named in the doubts of
-    /// models that explain much less. Where somebody asked in vain, the model in the first feature says why.
+    /// models that explain much less. Where there is none although it was asked for, or although the cost depends on several,
+    /// the models say so.
     pub(crate) fn joint(&self, costs: &[f64], models: &mut [Model]) -> Option<Joint> {
         if self.columns.len() < 2 {
             return None;
         }
         let left: Vec<Vec<Option<f64>>> =
             models.iter().zip(&self.columns).map(|(m, c)| residuals(m, c, costs)).collect();
-        let &[first, _, ..] = self.joint.as_slice() else {
-            let features = self.relevant(&left)?;
-            return self.joint_in(&features, &left, costs, models).ok();
-        };
-        match self.joint_in(&self.joint, &left, costs, models) {
-            Ok(joint) => Some(joint),
-            Err(why) => {
-                let features = self.joint.iter().map(|&j| self.columns[j].name.clone()).collect();
-                models[first].doubts.push(Doubt::NoJoint { features, why });
-                None
+        if let &[first, _, ..] = self.joint.as_slice() {
+            let found = self.joint_in(&self.joint, &left, costs, models);
+            return found.map_err(|why| models[first].doubts.push(self.no_joint(&self.joint, why))).ok();
+        }
+        if self.one_explains_all(&left, costs) {
+            return None;
+        }
+        let needed = self.needed(costs)?;
+        let found = self.joint_in(&needed.features, &left, costs, models);
+        if found.is_err() && needed.clearly {
+            for &j in &needed.features {
+                models[j].doubts.push(self.no_joint(&needed.features, NoJoint::NoLaw));
             }
         }
+        found.ok()
+    }
+
+    fn no_joint(&self, features: &[usize], why: NoJoint) -> Doubt {
+        Doubt::NoJoint { features: features.iter().map(|&j| self.columns[j].name.clone()).collect(), why }
+    }
+
+    /// Returns whether the law in some feature says what every run costs.
+    fn one_explains_all(&self, left: &[Vec<Option<f64>>], costs: &[f64]) -> bool {
+        left.iter().enumerate().any(|(j, left)| {
+            let of_runs: Option<Vec<f64>> = self.rows(&[j], costs).iter().map(|row| left[row.0]).collect();
+            let spread = of_runs.and_then(|left| per_degree(left.into_iter(), 2));
+            spread.is_some_and(|spread| spread <= NEGLIGIBLE_SPREAD)
+        })
     }
 
     /// The model in these features, or why there is none.
@@ -80,7 +108,11 @@ impl Modeller {
         let predicted = |row: &(usize, Vec<f64>)| model.law.cost(&row.1).unwrap_or(f64::NAN);
         let own: Vec<f64> = rows.iter().map(|row| costs[row.0].ln() - predicted(row).ln()).collect();
         let spread = per_degree(own.iter().copied(), model.terms.len()).ok_or(NoJoint::TooFewWorkloads)?;
-        let single = |j: &usize| per_degree(rows.iter().filter_map(|row| left[*j][row.0]), 2);
+        // A law that says nothing of some run explains less than one that does.
+        let single = |j: &usize| {
+            let all: Option<Vec<f64>> = rows.iter().map(|row| left[*j][row.0]).collect();
+            per_degree(all?.into_iter(), 2)
+        };
         let best = (0..models.len()).filter_map(|j| single(&j)).fold(f64::INFINITY, f64::min);
         let names: Vec<&Arc<str>> = features.iter().map(|&j| &self.columns[j].name).collect();
         match used.as_slice() {
@@ -99,50 +131,50 @@ impl Modeller {
         Joint::new(model, &names).ok_or(NoJoint::Unfit(FitError::ParametersOutOfRange))
     }
 
-    /// The features that may play a part together: the one whose model leaves least, and those that what it leaves
-    /// depends on, by declaration. `None` where one is enough.
-    fn relevant(&self, left: &[Vec<Option<f64>>]) -> Option<Vec<usize>> {
-        let spread = |j: usize| Some((per_degree(left[j].iter().flatten().copied(), 2)?, j));
-        let (least, best) = (0..left.len()).filter_map(spread).min_by(|a, b| a.0.total_cmp(&b.0))?;
+    /// Returns the features that a cost depends on: the one in which alike runs differ least, and those that these
+    /// differences go along with. `None` where one is enough.
+    fn needed(&self, costs: &[f64]) -> Option<Needed> {
+        let spread = |j: usize| {
+            let (sizes, costs) = self.logs(&[j], costs);
+            Some((AlikeRuns::new(&sizes[0]).spread(&costs)?, j))
+        };
+        let spreads = (0..self.columns.len()).filter_map(spread);
+        let (least, best) = spreads.min_by(|a, b| a.0.total_cmp(&b.0))?;
         if least <= NEGLIGIBLE_SPREAD {
             return None;
         }
-        let mut others: Vec<(f64, usize)> = (0..left.len())
-            .filter(|&j| j != best)
-            .filter_map(|j| Some((self.relevance(j, best, &left[best])?, j)))
-            .collect();
-        others.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let tries = self.columns.len() - 1;
+        let dependence = |j: usize| {
+            let (sizes, costs) = self.logs(&[best, j], costs);
+            let found = AlikeRuns::new(&sizes[0]).dependence(&costs, &sizes[1])?;
+            found.is_beyond_chance(tries, ACCIDENT).then_some((found, j))
+        };
+        let mut others: Vec<(Dependence, usize)> =
+            (0..self.columns.len()).filter(|&j| j != best).filter_map(dependence).collect();
+        others.sort_by(|a, b| b.0.r2.total_cmp(&a.0.r2).then(a.1.cmp(&b.1)));
+        let clearly = others.first().is_some_and(|(first, _)| {
+            let matters = least * first.r2.sqrt() > CLEAR_SPREAD;
+            matters && first.r2 > 1.0 - EARNED * EARNED && first.is_beyond_chance(tries, CLEAR_ACCIDENT)
+        });
         let mut features = vec![best];
         for (_, j) in others {
             let is_new = features.iter().all(|&i| {
-                let same = self.rows(&[i, j], &[]).into_iter().map(|(_, v)| (v[0].ln(), v[1].ln()));
-                let (x, z): (Vec<f64>, Vec<f64>) = same.unzip();
-                r_squared(&x, &z).unwrap_or(1.0) < SAME_FEATURE
+                let (sizes, _) = self.logs(&[i, j], &[]);
+                r_squared(&sizes[0], &sizes[1]).unwrap_or(1.0) < SAME_FEATURE
             });
             if features.len() < MOST_FEATURES && is_new {
                 features.push(j);
             }
         }
         features.sort_unstable();
-        (features.len() > 1).then_some(features)
+        (features.len() > 1).then_some(Needed { features, clearly })
     }
 
-    /// k·R² between the logarithm of feature `j` and what the model in `best` leaves, where it matters: of all
-    /// workloads, or within groups of workloads that are alike in `best`, about the groups' means. What feature `j` adds
-    /// in small inputs shows in the second.
-    fn relevance(&self, j: usize, best: usize, left: &[Option<f64>]) -> Option<f64> {
-        let mut points: Vec<(f64, f64, f64)> = (self.rows(&[j, best], &[]).iter())
-            .filter_map(|(i, v)| Some((v[1], v[0].ln(), left[*i]?)))
-            .collect();
-        points.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.total_cmp(&b.2)));
-        let relevance = |points: &[(f64, f64)]| {
-            let (x, residuals): (Vec<f64>, Vec<f64>) = points.iter().copied().unzip();
-            Some(x.len() as f64 * r_squared(&x, &residuals)?)
-        };
-        let all: Vec<(f64, f64)> = points.iter().map(|p| (p.1, p.2)).collect();
-        let within: Vec<(f64, f64)> = all.chunks(ALIKE).flat_map(about_mean).collect();
-        let relevance = relevance(&all).into_iter().chain(relevance(&within)).max_by(f64::total_cmp)?;
-        (relevance >= SMALLEST_RELEVANCE).then_some(relevance)
+    /// Returns the logarithms of features, `[features][runs]`, and of costs, of the runs that have all of them.
+    fn logs(&self, features: &[usize], costs: &[f64]) -> (Vec<Vec<f64>>, Vec<f64>) {
+        let rows = self.rows(features, costs);
+        let sizes = (0..features.len()).map(|j| rows.iter().map(|row| row.1[j].ln()).collect()).collect();
+        (sizes, rows.iter().filter_map(|row| Some(costs.get(row.0)?.ln())).collect())
     }
 
     /// The workloads for which all of these features, and the cost if there are costs, are positive, with the features.
@@ -180,14 +212,6 @@ fn used(model: &JointModel, rows: &[(usize, Vec<f64>)]) -> Vec<FeatureIndex> {
     used.sort_unstable();
     used.dedup();
     used
-}
-
-/// Points about their means.
-fn about_mean(points: &[(f64, f64)]) -> Vec<(f64, f64)> {
-    let count = points.len() as f64;
-    let x = points.iter().map(|p| p.0).sum::<f64>() / count;
-    let y = points.iter().map(|p| p.1).sum::<f64>() / count;
-    points.iter().map(|p| (p.0 - x, p.1 - y)).collect()
 }
 
 #[cfg(test)]

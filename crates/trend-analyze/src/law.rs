@@ -1,7 +1,7 @@
 //! The one law of a row: what is drawn, printed, predicted and named. Fits nothing; puts together what was fitted.
 
 use serde::Serialize;
-use trend_model::{Factor, LawSum, LawTerm, Term};
+use trend_model::{Factor, GrowthClass, LawSum, LawTerm, Term};
 
 use crate::{GrowthModel, Joint, Model, Parts, PowerLawModel};
 
@@ -117,6 +117,15 @@ pub enum RowLaw<'a> {
     Joint(&'a Joint),
     /// In the feature that explains it best.
     Of(&'a Model),
+}
+
+/// Returns whether a row costs the same whatever its features are, as far as each of them says.
+pub fn depends_on_nothing(models: &[Model]) -> bool {
+    let is_constant = |model: &Model| {
+        let class = model.growth.as_ref().and_then(GrowthModel::decided_class);
+        class.is_some_and(|class| class.class == GrowthClass::Constant)
+    };
+    !models.is_empty() && models.iter().all(is_constant)
 }
 
 /// A later feature is preferred to an earlier one only where it explains this much more.

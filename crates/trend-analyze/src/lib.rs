@@ -17,6 +17,7 @@ mod budget;
 mod clusters;
 mod column;
 mod compare;
+mod dependence;
 mod distinct;
 mod doubt;
 mod doubt_words;
@@ -95,7 +96,7 @@ pub use fragments::{
     CalibrationReport, FragmentPart, FragmentsError, FragmentsOutlook, FragmentsRun, curve, fragments_of_runs,
 };
 pub use growth::{GrowthModel, GrowthSupport, LOG_AS_EXPONENT, MayHide, Short};
-pub use law::{Law, RowLaw, Source, best_model, sound_model};
+pub use law::{Law, RowLaw, Source, best_model, depends_on_nothing, sound_model};
 pub use loops::{
     LoopCallTrips, LoopFunctionRow, LoopInputRow, LoopRelation, LoopRow, LoopStatus, LoopTrips, OffPoint,
     RelationStatus,
@@ -116,7 +117,7 @@ pub use series::{
     CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds, OffsetPowerModel, SeriesModel, SeriesRow, Tuple,
 };
 pub use statements::{COSTLY_SHARE, GroupName, Growing, SeriesStatement, Spoken, Statement, statements};
-pub use structure::{Decomposition, Factor, Joint, NextRuns, Split, Trend};
+pub use structure::{Decomposition, Factor, Joint, JointSupport, NextRuns, Split, Trend};
 /// What growth models are made of.
 pub use time_parts::{PartCounts, PartGrowth, SampledRun, TimePart, TimePartKind, TimeParts};
 pub use trend_model::{

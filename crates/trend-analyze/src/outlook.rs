@@ -1,6 +1,6 @@
 //! What rows will cost at a point, each by its one law. Fits nothing.
 
-use crate::{Joint, Model, Outlook, Point, Prediction, RowLaw, Source};
+use crate::{Doubt, Joint, Model, Outlook, Point, Prediction, RowLaw, Source};
 
 impl From<&Prediction> for Outlook {
     fn from(prediction: &Prediction) -> Self {
@@ -9,8 +9,8 @@ impl From<&Prediction> for Outlook {
     }
 }
 
-/// What a row costs at a point; `predicted` is what a model says at a size. `None` where its law says nothing there, or
-/// where the row does not run any more.
+/// What a row costs at a point; `predicted` is what a model says at a size. `None` where its law says nothing there, where
+/// the row does not run any more, and where the law is in one feature of several that the cost depends on.
 pub(crate) fn outlook(
     models: &[Model],
     joint: Option<&Joint>,
@@ -24,6 +24,7 @@ pub(crate) fn outlook(
     };
     match RowLaw::of(models, joint)? {
         _ if models.iter().any(has_ended) => None,
+        RowLaw::Of(model) if model.doubts.iter().any(Doubt::lacks_features) => None,
         RowLaw::Of(model) => predicted(model, point.value(model.id)?).as_ref().map(Outlook::from),
         RowLaw::Joint(joint) => {
             let at = point.values_of(&joint.law.features)?;

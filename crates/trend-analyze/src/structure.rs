@@ -18,9 +18,21 @@ pub struct Joint {
     pub r2: f64,
     /// The law.
     pub law: Law,
+    /// The laws that the data allow, by falling support: what an undecided law is the average of.
+    pub laws: Vec<JointSupport>,
     /// As it was fitted.
     #[serde(skip)]
     pub fit: Arc<JointModel>,
+}
+
+/// A law in several features that the data allow.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct JointSupport {
+    /// Its formula.
+    pub formula: String,
+    /// Its weight among those that are listed, 0 to 1.
+    pub support: f64,
 }
 
 impl Joint {
@@ -34,7 +46,15 @@ impl Joint {
             decided: model.decided,
             parts: vec![(String::new(), model.law.clone())],
         };
-        is_finite.then(|| Self { support: model.support, r2: model.r2, law, fit: Arc::new(model) })
+        let (support, r2, laws) = (model.support, model.r2, Self::laws(&law));
+        is_finite.then(|| Self { support, r2, law, laws, fit: Arc::new(model) })
+    }
+
+    /// Returns the sums that a law is the average of.
+    pub fn laws(law: &Law) -> Vec<JointSupport> {
+        let names: Vec<&str> = law.features.iter().map(String::as_str).collect();
+        let sums = law.parts.iter().flat_map(|(_, law)| &law.sums);
+        sums.map(|sum| JointSupport { formula: sum.formula(&names), support: sum.weight }).collect()
     }
 }
 

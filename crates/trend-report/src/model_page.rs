@@ -19,7 +19,7 @@ pub(crate) const SIZE: &str = "size";
 pub(crate) fn of_row(out: &mut Document, findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) {
     let Some(model) = scope.model(item.models) else { return };
     let law = item.row_law(scope).unwrap_or(RowLaw::Of(model));
-    words(out, findings, law, scope);
+    words(out, findings, item, law, scope);
     plots(out, findings, item.costs, law);
     // What one feature does not explain is no doubt of a law in several.
     let is_of_model = matches!(law, RowLaw::Of(_));
@@ -39,10 +39,11 @@ pub(crate) fn of_row(out: &mut Document, findings: &Findings, item: &Item<'_>, s
 }
 
 /// The law, in symbols and in words.
-fn words(out: &mut Document, findings: &Findings, law: RowLaw<'_>, scope: &Scope<'_>) {
-    let told = match law {
-        RowLaw::Joint(joint) => vec![structure::joint(joint)],
-        RowLaw::Of(model) => {
+fn words(out: &mut Document, findings: &Findings, item: &Item<'_>, law: RowLaw<'_>, scope: &Scope<'_>) {
+    let told = match (law, of_all_features(item, scope)) {
+        (_, Some(told)) => vec![told],
+        (RowLaw::Joint(joint), None) => vec![structure::joint(joint)],
+        (RowLaw::Of(model), None) => {
             let mut told = growth::sentences(model, range(findings, model), scope.at(&model.feature));
             told.extend(growth::hidden(model));
             told.extend(sentences(findings, model, WORKLOAD));
@@ -53,6 +54,11 @@ fn words(out: &mut Document, findings: &Findings, law: RowLaw<'_>, scope: &Scope
         out.paragraph(PLAIN, &sentence);
     }
     out.blank();
+}
+
+/// What the law says of all features together, where nobody asked for one.
+fn of_all_features(item: &Item<'_>, scope: &Scope<'_>) -> Option<String> {
+    scope.feature.is_none().then(|| structure::of_all_features(item.joint, item.models)).flatten()
 }
 
 /// The least and the greatest value of the model's feature, where both are positive.
@@ -115,7 +121,7 @@ pub(crate) fn with_interval(estimate: &Outlook) -> String {
 fn predictions(out: &mut Document, findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) {
     let found: Vec<Predicted> = predicted(findings, item, scope);
     let name = match item.row_law(scope) {
-        Some(RowLaw::Of(model)) => &model.feature,
+        Some(RowLaw::Of(model)) if of_all_features(item, scope).is_none() => &model.feature,
         _ => "at",
     };
     list(out, findings, &found, name, "of the largest run");
@@ -163,12 +169,16 @@ fn predicted(findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) -> Vec<Pre
         predicted_by(model, findings.feature(&model.feature).and_then(|i| findings.features[i].max))
     };
     match scope.law(item.models, item.joint) {
-        Some(RowLaw::Of(model)) => by_feature(model),
-        Some(RowLaw::Joint(_)) => {
+        Some(RowLaw::Of(model)) if of_all_features(item, scope).is_none() => by_feature(model),
+        Some(law) => {
+            let from = match law {
+                RowLaw::Joint(_) => "several features",
+                RowLaw::Of(_) => "a constant",
+            };
             let points = findings.points.iter().zip(item.outlooks);
             let predicted = |(at, outlook): (&Point, &Option<Outlook>)| {
                 let estimate = (*outlook)?;
-                let from = "several features".to_owned();
+                let from = from.to_owned();
                 let (at, times) = (point::in_words(at), String::new());
                 Some(Predicted { at, estimate, times, from })
             };
@@ -260,8 +270,43 @@ pub(crate) fn linear(model: &Model) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
+    use trend_analyze::{Options, analyze};
+    use trend_profile::Study;
+
     use super::*;
+    use crate::By;
     use crate::sample::doubtful;
+
+    #[test]
+    fn a_row_speaks_of_all_features_where_its_law_does() {
+        let [mut x, mut y] = ["x:", "y:"].map(str::to_owned);
+        let [mut work, mut main] = ["a.c:5:work:", "a.c:9:main:"].map(str::to_owned);
+        for i in 0..25_u64 {
+            let (m, n) = (4 << (i / 5), 4 << (i % 5));
+            for (row, value) in [(&mut x, m), (&mut y, n), (&mut work, 2990 * m * n), (&mut main, 4)] {
+                write!(row, " {value}").unwrap();
+            }
+        }
+        let study = Study::from_text(&[x, y, work, main].join("\n")).unwrap();
+        let findings = analyze(&study, &Options { full_rows: 2, ..Options::default() }).unwrap();
+        let told = |name: &str| {
+            let row = findings.functions.iter().find(|row| row.name == name).unwrap();
+            let mut out = Document::new(100);
+            let scope = Scope::of_page(&findings);
+            of_row(&mut out, &findings, &Item::of_row(0, row, By::Function), &scope);
+            out.for_terminal()
+        };
+        let (work, main) = (told("work"), told("main"));
+        for words in ["2990·x·y", "cost by the law", "x = 640, y = 64", "several features"] {
+            assert!(work.contains(words), "{words}: {work}");
+        }
+        for words in ["The cost does not depend on x or y.", "x = 640, y = 64", "a constant"] {
+            assert!(main.contains(words), "{words}: {main}");
+        }
+        assert!(!work.contains("depend on x") && !main.contains("Growth in x"), "{main}");
+    }
 
     #[test]
     fn a_prediction_says_what_it_comes_from() {

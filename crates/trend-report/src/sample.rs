@@ -341,7 +341,8 @@ fn joint() -> Joint {
         decided: false,
         parts: vec![(String::new(), fit.law.clone())],
     };
-    Joint { support: 0.62, r2: 0.9987, law, fit: std::sync::Arc::new(fit) }
+    let laws = Joint::laws(&law);
+    Joint { support: 0.62, r2: 0.9987, law, laws, fit: std::sync::Arc::new(fit) }
 }
 
 /// The doubtful findings with all that one curve over one feature cannot say, of the second cluster.

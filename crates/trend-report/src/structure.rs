@@ -1,6 +1,6 @@
 //! In words: how a cost depends on several features, on entries and cost per entry, or follows two trends.
 
-use trend_analyze::{Decomposition, Factor, GrowthClass, Joint, Model, Split, Trend};
+use trend_analyze::{Decomposition, Factor, GrowthClass, Joint, Model, Split, Trend, depends_on_nothing};
 
 use crate::rows::{Item, Scope};
 use crate::text::{shorten, visible};
@@ -24,6 +24,18 @@ pub(crate) fn joint(joint: &Joint) -> String {
         format!(" ? (undecided: support {:.0} %)", (joint.support * 100.0).clamp(1.0, 99.0))
     };
     format!("In several features together: cost = {formula}{decided}; R² {}.", number::r2(joint.r2))
+}
+
+/// What a row's law says that is of all features of the study: one in several of them, or a constant.
+pub(crate) fn of_all_features(joint_law: Option<&Joint>, models: &[Model]) -> Option<String> {
+    match joint_law {
+        Some(law) => Some(joint(law)),
+        None if models.len() > 1 && depends_on_nothing(models) => {
+            let names = models.iter().map(|model| shorten(&model.feature, 24).into_owned());
+            Some(format!("The cost does not depend on {}.", names.collect::<Vec<_>>().join(" or ")))
+        }
+        None => None,
+    }
 }
 
 /// `Entries of last_node grow as n; the cost per entry grows as n^0.21 (exponent 0.18–0.24).`

@@ -9,7 +9,11 @@
 //!
 //! All that were fitted then compete by their evidence, as growth classes do.
 
+mod leading;
+
 use std::collections::BTreeSet;
+
+use leading::Corners;
 
 use super::class::{GrowthClass, Term};
 use super::evidence::{HALF_LOG_TAU, SMALLEST_SIGNIFICANCE, scaled_information};
@@ -28,9 +32,10 @@ pub struct JointModel {
     pub terms: Vec<LawTerm>,
     /// What the cost follows: the best model where it is decided, else those that have nearly all of the support.
     pub law: Law,
-    /// Probability-like weight that the data give these terms; those of all models that were considered sum to 1.
+    /// Probability-like weight that the data give to laws that are led by the same terms; those of all models that were
+    /// considered sum to 1.
     pub support: f64,
-    /// Whether nearly all support is on this model's terms (with or without a constant).
+    /// Whether nearly all support is on laws that the same terms lead, and no pattern is left.
     pub decided: bool,
     /// Fraction of the variance of log cost that the model accounts for; 1 for a constant cost.
     pub r2: f64,
@@ -149,15 +154,15 @@ pub fn joint_growth(features: &[&[f64]], y: &[f64]) -> Result<JointModel, FitErr
     }
     let best = fitted.first().ok_or(FitError::ParametersOutOfRange)?;
     let weights: Vec<f64> = fitted.iter().map(|m| (m.log_evidence - best.log_evidence).exp()).collect();
-    let total: f64 = weights.iter().sum();
-    let same = fitted.iter().zip(&weights).filter(|(m, _)| m.shape.0 == best.shape.0);
-    let support = same.map(|(_, weight)| weight / total).sum();
-    let residuals: Vec<f64> = best.fit.standardized.clone();
+    let laws = laws(&fitted, &weights, &products, &Corners::new(&rows, features.len()));
+    let support = laws.first().map_or(0.0, |law| law.support);
     let values: Vec<Vec<f64>> =
         (0..features.len()).map(|j| rows.iter().map(|row| row[j]).collect()).collect();
-    let decided = support >= DECIDED && !are_alike(&values, &residuals);
+    let has_pattern = || !is_rounding(&best.fit, &points) && are_alike(&values, &best.fit.standardized);
+    let is_first = laws.first().is_some_and(|law| std::ptr::eq(law.best, best));
+    let decided = support >= DECIDED && is_first && !has_pattern();
     let models = weighed(&fitted, &weights, &products);
-    let sums = named(&fitted, &weights, &products, points.y_max, decided);
+    let sums = named(laws, &products, points.y_max, decided);
     Ok(JointModel {
         terms: terms(best, &products, points.y_max),
         law: Law { sums },
@@ -182,32 +187,58 @@ fn weighed(fitted: &[Fitted], weights: &[f64], products: &[Product]) -> Vec<Weig
     counts.map(model).collect()
 }
 
-/// The sums of a law: of the models with the same terms the best, until nearly all of the support is named.
-fn named(fitted: &[Fitted], weights: &[f64], products: &[Product], y_max: f64, decided: bool) -> Vec<LawSum> {
+/// Models that the same terms lead.
+struct LedAlike<'a> {
+    /// The one with the greatest evidence.
+    best: &'a Fitted,
+    /// Of all of them.
+    support: f64,
+}
+
+/// Returns the models by what leads them, by falling support.
+fn laws<'a>(
+    fitted: &'a [Fitted],
+    weights: &[f64],
+    products: &[Product],
+    corners: &Corners,
+) -> Vec<LedAlike<'a>> {
     let total: f64 = weights.iter().sum();
-    let mut sums: Vec<(&Fitted, f64)> = Vec::new();
-    for (model, weight) in fitted.iter().zip(weights) {
-        match sums.iter_mut().find(|(known, _)| known.shape.0 == model.shape.0) {
-            Some((_, sum)) => *sum += weight / total,
-            None => sums.push((model, weight / total)),
+    let mut laws: Vec<(Vec<usize>, LedAlike<'a>)> = Vec::new();
+    for (model, weight) in fitted.iter().zip(weights).filter(|(_, weight)| **weight > SMALLEST_PART * total) {
+        let (leading, weight) = (corners.leading(model, products), weight / total);
+        match laws.iter_mut().find(|(known, _)| *known == leading) {
+            Some((_, law)) => law.support += weight,
+            None => laws.push((leading, LedAlike { best: model, support: weight })),
         }
     }
-    sums.sort_by(|p, q| q.1.total_cmp(&p.1));
+    laws.sort_by(|p, q| q.1.support.total_cmp(&p.1.support));
+    laws.into_iter().map(|(_, law)| law).collect()
+}
+
+/// Returns the sums of a law: the best of those that are led alike, until nearly all of the support is named.
+fn named(mut laws: Vec<LedAlike<'_>>, products: &[Product], y_max: f64, decided: bool) -> Vec<LawSum> {
     let mut support = 0.0;
-    let before = sums.iter().take_while(|(_, own)| {
-        support += own;
+    let before = laws.iter().take_while(|law| {
+        support += law.support;
         support < NAMED
     });
     let count = if decided { 1 } else { (before.count() + 1).clamp(2, MOST_NAMED) };
-    sums.truncate(count);
-    let all: f64 = sums.iter().map(|sum| sum.1).sum();
-    let sum = |(model, own): (&Fitted, f64)| LawSum {
-        weight: own / all,
+    laws.truncate(count);
+    let all: f64 = laws.iter().map(|law| law.support).sum();
+    let sum = |law: LedAlike<'_>| LawSum {
+        weight: law.support / all,
         class: None,
-        terms: terms(model, products, y_max),
+        terms: terms(law.best, products, y_max),
         from: 0.0,
     };
-    sums.into_iter().map(sum).collect()
+    laws.into_iter().map(sum).collect()
+}
+
+/// Returns whether a fit leaves no more than the rounding of costs to integers and of arithmetic.
+fn is_rounding(fit: &Fit, points: &Points) -> bool {
+    // The known variance is that of a rounding error, which is at most √3 standard deviations.
+    let left = |(z, known): (&f64, &f64)| z * z * (fit.sigma * fit.sigma + known) <= 3.0 * known;
+    fit.standardized.iter().zip(&points.known).all(left)
 }
 
 /// The terms of a model by falling share in the largest cost; the constant last.

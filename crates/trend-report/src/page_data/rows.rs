@@ -15,7 +15,7 @@ use super::levels::levels;
 use super::models::{Band, ModelExtra, Words, band};
 use super::numbers::{raw, short_number};
 use crate::rows::Item;
-use crate::{By, cells, growth};
+use crate::{By, cells, growth, structure};
 
 /// Functions that never take this share of a run carry no costs and no words: there can be a hundred thousand of them,
 /// and nobody looks.
@@ -54,6 +54,10 @@ pub(super) struct RowExtra {
     warmth: Option<u8>,
     /// The row's law as a formula; of an undecided one the slowest and the fastest.
     formula: String,
+    /// What the row's law says in whole sentences where it is of all features: one in several, or a constant.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<String>>"))]
+    sentences: Vec<String>,
     /// The interval of the row's law in one feature; absent where the page carries none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -199,6 +203,7 @@ impl RowExtra {
             growth: law.map(growth::of_law).unwrap_or_default(),
             warmth: law.and_then(warmth),
             formula: cells::fit(law).text,
+            sentences: structure::of_all_features(joint, models).into_iter().collect(),
             exact: costs.as_ref().is_some_and(|costs| costs.exact),
             costs: costs.map(|costs| raw(costs.json)),
             band: own.and_then(|model| band(&model.curve)),
@@ -255,7 +260,16 @@ impl Costs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sample::bubble_sort;
+    use crate::sample::{bubble_sort, structured};
+
+    #[test]
+    fn a_law_in_several_features_has_words_of_its_own() {
+        let findings = structured();
+        let rows = Rows::new(&findings);
+        let has_words: Vec<bool> = rows.clusters.iter().map(|row| !row.sentences.is_empty()).collect();
+        let is_joint: Vec<bool> = findings.clusters.iter().map(|cluster| cluster.joint.is_some()).collect();
+        assert!(has_words == is_joint && is_joint.contains(&true), "{has_words:?} {is_joint:?}");
+    }
 
     #[test]
     fn costs_are_rounded_where_that_is_shorter() {

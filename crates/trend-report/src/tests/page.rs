@@ -201,13 +201,12 @@ fn a_line_that_is_in_no_cluster_has_a_page() {
     At most 40, in executions of basic blocks; <0.1 % of the costliest run, up to 14.8 % of
     others.
 
-    Growth in n: 1 (support 100 %): 40.
-    The cost does not depend on n.
+    The cost does not depend on n or m.
 
     Predictions
-           n  cost  95 % interval  of the largest run  from
-     2,880    40      39.8–40.2                  2.0×  1
-    14,400    40      39.8–40.2                   10×  1
+                                                at  cost  95 % interval  from
+     n = 2,880, m = 45 (as in the costliest run)    40      39.8–40.2    a constant
+    n = 14,400, m = 45 (as in the costliest run)    40      39.8–40.2    a constant
 
     Models
     feature  growth  power law  exponent    R²  points

@@ -490,7 +490,16 @@ support: number,
 /** Of log cost. */
 r2: number,
 /** The law. */
-law: Law, };
+law: Law,
+/** The laws that the data allow, by falling support: what an undecided law is the average of. */
+laws: Array<JointSupport>, };
+
+/** A law in several features that the data allow. */
+export type JointSupport = {
+/** Its formula. */
+formula: string,
+/** Its weight among those that are listed, 0 to 1. */
+support: number, };
 
 /** A place in the program. */
 export type JudgedPlace = {

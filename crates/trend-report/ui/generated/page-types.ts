@@ -220,6 +220,8 @@ growth: string,
 warmth?: number,
 /** The row's law as a formula; of an undecided one the slowest and the fastest. */
 formula: string,
+/** What the row's law says in whole sentences where it is of all features: one in several, or a constant. */
+sentences?: Array<string>,
 /** The interval of the row's law in one feature; absent where the page carries none. */
 band?: Band,
 /** Features, with the size from which on the row is not executed any more. */

@@ -47,6 +47,7 @@ test('a dotted band reaches from the law to what may hide, as far as the target'
   const hidden = hiding(PART);
   const figure: RowFigure = {
     model: hidden,
+    over: 'n',
     law: lawOf(hidden, law(1)),
     x: [10, 100],
     costs: [20, 200],

@@ -85,6 +85,7 @@ function figureOf(split?: Split): RowFigure {
   const names = (i: number) => `w${i}`;
   return {
     model,
+    over: 'n',
     law: lawOf(model, null),
     x,
     costs,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 
 import { Page } from '../src/data/page';
-import { rowEstimate } from '../src/data/predict';
+import { groundOf, rowEstimate } from '../src/data/predict';
 import type { Law } from '../src/data/types';
 import {
   ask,
@@ -17,7 +17,7 @@ import {
   target,
   targetWith,
 } from '../src/state/state';
-import { study } from './study';
+import { model, study } from './study';
 
 beforeEach(() => {
   const found = study('a.c:1 f x 9', { x: [1, ['n']] });
@@ -89,4 +89,32 @@ test('a row is predicted by its law, or by what the analysis said at the same po
   page.value = new Page({ ...data, findings: { ...findings, points: [{ values: known, asked: true }] } });
   assert.ok(samePoint(target.value, known));
   assert.equal(rowEstimate(row, target.value)?.cost, 5);
+});
+
+test('a row whose law is in several features is drawn over what that says of each run', () => {
+  const power = (feature: number) => ({ kind: 'power', feature, exponent: 1, log: false }) as const;
+  const sum = (weight: number) => ({
+    weight,
+    terms: [{ coefficient: 2, factors: [power(0), power(1)] }],
+  });
+  const law: Law = {
+    ...{ source: 'joint', decided: true, features: ['n', 'm'], formula: '2·n·m' },
+    parts: [{ sums: [sum(1)] }],
+  };
+  const { data } = page.value;
+  const features = page.value.findings.features.slice(0, 2);
+  const values = [
+    [1, 10, null],
+    [3, 7, 5],
+  ];
+  page.value = new Page({ ...data, feature_values: values, findings: { ...data.findings, features } });
+  const laws = [{ formula: '2·n·m', support: 1 }];
+  const shown = { model: model(1, ['n']), joint: { law, laws, support: 1, r2: 1 } };
+  const ground = groundOf({ law, band: undefined }, shown);
+  assert.deepEqual([ground.over, ground.x], ['cost by the law', [6, 140, null]]);
+  assert.deepEqual([ground.law?.from, ground.law?.at(140)?.cost], ['2·n·m', 140]);
+  const open = { ...shown.joint, laws: [...laws, { formula: '3·n', support: 0.4 }] };
+  assert.equal(groundOf({ law }, { ...shown, joint: open }).law?.from, 'average of 2 laws');
+  const alone = groundOf({ law: null }, { ...shown, joint: null });
+  assert.deepEqual([alone.over, alone.x], ['n', [1, 10, null]]);
 });

@@ -1,7 +1,8 @@
 /** What a row of the findings will cost at the point that the page predicts for. */
 
+import { extended } from './columns';
 import { factorAt, lawAt } from './law';
-import { type Estimate, intervalAt, isOfRow, modelIndex } from './models';
+import { type Estimate, intervalAt, isOfRow, type LawLine, lawOf, modelIndex } from './models';
 import type { Page } from './page';
 import type { Joint, MayHide, Model, Predictable } from './types';
 import { cost, share, size } from '../format/number';
@@ -25,9 +26,45 @@ export function modelShown(row: Pick<Predictable, 'models' | 'law'>): number {
 export function shown(row: Predictable): Shown | null {
   const model = row.models[modelShown(row)];
   if (!model) return null;
-  // A feature that somebody looks at is shown by its own model; the prediction is the row's law's all the same.
-  const joint = feature.value === null ? (row.joint ?? null) : null;
-  return { model, joint, estimate: rowEstimate(row, target.value) };
+  return { model, joint: jointShown(row), estimate: rowEstimate(row, target.value) };
+}
+
+/** The law in several features that a row is shown by; a feature that somebody looks at is shown by its own model. */
+export function jointShown(row: Pick<Predictable, 'joint'>): Joint | null {
+  return feature.value === null ? (row.joint ?? null) : null;
+}
+
+/** What the costs of a row are drawn over, and its law as a line over that. */
+export interface Ground {
+  /** A feature, or what a law in several of them says. */
+  over: string;
+  /** `[workloads]` */
+  x: (number | null)[];
+  law: LawLine | null;
+}
+
+/** A law in several features is drawn as what was measured over what it says: on the line they are the same. */
+export function groundOf(
+  row: Pick<Predictable, 'law' | 'band'>,
+  { model, joint }: Omit<Shown, 'estimate'>,
+): Ground {
+  if (joint) return groundOfJoint(joint);
+  const isOwn = isOfRow(row, model);
+  const law = lawOf(isOwn ? extended(model, { band: row.band }) : model, row.law);
+  return { over: model.feature, x: page.value.featureValues(model.feature), law };
+}
+
+function groundOfJoint({ law, laws }: Joint): Ground {
+  const values = law.features.map((feature) => page.value.featureValues(feature));
+  const runs = Math.max(0, ...values.map((of) => of.length));
+  const x = Array.from({ length: runs }, (_, i) =>
+    lawAt(
+      law,
+      values.map((of) => of[i] ?? NaN),
+    ),
+  );
+  const from = laws.length > 1 ? `average of ${laws.length} laws` : law.formula;
+  return { over: 'cost by the law', x, law: { from, at: (cost) => ({ cost, ci: null }) } };
 }
 
 /** What the row's law may hide at the target. */

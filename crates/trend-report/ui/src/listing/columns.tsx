@@ -1,8 +1,9 @@
 /** The columns, filters and choices that clusters and functions share: cost, growth, law, prediction, doubts. */
 
-import { growthOrder, isSuperlinear, lawOf, sourceText } from '../data/models';
+import { growthOrder, isSuperlinear, sourceText } from '../data/models';
 import type { Page } from '../data/page';
-import type { Model } from '../data/types';
+import { groundOf, type Shown } from '../data/predict';
+import type { Cluster, Model, Row } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { flagsOf, isDubious, type ModelledRow, modelOf } from './modelled';
@@ -12,6 +13,11 @@ import { type Column, numbers } from '../table/column';
 import type { Chip, Filter } from '../table/narrow';
 import { Select } from '../view/choice';
 import { GrowthBadge, GrowthText, LawText, Name, predictedCost } from '../view/parts';
+
+function Small({ row, outlook }: { row: Row | Cluster; outlook: Shown }) {
+  const { x, law } = groundOf(row, outlook);
+  return <Mini x={x} y={row.costs ?? []} law={law} />;
+}
 
 /** `target`: the point that is predicted for, in words. */
 export function modelColumns(page: Page, target: string): Column<ModelledRow>[] {
@@ -28,15 +34,7 @@ export function modelColumns(page: Page, target: string): Column<ModelledRow>[] 
       value: () => null,
       sort: null,
       render: ({ outlook, row }) =>
-        outlook && row.costs ? (
-          <Mini
-            x={page.featureValues(outlook.model.feature)}
-            y={row.costs}
-            law={lawOf(outlook.model, row.law)}
-          />
-        ) : (
-          <span class="soft">–</span>
-        ),
+        outlook && row.costs ? <Small row={row} outlook={outlook} /> : <span class="soft">–</span>,
     },
     numbers(
       'cost',

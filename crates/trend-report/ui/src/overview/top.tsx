@@ -2,8 +2,8 @@
 
 import type { ComponentChildren } from 'preact';
 
-import { growthOrder, lawOf } from '../data/models';
-import { shown as shownWith } from '../data/predict';
+import { growthOrder } from '../data/models';
+import { groundOf, shown as shownWith } from '../data/predict';
 import type { Cell } from '../files/delimited';
 import { cost, costInterval, grouped, share, significant, size } from '../format/number';
 import { visible } from '../format/text';
@@ -205,12 +205,11 @@ function ShareBar({ row, whole }: { row: Part; whole: number }) {
 }
 
 function Small({ row: { subject, mark, outlook, costs } }: { row: Part }) {
-  if (!costs || !subject) return null;
-  const model = outlook?.model;
-  const law = model ? lawOf(model, subject.row.law) : null;
+  if (!costs || !subject || !outlook) return null;
+  const { x, law } = groundOf(subject.row, outlook);
   return (
     <span style={colourOf(mark)}>
-      <Mini x={page.value.featureValues(model?.feature ?? '')} y={costs} law={law} />
+      <Mini x={x} y={costs} law={law} />
     </span>
   );
 }

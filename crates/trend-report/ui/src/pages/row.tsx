@@ -5,13 +5,13 @@ import { useMemo } from 'preact/hooks';
 
 import { isOfRow } from '../data/models';
 import type { Kind, Subject } from '../data/page';
-import { hiddenAtTarget, modelShown } from '../data/predict';
-import type { Member, Model } from '../data/types';
+import { hiddenAtTarget, jointShown, modelShown } from '../data/predict';
+import type { Joint, Member, Model } from '../data/types';
 import * as number from '../format/number';
 import { plural } from '../format/number';
 import { visible } from '../format/text';
 import { CodeLine } from '../listing/cell-code';
-import { Decide, Laws, Predictions } from '../row/beside';
+import { Decide, JointLaws, Laws, Predictions } from '../row/beside';
 import { LawFigures, useFigure } from '../row/law';
 import { Crossings, membersOf, Places } from '../row/places';
 import { command, type Outlook, outlooks } from '../row/shown';
@@ -19,6 +19,7 @@ import { Why } from '../row/why';
 import { feature, givenText, go, href, hrefHere, page, sizesForCommands, target } from '../state/state';
 import { Foot } from '../view/copy';
 import {
+  Badge,
   ClassText,
   Doubts,
   EstimateText,
@@ -48,16 +49,14 @@ function Known({ subject }: { subject: Subject }) {
   const members = useMemo(() => membersOf(page.value, subject), [subject]);
   const all = useMemo(() => outlooks(row), [row, target.value, page.value]);
   const several = row.models.length > 1;
+  const of = jointShown(row) ? TOGETHER : (model?.feature ?? '');
   const functions = useMemo(() => [...new Set(members.map((m) => m.function))], [members]);
   return (
     <div class="row-page">
       <Head subject={subject} shown={shown} here={all.find((one) => one.asked)} />
-      {several && <FeatureTabs models={row.models} shown={shown} panel={PANEL} />}
+      {several && <FeatureTabs row={row} shown={shown} panel={PANEL} />}
       {model && (
-        <div
-          id={PANEL}
-          {...(several ? { role: 'tabpanel' as const, 'aria-label': visible(model.feature) } : {})}
-        >
+        <div id={PANEL} {...(several ? { role: 'tabpanel' as const, 'aria-label': visible(of) } : {})}>
           <Evidence subject={subject} model={model} all={all} members={members} />
         </div>
       )}
@@ -85,7 +84,9 @@ interface EvidenceProps {
 
 function Evidence({ subject, model, all, members }: EvidenceProps) {
   const { row } = subject;
-  const figure = useFigure(subject, model);
+  const joint = jointShown(row);
+  const figure = useFigure(subject, model, joint);
+  const inFeature = useFigure(subject, model);
   const most = (a: Member | undefined, b: Member) => (b.max_cost > (a?.max_cost ?? -1) ? b : a);
   const costliest = useMemo(() => members.reduce<Member | undefined>(most, undefined), [members]);
   return (
@@ -93,21 +94,25 @@ function Evidence({ subject, model, all, members }: EvidenceProps) {
       <div class="row-grid">
         <div>
           <LawFigures figure={figure} />
-          <Doubts doubts={model.doubts} />
-          <Words sentences={model.sentences ?? []} />
+          <Doubts doubts={figure.model.doubts} />
+          <Words sentences={(feature.value === null && row.sentences) || (model.sentences ?? [])} />
         </div>
         <div class="row-side">
           <h2>Predictions</h2>
           <Predictions outlooks={all} />
-          <Laws
-            model={model}
-            law={isOfRow(row, model) ? row.law : null}
-            here={all.find((one) => one.asked)}
-          />
-          {model.next && <Decide next={model.next} />}
+          {joint ? (
+            <JointLaws joint={joint} />
+          ) : (
+            <Laws
+              model={model}
+              law={isOfRow(row, model) ? row.law : null}
+              here={all.find((one) => one.asked)}
+            />
+          )}
+          {!joint && model.next && <Decide next={model.next} />}
         </div>
       </div>
-      <Why subject={subject} figure={figure} costliest={costliest} />
+      <Why subject={subject} figure={inFeature} costliest={costliest} />
     </>
   );
 }
@@ -207,7 +212,7 @@ function Neighbour({ of, children }: { of: Subject | undefined; children: Compon
 function LawWords({ row, shown }: { row: Subject['row']; shown: number }) {
   const model = row.models[shown];
   if (!model) return <p class="law">No feature has a model of this row.</p>;
-  const joint = feature.value === null ? (row.joint ?? null) : null;
+  const joint = jointShown(row);
   const growth = joint ? null : model.growth;
   const decided = joint?.law.decided ?? growth?.decided ?? true;
   const named = growth?.classes.filter((c) => c.named) ?? [];
@@ -224,42 +229,64 @@ function LawWords({ row, shown }: { row: Subject['row']; shown: number }) {
         {decided ? (
           'decided'
         ) : (
-          <ClassText text={`${visible(growth?.verdict ?? 'undecided')}; the law is their average`} />
+          <ClassText text={`${visible(growth?.verdict ?? among(joint))}; the law is their average`} />
         )}
       </span>
     </p>
   );
 }
 
-/** A tab per feature, with what its model is worth. */
-function FeatureTabs({ models, shown, panel }: { models: Model[]; shown: number; panel: string }) {
+/** `undecided between 3 laws` */
+const among = (joint: Joint | null) => `undecided between ${joint?.laws.length ?? 0} laws`;
+
+/** The tab of a law in several features. */
+const TOGETHER = 'together';
+
+interface FeatureTabsProps {
+  row: Subject['row'];
+  shown: number;
+  panel: string;
+}
+
+/** A tab per feature, with what its model is worth, behind that of the law in several. */
+function FeatureTabs({ row, shown, panel }: FeatureTabsProps) {
+  const { joint, models } = row;
+  const tabs = [...(joint ? [null] : []), ...models];
+  const selected = jointShown(row) ? 0 : shown + tabs.length - models.length;
+  const address = (tab: Model | null) => hrefHere({ feature: tab?.feature ?? null });
   const key = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const to = (shown + by + models.length) % models.length;
-    const next = models[to];
-    if (by === 0 || !next) return;
+    const to = (selected + by + tabs.length) % tabs.length;
+    const next = tabs[to];
+    if (by === 0 || next === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    go(hrefHere({ feature: next.feature }));
+    go(address(next));
     (event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role=tab]')[to]?.focus();
   };
   return (
     <div class="tabs wrap" role="tablist" aria-label="features" onKeyDown={key}>
-      {models.map((model, i) => (
+      {tabs.map((tab, i) => (
         <a
-          key={model.feature}
+          key={tab?.feature ?? ''}
           role="tab"
           class="wrap"
-          href={hrefHere({ feature: model.feature })}
-          aria-selected={i === shown}
+          href={address(tab)}
+          aria-selected={i === selected}
           aria-controls={panel}
-          tabIndex={i === shown ? 0 : -1}
+          tabIndex={i === selected ? 0 : -1}
         >
-          <Name text={model.feature} columns={30} />
-          <span class="detail">R² {model.power_law ? number.r2(model.power_law.r2) : '–'}</span>
-          {model.growth && <GrowthBadge model={model} />}
+          {tab ? <Name text={tab.feature} columns={30} /> : TOGETHER}
+          <span class="detail">R² {worth(tab ? tab.power_law : joint)}</span>
+          {tab ? tab.growth && <GrowthBadge model={tab} /> : <JointBadge row={row} />}
         </a>
       ))}
     </div>
   );
 }
+
+const worth = (model: { r2: number } | null | undefined) => (model ? number.r2(model.r2) : '–');
+
+const JointBadge = ({ row }: { row: Subject['row'] }) => (
+  <Badge text={row.growth ?? ''} warmth={row.warmth} open={row.joint?.law.decided === false} />
+);

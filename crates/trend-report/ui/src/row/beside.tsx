@@ -2,7 +2,7 @@
 
 import { extended } from '../data/columns';
 import { sumsAt } from '../data/law';
-import type { GrowthModel, GrowthSupport, Law, Model } from '../data/types';
+import type { GrowthModel, GrowthSupport, Joint, Law, Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { hasRuns } from '../overview/band';
@@ -78,6 +78,25 @@ export function Laws({ model, law, here }: LawsProps) {
         </>
       )}
       <Others model={model} rivals={growth.classes.filter((c) => !c.named)} />
+    </>
+  );
+}
+
+/** The laws in several features that the data allow, where none is decided. */
+export function JointLaws({ joint: { law, laws } }: { joint: Joint }) {
+  if (law.decided) return null;
+  return (
+    <>
+      <h2>Laws the data allow</h2>
+      <Table
+        label="laws in several features"
+        kind="classes"
+        rows={laws}
+        columns={[
+          ['law', 'row', ({ formula }) => <ClassText text={visible(formula).slice(0, 300)} />],
+          ['support', '', ({ support }) => <Meter of={support} />],
+        ]}
+      />
     </>
   );
 }

@@ -1,7 +1,7 @@
 /** What the drawings of a row show, from its costs and its law. Pure. */
 
-import { evaluate, type LawLine, type LinePoint, part, residuals, sizesBetween } from '../data/models';
-import { hiddenCost } from '../data/predict';
+import { evaluate, type LinePoint, part, residuals, sizesBetween } from '../data/models';
+import { type Ground, hiddenCost } from '../data/predict';
 import type { Model } from '../data/types';
 import { cost } from '../format/number';
 import { type Range, ratioText, ratioTicks } from '../plot/scale';
@@ -9,11 +9,8 @@ import type { AxisProps, LineSeries, PointSeries, Series } from '../plot/types';
 import type { Outlook } from './shown';
 
 /** What all drawings of one model are made of. */
-export interface RowFigure {
+export interface RowFigure extends Ground {
   model: Model;
-  law: LawLine | null;
-  /** `[workloads]` */
-  x: (number | null)[];
   /** `[workloads]`; empty where the page carries none. */
   costs: number[];
   /** Of the sizes that were run. */

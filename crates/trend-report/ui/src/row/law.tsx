@@ -4,9 +4,10 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 
 import { extended } from '../data/columns';
 import type { PointsAnswer } from '../data/exact';
-import { isOfRow, lawOf } from '../data/models';
+import { isOfRow } from '../data/models';
 import type { Subject } from '../data/page';
-import type { Model } from '../data/types';
+import { groundOf } from '../data/predict';
+import type { Joint, Model } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 import { FigureSet } from '../plot/figure-set';
@@ -16,8 +17,8 @@ import { outlooks } from './shown';
 import { href, page, target } from '../state/state';
 import { predictedCost } from '../view/parts';
 
-/** What the drawings are made from. */
-export function useFigure(subject: Subject, model: Model): RowFigure {
+/** What the drawings are made from: of the law in several features, where there is one, else of the model. */
+export function useFigure(subject: Subject, model: Model, joint: Joint | null = null): RowFigure {
   const { row } = subject;
   const { data } = page.value;
   const point = target.value;
@@ -25,27 +26,28 @@ export function useFigure(subject: Subject, model: Model): RowFigure {
   const served = useServedCosts(row.costs && row.exact ? null : subject);
   return useMemo(() => {
     const costs = served ?? row.costs ?? [];
-    const x = page.value.featureValues(model.feature);
-    const at = point.find((p) => p.feature === model.feature)?.at ?? null;
-    const isOwn = isOfRow(row, model);
+    const ground = groundOf(row, { model, joint });
     const here = outlooks(row).find((o) => o.asked);
+    const size = point.find((p) => p.feature === model.feature)?.at ?? null;
+    const at = joint ? (here?.estimate?.cost ?? null) : size;
+    const isOwn = joint !== null || isOfRow(row, model);
     return {
-      model,
-      law: lawOf(isOwn ? extended(model, { band: row.band }) : model, row.law),
-      x,
+      ...ground,
+      // Trends, doubts and what may hide are of one feature.
+      model: joint ? extended(model, { split: undefined, growth: null, doubts: [] }) : model,
       costs,
-      ...ranges(x, costs, at),
+      ...ranges(ground.x, costs, at),
       then: isOwn && here && at !== null ? { ...here, at } : null,
       approximate: !served && row.exact !== true,
       names: (i) => data.workloads[i]?.name ?? '',
       open: (i) => href('workloads', '', { selected: data.workloads[i]?.name ?? '' }),
     };
-  }, [row, served, model, data, point]);
+  }, [row, served, model, joint, data, point]);
 }
 
 export function LawFigures({ figure }: { figure: RowFigure }) {
-  const { model, drawn, data, costs, law } = figure;
-  const x = useMemo((): AxisProps => ({ label: model.feature, include: drawn ?? [] }), [model, drawn]);
+  const { model, over, drawn, data, costs, law } = figure;
+  const x = useMemo((): AxisProps => ({ label: over, include: drawn ?? [] }), [over, drawn]);
   const figures = useMemo((): Figure[] => {
     const fit = {
       id: 'fit',
@@ -68,8 +70,8 @@ export function LawFigures({ figure }: { figure: RowFigure }) {
   return <FigureSet link="fit" x={x} figures={figures} more={{ ahead: data?.[1] }} />;
 }
 
-function fitSummary({ model, law, costs, then, approximate }: RowFigure): string {
-  const feature = visible(model.feature);
+function fitSummary({ over, law, costs, then, approximate }: RowFigure): string {
+  const feature = visible(over);
   const rounded = approximate ? ', rounded' : '';
   if (costs.length === 0) {
     return `The law (${law?.from ?? 'none'}) over ${feature}: the page carries no points of rows of so little cost.`;

@@ -6,7 +6,7 @@ import { extended } from '../data/columns';
 import { hasEditor } from '../data/live';
 import type { Estimate } from '../data/models';
 import { functionId, type Subject } from '../data/page';
-import { modelShown, rowEstimate, shown as shownWith } from '../data/predict';
+import { jointShown, modelShown, rowEstimate, shown as shownWith } from '../data/predict';
 import type { Cluster, Findings, Interval, LoopRow, Model, Row } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
@@ -148,11 +148,11 @@ function then(cost: LineCost, own: Row | null, cluster: NumbersProps['cluster'])
 
 /** What varies with the line, and its law. */
 function Drawing({ subject, model }: { subject: Subject; model: Model }) {
-  const figure = useFigure(subject, model);
-  const x = { label: model.feature, include: figure.drawn ?? [] };
+  const figure = useFigure(subject, model, jointShown(subject.row));
+  const x = { label: figure.over, include: figure.drawn ?? [] };
   const plot = {
     ...{ id: 'line', link: 'line', title: 'Cost of its cluster', small: true, height: 150, x },
-    summary: `The cost of what varies with the line over ${visible(model.feature)}.`,
+    summary: `The cost of what varies with the line over ${visible(figure.over)}.`,
     y: { label: 'cost' },
     series: fitSeries(figure),
     open: () => go(href('cluster', subject.id)),
@@ -191,7 +191,7 @@ function Facts({ cost, row, own, cluster }: NumbersProps & { cost: LineCost; row
           cost.clusters.length > 1 && ['and', number.plural(cost.clusters.length - 1, 'more cluster')],
         ]}
       />
-      {seen && <Doubts doubts={seen.model.doubts} />}
+      {seen && !seen.joint && <Doubts doubts={seen.model.doubts} />}
     </>
   );
 }

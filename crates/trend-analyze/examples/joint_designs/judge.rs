@@ -1,0 +1,71 @@
+//! How right the law of a study is, as a user is told it: the total's law and its prediction. Makes no data.
+
+use trend_analyze::{Findings, LawSum, LawTerm, Options, RowLaw, analyze};
+use trend_profile::Study;
+
+use crate::designs::{Instance, Truth};
+
+/// A prediction is right up to this far from the truth.
+const NEAR: f64 = 0.1;
+
+/// What a prediction at ten times the largest sizes is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Worth {
+    /// It is within 10 % of the truth, which is in its interval.
+    Near,
+    /// Its interval has the truth in it.
+    Held,
+    /// There is none.
+    Unknown,
+    /// Its interval has not.
+    Missed,
+}
+
+/// How right a law is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Judged {
+    /// It is decided and has the truth's terms.
+    pub(crate) has_terms: bool,
+    /// It is decided.
+    pub(crate) is_decided: bool,
+    /// Its prediction.
+    pub(crate) far: Worth,
+}
+
+impl Judged {
+    pub(crate) fn is_right(self) -> bool {
+        self.has_terms || self.far == Worth::Near
+    }
+}
+
+/// Analyses a column as a study and judges what is said of the whole.
+pub(crate) fn judge(truth: &Truth, instance: &Instance) -> Judged {
+    let at = ["x", "y"].iter().zip(instance.far).map(|(name, at)| ((*name).to_owned(), at)).collect();
+    let study = Study::from_text(&instance.text()).expect("the text is a study");
+    let findings = analyze(&study, &Options { at, ..Options::default() }).expect("it can be analysed");
+    let is_decided = findings.total.law().is_some_and(|law| law.decided);
+    let holds = |[low, high]: [f64; 2]| low <= instance.far_cost && instance.far_cost <= high;
+    let far = match findings.total.outlooks[0] {
+        None => Worth::Unknown,
+        Some(then) if !then.ci.is_some_and(holds) => Worth::Missed,
+        Some(then) if (then.cost / instance.far_cost - 1.0).abs() <= NEAR => Worth::Near,
+        Some(_) => Worth::Held,
+    };
+    Judged { has_terms: is_decided && terms(&findings) == truth.terms, is_decided, far }
+}
+
+/// The terms with a feature without their coefficients; of a law in one feature none.
+fn terms(findings: &Findings) -> Vec<String> {
+    let Some(RowLaw::Joint(joint)) = RowLaw::of(&findings.total.models, findings.total.joint.as_ref()) else {
+        return Vec::new();
+    };
+    let names: Vec<&str> = joint.law.features.iter().map(String::as_str).collect();
+    let alone = |term: &LawTerm| {
+        let one = LawTerm { coefficient: 1.0, ..term.clone() };
+        LawSum { weight: 1.0, class: None, terms: vec![one], from: 0.0 }.formula(&names)
+    };
+    let terms = &joint.law.parts[0].1.sums[0].terms;
+    let mut terms: Vec<String> = terms.iter().filter(|term| !term.factors.is_empty()).map(alone).collect();
+    terms.sort();
+    terms
+}

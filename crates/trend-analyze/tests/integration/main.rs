@@ -1,0 +1,8 @@
+//! What an analysis says of studies that are made for it.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+#[path = "../../examples/joint_designs/designs.rs"]
+mod designs;
+mod joint_laws;
+#[path = "../../examples/joint_designs/judge.rs"]
+mod judge;
