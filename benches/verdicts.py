@@ -130,4 +130,5 @@ def measured(trend_prof, folder, arguments):
     print("\nexit codes:", ", ".join(f"{code}: {count}" for code, count in sorted(codes.items())))
 
 
-main()
+if __name__ == "__main__":
+    main()

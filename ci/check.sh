@@ -13,7 +13,8 @@ set -eu
 
 program=${TREND_PROF:-trend-prof}
 cd "${FOLDER:-.}"
-"$program" run --quiet
+# What a cache or an earlier job left was counted by another build.
+"$program" run --quiet --fresh
 
 set -- check
 [ -z "${AGAINST:-}" ] || set -- "$@" --against "$AGAINST"

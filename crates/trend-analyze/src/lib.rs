@@ -84,8 +84,9 @@ pub use doubts::outcome_in_words;
 pub use error::AnalyzeError;
 pub use exclusion::{Exclusion, NoSuchWorkload};
 pub use expect::{
-    BadComment, BadLimit, Baseline, BaselineError, Checked, Expectation, Found, GrowthLimit, Judged,
-    JudgedPlace, Judgement, Limit, Origin, Reason, Subject, in_sources, judge, words as expected_words,
+    Against, BadComment, BadLimit, Baseline, BaselineError, Checked, CommentError, Expectation, Found,
+    GrowthLimit, Judged, JudgedPlace, Judgement, Limit, Origin, Reason, Subject, in_sources, judge,
+    words as expected_words,
 };
 pub use feature_choice::{MOST_MODELLED, to_analyze};
 pub use findings::{

@@ -1,5 +1,7 @@
 //! Whether a word names a function: by its name, by the end of it, or with its file. Looks nothing up.
 
+use std::borrow::Cow;
+
 /// Whether a function or routine, given by its name and file, is meant by a word.
 pub type IsMeant = fn((&str, &str), &str) -> bool;
 
@@ -24,10 +26,63 @@ pub fn is_end_of(function: &str, name: &str) -> bool {
     start.is_some_and(|start| start.is_empty() || start.ends_with("::") || start.ends_with(' '))
 }
 
-/// A demangled name alone: `sums::sum` of `int sums::sum<int>(int) const`.
+/// Returns a demangled name alone: `sums::sum` of `int sums::sum<int>(int) const`, `Table::insert` of
+/// `<map::Table<u8> as Insert>::insert::<u64>`.
 pub fn bare_name(name: &str) -> String {
-    let short = without_brackets(name.trim_end_matches(" const"), false);
-    short.trim().rsplit(' ').next().unwrap_or_default().to_owned()
+    let plain = without_brackets(&with_plain_types(name.trim_end_matches(" const")), false);
+    let word = plain.trim().rsplit(' ').next().unwrap_or_default();
+    // What was in brackets leaves its separators behind.
+    word.split("::").filter(|part| !part.is_empty()).collect::<Vec<_>>().join("::")
+}
+
+/// Replaces a bracketed type that a path begins with by that type: `Table::insert` of `<Table>::insert`, of
+/// `<Table as Insert>::insert` and of `<impl Insert for Table>::insert`.
+fn with_plain_types(name: &str) -> Cow<'_, str> {
+    let Some((start, inner, rest)) = bracketed_type(name) else { return Cow::Borrowed(name) };
+    let of_impl = inner.strip_prefix("impl ");
+    let parts = |text: &'_ str, word: &str| outside_brackets(text, word).map(|i| (i, i + word.len()));
+    let own = match of_impl {
+        Some(text) => parts(text, " for ").map_or(text, |(_, end)| &text[end..]),
+        None => parts(inner, " as ").map_or(inner, |(begin, _)| &inner[..begin]),
+    };
+    let own = own.trim_start_matches(['&', '*']);
+    let own = ["mut ", "const ", "dyn "].iter().fold(own, |own, word| own.trim_start_matches(word));
+    Cow::Owned(format!("{start}{}{rest}", with_plain_types(own)))
+}
+
+/// Splits a name into what is before a bracketed type that a path begins with, that type, and what is behind its bracket.
+fn bracketed_type(name: &str) -> Option<(&str, &str, &str)> {
+    let begin = if name.starts_with('<') { 0 } else { name.find("::<impl ")? + 2 };
+    let end = begin + 1 + closing(&name[begin + 1..])?;
+    let rest = &name[end + 1..];
+    rest.starts_with("::").then(|| (&name[..begin], &name[begin + 1..end], rest))
+}
+
+/// Returns where the bracket closes that opened before a text.
+fn closing(text: &str) -> Option<usize> {
+    let (mut depth, mut before) = (0_usize, ' ');
+    for (i, c) in text.char_indices() {
+        match c {
+            '<' | '(' | '[' => depth += 1,
+            // The arrow of a type of functions closes nothing.
+            '>' if before == '-' => {}
+            '>' | ')' | ']' if depth == 0 => return Some(i),
+            '>' | ')' | ']' => depth -= 1,
+            _ => {}
+        }
+        before = c;
+    }
+    None
+}
+
+/// Returns where a word stands in a text outside of all brackets.
+fn outside_brackets(text: &str, word: &str) -> Option<usize> {
+    text.match_indices(word).map(|(i, _)| i).find(|&i| {
+        let depth = |open: char, close: char| {
+            text[..i].matches(open).count().cmp(&text[..i].replace("->", "").matches(close).count())
+        };
+        [('<', '>'), ('(', ')'), ('[', ']')].iter().all(|&(open, close)| depth(open, close).is_eq())
+    })
 }
 
 /// Whether `text` is what `pattern` says with `…` for whatever was left out of a name in a table.
@@ -49,11 +104,13 @@ pub fn is_path_end(path: &str, end: &str) -> bool {
 
 /// A name without its outermost brackets and what they hold, or with `…` for that.
 pub fn without_brackets(name: &str, marked: bool) -> String {
-    let (mut short, mut depth) = (String::new(), 0_usize);
+    let (mut short, mut depth, mut last) = (String::new(), 0_usize, ' ');
     for c in name.chars() {
         let before = depth;
         match c {
             '(' | '<' | '[' => depth += 1,
+            // The arrow of a type of functions closes nothing.
+            '>' if last == '-' => {}
             ')' | '>' | ']' => depth = depth.saturating_sub(1),
             _ => {}
         }
@@ -63,6 +120,7 @@ pub fn without_brackets(name: &str, marked: bool) -> String {
             (_, 0) if marked => short.push(c),
             _ => {}
         }
+        last = c;
     }
     short
 }
@@ -70,6 +128,38 @@ pub fn without_brackets(name: &str, marked: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_name_alone_has_its_type_and_no_arguments() {
+        for (full, bare) in [
+            ("int sums::sum<int>(int) const", "sums::sum"),
+            ("<Table>::insert", "Table::insert"),
+            ("<map::Table<u8>>::insert::<u64>", "map::Table::insert"),
+            ("<map::Table<u8> as core::iter::Extend<Vec<u8>>>::extend", "map::Table::extend"),
+            ("<&mut map::Table as Insert>::insert", "map::Table::insert"),
+            ("flaky::map::<impl flaky::Insert for flaky::Table>::insert", "flaky::map::flaky::Table::insert"),
+            ("core::slice::<impl [T]>::sort", "core::slice::sort"),
+            ("Vec::<fn(u8) -> u8>::push", "Vec::push"),
+            ("(anonymous namespace)::work(int)", "work"),
+            ("<unfinished", ""),
+        ] {
+            assert_eq!(bare_name(full), bare, "{full}");
+        }
+    }
+
+    #[test]
+    fn the_end_of_a_name_means_methods_and_instances_of_generics() {
+        for full in [
+            "<Table>::insert",
+            "<a::Table<u8>>::insert::<u64>",
+            "Table<int>::insert(int)",
+            "<Table as Insert>::insert",
+        ] {
+            assert!(is_end_of(full, "Table::insert") && is_end_of(full, "insert"), "{full}");
+            assert!(!is_end_of(full, "able::insert"), "{full}");
+        }
+        assert!(!is_end_of("<Table>::insert", "Other::insert"));
+    }
 
     #[test]
     fn what_was_left_out_of_a_name_can_be_anything() {

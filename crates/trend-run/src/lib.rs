@@ -56,10 +56,10 @@ pub use parameter::{Parameter, is_repetition, parse_parameter, parse_values};
 pub use placeholder::Template;
 pub use plan::{Plan, PlannedWorkload, plan};
 pub use quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};
-pub use revision::{Checkout, RevisionError};
+pub use revision::{Checkout, REVISIONS_PREFIX, RevisionError};
 pub use run::{
     Advice, CountSource, ExecuteOptions, Experiment, Failure, FragmentError, FragmentWorker, Measurement,
-    Summary, execute, probe_of, starts_instrumented, time,
+    Summary, execute, is_of_another_build, probe_of, starts_instrumented, time,
 };
 pub use since::{Bodies, Changes, changes_since};
 pub use template::{Proposal, propose};

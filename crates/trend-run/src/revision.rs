@@ -1,10 +1,16 @@
 //! A revision of a git repository in a folder of its own, which goes when it is no longer needed.
 //!
-//! The user's own worktree is never touched: git checks the revision out elsewhere, as a worktree without a branch.
+//! The user's own worktree is never touched: git checks the revision out elsewhere, as a worktree without a branch. No hooks of
+//! the user run.
+
+mod sweeper;
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+
+pub use self::sweeper::REVISIONS_PREFIX;
+use self::sweeper::Sweeper;
 
 /// Why there is no such folder. Completes "failed to check out: …".
 #[derive(Debug, thiserror::Error)]
@@ -30,10 +36,8 @@ pub enum RevisionError {
 /// A revision that is checked out.
 #[derive(Debug)]
 pub struct Checkout {
-    /// The top folder of the repository.
-    repository: PathBuf,
-    /// Where the revision is.
-    root: PathBuf,
+    /// Removes it.
+    _sweeper: Sweeper,
     /// The folder in it that corresponds to the one that was asked for.
     folder: PathBuf,
     commit: String,
@@ -49,11 +53,13 @@ impl Checkout {
         let below = git(folder, ["rev-parse", "--show-prefix"]).map_err(no_repository)?;
         let refused = |what| RevisionError::Refused { revision: revision.to_owned(), what };
         let (repository, commit) = commit(folder, revision)?;
+        sweeper::sweep(&repository);
+        let sweeper = Sweeper::new(&repository, root).map_err(|error| refused(error.to_string()))?;
         let words = ["worktree", "add", "--detach", "--force"].map(OsStr::new);
         let words = words.into_iter().chain([root.as_os_str(), OsStr::new(&commit)]);
         git(&repository, words).map_err(refused)?;
         let folder = root.join(below);
-        Ok(Self { repository, root: root.to_owned(), folder, commit })
+        Ok(Self { _sweeper: sweeper, folder, commit })
     }
 
     /// The folder in the revision that corresponds to the one that was asked for.
@@ -64,18 +70,6 @@ impl Checkout {
     /// The commit, in full.
     pub fn commit(&self) -> &str {
         &self.commit
-    }
-}
-
-impl Drop for Checkout {
-    fn drop(&mut self) {
-        let words = ["worktree", "remove", "--force"].map(OsStr::new);
-        let removed = git(&self.repository, words.into_iter().chain([self.root.as_os_str()]));
-        if removed.is_err() {
-            // What git does not remove it forgets when the folder has gone.
-            let _ = std::fs::remove_dir_all(&self.root);
-            let _ = git(&self.repository, ["worktree", "prune"]);
-        }
     }
 }
 
@@ -108,6 +102,7 @@ pub(crate) fn git_bytes<W: AsRef<OsStr>>(
     words: impl IntoIterator<Item = W>,
 ) -> Result<Vec<u8>, String> {
     let output = Command::new("git")
+        .args(["-c", "core.hooksPath=/dev/null"])
         .args(words)
         .current_dir(folder)
         .stdin(Stdio::null())

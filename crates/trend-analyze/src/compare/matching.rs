@@ -1,11 +1,13 @@
 //! Which function after a change is which function before it.
 //!
-//! By name and file; then by name alone, where it moved; then by what its lines say, where it was renamed.
+//! By name and file; by name, where it moved; without signature, arguments of types and the version of a dependency; without
+//! the namespace; and last by what its lines say, where it was renamed.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::Version;
 use super::lines::Bodies;
-use crate::{Findings, Row};
+use crate::{Row, bare_name};
 
 /// A function was renamed where so much of its lines is the same.
 const SIMILAR: f64 = 0.7;
@@ -15,30 +17,98 @@ const FEWEST_LINES: usize = 4;
 
 /// Positions of the rows that both versions have, and of the rows that one has.
 #[derive(Default)]
-pub(super) struct Matched {
-    pub(super) pairs: Vec<(usize, usize)>,
-    pub(super) vanished: Vec<usize>,
-    pub(super) new: Vec<usize>,
+pub(crate) struct Matched {
+    pub(crate) pairs: Vec<(usize, usize)>,
+    pub(crate) vanished: Vec<usize>,
+    pub(crate) new: Vec<usize>,
 }
 
 pub(super) fn functions(
-    (before, old): (&Findings, &Bodies<'_>),
-    (after, new): (&Findings, &Bodies<'_>),
+    (before, old): (&crate::Findings, &Bodies<'_>),
+    (after, new): (&crate::Findings, &Bodies<'_>),
 ) -> Matched {
-    let mut matching = Matching::new(before, after);
-    matching.by(|row| (row.name.clone(), row.file.clone()));
-    matching.by(|row| (row.name.clone(), String::new()));
+    matched(&Functions::of_rows(&before.functions, old), &Functions::of_rows(&after.functions, new))
+}
+
+/// What a function is recognised by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) file: &'a str,
+    pub(crate) line: u32,
+}
+
+/// A version's functions.
+pub(crate) struct Functions<'a> {
+    pub(crate) places: Vec<Place<'a>>,
+    /// A hash of each line of the function at a position; `None` where that is too little to tell functions apart.
+    pub(crate) lines: Box<dyn Fn(usize) -> Option<Vec<u32>> + 'a>,
+}
+
+impl<'a> Functions<'a> {
+    /// Returns the functions of a study.
+    pub(crate) fn of(version: Version<'a>) -> Self {
+        let bodies = Bodies::new(version);
+        let rows = &version.findings.functions;
+        Self { places: places(rows), lines: Box::new(move |i| hashes(&bodies, &rows[i])) }
+    }
+
+    fn of_rows(rows: &'a [Row], bodies: &'a Bodies<'a>) -> Self {
+        Self { places: places(rows), lines: Box::new(|i| hashes(bodies, &rows[i])) }
+    }
+}
+
+fn places(rows: &[Row]) -> Vec<Place<'_>> {
+    rows.iter().map(|row| Place { name: &row.name, file: &row.file, line: row.line }).collect()
+}
+
+/// Returns the hashes of a function's lines after the first, which has its name.
+fn hashes(bodies: &Bodies<'_>, row: &Row) -> Option<Vec<u32>> {
+    let lines = bodies.text(row)?.iter().skip(1).filter(|line| !line.is_empty());
+    let lines: Vec<u32> = lines.map(|line| hash(line)).collect();
+    (lines.len() >= FEWEST_LINES).then_some(lines)
+}
+
+/// Hashes a line by FNV-1a in 24 bits, which baselines keep: the function never changes.
+fn hash(line: &str) -> u32 {
+    let all =
+        line.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+    (all >> 24) ^ (all & 0x00ff_ffff)
+}
+
+/// Matches the functions of two versions.
+///
+/// - Time: O(functions · log functions), and O(functions²) where many are renamed at once.
+pub(crate) fn matched(before: &Functions<'_>, after: &Functions<'_>) -> Matched {
+    let mut matching = Matching::new(&before.places, &after.places);
+    let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
+    matching.by(|place| (place.name.to_owned(), place.file.to_owned()));
+    matching.by(|place| (place.name.to_owned(), without_version(place.file)));
+    matching.by(|place| (place.name.to_owned(), String::new()));
+    matching.by(|place| (bare_name(place.name), without_version(place.file)));
+    matching.by(|place| (bare_name(place.name), String::new()));
+    matching.by(|place| (last(&bare_name(place.name)), without_version(place.file)));
     if !matching.old.is_empty() && !matching.new.is_empty() {
-        matching.by_content(old, new);
+        matching.by_content(before, after);
     }
     let Matching { mut pairs, old, new, .. } = matching;
     pairs.sort_unstable();
     Matched { pairs, vanished: old.into_iter().collect(), new: new.into_iter().collect() }
 }
 
+/// Returns a file of a dependency without its version: `regex/src/lib.rs` of `regex-1.10.0/src/lib.rs`.
+fn without_version(file: &str) -> String {
+    let (first, rest) = file.split_once('/').unwrap_or((file, ""));
+    let is_version = |text: &str| text.starts_with(|c: char| c.is_ascii_digit()) && text.contains('.');
+    match first.rsplit_once('-') {
+        Some((name, version)) if is_version(version) && !rest.is_empty() => format!("{name}/{rest}"),
+        _ => file.to_owned(),
+    }
+}
+
 struct Matching<'a> {
-    before: &'a [Row],
-    after: &'a [Row],
+    before: &'a [Place<'a>],
+    after: &'a [Place<'a>],
     pairs: Vec<(usize, usize)>,
     /// What is not matched yet.
     old: BTreeSet<usize>,
@@ -46,15 +116,14 @@ struct Matching<'a> {
 }
 
 impl<'a> Matching<'a> {
-    fn new(before: &'a Findings, after: &'a Findings) -> Self {
-        let (before, after) = (before.functions.as_slice(), after.functions.as_slice());
+    fn new(before: &'a [Place<'a>], after: &'a [Place<'a>]) -> Self {
         let (old, new) = ((0..before.len()).collect(), (0..after.len()).collect());
         Self { before, after, pairs: Vec::new(), old, new }
     }
 
     /// Matches those of one key, in the order of their lines.
-    fn by<K: Ord>(&mut self, key: impl Fn(&Row) -> K) {
-        let of = |rows: &[Row], open: &BTreeSet<usize>| {
+    fn by<K: Ord>(&mut self, key: impl Fn(&Place<'_>) -> K) {
+        let of = |rows: &[Place<'_>], open: &BTreeSet<usize>| {
             let mut by_key: BTreeMap<K, Vec<usize>> = BTreeMap::new();
             for &i in open {
                 by_key.entry(key(&rows[i])).or_default().push(i);
@@ -83,12 +152,12 @@ impl<'a> Matching<'a> {
     }
 
     /// Matches what is most alike first.
-    fn by_content(&mut self, old: &Bodies<'_>, new: &Bodies<'_>) {
+    fn by_content(&mut self, before: &Functions<'_>, after: &Functions<'_>) {
         let mut alike = Vec::new();
-        let others: Vec<(usize, Vec<&str>)> =
-            self.new.iter().filter_map(|&j| Some((j, body(new, &self.after[j])?))).collect();
+        let others: Vec<(usize, Vec<u32>)> =
+            self.new.iter().filter_map(|&j| Some((j, (after.lines)(j)?))).collect();
         for &i in &self.old {
-            let Some(lines) = body(old, &self.before[i]) else { continue };
+            let Some(lines) = (before.lines)(i) else { continue };
             for &(j, ref other) in &others {
                 let similarity = similarity(&lines, other);
                 if similarity >= SIMILAR {
@@ -105,22 +174,56 @@ impl<'a> Matching<'a> {
     }
 }
 
-/// The lines of a function after the first, which has its name; `None` where that is too little.
-fn body<'a>(bodies: &Bodies<'a>, row: &Row) -> Option<Vec<&'a str>> {
-    let lines: Vec<&str> =
-        bodies.text(row)?.iter().skip(1).copied().filter(|line| !line.is_empty()).collect();
-    (lines.len() >= FEWEST_LINES).then_some(lines)
-}
-
 /// The share of two multisets of lines that is in both.
-fn similarity(one: &[&str], other: &[&str]) -> f64 {
-    let mut counts: HashMap<&str, (usize, usize)> = HashMap::new();
+fn similarity(one: &[u32], other: &[u32]) -> f64 {
+    let mut counts: HashMap<u32, (usize, usize)> = HashMap::new();
     for line in one {
-        counts.entry(line).or_default().0 += 1;
+        counts.entry(*line).or_default().0 += 1;
     }
     for line in other {
-        counts.entry(line).or_default().1 += 1;
+        counts.entry(*line).or_default().1 += 1;
     }
     let both: usize = counts.values().map(|(a, b)| a.min(b)).sum();
     2.0 * both as f64 / (one.len() + other.len()) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Pairs of names before and after, where each function is `name file`.
+    fn pairs<'a>(before: &[&'a str], after: &[&'a str]) -> Vec<(&'a str, &'a str)> {
+        let functions = |texts: &[&'a str]| {
+            let place = |text: &&'a str| {
+                let (name, file) = text.rsplit_once(' ').unwrap();
+                Place { name, file, line: 1 }
+            };
+            Functions { places: texts.iter().map(place).collect(), lines: Box::new(|_| None) }
+        };
+        let found = matched(&functions(before), &functions(after));
+        found.pairs.into_iter().map(|(i, j)| (before[i], after[j])).collect()
+    }
+
+    #[test]
+    fn a_function_is_found_again_whatever_part_of_its_name_changed() {
+        for (was, is) in [
+            ("work a.c", "work b.c"),
+            ("work(int) a.cpp", "work(long, int) a.cpp"),
+            ("a::work(int) a.cpp", "b::c::work(int) a.cpp"),
+            ("long work<int>(int) a.cpp", "long work<long>(long) b.cpp"),
+            ("<table::Table>::insert src/lib.rs", "<table::Table<u8>>::insert::<u64> src/map.rs"),
+            ("dep::find dep-1.2.0/src/lib.rs", "dep::find dep-2.0.0-rc.1/src/lib.rs"),
+        ] {
+            assert_eq!(pairs(&[was], &[is]), [(was, is)]);
+        }
+        assert_eq!(pairs(&["work a.c"], &["play a.c"]), []);
+    }
+
+    #[test]
+    fn what_is_alike_in_more_ways_is_matched_first() {
+        let found = pairs(&["f(int) a.cpp", "f(long) a.cpp"], &["f(long) b.cpp", "f(int, int) a.cpp"]);
+        assert_eq!(found, [("f(int) a.cpp", "f(int, int) a.cpp"), ("f(long) a.cpp", "f(long) b.cpp")]);
+        // Nobody knows which of several it is.
+        assert_eq!(pairs(&["f(int) a.cpp"], &["f(long) a.cpp", "f(char) a.cpp"]), []);
+    }
 }

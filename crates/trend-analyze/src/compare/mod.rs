@@ -13,7 +13,7 @@
 
 mod change;
 mod lines;
-mod matching;
+pub(crate) mod matching;
 
 use std::collections::HashSet;
 

@@ -1,55 +1,111 @@
 //! Laws without counts: a small file that later studies are compared with.
+//!
+//! A baseline has the whole program and each function that takes at least 0.1 % of a run. Costs are kept at two points: the
+//! costliest run, where they are known best, and the target. What they are held to is in `against`.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use trend_model::GrowthClass;
-use trend_profile::Measure;
+use trend_profile::Study;
 
 use super::growth::RowGrowth;
-use super::{Expectation, GrowthLimit, Limit, Origin, Subject};
-use crate::{Findings, Row};
+use super::source_root::SourceRoot;
+use crate::compare::matching::{Functions, Place};
+use crate::memory::memory;
+use crate::seconds::seconds;
+use crate::{AnalyzeError, Findings, Joint, Model, Options, Outlook, Predictions, Row, Version, predict};
 
 /// The name and version of the format.
-const SCHEMA: &str = "trend-prof/baseline/1";
+const SCHEMA: &str = "trend-prof/baseline/2";
 
-/// A cost is greater than an earlier one from this factor on: a build may differ by some instructions without anybody's
-/// fault.
-const TOLERANCE: f64 = 1.1;
+/// The format of earlier releases: functions alone, each with the upper end of its cost at one point.
+const EARLIER: &str = "trend-prof/baseline/1";
 
 /// Digits of costs that are kept.
 const DIGITS: i32 = 6;
 
-/// How functions grew in a study.
+/// Memory below this is mostly that of the process itself.
+const LEAST_MEMORY: f64 = 64e6;
+
+/// Lines of a function beyond which they are not kept: a renamed function is then new code.
+const MOST_LINES: usize = 400;
+
+/// How a program and its functions grew in a study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
     /// The name and version of the format.
     schema: String,
     /// The program.
-    program: String,
-    /// Where costs are predicted: features and values.
+    pub(super) program: String,
+    /// Where costs are kept: features and values.
+    #[serde(default)]
+    pub(super) points: Vec<BTreeMap<String, f64>>,
+    /// The one point of an earlier format.
+    #[serde(default, skip_serializing)]
     at: BTreeMap<String, f64>,
+    /// The whole program; absent in an earlier format.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) whole: Option<Whole>,
     /// By name and file.
-    functions: Vec<BaselineFunction>,
+    pub(super) functions: Vec<BaselineFunction>,
+}
+
+/// How the whole program grew.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Whole {
+    /// For each feature the fastest class that the verdict named.
+    pub(super) growth: BTreeMap<String, String>,
+    /// At each point.
+    pub(super) costs: Vec<Option<Kept>>,
+    /// Processor time at the last point in seconds; absent where it cannot be relied on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) seconds: Option<f64>,
+    /// Peak memory at the last point in bytes, the most that it may be; absent where it is small or cannot be relied on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) memory: Option<f64>,
 }
 
 /// How a function grew.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct BaselineFunction {
-    name: String,
-    file: String,
-    /// For each feature the fastest class that the verdict named.
-    growth: BTreeMap<String, String>,
-    /// The upper end of the interval of its cost.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
+pub(super) struct BaselineFunction {
+    pub(super) name: String,
+    /// Relative to the study's root, or to that of its sources where they are not below.
+    pub(super) file: String,
+    /// For each feature the fastest class that the verdict named; nothing where there is none.
+    pub(super) growth: BTreeMap<String, String>,
+    /// The greater of its shares of the costliest run and of the whole at the last point, 0 to 1.
+    #[serde(default)]
+    pub(super) share: f64,
+    /// At each point.
+    #[serde(default)]
+    pub(super) costs: Vec<Option<Kept>>,
+    /// Hashes of its lines in hexadecimal, six digits each, by which it is found where it was renamed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub(super) lines: String,
+    /// The upper end of the interval of its cost, in an earlier format.
+    #[serde(default, skip_serializing)]
     cost: Option<f64>,
 }
 
+/// A cost at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Kept {
+    /// What the law says.
+    pub(super) cost: f64,
+    /// The upper end of its interval as a multiple of it: 1 where runs do not scatter.
+    pub(super) spread: f64,
+}
+
 /// Why a baseline cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BaselineError {
+    /// It is no JSON, or has other fields.
+    #[error("{0}")]
+    NotRead(String),
     /// It is of another format.
     #[error("is of the format `{found}`, and not `{SCHEMA}`")]
     Format {
@@ -64,6 +120,17 @@ pub enum BaselineError {
         /// The study's.
         study: String,
     },
+    /// It has no law of anything.
+    #[error("has no law of any function, and so nothing that can be held to it")]
+    Empty,
+    /// It is of a feature that the study has not.
+    #[error("has laws in `{feature}`, which the study has not; it has {}", .known.join(", "))]
+    Feature {
+        /// The baseline's.
+        feature: String,
+        /// The study's.
+        known: Vec<String>,
+    },
     /// A class in it is none.
     #[error("`{function}` grows in it as `{class}`, which is no growth class")]
     Class {
@@ -72,44 +139,73 @@ pub enum BaselineError {
         /// What stands there.
         class: String,
     },
+    /// Nothing can be predicted where it has costs.
+    #[error(transparent)]
+    Point(#[from] AnalyzeError),
 }
 
 impl Baseline {
-    /// Of the functions that take at least 0.1 % of a run.
-    pub fn of(findings: &Findings) -> Self {
-        let point = findings.points.last();
-        let at =
-            point.map(|point| point.values.iter().map(|value| (value.feature.clone(), value.at)).collect());
-        let position = findings.points.len().checked_sub(1);
-        let function = |row: &Row| {
-            let growth = findings.features.iter().filter_map(|feature| {
-                let model = row.models.iter().find(|model| model.feature == feature.name);
-                let classes = match &row.joint {
-                    Some(joint) => Some(RowGrowth::of_joint(joint, &feature.name)),
-                    None => model.filter(|model| model.is_sound()).and_then(RowGrowth::of),
-                };
-                Some((feature.name.clone(), classes?.classes.into_iter().max()?.to_string()))
-            });
-            let growth: BTreeMap<_, _> = growth.collect();
-            let outlook = position.and_then(|i| row.outlooks.get(i)?.as_ref());
-            let cost = outlook.and_then(|outlook| outlook.ci).map(|[_, high]| rounded_up(high));
-            (!growth.is_empty()).then(|| BaselineFunction {
-                name: row.name.clone(),
-                file: row.file.clone(),
-                growth,
-                cost,
-            })
+    /// Keeps the laws of a study; `findings` are those of `study` under `options`, with
+    /// [`Options::keep_fits`](crate::Options::keep_fits).
+    ///
+    /// # Errors
+    /// As of [`predict`](crate::predict()).
+    pub fn of(study: &Study, findings: &Findings, options: &Options) -> Result<Self, AnalyzeError> {
+        let points = points(findings);
+        let predictions = predictions(study, findings, options, &points)?;
+        let recognised = Functions::of(Version { study, findings });
+        let root = SourceRoot::of(study);
+        let functions = findings.functions.iter().enumerate().filter(|(_, row)| row.is_judgeable());
+        let function = |(i, row): (usize, &Row)| BaselineFunction {
+            name: row.name.clone(),
+            file: root.name(&row.file).to_owned(),
+            growth: growth(findings, &row.models, row.joint.as_ref()),
+            share: rounded_up(share(row, i, predictions.last()), 3),
+            costs: predictions.iter().map(|p| Kept::of(p.functions[i].as_ref())).collect(),
+            lines: (recognised.lines)(i).map(|lines| written(&lines)).unwrap_or_default(),
+            cost: None,
         };
-        let mut functions: Vec<BaselineFunction> = findings.functions.iter().filter_map(function).collect();
+        let mut functions: Vec<BaselineFunction> = functions.map(function).collect();
         functions.sort_by(|a, b| (&a.name, &a.file).cmp(&(&b.name, &b.file)));
         functions.dedup_by(|a, b| (&a.name, &a.file) == (&b.name, &b.file));
+        let whole = Some(Whole::of(study, findings, &predictions));
         let program = findings.program.name.clone();
-        Self { schema: SCHEMA.to_owned(), program, at: at.unwrap_or_default(), functions }
+        Ok(Self { schema: SCHEMA.to_owned(), program, points, at: BTreeMap::new(), whole, functions })
     }
 
-    /// The functions, by name and file.
-    pub fn functions(&self) -> Vec<(String, String)> {
-        self.functions.iter().map(|f| (f.name.clone(), f.file.clone())).collect()
+    /// Reads what a file has, of this and of earlier formats.
+    ///
+    /// # Errors
+    /// [`BaselineError::NotRead`], [`BaselineError::Format`].
+    pub fn parse(text: &str) -> Result<Self, BaselineError> {
+        #[derive(Deserialize)]
+        struct Head {
+            schema: String,
+        }
+        let not_read = |error: serde_json::Error| BaselineError::NotRead(error.to_string());
+        let head: Head = serde_json::from_str(text).map_err(not_read)?;
+        if head.schema != SCHEMA && head.schema != EARLIER {
+            return Err(BaselineError::Format { found: head.schema });
+        }
+        let mut baseline: Self = serde_json::from_str(text).map_err(not_read)?;
+        baseline.bring_up_to_date();
+        Ok(baseline)
+    }
+
+    /// Makes the one cost of an earlier format one that does not scatter: it was kept with its interval.
+    fn bring_up_to_date(&mut self) {
+        let at = std::mem::take(&mut self.at);
+        if at.is_empty() || !self.points.is_empty() {
+            return;
+        }
+        self.points = vec![at];
+        let costs = self.functions.iter().filter_map(|function| function.cost);
+        let all: f64 = costs.sum();
+        for function in &mut self.functions {
+            let cost = function.cost.take();
+            function.costs = vec![cost.map(|cost| Kept { cost, spread: 1.0 })];
+            function.share = cost.filter(|_| all > 0.0).map_or(0.0, |cost| cost / all);
+        }
     }
 
     /// How many functions it has.
@@ -122,59 +218,108 @@ impl Baseline {
         self.functions.is_empty()
     }
 
-    /// That everything grows no faster than it did, and costs no more than a tenth more at the size that was predicted
-    /// then; `file` is what this was read from. Features that the study has not are left out.
-    ///
-    /// # Errors
-    /// It is of another format or program, or has classes that are none.
-    pub fn expectations(&self, file: &str, findings: &Findings) -> Result<Vec<Expectation>, BaselineError> {
-        if self.schema != SCHEMA {
-            return Err(BaselineError::Format { found: self.schema.clone() });
-        }
-        if self.program != findings.program.name {
-            let (baseline, study) = (self.program.clone(), findings.program.name.clone());
-            return Err(BaselineError::Program { baseline, study });
-        }
-        let origin = || Origin::Baseline { file: file.to_owned() };
-        let is_known = |feature: &str| findings.feature(feature).is_some();
-        let can_predict = !self.at.is_empty() && self.at.keys().all(|feature| is_known(feature));
-        let mut expectations = Vec::new();
-        for function in &self.functions {
-            let subject = || {
-                let word = if function.file.is_empty() {
-                    function.name.clone()
-                } else {
-                    format!("{}:{}", function.file, function.name)
-                };
-                Subject::Function(word)
-            };
-            for (feature, class) in function.growth.iter().filter(|(feature, _)| is_known(feature)) {
-                let class: GrowthClass = class.parse().map_err(|_| BaselineError::Class {
-                    function: function.name.clone(),
-                    class: class.clone(),
-                })?;
-                let limit = Limit::Growth { limit: GrowthLimit::at_most(class) };
-                let feature = Some(feature.clone());
-                expectations.push(Expectation { origin: origin(), subject: subject(), limit, feature });
-            }
-            if let Some(cost) = function.cost.filter(|_| can_predict) {
-                let limit = Limit::Cost {
-                    measure: Measure::Counts,
-                    at: self.at.clone().into_iter().collect(),
-                    most: cost * TOLERANCE,
-                };
-                expectations.push(Expectation { origin: origin(), subject: subject(), limit, feature: None });
-            }
-        }
-        Ok(expectations)
+    /// The functions, as they are recognised in another version.
+    pub(super) fn recognised(&self) -> Functions<'_> {
+        // Functions of one name and file are kept once, whatever their lines.
+        let functions = self.functions.iter();
+        let places = functions.map(|f| Place { name: &f.name, file: &f.file, line: 0 }).collect();
+        Functions { places, lines: Box::new(|i| read(&self.functions[i].lines)) }
     }
 }
 
-/// To the digits that are kept, so that a file in version control changes little.
-fn rounded_up(cost: f64) -> f64 {
-    if cost <= 0.0 || !cost.is_finite() {
-        return cost;
+impl Whole {
+    fn of(study: &Study, findings: &Findings, predictions: &[Predictions]) -> Self {
+        let total = &findings.total;
+        let last = predictions.last();
+        let memory = last.and_then(|p| memory(study, &p.point, None));
+        let time =
+            last.and_then(|p| seconds(study, &p.point, p.total?, total.law().as_ref(), memory.as_ref()));
+        Self {
+            growth: growth(findings, &total.models, total.joint.as_ref()),
+            costs: predictions.iter().map(|p| Kept::of(p.total.as_ref())).collect(),
+            seconds: time.filter(|time| time.doubts.is_empty()).map(|time| rounded_up(time.seconds, 3)),
+            memory: memory
+                .filter(|memory| memory.doubts.is_empty() && memory.bytes >= LEAST_MEMORY)
+                .map(|memory| rounded_up(memory.ci[1], 3)),
+        }
     }
-    let unit = 10f64.powi(cost.log10().floor() as i32 + 1 - DIGITS);
-    (cost / unit).ceil() * unit
+}
+
+impl Kept {
+    fn of(outlook: Option<&Outlook>) -> Option<Self> {
+        let outlook = outlook.filter(|outlook| outlook.cost > 0.0)?;
+        let [_, high] = outlook.ci?;
+        let spread = rounded_up((high / outlook.cost).max(1.0), DIGITS);
+        Some(Self { cost: rounded_up(outlook.cost, DIGITS), spread })
+    }
+}
+
+/// Returns the costliest run's features and the target, as far as both are sizes.
+fn points(findings: &Findings) -> Vec<BTreeMap<String, f64>> {
+    let costs = &findings.total.costs;
+    let costliest = (0..costs.len()).max_by_key(|&run| costs[run]);
+    let values = |run: usize| {
+        let values = findings.features.iter().zip(&findings.feature_values);
+        values.filter_map(|(feature, values)| Some((feature.name.clone(), values[run]?))).collect()
+    };
+    let target = findings.points.last();
+    let target = target.map(|point| point.values.iter().map(|v| (v.feature.clone(), v.at)).collect());
+    let are_sizes = |point: &BTreeMap<String, f64>| {
+        !point.is_empty() && point.values().all(|value| *value > 0.0 && value.is_finite())
+    };
+    costliest.map(values).into_iter().chain(target).filter(are_sizes).collect()
+}
+
+/// Returns what everything costs at points.
+pub(super) fn predictions(
+    study: &Study,
+    findings: &Findings,
+    options: &Options,
+    points: &[BTreeMap<String, f64>],
+) -> Result<Vec<Predictions>, AnalyzeError> {
+    let at = |point: &BTreeMap<String, f64>| point.clone().into_iter().collect::<Vec<_>>();
+    points.iter().map(|point| predict(study, findings, options, &at(point))).collect()
+}
+
+/// Returns the greater of a function's shares of the costliest run and of the whole at a point.
+pub(super) fn share(row: &Row, position: usize, at: Option<&Predictions>) -> f64 {
+    let then = at.and_then(|at| Some(at.functions[position]?.cost / at.total?.cost));
+    row.share_of_largest.max(then.filter(|share| share.is_finite()).unwrap_or(0.0)).min(1.0)
+}
+
+/// Returns for each feature the fastest class that a row's verdict names, where enough sizes were run.
+fn growth(findings: &Findings, models: &[Model], joint: Option<&Joint>) -> BTreeMap<String, String> {
+    let in_feature = |name: &str| {
+        let model = models.iter().find(|model| model.feature == name);
+        let growth = match joint {
+            Some(joint) => Some(RowGrowth::of_joint(joint, name)),
+            None => model.filter(|model| model.is_sound()).and_then(RowGrowth::of),
+        };
+        Some((name.to_owned(), growth?.classes.into_iter().max()?.to_string()))
+    };
+    findings.features.iter().filter_map(|feature| in_feature(&feature.name)).collect()
+}
+
+/// Rounds up to so many digits, so that a file in version control changes little.
+fn rounded_up(number: f64, digits: i32) -> f64 {
+    if number <= 0.0 || !number.is_finite() {
+        return number;
+    }
+    let exponent = digits - 1 - number.log10().floor() as i32;
+    // A division by a power of ten that a double holds exactly is the nearest number with these digits.
+    let (up, down) = (10f64.powi(exponent.max(0)), 10f64.powi((-exponent).max(0)));
+    (number * up / down * (1.0 - f64::EPSILON * 4.0)).ceil() / up * down
+}
+
+fn written(lines: &[u32]) -> String {
+    if lines.len() > MOST_LINES {
+        return String::new();
+    }
+    lines.iter().map(|line| format!("{line:06x}")).collect()
+}
+
+fn read(lines: &str) -> Option<Vec<u32>> {
+    let hash = |digits: &[u8]| u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok();
+    let lines: Option<Vec<u32>> = lines.as_bytes().chunks(6).map(hash).collect();
+    lines.filter(|lines| !lines.is_empty())
 }

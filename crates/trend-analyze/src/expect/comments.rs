@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use trend_profile::Study;
 
-use super::limit::BadLimit;
+use super::limit::{BadLimit, GrowthLimit};
+use super::source_root::SourceRoot;
 use super::{Expectation, Limit, Origin, Subject};
 
 /// What comments begin with, in the languages that compilers count.
@@ -12,6 +13,9 @@ const COMMENTS: [&str; 5] = ["//", "/*", "#", "--", ";"];
 
 /// What such a comment begins with.
 const MARK: &str = "trend-prof:";
+
+/// What it begins with where somebody wrote it from memory: what follows must be a limit.
+const NEARLY: [&str; 3] = ["trend-prof", "trend_prof", "trendprof"];
 
 /// A comment that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -23,7 +27,23 @@ pub struct BadComment {
     pub line: usize,
     /// What is wrong.
     #[source]
-    pub error: BadLimit,
+    pub error: CommentError,
+}
+
+/// What is wrong with a comment.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CommentError {
+    /// Its limit cannot be read.
+    #[error(transparent)]
+    Limit(#[from] BadLimit),
+    /// Its mark is misspelt.
+    #[error("`{found}` expects nothing; write `{MARK} {limit}`")]
+    Mark {
+        /// What stands there.
+        found: String,
+        /// The limit behind it.
+        limit: String,
+    },
 }
 
 /// The expectations in the sources of a study, of its own files, by file and line.
@@ -36,10 +56,12 @@ pub struct BadComment {
 /// # Errors
 /// [`BadComment`] for the first whose limit cannot be read.
 pub fn in_sources(study: &Study) -> Result<Vec<Expectation>, BadComment> {
-    let own = study.own_files();
-    let mut sources: Vec<_> = study.sources().iter().filter(|source| own.contains(&*source.file)).collect();
+    let (own, beside) = (study.own_files(), SourceRoot::of(study));
+    let is_own = |file: &str| own.contains(file) || beside.has(file);
+    let mut sources: Vec<_> = study.sources().iter().filter(|source| is_own(&source.file)).collect();
     sources.sort_by(|a, b| a.file.cmp(&b.file));
-    let marked = sources.iter().filter(|source| source.text.contains(MARK));
+    let is_marked = |text: &str| NEARLY.iter().any(|mark| text.to_ascii_lowercase().contains(mark));
+    let marked = sources.iter().filter(|source| is_marked(&source.text));
     let wanted: BTreeSet<&str> = marked.clone().map(|source| source.file.as_str()).collect();
     if wanted.is_empty() {
         return Ok(Vec::new());
@@ -52,10 +74,10 @@ pub fn in_sources(study: &Study) -> Result<Vec<Expectation>, BadComment> {
         let none = BTreeSet::new();
         let (starts, counted) = (starts.get(&**file).unwrap_or(&none), counted.get(&**file).unwrap_or(&none));
         for (i, text) in source.text.lines().enumerate() {
-            let Some(comment) = Comment::read(text) else { continue };
             let line = i + 1;
-            let limit =
-                comment.limit.parse().map_err(|error| BadComment { file: file.clone(), line, error })?;
+            let bad = |error| BadComment { file: file.clone(), line, error };
+            let Some(comment) = Comment::read(text).map_err(bad)? else { continue };
+            let limit = comment.limit.parse().map_err(|error: BadLimit| bad(error.into()))?;
             found.push(Expectation {
                 origin: Origin::Comment { file: file.clone(), line },
                 subject: comment.subject(file, line as u32, starts, counted),
@@ -79,7 +101,7 @@ fn by_file<'a>(
 }
 
 /// A comment that expects something.
-#[derive(Debug, PartialEq)]
+#[derive(Debug, PartialEq, Eq)]
 struct Comment<'a> {
     limit: &'a str,
     feature: Option<&'a str>,
@@ -88,20 +110,32 @@ struct Comment<'a> {
 }
 
 impl<'a> Comment<'a> {
-    fn read(line: &'a str) -> Option<Self> {
-        let at = line.find(MARK)?;
+    /// Reads what a line expects; nothing if it expects nothing.
+    fn read(line: &'a str) -> Result<Option<Self>, CommentError> {
+        let lower = line.to_ascii_lowercase();
+        let Some((at, mark)) = NEARLY.iter().find_map(|mark| Some((lower.find(mark)?, mark))) else {
+            return Ok(None);
+        };
         let before = line[..at].trim_end();
         // `///` and `/**` are comments as well; a mark within a text or a sentence is none.
         let opener = before.trim_end_matches(['/', '*', '!', '#', '-', ';']);
         if !COMMENTS.iter().any(|comment| before[opener.len()..].starts_with(comment)) {
-            return None;
+            return Ok(None);
         }
-        let text = line[at + MARK.len()..].trim().trim_end_matches("*/").trim_end();
+        let rest = line[at + mark.len()..].trim_start();
+        let text = rest.strip_prefix(':').unwrap_or(rest).trim().trim_end_matches("*/").trim_end();
         let (limit, feature) = match text.rsplit_once(" in ") {
             Some((limit, feature)) => (limit.trim(), Some(feature.trim())),
             None => (text, None),
         };
-        Some(Self { limit, feature, is_behind_code: !opener.trim().is_empty() })
+        if line[at..].starts_with(MARK) {
+            return Ok(Some(Self { limit, feature, is_behind_code: !opener.trim().is_empty() }));
+        }
+        if limit.starts_with(['<', '≤']) || limit.parse::<GrowthLimit>().is_ok() {
+            let found = line[at..line.len() - rest.len()].trim_end().to_owned();
+            return Err(CommentError::Mark { found, limit: limit.to_owned() });
+        }
+        Ok(None)
     }
 
     fn subject(&self, file: &str, line: u32, starts: &BTreeSet<u32>, counted: &BTreeSet<u32>) -> Subject {
@@ -124,7 +158,7 @@ mod tests {
 
     #[test]
     fn comments_of_many_languages_are_read() {
-        let read = |line| Comment::read(line).map(|c| (c.limit, c.feature, c.is_behind_code));
+        let read = |line| Comment::read(line).unwrap().map(|c| (c.limit, c.feature, c.is_behind_code));
         assert_eq!(read("// trend-prof: <= n log n in bytes"), Some(("<= n log n", Some("bytes"), false)));
         assert_eq!(read("  /* trend-prof: <= n */"), Some(("<= n", None, false)));
         assert_eq!(read("    while (p->next) // trend-prof: < n^2"), Some(("< n^2", None, true)));
@@ -133,6 +167,25 @@ mod tests {
         assert_eq!(read("puts(\"trend-prof: n\");"), None);
         assert_eq!(read("// see trend-prof: n"), None);
         assert_eq!(read("int n; // n"), None);
+    }
+
+    #[test]
+    fn a_limit_behind_a_misspelt_mark_is_an_error_and_a_sentence_is_none() {
+        for line in [
+            "// trend-prof <= n",
+            "/* trend_prof: n log n */",
+            "int n; // Trend-Prof: < n^2 in bytes",
+            "# trendprof n",
+            "// trend-prof : <= n",
+        ] {
+            let error = Comment::read(line).unwrap_err();
+            assert!(matches!(error, CommentError::Mark { .. }), "{line}");
+        }
+        let said = Comment::read("// trend-prof <= n").unwrap_err().to_string();
+        assert_eq!(said, "`trend-prof` expects nothing; write `trend-prof: <= n`");
+        for line in ["// trend-prof counts this", "# TREND_PROF  the program", "puts(\"trend-prof <= n\");"] {
+            assert_eq!(Comment::read(line), Ok(None));
+        }
     }
 
     #[test]

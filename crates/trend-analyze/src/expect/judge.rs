@@ -1,13 +1,11 @@
 //! Whether expectations are kept, by what an analysis found.
 
 use rayon::prelude::*;
-use trend_model::time_keeps_to;
+use trend_model::{GrowthClass, time_keeps_to};
 use trend_profile::{Measure, Study};
 
 use super::growth::RowGrowth;
-use super::{
-    Expectation, Found, GrowthLimit, Judged, JudgedPlace, Judgement, Limit, Origin, Reason, Subject,
-};
+use super::{Expectation, Found, GrowthLimit, Judged, JudgedPlace, Judgement, Limit, Reason, Subject};
 use crate::doubts::TIMER_FLOOR_SECONDS;
 use crate::memory::memory;
 use crate::seconds::seconds;
@@ -18,6 +16,10 @@ use crate::{
 
 /// Seconds that cannot be relied on are within or beyond a limit where they would be with so many times as much and as little.
 const DOUBTFUL: f64 = 3.0;
+
+/// A cost keeps to a baseline's limit if its interval ends below so many times that limit. Above, the sizes that were run say
+/// too little of the baseline's.
+const ROOM: f64 = 2.0;
 
 /// How many names are proposed where one is not known.
 const NEAREST: usize = 3;
@@ -45,13 +47,18 @@ pub fn judge(
             predicted.push((at, predict(study, findings, options, at)?));
         }
     }
+    let is_timed = |expectation: &Expectation| {
+        let is_of_time = matches!(expectation.limit, Limit::Cost { measure: Measure::Seconds, .. });
+        is_of_time && expectation.is_of_baseline()
+    };
+    let has_time = expectations.iter().any(is_timed);
     let judged = expectations.par_iter().map(|expectation| {
         let at = |at: &[(String, f64)]| predicted.iter().find(|(known, _)| *known == at).map(|(_, p)| p);
         let predictions = match &expectation.limit {
             Limit::Cost { at: size, .. } => at(size),
             Limit::Growth { .. } => None,
         };
-        Judge { study, findings, expectation, predictions }.judged()
+        Judge { study, findings, expectation, predictions, has_time }.judged()
     });
     Ok(judged.collect::<Vec<_>>().concat())
 }
@@ -63,6 +70,8 @@ struct Judge<'a> {
     expectation: &'a Expectation,
     /// At the size of its limit.
     predictions: Option<&'a Predictions>,
+    /// Whether a baseline limits the processor time of the whole program.
+    has_time: bool,
 }
 
 impl Judge<'_> {
@@ -83,11 +92,7 @@ impl Judge<'_> {
             Subject::Line(name) => self.of_lines(name),
             Subject::Function(word) => {
                 let functions = self.functions(word);
-                if functions.is_empty() {
-                    self.absent(word)
-                } else {
-                    self.of_functions(self.judgeable(functions))
-                }
+                if functions.is_empty() { self.absent(word) } else { self.of_functions(functions) }
             }
             Subject::FunctionAt(file, line) => {
                 let functions = self.rows(|row| row.file == *file && row.line == *line);
@@ -101,10 +106,10 @@ impl Judge<'_> {
                 if !self.study.functions().iter().any(|f| f.file == *file || is_path_end(&f.file, file)) {
                     return self.absent(file);
                 }
-                self.of_functions(self.rows(|row| row.is_in(file) && is_worth_it(row)))
+                self.of_functions(self.rows(|row| row.is_in(file) && row.is_judgeable()))
             }
             Subject::NewCode(known) => self.of_functions(self.rows(|row| {
-                is_worth_it(row) && !known.iter().any(|(name, file)| *name == row.name && *file == row.file)
+                row.is_judgeable() && !known.iter().any(|(name, file)| *name == row.name && *file == row.file)
             })),
         }
     }
@@ -114,18 +119,13 @@ impl Judge<'_> {
         self.findings.functions.iter().enumerate().filter(|(_, row)| is_meant(row)).collect()
     }
 
-    /// The functions that a word means in the strictest way in which it means any.
+    /// The functions that a word means in the strictest way in which it means any; of a baseline, the one that it names.
     fn functions(&self, word: &str) -> Vec<(usize, &Row)> {
+        if self.expectation.is_of_baseline() {
+            return self.rows(|row| row.place_in_words() == word);
+        }
         let ways = WAYS.iter().map(|is_meant| self.rows(|row| is_meant((&row.name, &row.file), word)));
         ways.into_iter().find(|rows| !rows.is_empty()).unwrap_or_default()
-    }
-
-    /// Without those of an earlier study that cost next to nothing now.
-    fn judgeable<'r>(&self, mut functions: Vec<(usize, &'r Row)>) -> Vec<(usize, &'r Row)> {
-        if matches!(self.expectation.origin, Origin::Baseline { .. }) {
-            functions.retain(|(_, row)| is_worth_it(row));
-        }
-        functions
     }
 
     fn of_functions(&self, functions: Vec<(usize, &Row)>) -> Vec<Judged> {
@@ -167,7 +167,7 @@ impl Judge<'_> {
             return vec![self.unjudged(Judgement::Undecided, Reason::NeverExecuted)];
         }
         // Vanished code keeps to everything.
-        if matches!(self.expectation.origin, Origin::Baseline { .. }) {
+        if self.expectation.is_of_baseline() {
             return Vec::new();
         }
         vec![self.unjudged(Judgement::Unknown, Reason::NoSuchPlace { nearest: self.nearest(word) })]
@@ -237,12 +237,21 @@ impl Judge<'_> {
         if joint.is_none() && !model.is_some_and(Model::is_sound) {
             return (Judgement::Undecided, found, Some(Reason::FewSizes { sizes }));
         }
+        // A baseline may have named `log n` where runs scatter about a constant.
+        let least =
+            if self.expectation.is_of_baseline() { GrowthClass::Logarithmic } else { GrowthClass::Constant };
+        if limit.class > least && !self.varies_with(feature) {
+            let reason = Reason::NothingVaries { feature: feature.to_owned() };
+            return (Judgement::Undecided, found, Some(reason));
+        }
         let allowed = classes.iter().filter(|class| limit.allows(**class)).count();
         // What an earlier study found is not shown to have changed as long as it may still be so.
-        let is_baseline = matches!(self.expectation.origin, Origin::Baseline { .. });
+        let is_baseline = self.expectation.is_of_baseline();
         let is_uncounted =
             || self.findings.doubts.iter().any(|doubt| matches!(doubt, Doubt::MostlyUncounted { .. }));
-        let is_open = || is_uncounted() && !self.keeps_time(feature, limit);
+        // A baseline's own limit of the time says more.
+        let is_timed = is_baseline && self.has_time;
+        let is_open = || !is_timed && is_uncounted() && !self.keeps_time(feature, limit);
         match allowed {
             // What is counted says nothing of what takes the time, and the time does not say it either.
             all if all == classes.len() && self.expectation.subject == Subject::Program && is_open() => {
@@ -253,6 +262,21 @@ impl Judge<'_> {
             _ if is_baseline => (Judgement::Holds, found, None),
             _ => (Judgement::Undecided, found, Some(Reason::Open)),
         }
+    }
+
+    /// Whether anything in the program costs more at some sizes than at others: not where the command ignores the feature.
+    fn varies_with(&self, feature: &str) -> bool {
+        let grows = |models: &[Model], joint: Option<&Joint>| {
+            let growth = match joint {
+                Some(joint) => Some(RowGrowth::of_joint(joint, feature)),
+                None => models.iter().find(|model| model.feature == feature).and_then(RowGrowth::of),
+            };
+            growth.is_some_and(|growth| growth.classes.iter().any(|class| *class != GrowthClass::Constant))
+        };
+        let total = &self.findings.total;
+        let mut functions = self.findings.functions.iter();
+        grows(&total.models, total.joint.as_ref())
+            || functions.any(|row| grows(&row.models, row.joint.as_ref()))
     }
 
     /// Whether the processor time of the runs grows no faster than it may.
@@ -269,7 +293,7 @@ impl Judge<'_> {
         let timed = || self.study.workloads().iter().any(|workload| workload.timing.is_some());
         let unknown = |reason| (Judgement::Undecided, None, Some(reason));
         match (measure, outlook, self.predictions) {
-            (Measure::Counts, Some(outlook), _) => within(outlook.cost, outlook.ci, most),
+            (Measure::Counts, Some(outlook), _) => self.within(outlook.cost, outlook.ci, most),
             (Measure::Seconds | Measure::Bytes, ..) if !timed() => unknown(Reason::NotTimed),
             (Measure::Seconds, Some(outlook), Some(predictions)) => {
                 let (law, point) = (self.findings.total.law(), &predictions.point);
@@ -278,11 +302,12 @@ impl Judge<'_> {
                     return unknown(Reason::NoLaw);
                 };
                 let Some(&doubt) = time.doubts.first() else {
-                    return within(time.seconds, Some(time.ci), most);
+                    return self.within(time.seconds, Some(time.ci), most);
                 };
                 let [low, high] = time.ci;
                 let is_known = outlook.ci.is_some();
-                let (judgement, ..) = within(time.seconds, Some([low / DOUBTFUL, high * DOUBTFUL]), most);
+                let doubtful = Some([low / DOUBTFUL, high * DOUBTFUL]);
+                let (judgement, ..) = self.within(time.seconds, doubtful, most);
                 let found = Some(Found::Cost { cost: time.seconds, ci: Some(time.ci) });
                 match judgement {
                     Judgement::Holds | Judgement::Broken if is_known => (judgement, found, None),
@@ -290,10 +315,22 @@ impl Judge<'_> {
                 }
             }
             (Measure::Bytes, _, Some(predictions)) => match memory(self.study, &predictions.point, None) {
-                Some(memory) => within(memory.bytes, Some(memory.ci), most),
+                Some(memory) => self.within(memory.bytes, Some(memory.ci), most),
                 None => unknown(Reason::NoLine),
             },
             _ => unknown(Reason::NoLaw),
+        }
+    }
+
+    /// Compares a cost with a limit. That of a baseline is the most that a run of an unchanged program is found to cost, so that
+    /// the cost itself decides, as long as its interval is not much wider than what it is compared with.
+    fn within(&self, cost: f64, ci: Option<[f64; 2]>, most: f64) -> Outcome {
+        let found = Some(Found::Cost { cost, ci });
+        let is_near = |high: f64| self.expectation.is_of_baseline() && cost <= most && high <= most * ROOM;
+        match ci {
+            Some([_, high]) if high <= most || is_near(high) => (Judgement::Holds, found, None),
+            Some([low, _]) if low > most => (Judgement::Broken, found, None),
+            _ => (Judgement::Undecided, found, Some(Reason::Open)),
         }
     }
 
@@ -315,19 +352,5 @@ impl Judge<'_> {
     }
 }
 
-/// Whether a function takes enough of a run for its growth to be told.
-fn is_worth_it(row: &Row) -> bool {
-    row.joint.is_some() || row.models.iter().any(|model| model.growth.is_some())
-}
-
 /// What is said of a row.
 type Outcome = (Judgement, Option<Found>, Option<Reason>);
-
-fn within(cost: f64, ci: Option<[f64; 2]>, most: f64) -> Outcome {
-    let found = Some(Found::Cost { cost, ci });
-    match ci {
-        Some([_, high]) if high <= most => (Judgement::Holds, found, None),
-        Some([low, _]) if low > most => (Judgement::Broken, found, None),
-        _ => (Judgement::Undecided, found, Some(Reason::Open)),
-    }
-}

@@ -12,14 +12,17 @@
 //!   n^1.5                               broken
 //! ```
 
+mod against;
 mod baseline;
 mod comments;
 mod growth;
 mod judge;
 mod limit;
+mod source_root;
 
+pub use against::Against;
 pub use baseline::{Baseline, BaselineError};
-pub use comments::{BadComment, in_sources};
+pub use comments::{BadComment, CommentError, in_sources};
 pub use judge::judge;
 pub use limit::{BadLimit, GrowthLimit};
 
@@ -43,6 +46,13 @@ pub struct Expectation {
     /// The feature in which it grows; by default the study's first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub feature: Option<String>,
+}
+
+impl Expectation {
+    /// Whether it is what an earlier study found.
+    pub(crate) fn is_of_baseline(&self) -> bool {
+        matches!(self.origin, Origin::Baseline { .. })
+    }
 }
 
 /// Where an expectation is written.
@@ -208,6 +218,16 @@ pub enum Reason {
         /// What it has.
         known: Vec<String>,
     },
+    /// Too little of a baseline's cost is in functions that are still there.
+    OtherCode {
+        /// The part that is, 0 to 1.
+        known: f64,
+    },
+    /// Nothing in the program costs more at some sizes than at others.
+    NothingVaries {
+        /// The feature that the sizes are of.
+        feature: String,
+    },
     /// It is there, and no run executed it.
     NeverExecuted,
     /// There are too few runs, or they are of too few or too similar sizes.
@@ -295,15 +315,14 @@ pub fn words(expectations: &[Expectation]) -> Vec<String> {
         Subject::FunctionAt(file, _) => Some(file.clone()),
         Subject::Program | Subject::NewCode(_) => None,
     };
-    let mut words: Vec<String> = expectations
-        .iter()
-        .filter(|expectation| !matches!(expectation.origin, Origin::Baseline { .. }))
-        .filter_map(word)
-        .collect();
+    let mut words: Vec<String> =
+        expectations.iter().filter(|expectation| !expectation.is_of_baseline()).filter_map(word).collect();
     words.sort_unstable();
     words.dedup();
     words
 }
 
+#[cfg(test)]
+mod baseline_tests;
 #[cfg(test)]
 mod tests;

@@ -340,38 +340,6 @@ fn comments_beside_the_code_are_expectations() {
 }
 
 #[test]
-fn a_baseline_finds_what_grows_faster_or_costs_more_and_nothing_else() {
-    let study = Study::new(parts()).unwrap();
-    let (findings, _) = found(&study, &[]);
-    let baseline = Baseline::of(&findings);
-    let kept = serde_json::to_string(&baseline).unwrap();
-    let baseline: Baseline = serde_json::from_str(&kept).unwrap();
-    let against = |parts: StudyParts| {
-        let study = Study::new(parts).unwrap();
-        let (findings, options) = found(&study, &[]);
-        let expectations = baseline.expectations("b.json", &findings).unwrap();
-        let judged = judge(&study, &findings, &options, &expectations).unwrap();
-        let broken = judged.into_iter().filter(|j| j.judgement != Judgement::Holds);
-        broken
-            .map(|j| (j.place.unwrap().name, j.judgement, matches!(j.found, Some(Found::Growth { .. }))))
-            .collect::<Vec<_>>()
-    };
-    assert_eq!(against(parts()), []);
-    // The line becomes a square of its own: faster, and costlier.
-    let mut slower = parts();
-    slower.counts[1] = slower.counts[1].iter().map(|n| n + (n / 7) * (n / 7)).collect();
-    let line = |is_growth| ("line".to_owned(), Judgement::Broken, is_growth);
-    assert_eq!(against(slower), [line(true), line(false)]);
-    // Half as much again is no other growth.
-    let mut costlier = parts();
-    costlier.counts[1] = costlier.counts[1].iter().map(|n| n + n / 2).collect();
-    assert_eq!(against(costlier), [line(false)]);
-    let mut gone = parts();
-    gone.functions[1].symbol = trend_profile::Symbol::plain("other");
-    assert_eq!(against(gone), []);
-}
-
-#[test]
 fn new_code_is_what_a_baseline_does_not_know() {
     let known = vec![("line".to_owned(), "a.c".to_owned()), ("open".to_owned(), "b.c".to_owned())];
     let judged = judged(&[expected(Subject::NewCode(known), "<= n log n")]);

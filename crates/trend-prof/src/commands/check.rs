@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use trend_analyze::{
-    Advise, Baseline, Checked, Expectation, Findings, Judgement, Limit, Options, Origin, Rows, Subject,
-    analyze, expected_words, in_sources, judge,
+    Advise, Baseline, Checked, Expectation, Findings, Judged, Judgement, Limit, Options, Origin, Rows,
+    Subject, Version, analyze, expected_words, in_sources, judge,
 };
 use trend_profile::{Measure, Study};
 use trend_run::{CONFIG_FILE, Config, CostLimit, CountSource, ExecuteOptions, Summary, Target};
@@ -27,9 +27,9 @@ pub(super) fn check(args: &cli::Check, terminal: Terminal) -> Result<ExitCode, F
         }
         judgement = Judgements::new(args, terminal)?;
     }
-    let Judgements { expectations, findings, checked, .. } = &judgement;
+    let Judgements { expectations, checked, .. } = &judgement;
     if let Some(path) = &args.save_baseline {
-        save(path, findings, terminal)?;
+        save(path, &judgement, terminal)?;
     }
     report(args, checked, terminal)?;
     if expectations.is_empty() && args.save_baseline.is_none() {
@@ -65,9 +65,11 @@ impl Judgements {
         let waiting = study::analysing(&study, terminal);
         let options = Options { advise: Advise::Nothing, ..options(&expectations, &args.analysis)? };
         let mut findings = analyze(&study, &options)?;
-        if let Some(path) = &args.against {
-            against(path, &findings, &mut expectations)?;
-        }
+        let version = Version { study: &study, findings: &findings };
+        let unknown = match &args.against {
+            Some(path) => against(path, version, &options, &mut expectations)?,
+            None => None,
+        };
         if let Some(expectation) = expectations.iter().find(|e| e.subject == Subject::NewCode(Vec::new()))
             && args.against.is_none()
         {
@@ -84,6 +86,7 @@ impl Judgements {
             judged = judge(&study, &findings, &options, &expectations)?;
         }
         drop(waiting);
+        judged.extend(unknown);
         let checked = Checked::new(&findings, judged);
         Ok(Self { path, expectations, options, study, findings, checked })
     }
@@ -185,26 +188,34 @@ pub(super) fn options(expectations: &[Expectation], analysis: &cli::Analysis) ->
     })
 }
 
-/// Adds what a baseline expects, and says to new code what is not new.
-fn against(path: &Path, findings: &Findings, expectations: &mut Vec<Expectation>) -> Result<(), Failure> {
+/// Adds what a baseline expects, and says to new code what is not new. Returns the judgement of a baseline that knows too
+/// little of the study.
+fn against(
+    path: &Path,
+    version: Version<'_>,
+    options: &Options,
+    expectations: &mut Vec<Expectation>,
+) -> Result<Option<Judged>, Failure> {
     let name = path.to_string_lossy();
     let failed = |error: &dyn std::error::Error| {
         Failure::from_error(format!("failed to read the baseline {name}"), error)
             .hint("`trend-prof check --save-baseline FILE` writes one of a study")
     };
     let text = fs::read_to_string(path).map_err(|error| failed(&error))?;
-    let baseline: Baseline = serde_json::from_str(&text).map_err(|error| failed(&error))?;
+    let baseline = Baseline::parse(&text).map_err(|error| failed(&error))?;
+    let against = baseline.against(&name, version, options).map_err(|error| failed(&error))?;
     for expectation in expectations.iter_mut() {
         if let Subject::NewCode(known) = &mut expectation.subject {
-            *known = baseline.functions();
+            known.clone_from(&against.known);
         }
     }
-    expectations.extend(baseline.expectations(&name, findings).map_err(|error| failed(&error))?);
-    Ok(())
+    expectations.extend(against.expectations);
+    Ok(against.unknown)
 }
 
-fn save(path: &Path, findings: &Findings, terminal: Terminal) -> Result<(), Failure> {
-    let baseline = Baseline::of(findings);
+fn save(path: &Path, judgements: &Judgements, terminal: Terminal) -> Result<(), Failure> {
+    let Judgements { study, findings, options, .. } = judgements;
+    let baseline = Baseline::of(study, findings, options)?;
     let text = serde_json::to_string_pretty(&baseline)
         .map_err(|error| Failure::from_error("failed to write the baseline", &error))?;
     terminal::file(path, &(text + "\n"))?;

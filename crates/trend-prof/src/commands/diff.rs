@@ -8,7 +8,7 @@ use trend_analyze::{
     common_target, compare,
 };
 use trend_profile::{Study, StudyFile, shell_path};
-use trend_run::{CONFIG_FILE, Checkout, Config, ExecuteOptions};
+use trend_run::{CONFIG_FILE, Checkout, Config, ExecuteOptions, REVISIONS_PREFIX};
 
 use super::run;
 use crate::cli::{self, DiffFormat};
@@ -136,7 +136,7 @@ fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<Exi
     // From now on a signal ends the build or the run, and what was checked out is removed.
     let interruption = Interruption::listen()?;
     let io = |error: std::io::Error| Failure::from_error("failed to make a folder for the revisions", &error);
-    let scratch = tempfile::Builder::new().prefix("trend-prof-diff-").tempdir().map_err(io)?;
+    let scratch = tempfile::Builder::new().prefix(REVISIONS_PREFIX).tempdir().map_err(io)?;
     let kept = args.keep.clone().unwrap_or_else(|| scratch.path().join("studies"));
     std::fs::create_dir_all(&kept).map_err(io)?;
     let mut studies = Vec::new();

@@ -214,6 +214,7 @@ pub(super) fn prepared(
     let known = recorded(path, options.fresh, terminal)?;
     // Before the build, which is ended with all that it started, and the study: a process that a signal ends removes nothing.
     let interruption = Interruption::listen()?;
+    let mut is_built = false;
     if may_build && let Some(command) = &config.program.build {
         // Forgotten runs may be of sources that changed since.
         let measured = known.as_ref().filter(|_| !options.fresh);
@@ -240,8 +241,14 @@ pub(super) fn prepared(
                     .hint("`trend-prof run --no-build` runs what there is")
                     .exit_code(EXIT_EXPECTATION));
             }
+            is_built = true;
         }
     }
+    let known = known.map(|study| match is_built && !options.fresh {
+        true => of_this_build(study, path, options.counters, terminal),
+        false => Ok(Some(study)),
+    });
+    let known = known.transpose()?.flatten();
     let mut plan = trend_run::plan(config)?;
     let study = match known {
         Some(study) => study,
@@ -253,6 +260,30 @@ pub(super) fn prepared(
         plan.adopt(&recorded, options.repeat.unwrap_or(config.program.repeat()))?;
     }
     Ok(Prepared { plan, study, interruption })
+}
+
+/// Sets a study aside whose counts are of another build than the one that was just made: its runs are of a program that is no
+/// more. One that was set aside before is replaced.
+fn of_this_build(
+    study: StudyFile,
+    path: &Path,
+    counters: CountSource,
+    terminal: Terminal,
+) -> Result<Option<StudyFile>, Failure> {
+    if !trend_run::is_of_another_build(&study, counters) {
+        return Ok(Some(study));
+    }
+    let mut aside = path.as_os_str().to_owned();
+    aside.push(".earlier");
+    // While it is locked: no other run begins to write to it.
+    std::fs::rename(path, &aside)
+        .map_err(|error| Failure::from_error(format!("failed to set {} aside", path.display()), &error))?;
+    drop(study);
+    terminal.note(&format!(
+        "the program was rebuilt: every workload runs again; the earlier study is kept as {}",
+        Path::new(&aside).display()
+    ));
+    Ok(None)
 }
 
 /// A new study at `path`.

@@ -116,3 +116,85 @@ fn a_baseline_holds_later_versions_to_what_was() {
     bench.write("growth.json", "{\"schema\": 3");
     bench.run(["check", "--against", "growth.json"]).refuses(&["growth.json"]).hints(&["--save-baseline"]);
 }
+
+/// A study `costs.trend` of one table of costs, whose first column is the feature.
+fn study_of(bench: &Bench, table: &str) {
+    bench.write("costs.csv", table);
+    let _ = std::fs::remove_file(bench.path("costs.trend"));
+    let feature = table.split(',').next().unwrap();
+    bench.run(["import", "csv", "costs.csv", "--features", feature, "--study", "costs.trend"]).succeeds();
+}
+
+/// A table of one function's costs at eight sizes.
+fn table(feature: &str, place: &str, cost: impl Fn(u64) -> u64) -> String {
+    let rows = (0..8).map(|i| 100 << i).map(|n: u64| format!("{n},{}\n", cost(n)));
+    format!("{feature},{place}\n{}", rows.collect::<String>())
+}
+
+#[test]
+fn a_baseline_of_another_checkout_is_as_good_as_one_of_this() {
+    let bench = Bench::new();
+    study_of(&bench, &table("n", "/home/dev/p/src/a.c:3:work", |n| 9 * n));
+    bench.run(["check", "--save-baseline", "growth.json"]).succeeds();
+    assert!(!bench.read("growth.json").contains("/home"), "{}", bench.read("growth.json"));
+    for (cost, code) in [((|n| 9 * n) as fn(u64) -> u64, 0), (|n| n * n, 1)] {
+        study_of(&bench, &table("n", "/builds/4711/src/a.c:3:work", cost));
+        let ran = bench.run(["check", "--against", "growth.json"]);
+        assert_eq!(ran.code, code, "{}{}", ran.stdout, ran.stderr);
+    }
+}
+
+#[test]
+fn a_baseline_that_says_nothing_of_the_study_is_refused() {
+    let bench = imported();
+    bench.run(["check", "--save-baseline", "growth.json"]).succeeds();
+    let against = || bench.run(["check", "--against", "growth.json"]);
+    study_of(&bench, &table("bytes", "a.c:9:line", |n| 7 * n + 3));
+    against().refuses(&["laws in `n`, which the study has not; it has `bytes`"]).hints(&["--save-baseline"]);
+    // Hardly any of its cost is in code that is there.
+    study_of(&bench, &table("n", "a.c:9:line", |n| 7 * n + 3));
+    let ran = against();
+    assert_eq!(ran.code, 2, "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("of the baseline's cost is in functions that the study has"),
+        "{}",
+        ran.stdout
+    );
+    for text in
+        ["", "{}", "{\"schema\":\"trend-prof/baseline/1\",\"program\":\"costs\",\"at\":{},\"functions\":[]}"]
+    {
+        bench.write("growth.json", text);
+        against().refuses(&["growth.json"]).hints(&["--save-baseline"]);
+    }
+}
+
+#[test]
+fn a_baseline_of_an_earlier_release_holds_later_versions_to_it() {
+    let bench = imported();
+    let baseline = |cost: f64| {
+        let functions = [("line", "a.c", "n", 896_003.0), ("square", "a.c", "n^2", cost)];
+        let functions = functions.map(|(name, file, growth, cost)| {
+            serde_json::json!({ "name": name, "file": file, "growth": { "n": growth }, "cost": cost })
+        });
+        let schema = "trend-prof/baseline/1";
+        let text = serde_json::json!({ "schema": schema, "program": "costs", "at": { "n": 128_000 }, "functions": functions });
+        bench.write("growth.json", text.to_string());
+        bench.run(["check", "--against", "growth.json"])
+    };
+    baseline(8.192e9).succeeds();
+    let ran = baseline(4e9);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stdout.contains("broken square (a.c) costs"), "{}", ran.stdout);
+}
+
+#[test]
+fn a_program_that_ignores_its_size_keeps_to_nothing() {
+    let bench = Bench::new();
+    study_of(&bench, &table("n", "a.c:3:work", |_| 800));
+    for (growth, code) in [("<= n log n", 3), ("<= 1", 0)] {
+        bench.configure(&format!("[[expect]]\nprogram = true\ngrowth = \"{growth}\"\n"));
+        let ran = bench.run(["check"]);
+        assert_eq!(ran.code, code, "{}", ran.stdout);
+        assert_eq!(code == 3, ran.stdout.contains("nothing in the program varies with n"), "{}", ran.stdout);
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::bench::{Bench, Ran};
+use crate::bench::{Bench, LOOP, Ran};
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../ci/check.sh");
 
@@ -37,4 +37,33 @@ fn the_script_ends_as_the_check_does_and_writes_what_github_shows() {
     );
     assert!(bench.read("growth.sarif").contains("\"2.1.0\""));
     assert_eq!(script(&bench, &[("AGAINST", "missing.json")]).code, 2);
+}
+
+#[test]
+fn a_gate_before_each_push_goes_on_after_the_program_changed() {
+    let bench = Bench::new();
+    bench.write("main.c", LOOP);
+    bench.configure(
+        "[program]\nbuild = \"cc -g -o program main.c\"\ncommand = [\"./program\", \"{n}\"]\n[workloads]\n\
+         parameters = { n = \"10..5000 x8\" }\n",
+    );
+    let gate = || {
+        bench.run(["run", "--quiet", "--no-time"]).succeeds();
+        bench.run(["check", "--against", "growth.json", "--allow-undecided"])
+    };
+    bench.run(["run", "--quiet", "--no-time"]).succeeds();
+    bench.run(["check", "--save-baseline", "growth.json"]).succeeds();
+    gate().succeeds();
+    // A second later, as builds know what changed by its time.
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(2);
+    let change = |from: &str, to: &str| {
+        bench.replace("main.c", from, to);
+        std::fs::File::open(bench.path("main.c")).unwrap().set_modified(later).unwrap();
+    };
+    change("sum += i", "sum += i & 3");
+    gate().succeeds();
+    change("sum += i & 3", "for (long j = 0; j < n; j++) sum += i & 3");
+    assert_eq!(gate().code, 1);
+    assert!(bench.path("program.trend.earlier").exists());
+    assert_eq!(script(&bench, &[("AGAINST", "growth.json")]).code, 1);
 }

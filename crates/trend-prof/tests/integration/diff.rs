@@ -1,6 +1,9 @@
 //! `trend-prof diff`: two studies, and two revisions of a repository.
 
 use std::fmt::Write as _;
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
 use base64::Engine as _;
 use serde_json::Value;
@@ -159,4 +162,85 @@ fn two_revisions_are_built_and_run_and_the_worktree_is_not_touched() {
     assert_eq!(ran.code, 1);
     ran.says(&["revision HEAD: the build ended with"]);
     bench.shell("test $(git worktree list | wc -l) = 1");
+}
+
+/// A repository with two revisions, whose build waits as long as there is a file `wait`.
+fn repository() -> Bench {
+    let bench = Bench::new();
+    let git = |line: &str| bench.shell(&format!("git -c user.name=n -c user.email=e@x {line}"));
+    git("init -q");
+    bench.write("main.c", MAIN.replace("STEPS", "8"));
+    git("add main.c");
+    git("commit -q -m one");
+    git("commit -q --allow-empty -m two");
+    let build = format!(
+        "touch {0}/begun; while [ -e {0}/wait ]; do sleep 0.05; done; cc -O0 -g -o prog main.c",
+        bench.folder().display()
+    );
+    bench.configure(&format!(
+        "[program]\nbuild = [\"sh\", \"-c\", \"{build}\"]\ncommand = [\"./prog\", \"{{n}}\"]\n\
+         [workloads]\nparameters = {{ n = \"20..2000 x6\" }}\n"
+    ));
+    std::fs::create_dir(bench.path("tmp")).unwrap();
+    bench
+}
+
+fn compare_revisions(bench: &Bench) -> std::process::Command {
+    let mut command = bench.command(["diff", "--rev", "HEAD~1..HEAD"]);
+    command.env("TMPDIR", bench.path("tmp")).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+fn is_left(bench: &Bench) -> bool {
+    let list = std::process::Command::new("git")
+        .args(["worktree", "list", "--porcelain"])
+        .current_dir(bench.folder())
+        .output()
+        .unwrap();
+    let worktrees = String::from_utf8(list.stdout).unwrap().matches("worktree ").count();
+    let mut left = std::fs::read_dir(bench.path("tmp")).unwrap();
+    worktrees != 1 || left.any(|e| e.unwrap().file_name().to_string_lossy().starts_with("trend-prof-diff-"))
+}
+
+fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !is_so() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "{what}");
+        sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_comparison_of_revisions_leaves_nothing_however_it_ends_and_runs_no_hooks() {
+    let bench = repository();
+    bench
+        .write(".git/hooks/post-checkout", format!("#!/bin/sh\ntouch {}/hooked\n", bench.folder().display()));
+    bench.shell("chmod +x .git/hooks/post-checkout");
+    for signals in [["KILL", "KILL"], ["TERM", "TERM"]] {
+        bench.write("wait", "");
+        let mut child = compare_revisions(&bench).spawn().unwrap();
+        wait_until("the build never began", || bench.path("begun").exists());
+        for signal in signals {
+            bench.shell(&format!("kill -{signal} {} || true", child.id()));
+            sleep(Duration::from_millis(50));
+        }
+        child.wait().unwrap();
+        wait_until("something is left", || !is_left(&bench));
+        std::fs::remove_file(bench.path("begun")).unwrap();
+    }
+    std::fs::remove_file(bench.path("wait")).unwrap();
+    assert!(compare_revisions(&bench).status().unwrap().success());
+    assert!(!is_left(&bench) && !bench.path("hooked").exists());
+}
+
+#[test]
+fn what_a_killed_comparison_left_goes_with_the_next_and_a_worktree_of_the_user_stays() {
+    let bench = repository();
+    // As after a loss of power: neither the tool nor what removes its worktrees is there any more.
+    bench.shell("mkdir tmp/trend-prof-diff-1 tmp/trend-prof-diff-2");
+    bench.shell("git worktree add -q --detach tmp/trend-prof-diff-1/before && touch tmp/trend-prof-diff-1/before.lock");
+    bench.shell("git worktree add -q --detach tmp/trend-prof-diff-2/mine");
+    assert!(compare_revisions(&bench).status().unwrap().success());
+    assert!(!bench.path("tmp/trend-prof-diff-1").exists());
+    bench.shell("test $(git worktree list | wc -l) = 2 && test -e tmp/trend-prof-diff-2/mine/main.c");
 }

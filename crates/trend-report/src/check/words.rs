@@ -100,6 +100,17 @@ fn reason(reason: &Reason) -> Option<String> {
         Reason::NoSuchFeature { known } => {
             format!("cannot be judged, as the study's features are {}", named(known))
         }
+        Reason::OtherCode { known } => format!(
+            "is another: only {:.0} % of the baseline's cost is in functions that the study has; \
+             `trend-prof check --save-baseline FILE` writes a new one",
+            known * 100.0
+        ),
+        Reason::NothingVaries { feature } => {
+            let feature = brief(feature, NAME_WIDTH);
+            format!(
+                "and nothing in the program varies with {feature}: let the command use it, or expect `<= 1`"
+            )
+        }
         Reason::NeverExecuted => "was never executed".to_owned(),
         Reason::NoLaw | Reason::FewSizes { sizes: 0 } => "has no law".to_owned(),
         Reason::FewSizes { sizes } => {

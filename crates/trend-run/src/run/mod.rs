@@ -60,6 +60,7 @@ use self::memory::MemoryWatch;
 use self::process::Runner;
 use self::record::Recorder;
 use self::report::Report;
+pub use self::resume::is_of_another_build;
 use self::resume::{Earlier, Unit};
 use self::scratch::RunFolder;
 use self::source::Source;

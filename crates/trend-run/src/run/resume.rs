@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use trend_profile::{ObjectRecord, StudyFile, Warning};
 
+use super::{CountSource, source};
 use crate::{PendingRun, Plan, RunError};
 
 /// What one worker does in one go: a workload, and which of its repetitions. They are one unit, so
@@ -131,6 +132,11 @@ fn known(study: &StudyFile, plan: &Plan) -> (BTreeSet<(String, String)>, BTreeSe
         values.extend(workloads.map(|(name, _)| (feature.name.clone(), name.clone())));
     }
     (values, unchanged)
+}
+
+/// Returns true if an object of a study was compiled again since its runs.
+pub fn is_of_another_build(study: &StudyFile, counters: CountSource) -> bool {
+    check_build(study.path(), &study.objects(), |path| source::stamp_of(counters, path)).is_err()
 }
 
 /// Compares the study's objects with the notes on the disk. Gives notes that are gone: alone they

@@ -1,0 +1,284 @@
+//! What a study is held to by a baseline of an earlier one.
+//!
+//! ```text
+//!   functions of both ─▶ matched, as `diff` matches them
+//!        whole program ─▶ grows no faster; costs, takes and needs no more
+//!        known code    ─▶ grows no faster; costs no more where it is at least 2 % of a run
+//!        unknown code  ─▶ grows no faster than the code that it replaces, or else than the whole did
+//! ```
+//!
+//! A cost may be a tenth more than a new run of an unchanged program would make it at worst: the kept cost, times its spread as
+//! often as two studies of one program differ by once in some hundred thousand times.
+
+use std::collections::BTreeMap;
+
+use trend_model::GrowthClass;
+use trend_profile::Measure;
+
+use super::baseline::{Baseline, BaselineError, BaselineFunction, Kept, predictions, share};
+use super::source_root::SourceRoot;
+use super::{Expectation, GrowthLimit, Judged, Judgement, Limit, Origin, Reason, Subject};
+use crate::compare::matching::{Functions, Matched, matched};
+use crate::{Options, Predictions, Row, Version};
+
+/// A cost is greater than an earlier one from this factor on: a build may differ by some instructions without anybody's
+/// fault.
+const TOLERANCE: f64 = 1.1;
+
+/// The upper end of an interval is two standard errors off; the costs of two studies differ by √2 of them, and by 4.5 times
+/// that once in 300,000 times.
+const REACH: f64 = 3.2;
+
+/// Beyond the largest run a cost is limited where its spread is at most this. Where runs scatter, one study finds `n` and the next
+/// `n log n`, which differ by more at ten times the size than any of the two intervals says.
+const CERTAIN: f64 = 1.01;
+
+/// Code of less than this share of a run may cost what it likes.
+pub(super) const LEAST_SHARE: f64 = 0.02;
+
+/// Processor time that differs by less may be that of a busy or of another machine.
+const OTHER_MACHINE: f64 = 3.0;
+
+/// A baseline is of other code if less than this part of its cost is in functions that are still there.
+const LEAST_KNOWN: f64 = 0.5;
+
+/// What a baseline expects of a study.
+#[derive(Clone, Debug)]
+pub struct Against {
+    /// All of it.
+    pub expectations: Vec<Expectation>,
+    /// The functions of the study that the baseline knows, by name and file.
+    pub known: Vec<(String, String)>,
+    /// That the baseline knows too little of the study to be of any use.
+    pub unknown: Option<Judged>,
+}
+
+impl Baseline {
+    /// Returns what this expects of a version; `file` is what it was read from.
+    ///
+    /// # Errors
+    /// It is of another program or feature, has no laws, or has classes that are none.
+    pub fn against(
+        &self,
+        file: &str,
+        version: Version<'_>,
+        options: &Options,
+    ) -> Result<Against, BaselineError> {
+        self.check(version)?;
+        let predictions = predictions(version.study, version.findings, options, &self.points)?;
+        let root = SourceRoot::of(version.study);
+        let mut functions = Functions::of(version);
+        functions.places.iter_mut().for_each(|place| place.file = root.name(place.file));
+        let matched = matched(&self.recognised(), &functions);
+        let holding = Holding { baseline: self, file, version, predictions, matched };
+        let mut expectations = holding.of_whole()?;
+        expectations.extend(holding.of_known_code()?);
+        expectations.extend(holding.of_unknown_code()?);
+        let unknown = holding.unknown(&expectations);
+        Ok(Against { expectations, known: holding.known(), unknown })
+    }
+
+    /// Refuses a baseline that says nothing of the study.
+    fn check(&self, version: Version<'_>) -> Result<(), BaselineError> {
+        let findings = version.findings;
+        if self.program != findings.program.name {
+            let (baseline, study) = (self.program.clone(), findings.program.name.clone());
+            return Err(BaselineError::Program { baseline, study });
+        }
+        let of_whole = self.whole.iter().map(|whole| &whole.growth);
+        let growths = || of_whole.clone().chain(self.functions.iter().map(|function| &function.growth));
+        if growths().all(BTreeMap::is_empty) {
+            return Err(BaselineError::Empty);
+        }
+        let mut named = growths().flat_map(BTreeMap::keys).chain(self.points.iter().flat_map(BTreeMap::keys));
+        match named.find(|name| findings.feature(name).is_none()) {
+            Some(feature) => Err(BaselineError::Feature {
+                feature: feature.clone(),
+                known: findings.features.iter().map(|feature| format!("`{}`", feature.name)).collect(),
+            }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A baseline and the version that is held to it.
+struct Holding<'a> {
+    baseline: &'a Baseline,
+    file: &'a str,
+    version: Version<'a>,
+    /// At the points of the baseline.
+    predictions: Vec<Predictions>,
+    matched: Matched,
+}
+
+impl Holding<'_> {
+    fn expectation(&self, subject: Subject, limit: Limit, feature: Option<String>) -> Expectation {
+        Expectation { origin: Origin::Baseline { file: self.file.to_owned() }, subject, limit, feature }
+    }
+
+    fn growth(
+        &self,
+        subject: &Subject,
+        name: &str,
+        growth: &BTreeMap<String, String>,
+    ) -> Result<Vec<Expectation>, BaselineError> {
+        let expected = growth.iter().map(|(feature, class)| {
+            let limit = Limit::Growth { limit: GrowthLimit::at_most(read(name, class)?) };
+            Ok(self.expectation(subject.clone(), limit, Some(feature.clone())))
+        });
+        expected.collect()
+    }
+
+    fn costs<'s>(
+        &'s self,
+        subject: &'s Subject,
+        costs: &'s [Option<Kept>],
+    ) -> impl Iterator<Item = Expectation> + 's {
+        let points = self.baseline.points.iter().zip(costs).enumerate();
+        points.filter_map(move |(i, (point, kept))| {
+            let kept = (*kept)?;
+            let is_run = i + 1 < self.baseline.points.len();
+            let most = kept.cost * kept.spread.powf(REACH) * TOLERANCE;
+            let limit = Limit::Cost { measure: Measure::Counts, at: at(point), most };
+            (is_run || kept.spread <= CERTAIN).then(|| self.expectation(subject.clone(), limit, None))
+        })
+    }
+
+    fn of_whole(&self) -> Result<Vec<Expectation>, BaselineError> {
+        let Some(whole) = &self.baseline.whole else { return Ok(Vec::new()) };
+        let mut expectations = self.growth(&Subject::Program, "the whole program", &whole.growth)?;
+        expectations.extend(self.costs(&Subject::Program, &whole.costs));
+        let measured = [
+            (Measure::Seconds, whole.seconds.map(|seconds| seconds * OTHER_MACHINE)),
+            (Measure::Bytes, whole.memory.map(|bytes| bytes * TOLERANCE)),
+        ];
+        let target = self.baseline.points.last();
+        for (measure, most) in measured {
+            if let (Some(most), Some(point)) = (most, target) {
+                let limit = Limit::Cost { measure, at: at(point), most };
+                expectations.push(self.expectation(Subject::Program, limit, None));
+            }
+        }
+        Ok(expectations)
+    }
+
+    fn of_known_code(&self) -> Result<Vec<Expectation>, BaselineError> {
+        let mut expectations = Vec::new();
+        for &(i, j) in &self.matched.pairs {
+            let (function, row) = (&self.baseline.functions[i], &self.version.findings.functions[j]);
+            if !row.is_judgeable() {
+                continue;
+            }
+            let subject = Subject::Function(row.place_in_words());
+            expectations.extend(self.growth(&subject, &function.name, &function.growth)?);
+            if function.share.max(self.share(j)) >= LEAST_SHARE {
+                expectations.extend(self.costs(&subject, &function.costs));
+            }
+        }
+        Ok(expectations)
+    }
+
+    /// Holds unknown code to the growth of what it may have replaced. What more it costs, the whole costs.
+    fn of_unknown_code(&self) -> Result<Vec<Expectation>, BaselineError> {
+        let functions = &self.version.findings.functions;
+        let (small, large): (Vec<usize>, Vec<usize>) =
+            self.matched.new.iter().partition(|&&j| self.share(j) < LEAST_SHARE);
+        if large.is_empty() {
+            return Ok(Vec::new());
+        }
+        let not_judged = self.known().into_iter().chain(small.into_iter().map(|j| functions[j].key()));
+        let subject = Subject::NewCode(not_judged.collect());
+        let expected = self.fastest_allowed()?.into_iter().map(|(feature, class)| {
+            let limit = Limit::Growth { limit: GrowthLimit::at_most(class) };
+            self.expectation(subject.clone(), limit, Some(feature))
+        });
+        Ok(expected.collect())
+    }
+
+    /// For each feature the fastest growth of the code that is replaced, or else of the whole.
+    fn fastest_allowed(&self) -> Result<BTreeMap<String, GrowthClass>, BaselineError> {
+        let of_function = |function: &'_ BaselineFunction| (function.name.clone(), function.growth.clone());
+        let mut growths: Vec<_> = self.replaced().map(of_function).collect();
+        if growths.is_empty() {
+            growths = match &self.baseline.whole {
+                Some(whole) => vec![("the whole program".to_owned(), whole.growth.clone())],
+                None => self.baseline.functions.iter().map(of_function).collect(),
+            };
+        }
+        let mut fastest: BTreeMap<String, GrowthClass> = BTreeMap::new();
+        for (name, growth) in growths {
+            for (feature, class) in growth {
+                let class = read(&name, &class)?;
+                let known = fastest.entry(feature).or_insert(class);
+                *known = (*known).max(class);
+            }
+        }
+        Ok(fastest)
+    }
+
+    /// Known code that is gone, or costs so much less in the costliest run of the baseline that it may have moved elsewhere.
+    fn replaced(&self) -> impl Iterator<Item = &BaselineFunction> {
+        let gone = self.matched.vanished.iter().map(|&i| &self.baseline.functions[i]);
+        let cheaper = self.matched.pairs.iter().filter_map(|&(i, j)| {
+            let function = &self.baseline.functions[i];
+            let was = function.costs.first().copied().flatten()?.cost;
+            let is = self.predictions.first()?.functions[j]?.cost;
+            (function.share * (1.0 - is / was) >= LEAST_SHARE).then_some(function)
+        });
+        gone.filter(|function| function.share >= LEAST_SHARE && !function.growth.is_empty()).chain(cheaper)
+    }
+
+    /// Judges a baseline whose functions are mostly gone.
+    fn unknown(&self, expectations: &[Expectation]) -> Option<Judged> {
+        let functions = &self.baseline.functions;
+        let all: f64 = functions.iter().map(|function| function.share).sum();
+        let known: f64 = self.matched.pairs.iter().map(|&(i, _)| functions[i].share).sum();
+        let part = if all > 0.0 { known / all } else { f64::from(!self.matched.pairs.is_empty()) };
+        let expectation = expectations.first().cloned().unwrap_or_else(|| {
+            let limit = Limit::Growth { limit: GrowthLimit::at_most(GrowthClass::Constant) };
+            self.expectation(Subject::Program, limit, None)
+        });
+        (part < LEAST_KNOWN).then(|| Judged {
+            expectation: Expectation { subject: Subject::Program, ..expectation },
+            judgement: Judgement::Unknown,
+            place: None,
+            found: None,
+            reason: Some(Reason::OtherCode { known: part }),
+            next: None,
+        })
+    }
+
+    fn known(&self) -> Vec<(String, String)> {
+        let functions = &self.version.findings.functions;
+        self.matched.pairs.iter().map(|&(_, j)| functions[j].key()).collect()
+    }
+
+    fn share(&self, position: usize) -> f64 {
+        share(&self.version.findings.functions[position], position, self.predictions.last())
+    }
+}
+
+impl Row {
+    /// Whether the function takes enough of a run for its growth to be told.
+    pub(super) fn is_judgeable(&self) -> bool {
+        self.joint.is_some() || self.models.iter().any(|model| model.growth.is_some())
+    }
+
+    fn key(&self) -> (String, String) {
+        (self.name.clone(), self.file.clone())
+    }
+
+    /// Its name with its file, where that is known.
+    pub(super) fn place_in_words(&self) -> String {
+        if self.file.is_empty() { self.name.clone() } else { format!("{}:{}", self.file, self.name) }
+    }
+}
+
+fn at(point: &BTreeMap<String, f64>) -> Vec<(String, f64)> {
+    point.clone().into_iter().collect()
+}
+
+fn read(function: &str, class: &str) -> Result<GrowthClass, BaselineError> {
+    let unread = |_| BaselineError::Class { function: function.to_owned(), class: class.to_owned() };
+    class.parse().map_err(unread)
+}

@@ -1,0 +1,256 @@
+//! Baselines: what a later version is held to, over generated programs, changes and noise.
+
+use trend_profile::{SourceText, Study, StudyParts};
+
+use super::*;
+use crate::{Options, Version, analyze};
+
+/// A function of a generated program.
+#[derive(Clone, Debug)]
+struct Code {
+    name: String,
+    file: String,
+    /// Its position in [`LAWS`].
+    law: usize,
+    /// What the law's cost is multiplied by.
+    times: f64,
+}
+
+/// From slow to fast: 1, log n, n, n log n, n², n³.
+const LAWS: [fn(f64) -> f64; 6] =
+    [|_| 1.0, f64::log2, |n| n, |n| n * n.log2(), |n| n * n, |n| n * n * n / 1000.0];
+
+/// A generator of numbers that are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % end
+    }
+
+    /// From 0 to 1.
+    fn part(&mut self) -> f64 {
+        (self.below(1 << 30) as f64 + 0.5) / f64::from(1 << 30)
+    }
+
+    /// Of a normal distribution.
+    fn normal(&mut self) -> f64 {
+        (-2.0 * self.part().ln()).sqrt() * (std::f64::consts::TAU * self.part()).cos()
+    }
+}
+
+/// Runs a program at twelve sizes from 100 to about 10,000; each run's costs are off by `noise` at `n` for the program, and by a
+/// third of that for each function.
+fn run(codes: &[Code], random: &mut Random, noise: fn(f64) -> f64) -> Study {
+    let sizes: Vec<f64> = (0..12).map(|i| (100.0 * 1.52f64.powi(i)).round()).collect();
+    let together: Vec<f64> = sizes.iter().map(|_| random.normal()).collect();
+    let mut text = format!("n: {}", words(&sizes));
+    for (i, code) in codes.iter().enumerate() {
+        let costs = sizes.iter().zip(&together).map(|(&n, together)| {
+            let off = noise(n) * (0.9 * together + 0.3 * random.normal());
+            (code.times * LAWS[code.law](n) * off.exp()).round()
+        });
+        let costs: Vec<f64> = costs.collect();
+        text += &format!("\n{}:{}:{}: {}", code.file, i + 1, code.name, words(&costs));
+    }
+    Study::new(StudyParts::from_text(&text).unwrap()).unwrap()
+}
+
+fn words(numbers: &[f64]) -> String {
+    numbers.iter().map(f64::to_string).collect::<Vec<_>>().join(" ")
+}
+
+fn exactly(_: f64) -> f64 {
+    0.0
+}
+
+fn options() -> Options {
+    Options { keep_fits: true, ..Options::default() }
+}
+
+fn baseline(study: &Study) -> Baseline {
+    let findings = analyze(study, &options()).unwrap();
+    let baseline = Baseline::of(study, &findings, &options()).unwrap();
+    let text = serde_json::to_string(&baseline).unwrap();
+    let read = Baseline::parse(&text).unwrap();
+    assert_eq!(read, baseline);
+    read
+}
+
+fn judged(baseline: &Baseline, study: &Study) -> Vec<Judged> {
+    let findings = analyze(study, &options()).unwrap();
+    let against = baseline.against("b.json", Version { study, findings: &findings }, &options()).unwrap();
+    let mut judged = judge(study, &findings, &options(), &against.expectations).unwrap();
+    judged.extend(against.unknown);
+    judged
+}
+
+/// The worst judgement, with all that are not kept.
+fn worst(judged: Vec<Judged>) -> (Judgement, Vec<Judged>) {
+    let worst = judged.iter().map(|j| j.judgement).max().unwrap_or(Judgement::Holds);
+    (worst, judged.into_iter().filter(|j| j.judgement != Judgement::Holds).collect())
+}
+
+/// A program of one to five functions.
+fn program(random: &mut Random) -> Vec<Code> {
+    let functions = 1 + random.below(5);
+    let codes = (0..functions).map(|i| {
+        let law = random.below(LAWS.len());
+        let times = 2e6 * (0.02 + 0.98 * random.part().powi(2)) / LAWS[law](10_000.0);
+        let name = ["main", "parse", "sort", "emit", "free"][i].to_owned();
+        Code { name, file: "a.c".to_owned(), law, times: times.max(1.0) }
+    });
+    codes.collect()
+}
+
+#[test]
+fn an_unchanged_program_keeps_to_its_own_baseline() {
+    let mut random = Random(1);
+    for round in 0..60 {
+        let codes = program(&mut random);
+        let study = run(&codes, &mut random, exactly);
+        let (worst, why) = worst(judged(&baseline(&study), &study));
+        assert_eq!(worst, Judgement::Holds, "{round}: {codes:?}: {why:#?}");
+    }
+}
+
+#[test]
+fn code_that_grows_faster_never_passes_whatever_it_is_called() {
+    let mut random = Random(2);
+    for round in 0..48 {
+        let codes = program(&mut random);
+        let kept = baseline(&run(&codes, &mut random, exactly));
+        let (i, mut changed) = (random.below(codes.len()), codes.clone());
+        let law = codes[i].law;
+        if law + 1 == LAWS.len() {
+            continue;
+        }
+        // The same in the smallest run.
+        let code = &mut changed[i];
+        code.law = law + 1 + random.below(LAWS.len() - law - 1);
+        code.times = (code.times * LAWS[law](100.0) / LAWS[code.law](100.0)).max(1.0);
+        match random.below(4) {
+            0 => code.name = "renamed".to_owned(),
+            1 => code.file = "other.c".to_owned(),
+            2 => (code.name, code.file) = ("renamed".to_owned(), "other.c".to_owned()),
+            _ => {}
+        }
+        let study = run(&changed, &mut random, exactly);
+        // Below 2 % of a run, code may become what it likes under another name.
+        let largest = |code: &Code| code.times * LAWS[code.law](10_000.0);
+        if largest(&codes[i]) < 0.03 * codes.iter().map(largest).sum::<f64>() {
+            continue;
+        }
+        let (worst, why) = worst(judged(&kept, &study));
+        assert_eq!(worst, Judgement::Broken, "{round}: {codes:?} → {changed:?}: {why:#?}");
+    }
+}
+
+#[test]
+fn a_program_whose_runs_scatter_keeps_to_its_own_baseline() {
+    let mut random = Random(3);
+    // Of a salted hash, a machine's noise, and random pivots.
+    let noises: [fn(f64) -> f64; 4] = [|n| 1.0 / n.sqrt(), |_| 0.01, |_| 0.04, |n| 0.5 / n.log2()];
+    let mut told = Vec::new();
+    for (i, noise) in noises.into_iter().enumerate() {
+        for round in 0..rounds(6) {
+            let codes = program(&mut random);
+            let kept = baseline(&run(&codes, &mut random, noise));
+            for _ in 0..5 {
+                let (worst, why) = worst(judged(&kept, &run(&codes, &mut random, noise)));
+                if worst != Judgement::Holds {
+                    let why = why
+                        .into_iter()
+                        .map(|j| (j.judgement, j.place, j.expectation.limit, j.found, j.reason));
+                    told.push(format!("{i} {round} {codes:?}: {:?}", why.collect::<Vec<_>>()));
+                }
+            }
+        }
+    }
+    assert!(told.is_empty(), "{} times: {}", told.len(), told.join("\n"));
+}
+
+/// More where somebody measures: `ROUNDS=100`.
+fn rounds(usual: usize) -> usize {
+    std::env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(usual)
+}
+
+/// A program of functions by name, law and times.
+fn of(codes: &[(&str, usize, f64)]) -> Vec<Code> {
+    let code = |&(name, law, times): &(&str, usize, f64)| Code {
+        name: name.to_owned(),
+        file: "a.c".to_owned(),
+        law,
+        times,
+    };
+    codes.iter().map(code).collect()
+}
+
+fn against(before: &[(&str, usize, f64)], after: &[(&str, usize, f64)]) -> (Judgement, Vec<String>) {
+    let mut random = Random(4);
+    let kept = baseline(&run(&of(before), &mut random, exactly));
+    let (worst, why) = worst(judged(&kept, &run(&of(after), &mut random, exactly)));
+    let mut named: Vec<String> =
+        why.into_iter().map(|j| j.place.map_or("the whole".to_owned(), |place| place.name)).collect();
+    named.dedup();
+    (worst, named)
+}
+
+#[test]
+fn code_of_little_cost_may_cost_what_it_likes() {
+    // Some checks of arguments more, in 100,000 executions.
+    let program = |checks| [("work", 2, 10.0), ("main", 0, checks)];
+    assert_eq!(against(&program(1.0), &program(4.0)), (Judgement::Holds, vec![]));
+    let (worst, named) = against(&program(1000.0), &program(40_000.0));
+    assert_eq!((worst, named), (Judgement::Broken, vec!["the whole".to_owned(), "main".to_owned()]));
+}
+
+#[test]
+fn new_code_grows_no_faster_than_what_it_replaces_or_than_the_whole() {
+    let broken = |before: &[_], after: &[_]| {
+        let (worst, named) = against(before, after);
+        assert_eq!(worst == Judgement::Broken, !named.is_empty());
+        named
+    };
+    let line = [("work", 2, 10.0)];
+    assert_eq!(broken(&line, &[("work", 2, 10.0), ("dups", 4, 0.001)]), ["the whole", "dups"]);
+    assert!(broken(&line, &[("work", 2, 9.0), ("part", 2, 1.0)]).is_empty());
+    let square = [("work", 2, 1000.0), ("pairs", 4, 1.0)];
+    // A part of a square is one.
+    assert!(broken(&square, &[("work", 2, 1000.0), ("pairs", 4, 0.5), ("part", 4, 0.5)]).is_empty());
+    // But this takes the place of a line.
+    assert_eq!(broken(&square, &[("pairs", 4, 1.0), ("other", 4, 0.05)]), ["other"]);
+}
+
+#[test]
+fn a_renamed_function_is_known_by_its_lines() {
+    let source = |name: &str, change: &str| {
+        let lines = ["{", "for (;;) {", "x += 1;", "y += x;", change, "z += y;", "}", "}"];
+        SourceText { file: "a.c".to_owned(), text: format!("long {name}(int n)\n{}\n", lines.join("\n")) }
+    };
+    let study = |name: &str, change: &str| {
+        let costs: Vec<f64> = (0..8).map(|i| 70.0 * f64::from(100 << i)).collect();
+        let sizes: Vec<f64> = (0..8).map(|i| f64::from(100 << i)).collect();
+        let text =
+            format!("n: {}\na.c:2:{name}: {}\na.c:9:{name}: {}", words(&sizes), words(&costs), words(&costs));
+        let parts = StudyParts::from_text(&text).unwrap();
+        Study::new(StudyParts { sources: vec![source(name, change)], ..parts }).unwrap()
+    };
+    let kept = baseline(&study("work", "w += 1;"));
+    let known = |study: &Study| {
+        let findings = analyze(study, &options()).unwrap();
+        kept.against("b.json", Version { study, findings: &findings }, &options()).unwrap().known
+    };
+    assert_eq!(known(&study("labour", "w += 2;")), [("labour".to_owned(), "a.c".to_owned())]);
+    assert_eq!(known(&study("work", "w += 1;")).len(), 1);
+}
+
+#[test]
+fn nearly_nothing_known_is_no_baseline() {
+    let kept = baseline(&run(&of(&[("work", 2, 10.0), ("more", 2, 3.0)]), &mut Random(5), exactly));
+    let judged = judged(&kept, &run(&of(&[("labour", 2, 10.0), ("more", 2, 3.0)]), &mut Random(5), exactly));
+    let unknown = judged.iter().find(|j| j.judgement == Judgement::Unknown).unwrap();
+    let Some(Reason::OtherCode { known }) = unknown.reason else { panic!("{unknown:?}") };
+    assert!((known - 3.0 / 13.0).abs() < 0.01, "{known}");
+}
