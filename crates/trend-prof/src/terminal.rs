@@ -61,6 +61,11 @@ impl Terminal {
         }
     }
 
+    /// Writes what a build that failed said, which explains an error.
+    pub(crate) fn said(self, text: &str) {
+        let _ = write!(anstream::stderr(), "{}", harmless(text));
+    }
+
     /// A line for whoever asked for more.
     pub(crate) fn detail(self, text: &str) {
         if self.verbose > 0 {
