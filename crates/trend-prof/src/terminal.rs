@@ -61,11 +61,6 @@ impl Terminal {
         }
     }
 
-    /// Writes what a build that failed said, which explains an error.
-    pub(crate) fn said(self, text: &str) {
-        let _ = write!(anstream::stderr(), "{}", harmless(text));
-    }
-
     /// A line for whoever asked for more.
     pub(crate) fn detail(self, text: &str) {
         if self.verbose > 0 {
@@ -87,6 +82,11 @@ impl Terminal {
             let _ = writeln!(anstream::stderr(), "{yellow}warning{yellow:#}: {}", harmless(text));
         }
     }
+}
+
+/// Writes the output of a build that failed to stderr, as it explains the error.
+pub(crate) fn said(text: &str) {
+    let _ = write!(anstream::stderr(), "{}", harmless(text));
 }
 
 /// `1 run`, `2 runs`.

@@ -96,7 +96,7 @@ pub fn may_be_made(config: &Config) -> bool {
 /// True if a program of this name lies in the folder, and what built it built no counters into it.
 pub fn is_made_without_counters(config: &Config) -> bool {
     let Some(Word { path, .. }) = word(config) else { return false };
-    let programs = Walk::below(&config.folder, &|folder| passes_over(folder)).programs;
+    let programs = Walk::below(&config.folder, &passes_over).programs;
     programs.iter().any(|program| program.file_name() == path.file_name() && !has_counters(program))
 }
 
@@ -159,9 +159,9 @@ struct Made<'a> {
 
 impl<'a> Made<'a> {
     fn of(config: &'a Config, linked: &[PathBuf]) -> Self {
-        let mut files = Walk::below(&config.folder, &|folder| passes_over(folder)).programs;
+        let mut files = Walk::below(&config.folder, &passes_over).programs;
         if let Some(target) = cargo::target_directory(&config.folder) {
-            files.extend(Walk::below(&target.join(cargo::FOLDER), &|folder| passes_over(folder)).programs);
+            files.extend(Walk::below(&target.join(cargo::FOLDER), &passes_over).programs);
         }
         files.extend(linked.iter().filter(|path| is_elf(path)).cloned());
         Self { config, files: distinct(files) }

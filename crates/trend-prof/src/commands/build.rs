@@ -62,7 +62,7 @@ pub(super) fn instrumented(
     })?;
     // Calls are counted as they begin, and nobody knows which of them failed.
     if !report.status.success() {
-        terminal.said(&report.said);
+        crate::terminal::said(&report.said);
         return Ok(report);
     }
     for (reason, calls) in &report.passed_through {

@@ -55,7 +55,7 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
     let is_to_build = setup.choose_build(args);
     let Prepared { mut plan, mut study, interruption, build_doubt } =
         run::prepared(&setup.config, &path, &options, is_to_build, NewStudyFile::WithSuccess, terminal)?;
-    setup.config.program = plan.config.program.clone();
+    setup.config.program.clone_from(&plan.config.program);
     options.counters = counters(&setup.config, is_to_build, build_doubt, terminal);
     if std::mem::take(&mut options.fresh) && study.is_published() {
         study.clear()?;
