@@ -24,7 +24,8 @@
 //! | every class that the verdict names is within the limit | passes |
 //! | every class is beyond it | fails |
 //! | the sizes do not decide it | fails, and names the sizes that would; with `allow_undecided` it passes and says so |
-//! | the function panics at some size | fails, with the panic |
+//! | the function panics above some size | is judged by the smaller sizes, and the output says so |
+//! | the function panics at other sizes, or at one of its `sizes` | fails, with the panic |
 //!
 //! # Options
 //!

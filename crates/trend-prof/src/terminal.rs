@@ -84,6 +84,11 @@ impl Terminal {
     }
 }
 
+/// Writes the output of a build that failed to stderr, as it explains the error.
+pub(crate) fn said(text: &str) {
+    let _ = write!(anstream::stderr(), "{}", harmless(text));
+}
+
 /// `1 run`, `2 runs`.
 pub(crate) fn plural(count: usize, noun: &str) -> String {
     let ending = if count == 1 { "" } else { "s" };

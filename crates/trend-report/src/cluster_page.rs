@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use trend_analyze::{Cluster, Findings, Member, RepresentativeKind, without_arguments};
 use trend_profile::Study;
 
-use crate::columns::{Cell, Columns, Room};
+use crate::columns::{Cell, Columns, Room, WIDEST};
 use crate::document::Document;
 use crate::model_page::{models, of_row};
 use crate::rows::{self, Item, Scope};
@@ -101,8 +101,8 @@ fn title(
 ) {
     let rank = format!("#{}  ", cluster.rank);
     let room = out.width.saturating_sub(crate::text::width(&rank));
-    let name =
-        if options.whole_names { visible(&cluster.title).into_owned() } else { brief(&cluster.title, room) };
+    let whole = || shorten(&visible(&cluster.title), WIDEST).into_owned();
+    let name = if options.whole_names { whole() } else { brief(&cluster.title, room) };
     out.title(vec![Cell::styled(rank, DIM), Cell::styled(name, BOLD)]);
     let costly = if cluster.costly { "" } else { " (not a costly cluster)" };
     out.paragraph(

@@ -7,6 +7,9 @@ use anstyle::Style;
 
 use crate::text;
 
+/// Wider lines than this are read by nobody; JSON and CSV have names of any length.
+pub(crate) const WIDEST: usize = 160;
+
 /// Space between columns.
 const GAP: usize = 2;
 
@@ -44,7 +47,8 @@ pub(crate) enum Room {
     Shrinks(usize),
     /// It stays and is cut at its end, to no less than this: formulas, whose beginnings say most.
     Cut(usize),
-    /// It stays, and the table gets wider where more than this would be needed: what is not for a terminal is whole.
+    /// It stays, and the table gets wider, up to [`WIDEST`], where more than this would be needed: what is not for a
+    /// terminal.
     Whole(usize),
     /// It goes; the column with the largest number goes first.
     Goes(u32),
@@ -132,7 +136,7 @@ impl Column {
     }
 }
 
-/// The table's lines, heading first; none is wider than `width`, where no column is whole, and none ends with spaces.
+/// The table's lines, heading first; none is wider than `width`, or than [`WIDEST`] where a column is whole, and none ends with spaces.
 pub(crate) fn lay_out(columns: Vec<Column>, width: usize, heading: Style) -> Vec<String> {
     let mut columns: Vec<Column> = columns.into_iter().filter(|c| !c.is_empty()).collect();
     while needed(&columns, least_width) > width {
@@ -144,7 +148,8 @@ pub(crate) fn lay_out(columns: Vec<Column>, width: usize, heading: Style) -> Vec
         columns.retain(|c| goes(c) != Some(first));
     }
     let whole = columns.iter().filter(|c| matches!(c.room, Room::Whole(_)));
-    let width = width + whole.map(|c| c.natural_width() - least_width(c)).sum::<usize>();
+    let more = whole.map(|c| c.natural_width() - least_width(c)).sum::<usize>();
+    let width = width.max(WIDEST.min(width + more));
     let widths = widths(&columns, width);
     let rows = columns.first().map_or(0, |c| c.cells.len());
     let titles: Vec<Cell> = columns.iter().map(|c| Cell::styled(c.title.as_str(), heading)).collect();

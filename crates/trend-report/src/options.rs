@@ -63,7 +63,7 @@ pub struct TableOptions {
     pub top: Option<usize>,
     /// Whether all warnings are shown, and not only those that matter most.
     pub all_doubts: bool,
-    /// Whether names are whole, however wide that makes a table: for what is not read on a terminal.
+    /// True if names are as long as a table of 160 columns has room for: for what is not read on a terminal.
     pub whole_names: bool,
     /// Columns of the terminal; below [`TableOptions::MIN_WIDTH`] counts as that.
     pub width: usize,

@@ -27,6 +27,7 @@ mod event;
 mod launch;
 mod machine;
 mod mark;
+mod named;
 mod parameter;
 mod placeholder;
 mod plan;
@@ -52,6 +53,7 @@ pub use error::{BuildError, ConfigError, RunError};
 pub use event::{Event, LargerSkipped, Observer, PendingRun, TimingStep};
 pub use launch::launch;
 pub use machine::this_machine;
+pub use named::{Named, is_made_without_counters, may_be_made, named};
 pub use parameter::{Parameter, is_repetition, parse_parameter, parse_values};
 pub use placeholder::Template;
 pub use plan::{Plan, PlannedWorkload, plan};
@@ -59,7 +61,7 @@ pub use quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};
 pub use revision::{Checkout, REVISIONS_PREFIX, RevisionError};
 pub use run::{
     Advice, CountSource, ExecuteOptions, Experiment, Failure, FragmentError, FragmentWorker, Measurement,
-    Summary, execute, is_of_another_build, probe_of, starts_instrumented, time,
+    Summary, execute, is_of_another_build, probe_of, starts_instrumented, starts_script, time,
 };
 pub use since::{Bodies, Changes, changes_since};
 pub use template::{Proposal, propose};

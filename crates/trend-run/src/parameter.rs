@@ -50,10 +50,15 @@ pub fn parse_parameter(argument: &str) -> Result<Parameter, ConfigError> {
     Ok(Parameter { name: name.to_owned(), values: parse_values(values).map_err(bad)? })
 }
 
+/// True if a placeholder can have this name.
+pub(crate) fn is_parameter_name(name: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    !name.is_empty() && name.chars().all(is_word)
+}
+
 /// Whether a placeholder can have this name, or why not.
 pub(crate) fn check_name(name: &str) -> Result<(), String> {
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
-    if name.is_empty() || !name.chars().all(is_word) {
+    if !is_parameter_name(name) {
         return Err(format!("`{name}` is no name for a parameter; letters, digits, `_`, `-` and `.` are"));
     }
     if name == "input" {

@@ -1,9 +1,14 @@
 //! Texts with placeholders: `{input}`, `{n}`; `{{` and `}}` stand for braces.
 //!
+//! Braces that hold no name are text, as in `awk '{s += $1}'`. A text with such braces is code: in it a name that nothing
+//! fills in is text as well, as in `awk '{s += $1} END {print}'`.
+//!
 //! Works on bytes, because commands and file names need not be UTF-8.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+use crate::parameter::is_parameter_name;
 
 /// The placeholder of the input file.
 pub(crate) const INPUT: &str = "input";
@@ -18,6 +23,8 @@ enum Piece {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     pieces: Vec<Piece>,
+    /// True if some braces hold no name.
+    is_code: bool,
 }
 
 /// What stands for the placeholders in one workload.
@@ -33,6 +40,7 @@ impl Template {
         let bytes = text.as_bytes();
         let mut pieces = Vec::new();
         let mut literal = Vec::new();
+        let mut is_code = false;
         let mut at = 0;
         while at < bytes.len() {
             match bytes[at] {
@@ -42,18 +50,19 @@ impl Template {
                 }
                 b'{' => {
                     let rest = &bytes[at + 1..];
-                    let Some(end) = rest.iter().position(|b| *b == b'}') else {
+                    let end = rest.iter().position(|b| *b == b'}');
+                    let Some(name) = end.and_then(|end| name(&rest[..end])) else {
                         // A lone brace is text, as in `awk {`.
+                        is_code |= end.is_some();
                         literal.push(b'{');
                         at += 1;
                         continue;
                     };
-                    let name = String::from_utf8_lossy(&rest[..end]).into_owned();
+                    at += name.len() + 2;
                     if !literal.is_empty() {
                         pieces.push(Piece::Literal(std::mem::take(&mut literal)));
                     }
                     pieces.push(Piece::Placeholder(name));
-                    at += end + 2;
                 }
                 other => {
                     literal.push(other);
@@ -64,7 +73,17 @@ impl Template {
         if !literal.is_empty() {
             pieces.push(Piece::Literal(literal));
         }
-        Self { pieces }
+        Self { pieces, is_code }
+    }
+
+    /// Returns a text without placeholders.
+    pub(crate) fn literal(text: &OsStr) -> Self {
+        Self { pieces: vec![Piece::Literal(text.as_bytes().to_vec())], is_code: false }
+    }
+
+    /// True if some braces hold no name: it is code, and names that nothing fills in are text.
+    pub(crate) fn is_code(&self) -> bool {
+        self.is_code
     }
 
     /// The names of its placeholders.
@@ -75,16 +94,22 @@ impl Template {
         })
     }
 
-    /// A placeholder that is not known.
+    /// Returns a placeholder that is not known and no text either.
     pub(crate) fn unknown(&self, known: &[String]) -> Option<&str> {
-        self.names().find(|name| !known.iter().any(|k| k == name))
+        self.names().find(|name| !self.is_code && !known.iter().any(|k| k == name))
     }
 
     /// The text with its placeholders, lossily decoded.
     pub fn text(&self) -> String {
+        self.text_with(|_| true)
+    }
+
+    /// The same, in which a name is a placeholder only if `is_placeholder` says so.
+    pub(crate) fn text_with(&self, is_placeholder: impl Fn(&str) -> bool) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Literal(bytes) => String::from_utf8_lossy(bytes).replace('{', "{{").replace('}', "}}"),
-            Piece::Placeholder(name) => format!("{{{name}}}"),
+            Piece::Placeholder(name) if is_placeholder(name) => format!("{{{name}}}"),
+            Piece::Placeholder(name) => format!("{{{{{name}}}}}"),
         };
         self.pieces.iter().map(piece).collect()
     }
@@ -110,12 +135,22 @@ impl Template {
                 }
                 Piece::Placeholder(name) => {
                     let value = fill.parameters.iter().find(|(n, _)| n == name);
-                    text.extend_from_slice(value.map_or(b"", |(_, v)| v.as_bytes()));
+                    match value {
+                        Some((_, value)) => text.extend_from_slice(value.as_bytes()),
+                        None if self.is_code => text.extend_from_slice(format!("{{{name}}}").as_bytes()),
+                        None => {}
+                    }
                 }
             }
         }
         OsString::from_vec(text)
     }
+}
+
+/// The name that braces hold, if it is one that a parameter can have.
+fn name(bytes: &[u8]) -> Option<String> {
+    let name = std::str::from_utf8(bytes).ok()?;
+    is_parameter_name(name).then(|| name.to_owned())
 }
 
 #[cfg(test)]
@@ -133,6 +168,8 @@ mod tests {
         assert_eq!(filled("--n={n}"), "--n=60");
         assert_eq!(filled("{{n}}{n}"), "{n}60");
         assert_eq!(filled("awk {"), "awk {");
+        assert_eq!(filled("{s += $1} END {print} {n}"), "{s += $1} END {print} 60");
+        assert_eq!(filled("find -exec {} ;"), "find -exec {} ;");
         assert_eq!(filled("{input}").as_bytes(), b"a \xff.txt");
     }
 
@@ -143,7 +180,16 @@ mod tests {
             Template::parse(OsStr::new(text)).unknown(&known).map(str::to_owned)
         };
         assert_eq!(unknown("{n} {m}").as_deref(), Some("m"));
-        assert_eq!(unknown("{}").as_deref(), Some(""));
-        assert_eq!(unknown("{input} {n} {{m}}"), None);
+        assert_eq!(unknown("{input} {n} {{m}} {}"), None);
+        assert_eq!(unknown("{s += $1} {m}"), None);
+    }
+
+    #[test]
+    fn a_text_is_read_as_it_was_written() {
+        for text in ["{n} {{m}}", "{s += $1} {n}", "a{b c}d", "{{", "}"] {
+            let template = Template::parse(OsStr::new(text));
+            let again = Template::parse(OsStr::new(&template.text()));
+            assert_eq!(again.text(), template.text(), "{text}");
+        }
     }
 }

@@ -7,10 +7,12 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use trend_profile::shell_word;
 
+use crate::ConfigError;
+use crate::build::cargo::{self, CargoRun};
 use crate::config::CONFIG_FILE;
 use crate::run::is_elf;
 use command::Command;
@@ -25,7 +27,16 @@ pub struct Proposal {
     pub found: Vec<String>,
     /// What has to be filled in before it can run, a sentence each; empty when it works as it is.
     pub to_do: Vec<String>,
+    /// The command that builds the program anew after a build without counters.
+    pub build_anew: Option<String>,
 }
+
+/// Where cmake and meson note what they configured a folder for.
+const CMAKE_CACHE: &str = "CMakeCache.txt";
+const MESON_INFO: &str = "meson-info/meson-info.json";
+
+/// The file that a `configure` of autoconf leaves.
+const CONFIGURED: &str = "config.status";
 
 /// Folders that inputs are often kept in.
 const INPUT_FOLDERS: [&str; 7] = ["inputs", "input", "corpus", "workloads", "samples", "testdata", "data"];
@@ -36,6 +47,8 @@ struct Build {
     marker: &'static str,
     /// As in `[program] build`.
     command: String,
+    /// The same where an earlier build without counters is up to date.
+    anew: Option<String>,
     /// Where the programs are then, as far as that can be told, the likeliest first.
     programs: Vec<String>,
     /// Whether its program cannot be given a file's name.
@@ -44,14 +57,32 @@ struct Build {
 
 impl Build {
     fn new(marker: &'static str, command: &str) -> Self {
-        Self { marker, command: command.to_owned(), programs: Vec::new(), takes_no_arguments: false }
+        Self {
+            marker,
+            command: command.to_owned(),
+            anew: None,
+            programs: Vec::new(),
+            takes_no_arguments: false,
+        }
     }
 }
 
 /// Looks at a folder and proposes a configuration, for a command where there is one; of none the program is looked for.
-pub fn propose(folder: &Path, command: &[OsString]) -> Proposal {
+/// `cargo run` is the program that it starts.
+///
+/// # Errors
+/// Nobody can say which program `cargo run` would start.
+pub fn propose(folder: &Path, command: &[OsString]) -> Result<Proposal, ConfigError> {
     let names = names(folder);
-    let build = build(folder, &names);
+    let words: Vec<String> = command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let run = CargoRun::read(folder, &words).transpose()?;
+    let started: Option<Vec<OsString>> =
+        run.as_ref().map(|run| run.command.iter().map(OsString::from).collect());
+    let command = started.as_deref().unwrap_or(command);
+    let build = match run {
+        Some(run) => Some(Build::new("cargo run", &shell_words::join(run.build))),
+        None => build(folder, &names, command.first().map(Path::new)),
+    };
     let (mut found, mut to_do) = (Vec::new(), Vec::new());
     if let Some(build) = &build {
         found.push(format!("{}: the build is `{}`", build.marker, build.command));
@@ -92,7 +123,7 @@ pub fn propose(folder: &Path, command: &[OsString]) -> Proposal {
         features: command.features(),
         command: command.line(),
     };
-    Proposal { text: text(&choice), found, to_do }
+    Ok(Proposal { text: text(&choice), found, to_do, build_anew: build.and_then(|build| build.anew) })
 }
 
 /// The program of a folder as a command, and others that its build makes, as comments.
@@ -127,27 +158,76 @@ fn program(
     (Command::of_program(&program, build.is_some_and(|b| b.takes_no_arguments)), others)
 }
 
-fn build(folder: &Path, names: &BTreeSet<String>) -> Option<Build> {
+/// How a folder is built; of several programs, the one that is meant.
+fn build(folder: &Path, names: &BTreeSet<String>, program: Option<&Path>) -> Option<Build> {
     let has = |name: &str| names.contains(name);
     if has("Cargo.toml") {
-        let programs = crate::build::cargo::programs(folder);
-        return Some(Build { programs, ..Build::new("Cargo.toml", "cargo build --release") });
+        let programs = cargo::programs(folder);
+        let command = cargo::build_line(folder, program.unwrap_or(Path::new("")));
+        return Some(Build { programs, ..Build::new("Cargo.toml", &command) });
+    }
+    if let Some(build) = of_build_folder(folder) {
+        return Some(build);
     }
     let make = ["GNUmakefile", "makefile", "Makefile"].into_iter().find(|name| has(name));
-    if let Some(marker) = make {
-        return Some(Build::new(marker, "make"));
+    // A Makefile of cmake in the sources' own folder names the compiler by its path.
+    if let Some(marker) = make.filter(|_| !has(CMAKE_CACHE)) {
+        let configured = of_autotools(folder, names).filter(|_| has(CONFIGURED));
+        let anew = |line: &str| Some(line.to_owned());
+        return Some(match configured {
+            Some(build) => Build { anew: anew("make clean && make"), ..build },
+            None => Build { anew: anew("make -B"), ..Build::new(marker, "make") },
+        });
     }
-    let with = |marker, command| Some(Build::new(marker, command));
     if has("CMakeLists.txt") {
-        return with("CMakeLists.txt", "cmake -S . -B build-trend && cmake --build build-trend");
+        return Some(Build::new("CMakeLists.txt", &with_cmake(".")));
     }
     if has("meson.build") {
-        return with("meson.build", "test -d build-trend || meson setup build-trend; ninja -C build-trend");
+        return Some(Build::new("meson.build", &with_meson("")));
     }
-    if has("configure") {
-        return with("configure", "test -f Makefile || ./configure --disable-shared; make");
+    of_autotools(folder, names).or_else(|| single_source(folder, names))
+}
+
+/// The build of sources that somebody configured this folder for, by cmake or meson, in a folder of its own.
+fn of_build_folder(folder: &Path) -> Option<Build> {
+    let names_sources = |text: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix("CMAKE_HOME_DIRECTORY:INTERNAL="))?;
+        Some(PathBuf::from(line))
+            .filter(|sources| *sources != std::path::absolute(folder).unwrap_or_default())
+    };
+    let cache = fs::read_to_string(folder.join(CMAKE_CACHE)).ok();
+    if let Some(sources) = cache.as_deref().and_then(names_sources) {
+        return Some(Build::new(CMAKE_CACHE, &with_cmake(&shell_word(&sources.to_string_lossy()))));
     }
-    single_source(folder, names)
+    let info = fs::read_to_string(folder.join(MESON_INFO)).ok()?;
+    let info: serde_json::Value = serde_json::from_str(&info).ok()?;
+    let sources = info["directories"]["source"].as_str()?;
+    Some(Build::new(MESON_INFO, &with_meson(&format!(" {}", shell_word(sources)))))
+}
+
+fn with_cmake(sources: &str) -> String {
+    format!("cmake -S {sources} -B build-trend && cmake --build build-trend")
+}
+
+/// `sources` begins with a blank, or is empty where they are here.
+fn with_meson(sources: &str) -> String {
+    format!(
+        "{{ test -f build-trend/build.ninja || meson setup build-trend{sources}; }} && ninja -C build-trend"
+    )
+}
+
+/// The build of a project with a `configure`, or with what autoconf makes one of.
+fn of_autotools(folder: &Path, names: &BTreeSet<String>) -> Option<Build> {
+    let has = |name: &str| names.contains(name);
+    let marker = ["configure", "configure.ac", "configure.in"].into_iter().find(|name| has(name))?;
+    let text = fs::read(folder.join(marker)).unwrap_or_default();
+    let is_of_autoconf = marker != "configure" || memchr::memmem::find(&text, b"utoconf").is_some();
+    // Programs then need no script of libtool's that finds their libraries. What is no work of autoconf may not know it.
+    let configure = if is_of_autoconf { "./configure --disable-shared" } else { "./configure" };
+    let make_it = if marker == "configure" { "" } else { "{ test -f configure || autoreconf -fi; } && " };
+    let done = if is_of_autoconf { CONFIGURED } else { "Makefile" };
+    let command = format!("{make_it}{{ test -f {done} || {configure}; }} && make");
+    Some(Build::new(marker, &command))
 }
 
 /// A folder with one source is a program of one source.
@@ -204,7 +284,8 @@ mod tests {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        let proposal = propose(root.path(), &command.iter().map(OsString::from).collect::<Vec<_>>());
+        let words: Vec<OsString> = command.iter().map(OsString::from).collect();
+        let proposal = propose(root.path(), &words).unwrap();
         let config = Config::parse(&proposal.text, &root.path().join(CONFIG_FILE)).unwrap();
         (proposal, config)
     }
@@ -264,6 +345,27 @@ mod tests {
             let (_, config) = proposed(&[(file, "")]);
             assert!(config.program.build.unwrap()[2].to_string_lossy().contains(word));
         }
+    }
+
+    #[test]
+    fn a_project_of_autotools_is_configured_and_not_compiled_by_guess() {
+        let line = |files: &[(&str, &str)]| {
+            let (_, config) = proposed_for(files, &["./p", "{n}"]);
+            config.program.build.map(|build| build[2].to_string_lossy().into_owned()).unwrap_or_default()
+        };
+        let main = ("main.c", "int main() {}");
+        let made = line(&[("configure.ac", ""), main]);
+        assert!(made.starts_with("{ test -f configure || autoreconf -fi; } && "), "{made}");
+        let autoconf = ("configure", "# Generated by GNU Autoconf 2.71");
+        let configured = "{ test -f config.status || ./configure --disable-shared; } && make";
+        assert_eq!(line(&[autoconf, main]), configured);
+        assert_eq!(line(&[autoconf, ("Makefile", ""), ("config.status", "")]), configured);
+        assert_eq!(line(&[("configure", ""), main]), "{ test -f Makefile || ./configure; } && make");
+        assert_eq!(line(&[autoconf, ("Makefile", "")]), "make");
+        let info = r#"{"directories": {"source": "/s s"}}"#;
+        assert!(line(&[("meson-info/meson-info.json", info)]).contains("meson setup build-trend '/s s'"));
+        let cache = [("CMakeCache.txt", "CMAKE_HOME_DIRECTORY:INTERNAL=/s"), ("Makefile", "")];
+        assert!(line(&cache).starts_with("cmake -S /s -B build-trend"), "{}", line(&cache));
     }
 
     #[test]

@@ -18,13 +18,16 @@ Examples:
     trend-prof try -- ./sort {size}                    chooses sizes by itself
     trend-prof try --files 'corpus/*' -- ./parse {input}
     trend-prof try --grow big.json -- ./parse {input}  makes smaller and larger files out of one
+    trend-prof try -- cargo run --release -- {n}       the program that cargo starts
     trend-prof try                                     as trend-prof.toml says, or with what is found in this folder
 
-The program is built first where this folder says how (Cargo.toml, Makefile, CMakeLists.txt, one C or C++ source). A program
-without counters runs under valgrind, if that is there."
+The program is built first if this folder says how: by trend-prof.toml, Cargo.toml, Makefile, CMakeLists.txt, meson.build,
+configure, configure.ac, or one C or C++ source. Name it as you would start it after your own build: `sort`, `./sort`,
+`build/sort` and `target/release/sort` all mean the one with counters that the build made. A program without counters runs
+under valgrind, if that is there."
 )]
 pub(crate) struct Try {
-    /// The time that the runs may take
+    /// The time that the runs may take: a third of it is for runs without counters, which show how long it takes
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
     pub(crate) budget: Duration,
     /// Input files, as a glob pattern; the smallest are run first
@@ -56,6 +59,9 @@ pub(crate) struct Try {
     /// Do not build first
     #[arg(long)]
     pub(crate) no_build: bool,
+    /// Forget what was measured before and begin anew
+    #[arg(long)]
+    pub(crate) fresh: bool,
     /// The program and its arguments; `{input}` stands for a file, and another name such as `{size}` for a number
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,

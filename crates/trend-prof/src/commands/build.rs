@@ -20,7 +20,7 @@ pub(super) fn build(args: &cli::Build, terminal: Terminal) -> Result<ExitCode, F
         &args.command,
         Path::new("."),
         instrument,
-        BuildOutput::Inherit,
+        if terminal.quiet { BuildOutput::Kept } else { BuildOutput::Inherit },
         &interruption,
         terminal,
     )?;
@@ -62,6 +62,7 @@ pub(super) fn instrumented(
     })?;
     // Calls are counted as they begin, and nobody knows which of them failed.
     if !report.status.success() {
+        crate::terminal::said(&report.said);
         return Ok(report);
     }
     for (reason, calls) in &report.passed_through {

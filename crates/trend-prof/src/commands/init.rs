@@ -14,7 +14,7 @@ pub(super) fn init(args: &cli::Init, terminal: Terminal) -> Result<ExitCode, Fai
     if path.exists() && !args.force {
         return Err(Failure::new(format!("{}: exists already", path.display())).hint("`--force` replaces it"));
     }
-    let proposal = trend_run::propose(&args.folder, &args.command);
+    let proposal = trend_run::propose(&args.folder, &args.command)?;
     terminal::file(&path, &proposal.text)?;
     for found in &proposal.found {
         terminal.note(found);

@@ -1,16 +1,18 @@
 //! `trend-prof run`: the workloads of a configuration, recorded in a study.
 
+mod program;
 mod since;
 pub(super) mod until;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 
 use trend_profile::{Access, NewStudy, Opening, RunState, StudyError, StudyFile, shell_path};
 use trend_run::{
-    Advice, BuildOutput, CONFIG_FILE, CommandLine, Config, ConfigError, CountSource, ExecuteOptions, Plan,
-    RunError, Summary,
+    Advice, BuildOutput, BuildReport, CONFIG_FILE, CommandLine, Config, ConfigError, CountSource,
+    ExecuteOptions, Plan, RunError, Summary,
 };
 
 use self::until::Until;
@@ -58,9 +60,10 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
         !args.no_build && (options.counters == CountSource::Gcov || is_cargo_build(&config, terminal));
     if args.until_decided {
         trend_steer::check(&config, &path)?;
-        let prepared = prepared(&config, &path, &options, may_build, terminal)?;
+        let prepared = prepared(&config, &path, &options, may_build, NewStudyFile::AtOnce, terminal)?;
         let report = |summary: &Summary| report_summary(summary, &path, terminal);
         let interruption = prepared.interruption.clone();
+        let config = prepared.plan.config.clone();
         let ended = until::until_decided(
             &config,
             trend_steer::Goal::Costly,
@@ -83,7 +86,7 @@ pub(super) fn run(args: &cli::Run, terminal: Terminal) -> Result<ExitCode, Failu
     };
     let is_whole = measured.summary.cancelled == 0;
     if is_whole && !args.no_time {
-        time(&config, &path, &options, &measured.interruption, terminal)?;
+        time(&measured.config, &path, &options, &measured.interruption, terminal)?;
     }
     report_summary(&measured.summary, &path, terminal);
     if is_whole {
@@ -100,6 +103,17 @@ pub(super) fn time(
     interruption: &Interruption,
     terminal: Terminal,
 ) -> Result<(), Failure> {
+    time_until(config, path, options, interruption.flag(), terminal)
+}
+
+/// The same until `stop` is set.
+pub(super) fn time_until(
+    config: &Config,
+    path: &Path,
+    options: &ExecuteOptions,
+    stop: &AtomicBool,
+    terminal: Terminal,
+) -> Result<(), Failure> {
     if config.program.time == Some(false) || !path.exists() {
         return Ok(());
     }
@@ -107,7 +121,7 @@ pub(super) fn time(
     let mut plan = trend_run::plan(config)?;
     plan.adopt(&study.run_states(), 1)?;
     let progress = Progress::new(terminal);
-    let timed = trend_run::time(&plan, &mut study, options, &progress, interruption.flag());
+    let timed = trend_run::time(&plan, &mut study, options, &progress, stop);
     progress.finish();
     timed?;
     Ok(study.close()?)
@@ -159,6 +173,8 @@ fn is_cargo_build(config: &Config, terminal: Terminal) -> bool {
 
 /// What the runs came to.
 pub(super) struct Measured {
+    /// The configuration, with the program that was run.
+    pub(super) config: Config,
     pub(super) summary: Summary,
     pub(super) interruption: Interruption,
 }
@@ -182,7 +198,8 @@ pub(super) fn measured(
     may_build: bool,
     terminal: Terminal,
 ) -> Result<Measured, Failure> {
-    let Prepared { plan, mut study, interruption } = prepared(config, path, options, may_build, terminal)?;
+    let Prepared { plan, mut study, interruption, .. } =
+        prepared(config, path, options, may_build, NewStudyFile::AtOnce, terminal)?;
     let progress = Progress::new(terminal);
     let summary = trend_run::execute(&plan, &mut study, options, &progress, interruption.flag());
     progress.finish();
@@ -192,14 +209,26 @@ pub(super) fn measured(
     if !is_published {
         terminal.note(&format!("no run succeeded: {} is left as it was", path.display()));
     }
-    Ok(Measured { summary, interruption })
+    Ok(Measured { config: plan.config, summary, interruption })
 }
 
 /// What the runs begin with.
 pub(super) struct Prepared {
+    /// Its configuration has the program that is run: the one that the build made under the name in the command.
     pub(super) plan: Plan,
     pub(super) study: StudyFile,
     pub(super) interruption: Interruption,
+    /// The reason why a build that succeeded may have made nothing that counts.
+    pub(super) build_doubt: Option<String>,
+}
+
+/// When a study that is not there yet is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NewStudyFile {
+    /// Before the runs: it says that they failed.
+    AtOnce,
+    /// With the first run that succeeds: nothing stays of a wrong command.
+    WithSuccess,
 }
 
 /// Builds when needed; gives the workloads, those included that were recorded completely at sizes beyond the
@@ -209,57 +238,62 @@ pub(super) fn prepared(
     path: &Path,
     options: &ExecuteOptions,
     may_build: bool,
+    new: NewStudyFile,
     terminal: Terminal,
 ) -> Result<Prepared, Failure> {
     let known = recorded(path, options.fresh, terminal)?;
     // Before the build, which is ended with all that it started, and the study: a process that a signal ends removes nothing.
     let interruption = Interruption::listen()?;
-    let mut is_built = false;
-    if may_build && let Some(command) = &config.program.build {
-        // Forgotten runs may be of sources that changed since.
-        let measured = known.as_ref().filter(|_| !options.fresh);
-        if let Some(reason) = trend_run::needs_build(config, measured) {
-            terminal.note(&format!("building: {reason}"));
-            let report = build::instrumented(
-                command,
-                &config.folder,
-                config.program.instrumentation(),
-                BuildOutput::Stderr,
-                &interruption,
-                terminal,
-            )?;
-            // A build with nothing to do is fine here: a program without counters shows when it runs.
-            let is_fine =
-                [trend_run::NOTHING_INSTRUMENTED, trend_run::ONLY_CONFIGURED, trend_run::UP_TO_DATE];
-            if let Some(other) = report.warnings.iter().find(|w| w.kind == trend_run::BUILT_OTHERWISE) {
-                return Err(Failure::new(other.message.as_str()).exit_code(EXIT_EXPECTATION));
-            }
-            let doubts = report.warnings.iter().filter(|w| !is_fine.contains(&w.kind.as_str()));
-            doubts.for_each(|w| terminal.warn(&w.message));
-            if !report.status.success() {
-                return Err(Failure::new(format!("the build ended with {}", report.status))
-                    .hint("`trend-prof run --no-build` runs what there is")
-                    .exit_code(EXIT_EXPECTATION));
-            }
-            is_built = true;
-        }
+    let is_counted = options.counters == CountSource::Gcov;
+    let (mut linked, mut build_doubt, mut is_built) = (Vec::new(), None, false);
+    // Forgotten runs may be of sources that changed since.
+    let measured = known.as_ref().filter(|_| !options.fresh);
+    if may_build && let Some(reason) = trend_run::needs_build(&program::found(config, is_counted), measured) {
+        terminal.note(&format!("building: {reason}"));
+        let report = built(config, &interruption, terminal)?;
+        let nothing = report.warnings.iter().find(|w| w.kind == trend_run::NOTHING_INSTRUMENTED);
+        (build_doubt, linked) = (nothing.map(|w| w.message.clone()), report.linked);
+        is_built = true;
     }
     let known = known.map(|study| match is_built && !options.fresh {
         true => of_this_build(study, path, options.counters, terminal),
         false => Ok(Some(study)),
     });
     let known = known.transpose()?.flatten();
+    let config = &program::settled(config, &linked, is_counted, terminal)?;
     let mut plan = trend_run::plan(config)?;
     let study = match known {
         Some(study) => study,
-        None => created(config, path)?,
+        None => created(config, path, new)?,
     };
     if !options.fresh {
         let recorded = study.run_states();
         note_kept(&plan, &recorded, terminal);
         plan.adopt(&recorded, options.repeat.unwrap_or(config.program.repeat()))?;
     }
-    Ok(Prepared { plan, study, interruption })
+    Ok(Prepared { plan, study, interruption, build_doubt })
+}
+
+/// Builds as a configuration says, and says what is doubtful about the result.
+fn built(config: &Config, interruption: &Interruption, terminal: Terminal) -> Result<BuildReport, Failure> {
+    let command = config.program.build.as_deref().unwrap_or_default();
+    let instrument = config.program.instrumentation();
+    let output = if terminal.quiet { BuildOutput::Kept } else { BuildOutput::Stderr };
+    let report = build::instrumented(command, &config.folder, instrument, output, interruption, terminal)?;
+    // A build with nothing to do is fine here: a program without counters shows when it runs.
+    let is_fine = [trend_run::NOTHING_INSTRUMENTED, trend_run::ONLY_CONFIGURED, trend_run::UP_TO_DATE];
+    if let Some(other) = report.warnings.iter().find(|w| w.kind == trend_run::BUILT_OTHERWISE) {
+        return Err(Failure::new(other.message.as_str()).exit_code(EXIT_EXPECTATION));
+    }
+    let doubts = report.warnings.iter().filter(|w| !is_fine.contains(&w.kind.as_str()));
+    doubts.for_each(|w| terminal.warn(&w.message));
+    if report.status.success() {
+        return Ok(report);
+    }
+    let line: Vec<_> = command.iter().map(|word| word.to_string_lossy()).collect();
+    Err(Failure::new(format!("the build ended with {}: `{}`", report.status, line.join(" ")))
+        .hint("mend it, or build with `trend-prof build -- COMMAND`; `--no-build` then runs what there is")
+        .exit_code(EXIT_EXPECTATION))
 }
 
 /// Sets a study aside whose counts are of another build than the one that was just made: its runs are of a program that is no
@@ -287,9 +321,13 @@ fn of_this_build(
 }
 
 /// A new study at `path`.
-fn created(config: &Config, path: &Path) -> Result<StudyFile, Failure> {
+fn created(config: &Config, path: &Path, when: NewStudyFile) -> Result<StudyFile, Failure> {
     let new = NewStudy::new(&config.program.name, config.folder.to_string_lossy());
-    match StudyFile::create(path, &new) {
+    let made = match when {
+        NewStudyFile::AtOnce => StudyFile::create(path, &new),
+        NewStudyFile::WithSuccess => StudyFile::draft(path, &new, false),
+    };
+    match made {
         // Another run has made it meanwhile, and is at it.
         Err(StudyError::Exists { path }) => {
             StudyFile::open(&path, Access::Write).map_err(|error| match error {
@@ -376,14 +414,19 @@ pub(super) fn report_summary(summary: &Summary, path: &Path, terminal: Terminal)
 /// The configuration of a file, with what its program was built to measure.
 pub(super) fn configured(path: &Path) -> Result<Config, Failure> {
     let mut config = Config::read(path)?;
-    config.program.probe = trend_run::probe_of(&config).unwrap_or(config.program.probe);
+    config.read_cargo_run()?;
+    let built = trend_run::probe_of(&program::found(&config, true));
+    config.program.probe = built.unwrap_or(config.program.probe);
     Ok(config)
 }
 
 fn configuration(args: &cli::Run) -> Result<Config, Failure> {
     let mut config = written(args)?;
+    config.read_cargo_run()?;
     // What is on the command line says nothing of the build.
-    let built = || if args.command.is_empty() { None } else { trend_run::probe_of(&config) };
+    let built = || {
+        if args.command.is_empty() { None } else { trend_run::probe_of(&program::found(&config, true)) }
+    };
     config.program.probe = args.probe.or_else(built).unwrap_or(config.program.probe);
     Ok(config)
 }

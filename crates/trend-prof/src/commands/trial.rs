@@ -3,18 +3,23 @@
 //! What the program is and how it is built comes from `trend-prof.toml`, from the command line or from what is found in the
 //! folder, as `init` finds it; sizes come from [`trend_steer::scout`] and its rounds.
 
+mod judgement;
+
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
-use trend_analyze::{Checked, Doubt, Expectation, Limit, Options, Origin, Subject, analyze, judge};
-use trend_profile::{Outcome, StudyFile, shell_word};
+use trend_analyze::{Expectation, Limit, Origin, Subject};
+use trend_profile::{StudyFile, shell_word};
 use trend_report::TableOptions;
 use trend_run::{CONFIG_FILE, Config, CountSource, ExecuteOptions, Parameter, Summary, Template};
 use trend_steer::{Account, Ended, Event, Goal, Job, LARGEST, Note, Observer, Rounds};
 
 use super::check;
-use super::run::{self, Prepared};
+use super::run::{self, NewStudyFile, Prepared};
 use crate::failure::{EXIT_EXPECTATION, EXIT_WRONG_INPUT, Failure};
 use crate::progress::Progress;
 use crate::terminal::{self, Terminal};
@@ -27,6 +32,12 @@ const PERCENT: &str = "percent";
 /// decades, and little memory.
 const LARGEST_EXPECTED: f64 = 1_048_576.0;
 
+/// The part of the time in which runs are counted; the rest is for runs without counters, which take about as long.
+const COUNTED: f64 = 2.0 / 3.0;
+
+/// How often it is looked whether the time is over.
+const TICK: Duration = Duration::from_millis(20);
+
 /// Files that are run, spread over their sizes; more tell little.
 const MOST_FILES: usize = 60;
 
@@ -35,19 +46,23 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
     let expected: Vec<Expectation> = args.expect.map(of_program).into_iter().collect();
     let analysis = check::options(&expected, &cli::Analysis::default())?;
     let path = args.study.clone().unwrap_or_else(|| study::default_of(&setup.config));
-    let counters = counters(&mut setup, args, terminal)?;
-    let options = ExecuteOptions {
+    let mut options = ExecuteOptions {
         supervisor: run::SUPERVISOR.into(),
         jobs: args.jobs,
-        counters,
+        fresh: args.fresh,
         ..ExecuteOptions::default()
     };
-    let may_build = !args.no_build && counters == CountSource::Gcov;
-    let Prepared { mut plan, study, interruption } =
-        run::prepared(&setup.config, &path, &options, may_build, terminal)?;
-    built(&setup.config)?;
+    let is_to_build = setup.choose_build(args);
+    let Prepared { mut plan, mut study, interruption, build_doubt } =
+        run::prepared(&setup.config, &path, &options, is_to_build, NewStudyFile::WithSuccess, terminal)?;
+    setup.config.program.clone_from(&plan.config.program);
+    options.counters = counters(&setup.config, is_to_build, build_doubt, terminal);
+    if std::mem::take(&mut options.fresh) && study.is_published() {
+        study.clear()?;
+    }
     let watcher = Watcher { progress: Progress::new(terminal) };
-    let begin = std::time::Instant::now();
+    let begin = Instant::now();
+    let to_count = if expected.is_empty() { args.budget.mul_f64(COUNTED) } else { args.budget };
     let job = |budget| Job {
         config: &setup.config,
         goal: match (expected.as_slice(), &setup.scouted) {
@@ -62,11 +77,10 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
         observer: &watcher,
         stop: interruption.flag(),
     };
-    let mut study = study;
     let mut failures = Vec::new();
     if let Some(parameter) = &setup.scouted {
         let largest = if expected.is_empty() { LARGEST } else { LARGEST_EXPECTED };
-        let scouted = trend_steer::scout(job(args.budget), parameter, largest, &mut plan, &mut study)?;
+        let scouted = trend_steer::scout(job(to_count), parameter, largest, &mut plan, &mut study)?;
         watcher.progress.finish();
         if scouted.sizes.is_empty() && !interruption.is_requested() {
             run::report_summary(&scouted.summary, &path, terminal);
@@ -85,13 +99,13 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
         spread(&mut plan.workloads);
     }
     let files = if args.files.is_empty() { 0 } else { plan.workloads.len() };
-    let left = args.budget.saturating_sub(begin.elapsed());
+    let left = to_count.saturating_sub(begin.elapsed());
     let mut rounds = Rounds::new(job(left), plan, study);
     let account = rounds.run();
     watcher.progress.finish();
     let mut summary = rounds.summary().clone();
     drop(rounds);
-    let account = Account { spent: begin.elapsed(), budget: args.budget, ..account? };
+    let account = Account { spent: begin.elapsed(), budget: to_count, ..account? };
     if interruption.is_requested() {
         run::report_summary(&summary, &path, terminal);
         return Ok(interruption.exit_code());
@@ -105,21 +119,51 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
         ));
     }
     if !expected.is_empty() {
-        summary.failures.splice(0..0, failures);
         if account.ended != Ended::Stopped && !account.rows.is_empty() {
             account.lines().last().into_iter().for_each(|line| terminal.note(line));
         }
-        return judgement(args, &expected, &analysis, &path, summary, terminal);
+        summary.failures.splice(0..0, failures);
+        let tried = Tried { path: &path, summary, scouted: setup.scouted.as_deref() };
+        return judgement::judged(args, &expected, &analysis, tried, terminal);
     }
-    run::time(&setup.config, &path, &options, &interruption, terminal)?;
+    let end = begin + args.budget;
+    until(end, interruption.flag(), |stop| run::time_until(&setup.config, &path, &options, stop, terminal))?;
     answer(&path, &summary, &account, terminal)?;
     setup.offer(args, &path, terminal);
     Ok(ExitCode::SUCCESS)
 }
 
+/// The runs that were made.
+struct Tried<'a> {
+    /// The study.
+    path: &'a Path,
+    summary: Summary,
+    /// The parameter whose values were chosen, if any.
+    scouted: Option<&'a str>,
+}
+
+/// Does something that stops when it is asked to: by the user, or because the time is over.
+fn until<T>(end: Instant, asked: &AtomicBool, work: impl FnOnce(&AtomicBool) -> T) -> T {
+    let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                let is_over = asked.load(Ordering::Relaxed) || Instant::now() >= end;
+                stop.fetch_or(is_over, Ordering::Relaxed);
+                thread::park_timeout(TICK);
+            }
+        });
+        let worked = work(&stop);
+        done.store(true, Ordering::Relaxed);
+        worked
+    })
+}
+
 /// What is tried.
 struct Setup {
     config: Config,
+    /// The build command if an earlier build without counters is up to date.
+    build_anew: Option<String>,
     /// The parameter whose values are chosen, if any.
     scouted: Option<String>,
     /// The configuration is that of the folder.
@@ -131,10 +175,20 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
     let file = folder.join(CONFIG_FILE);
     if args.command.is_empty() && file.exists() {
         terminal.note(&format!("as {CONFIG_FILE} says"));
-        return Ok(Setup { config: Config::read(&file)?, scouted: None, is_configured: true });
+        let mut config = Config::read(&file)?;
+        config.read_cargo_run()?;
+        return Ok(Setup { config, build_anew: None, scouted: None, is_configured: true });
     }
-    let proposal = trend_run::propose(folder, &args.command);
+    let mut proposal = trend_run::propose(folder, &args.command)?;
     let mut config = Config::parse(&proposal.text, &file)?;
+    // It may have nothing but expectations.
+    if let Some(build) = Config::read(&file).ok().and_then(|written| written.program.build)
+        && !args.command.is_empty()
+    {
+        config.program.build = Some(build);
+        proposal.build_anew = None;
+    }
+    let build_anew = proposal.build_anew;
     if args.command.is_empty() {
         proposal.found.iter().for_each(|found| terminal.note(found));
     }
@@ -176,7 +230,7 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
         .map(|p| p.name.clone())
         .collect();
     match open.as_slice() {
-        [] => Ok(Setup { config, scouted: None, is_configured: false }),
+        [] => Ok(Setup { config, build_anew, scouted: None, is_configured: false }),
         [one] => {
             let scouted = Some(one.clone());
             // A number, so that there is something to steer; it is replaced.
@@ -186,7 +240,7 @@ fn setup(args: &cli::Try, terminal: Terminal) -> Result<Setup, Failure> {
                 .iter_mut()
                 .filter(|p| p.name == *one)
                 .for_each(|p| p.values = vec!["4".to_owned()]);
-            Ok(Setup { config, scouted, is_configured: false })
+            Ok(Setup { config, build_anew, scouted, is_configured: false })
         }
         several => Err(Failure::new(format!("sizes are chosen for one of {{{}}}", several.join("}, {")))
             .hint(format!("give values to the others: `--param {}=10`", several[1]))),
@@ -216,52 +270,20 @@ fn grown(config: &mut Config, seed: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says so where the program is not there, whatever the build thinks of it.
-fn built(config: &Config) -> Result<(), Failure> {
-    let Some(word) = config.program.command.first().map(Template::text) else { return Ok(()) };
-    let is_file = word.contains('/') && !word.contains('{');
-    if is_file && config.program.cwd.is_none() && !config.folder.join(&word).exists() {
-        let failure = match &config.program.build {
-            Some(_) => {
-                Failure::new(format!("{word} is not there after the build")).exit_code(EXIT_EXPECTATION)
-            }
-            None => Failure::new(format!("{word} is not there")),
-        };
-        return Err(failure.hint(
-            "build it with `trend-prof build -- COMMAND`, and say where it is: `trend-prof try --no-build -- PROGRAM {n}`",
-        ));
+/// Returns the source of counts: the program's own counters or, if it has none, valgrind.
+fn counters(config: &Config, is_built: bool, build_doubt: Option<String>, terminal: Terminal) -> CountSource {
+    let command: Vec<OsString> = config.program.command.iter().map(|word| word.text().into()).collect();
+    let may_start_another = is_built && trend_run::starts_script(&command, &config.folder);
+    if may_start_another || trend_run::starts_instrumented(&command, &config.folder) {
+        return CountSource::Gcov;
     }
-    Ok(())
-}
-
-/// What counts: the program's own counters or, where it has none and nothing here builds it, valgrind.
-fn counters(setup: &mut Setup, args: &cli::Try, terminal: Terminal) -> Result<CountSource, Failure> {
-    let program = &mut setup.config.program;
-    let Some(word) = program.command.first().map(Template::text) else { return Ok(CountSource::Gcov) };
-    let here = setup.config.folder.join(&word);
-    let command: Vec<OsString> = program.command.iter().map(|word| word.text().into()).collect();
-    if trend_run::starts_instrumented(&command, &setup.config.folder) {
-        return Ok(CountSource::Gcov);
+    if let Some(doubt) = build_doubt {
+        terminal.warn(&doubt);
     }
-    // A build of this folder makes what is in it, and nothing else.
-    let builds = word.contains('/') && program.build.is_some() && !args.no_build;
-    if builds {
-        if let Some(build) = &mut program.build
-            && build.last().is_some_and(|line| line == "make")
-            && here.exists()
-        {
-            // What was made without counters is up to date for make.
-            let line = build.len() - 1;
-            build[line] = "make -B".into();
-        }
-        return Ok(CountSource::Gcov);
-    }
-    program.build = None;
-    built(&setup.config)?;
-    terminal.note(&format!(
-        "{word} has no counters, and nothing here builds it: valgrind counts its instructions"
-    ));
-    Ok(CountSource::Callgrind)
+    let word = command.first().map(|word| word.to_string_lossy()).unwrap_or_default();
+    let why = if is_built { "the build gave it none" } else { "nothing here builds it" };
+    terminal.note(&format!("{word} has no counters, and {why}: valgrind counts its instructions"));
+    CountSource::Callgrind
 }
 
 fn say_sizes(parameter: &str, scouted: &trend_steer::Scouted, terminal: Terminal) {
@@ -293,33 +315,6 @@ fn of_program(limit: trend_analyze::GrowthLimit) -> Expectation {
     Expectation { origin: Origin::CommandLine, subject: Subject::Program, limit, feature: None }
 }
 
-/// Whether the program keeps to what is expected. It has to succeed at every size for which there is time.
-fn judgement(
-    args: &cli::Try,
-    expected: &[Expectation],
-    analysis: &Options,
-    path: &Path,
-    mut summary: Summary,
-    terminal: Terminal,
-) -> Result<ExitCode, Failure> {
-    summary.failures.retain(|failure| failure.outcome != Outcome::TimedOut);
-    if !summary.failures.is_empty() {
-        summary.advice().iter().for_each(|advice| terminal.warn(&run::failure_text(advice)));
-        return Err(Failure::new("the program fails, so that nothing can be said of its growth")
-            .hint("where it takes no such sizes, give those that it takes: `--param n=100..10000x10`"));
-    }
-    let study = trend_analyze::to_analyze(StudyFile::read(path, None)?, &[], &[]);
-    let findings = analyze(&study, analysis)?;
-    let checked = Checked::new(&findings, judge(&study, &findings, analysis, expected)?);
-    let is_uncounted =
-        |doubt: &&Doubt| matches!(doubt, Doubt::UncountedGrowth { .. } | Doubt::MostlyUncounted { .. });
-    for doubt in findings.doubts.iter().filter(is_uncounted) {
-        terminal.warn(&doubt.to_string());
-    }
-    terminal::table(&trend_report::check_text(&checked, &terminal.table_options()))?;
-    Ok(check::exit_code(checked.judgement, args.allow_undecided))
-}
-
 /// What was found, and why it ended.
 fn answer(path: &Path, summary: &Summary, account: &Account, terminal: Terminal) -> Result<(), Failure> {
     if summary.finished + summary.skipped == 0 && !summary.failures.is_empty() {
@@ -334,6 +329,9 @@ fn answer(path: &Path, summary: &Summary, account: &Account, terminal: Terminal)
     drop(waiting);
     let options = TableOptions { ..terminal.table_options() };
     terminal::table(&trend_report::table(&findings, Some(&study), &options)?)?;
+    if let Some(nothing) = judgement::nothing_varies(&study) {
+        terminal.warn(&nothing);
+    }
     if account.ended != Ended::Stopped {
         account.lines().last().into_iter().for_each(|line| terminal.note(line));
     }
@@ -341,6 +339,22 @@ fn answer(path: &Path, summary: &Summary, account: &Account, terminal: Terminal)
 }
 
 impl Setup {
+    /// Decides whether the program is built first, and how.
+    fn choose_build(&mut self, args: &cli::Try) -> bool {
+        let is_to_build = !args.no_build
+            && self.config.program.build.is_some()
+            && (self.is_configured || trend_run::may_be_made(&self.config));
+        if !is_to_build {
+            self.config.program.build = None;
+        } else if let Some(anew) = &self.build_anew
+            && trend_run::is_made_without_counters(&self.config)
+        {
+            // For make, what was made without counters is up to date.
+            self.config.program.build = Some(vec!["sh".into(), "-c".into(), anew.into()]);
+        }
+        is_to_build
+    }
+
     /// What to do next.
     fn offer(&self, args: &cli::Try, path: &Path, terminal: Terminal) {
         let words: Vec<String> =

@@ -19,7 +19,8 @@ trend_prof_test(NAME honest TARGET work ARGS linear {n} GROWTH "<= n")
 trend_prof_test(NAME quadratic TARGET work ARGS square {n} GROWTH "<= n log n")
 trend_prof_test(NAME undecided TARGET work ARGS linear {n} GROWTH "<= n" SIZES 100,200,400)
 trend_prof_test(NAME allowed TARGET work ARGS linear {n} GROWTH "<= n" SIZES 100,200,400 ALLOW_UNDECIDED)
-trend_prof_test(NAME crashing TARGET work ARGS crash {n} GROWTH "<= n")
+trend_prof_test(NAME crashing TARGET work ARGS crash {n} GROWTH "<= n" SIZES 100..1000x8)
+trend_prof_test(NAME "of small sizes" TARGET work ARGS crash {n} GROWTH "<= n")
 trend_prof_test(NAME reading TARGET lines ARGS {input} GROWTH "<= n" FILES corpus/*.txt)
 "#;
 
@@ -90,6 +91,7 @@ fn ctest_judges_the_work_of_programs() {
         ("undecided", "***Failed"),
         ("allowed", "Passed"),
         ("crashing", "***Failed"),
+        ("of small sizes", "Passed"),
         ("reading", "Passed"),
     ] {
         let is_it = |line: &str| line.contains(&format!(": {name} .")) && line.contains(end);
@@ -100,7 +102,8 @@ fn ctest_judges_the_work_of_programs() {
         "work does not grow as `<= n log n`.",
         "quadratic.trend --by function` says what grows",
         "It is undecided whether work grows as `<= n`.",
-        "there is no room for 588",
+        "work.c:16 in main grows as n^2",
+        "there is no room for",
         "trend-prof cannot say how work grows.",
     ]);
     // The user's own build stays as it is, and nothing of it counts.

@@ -28,6 +28,7 @@ mod import_trust;
 mod imports;
 mod interruptions;
 mod memory;
+mod named;
 mod one_law;
 mod outputs;
 mod probe;

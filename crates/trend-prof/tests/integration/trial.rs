@@ -74,11 +74,14 @@ fn a_script_that_starts_a_program_with_counters_needs_no_valgrind() {
 fn what_cannot_be_tried_says_what_is_missing() {
     let bench = Bench::new();
     bench.run(["try"]).refuses(&["nothing to choose sizes of"]).hints(&["try -- ./program {n}"]);
-    bench.run(["try", "--", "./none", "{n}"]).refuses(&["./none is not there"]).hints(&["trend-prof build"]);
+    bench
+        .run(["try", "--", "./none", "{n}"])
+        .refuses(&["`./none` was not found"])
+        .hints(&["trend-prof build"]);
     bench.run(["try", "--", "./none", "{n}", "{k}"]).refuses(&["{n}, {k}"]).hints(&["--param k=10"]);
     bench.run(["try", "--param", "m=3", "--", "./none", "{n}"]).refuses(&["the command has no {m}"]);
     bench.write("work.c", SQUARE);
-    let ran = bench.run(["try", "--budget", "2s", "--", "./work", "{n}", "--param"]);
+    let ran = bench.run(["try", "--budget", "3s", "--", "./work", "{n}", "--param"]);
     assert!(ran.code == 0, "{}", ran.stderr);
     bench.write("fails.sh", "echo too bad >&2; exit 3");
     let ran = bench.run(["try", "--study", "f.trend", "--no-build", "--", "sh", "fails.sh", "{n}"]);

@@ -3,13 +3,17 @@
 //! Cargo gets a target directory of its own, so that the usual builds stay as they are, and a target, so
 //! that it tells the program from build scripts and procedural macros. The wrapper adds the flags.
 
+mod run;
+
 use std::env;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use serde_json::Value;
+use trend_profile::shell_word;
 
+pub(crate) use self::run::CargoRun;
 use crate::shim::rustc::{OTHER_WRAPPER, WRAPPER};
 
 /// The folder below cargo's own target directory.
@@ -36,7 +40,7 @@ pub(super) fn variables(folder: &Path, shims: &Path) -> Vec<(OsString, OsString)
 }
 
 /// Cargo's target directory of the package or workspace around a folder, where there is one.
-fn target_directory(folder: &Path) -> Option<PathBuf> {
+pub(crate) fn target_directory(folder: &Path) -> Option<PathBuf> {
     let folder = std::path::absolute(folder).ok()?;
     if !folder.ancestors().any(|f| f.join("Cargo.toml").is_file()) {
         return None;
@@ -47,10 +51,53 @@ fn target_directory(folder: &Path) -> Option<PathBuf> {
         let parent = set.parent().filter(|_| set.ends_with(FOLDER)).map(Path::to_owned);
         return Some(folder.join(parent.unwrap_or(set)));
     }
+    metadata(&folder)?["target_directory"].as_str().map(PathBuf::from)
+}
+
+/// Returns cargo's description of the packages around a folder.
+fn metadata(folder: &Path) -> Option<Value> {
     let text =
-        output(Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]), &folder)?;
-    let json: Value = serde_json::from_str(&text).ok()?;
-    json["target_directory"].as_str().map(PathBuf::from)
+        output(Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]), folder)?;
+    serde_json::from_str(&text).ok()
+}
+
+/// True if a program of this name is made of a package around a folder.
+pub(crate) fn makes(folder: &Path, name: &OsStr) -> bool {
+    let json = metadata(folder);
+    let packages = json.iter().flat_map(|json| list(&json["packages"]));
+    packages.flat_map(program_names).any(|program| name == program)
+}
+
+/// The command that builds the program that a path or a name means: `cargo build`, with the profile that the path names
+/// and, among several programs, the package and the program.
+pub(crate) fn build_line(folder: &Path, word: &Path) -> String {
+    const USUAL: &str = "cargo build --release";
+    let Some(json) = metadata(folder) else { return USUAL.to_owned() };
+    let mut parents = word.ancestors().skip(1).filter_map(Path::file_name).filter_map(OsStr::to_str);
+    let parent = parents.next();
+    let (kind, profile) =
+        if parent == Some("examples") { ("example", parents.next()) } else { ("bin", parent) };
+    let mut line = match profile {
+        Some("debug") => "cargo build".to_owned(),
+        Some(profile) if profile != "release" && parents.any(|name| name == "target") => {
+            format!("cargo build --profile {}", shell_word(profile))
+        }
+        _ => USUAL.to_owned(),
+    };
+    let of_kind = |target: &Value| list(&target["kind"]).any(|k| k == kind);
+    let targets = list(&json["packages"])
+        .flat_map(|package| {
+            list(&package["targets"]).map(move |target| (&package["name"], &target["name"], target))
+        })
+        .filter(|(.., target)| of_kind(target));
+    let all: Vec<(&str, &str)> =
+        targets.filter_map(|(package, name, _)| Some((package.as_str()?, name.as_str()?))).collect();
+    let named: Vec<&(&str, &str)> =
+        all.iter().filter(|(_, name)| word.file_name().is_some_and(|word| word == *name)).collect();
+    if let ([(package, name)], true) = (named.as_slice(), all.len() > 1 || kind == "example") {
+        line += &format!(" -p {} --{kind} {}", shell_word(package), shell_word(name));
+    }
+    line
 }
 
 /// The triple of this machine, as rustc names it.
@@ -62,10 +109,7 @@ pub(crate) fn host() -> Option<String> {
 /// The programs that `cargo build` makes in a folder, the package's default one first, and where an instrumented build
 /// puts them: relative to `folder` where they lie below it.
 pub(crate) fn programs(folder: &Path) -> Vec<String> {
-    let metadata =
-        output(Command::new("cargo").args(["metadata", "--no-deps", "--format-version", "1"]), folder);
-    let json: Option<Value> = metadata.and_then(|text| serde_json::from_str(&text).ok());
-    let (Some(json), Some(host)) = (json, host()) else { return Vec::new() };
+    let (Some(json), Some(host)) = (metadata(folder), host()) else { return Vec::new() };
     let directory = PathBuf::from(json["target_directory"].as_str().unwrap_or("target"));
     let absolute = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let directory = directory.strip_prefix(&absolute).map(Path::to_owned).unwrap_or(directory);

@@ -14,7 +14,8 @@ mod process;
 mod report;
 
 use std::ffi::{OsStr, OsString};
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::os::fd::AsFd;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -33,14 +34,16 @@ use crate::mark::Mark;
 use crate::shell;
 use crate::shim::{self, Search};
 
-/// Where the build's stdout goes. Its stderr is always the caller's.
+/// Where the build's output goes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BuildOutput {
-    /// To the caller's stdout.
+    /// To where the caller's goes.
     #[default]
     Inherit,
     /// To the caller's stderr, where results have stdout for themselves.
     Stderr,
+    /// Into [`BuildReport::said`].
+    Kept,
 }
 
 /// How to build.
@@ -115,9 +118,20 @@ pub fn build(
     }
     // What ccache has in store was compiled without notes, and a hit would not bring them back.
     child.env("CCACHE_DISABLE", "1");
-    if options.output == BuildOutput::Stderr {
-        let stderr = io::stderr().as_fd().try_clone_to_owned().map_err(io_error(Path::new("stderr")))?;
-        child.stdout(Stdio::from(stderr));
+    let mut said = None;
+    match options.output {
+        BuildOutput::Inherit => {}
+        BuildOutput::Stderr => {
+            let stderr = io::stderr().as_fd().try_clone_to_owned().map_err(io_error(Path::new("stderr")))?;
+            child.stdout(Stdio::from(stderr));
+        }
+        BuildOutput::Kept => {
+            let temporary = std::env::temp_dir();
+            let file = tempfile::tempfile().map_err(io_error(&temporary))?;
+            let copy = || file.try_clone().map_err(io_error(&temporary));
+            child.stdout(copy()?).stderr(copy()?);
+            said = Some(file);
+        }
     }
     let ended = process::run(&mut child, cancel).map_err(|error| {
         let (command, folder) = (shell::quoted(command), options.folder.display());
@@ -135,6 +149,7 @@ pub fn build(
     }
     let mark = Mark::new(options.instrument.probe);
     let mut report = report::report(status, &shim::read_log(&text), mark.as_ref());
+    report.said = said.and_then(|file| whole(file).ok()).unwrap_or_default();
     let is_elsewhere = report.passed_through.iter().any(|(reason, _)| reason == shim::rustc::HOST);
     if has_target && !is_elsewhere && calls_cargo_alone(command) {
         // The target directory that it was given has nothing but what was instrumented: there was nothing to do.
@@ -162,6 +177,14 @@ pub fn build(
         }
     }
     Ok(report)
+}
+
+/// Returns all that was written to a file.
+fn whole(mut file: File) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Whether cargo is what a build command calls first, so that its program can be built without counters beside

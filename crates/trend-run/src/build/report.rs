@@ -61,6 +61,8 @@ pub struct BuildReport {
     pub compilers: Vec<Compiler>,
     /// What is doubtful, and what helps.
     pub warnings: Vec<Warning>,
+    /// The command's output, if that is kept.
+    pub said: String,
 }
 
 /// `probe` is what the build was to put in.
@@ -128,6 +130,7 @@ pub(super) fn report(status: ExitStatus, calls: &[Call], probe: Option<&Mark>) -
             .map(|(path, calls)| Compiler { version: version(&path), path, calls })
             .collect(),
         warnings,
+        said: String::new(),
     }
 }
 

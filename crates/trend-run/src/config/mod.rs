@@ -21,6 +21,7 @@ pub use features::FeatureSource;
 use serde::Deserialize;
 use trend_profile::Measure;
 
+use crate::build::cargo::CargoRun;
 use crate::parameter::Parameter;
 use crate::placeholder::{INPUT, Template};
 use crate::{
@@ -271,6 +272,24 @@ impl Config {
         let path = PathBuf::from(COMMAND_LINE);
         let fragments = Fragments::default();
         Ok(Self { path, folder, program, workloads, features, fragments, expectations: Vec::new() })
+    }
+}
+
+impl Config {
+    /// Takes a command `cargo run` for the program that it starts, and for the build of that where none is configured.
+    ///
+    /// # Errors
+    /// Nobody can say which program it would start.
+    pub fn read_cargo_run(&mut self) -> Result<(), ConfigError> {
+        let words: Vec<String> = self.program.command.iter().map(Template::text).collect();
+        let Some(run) = CargoRun::read(&self.folder, &words).transpose()? else { return Ok(()) };
+        let is_named_so = self.program.name == ProgramConfig::name_of(Path::new(&words[0]));
+        if is_named_so {
+            self.program.name.clone_from(&run.command[0]);
+        }
+        self.program.build.get_or_insert_with(|| run.build.iter().map(OsString::from).collect());
+        self.program.command = run.command.iter().map(|word| Template::parse(word.as_ref())).collect();
+        Ok(())
     }
 }
 

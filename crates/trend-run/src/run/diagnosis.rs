@@ -201,7 +201,7 @@ pub(super) fn has_probe(program: &Path) -> bool {
 }
 
 /// Whether a file is a library, which needs a program to load it.
-pub(super) fn is_library(file: &Path) -> bool {
+pub(crate) fn is_library(file: &Path) -> bool {
     let bytes = fs::read(file).unwrap_or_default();
     let elf = ElfFile64::<Endianness>::parse(&*bytes);
     elf.is_ok_and(|elf| elf.kind() == ObjectKind::Dynamic && elf.section_by_name(".interp").is_none())
@@ -225,7 +225,7 @@ pub(crate) fn is_instrumented(program: &Path) -> bool {
 }
 
 /// Whether a file is a script.
-pub(super) fn is_script(program: &Path) -> bool {
+pub(crate) fn is_script(program: &Path) -> bool {
     matches!(nature(program), Nature::Script)
 }
 
@@ -239,6 +239,12 @@ pub fn starts_instrumented(command: &[OsString], folder: &Path) -> bool {
     let of_file = || shell::program(&["sh", "-c", &text()?], folder);
     let named = shell::program(command, folder).or_else(of_file);
     is_instrumented(&named.map_or(file.clone(), |program| folder.join(program)))
+}
+
+/// True if a command is a script, which may start other programs: a file, or a line for the shell.
+pub fn starts_script(command: &[OsString], folder: &Path) -> bool {
+    let is_file = command.first().is_some_and(|first| is_script(&resolved(first, folder)));
+    is_file || shell::script(command).is_some()
 }
 
 /// Whether an object has counters of its own, by what is in it.
@@ -268,7 +274,7 @@ fn nature_of(bytes: &[u8]) -> Nature {
     }
 }
 
-pub(super) fn on_path(program: &Path) -> Option<PathBuf> {
+pub(crate) fn on_path(program: &Path) -> Option<PathBuf> {
     if program.components().count() > 1 {
         return Some(program.to_owned());
     }

@@ -19,7 +19,6 @@ use super::scratch::{RunFolder, WorkloadFolder};
 use super::source::Source;
 use super::stop::Stop;
 use super::values::{LONGEST_TEXT, NoValue, RunTraces, Traces, read_end};
-use crate::build::cargo;
 use crate::shell::{quoted, resolved};
 use crate::supervisor::program::STOPPING;
 use crate::supervisor::wire::{End, Ended, Job, Limits, Part, Sampling};
@@ -36,14 +35,6 @@ const TAIL_BYTES: u64 = 4096;
 
 /// libgcov repeats itself; the first of it is enough.
 const COMPLAINT_BYTES: u64 = 65_536;
-
-/// What stands in cargo's folder for builds that count in the place of `target/PROFILE/NAME`.
-fn counted_by_cargo(executable: &Path) -> Option<PathBuf> {
-    let (name, profile) = (executable.file_name()?, executable.parent()?);
-    let targets = fs::read_dir(profile.parent()?.join(cargo::FOLDER)).ok()?;
-    let profile = profile.file_name()?;
-    targets.flatten().map(|target| target.path().join(profile).join(name)).find(|path| path.is_file())
-}
 
 /// What every worker knows.
 pub(super) struct RunContext<'a> {
@@ -308,11 +299,7 @@ impl<'a> PreparedWorkload<'a> {
                 format!("`{word}` cannot be started: the interpreter or loader that it asks for is not there")
             }
             io::ErrorKind::NotFound if executable.is_absolute() => {
-                let help = match counted_by_cargo(executable) {
-                    Some(built) => format!("cargo's build that counts is {}", built.display()),
-                    None => "build it first".to_owned(),
-                };
-                format!("`{word}` is not there: looked for {}; {help}", executable.display())
+                format!("`{word}` is not there: looked for {}; build it first", executable.display())
             }
             io::ErrorKind::NotFound => {
                 format!("`{word}` is not on PATH; a program in this folder is written `./{word}`")

@@ -31,10 +31,25 @@ impl Command {
         Self { words, is_line: false, placeholders: vec![INPUT.to_owned()] }
     }
 
+    /// A command as somebody typed it. In words that are code, only the placeholders of the other words are placeholders, if
+    /// those have any.
     pub(super) fn of_words(words: &[OsString]) -> Self {
-        let mut placeholders = Vec::new();
-        let words: Vec<String> =
-            words.iter().map(|word| with_placeholders(word, &mut placeholders)).collect();
+        let templates: Vec<Template> = words.iter().map(|word| Template::parse(word)).collect();
+        let names_of = |is_meant: &dyn Fn(&Template) -> bool| {
+            let mut names: Vec<String> = Vec::new();
+            for name in templates.iter().filter(|t| is_meant(t)).flat_map(Template::names) {
+                if !names.iter().any(|known| known == name) {
+                    names.push(name.to_owned());
+                }
+            }
+            names
+        };
+        let mut placeholders = names_of(&|template| !template.is_code());
+        if placeholders.is_empty() {
+            placeholders = names_of(&|_| true);
+        }
+        let is_placeholder = |name: &str| placeholders.iter().any(|known| known == name);
+        let words: Vec<String> = templates.iter().map(|t| t.text_with(is_placeholder)).collect();
         let is_line = words.len() == 1 && words[0].trim().contains(char::is_whitespace);
         Self { words, is_line, placeholders }
     }
@@ -91,22 +106,6 @@ impl Command {
             if parameters.is_empty() { vec![format!("# {}", parameter("n"))] } else { parameters };
         format!("{bytes}\n{}", parameters.join("\n"))
     }
-}
-
-/// The word, whose placeholders are added to those that are known. Braces that no name is in are text.
-fn with_placeholders(word: &OsString, placeholders: &mut Vec<String>) -> String {
-    let template = Template::parse(word);
-    if !template.names().all(is_name) {
-        return braces_doubled(&word.to_string_lossy());
-    }
-    let new = template.names().filter(|name| !placeholders.iter().any(|known| known == name));
-    let new: std::collections::BTreeSet<String> = new.map(str::to_owned).collect();
-    placeholders.extend(new);
-    template.text()
-}
-
-fn is_name(name: &str) -> bool {
-    !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
 }
 
 fn braces_doubled(text: &str) -> String {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use trend_profile::{Access, Study, StudyFile};
 use trend_run::{Bodies, Changes, Config, CountSource, ExecuteOptions, Plan, PlannedWorkload, Summary};
 
-use super::{Measured, Prepared, measured, prepared};
+use super::{Measured, NewStudyFile, Prepared, measured, prepared};
 use crate::failure::Failure;
 use crate::interruption::Interruption;
 use crate::progress::Progress;
@@ -60,8 +60,8 @@ pub(super) fn since(
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let new = path.with_file_name(format!(".{name}.since"));
     let _ = fs::remove_file(&new);
-    let Prepared { mut plan, mut study, interruption } =
-        prepared(config, &new, options, may_build, terminal)?;
+    let Prepared { mut plan, mut study, interruption, .. } =
+        prepared(config, &new, options, may_build, NewStudyFile::AtOnce, terminal)?;
     plan.adopt(&file.run_states(), 1)?;
     let division = Division::new(&bodies, &old, &mut plan, revision, terminal);
     let mut summary = executed(&plan, &mut study, options, &interruption, terminal)?;
@@ -90,11 +90,11 @@ pub(super) fn since(
     if summary.cancelled > 0 || !is_published {
         let _ = fs::remove_file(&new);
         terminal.note(&format!("{} is left as it was", path.display()));
-        return Ok(Measured { summary, interruption });
+        return Ok(Measured { config: plan.config, summary, interruption });
     }
     fs::rename(&new, path)
         .map_err(|error| Failure::from_error(format!("failed to replace {}", path.display()), &error))?;
-    Ok(Measured { summary, interruption })
+    Ok(Measured { config: plan.config, summary, interruption })
 }
 
 fn executed(

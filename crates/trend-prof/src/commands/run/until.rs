@@ -17,7 +17,7 @@ pub(crate) fn until_decided(
     goal: Goal<'_>,
     options: &ExecuteOptions,
     budget: Duration,
-    Prepared { plan, study, interruption }: Prepared,
+    Prepared { plan, study, interruption, .. }: Prepared,
     terminal: Terminal,
     report: impl FnOnce(&Summary),
 ) -> Result<Until, Failure> {

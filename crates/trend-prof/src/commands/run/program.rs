@@ -1,0 +1,85 @@
+//! The program that a command names, in place of which the one is run that the build made.
+
+use std::path::{Path, PathBuf};
+
+use trend_run::{Config, Named, named};
+
+use crate::failure::Failure;
+use crate::terminal::Terminal;
+
+/// Programs that a message names.
+const MOST_NAMED: usize = 10;
+
+/// Returns the configuration with the program that earlier builds made, if it is known.
+pub(super) fn found(config: &Config, is_counted: bool) -> Config {
+    match named(config, &[], is_counted) {
+        Named::Made { word, program } => starting(config, &word, &program),
+        Named::AsWritten | Named::Several { .. } | Named::Missing { .. } => config.clone(),
+    }
+}
+
+/// Returns the configuration with the program that is run after a build that linked these.
+///
+/// # Errors
+/// There is none, or nobody can say which one is meant.
+pub(super) fn settled(
+    config: &Config,
+    linked: &[PathBuf],
+    is_counted: bool,
+    terminal: Terminal,
+) -> Result<Config, Failure> {
+    match named(config, linked, is_counted) {
+        Named::AsWritten => Ok(config.clone()),
+        Named::Made { word, program } => {
+            terminal.note(&format!("`{}` is {}", word.display(), program.display()));
+            Ok(starting(config, &word, &program))
+        }
+        Named::Several { word, programs } => {
+            Err(Failure::new(format!("`{}` can be any of {}", word.display(), listed(&programs)))
+                .hint(format!("name one by its path: `-- {} …`", shown(&programs[0]))))
+        }
+        Named::Missing { word, is_there: true, .. } => {
+            Err(Failure::new(format!("`{}` is not executable", word.display()))
+                .hint(format!("`chmod +x {}`, or name another program", word.display())))
+        }
+        Named::Missing { word, programs, .. } => Err(missing(config, &word, &programs)),
+    }
+}
+
+fn starting(config: &Config, word: &Path, program: &Path) -> Config {
+    let mut config = config.clone();
+    config.start(word, program);
+    config
+}
+
+fn missing(config: &Config, word: &Path, programs: &[PathBuf]) -> Failure {
+    let word = word.display();
+    match (programs, &config.program.build) {
+        ([], Some(_)) => Failure::new(format!(
+            "`{word}` was not found, and the build made no program that counts"
+        ))
+        .hint(
+            "build it with `trend-prof build -- COMMAND`, which says why, and name the program that it makes",
+        ),
+        ([], None) => Failure::new(format!("`{word}` was not found, and nothing here says how it is built"))
+            .hint(
+                "build it with `trend-prof build -- COMMAND`, and name the program that it makes by its path",
+            ),
+        (programs, _) => Failure::new(format!("`{word}` was not found: the build made {}", listed(programs)))
+            .hint(format!("name a program that it made: `-- {} …`", shown(&programs[0]))),
+    }
+}
+
+fn listed(programs: &[PathBuf]) -> String {
+    let names: Vec<String> = programs.iter().take(MOST_NAMED).map(|p| format!("`{}`", shown(p))).collect();
+    match programs.len().saturating_sub(MOST_NAMED) {
+        0 => names.join(", "),
+        more => format!("{} and {more} more", names.join(", ")),
+    }
+}
+
+/// A program as somebody would start it.
+fn shown(program: &Path) -> String {
+    let is_name = program.components().count() == 1;
+    format!("{}{}", if is_name { "./" } else { "" }, program.display())
+}

@@ -1,0 +1,148 @@
+//! `trend-prof try --expect`: whether the program keeps to what is expected of it, and where it does not.
+
+use std::process::ExitCode;
+
+use trend_analyze::{
+    Checked, Doubt, Expectation, Findings, Found, GrowthClass, Judged, Judgement, Limit, Options, Origin,
+    Row, Rows, Subject, analyze, judge,
+};
+use trend_profile::{Definition, Outcome, Study, StudyFile};
+
+use super::{Tried, check, run};
+use crate::cli;
+use crate::failure::{EXIT_UNDECIDED, Failure};
+use crate::terminal::{self, Terminal};
+
+/// Rows among which the place is looked for that grows; the costliest come first.
+const MOST_ROWS: usize = 20;
+
+/// Judges the runs. Chosen sizes that the program does not take are left out if they lie beyond all that it takes; it has to
+/// succeed at sizes that were given.
+pub(super) fn judged(
+    args: &cli::Try,
+    expected: &[Expectation],
+    analysis: &Options,
+    mut tried: Tried<'_>,
+    terminal: Terminal,
+) -> Result<ExitCode, Failure> {
+    tried.summary.failures.retain(|failure| failure.outcome != Outcome::TimedOut);
+    let study = StudyFile::read(tried.path, None).ok().filter(|study| !study.workloads().is_empty());
+    let study = study.filter(|study| match tried.scouted {
+        Some(parameter) => fails_beyond(study, parameter),
+        None => tried.summary.failures.is_empty(),
+    });
+    let Some(study) = study else {
+        tried.summary.advice().iter().for_each(|advice| terminal.warn(&run::failure_text(advice)));
+        return Err(Failure::new("the program fails, so that nothing can be said of its growth")
+            .hint("where it takes no such sizes, give those that it takes: `--param n=100..10000x10`"));
+    };
+    let study = trend_analyze::to_analyze(study, &[], &[]);
+    let rows = [Rows::Functions, Rows::Lines].into();
+    let findings = analyze(&study, &Options { rows, ..analysis.clone() })?;
+    let is_told = |doubt: &&Doubt| {
+        matches!(
+            doubt,
+            Doubt::UncountedGrowth { .. } | Doubt::MostlyUncounted { .. } | Doubt::LargestFailed { .. }
+        )
+    };
+    for doubt in findings.doubts.iter().filter(is_told) {
+        terminal.warn(&doubt.to_string());
+    }
+    let is_of_growth = args.expect.is_some_and(|limit| limit.class > GrowthClass::Constant);
+    if is_of_growth && let Some(nothing) = nothing_varies(&study) {
+        return nothing_is_judged(args, &nothing);
+    }
+    let checked = Checked::new(&findings, judge(&study, &findings, analysis, expected)?);
+    terminal::table(&trend_report::check_text(&checked, &terminal.table_options()))?;
+    if checked.judgement == Judgement::Broken
+        && let Some(place) = place(&study, &findings, analysis, expected)?
+    {
+        terminal::table(&format!("{place}\n"))?;
+    }
+    Ok(check::exit_code(checked.judgement, args.allow_undecided))
+}
+
+/// Ends as what is undecided does: a program that ignores its argument keeps to everything.
+fn nothing_is_judged(args: &cli::Try, nothing: &str) -> Result<ExitCode, Failure> {
+    terminal::table(&format!("undecided {nothing}; if its work is meant to be constant, expect `<= 1`\n"))?;
+    Ok(if args.allow_undecided { ExitCode::SUCCESS } else { ExitCode::from(EXIT_UNDECIDED) })
+}
+
+/// Returns the sentence that nothing that was counted depends on the sizes, if that is so: each place was executed as often
+/// in every run.
+pub(super) fn nothing_varies(study: &Study) -> Option<String> {
+    let is_constant = study.workloads().len() > 1
+        && study.blocks().all(|location| study.counts().row(location).is_constant());
+    let feature = study.features().first().map_or("the size", |feature| feature.name.as_str());
+    is_constant.then(|| {
+        format!(
+            "nothing that was counted varies with {feature}: the program may ignore its argument, read its standard input \
+             (`--stdin {{input}}`), or leave the work to libraries that are not counted"
+        )
+    })
+}
+
+/// True if the workloads that failed are all smaller or larger in a parameter than all that succeeded.
+fn fails_beyond(study: &Study, parameter: &str) -> bool {
+    let is_it = |d: &Definition| matches!(d, Definition::Parameter(name) if name == parameter);
+    let Some(index) = study.features().iter().position(|feature| is_it(&feature.definition)) else {
+        return false;
+    };
+    let sizes = study.features()[index].values.iter().flatten().copied();
+    let (least, largest) =
+        sizes.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), size| (a.min(size), b.max(size)));
+    let failed = study.failed().iter().filter(|failed| failed.outcome != Outcome::TimedOut);
+    failed.map(|failed| failed.values[index]).all(|size| size.is_some_and(|n| n < least || n > largest))
+}
+
+/// Returns the costliest line that breaks the limit by itself and its function, or a function that does.
+fn place(
+    study: &Study,
+    findings: &Findings,
+    analysis: &Options,
+    expected: &[Expectation],
+) -> Result<Option<String>, Failure> {
+    let Some(Limit::Growth { limit }) = expected.first().map(|expected| &expected.limit) else {
+        return Ok(None);
+    };
+    let broken = |rows: &[Row], subject: fn(&Row) -> Subject| -> Result<Option<Judged>, Failure> {
+        let limit = || Limit::Growth { limit: *limit };
+        let expectation = |row: &Row| Expectation {
+            origin: Origin::CommandLine,
+            subject: subject(row),
+            limit: limit(),
+            feature: None,
+        };
+        let expectations: Vec<Expectation> = rows.iter().take(MOST_ROWS).map(expectation).collect();
+        let judged = judge(study, findings, analysis, &expectations)?;
+        Ok(judged.into_iter().find(|judged| judged.judgement == Judgement::Broken))
+    };
+    let function = broken(&findings.functions, |row| Subject::FunctionAt(row.file.clone(), row.line))?;
+    let line = broken(findings.lines.as_deref().unwrap_or_default(), |row| Subject::Line(row.name.clone()))?;
+    let line = line.and_then(|line| Some((line.place?, line.found)));
+    let function = function.and_then(|function| Some((function.place?, function.found)));
+    Ok(match (line, function) {
+        (Some((line, found)), _) => {
+            let function = of_line(findings, &line.file, line.line).map(|name| format!(" in {name}"));
+            Some(format!("{}{} grows{}", line.name, function.unwrap_or_default(), as_found(found.as_ref())))
+        }
+        (None, Some((function, found))) => {
+            let place = format!("{} ({}:{})", function.name, function.file, function.line);
+            Some(format!("{place} grows{}", as_found(found.as_ref())))
+        }
+        (None, None) => None,
+    })
+}
+
+/// The function around a line: the last one that begins before it.
+fn of_line<'f>(findings: &'f Findings, file: &str, line: u32) -> Option<&'f str> {
+    let before = findings.functions.iter().filter(|row| row.file == file && row.line <= line);
+    before.max_by_key(|row| row.line).map(|row| row.name.as_str())
+}
+
+fn as_found(found: Option<&Found>) -> String {
+    match found {
+        Some(Found::Growth { growth, .. }) => format!(" as {growth}"),
+        _ => String::new(),
+    }
+}
