@@ -10,6 +10,7 @@ use serde::Serialize;
 use trend_model::{GrowthClass, LawSum, Term};
 use trend_profile::Study;
 
+use crate::callers::{Behind, Callers};
 use crate::factors::Entries;
 use crate::memory::{MemoryOutlook, memory};
 use crate::memory_lines::{MemoryHolder, holder};
@@ -83,6 +84,15 @@ pub struct AnswerPlace {
     /// The loop that runs as often as it is called, where it grows because it is called more often.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeating: Option<Repeating>,
+    /// True if it is the user's own, and not a library's.
+    pub is_own: bool,
+    /// The line of the user's own that calls it: of a library's function always, of an own one if it grows because it is called
+    /// more often. Absent where no line is known to make nearly all of its calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub caller: Option<Repeating>,
+    /// A line of the function that calls itself more than once, perhaps through others, where that is what calls it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branching: Option<Repeating>,
     /// Its share of the costliest run, 0 to 1.
     pub share: f64,
     /// Its share at the target.
@@ -129,6 +139,15 @@ pub struct Candidate {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub repeating: Option<Repeating>,
+    /// The line of the user's own that calls it: of a library's function always, of an own one if it certainly grows, and because it
+    /// is called more often.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub caller: Option<Repeating>,
+    /// A line of the function that calls itself more than once, where that is what calls it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub branching: Option<Repeating>,
     /// Which runs would tell more, where its growth is not decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -178,7 +197,7 @@ impl Answer {
             time,
             time_parts,
             memory,
-            memory_holder: holder(&findings.memory_lines),
+            memory_holder: holder(&findings.memory_lines, point),
             kind,
             next: next.and_then(|named| named.candidate.next.clone()),
             place,
@@ -212,15 +231,21 @@ impl Candidates {
             let of_cluster = || Loops::new(study, &entries, &findings.clusters[cluster], is_own);
             loops.entry(cluster).or_insert_with(of_cluster).repeating(&row.name, &row.file)
         };
+        let callers = Callers::new(study, &entries, &total.costs, has_own.then(|| own.clone()));
         let candidate = |(function, row): (usize, &Row)| {
             let of_row = known.get(&(&*row.name, &*row.file));
             let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(classes).map(Pace::of);
             let of_whole = of_whole.filter(|_| pace == Some(Pace::Open));
             let next = of_row.and_then(|known| known.next).or(of_whole).cloned();
             let fast = of_row.filter(|_| pace == Some(Pace::Fast));
-            let repeating = fast.and_then(|known| repeating(known.cluster, row));
+            let is_own = is_own(&row.file);
+            let is_behind = !is_own || fast.is_some();
+            let Behind { caller, branching } =
+                if is_behind { callers.behind(&findings.functions[function]) } else { Behind::default() };
+            let is_known = caller.is_some() || branching.is_some();
+            let repeating = fast.filter(|_| !is_known).and_then(|known| repeating(known.cluster, row));
             let line = of_row.map_or(row.line, |known| known.line);
-            Candidate { function, line, is_own: is_own(&row.file), pace, repeating, next }
+            Candidate { function, line, is_own, pace, repeating, caller, branching, next }
         };
         let rows = findings.functions.iter().enumerate();
         let named = rows.filter(|(_, row)| is_own(&row.file) || row.share_of_largest >= LEAST_SHARE);
@@ -309,6 +334,9 @@ impl<'a> Weighed<'a> {
             file: self.row.file.clone(),
             line: self.candidate.line,
             repeating: self.candidate.repeating.clone(),
+            is_own: self.candidate.is_own,
+            caller: self.candidate.caller.clone(),
+            branching: self.candidate.branching.clone(),
             share: self.row.share_of_largest,
             share_then: self.share_then,
             share_then_ci: self.share_then_ci,

@@ -52,6 +52,15 @@ file: string,
 line: number,
 /** The loop that runs as often as it is called, where it grows because it is called more often. */
 repeating?: Repeating,
+/** True if it is the user's own, and not a library's. */
+is_own: boolean,
+/**
+ * The line of the user's own that calls it: of a library's function always, of an own one if it grows because it is called
+ * more often. Absent where no line is known to make nearly all of its calls.
+ */
+caller?: Repeating,
+/** A line of the function that calls itself more than once, perhaps through others, where that is what calls it. */
+branching?: Repeating,
 /** Its share of the costliest run, 0 to 1. */
 share: number,
 /** Its share at the target. */
@@ -92,6 +101,13 @@ is_own: boolean,
 pace?: Pace,
 /** The loop that runs as often as it is called, where it certainly grows, and because it is called more often. */
 repeating?: Repeating,
+/**
+ * The line of the user's own that calls it: of a library's function always, of an own one if it certainly grows, and because it
+ * is called more often.
+ */
+caller?: Repeating,
+/** A line of the function that calls itself more than once, where that is what calls it. */
+branching?: Repeating,
 /** Which runs would tell more, where its growth is not decided. */
 next?: NextRuns, };
 
@@ -784,7 +800,12 @@ share: number,
  */
 growth: string | null,
 /** The feature that this growth is in; `null` for none. */
-feature: string | null, };
+feature: string | null,
+/**
+ * The most bytes of it that will be allocated at one moment at the answer's target, as its row has them; absent where nothing is
+ * predicted.
+ */
+then?: Outlook, };
 
 /** What a line asked for. The numbers of each row are those of whole runs. */
 export type MemoryLine = {
@@ -1007,7 +1028,7 @@ name: string, };
 /** How well a law of a feature is known. */
 export type RelationStatus = "exact" | "decided" | "several" | "undecided";
 
-/** A line of a loop that runs as often as something else is called. */
+/** A line that is behind the calls of a function. */
 export type Repeating = {
 /** The function that it is in. */
 function: string,
@@ -1217,7 +1238,9 @@ counts?: PartCounts,
 /** The power of the size by which its share of the time grows; absent where it grows by counts, or as the whole. */
 power?: number,
 /** Whether its time grew otherwise between the two sampled runs than its counts did. */
-contradicted: boolean, };
+contradicted: boolean,
+/** True if the study's counts have its work. callgrind counts what libraries do, for the lines that call them. */
+is_counted: boolean, };
 
 /** What a part of the time is. */
 export type TimePartKind = "function" | "library" | "kernel";
