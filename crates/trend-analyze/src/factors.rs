@@ -43,7 +43,7 @@ impl<'a> Entries<'a> {
     }
 }
 
-fn name_and_file(study: &Study, id: LocationId) -> (&str, &str) {
+pub(crate) fn name_and_file(study: &Study, id: LocationId) -> (&str, &str) {
     let function = study.function(study.location(id).function);
     (&function.symbol.name, &function.file)
 }

@@ -14,6 +14,7 @@ mod answer;
 mod better;
 mod bounding;
 mod budget;
+mod callers;
 mod clusters;
 mod column;
 mod compare;

@@ -12,7 +12,7 @@ use crate::findings::with_law;
 use crate::pace::classes;
 use crate::row_models::RowModels;
 use crate::summary::{max_share, share_of_largest};
-use crate::{Row, RowLaw};
+use crate::{Outlook, Row, RowLaw};
 
 /// What stands for all code that is not the program's own.
 const OTHER_CODE: &str = "other code";
@@ -90,6 +90,10 @@ pub struct MemoryHolder {
     pub growth: Option<String>,
     /// The feature that this growth is in; `null` for none.
     pub feature: Option<String>,
+    /// The most bytes of it that will be allocated at one moment at the answer's target, as its row has them; absent where nothing is
+    /// predicted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub then: Option<Outlook>,
 }
 
 /// The rows of a study's memory by line, by falling bytes at the peak; `model` has what they are fitted with.
@@ -169,8 +173,8 @@ fn law(line: &MemoryLine) -> Option<RowLaw<'_>> {
 }
 
 /// The line that the answer names: the one with most of the peak among lines that certainly grow faster than the input, else one
-/// that has most of it.
-pub(crate) fn holder(lines: &[MemoryLine]) -> Option<MemoryHolder> {
+/// that has most of it. `point` is the position of the answer's target.
+pub(crate) fn holder(lines: &[MemoryLine], point: usize) -> Option<MemoryHolder> {
     let share = |line: &&MemoryLine| line.at_peak.share_of_largest;
     let is_fast = |line: &&MemoryLine| {
         let slowest = law(line).and_then(classes).map(|[slowest, _]| slowest);
@@ -200,6 +204,7 @@ pub(crate) fn holder(lines: &[MemoryLine]) -> Option<MemoryHolder> {
         share: share(&line),
         growth,
         feature: feature.flatten(),
+        then: line.most.outlooks.get(point).copied().flatten(),
     })
 }
 
@@ -261,6 +266,10 @@ mod tests {
         let scattered = |n: u64| ((n as f64).powf(1.6) * [0.8, 1.0, 1.25][(n % 7 % 3) as usize]) as u64;
         let (name, growth) = named(&[("push", 40, &|n| 1000 * n), ("grid", 7, &scattered)]).unwrap();
         assert!(name == "a.c:7" && growth.as_deref().is_some_and(|of| of.contains(" … ")), "{growth:?}");
+        // At ten times the largest size.
+        let square: Drawn<'_> = ("grid", 7, &|n| n * n);
+        let then = findings(&[square]).answer.unwrap().memory_holder.unwrap().then.unwrap();
+        assert!((then.cost / 512_000_f64.powi(2) - 1.0).abs() < 1e-3, "{then:?}");
         let most = named(&[("push", 40, &|n| 24 * n), ("name", 7, &|n| 8 * n)]);
         assert_eq!(most, Some(("a.c:40".to_owned(), Some("n".to_owned()))));
         assert_eq!(named(&[("push", 40, &|n| 24 * n), ("name", 7, &|n| 20 * n), ("", 0, &|n| 9 * n)]), None);

@@ -16,7 +16,7 @@ use crate::{Cluster, Member};
 
 /// Calls grow as a cost does from this power of it on. What is called n times and costs `n^1.1` is 0.91: it does more each
 /// time.
-const AS_THE_COST: f64 = 0.95;
+pub(crate) const AS_THE_COST: f64 = 0.95;
 
 /// A loop that calls something has as many rounds as there are calls, within this factor: those of tidy and libconfig have all calls but 164
 /// of 8 million, and all of them.
@@ -25,7 +25,7 @@ const ALIKE: f64 = 1.02;
 /// What a loop runs in all, of all loops that run about as often, for it to be the one.
 const NEARLY_ALL: f64 = 0.8;
 
-/// A line of a loop that runs as often as something else is called.
+/// A line that is behind the calls of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Repeating {

@@ -128,7 +128,7 @@ impl Findings {
     /// Returns the part of the time that takes most of what is not counted, where it takes much of the whole.
     pub fn notable_uncounted(&self) -> Option<&TimePart> {
         let rows = self.answer.iter().flat_map(|answer| &answer.time_parts).flat_map(|parts| &parts.rows);
-        let not_counted = rows.filter(|part| part.kind != TimePartKind::Function);
+        let not_counted = rows.filter(|part| !part.is_counted);
         let most = not_counted.max_by(|a, b| a.share.total_cmp(&b.share));
         most.filter(|most| most.share >= NOTABLE_UNCOUNTED)
     }

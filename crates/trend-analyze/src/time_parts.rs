@@ -16,7 +16,7 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use trend_profile::{Part, Sampled, Study, Usage, Workload};
+use trend_profile::{Part, Sampled, SeriesKind, Study, Unit, Usage, Workload};
 
 use crate::point::the_size;
 use crate::seconds::larger;
@@ -107,6 +107,8 @@ pub struct TimePart {
     pub power: Option<f64>,
     /// Whether its time grew otherwise between the two sampled runs than its counts did.
     pub contradicted: bool,
+    /// True if the study's counts have its work. callgrind counts what libraries do, for the lines that call them.
+    pub is_counted: bool,
 }
 
 /// What a part of the time is.
@@ -116,7 +118,7 @@ pub struct TimePart {
 pub enum TimePartKind {
     /// A function that is counted.
     Function,
-    /// Code that is not: a shared library, a crate, or the rest of the program.
+    /// Other code: a shared library, a crate, or the rest of the program.
     Library,
     /// The kernel, on behalf of the program.
     Kernel,
@@ -262,6 +264,11 @@ pub(crate) fn time_parts(
     Some(TimeParts { run, smaller, counts: target.counts, size: target.size_of_run, rows: parts })
 }
 
+/// Returns true if the probe counted, which counts instructions of the program's own code alone.
+fn has_routines(study: &Study) -> bool {
+    study.series().iter().any(|one| one.place.kind == SeriesKind::Routine)
+}
+
 /// What is known of the way from the sampled runs to the target.
 struct Target<'a> {
     run: &'a Known<'a>,
@@ -280,6 +287,8 @@ struct Target<'a> {
     time: f64,
     /// The power of the size that the kernel's share follows, and its standard error.
     of_kernel: Option<(f64, f64)>,
+    /// True if callgrind counted.
+    counts_libraries: bool,
 }
 
 /// The power of the size that the kernel's share follows in timed runs of the largest sizes, and its standard error: weighted least
@@ -351,6 +360,7 @@ impl<'a> Target<'a> {
             size_before: before.filter(|before| *before > 1.0 && before.is_finite()),
             time: longer,
             of_kernel: size.and_then(|size| power_of_kernel(study, size)),
+            counts_libraries: study.unit().name() == Unit::INSTRUCTIONS && !has_routines(study),
         })
     }
 
@@ -384,6 +394,8 @@ impl<'a> Target<'a> {
             growth,
             counts: by_counts.map(|(_, counts)| counts),
             power,
+            is_counted: kind == TimePartKind::Function
+                || kind == TimePartKind::Library && self.counts_libraries,
             contradicted: by_counts.is_some() && row.is_some_and(|(_, row)| self.contradicts(key, row)),
         }
     }
@@ -544,6 +556,19 @@ mod tests {
         let rare = part(&parts, "rare");
         // One sample says next to nothing.
         assert!((rare.share_then / rare.share - 1.0).abs() < 0.1, "{rare:?}");
+    }
+
+    #[test]
+    fn what_callgrind_counts_is_counted() {
+        let counted = |unit: &str| {
+            let parts = parts_of_study(|n| vec![(function("pairs"), 1), (library("libc"), n as u64)], 0.25);
+            let (parts, _) = found(&Study::new(StudyParts { unit: Unit::new(unit), ..parts }).unwrap());
+            let mut counted: Vec<_> = parts.rows.iter().map(|part| (part.kind, part.is_counted)).collect();
+            counted.sort_by_key(|(kind, _)| *kind as u8);
+            counted.into_iter().map(|(_, is_counted)| is_counted).collect::<Vec<_>>()
+        };
+        assert_eq!(counted(""), [true, false, false]);
+        assert_eq!(counted(Unit::INSTRUCTIONS), [true, true, false]);
     }
 
     #[test]

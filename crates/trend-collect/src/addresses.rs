@@ -222,8 +222,8 @@ pub struct OwnCode<'a> {
     base: Base,
     /// By linkage name.
     functions: HashMap<&'a str, Vec<Known<'a>>>,
-    /// By the last part of a name that is mangled, which is what debug information calls an inlined function that has line tables alone.
-    short: HashMap<&'a str, Vec<Known<'a>>>,
+    /// By the last part of a name that is mangled, without the arguments of generics: debug information of line tables alone has no more.
+    short: HashMap<String, Vec<Known<'a>>>,
 }
 
 /// Where the code of an object was compiled, by its debug information.
@@ -239,7 +239,9 @@ pub enum Sources {
 #[derive(Clone, Debug)]
 struct Known<'a> {
     id: FunctionId,
+    name: &'a str,
     files: HashSet<&'a str>,
+    lines: HashSet<u32>,
 }
 
 impl<'a> OwnCode<'a> {
@@ -249,21 +251,24 @@ impl<'a> OwnCode<'a> {
     pub fn new(root: &str, functions: &'a [Function], locations: &'a [Location]) -> Self {
         let mut files: Vec<HashSet<&str>> =
             functions.iter().map(|function| [function.file.as_str()].into()).collect();
+        let mut lines: Vec<HashSet<u32>> = vec![HashSet::new(); functions.len()];
         for location in locations {
-            if let Some(files) = files.get_mut(location.function.index()) {
+            let function = location.function.index();
+            if let (Some(files), Some(lines)) = (files.get_mut(function), lines.get_mut(function)) {
                 files.insert(&location.file);
+                lines.extend(location.lines.iter());
             }
         }
         let mut by_name: HashMap<&str, Vec<_>> = HashMap::new();
-        let mut short: HashMap<&str, Vec<_>> = HashMap::new();
-        for ((i, function), files) in functions.iter().enumerate().zip(files) {
+        let mut short: HashMap<String, Vec<_>> = HashMap::new();
+        for (((i, function), files), lines) in functions.iter().enumerate().zip(files).zip(lines) {
             let id = FunctionId(u32::try_from(i).unwrap_or(u32::MAX));
+            let known = Known { id, name: &function.symbol.name, files, lines };
             let linkage = without_file(&function.symbol.linkage);
             if is_mangled(linkage) {
-                let last = function.symbol.name.rsplit("::").next().unwrap_or_default();
-                short.entry(last).or_default().push(Known { id, files: files.clone() });
+                short.entry(last_part(&function.symbol.name)).or_default().push(known.clone());
             }
-            by_name.entry(linkage).or_default().push(Known { id, files });
+            by_name.entry(linkage).or_default().push(known);
         }
         Self { root: root.into(), base: Base::new(root, "", Some("/")), functions: by_name, short }
     }
@@ -280,6 +285,19 @@ impl<'a> OwnCode<'a> {
     /// The study's function that a frame is of: one of its name with code in the frame's file. Of copied sources it is the one whose
     /// file is the longest end of the frame's. Where the file is not known, all that have the name have to be in the same files.
     pub fn function(&self, frame: &Frame, sources: Sources) -> Option<FunctionId> {
+        self.find(frame, sources).map(|of| of.id)
+    }
+
+    /// The same, and the frame's file as the study has it.
+    pub(crate) fn place(&self, frame: &Frame, sources: Sources) -> Option<(FunctionId, &str)> {
+        let of = self.find(frame, sources)?;
+        let file = self.base.named_short(&frame.file);
+        let is_it = |known: &&&str| is_end_of(known, &file);
+        let known = of.files.iter().filter(is_it).max_by_key(|known| (known.len(), **known))?;
+        Some((of.id, known))
+    }
+
+    fn find(&self, frame: &Frame, sources: Sources) -> Option<&Known<'_>> {
         let name = frame.function.as_deref()?;
         let end = CLONES.iter().filter_map(|clone| name.find(clone)).min().unwrap_or(name.len());
         let of_linkage = self.functions.get(name).or_else(|| self.functions.get(&name[..end]));
@@ -287,32 +305,53 @@ impl<'a> OwnCode<'a> {
         // Copies of one function that were compiled differently are in the same file.
         if frame.file.is_empty() {
             let first = known.first()?;
-            return known.iter().all(|other| other.files == first.files).then_some(first.id);
+            return known.iter().all(|other| other.files == first.files).then_some(first);
         }
         let file = self.base.named_short(&frame.file);
-        let is_end = |known: &&&str| {
-            file.strip_suffix(**known).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
-        };
+        let is_end = |known: &&&str| is_end_of(known, &file);
         let longest_end = |of: &Known<'_>| of.files.iter().filter(is_end).map(|known| known.len()).max();
-        let found = match sources {
+        match sources {
             Sources::Same => known.iter().find(|of| of.files.contains(file.as_str())),
             Sources::Copied => {
                 let ends = known.iter().filter_map(|of| Some((longest_end(of)?, of)));
                 ends.rev().max_by_key(|(length, _)| *length).map(|(_, of)| of)
             }
-        };
-        found.map(|of| of.id)
+        }
     }
 }
 
 impl OwnCode<'_> {
-    /// The only function of the frame's file with this short name.
-    fn inlined(&self, name: &str, frame: &Frame) -> Option<FunctionId> {
+    /// Returns the function of the frame's file with this short name: the only one, or the only one that has the frame's line. Instances of
+    /// a generic function whose names are the same are one.
+    fn inlined(&self, name: &str, frame: &Frame) -> Option<&Known<'_>> {
         let file = self.base.named_short(&frame.file);
-        let mut found = self.short.get(name)?.iter().filter(|of| of.files.contains(file.as_str()));
-        let first = found.next()?;
-        found.next().is_none().then_some(first.id)
+        let named: Vec<&Known<'_>> =
+            self.short.get(&last_part(name))?.iter().filter(|of| of.files.contains(file.as_str())).collect();
+        let on_line: Vec<&Known<'_>> =
+            named.iter().copied().filter(|of| of.lines.contains(&frame.line)).collect();
+        let only = |found: &[&'_ Known<'_>]| found.iter().all(|of| of.name == found[0].name);
+        [named, on_line].into_iter().find(|found| !found.is_empty() && only(found)).map(|found| found[0])
     }
+}
+
+/// True if a file is another one, or ends as that in some folder.
+fn is_end_of(known: &str, file: &str) -> bool {
+    file.strip_suffix(known).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
+}
+
+/// `a::f::<b::T>::{closure#0}` → `{closure#0}`, `<T as U>::g::<V>` → `g`, `f<V>` → `f`.
+fn last_part(name: &str) -> String {
+    let (mut plain, mut depth, mut before) = (String::with_capacity(name.len()), 0_usize, ' ');
+    for c in name.chars() {
+        match c {
+            '<' => depth += 1,
+            '>' if before != '-' => depth = depth.saturating_sub(1),
+            _ if depth == 0 => plain.push(c),
+            _ => {}
+        }
+        before = c;
+    }
+    plain.rsplit("::").find(|part| !part.is_empty()).unwrap_or(name).to_owned()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use addr2line::Context;
-use gimli::{EndianArcSlice, RunTimeEndian, SectionId};
+use gimli::{DebuggingInformationEntry, EndianArcSlice, RunTimeEndian, SectionId, Unit};
 use object::{CompressionFormat, Object, ObjectSection};
 
 use crate::import::callgrind::Frame;
@@ -104,6 +104,35 @@ impl DebugInfo {
         }
         Ok(found)
     }
+}
+
+/// Returns the addresses of a function; that of what the linker left out is 0.
+pub(crate) fn ranges_of(
+    dwarf: &gimli::Dwarf<Section>,
+    unit: &Unit<Section>,
+    entry: &DebuggingInformationEntry<Section>,
+) -> Result<Vec<(u64, u64)>, gimli::Error> {
+    let mut all = Vec::new();
+    if let Some(value) = entry.attr_value(gimli::DW_AT_ranges)
+        && let Some(mut ranges) = dwarf.attr_ranges(unit, value)?
+    {
+        while let Some(range) = ranges.next()? {
+            all.push((range.begin, range.end));
+        }
+    } else if let Some(low) = entry.attr_value(gimli::DW_AT_low_pc)
+        && let Some(begin) = dwarf.attr_address(unit, low)?
+    {
+        let end = match entry.attr_value(gimli::DW_AT_high_pc) {
+            Some(value) => match value.udata_value() {
+                Some(size) => begin.checked_add(size),
+                None => dwarf.attr_address(unit, value)?,
+            },
+            None => None,
+        };
+        all.extend(end.map(|end| (begin, end)));
+    }
+    all.retain(|(begin, end)| 0 < *begin && begin < end);
+    Ok(all)
 }
 
 fn once(names: &mut HashSet<Arc<str>>, name: &str) -> Arc<str> {

@@ -17,6 +17,7 @@
 
 mod addresses;
 mod asking_code;
+mod calls;
 pub mod csv;
 mod debug_info;
 mod fnv;
@@ -33,6 +34,7 @@ mod samples;
 
 pub use addresses::{CodeObject, Mapping, Mappings, OwnCode, Sources};
 pub use asking_code::{Asker, AskingCode, Role};
+pub use calls::calls;
 pub use debug_info::{DebugInfo, DebugInfoError};
 pub use gcov::{Arc, BlockLine, Data, Doubt, FunctionCounts, FunctionNotes, GcovError, Notes, Version};
 pub use llvm::{CoverageMap, LlvmError, MappedFunction, RawProfile, Region, RegionKind, SummedProfile};

@@ -13,6 +13,7 @@
 //! - Counts are `u64` here and everywhere up to the mathematics.
 //! - No terminal, no processes, no mathematics beyond counting.
 
+mod call;
 mod context;
 mod counts;
 mod error;
@@ -31,6 +32,7 @@ mod unit;
 mod warning;
 mod workload;
 
+pub use call::{Call, FunctionName};
 pub use counts::{Counts, CountsRow};
 pub use error::StudyError;
 pub use feature::{Definition, Feature, FeatureId};

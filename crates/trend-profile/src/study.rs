@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::order::{inverse, permute, sorted_by};
 use crate::{
-    Calibration, Counts, CountsRow, Definition, FailedWorkload, Feature, FeatureId, Function, FunctionId,
-    Kind, LargerRun, Location, LocationId, LoopFunction, Machine, MemoryLatency, RunLoops, Series,
-    SourceText, StudyError, StudyId, Unit, Variable, Warning, Workload, WorkloadId,
+    Calibration, Call, Counts, CountsRow, Definition, FailedWorkload, Feature, FeatureId, Function,
+    FunctionId, Kind, LargerRun, Location, LocationId, LoopFunction, Machine, MemoryLatency, RunLoops,
+    Series, SourceText, StudyError, StudyId, Unit, Variable, Warning, Workload, WorkloadId,
 };
 
 /// The parts of a study before they are checked; what [`Study::new`] takes.
@@ -39,6 +39,8 @@ pub struct StudyParts {
     pub series: Vec<Series>,
     /// Loops by run; their workloads refer to `workloads` by index, each once.
     pub loops: Vec<RunLoops>,
+    /// Calls in the program's code, in any order; empty where they are not known.
+    pub calls: Vec<Call>,
     /// A run without counters that is larger than those that were counted.
     pub larger: Option<LargerRun>,
     /// How long the machine takes to reach its memory, by ascending working set.
@@ -150,6 +152,7 @@ impl Study {
         }
         parts.loops.sort_by_key(|one| one.workload);
         parts.series.sort_by(|a, b| a.key().cmp(&b.key()).then(a.workload.cmp(&b.workload)));
+        parts.calls.sort();
         parts.failed.sort_by(|a, b| a.name.cmp(&b.name));
         let mut study = Self { parts, counts };
         study.evaluate_location_features();
@@ -341,6 +344,11 @@ impl Study {
     /// Loops by workload.
     pub fn loops(&self) -> &[RunLoops] {
         &self.parts.loops
+    }
+
+    /// Calls in the program's code, by caller, line and callee; empty where they are not known.
+    pub fn calls(&self) -> &[Call] {
+        &self.parts.calls
     }
 
     /// A run without counters of a workload that is larger than those that were counted.

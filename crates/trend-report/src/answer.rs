@@ -11,7 +11,7 @@ use crate::text::{brief, shorten, visible};
 use crate::{calibration, cells, growth, memory, number, point, verdict};
 
 /// Functions in sentences are cut to this.
-const NAME_WIDTH: usize = 48;
+pub(crate) const NAME_WIDTH: usize = 48;
 
 /// A day in seconds.
 const DAY: f64 = 86_400.0;
@@ -72,11 +72,16 @@ fn cost(answer: &Answer, findings: &Findings) -> String {
     let time = answer.time.as_ref();
     let counts = time.is_none_or(|time| !time.doubts.is_empty()).then(|| counts(answer, findings));
     let time = time.map(|time| in_seconds(time, counts.is_some()) + &day(time, at).unwrap_or_default());
+    let of_heap = || {
+        let holder = answer.memory_holder.as_ref()?;
+        let bytes = memory::bytes_of(holder.then.as_ref()?);
+        Some(format!("{bytes} of heap at {} alone", shorten(&visible(&holder.name), FILE_WIDTH)))
+    };
     let unknown = || {
         let longest = findings.workloads.longest.as_ref().filter(|_| answer.time.is_some())?;
         Some(format!("memory unknown ({} in the longest run)", bytes_in_words(longest.peak_bytes as f64)))
     };
-    let memory = answer.memory.as_ref().map(|memory| in_memory(memory, at)).or_else(unknown);
+    let memory = answer.memory.as_ref().map(|memory| in_memory(memory, at)).or_else(of_heap).or_else(unknown);
     let parts: Vec<String> = counts.into_iter().chain(time).chain(memory).collect();
     format!("At {}: {}.", place(at, findings), parts.join(", "))
 }
@@ -273,8 +278,7 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
     let shares = shares(answer, place);
     Some(match answer.kind {
         AnswerKind::Fix => {
-            let repeating = place.repeating.as_ref().map(in_a_loop).unwrap_or_default();
-            format!("Fix {}: {shares}.{repeating}", named(place))
+            format!("Fix {}: {shares}.{}", named(place), behind(place))
         }
         AnswerKind::Open => {
             let next = answer.next.as_ref().map(to_know).unwrap_or_default();
@@ -360,14 +364,33 @@ fn to_know(next: &NextRuns) -> String {
     format!(" Run {runs} to know{}.", if next.decides { "" } else { " more" })
 }
 
+/// ` It is called at parse.c:12 in parse.`, and what else is known of the lines behind its calls.
+fn behind(place: &AnswerPlace) -> String {
+    let at = |of: &Repeating| named_by(&of.function, &of.file, of.line);
+    let called = place.caller.as_ref().filter(|_| place.is_own);
+    let called = called.map(|caller| format!(" It is called at {}.", at(caller)));
+    let branching = place.branching.as_ref().map(|of| format!(" {} calls itself more than once.", at(of)));
+    let repeating = place.repeating.as_ref().map(in_a_loop);
+    [called, branching, repeating].into_iter().flatten().collect()
+}
+
 /// ` It is called as often as the loop at parse.c:12 in parse runs: it may be called there.`
 fn in_a_loop(of: &Repeating) -> String {
     let place = named_by(&of.function, &of.file, of.line);
     format!(" It is called as often as the loop at {place} runs: it may be called there.")
 }
 
+/// `list.c:7 in last_node`; of a function of a library the user's own line first: `a.cpp:9 in main, which calls std::find (stl_algo.h:3900)`.
 fn named(place: &AnswerPlace) -> String {
-    named_by(&place.function, &place.file, place.line)
+    let Some(caller) = place.caller.as_ref().filter(|_| !place.is_own) else {
+        return named_by(&place.function, &place.file, place.line);
+    };
+    let own = named_by(&caller.function, &caller.file, caller.line);
+    let name = brief(&place.function, NAME_WIDTH);
+    match (place.file.as_str(), place.line) {
+        ("", _) | (_, 0) => format!("{own}, which calls {name}"),
+        (file, line) => format!("{own}, which calls {name} ({}:{line})", shorten(&visible(file), FILE_WIDTH)),
+    }
 }
 
 /// `list.c:7 in last_node`.

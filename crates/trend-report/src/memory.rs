@@ -74,7 +74,7 @@ pub(crate) fn table(
         .right("at the end", Room::Goes(7), |line| bytes(&line.left))
         .left("growth", Room::Fixed, |line| item(&line.most).row_law(&scope).map(cells::growth_or_trends))
         .left("law", Room::Goes(5), |line| cells::fit(item(&line.most).row_law(&scope)))
-        .right("most then", Room::Goes(1), |line| Some(outlook(&predicted(&line.most, &scope)?)));
+        .right("most then", Room::Goes(1), |line| Some(bytes_of(&predicted(&line.most, &scope)?)));
     out.table(columns.columns);
     row_page::more(out, all - lines.len(), "line", all);
     out.blank();
@@ -110,7 +110,7 @@ pub(crate) fn section(out: &mut Document, lines: &[&MemoryLine], scope: &Scope<'
                 Some(if *measure == MemoryMeasure::Allocations {
                     cells::point(&then)
                 } else {
-                    outlook(&then)
+                    bytes_of(&then)
                 })
             });
         out.table(columns.columns);
@@ -155,6 +155,7 @@ fn bytes(row: &Row) -> String {
     bytes_in_words(row.max_cost as f64)
 }
 
-fn outlook(outlook: &Outlook) -> String {
+/// `8.2 GB (7.9–8.5)`.
+pub(crate) fn bytes_of(outlook: &Outlook) -> String {
     bytes_with_interval(outlook.cost, outlook.ci.filter(|[low, high]| low < high))
 }

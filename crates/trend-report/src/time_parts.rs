@@ -90,9 +90,15 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
 /// Of which runs the shares are.
 fn caption(parts: &TimeParts, then: &str) -> String {
     let smaller = parts.smaller.as_ref().map(|smaller| format!("; smaller: {}", run(smaller)));
+    let counts_libraries =
+        parts.rows.iter().any(|part| part.kind == TimePartKind::Library && part.is_counted);
+    let own = if counts_libraries {
+        ""
+    } else {
+        "; shares of the cost are of what the program's own code executes"
+    };
     format!(
-        "Shares of the processor time, with libraries and the kernel; shares of the cost are of what the program's own code executes. Today: {}{}; \
-         then: {then}.",
+        "Shares of the processor time, with libraries and the kernel{own}. Today: {}{}; then: {then}.",
         run(&parts.run),
         smaller.unwrap_or_default()
     )
@@ -109,6 +115,9 @@ fn run(run: &SampledRun) -> String {
 /// Where a function is.
 fn place(part: &TimePart) -> String {
     match (part.kind, part.file.as_str(), part.line) {
+        (TimePartKind::Kernel | TimePartKind::Library, ..) if part.is_counted => {
+            "counted where it is called".to_owned()
+        }
         (TimePartKind::Kernel | TimePartKind::Library, ..) => "not counted".to_owned(),
         (_, file, 0) => shorten(&visible(file), PLACE_WIDTH).into_owned(),
         (_, file, line) => shorten(&format!("{}:{line}", visible(file)), PLACE_WIDTH).into_owned(),

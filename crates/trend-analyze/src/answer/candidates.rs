@@ -6,6 +6,7 @@ use serde::Serialize;
 use trend_profile::Study;
 
 use super::{LEAST_SHARE, MOST_GROUPS, NOTABLE_SHARE, OPEN_SHARE, OPEN_TIMES, ShownPaces, target};
+use crate::callers::{Behind, Callers};
 use crate::factors::Entries;
 use crate::pace::Pace;
 use crate::repeating::{Loops, Repeating};
@@ -56,6 +57,15 @@ pub struct Candidate {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub repeating: Option<Repeating>,
+    /// The line of the user's own that calls it: of a library's function always, of an own one if it certainly grows, and because it
+    /// is called more often.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub caller: Option<Repeating>,
+    /// A line of the function that calls itself more than once, where that is what calls it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub branching: Option<Repeating>,
     /// The runs that would tell more, where its growth is not decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -82,15 +92,21 @@ impl Candidates {
             let of_cluster = || Loops::new(study, &entries, &findings.clusters[cluster], is_own);
             loops.entry(cluster).or_insert_with(of_cluster).repeating(&row.name, &row.file)
         };
+        let callers = Callers::new(study, &entries, &total.costs, has_own.then(|| own.clone()));
         let candidate = |(function, row): (usize, &crate::Row)| {
             let of_row = known.get(&(&*row.name, &*row.file));
             let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(Pace::of);
             let of_whole = of_whole.filter(|_| pace == Some(Pace::Open));
             let next = of_row.and_then(|known| known.next).or(of_whole).cloned();
             let fast = of_row.filter(|_| pace == Some(Pace::Fast));
-            let repeating = fast.and_then(|known| repeating(known.cluster, row));
+            let is_own = is_own(&row.file);
+            let is_behind = !is_own || fast.is_some();
+            let Behind { caller, branching } =
+                if is_behind { callers.behind(&findings.functions[function]) } else { Behind::default() };
+            let is_known = caller.is_some() || branching.is_some();
+            let repeating = fast.filter(|_| !is_known).and_then(|known| repeating(known.cluster, row));
             let line = of_row.map_or(row.line, |known| known.line);
-            Candidate { function, line, is_own: is_own(&row.file), pace, repeating, next }
+            Candidate { function, line, is_own, pace, repeating, caller, branching, next }
         };
         // There can be a hundred thousand functions of libraries that cost nothing.
         let may_matter = |row: &crate::Row| {

@@ -1,7 +1,7 @@
 //! Which code of a program is the user's own, and which line of it an address stands for, for what records who asks for memory.
 //!
 //! ```text
-//!   list.c      xmalloc ──malloc──▶        hands on: it gives `void *`, or memory through a `void **`
+//!   list.c      xmalloc ──malloc──▶        hands on: it gives `void *`, memory through a `void **`, or of a size cells that it leaves alone
 //!   list.c      push ──xmalloc──▶          asks
 //!   stl_vector.h  _M_realloc_insert        is a library's: its caller asks
 //!   libgcov     __gcov_exit                keeps counters: nobody asks

@@ -9,7 +9,7 @@ use gimli::{AttributeValue, DebuggingInformationEntry, Unit, UnitOffset};
 use super::ranges::{Ranges, merged, without};
 use super::{Role, is_own};
 use crate::DebugInfoError;
-use crate::debug_info::Section;
+use crate::debug_info::{Section, ranges_of};
 
 /// References from one entry to another are followed no further.
 const FURTHEST: usize = 32;
@@ -114,7 +114,7 @@ impl<'d> Search<'d> {
             if !is_inlined && entry.tag() != gimli::DW_TAG_subprogram {
                 continue;
             }
-            let ranges = self.ranges_of(unit, entry)?;
+            let ranges = ranges_of(self.dwarf, &self.units[unit], entry)?;
             if ranges.is_empty() {
                 continue;
             }
@@ -181,32 +181,6 @@ impl<'d> Search<'d> {
         Ok(joined(&joined(&folder, &directory), &text(file.path_name())?))
     }
 
-    /// The addresses of a function; that of what the linker left out is 0.
-    fn ranges_of(&self, unit: usize, entry: &Entry) -> Result<Vec<(u64, u64)>, DebugInfoError> {
-        let unit = &self.units[unit];
-        let mut all = Vec::new();
-        if let Some(value) = entry.attr_value(gimli::DW_AT_ranges)
-            && let Some(mut ranges) = self.dwarf.attr_ranges(unit, value)?
-        {
-            while let Some(range) = ranges.next()? {
-                all.push((range.begin, range.end));
-            }
-        } else if let Some(low) = entry.attr_value(gimli::DW_AT_low_pc)
-            && let Some(begin) = self.dwarf.attr_address(unit, low)?
-        {
-            let end = match entry.attr_value(gimli::DW_AT_high_pc) {
-                Some(value) => match value.udata_value() {
-                    Some(size) => begin.checked_add(size),
-                    None => self.dwarf.attr_address(unit, value)?,
-                },
-                None => None,
-            };
-            all.extend(end.map(|end| (begin, end)));
-        }
-        all.retain(|(begin, end)| 0 < *begin && begin < end);
-        Ok(all)
-    }
-
     /// Whether a function hands on the memory that it gets, and by which names.
     fn hands_on(&mut self, place: Place, left: usize) -> Result<bool, DebugInfoError> {
         let key = (place.0, place.1.0);
@@ -220,7 +194,7 @@ impl<'d> Search<'d> {
         let hands_on = match origin {
             Some(origin) if left > 0 => self.hands_on(origin, left - 1)?,
             Some(_) => false,
-            None => self.gives_untyped(place, &entry)?,
+            None => self.gives_untyped(place, &entry)? || self.gives_cells(place, &entry)?,
         };
         if hands_on {
             for name in [gimli::DW_AT_linkage_name, gimli::DW_AT_name] {
@@ -258,6 +232,52 @@ impl<'d> Search<'d> {
             }
         }
         Ok(false)
+    }
+
+    /// Returns true if a function takes sizes alone (unsigned numbers), gives a pointer to cells (numbers, characters), and has no
+    /// variables but pointers: it can check what it got and give it, and has no counter to fill it by.
+    ///
+    /// A function that gives a structure is none: it sets its fields. One that takes a signed number computes a size of it.
+    fn gives_cells(&self, place: Place, entry: &Entry) -> Result<bool, DebugInfoError> {
+        // Its variables are not known there.
+        if entry.attr(gimli::DW_AT_declaration).is_some() {
+            return Ok(false);
+        }
+        let Some(given) = self.type_of(place.0, entry) else { return Ok(false) };
+        let Some((unit, pointer)) = self.plain(given)? else { return Ok(false) };
+        let target = self.type_of(unit, &pointer).filter(|_| pointer.tag() == gimli::DW_TAG_pointer_type);
+        let Some(target) = target else { return Ok(false) };
+        if !self.is(target, |of| of.tag() == gimli::DW_TAG_base_type)? {
+            return Ok(false);
+        }
+        let (mut takes_sizes, mut inside) = (false, vec![place.1]);
+        while let Some(offset) = inside.pop() {
+            let mut tree = self.units[place.0].entries_tree(Some(offset))?;
+            let mut children = tree.root()?.children();
+            while let Some(child) = children.next()? {
+                let entry = child.entry();
+                let allowed = match entry.tag() {
+                    gimli::DW_TAG_formal_parameter => is_size,
+                    gimli::DW_TAG_variable => is_pointer,
+                    gimli::DW_TAG_lexical_block => {
+                        inside.push(entry.offset());
+                        continue;
+                    }
+                    _ => continue,
+                };
+                let Some(of) = self.type_of(place.0, entry) else { return Ok(false) };
+                if !self.is(of, allowed)? {
+                    return Ok(false);
+                }
+                takes_sizes |= entry.tag() == gimli::DW_TAG_formal_parameter;
+            }
+        }
+        Ok(takes_sizes)
+    }
+
+    /// Returns true if a type is of a kind, whatever it is called.
+    fn is(&self, of: Place, kind: fn(&Entry) -> bool) -> Result<bool, DebugInfoError> {
+        Ok(self.plain(of)?.is_some_and(|(_, entry)| kind(&entry)))
     }
 
     /// Whether a type is `void *`, whatever it is called.
@@ -312,6 +332,16 @@ impl<'d> Search<'d> {
             _ => None,
         }
     }
+}
+
+/// True of an unsigned number.
+fn is_size(of: &Entry) -> bool {
+    let encoding = of.attr_value(gimli::DW_AT_encoding);
+    matches!(encoding, Some(AttributeValue::Encoding(gimli::DW_ATE_unsigned)))
+}
+
+fn is_pointer(of: &Entry) -> bool {
+    of.tag() == gimli::DW_TAG_pointer_type
 }
 
 fn joined(folder: &str, name: &str) -> String {

@@ -75,6 +75,27 @@ fn functions_that_give_untyped_memory_hand_on() {
 }
 
 #[test]
+fn functions_that_give_cells_and_do_nothing_with_them_hand_on() {
+    let source = "#include <stdlib.h>\n\
+        #define ALONE __attribute__((noinline))\n\
+        typedef unsigned char byte;\n\
+        struct node { int value; };\n\
+        ALONE char *text(size_t n) { char *p = malloc(n); if (!p) { abort(); } return p; }\n\
+        ALONE byte *bytes(unsigned n, size_t m) { if (n > m) { byte *p = malloc(n); return p; } return malloc(m); }\n\
+        ALONE int *filled(size_t n) { int *p = malloc(n * 4); for (int i = 0; i < n; i++) p[i] = i; return p; }\n\
+        ALONE char *copy(char *of, int n) { char *p = malloc(n); *p = *of; return p; }\n\
+        ALONE char *square(long n) { return malloc(n * n); }\n\
+        ALONE struct node *node(unsigned v) { struct node *n = malloc(sizeof *n); n->value = v; return n; }\n\
+        int main(int n, char **v) { return !text(n) + !bytes(n, 2) + !filled(n) + !copy(*v, n) + !node(n) + !square(n); }\n";
+    for options in [&["-g", "-O0"][..], &["-g", "-O2"]] {
+        let (own, folder) = compiled(source, "c", options);
+        let role = |name: &str| own.role(address(&folder, name).0 + 1).unwrap();
+        assert_eq!(["text", "bytes"].map(role), [Role::HandsOn; 2], "{options:?}");
+        assert_eq!(["filled", "copy", "node", "square", "main"].map(role), [Role::Asks; 5], "{options:?}");
+    }
+}
+
+#[test]
 fn what_is_inlined_into_own_code_and_library_code_is_told_apart() {
     let source = "#include <vector>\n\
         __attribute__((noinline)) void fill(std::vector<int> &v, int n) {\n\

@@ -47,6 +47,8 @@ pub(super) struct Facts {
     pub(super) workloads: BTreeMap<String, WorkloadFacts>,
     pub(super) larger: Option<LargerRun>,
     pub(super) latencies: Vec<MemoryLatency>,
+    /// How many calls in the program's code, and where they are.
+    pub(super) calls: Option<(u32, Extent)>,
     /// Runs that were taken, also those that others replaced.
     run_ids: HashSet<[u8; 16]>,
 }
@@ -157,6 +159,7 @@ impl Facts {
             Record::Sampled(workload, sampled) => self.workload(&workload)?.sampled = Some(sampled),
             Record::Larger(larger) => self.larger = Some(larger),
             Record::Latencies(latencies) => self.latencies = latencies,
+            Record::Calls { count, bytes } => self.calls = Some((count, body(bytes))),
             Record::RunWithLoops { run, counts, series, loops } => {
                 let is_whole =
                     counts.checked_add(series.length).and_then(|sum| sum.checked_add(loops.length));
@@ -191,6 +194,7 @@ impl Facts {
             | Record::Series { .. }
             | Record::RunWithSeries { .. }
             | Record::Loops { .. }
+            | Record::Calls { .. }
             | Record::RunWithLoops { .. } => true,
             Record::Run(run) => run.has_counts,
             _ => false,

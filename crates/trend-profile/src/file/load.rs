@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use super::body::{self, BadBody, Budget, KnownPlaces, OverBudget, SeriesLayout};
+use super::calls;
 use super::facts::{Extent, SeriesBody};
 use super::loops;
 use super::matrix::{self, Failed, Matrix};
 use super::{Access, ObjectRecord, Origin, RunState, SourceText, StudyFile};
 use crate::{
-    Calibration, FailedWorkload, Feature, Function, LargerRun, Location, MemoryLatency, RunLoops, Series,
-    Study, StudyError, StudyId, StudyParts, Unit, Usage, Warning, Workload, WorkloadId,
+    Calibration, Call, FailedWorkload, Feature, Function, LargerRun, Location, MemoryLatency, RunLoops,
+    Series, Study, StudyError, StudyId, StudyParts, Unit, Usage, Warning, Workload, WorkloadId,
 };
 
 /// No source file of a program that people write is larger; a claim beyond this is damage.
@@ -100,6 +101,16 @@ impl StudyFile {
         self.facts.calibration.as_ref()
     }
 
+    /// Returns the number of functions that are known so far.
+    pub fn functions_count(&self) -> u32 {
+        self.facts.positions()[0]
+    }
+
+    /// Returns true if the calls in the program's code are known.
+    pub fn has_calls(&self) -> bool {
+        self.facts.calls.is_some()
+    }
+
     /// How long the machine takes to reach its memory, by ascending working set; empty where nothing was timed.
     pub fn latencies(&self) -> &[MemoryLatency] {
         &self.facts.latencies
@@ -161,6 +172,7 @@ impl StudyFile {
             functions: places.functions,
             locations: places.locations,
             features: self.features(workloads.iter().map(|w| w.name.as_str())),
+            calls: self.calls(&mut budget)?,
             series: self.series(&workloads, &mut budget)?,
             loops: self.loops(&workloads, &mut budget)?,
             workloads,
@@ -315,6 +327,12 @@ impl StudyFile {
             all.push(RunLoops { workload: WorkloadId(position as u32), functions });
         }
         Ok(all)
+    }
+
+    fn calls(&self, budget: &mut Budget) -> Result<Vec<Call>, StudyError> {
+        let Some((count, extent)) = self.facts.calls else { return Ok(Vec::new()) };
+        let bytes = self.body(extent, "calls", budget)?;
+        calls::calls(&bytes, count, budget).map_err(|bad| self.bad_body(bad, "a record of calls"))
     }
 
     fn sources(&self, budget: &mut Budget) -> Result<Vec<SourceText>, StudyError> {

@@ -18,6 +18,7 @@
 
 mod blob;
 mod body;
+mod calls;
 mod facts;
 mod frame;
 mod header;

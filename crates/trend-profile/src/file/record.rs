@@ -99,6 +99,11 @@ pub(super) enum Record {
     Calibration(Box<Calibration>),
     /// Replaces where the time of a workload goes.
     Sampled(String, Sampled),
+    /// Replaces the calls in the program's code.
+    Calls {
+        count: u32,
+        bytes: u64,
+    },
 }
 
 /// Why a record is of no use, whose bytes are those that were written.

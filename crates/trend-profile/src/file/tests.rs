@@ -9,9 +9,10 @@ use tempfile::TempDir;
 use super::loops::tests::triangle;
 use super::{Access, NewStudy, ObjectRecord, Origin, SourceText, StudyFile};
 use crate::{
-    Calibration, Constant, ConstantMeasurement, Definition, Function, Kind, LargerRun, Location, LocationId,
-    LoopFunction, Machine, MemoryLatency, MemoryMeasure, Observation, Outcome, Part, Run, RunLoops, Sampled,
-    SampledPlace, Series, Symbol, Timing, Unit, Usage, Variable, Warning, Workload, WorkloadId,
+    Calibration, Call, Constant, ConstantMeasurement, Definition, Function, FunctionName, Kind, LargerRun,
+    Location, LocationId, LoopFunction, Machine, MemoryLatency, MemoryMeasure, Observation, Outcome, Part,
+    Run, RunLoops, Sampled, SampledPlace, Series, Symbol, Timing, Unit, Usage, Variable, Warning, Workload,
+    WorkloadId,
 };
 
 /// A folder of this test's own.
@@ -118,6 +119,28 @@ fn samples_come_back_until_the_workload_is_another() {
     assert!(file.run_states()[0].is_sampled);
     file.record(&workload("1", "g"), &run(0, Outcome::Finished), Some(&[]), &[]).unwrap();
     assert!(file.load().unwrap().workloads()[0].sampled.is_none());
+}
+
+#[test]
+fn calls_come_back_and_replace_those_before() {
+    let folder = Folder::new();
+    let mut file = folder.create();
+    record(&mut file, "1", &[]);
+    let name = |name: &str| FunctionName::new(name, "a.cpp");
+    let call = |caller: &str, line| Call {
+        caller: name(caller),
+        file: "a.h".into(),
+        line,
+        callee: name("find"),
+        sites: 2,
+    };
+    assert!(!file.has_calls() && file.load().unwrap().calls().is_empty());
+    file.set_calls(&[call("main", 3)]).unwrap();
+    file.set_calls(&[call("main", 9), call("dedupe", 70)]).unwrap();
+    file.close().unwrap();
+    let file = StudyFile::open(&folder.study(), Access::Read).unwrap();
+    assert!(file.has_calls());
+    assert_eq!(file.load().unwrap().calls(), [call("dedupe", 70), call("main", 9)]);
 }
 
 #[test]

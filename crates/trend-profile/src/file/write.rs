@@ -2,14 +2,15 @@
 //! each is true by itself.
 
 use super::body;
+use super::calls;
 use super::log::Draft;
 use super::loops;
 use super::places::Index;
 use super::record::{FACTS_PER_RECORD, Packed, Record, RunRecord};
 use super::{NewStudy, ObjectRecord, Origin, SourceText, StudyFile, blob};
 use crate::{
-    Calibration, Definition, Function, LargerRun, Location, LocationId, LoopFunction, MemoryLatency, Run,
-    Sampled, Series, StudyError, Timing, Unit, Warning, Workload,
+    Calibration, Call, Definition, Function, LargerRun, Location, LocationId, LoopFunction, MemoryLatency,
+    Run, Sampled, Series, StudyError, Timing, Unit, Warning, Workload,
 };
 
 impl StudyFile {
@@ -235,6 +236,15 @@ impl StudyFile {
     /// What the disk says.
     pub fn set_latencies(&mut self, latencies: Vec<MemoryLatency>) -> Result<(), StudyError> {
         self.append(Record::Latencies(latencies))
+    }
+
+    /// Keeps the calls in the program's code, in place of those that were kept.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub fn set_calls(&mut self, calls: &[Call]) -> Result<(), StudyError> {
+        let (body, bytes) = self.packed(&calls::of_calls(calls))?;
+        self.append_with(Record::Calls { count: calls.len() as u32, bytes }, &body)
     }
 
     /// Keeps a machine's constants and formulas; they replace those that the study had.

@@ -69,7 +69,13 @@ struct DoubtLine {
 
 impl AnswerExtra {
     pub(super) fn new(findings: &Findings, study: &Study) -> Self {
-        let candidates = Candidates::new(findings, study);
+        let mut candidates = Candidates::new(findings, study);
+        for candidate in candidates.iter_mut().flat_map(|all| &mut all.functions) {
+            let Candidate { repeating, caller, branching, .. } = candidate;
+            for of in [repeating, caller, branching].into_iter().flatten() {
+                of.function = brief(&of.function, answer::NAME_WIDTH);
+            }
+        }
         let doubts = doubts(findings, candidates.as_ref());
         let seconds = time(findings).map_or_else(Vec::new, |time| {
             let line = |doubt| SecondsDoubt { doubt, line: answer::do_not_rely(doubt, time.longest) };

@@ -1,6 +1,7 @@
 //! The data of the HTML page.
 
 use std::io::Read as _;
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -9,8 +10,9 @@ use rayon::prelude::*;
 use serde_json::Value;
 use trend_analyze::{Options, analyze};
 use trend_profile::{
-    Definition, Feature, Function, FunctionId, Kind, Location, MemoryLatency, Observation, Part, Sampled,
-    SampledPlace, Series, SourceText, Study, StudyParts, Symbol, Timing, Usage, Variable, Workload,
+    Call, Definition, Feature, Function, FunctionId, FunctionName, Kind, Location, MemoryLatency,
+    Observation, Part, Sampled, SampledPlace, Series, SourceText, Study, StudyParts, Symbol, Timing, Usage,
+    Variable, Workload,
 };
 
 use super::*;
@@ -507,6 +509,31 @@ fn the_page_knows_examples_of_answers() {
         Study::from_text(&format!("n:{}\n{}", row(&|n| n), rows.join("\n"))).unwrap()
     };
     let line: (&str, &dyn Fn(f64) -> f64) = ("a.c:4:line", &|n| 100.0 * n);
+    let with_calls = |find: &str, file: &str| {
+        let row =
+            |of: &dyn Fn(u64) -> u64| (0..10).map(|i| of(100 << i).to_string()).collect::<Vec<_>>().join(" ");
+        let text =
+            format!("n: {}\na.c:4:line: {}\n{find}: {}", row(&|n| n), row(&|n| n * n), row(&|n| 5 * n * n));
+        let parts = StudyParts::from_text(&text).unwrap();
+        let [line, find] = [FunctionName::new("line", "a.c"), FunctionName::new("find", file)];
+        let call = |caller: &FunctionName, line, sites| Call {
+            caller: caller.clone(),
+            file: Arc::clone(&caller.file),
+            line,
+            callee: find.clone(),
+            sites,
+        };
+        let entry = Location {
+            kind: Kind::Entry,
+            function: FunctionId(1),
+            ..Location::on_line(Kind::Entry, file, 9)
+        };
+        let entries = parts.counts[0].iter().map(|runs| 11 * runs).collect();
+        let (locations, counts) =
+            ([parts.locations, vec![entry]].concat(), [parts.counts, vec![entries]].concat());
+        let calls = vec![call(&line, 4, 1), call(&find, 9, 2)];
+        Study::new(StudyParts { calls, locations, counts, ..parts }).unwrap()
+    };
     let small: Vec<String> = (1..=30).map(|i| format!("a.c:{i}:part{i}")).collect();
     let square = |n: f64| n * n / 100.0;
     let studies = [
@@ -535,6 +562,9 @@ fn the_page_knows_examples_of_answers() {
             ("a.c:19:hash", &|n| n * n * 5e-4 * noise[(n / 100.0).log2() as usize]),
         ]),
         drawn(&small.iter().map(|name| (name.as_str(), &square as &dyn Fn(f64) -> f64)).collect::<Vec<_>>()),
+        // A library's function of which it is known which line calls it, and one that calls itself twice.
+        with_calls("/usr/include/list.h:9:find", "/usr/include/list.h"),
+        with_calls("a.c:9:find", "a.c"),
     ];
     let example = |study: &Study, ats: &[Option<f64>]| {
         let said = |at: Option<f64>| {

@@ -358,6 +358,7 @@ fn answer_with_kernel(share: f64) -> Answer {
         counts: None,
         power: None,
         contradicted: false,
+        is_counted: false,
     };
     let run = SampledRun {
         workload: "n=60000".to_owned(),

@@ -25,7 +25,7 @@ use crate::supervisor::wire::Job;
 const VALGRIND: &str = "valgrind";
 const OUTPUT: &str = "callgrind.";
 /// What its costs are counted in.
-pub(super) const UNIT: &str = "instructions";
+pub(super) const UNIT: &str = Unit::INSTRUCTIONS;
 /// The variable of glibc's settings, and those that are of concern here.
 const TUNABLES: &str = "GLIBC_TUNABLES";
 const HWCAPS: &[u8] = b"glibc.cpu.hwcaps=";

@@ -317,13 +317,16 @@ fn no_lines(program: &Path) -> Warning {
 /// What may have own code: the program that is started with its libraries; and programs and libraries with counters, which it may
 /// run and load.
 fn programs(started: Option<&Path>, binaries: &Binaries) -> Vec<PathBuf> {
-    let own = started.filter(|path| is_elf(path)).into_iter().flat_map(|path| {
-        let libraries = Linked::read(path).map(|linked| linked.whole(&[]).libraries).unwrap_or_default();
-        let libraries = libraries.into_iter().map(|library| library.path);
-        std::iter::once(path.to_owned()).chain(libraries.filter(|path| !is_of_system(path)))
-    });
+    let own = started.filter(|path| is_elf(path)).into_iter().flat_map(with_libraries);
     let with_counters = binaries.candidates().filter(|path| diagnosis::is_instrumented(path));
     own.chain(with_counters).take(MOST_MODULES).collect()
+}
+
+/// Returns a program and the libraries that it is linked with, but for those of the system.
+pub(super) fn with_libraries(program: &Path) -> Vec<PathBuf> {
+    let libraries = Linked::read(program).map(|linked| linked.whole(&[]).libraries).unwrap_or_default();
+    let libraries = libraries.into_iter().map(|library| library.path).filter(|path| !is_of_system(path));
+    std::iter::once(program.to_owned()).chain(libraries).collect()
 }
 
 fn is_of_system(library: &Path) -> bool {

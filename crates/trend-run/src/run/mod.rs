@@ -9,6 +9,7 @@
 mod binaries;
 mod built;
 mod callgrind;
+mod calls;
 mod counters;
 mod counting;
 mod diagnosis;
@@ -137,6 +138,7 @@ pub fn execute(
     let earlier = Earlier::read(study, plan, repeat, watches_memory);
     declare_features(plan, study)?;
 
+    let known_functions = study.functions_count();
     let required: BTreeSet<PathBuf> = objects.iter().map(|o| PathBuf::from(&o.path)).collect();
     let counted = started.as_deref().filter(|_| options.counters == CountSource::Callgrind);
     let doubts = counted.and_then(|program| diagnosis::counted_counters(program, &plan.config.folder));
@@ -146,7 +148,7 @@ pub fn execute(
     } else {
         None
     };
-    let source = Source::new(options.counters, study.root(), required, binaries, needs_probe);
+    let source = Source::new(options.counters, study.root(), required, binaries.clone(), needs_probe);
     let limits = limits(plan, options);
     let supervisor = options.supervisor.as_path();
     let context = RunContext {
@@ -167,7 +169,12 @@ pub fn execute(
     session.warn(doubts.as_slice())?;
     session.warn(memory.as_ref().map_or(&[], |memory| memory.warnings.as_slice()))?;
     session.run(&context, first, jobs)?;
-    session.finish(&context)
+    let summary = session.finish(&context)?;
+    let has_new = study.functions_count() > known_functions;
+    if options.counters == CountSource::Gcov && summary.finished > 0 && (has_new || !study.has_calls()) {
+        calls::record(study, started.as_deref(), &binaries)?;
+    }
+    Ok(summary)
 }
 
 /// Remembers the command. Refuses another program than that of the study's runs, whose counts would be lost, and another

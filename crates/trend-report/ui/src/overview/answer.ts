@@ -204,7 +204,7 @@ function whatToDo(said: Answer, whole: Estimate): Piece[] {
   const place = placePieces(named);
   const shares = sharePieces(kind, named, whole);
   if (kind === 'fix')
-    return ['Fix ', ...place, ': ', ...shares, '.', ...loopPieces(named.candidate.repeating)];
+    return ['Fix ', ...place, ': ', ...shares, '.', ...behindPieces(named.candidate)];
   if (kind === 'open')
     return [
       'Watch ',
@@ -278,21 +278,38 @@ function toKnow(next: Candidate['next']): string {
   return ` Run ${runs} to know${next.decides ? '' : ' more'}.`;
 }
 
-/** ` It is called as often as the loop at parse.c:12 in parse runs: it may be called there.` */
-function loopPieces(of: Candidate['repeating']): Piece[] {
-  if (!of) return [];
-  const line = `${shorten(of.file, 60)}:${of.line}`;
-  const place: Piece = { as: 'line', text: line, href: href('source', of.file, { line: of.line }) };
-  const name = shorten(of.function, 48);
-  return [' It is called as often as the loop at ', place, ` in ${name} runs: it may be called there.`];
+/** ` It is called at parse.c:12 in parse.`, and what else is known of the lines behind its calls. */
+function behindPieces({ is_own, caller, branching, repeating }: Candidate): Piece[] {
+  const called: Piece[] = is_own && caller ? [' It is called at ', ...callPieces(caller), '.'] : [];
+  const branches: Piece[] = branching ? [' ', ...callPieces(branching), ' calls itself more than once.'] : [];
+  const loops: Piece[] = repeating
+    ? [' It is called as often as the loop at ', ...callPieces(repeating), ' runs: it may be called there.']
+    : [];
+  return [...called, ...branches, ...loops];
 }
 
-/** `list.c:7 in last_node` */
+/** `parse.c:12 in parse` */
+function callPieces({ file, line, function: name }: NonNullable<Candidate['caller']>): Piece[] {
+  const place: Piece = {
+    as: 'line',
+    text: `${shorten(file, 60)}:${line}`,
+    href: href('source', file, { line }),
+  };
+  return [place, ` in ${shorten(name, 48)}`];
+}
+
+/** `list.c:7 in last_node`; of a function of a library the user's own line first: `a.cpp:9 in main, which calls find (algo.h:70)`. */
 function placePieces(named: Weighed): Piece[] {
   const { id, title } = named.subject;
   const name: Piece = { as: 'function', text: shorten(title, 48), href: href('function', id) };
-  const line = lineOf(named);
-  return line === null ? [name] : [{ as: 'line', text: line, href: sourceOf(named) }, ' in ', name];
+  const text = lineOf(named);
+  const line: Piece[] = text === null ? [] : [{ as: 'line', text, href: sourceOf(named) }];
+  const { caller, is_own } = named.candidate;
+  if (caller && !is_own) {
+    const where: Piece[] = text === null ? [] : [' (', ...line, ')'];
+    return [...callPieces(caller), ', which calls ', name, ...where];
+  }
+  return text === null ? [name] : [...line, ' in ', name];
 }
 
 export const sourceOf = ({ subject, candidate }: Weighed) =>
@@ -407,9 +424,22 @@ const BYTES: [number, string][] = [
   [1e3, 'kB'],
 ];
 
-/** `memory unknown (797 MB in the longest run)`; `null` where nothing was timed. */
+/** `8.2 GB (7.9–8.5) of heap at a.c:7 alone`, or `memory unknown (797 MB in the longest run)`; `null` where nothing was timed. */
 function memoryUnknown(): Piece | null {
-  const { answer: said, workloads } = page.value.findings;
+  const { answer: said, workloads, memory_lines: lines } = page.value.findings;
+  const holder = said?.memory_holder?.name;
+  const most = lines?.find(({ name }) => name === holder)?.most;
+  const estimate = most ? rowEstimate(most, target.value) : null;
+  if (holder !== undefined && estimate) {
+    const [length, unit] = BYTES.find(([length]) => estimate.cost >= length) ?? [1, 'bytes'];
+    const text = (value: number) => significant(value / length, 2);
+    const ends =
+      estimate.ci && estimate.ci[0] < estimate.ci[1] ? ` (${estimate.ci.map(text).join('–')})` : '';
+    return {
+      as: 'strong',
+      text: `${text(estimate.cost)} ${unit}${ends} of heap at ${shorten(holder, 60)} alone`,
+    };
+  }
   const peak = workloads.longest?.peak_bytes;
   if (!said?.time || peak === undefined) return null;
   return {

@@ -1,0 +1,50 @@
+//! Which lines call which functions: what the code of the program that was run says.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use trend_collect::OwnCode;
+use trend_profile::{Call, StudyFile};
+
+use super::binaries::{Binaries, is_elf};
+use super::diagnosis;
+use super::memory::with_libraries;
+use crate::RunError;
+
+/// Larger programs are not read: debug information takes several times as much memory.
+const LONGEST_PROGRAM: u64 = 1 << 30;
+
+/// Where a script starts the program, so many programs with counters are read.
+const MOST_PROGRAMS: usize = 8;
+
+/// Records the calls in the code of a program with counters and of its libraries. What cannot be read has none.
+///
+/// # Errors
+/// The study cannot be read or written.
+pub(super) fn record(
+    study: &mut StudyFile,
+    started: Option<&Path>,
+    binaries: &Binaries,
+) -> Result<(), RunError> {
+    let (root, (functions, locations)) = (study.root().to_owned(), study.functions_and_locations()?);
+    let own = OwnCode::new(&root, &functions, &locations);
+    let read = |path: PathBuf| {
+        let is_short = fs::metadata(&path).is_ok_and(|metadata| metadata.len() <= LONGEST_PROGRAM);
+        let bytes = is_short.then(|| fs::read(&path).ok()).flatten()?;
+        trend_collect::calls(&bytes, &own, &functions).ok()
+    };
+    let mut calls: Vec<Call> = programs(started, binaries).into_iter().filter_map(read).flatten().collect();
+    calls.sort();
+    calls.dedup();
+    Ok(study.set_calls(&calls)?)
+}
+
+/// Returns the program that was started and its libraries as far as they have counters, or else programs with counters.
+fn programs(started: Option<&Path>, binaries: &Binaries) -> Vec<PathBuf> {
+    let started = started.filter(|path| is_elf(path)).map(with_libraries).unwrap_or_default();
+    let own: Vec<PathBuf> = started.into_iter().filter(|path| diagnosis::is_instrumented(path)).collect();
+    if !own.is_empty() {
+        return own;
+    }
+    binaries.candidates().filter(|path| diagnosis::is_instrumented(path)).take(MOST_PROGRAMS).collect()
+}
