@@ -77,8 +77,9 @@ pub use answer::{
 };
 pub use bounding::{Bound, Course};
 pub use compare::{
-    Change, ChangeKind, CompareError, Compared, Comparison, Direction, Outcome, Side, Version,
-    WorkloadCounts, common_feature, common_target, common_targets, compare,
+    Basis, Change, ChangeKind, CompareError, Compared, Comparison, Direction, Effect, GrowthChange,
+    OutOfReach, Outcome, OutcomeReason, Resource, Resources, Side, Uncounted, Version, WorkloadCounts,
+    common_feature, common_target, common_targets, compare, out_of_reach,
 };
 pub use doubt::{Doubt, Explanation, FeatureName, NoJoint, Unfit};
 pub use doubts::outcome_in_words;
@@ -118,7 +119,9 @@ pub use seconds::{CacheStep, Elapsed, TimeDoubt, TimeOutlook, TimeTerms};
 pub use series::{
     CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds, OffsetPowerModel, SeriesModel, SeriesRow, Tuple,
 };
-pub use statements::{COSTLY_SHARE, GroupName, Growing, SeriesStatement, Spoken, Statement, statements};
+pub use statements::{
+    COSTLY_SHARE, GroupName, Growing, NOTABLE_UNCOUNTED, SeriesStatement, Spoken, Statement, statements,
+};
 pub use structure::{Decomposition, Factor, Joint, JointSupport, NextRuns, Split, Trend};
 /// What growth models are made of.
 pub use time_parts::{PartCounts, PartGrowth, SampledRun, TimePart, TimePartKind, TimeParts};

@@ -25,7 +25,7 @@ const MOST_STATEMENTS: usize = 3;
 const NOTABLE_PART: f64 = 0.1;
 
 /// What is not counted is worth a word where it takes this part of the time.
-const NOTABLE_UNCOUNTED: f64 = 0.25;
+pub const NOTABLE_UNCOUNTED: f64 = 0.25;
 
 /// What the rows say; rows are given by their positions among the findings'.
 #[derive(Clone, Debug, PartialEq)]
