@@ -149,75 +149,18 @@ pub struct AnswerPlace {
 
 /// Blocks that vary together, and their share of the whole.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Candidates {
-    /// What takes less of the cost at the target is not named,
-    pub least_share: f64,
-    /// but where many small functions make the whole grow: none of those is too small.
-    pub small_ones: bool,
-    /// An open growth matters where its interval reaches this share at the target,
-    pub open_share: f64,
-    /// and so many times the share of the costliest run.
-    pub open_times: f64,
-    /// The functions.
-    pub functions: Vec<Candidate>,
-}
-
-/// A function that an answer may name.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct Candidate {
-    /// Its position among [`Findings::functions`].
-    pub function: usize,
-    /// The line of it that costs most at the target; 0 where that is not known.
-    pub line: u32,
-    /// Whether it is the user's own, and not a library's.
-    pub is_own: bool,
-    /// How it grows; absent where that is not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub pace: Option<Pace>,
-    /// The loop that runs as often as it is called, where it certainly grows, and because it is called more often.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub repeating: Option<Repeating>,
-    /// The line of the user's own that calls it: of a library's function always, of an own one if it certainly grows, and because it
-    /// is called more often.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub caller: Option<Repeating>,
-    /// A line of the function that calls itself more than once, where that is what calls it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub branching: Option<Repeating>,
-    /// Which runs would tell more, where its growth is not decided.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub next: Option<NextRuns>,
-}
-
-/// How fast a function grows, as far as that is a reason to name it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum Pace {
-    /// Certainly faster than `n log n`.
-    Fast,
-    /// The classes that its law may have disagree.
-    Open,
-    /// Certainly no faster than `n log n`.
-    Slow,
-}
-
-/// A candidate with its share of the whole at a target.
-#[derive(Clone)]
-struct Weighed<'a> {
-    candidate: &'a Candidate,
-    row: &'a Row,
-    share_then: f64,
-    share_then_ci: Option<[f64; 2]>,
-    /// Its shares of the time today and at the target.
-    time_shares: Option<[f64; 2]>,
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+pub struct AnswerGroup {
+    /// The cluster, by its position among [`Findings::clusters`].
+    pub cluster: usize,
+    /// What it is called.
+    pub title: String,
+    /// How many functions have a notable part of it.
+    pub functions: usize,
+    /// Its share of the cost today, 0 to 1.
+    pub share: f64,
+    /// Its share at the target.
+    pub share_then: f64,
 }
 
 impl Answer {

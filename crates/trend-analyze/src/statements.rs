@@ -9,7 +9,7 @@ mod group;
 mod growing;
 mod series;
 
-use crate::{Doubt, Findings, RowLaw, TimePart, TimePartKind};
+use crate::{Doubt, Findings, RowLaw, TimePart};
 pub use doubts::Spoken;
 pub use group::GroupName;
 pub use growing::Growing;

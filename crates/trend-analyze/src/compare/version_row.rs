@@ -3,7 +3,7 @@
 use trend_model::GrowthClass;
 
 use super::{Side, model, place};
-use crate::answer::classes;
+use crate::pace::classes;
 use crate::{Cluster, Findings, Joint, JudgedPlace, Model, Outlook, Row, RowLaw};
 
 /// A row of one version.

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 use trend_analyze::{
-    Basis, ChangeKind, Compared, Comparison, Effect, GrowthChange, JudgedPlace, OutOfReach, Outcome,
-    OutcomeReason, Resources, TimePartKind,
+    Basis, ChangeKind, Compared, Comparison, Effect, GrowthChange, JudgedPlace, NOTABLE_UNCOUNTED,
+    OutOfReach, Outcome, OutcomeReason, Resources, TimePartKind,
 };
 
 use super::{at, change_and_interval, growth, name};

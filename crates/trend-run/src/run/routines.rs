@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError, RwLock};
 
 use trend_collect::import::probe::{EXTENSION, LoopRecord, ProbeRecord, not_probed};
 use trend_collect::import::{Budget, Imported, Limits, Merged, Root};
-use trend_profile::{Function, Location, LoopFunction, ObjectRecord, Series, Warning};
+use trend_profile::{Function, Location, ObjectRecord, Series, Warning};
 
 use super::counters::{Counted, Uncounted};
 use crate::digest::stamp_of;
