@@ -14,6 +14,7 @@ use trend_profile::Study;
 use crate::{Findings, Joint, Law, Model, Row, RowLaw, Source, Total};
 
 /// The run in which the law of the whole is greatest, and what that says there.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Now {
     pub(crate) run: usize,
     pub(crate) whole: f64,

@@ -44,8 +44,12 @@ pub fn calls(program: &[u8], own: &OwnCode<'_>, functions: &[Function]) -> Resul
     let starts: Vec<u64> = object.functions().map(|(begin, ..)| begin).collect();
     let mut search = Search { object, own, sources: Sources::Same, starts, known: Known::default() };
     search.sources = search.find_sources();
-    instructions.iter().for_each(|&(at, target)| search.instruction(at, target));
-    inlined.iter().for_each(|&(at, level)| search.inlined(at, level));
+    for &(at, target) in &instructions {
+        search.instruction(at, target);
+    }
+    for &(at, level) in &inlined {
+        search.inlined(at, level);
+    }
     Ok(search.known.calls(functions))
 }
 

@@ -1,3 +1,4 @@
+use std::fmt::Write as _;
 use std::time::Duration;
 
 use trend_profile::{Part, Sampled, SampledPlace, StudyParts, Timing, Usage};
@@ -175,7 +176,7 @@ fn drawn(seed: u64) -> Study {
             .map(|n| scale * (n / largest).powf(exponent) * (1.0 + noise * (next() - 0.5)))
             .map(|cost| cost.round().to_string())
             .collect();
-        text += &format!("\n{file}:{}:f{function}: {}", i + 4, costs.join(" "));
+        write!(text, "\n{file}:{}:f{function}: {}", i + 4, costs.join(" ")).unwrap();
     }
     Study::from_text(&text).unwrap()
 }

@@ -1,3 +1,5 @@
+#![expect(clippy::items_after_statements, reason = "each case has the functions that it adds beside it")]
+
 use trend_profile::{
     Call, Definition, Feature, Function, FunctionId, FunctionName, Kind, Location, SourceText, Study,
     StudyParts, Workload,
@@ -56,6 +58,7 @@ const MAIN: Drawn = ("main", "a.cpp", |_| 1, &[(9, |n| n), (12, |n| n / 2), (15,
 const FIND: Drawn = ("find", "/usr/include/algo.h", |n| n, &[(70, |n| n)]);
 const SEARCH: Drawn = ("search", "/usr/include/algobase.h", |n| n, &[(80, |n| n * n)]);
 
+#[expect(clippy::unnecessary_wraps, reason = "it is compared with what may be absent")]
 fn own(function: &str, line: u32) -> Option<(String, u32)> {
     Some((function.to_owned(), line))
 }

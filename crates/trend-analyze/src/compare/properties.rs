@@ -1,5 +1,6 @@
 //! What holds of every comparison: of generated pairs of studies, both ways.
 
+use std::fmt::Write as _;
 use trend_profile::{Study, StudyParts};
 
 use super::*;
@@ -41,12 +42,15 @@ const LAWS: [fn(f64) -> f64; 8] = [
 
 const SIZES: [f64; 10] = [100.0, 170.0, 290.0, 500.0, 850.0, 1400.0, 2400.0, 4100.0, 7000.0, 12_000.0];
 
+/// A function: its name, its law, and a factor.
+type Code = (String, fn(f64) -> f64, f64);
+
 /// Functions with their costs at these sizes.
 fn study(sizes: &[f64], functions: &[(String, Vec<f64>)]) -> Study {
     let row = |costs: &[f64]| costs.iter().map(|c| c.round().to_string()).collect::<Vec<_>>().join(" ");
     let mut text = format!("n: {}", row(sizes));
     for (i, (name, costs)) in functions.iter().enumerate() {
-        text += &format!("\na.c:{}:{name}: {}", 10 * i + 1, row(costs));
+        write!(text, "\na.c:{}:{name}: {}", 10 * i + 1, row(costs)).unwrap();
     }
     Study::new(StudyParts::from_text(&text).unwrap()).unwrap()
 }
@@ -131,14 +135,14 @@ fn no_pair_of_studies_contradicts_itself_and_each_mirrors_its_reverse() {
             9 => (0..8).map(|i| 1000.0 + f64::from(i)).collect(),
             _ => SIZES.to_vec(),
         };
-        let version = |laws: &[(String, fn(f64) -> f64, f64)], random: &mut Random| {
+        let version = |laws: &[Code], random: &mut Random| {
             let rows = laws.iter().map(|(name, law, factor)| {
                 (name.clone(), costs(&sizes, &|n| factor * law(n), noise, random))
             });
             study(&sizes, &rows.collect::<Vec<_>>())
         };
         let names = ["first", "second", "third"];
-        let laws: Vec<(String, fn(f64) -> f64, f64)> =
+        let laws: Vec<Code> =
             names.iter().map(|name| ((*name).to_owned(), *random.one(&LAWS), 1.0)).collect();
         let mut changed = laws.clone();
         let which = random.below(3);

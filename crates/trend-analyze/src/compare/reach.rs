@@ -36,7 +36,7 @@ pub fn out_of_reach(before: &Findings, after: &Findings, feature: &str, point: u
     if laws.iter().any(|law| law.features != [feature]) {
         return None;
     }
-    let (rate, is_assumed) = rate(before, after)?;
+    let (rate, is_assumed) = rate(before, after);
     let seconds = |law: &Law, x: f64| law.cost(&[x]).map(|cost| cost * rate);
     let is_reached = |x: f64| laws.iter().all(|law| seconds(law, x).is_some_and(|s| s <= DAY));
     let measured = [before, after].map(|findings| findings.features[findings.feature(feature)?].max);
@@ -51,14 +51,14 @@ pub fn out_of_reach(before: &Findings, after: &Findings, feature: &str, point: u
     Some(OutOfReach { asked, seconds, rate, is_assumed, largest })
 }
 
-/// Returns the seconds of one cost, and whether they are assumed; `None` of costs that are no work.
-fn rate(before: &Findings, after: &Findings) -> Option<(f64, bool)> {
+/// Returns the seconds of one cost, and whether they are assumed.
+fn rate(before: &Findings, after: &Findings) -> (f64, bool) {
     let timed = [after, before].into_iter().find_map(|findings| findings.answer.as_ref()?.time.as_ref());
     if after.unit.is_time() {
-        return Some((1e-12, false));
+        return (1e-12, false);
     }
     match timed {
-        Some(time) => Some((time.law.rate, false)),
-        None => Some((ASSUMED_SECONDS, true)),
+        Some(time) => (time.law.rate, false),
+        None => (ASSUMED_SECONDS, true),
     }
 }

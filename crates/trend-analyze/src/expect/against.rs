@@ -238,7 +238,7 @@ impl Holding<'_> {
             let limit = Limit::Growth { limit: GrowthLimit::at_most(GrowthClass::Constant) };
             self.expectation(Subject::Program, limit, None)
         });
-        (part < LEAST_KNOWN).then(|| Judged {
+        (part < LEAST_KNOWN).then_some(Judged {
             expectation: Expectation { subject: Subject::Program, ..expectation },
             judgement: Judgement::Unknown,
             place: None,

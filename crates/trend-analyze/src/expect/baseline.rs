@@ -4,6 +4,7 @@
 //! costliest run, where they are known best, and the target. What they are held to is in `against`.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use serde::{Deserialize, Serialize};
 use trend_profile::Study;
@@ -315,7 +316,10 @@ fn written(lines: &[u32]) -> String {
     if lines.len() > MOST_LINES {
         return String::new();
     }
-    lines.iter().map(|line| format!("{line:06x}")).collect()
+    lines.iter().fold(String::new(), |mut text, line| {
+        let _ = write!(text, "{line:06x}");
+        text
+    })
 }
 
 fn read(lines: &str) -> Option<Vec<u32>> {

@@ -1,5 +1,6 @@
 //! Baselines: what a later version is held to, over generated programs, changes and noise.
 
+use std::fmt::Write as _;
 use trend_profile::{SourceText, Study, StudyParts};
 
 use super::*;
@@ -52,7 +53,7 @@ fn run(codes: &[Code], random: &mut Random, noise: fn(f64) -> f64) -> Study {
             (code.times * LAWS[code.law](n) * off.exp()).round()
         });
         let costs: Vec<f64> = costs.collect();
-        text += &format!("\n{}:{}:{}: {}", code.file, i + 1, code.name, words(&costs));
+        write!(text, "\n{}:{}:{}: {}", code.file, i + 1, code.name, words(&costs)).unwrap();
     }
     Study::new(StudyParts::from_text(&text).unwrap()).unwrap()
 }

@@ -59,7 +59,7 @@ fn nothing_else_is_what_grows_fastest_where_a_place_is_to_be_mended() {
                 assert!(!is_fastest || named(group), "{said:?}");
             }
             Statement::Costliest { group, is_fastest, .. } => {
-                assert!(!is_fastest || named(group), "{said:?}")
+                assert!(!is_fastest || named(group), "{said:?}");
             }
             Statement::Steady { .. } => panic!("{said:?}"),
             _ => {}

@@ -87,7 +87,7 @@ impl Loops {
             all.add(record);
             all
         });
-        let imported = imported_of(&all.expect("loops were recorded"), 1 << 30);
+        let imported = imported(&all.expect("loops were recorded"));
         let warnings = imported.warnings.into_iter().map(|w| format!("{}: {}", w.kind, w.message)).collect();
         Self { functions: imported.loops, warnings }
     }
@@ -131,13 +131,8 @@ impl Loops {
 }
 
 #[track_caller]
-fn imported(bytes: &[u8]) -> Imported {
-    imported_of(&LoopRecord::read(bytes).expect("it is whole"), bytes.len() as u64)
-}
-
-#[track_caller]
-fn imported_of(record: &LoopRecord, bytes: u64) -> Imported {
-    let budget = Rc::new(Budget::new(Limits::for_files(bytes)));
+fn imported(record: &LoopRecord) -> Imported {
+    let budget = Rc::new(Budget::new(Limits::for_files(1 << 30)));
     record.imported(&Root::new(""), &budget).expect("it can be imported")
 }
 

@@ -255,11 +255,10 @@ pub(super) fn prepared(
         (build_doubt, linked) = (nothing.map(|w| w.message.clone()), report.linked);
         is_built = true;
     }
-    let known = known.map(|study| match is_built && !options.fresh {
-        true => of_this_build(study, path, options.counters, terminal),
-        false => Ok(Some(study)),
-    });
-    let known = known.transpose()?.flatten();
+    let known = match known {
+        Some(study) if is_built && !options.fresh => of_this_build(study, path, options.counters, terminal)?,
+        known => known,
+    };
     let config = &program::settled(config, &linked, is_counted, terminal)?;
     let mut plan = trend_run::plan(config)?;
     let study = match known {

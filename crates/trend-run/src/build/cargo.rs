@@ -77,7 +77,7 @@ pub(crate) fn build_line(folder: &Path, word: &Path) -> String {
     let parent = parents.next();
     let (kind, profile) =
         if parent == Some("examples") { ("example", parents.next()) } else { ("bin", parent) };
-    let mut line = match profile {
+    let line = match profile {
         Some("debug") => "cargo build".to_owned(),
         Some(profile) if profile != "release" && parents.any(|name| name == "target") => {
             format!("cargo build --profile {}", shell_word(profile))
@@ -95,7 +95,7 @@ pub(crate) fn build_line(folder: &Path, word: &Path) -> String {
     let named: Vec<&(&str, &str)> =
         all.iter().filter(|(_, name)| word.file_name().is_some_and(|word| word == *name)).collect();
     if let ([(package, name)], true) = (named.as_slice(), all.len() > 1 || kind == "example") {
-        line += &format!(" -p {} --{kind} {}", shell_word(package), shell_word(name));
+        return format!("{line} -p {} --{kind} {}", shell_word(package), shell_word(name));
     }
     line
 }
