@@ -128,8 +128,8 @@ def noise(bench, cases):
             continue
         kinds = Counter(c["change"]["kind"]["kind"] for c in comparison["changes"])
         changes = sum(kinds.values())
-        functions += comparison["unchanged"] + changes
-        is_wrong = comparison["outcome"] != "holds" or changes > 0 or bool(wrong)
+        functions += comparison["unchanged"] + comparison["undecided"] + changes
+        is_wrong = comparison["outcome"] not in ("holds", "cannot_tell") or changes > 0 or bool(wrong)
         bad += is_wrong
         what = ", ".join([f"{count} {kind}" for kind, count in kinds.items()] + wrong)
         exact = "identical" if comparison["identical"] else "noisy"

@@ -70,8 +70,9 @@ pub use analyze::analyze;
 pub use answer::{Answer, AnswerKind, AnswerPlace, Candidate, Candidates, Pace};
 pub use bounding::{Bound, Course};
 pub use compare::{
-    Change, ChangeKind, CompareError, Compared, Comparison, Direction, Outcome, Side, Version,
-    WorkloadCounts, common_feature, common_target, common_targets, compare,
+    Basis, Change, ChangeKind, CompareError, Compared, Comparison, Direction, Effect, GrowthChange,
+    OutOfReach, Outcome, OutcomeReason, Resource, Resources, Side, Uncounted, Version, WorkloadCounts,
+    common_feature, common_target, common_targets, compare, out_of_reach,
 };
 pub use doubt::{Doubt, Explanation, FeatureName, NoJoint, Unfit};
 pub use doubts::outcome_in_words;

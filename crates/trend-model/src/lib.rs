@@ -88,7 +88,7 @@ pub use linear::Linear;
 pub use memory_law::{MemoryCurve, MemoryLaw, MemoryShape};
 pub use offset_power::OffsetPower;
 pub use order_statistics::{nearest_rank, percentiles, ranks, sample_standard_deviation};
-pub use paired::{Paired, Relation, paired};
+pub use paired::{MeanRatio, Paired, Relation, mean_ratio, paired};
 pub use power_law::PowerLaw;
 pub use regression::{Regression, dot, linear_regression, r_squared};
 pub use resamples::Resamples;

@@ -32,16 +32,62 @@ pub struct Paired {
     pub is_equal: bool,
     factor: Mean,
     line: Line,
+    /// Of the residuals of a line, of the costs after on those before or the other way round, whichever is better.
+    line_squares: f64,
     power: Power,
     /// Of the residuals of the best of [`RATIOS`].
     curve_squares: f64,
+    /// Logarithms of `after ÷ before`, each with the error that whole counts have.
+    ratios: Vec<(f64, f64)>,
+}
+
+/// The geometric mean of `after ÷ before`, whatever the sizes.
+#[derive(Clone, Copy, Debug)]
+pub struct MeanRatio {
+    /// Pairs that were used: those in which both costs are positive.
+    pub points: usize,
+    /// The least ratio of a pair.
+    pub least: f64,
+    /// The greatest ratio of a pair.
+    pub most: f64,
+    mean: Mean,
+}
+
+/// Returns the geometric mean of the ratios of costs, `None` of fewer than four pairs of positive ones.
+///
+/// - Time: O(n).
+pub fn mean_ratio(before: &[f64], after: &[f64]) -> Option<MeanRatio> {
+    let usable = |(b, a): &(f64, f64)| *b > 0.0 && *a > 0.0 && (a / b).is_finite();
+    let pairs = before.iter().copied().zip(after.iter().copied()).filter(usable);
+    let ratios: Vec<f64> = pairs.map(|(b, a)| (a / b).ln()).collect();
+    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min).exp();
+    let most = ratios.iter().copied().fold(f64::NEG_INFINITY, f64::max).exp();
+    let points = ratios.len();
+    (points >= FEWEST).then(|| MeanRatio { points, least, most, mean: Mean::fit(&ratios) })
+}
+
+impl MeanRatio {
+    /// Returns the mean with its interval.
+    pub fn at(&self, level: f64) -> (f64, Interval) {
+        let Mean { value, error, .. } = self.mean;
+        let width = quantile(level, self.points as f64 - 1.0) * error;
+        (value.exp(), Interval { lo: value - width, hi: value + width, level }.map(f64::exp))
+    }
+
+    /// Returns the probability of a mean this far from 1 where nothing changed; 0 of a ratio that never varies.
+    pub fn p_value(&self) -> f64 {
+        if self.mean.value.abs() <= ROUNDING {
+            return 1.0;
+        }
+        two_sided(self.mean.value / self.mean.error, self.points as f64 - 1.0)
+    }
 }
 
 /// What a ratio that grows may be a straight line of, besides a power: terms that a law got or lost.
 const RATIOS: [fn(f64) -> f64; 4] = [f64::ln, f64::sqrt, |x| x, |x| x * x];
 
-/// How many shapes a ratio is compared with: what a law lost is a line of `before ÷ after`.
-const SHAPES: f64 = 2.0 + 2.0 * RATIOS.len() as f64;
+/// How many shapes a ratio is compared with: each both ways, but for a power, so that either direction finds the same.
+const SHAPES: f64 = 1.0 + 2.0 * (1.0 + RATIOS.len() as f64);
 
 /// How the cost after follows from the cost before.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,16 +134,14 @@ struct Mean {
 struct Line {
     a: f64,
     b: f64,
-    /// Variances of `a` and `b`, and their covariance.
-    variances: [f64; 3],
+    /// Variances of `a` and `b`.
+    variances: [f64; 2],
     squares: f64,
 }
 
-/// `ln(after ÷ before) = at_mean + slope·(ln x − mean_x)`.
+/// `ln(after ÷ before) = constant + slope·ln x`.
 #[derive(Clone, Copy, Debug)]
 struct Power {
-    mean_x: f64,
-    at_mean: f64,
     slope: f64,
     /// Of the residuals.
     variance: f64,
@@ -111,8 +155,8 @@ struct Power {
 /// # Formula
 ///
 /// Least squares, by relative errors, of `ln(after ÷ before)` on a constant and on `ln x`, of `after` on `before`, and of
-/// `after ÷ before` and its inverse on `ln x`, `√x`, `x` and `x²`. A shape is told from a factor by the F test of the best of
-/// the ten against the constant, times ten as the best one is chosen; a factor from none by the t test of the mean.
+/// `after ÷ before` and its inverse on `ln x`, `√x`, `x` and `x²`; of `before` on `after` besides. A shape is told from a factor by
+/// the F test of the best of the eleven against the constant, times eleven as the best one is chosen; a factor from none by the t test of the mean.
 ///
 /// - Time: O(n).
 ///
@@ -139,6 +183,8 @@ pub fn paired(x: &[f64], before: &[f64], after: &[f64]) -> Result<Paired, FitErr
     let factor = Mean::fit(&ratios);
     let costs: Vec<(f64, f64)> = triples.iter().map(|t| t.1).collect();
     let line = Line::fit(&costs);
+    let swapped: Vec<(f64, f64)> = costs.iter().map(|&(before, after)| (after, before)).collect();
+    let line_squares = line.squares.min(Line::fit(&swapped).squares);
     let curve = |size: &fn(f64) -> f64, ratio: &dyn Fn(&(f64, f64)) -> f64| {
         let most = triples.iter().map(|t| size(t.0).abs()).fold(0.0, f64::max);
         let points: Vec<(f64, f64)> = triples.iter().map(|t| (size(t.0) / most, ratio(&t.1))).collect();
@@ -147,7 +193,9 @@ pub fn paired(x: &[f64], before: &[f64], after: &[f64]) -> Result<Paired, FitErr
     let both = |size: &fn(f64) -> f64| curve(size, &|(b, a)| a / b).min(curve(size, &|(b, a)| b / a));
     let curve_squares = RATIOS.iter().map(both).fold(f64::INFINITY, f64::min);
     let is_equal = costs.iter().all(|(before, after)| before == after);
-    Ok(Paired { points, is_equal, factor, line, power, curve_squares })
+    let ratios = ratios.into_iter().zip(&costs).map(|(ratio, (b, a))| (ratio, b.recip().hypot(a.recip())));
+    let ratios = ratios.collect();
+    Ok(Paired { points, is_equal, factor, line, line_squares, power, curve_squares, ratios })
 }
 
 impl Mean {
@@ -170,7 +218,7 @@ impl Power {
         let slope = x.iter().zip(y).map(|(x, y)| (x - mean_x) * (y - at_mean)).sum::<f64>() / spread_x;
         let residual = |(x, y): (&f64, &f64)| y - at_mean - slope * (x - mean_x);
         let squares: f64 = x.iter().zip(y).map(|p| residual(p) * residual(p)).sum();
-        Some(Self { mean_x, at_mean, slope, variance: squares / (n - 2.0), spread_x, squares })
+        Some(Self { slope, variance: squares / (n - 2.0), spread_x, squares })
     }
 }
 
@@ -191,7 +239,7 @@ impl Line {
         let residual = |&(before, after): &(f64, f64)| 1.0 - (a + b * before) / after;
         let squares: f64 = costs.iter().map(|c| residual(c) * residual(c)).sum();
         let variance = squares / (costs.len() as f64 - 2.0);
-        let variances = [vv, uu, -uv].map(|part| part / determinant * variance);
+        let variances = [vv, uu].map(|part| part / determinant * variance);
         let is_fit = determinant > 0.0 && a.is_finite() && b.is_finite();
         Self { a, b, variances, squares: if is_fit { squares } else { f64::INFINITY } }
     }
@@ -201,6 +249,20 @@ impl Paired {
     /// The probability of a difference like this where nothing changed; 0 where the costs differ without noise.
     pub fn p_value(&self) -> f64 {
         (2.0 * self.p_factor().min(self.p_shape())).min(1.0)
+    }
+
+    /// Returns the probability of the farthest ratio where nothing changed and costs scatter by `spread` about what both
+    /// versions' laws say: a standard deviation of the logarithm of the ratio.
+    ///
+    /// # Formula
+    /// Student's t of the farthest of the n ratios, times n, with the degrees of freedom that laws of three terms leave. A count
+    /// is off by one at least, so that laws through every point prove nothing of counts of a few.
+    pub fn p_beyond(&self, spread: f64) -> f64 {
+        const TERMS: f64 = 3.0;
+        let farthest =
+            self.ratios.iter().map(|(ratio, error)| ratio.abs() / spread.hypot(*error)).fold(0.0, f64::max);
+        let freedom = (self.points as f64 - TERMS).max(1.0);
+        (self.points as f64 * two_sided(farthest, freedom)).min(1.0)
     }
 
     fn freedom(&self) -> f64 {
@@ -229,7 +291,7 @@ impl Paired {
 
     /// That the ratio is the same at all sizes.
     fn p_shape(&self) -> f64 {
-        let best = self.line.squares.min(self.growing_squares());
+        let best = self.line_squares.min(self.growing_squares());
         if self.is_rounding(self.factor.squares) {
             return 1.0;
         }
@@ -242,7 +304,7 @@ impl Paired {
 
     /// Whether the relation leaves nothing unexplained: counts without noise.
     pub fn is_exact(&self) -> bool {
-        let all = [self.factor.squares, self.line.squares, self.growing_squares()];
+        let all = [self.factor.squares, self.line_squares, self.growing_squares()];
         all.iter().any(|squares| self.is_rounding(*squares))
     }
 
@@ -251,8 +313,8 @@ impl Paired {
         let t = quantile(level, self.freedom());
         if 2.0 * self.p_shape() <= alpha {
             // Of two that are as good, the one that changes no law.
-            if self.line.squares <= self.growing_squares() || self.is_rounding(self.line.squares) {
-                let [of_a, of_b, _] = self.line.variances.map(|v| t * v.max(0.0).sqrt());
+            if self.line_squares <= self.growing_squares() || self.is_rounding(self.line_squares) {
+                let [of_a, of_b] = self.line.variances.map(|v| t * v.max(0.0).sqrt());
                 let (floor, factor) = (self.line.a, self.line.b);
                 return Relation::Line {
                     floor,
@@ -274,29 +336,18 @@ impl Paired {
         Relation::Same
     }
 
-    /// The ratio of the costs by a relation of these pairs at size `x`, where the cost before is `before`, with its interval;
-    /// `None` of a line that is not positive there.
-    pub fn ratio_at(&self, relation: &Relation, x: f64, before: f64, level: f64) -> Option<(f64, Interval)> {
-        let t = quantile(level, self.freedom());
-        match *relation {
-            Relation::Same => Some((1.0, Interval { lo: 1.0, hi: 1.0, level })),
-            Relation::Factor { factor, ci } => Some((factor, ci)),
-            Relation::Line { floor, factor, .. } => {
-                let ratio = factor + floor / before;
-                let [of_a, of_b, both] = self.line.variances;
-                let variance = of_b + 2.0 * both / before + of_a / (before * before);
-                let width = t * variance.max(0.0).sqrt();
-                let ci = Interval { lo: (ratio - width).max(0.0), hi: ratio + width, level };
-                (ratio > 0.0 && ratio.is_finite()).then_some((ratio, ci))
+    /// Returns the ratio of the costs where the cost before is `before`, by a relation that leaves nothing unexplained and holds
+    /// at every size; `None` of all others.
+    pub fn exact_ratio(&self, relation: &Relation, before: f64) -> Option<f64> {
+        let ratio = match *relation {
+            Relation::Same if self.is_equal => 1.0,
+            Relation::Factor { factor, .. } if self.is_rounding(self.factor.squares) => factor,
+            Relation::Line { floor, factor, .. } if self.is_rounding(self.line_squares) => {
+                factor + floor / before
             }
-            Relation::Power { .. } => {
-                let away = x.ln() - self.power.mean_x;
-                let log = self.power.at_mean + self.power.slope * away;
-                let variance = 1.0 / self.points as f64 + away * away / self.power.spread_x;
-                let width = t * (self.power.variance * variance).sqrt();
-                Some((log.exp(), Interval { lo: log - width, hi: log + width, level }.map(f64::exp)))
-            }
-        }
+            _ => return None,
+        };
+        (ratio > 0.0 && ratio.is_finite()).then_some(ratio)
     }
 }
 
@@ -340,7 +391,7 @@ mod tests {
         let (floor, relation) = related(&|x| x.round(), &|x| x.round() + 1000.0);
         let Relation::Line { floor: added, factor, .. } = relation else { panic!("{relation:?}") };
         assert!((added - 1000.0).abs() < 1e-6 && (factor - 1.0).abs() < 1e-9 && floor.is_exact());
-        let (ratio, _) = floor.ratio_at(&relation, 1e6, 1e6, LEVEL).unwrap();
+        let ratio = floor.exact_ratio(&relation, 1e6).unwrap();
         assert!((ratio - 1.001).abs() < 1e-9);
         let (_, relation) = related(&|x| 7.0 * x, &|x| 7.0 * x + x * x / 50.0);
         let Relation::Power { exponent, ci } = relation else { panic!("{relation:?}") };

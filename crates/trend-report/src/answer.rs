@@ -23,7 +23,7 @@ const FILE_WIDTH: usize = 60;
 const FEATURE_WIDTH: usize = 40;
 
 /// What is not counted is worth a word where it takes this part of the time.
-const NOTABLE_UNCOUNTED: f64 = 0.25;
+pub(crate) const NOTABLE_UNCOUNTED: f64 = 0.25;
 
 /// The sentences of the findings' answer, and what formulas say; nothing where too few sizes were run and there are none.
 pub fn answer(findings: &Findings) -> Vec<String> {

@@ -1,8 +1,10 @@
 //! Two studies compared, for people: one word first, then what changed.
 
-use serde::Serialize;
-use trend_analyze::{ChangeKind, Compared, Comparison, Direction, JudgedPlace, Outcome};
+mod sentences;
 
+use trend_analyze::{Basis, ChangeKind, Compared, Comparison, Direction, Effect, GrowthChange, Outcome};
+
+pub(crate) use self::sentences::{Piece, headline, meaning, unchanged};
 use crate::columns::{Cell, Column, Columns, Room};
 use crate::document::Document;
 use crate::number::{self, plural};
@@ -62,8 +64,9 @@ pub(crate) fn write(out: &mut Document, comparison: &Comparison, names: [&str; 2
         Outcome::CannotTell => NOTABLE,
         Outcome::Holds | Outcome::Improved => BOLD,
     };
-    out.paragraph(style, &text(&headline(comparison)));
-    out.paragraph(PLAIN, &text(&meaning(comparison)));
+    for (style, pieces) in [(style, headline(comparison)), (PLAIN, meaning(comparison))] {
+        out.paragraph(style, &sentences::text(&pieces));
+    }
     let workloads = &comparison.workloads;
     let [before, after] = names.map(|name| shorten(&visible(name), NAME_WIDTH).into_owned());
     out.paragraph(
@@ -110,60 +113,6 @@ pub(crate) fn listed_functions<'a>(comparison: &'a Comparison, options: &TableOp
     listed(&comparison.changes, options.top.unwrap_or(USUAL_ROWS), options)
 }
 
-/// How many functions are as they were; empty where none is.
-pub(crate) fn unchanged(comparison: &Comparison) -> String {
-    match (comparison.unchanged, comparison.identical) {
-        (0, _) => String::new(),
-        (count, true) => format!("{} unchanged, to the last execution.", plural(count, "function")),
-        (count, false) => format!("{} unchanged.", plural(count, "function")),
-    }
-}
-
-/// A part of a sentence.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct Piece {
-    #[serde(rename = "as")]
-    is: PieceKind,
-    text: String,
-    /// Of a function where it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional, type = "import('./findings-types').JudgedPlace"))]
-    place: Option<JudgedPlace>,
-}
-
-/// What a part of a sentence is.
-#[derive(Clone, Copy, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-enum PieceKind {
-    /// Nothing in particular.
-    Plain,
-    /// The outcome in one word.
-    Outcome,
-    /// What the sentence is for.
-    Strong,
-    /// An interval.
-    Soft,
-    /// The name of a function.
-    Function,
-}
-
-impl Piece {
-    fn new(is: PieceKind, text: impl Into<String>) -> Self {
-        Self { is, text: text.into(), place: None }
-    }
-
-    fn plain(text: impl Into<String>) -> Self {
-        Self::new(PieceKind::Plain, text)
-    }
-}
-
-/// The sentence that pieces are of.
-fn text(pieces: &[Piece]) -> String {
-    pieces.iter().map(|piece| piece.text.as_str()).collect()
-}
-
 /// Whether somebody wants to know of a change who did not ask for all.
 fn is_worth_it(compared: &Compared) -> bool {
     compared.weight >= LEAST_SHARE || compared.change.kind.is_of_law()
@@ -171,13 +120,20 @@ fn is_worth_it(compared: &Compared) -> bool {
 
 /// `Clusters: a.c:7 in slow (n → n^2), a.c:3 in fast (new, n).`
 fn clusters(comparison: &Comparison) -> String {
-    let worth_it: Vec<&Compared> =
-        comparison.clusters.iter().filter(|c| c.weight >= WORTHWHILE_CLUSTER).collect();
+    let is_told = |c: &&Compared| match c.change.kind {
+        ChangeKind::New | ChangeKind::Vanished => true,
+        _ => matches!(c.grows, GrowthChange::Faster | GrowthChange::Slower),
+    };
+    let worth_it = comparison.clusters.iter().filter(|c| c.weight >= WORTHWHILE_CLUSTER).filter(is_told);
+    let worth_it: Vec<&Compared> = worth_it.collect();
     if worth_it.is_empty() {
         return String::new();
     }
     let said = |c: &&Compared| match c.change.kind {
-        ChangeKind::New | ChangeKind::Vanished => format!("{} ({}, {})", name(c), what(c), growth(c)),
+        ChangeKind::New | ChangeKind::Vanished => {
+            let words = [what(c), growth(c)].into_iter().filter(|word| !word.is_empty());
+            format!("{} ({})", name(c), words.collect::<Vec<_>>().join(", "))
+        }
         _ => format!("{} ({})", name(c), growth(c)),
     };
     let named: Vec<String> = worth_it.iter().take(FEW_CLUSTERS).map(said).collect();
@@ -196,84 +152,21 @@ fn columns(of: &str, rows: &[&Compared], comparison: &Comparison) -> Vec<Column>
     columns
         .left("what", Room::Fixed, |c| what(c))
         .left("growth", Room::Cut(12), |c| growth(c))
-        .right(&format!("at {}", at(comparison)), Room::Goes(2), |c| number::cost(c.before.cost, 3))
+        .right(&at(comparison), Room::Goes(2), |c| number::cost(c.before.cost, 3))
         .right("→", Room::Goes(2), |c| number::cost(c.after.cost, 3))
         .right("change", Room::Fixed, |c| change(c))
         .left("", Room::Goes(1), |c| Cell::styled(certainty(c), DIM))
         .columns
 }
 
-/// `Regressed. At n = 1 M: 5.60 G → 7.10 G executions, +27 % (20–34 %).`
-pub(crate) fn headline(comparison: &Comparison) -> Vec<Piece> {
-    let word = match comparison.outcome {
-        Outcome::Holds => "Holds.",
-        Outcome::Regressed => "Regressed.",
-        Outcome::Improved => "Improved.",
-        Outcome::CannotTell => "Cannot tell.",
-    };
-    let mut pieces = vec![Piece::new(PieceKind::Outcome, word)];
-    let total = &comparison.total;
-    if comparison.outcome == Outcome::CannotTell {
-        let shared = match comparison.workloads.shared {
-            0 => "no workload is".to_owned(),
-            1 => "1 workload is".to_owned(),
-            n => format!("{n} workloads are"),
-        };
-        pieces.push(Piece::plain(format!(" Only {shared} in both studies: run the same inputs on both.")));
-        return pieces;
-    }
-    if total.before.cost <= 0.0 {
-        return pieces;
-    }
-    let [before, after] = [&total.before, &total.after].map(|side| number::cost(side.cost, 3));
-    pieces.push(Piece::plain(format!(" At {}: ", at(comparison))));
-    if total.change.kind == ChangeKind::None {
-        pieces.extend([Piece::new(PieceKind::Strong, before), Piece::plain(" as before.")]);
-        return pieces;
-    }
-    let unit = visible(comparison.unit.name());
-    let (change, interval) = change_and_interval(total);
-    pieces.extend([
-        Piece::plain(format!("{before} → ")),
-        Piece::new(PieceKind::Strong, after),
-        Piece::plain(format!(" {unit}, {change}")),
-        Piece::new(PieceKind::Soft, interval),
-        Piece::plain("."),
-    ]);
-    pieces
-}
-
-/// What it means: what grows faster now, and what slower.
-pub(crate) fn meaning(comparison: &Comparison) -> Vec<Piece> {
-    let of = |direction: Direction| {
-        let changes = comparison.changes.iter();
-        let those = changes.filter(|c| c.change.kind.is_of_law() && c.change.direction == direction);
-        let mut pieces = Vec::new();
-        for compared in those.take(3) {
-            let separator = if pieces.is_empty() { "" } else { "; " };
-            pieces.push(Piece::plain(separator));
-            let function = Piece::new(PieceKind::Function, name(compared));
-            pieces.push(Piece { place: compared.place.clone(), ..function });
-            pieces.push(Piece::plain(format!(": {}", growth(compared))));
-        }
-        pieces
-    };
-    let (worse, better) = (of(Direction::Worse), of(Direction::Better));
-    let sentence = |start: &str, named: Vec<Piece>, end: &str| {
-        [Piece::plain(start)].into_iter().chain(named).chain([Piece::plain(end)]).collect()
-    };
-    match (worse.is_empty(), better.is_empty()) {
-        (false, _) => sentence("Grows faster: ", worse, "."),
-        (true, false) => sentence("Grows slower: ", better, ". Nothing grows faster."),
-        (true, true) if comparison.outcome == Outcome::CannotTell => Vec::new(),
-        (true, true) => vec![Piece::plain("Nothing grows faster than before.")],
-    }
-}
-
-/// `n = 1 M`.
+/// Returns where costs are compared: `at n = 1 M`.
 fn at(comparison: &Comparison) -> String {
+    if matches!(comparison.basis, Basis::Measured { .. }) {
+        return "mean of the shared runs".to_owned();
+    }
     let value = comparison.at.iter().find(|(feature, _)| *feature == comparison.feature);
-    value.map(|(feature, at)| format!("{} = {}", visible(feature), number::size(*at))).unwrap_or_default()
+    let size = |(feature, at): &(String, f64)| format!("at {} = {}", visible(feature), number::size(*at));
+    value.map(size).unwrap_or_default()
 }
 
 pub(crate) fn name(compared: &Compared) -> String {
@@ -314,6 +207,7 @@ pub(crate) fn what(compared: &Compared) -> String {
             format!("exponent {}{:.2}", if by < 0.0 { "−" } else { "+" }, by.abs())
         }
         ChangeKind::Factor { by, .. } => format!("factor {}", number::significant(by, 3)),
+        ChangeKind::Differs { by } => format!("differs {}", as_change(by)),
         ChangeKind::Floor { by, .. } => {
             format!("floor {}", signed_cost(by))
         }
@@ -341,25 +235,35 @@ pub(crate) fn change(compared: &Compared) -> String {
     middle + &interval
 }
 
-/// The two parts of it; the interval with a space before it, or empty.
+/// Returns the two parts of it; the interval with a space before it, or empty.
 fn change_and_interval(compared: &Compared) -> (String, String) {
     let Some(ratio) = compared.change.ratio else { return Default::default() };
-    if !(0.1..=10.0).contains(&ratio) {
-        return (format!("×{}", number::significant(ratio, 3)), String::new());
+    let middle = as_change(ratio);
+    // Of what is many times as much, the digits of an interval matter only where they leave it open.
+    if is_multiple(ratio) && compared.effect != Effect::Open {
+        return (middle, String::new());
     }
-    let percent = |ratio: f64| (ratio - 1.0) * 100.0;
-    let digits = |value: f64| if value.abs() < 1.0 { 2 } else { usize::from(value.abs() < 10.0) };
-    let signed = |value: f64| {
-        let sign = if value < 0.0 { "−" } else { "+" };
-        format!("{sign}{:.*} %", digits(value), value.abs())
-    };
-    let middle = signed(percent(ratio));
-    let interval = compared.change.ratio_ci.map(|ci| ci.map(|end| signed(percent(end))));
-    let interval = match interval {
+    let interval = match compared.change.ratio_ci.map(|ci| ci.map(as_change)) {
         Some([low, high]) if low != middle || high != middle => format!(" ({low} … {high})"),
         _ => String::new(),
     };
     (middle, interval)
+}
+
+/// Returns true if a ratio is told as a multiple, and no percentage.
+fn is_multiple(ratio: f64) -> bool {
+    !(0.1..=10.0).contains(&ratio)
+}
+
+/// Returns a ratio in words: `+27 %`, `×1,200`.
+fn as_change(ratio: f64) -> String {
+    if is_multiple(ratio) {
+        return format!("×{}", number::significant(ratio, 3));
+    }
+    let percent = (ratio - 1.0) * 100.0;
+    let digits = if percent.abs() < 1.0 { 2 } else { usize::from(percent.abs() < 10.0) };
+    let sign = if percent < 0.0 { "−" } else { "+" };
+    format!("{sign}{:.*} %", digits, percent.abs())
 }
 
 pub(crate) fn certainty(compared: &Compared) -> String {
@@ -423,7 +327,7 @@ mod tests {
         a.c:3  class  n → n^2            6.00 M  20.0 G   ×3330  exact
 
         Clusters: a.c:3 in slow (new, n^2).
-        2 functions unchanged.
+        2 functions unchanged, to the last execution.
         ");
         let same = self::comparison(&before, &before);
         let text = diff_table(&same, ["old.trend", "old.trend"], &options);

@@ -1,88 +1,15 @@
 //! One row before and after: what changed, apart, with its interval.
 
 use serde::Serialize;
-use trend_model::{GrowthClass, Relation};
+use trend_model::{GrowthClass, Paired, Relation};
 
-use super::{Pairs, model, place};
-use crate::{Cluster, Findings, Joint, JudgedPlace, Model, Outlook, Row};
+use super::outcome::{Effect, MATTERS, WORTHWHILE};
+use super::version_row::VersionRow;
+use super::{Basis, Pairs, ratio};
+use crate::JudgedPlace;
 
 /// An exponent that differs by less is the same.
 const LEAST_EXPONENT: f64 = 0.02;
-
-/// A row of one version.
-pub(super) struct VersionRow<'a> {
-    place: Option<JudgedPlace>,
-    costs: &'a [u64],
-    max_cost: u64,
-    model: Option<&'a Model>,
-    joint: Option<&'a Joint>,
-    outlook: Option<&'a Outlook>,
-    /// The value of the feature where costs are predicted.
-    target: Option<f64>,
-}
-
-impl<'a> VersionRow<'a> {
-    pub(super) fn of(findings: &'a Findings, row: &'a Row, feature: &str) -> Self {
-        Self {
-            place: Some(place(row)),
-            costs: &row.costs,
-            max_cost: row.max_cost,
-            model: model(&row.models, feature),
-            joint: row.joint.as_ref(),
-            outlook: row.outlooks.first().and_then(Option::as_ref),
-            target: target(findings, feature),
-        }
-    }
-
-    pub(super) fn of_cluster(findings: &'a Findings, cluster: &'a Cluster, feature: &str) -> Self {
-        let named = cluster.members.iter().find(|member| member.name == cluster.named_by);
-        let file = named.map(|member| member.file.to_string()).unwrap_or_default();
-        let line = named.map_or(0, |member| member.line);
-        Self {
-            place: Some(JudgedPlace { name: cluster.title.clone(), file, line }),
-            costs: &cluster.costs,
-            max_cost: cluster.max_cost,
-            model: model(&cluster.models, feature),
-            joint: cluster.joint.as_ref(),
-            outlook: cluster.outlooks.first().and_then(Option::as_ref),
-            target: target(findings, feature),
-        }
-    }
-
-    pub(super) fn of_total(findings: &'a Findings, feature: &str) -> Self {
-        let total = &findings.total;
-        Self {
-            place: None,
-            costs: &total.costs,
-            max_cost: total.max_cost,
-            model: model(&total.models, feature),
-            joint: total.joint.as_ref(),
-            outlook: total.outlooks.first().and_then(Option::as_ref),
-            target: target(findings, feature),
-        }
-    }
-
-    fn side(&self) -> Side {
-        let growth = match (self.joint, self.model.and_then(|model| model.growth.as_ref())) {
-            (Some(joint), _) => joint.law.formula(),
-            (None, Some(growth)) => growth.short.to_string(),
-            (None, None) => String::new(),
-        };
-        let cost = self.outlook.map_or(0.0, |outlook| outlook.cost);
-        let ci = self.outlook.and_then(|outlook| outlook.ci);
-        Side { growth, max_cost: self.max_cost, cost, ci }
-    }
-
-    /// The class, where it is decided by enough sizes.
-    fn class(&self) -> Option<GrowthClass> {
-        let model = self.model.filter(|model| model.is_sound())?;
-        Some(model.growth.as_ref()?.decided_class()?.class)
-    }
-}
-
-fn target(findings: &Findings, feature: &str) -> Option<f64> {
-    findings.points.first()?.value_named(feature)
-}
 
 /// A row before and after.
 #[derive(Clone, Debug, Serialize)]
@@ -106,6 +33,25 @@ pub struct Compared {
     pub weight: f64,
     /// Its change in cost at the target as a share of the whole there.
     pub share_of_change: f64,
+    /// Whether it costs more or less at the target, by more than nothing that matters.
+    pub effect: Effect,
+    /// Whether it grows in another class.
+    pub grows: GrowthChange,
+}
+
+/// Whether a row grows in another class than before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum GrowthChange {
+    /// In a higher one. A row that is new grows faster where the whole did not grow so fast.
+    Faster,
+    /// In a lower one.
+    Slower,
+    /// In the same one.
+    Alike,
+    /// The runs leave it open.
+    Unknown,
 }
 
 /// A row of one version.
@@ -116,10 +62,14 @@ pub struct Side {
     pub growth: String,
     /// The greatest cost of a workload.
     pub max_cost: u64,
-    /// The predicted cost at the target; 0 where it is not there.
+    /// The cost at the target by its own law, as its study shows it, or the mean cost of the shared runs where these have no
+    /// range; 0 where it is not there.
     pub cost: f64,
     /// Its interval.
     pub ci: Option<[f64; 2]>,
+    /// The slowest and the fastest class that it may have.
+    #[serde(skip)]
+    pub(crate) classes: Option<[GrowthClass; 2]>,
 }
 
 /// What changed.
@@ -128,7 +78,7 @@ pub struct Side {
 pub struct Change {
     /// What.
     pub kind: ChangeKind,
-    /// Which way, at the target.
+    /// Which way the cost at the target changed, where something did.
     pub direction: Direction,
     /// The cost at the target as a multiple of that before; absent where there is none before or after.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -151,7 +101,7 @@ pub struct Change {
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ChangeKind {
-    /// Nothing, as far as the runs tell.
+    /// Nothing, as far as the runs tell: [`Change::exact`] says whether every count is what it was.
     None,
     /// It is new.
     New,
@@ -172,6 +122,11 @@ pub enum ChangeKind {
         by: f64,
         /// Its interval.
         ci: [f64; 2],
+    },
+    /// Its counts differ by more than they scatter, and no shape says how.
+    Differs {
+        /// The ratio of the costs in the largest shared run.
+        by: f64,
     },
     /// It costs so much more at every size, or less, besides a factor.
     Floor {
@@ -219,6 +174,18 @@ impl Compared {
         })
     }
 
+    /// Returns the higher of its classes before and after, where either is known.
+    pub(super) fn higher_class(&self) -> Option<GrowthClass> {
+        let least = |side: &Side| side.classes.map(|[slowest, _]| slowest);
+        least(&self.before).max(least(&self.after))
+    }
+
+    /// Returns true if it may take a notable part of the whole.
+    pub(super) fn may_matter(&self, whole: f64) -> bool {
+        let most = |side: &Side| side.ci.map_or(side.cost, |[_, high]| high);
+        most(&self.before).max(most(&self.after)) >= WORTHWHILE * whole
+    }
+
     /// Sets what it is of the whole, which costs this at the target.
     pub(super) fn weigh(&mut self, whole: f64) {
         if whole > 0.0 {
@@ -228,117 +195,181 @@ impl Compared {
     }
 }
 
-/// A row that only one version has.
-pub(super) fn alone(row: &VersionRow<'_>, kind: ChangeKind) -> Compared {
-    let none = Side { growth: String::new(), max_cost: 0, cost: 0.0, ci: None };
-    let (before, after, direction) = match kind {
-        ChangeKind::Vanished => (row.side(), none, Direction::Better),
-        _ => (none, row.side(), Direction::Worse),
-    };
-    let change = Change { kind, direction, ratio: None, ratio_ci: None, p_value: None, exact: true };
-    Compared { place: row.place.clone(), was: None, change, before, after, weight: 0.0, share_of_change: 0.0 }
+/// What rows are compared by.
+pub(super) struct Comparing<'a> {
+    pub(super) pairs: &'a Pairs,
+    pub(super) basis: Basis,
+    /// The chance below which a difference is one, for one row.
+    pub(super) alpha: f64,
+    pub(super) level: f64,
 }
 
-/// A row before and after; what chance explains with at least `alpha` is no change.
-pub(super) fn compared(
-    old: &VersionRow<'_>,
-    new: &VersionRow<'_>,
-    pairs: &Pairs,
-    alpha: f64,
-    level: f64,
+/// Returns a row that only one version has. `other` are the classes that the whole of the other version may have.
+pub(super) fn alone(
+    row: Side,
+    place: Option<JudgedPlace>,
+    kind: ChangeKind,
+    other: Option<[GrowthClass; 2]>,
 ) -> Compared {
-    let change = change(old, new, pairs, alpha, level);
-    let mut after = new.side();
-    let before = old.side();
-    // The ratio of the same inputs is known better than the two predictions, which each have their own doubt.
-    if let (Some(ratio), true) = (change.ratio, before.cost > 0.0)
-        && !change.kind.is_of_law()
-    {
-        after.cost = before.cost * ratio;
-        after.ci = before.ci.zip(change.ratio_ci).map(|([lo, hi], [low, high])| [lo * low, hi * high]);
-    }
+    let none = Side { growth: String::new(), max_cost: 0, cost: 0.0, ci: None, classes: None };
+    let classes = row.classes;
+    let (before, after, direction, effect, found) = match kind {
+        ChangeKind::Vanished => (row, none, Direction::Better, Effect::Better, GrowthChange::Slower),
+        _ => (none, row, Direction::Worse, Effect::Worse, GrowthChange::Faster),
+    };
+    let grows = match classes.zip(other) {
+        Some(([slowest, _], [_, fastest])) if slowest > fastest => found,
+        Some(([_, fastest], [slowest, _])) if fastest <= slowest => GrowthChange::Alike,
+        _ => GrowthChange::Unknown,
+    };
+    let change = Change { kind, direction, ratio: None, ratio_ci: None, p_value: None, exact: true };
+    Compared { place, was: None, change, before, after, weight: 0.0, share_of_change: 0.0, effect, grows }
+}
+
+/// Returns a row before and after; what chance explains with at least `alpha` is no change.
+pub(super) fn compared(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparing<'_>) -> Compared {
+    let (before, after) = match by.basis {
+        Basis::Predicted => (old.predicted(), new.predicted()),
+        Basis::Measured { .. } => {
+            let [was, is] = by.pairs.mean_costs(old.costs, new.costs);
+            (old.measured(was), new.measured(is))
+        }
+    };
+    let mut change = match by.basis {
+        Basis::Predicted => predicted(old, new, by),
+        Basis::Measured { .. } => measured(old, new, by),
+    };
+    let is_told = change.kind != ChangeKind::None;
+    let effect = match (is_told, Effect::of(change.ratio_ci, MATTERS)) {
+        (false, Effect::Worse | Effect::Better) => Effect::Open,
+        (_, effect) => effect,
+    };
+    change.direction = match change.ratio {
+        Some(ratio) if is_told && ratio > 1.0 => Direction::Worse,
+        Some(ratio) if is_told && ratio < 1.0 => Direction::Better,
+        _ => Direction::Same,
+    };
+    let grows = grows(&before, &after, &change, effect);
     let was = old
         .place
         .clone()
         .filter(|was| new.place.as_ref().is_some_and(|now| (&now.name, &now.file) != (&was.name, &was.file)));
-    Compared { place: new.place.clone(), was, change, before, after, weight: 1.0, share_of_change: 0.0 }
-        .weighed()
+    let place = new.place.clone();
+    let mut compared =
+        Compared { place, was, change, before, after, weight: 1.0, share_of_change: 0.0, effect, grows };
+    compared.weigh(compared.before.cost.max(compared.after.cost));
+    compared
 }
 
-impl Compared {
-    fn weighed(mut self) -> Self {
-        let whole = self.before.cost.max(self.after.cost);
-        self.weigh(whole);
-        self
+/// Returns whether growth changed: both versions name their classes, and the pairs say that something did change.
+fn grows(before: &Side, after: &Side, change: &Change, effect: Effect) -> GrowthChange {
+    let is_told = change.kind != ChangeKind::None;
+    match (before.classes, after.classes) {
+        _ if !is_told && (change.exact || effect == Effect::Same) => GrowthChange::Alike,
+        (Some([_, old]), Some([new, _])) if is_told && new > old => GrowthChange::Faster,
+        (Some([old, _]), Some([_, new])) if is_told && old > new => GrowthChange::Slower,
+        (Some(old), Some(new)) if old == new && keeps_the_law(change.kind) => GrowthChange::Alike,
+        _ => GrowthChange::Unknown,
     }
 }
 
-fn change(old: &VersionRow<'_>, new: &VersionRow<'_>, pairs: &Pairs, alpha: f64, level: f64) -> Change {
-    let none = |exact: bool, p_value| Change {
+fn keeps_the_law(kind: ChangeKind) -> bool {
+    matches!(kind, ChangeKind::Factor { .. } | ChangeKind::Floor { .. })
+}
+
+/// Returns what changed between two predictions.
+fn predicted(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparing<'_>) -> Change {
+    let (before, after) = (old.outlook, new.outlook);
+    let both = before.zip(after).filter(|(before, after)| before.cost > 0.0 && after.cost > 0.0);
+    let ratio = both.map(|(before, after)| after.cost / before.cost).filter(|ratio| ratio.is_finite());
+    let none = Change {
         kind: ChangeKind::None,
         direction: Direction::Same,
-        ratio: Some(1.0),
-        // What is not told from noise has not changed, and nobody knows by how little.
-        ratio_ci: exact.then_some([1.0, 1.0]),
-        p_value,
-        exact,
+        ratio,
+        ratio_ci: None,
+        p_value: None,
+        exact: false,
     };
-    if pairs.are_equal(old.costs, new.costs) {
-        return none(true, Some(1.0));
+    if by.pairs.are_equal(old.costs, new.costs) && by.pairs.reaches_the_largest {
+        let ratio_ci = ratio.map(|ratio| [ratio.min(1.0), ratio.max(1.0)]);
+        return Change { p_value: Some(1.0), exact: true, ratio_ci, ..none };
     }
-    let Some(paired) = pairs.compared(old.costs, new.costs) else { return none(false, None) };
-    let p_value = Some(paired.p_value());
-    let relation = paired.relation(alpha, level);
-    let kind = match relation {
-        Relation::Same => return none(false, p_value),
+    let laws = both.and_then(|(before, after)| ratio::of_laws(before, after));
+    let Some(paired) = by.pairs.compared(old.costs, new.costs) else {
+        return Change { ratio_ci: laws, ..none };
+    };
+    let relation = paired.relation(by.alpha, by.level);
+    let is_notable = old.max_cost.max(new.max_cost) as f64 >= WORTHWHILE * by.pairs.largest_total;
+    let ratio_ci = ratio.zip(both).and_then(|(ratio, (before, _))| {
+        let at = new.target.or(old.target).filter(|_| is_notable);
+        let costs = || by.pairs.costs(old.costs, new.costs);
+        let pairs =
+            at.and_then(|at| ratio::of_pairs(&paired, &relation, &costs(), (at, before.cost), by.level));
+        ratio::narrowed(ratio, laws, pairs)
+    });
+    let p_beyond = old.spread().zip(new.spread()).map_or(1.0, |(old, new)| paired.p_beyond(old.hypot(new)));
+    let p_value = paired.p_value().min(p_beyond);
+    let kind = kind(old, new, &paired, &relation, p_beyond <= by.alpha);
+    let kind = match kind {
+        ChangeKind::Differs { .. } => ChangeKind::Differs { by: by.pairs.last_ratio(old.costs, new.costs) },
+        kind => kind,
+    };
+    Change { kind, ratio_ci, p_value: Some(p_value), exact: paired.is_exact(), ..none }
+}
+
+/// Returns what changed, as far as it has a name. `beyond`: whether the counts differ by more than either version scatters.
+fn kind(
+    old: &VersionRow<'_>,
+    new: &VersionRow<'_>,
+    paired: &Paired,
+    relation: &Relation,
+    beyond: bool,
+) -> ChangeKind {
+    let classes = old.class().zip(new.class()).filter(|(was, is)| was.term() != is.term());
+    let is_class = |by: f64| classes.is_some_and(|(was, is)| (is > was) == (by > 0.0));
+    match *relation {
+        Relation::Power { exponent, .. } if is_class(exponent) => ChangeKind::Class,
+        Relation::Same | Relation::Factor { .. } if beyond && !paired.is_exact() && classes.is_some() => {
+            ChangeKind::Class
+        }
         Relation::Factor { factor, ci } => ChangeKind::Factor { by: factor, ci: [ci.lo, ci.hi] },
         Relation::Line { floor, floor_ci, factor, .. } => {
             ChangeKind::Floor { by: floor, ci: [floor_ci.lo, floor_ci.hi], factor }
         }
-        // It grows alike: what it costs at the target is all that may have changed.
-        Relation::Power { exponent, .. } if exponent.abs() < LEAST_EXPONENT => {
-            ChangeKind::Factor { by: 1.0, ci: [1.0, 1.0] }
+        Relation::Power { exponent, ci } if exponent.abs() >= LEAST_EXPONENT => {
+            ChangeKind::Exponent { by: exponent, ci: [ci.lo, ci.hi] }
         }
-        Relation::Power { exponent, ci } => ChangeKind::Exponent { by: exponent, ci: [ci.lo, ci.hi] },
+        Relation::Power { .. } => ChangeKind::Differs { by: 1.0 },
+        Relation::Same if beyond => ChangeKind::Differs { by: 1.0 },
+        Relation::Same => ChangeKind::None,
+    }
+}
+
+/// Returns what changed between runs that have no range of sizes: a factor, where the runs agree about it.
+fn measured(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparing<'_>) -> Change {
+    let none = Change {
+        kind: ChangeKind::None,
+        direction: Direction::Same,
+        ratio: None,
+        ratio_ci: None,
+        p_value: None,
+        exact: false,
     };
-    let outlooks = || {
-        let (before, after) = (old.outlook?, new.outlook?);
-        let ratio = after.cost / before.cost;
-        let ci = before.ci.zip(after.ci).map(|([lo, hi], [low, high])| [low / hi, high / lo]);
-        ratio.is_finite().then_some((ratio, ci))
-    };
-    let by_pairs = || {
-        let at = new.target.or(old.target)?;
-        let before = old.outlook.map_or(f64::INFINITY, |outlook| outlook.cost);
-        let (ratio, ci) = paired.ratio_at(&relation, at, before, level)?;
-        Some((ratio, Some([ci.lo, ci.hi])))
-    };
-    let (kind, ratio) = match (kind, old.class(), new.class()) {
-        // What is decided of both is what the change is called, where the pairs agree with it.
-        (ChangeKind::Exponent { by, .. }, Some(was), Some(is))
-            if was.term() != is.term() && (is > was) == (by > 0.0) =>
-        {
-            (ChangeKind::Class, outlooks().or_else(by_pairs))
-        }
-        (ChangeKind::Exponent { .. }, ..) => (kind, outlooks().or_else(by_pairs)),
-        (ChangeKind::Factor { by: 1.0, .. }, ..) => {
-            let ratio = outlooks().or_else(by_pairs);
-            let (by, ci) = ratio.map_or((1.0, None), |(by, ci)| (by, ci));
-            (ChangeKind::Factor { by, ci: ci.unwrap_or([by, by]) }, ratio)
-        }
-        _ => (kind, by_pairs()),
-    };
-    let (ratio, ratio_ci) = ratio.map_or((None, None), |(ratio, ci)| (Some(ratio), ci));
-    let is_worse = match (kind, ratio) {
-        (ChangeKind::Exponent { by, .. }, _) => Some(by > 0.0),
-        (ChangeKind::Class, _) => Some(new.class() > old.class()),
-        (_, Some(ratio)) if ratio != 1.0 => Some(ratio > 1.0),
-        _ => None,
-    };
-    let direction = match is_worse {
-        Some(true) => Direction::Worse,
-        Some(false) => Direction::Better,
-        None => Direction::Same,
-    };
-    Change { kind, direction, ratio, ratio_ci, p_value, exact: paired.is_exact() }
+    if by.pairs.are_equal(old.costs, new.costs) {
+        return Change {
+            ratio: Some(1.0),
+            ratio_ci: Some([1.0; 2]),
+            p_value: Some(1.0),
+            exact: true,
+            ..none
+        };
+    }
+    let Some(mean) = by.pairs.mean_ratio(old.costs, new.costs) else { return none };
+    let (factor, ci) = mean.at(by.level);
+    let p_value = mean.p_value();
+    let factors = ChangeKind::Factor { by: factor, ci: [ci.lo, ci.hi] };
+    let kind = if p_value <= by.alpha { factors } else { ChangeKind::None };
+    let ratio_ci =
+        if super::agree(&mean) { [ci.lo, ci.hi] } else { [mean.least.min(1.0), mean.most.max(1.0)] };
+    Change { kind, ratio: Some(factor), ratio_ci: Some(ratio_ci), p_value: Some(p_value), ..none }
 }

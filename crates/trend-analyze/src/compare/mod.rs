@@ -3,30 +3,43 @@
 //! ```text
 //!   functions of both ─▶ matched (name, then moved, then renamed by content) ─▶ their lines ─▶ clusters by their members
 //!                              │
-//!   workloads of both ─▶ pairs of costs ─▶ [`paired`]: same, factor, floor, other exponent ─┐
-//!                              │                                                            ├─▶ Change ─▶ Outcome
-//!   verdicts of both  ─────────┴──────────▶ another class, where both are decided ──────────┘
+//!   laws of both ──────▶ costs at the target ─▶ their ratio ─┐
+//!                              │                             ├─▶ Compared, one per row ─▶ Outcome
+//!   workloads of both ─▶ pairs of costs ─▶ what changed, and how well the ratio is known
 //! ```
 //!
-//! Costs of the same workload are compared with each other, so that what differs from input to input cancels. Of thousands
+//! Each version is predicted by its own law: a row has the numbers that `show` prints of either study. Costs of the same
+//! workload are compared with each other, so that what differs from input to input cancels. Of thousands
 //! of functions none is to be found by luck: the chance of a difference is multiplied by how many were compared (Bonferroni).
+//! The outcome follows from the rows (`outcome.rs`), and nothing else decides.
 
 mod change;
 mod lines;
 mod matching;
+mod outcome;
+mod pairs;
+mod ratio;
+mod reach;
+mod resources;
+mod version_row;
 
 use std::collections::HashSet;
 
 use rayon::prelude::*;
 use serde::Serialize;
-use trend_model::{nearest_rank, paired};
+use trend_model::{GrowthClass, MeanRatio, nearest_rank};
 use trend_profile::{Study, Unit};
 
-pub use change::{Change, ChangeKind, Compared, Direction, Side};
+pub use change::{Change, ChangeKind, Compared, Direction, GrowthChange, Side};
+pub use outcome::{Effect, Outcome, OutcomeReason};
+pub use reach::{OutOfReach, out_of_reach};
+pub use resources::{Resource, Resources, Uncounted};
 
-use self::change::VersionRow;
+use self::change::Comparing;
 use self::lines::{Bodies, LineMap};
 use self::matching::Matched;
+use self::pairs::Pairs;
+use self::version_row::VersionRow;
 use crate::point::MULTIPLES_OF_P95;
 use crate::{Cluster, Findings, JudgedPlace, Options, Row, best_model};
 
@@ -37,14 +50,9 @@ pub(crate) const SCHEMA: &str = "trend-prof/diff/1";
 /// changed alone.
 const ALPHA: f64 = 0.01;
 
-/// A change of less than this at the target is none that anybody would undo: it is told, and decides nothing.
-const NOTABLE: f64 = 0.05;
-
-/// The same for what is less than this share of the whole at the target.
-const WORTHWHILE: f64 = 0.001;
-
-/// Workloads in both studies below which nothing is compared.
-const FEWEST: usize = 4;
+/// Runs without a range of sizes agree about a factor where no two differ by more than this: what varies more among inputs of
+/// one size follows something that is not their size.
+const AGREE: f64 = 2.0;
 
 /// What came of a comparison, in the shape of the machine-readable output.
 #[derive(Clone, Debug, Serialize)]
@@ -65,20 +73,55 @@ pub struct Comparison {
     pub at: Vec<(String, f64)>,
     /// The level of intervals.
     pub level: f64,
+    /// What costs stand for, and so what is compared.
+    pub basis: Basis,
+    /// The target that was asked for, where a run there takes more than a day; [`Comparison::at`] is the largest size that
+    /// both versions run within one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub out_of_reach: Option<OutOfReach>,
     /// What came of it.
     pub outcome: Outcome,
+    /// Why.
+    pub reason: OutcomeReason,
+    /// Whether it is certain that nothing grows faster than before.
+    pub nothing_faster: bool,
     /// The whole program.
     pub total: Compared,
     /// What changed, by the change in cost at the target, the greatest first.
     pub changes: Vec<Compared>,
-    /// How many functions are as they were.
+    /// How many functions were executed exactly as often as before.
     pub unchanged: usize,
+    /// How many more have counts that differ by no more than the runs scatter.
+    pub undecided: usize,
     /// Of functions that changed, the lines that did, in the same order.
     pub lines: Vec<Compared>,
     /// The clusters with code of these functions that grow differently, are new or gone, in the same order.
     pub clusters: Vec<Compared>,
     /// Whether none differed by a single execution in any shared workload.
     pub identical: bool,
+    /// Processor time and memory.
+    pub resources: Resources,
+}
+
+/// What the costs of a comparison stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Basis {
+    /// Predictions at the target, by the law of either version.
+    Predicted,
+    /// The mean of the shared runs, as a version has too few sizes or too small a range for a law.
+    Measured {
+        /// How many sizes the shared runs have.
+        sizes: usize,
+        /// The greatest of them over the least.
+        span: f64,
+        /// The least ratio of a run.
+        least: f64,
+        /// The greatest ratio of a run.
+        most: f64,
+    },
 }
 
 /// Numbers of workloads.
@@ -91,21 +134,6 @@ pub struct WorkloadCounts {
     pub after: usize,
     /// In both, with the same features.
     pub shared: usize,
-}
-
-/// What came of a comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// Nothing that matters grows faster or costs more than before.
-    Holds,
-    /// Something grows faster, or costs notably more at the target.
-    Regressed,
-    /// Something grows slower or costs notably less, and nothing the other way.
-    Improved,
-    /// Too few workloads are in both studies.
-    CannotTell,
 }
 
 /// Why two studies cannot be compared. Completes "failed to compare: …".
@@ -207,22 +235,15 @@ pub fn compare(
     let (old, new) = (before.findings, after.findings);
     let (old_bodies, new_bodies) = (Bodies::new(before), Bodies::new(after));
     let functions = matching::functions((old, &old_bodies), (new, &new_bodies));
-    let alpha = ALPHA / (functions.pairs.len() + 1) as f64;
     let level = new.level;
     let (old_total, new_total) = (VersionRow::of_total(old, feature), VersionRow::of_total(new, feature));
-    let total = change::compared(&old_total, &new_total, &pairs, alpha, level);
+    let basis = basis(&old_total, &new_total, &pairs);
+    let comparing = |rows: usize| Comparing { pairs: &pairs, basis, alpha: ALPHA / (rows + 1) as f64, level };
+    let total = change::compared(&old_total, &new_total, &comparing(functions.pairs.len()));
     let whole = total.after.cost.max(total.before.cost);
-    let compared = |old: &[VersionRow<'_>], new: &[VersionRow<'_>], matched: &Matched| -> Vec<Compared> {
-        let alpha = ALPHA / (matched.pairs.len() + 1) as f64;
-        let both =
-            matched.pairs.par_iter().map(|&(i, j)| change::compared(&old[i], &new[j], &pairs, alpha, level));
-        let mut all: Vec<Compared> = both.collect();
-        all.extend(matched.vanished.iter().map(|&i| change::alone(&old[i], ChangeKind::Vanished)));
-        all.extend(matched.new.iter().map(|&j| change::alone(&new[j], ChangeKind::New)));
-        for compared in &mut all {
-            compared.weigh(whole);
-        }
-        all
+    let wholes = Wholes { cost: whole, before: old_total.classes(), after: new_total.classes() };
+    let compared = |old: &[VersionRow<'_>], new: &[VersionRow<'_>], matched: &Matched| {
+        compared(old, new, matched, &comparing(matched.pairs.len()), &wholes)
     };
     let all = compared(&rows(old, &old.functions, feature), &rows(new, &new.functions, feature), &functions);
     let identical =
@@ -254,29 +275,105 @@ pub fn compare(
     clusters.retain(|c| {
         c.change.kind.is_of_law() || matches!(c.change.kind, ChangeKind::New | ChangeKind::Vanished)
     });
-    let unchanged = all.iter().filter(|compared| compared.change.kind == ChangeKind::None).count();
+    let workloads = WorkloadCounts {
+        before: before.findings.workloads.count,
+        after: after.findings.workloads.count,
+        shared: pairs.shared(),
+    };
+    let resources = Resources::new(before, after, &pairs);
+    let (outcome, reason) = outcome::outcome(&total, &all, workloads, basis, &resources);
+    let nothing_faster =
+        reason.is_compared() && basis == Basis::Predicted && is_nothing_faster(&total, &all, &lines, whole);
+    let none = |exact| move |c: &&Compared| c.change.kind == ChangeKind::None && c.change.exact == exact;
+    let is_shared = pairs.shared() > 0;
+    let count = |exact: bool| if is_shared { all.iter().filter(none(exact)).count() } else { 0 };
+    let (unchanged, undecided) = (count(true), count(false));
     let [changes, lines, clusters] = [all, lines, clusters].map(only_changed);
-    let outcome = outcome(&total, &changes, pairs.shared());
     Ok(Comparison {
         schema: SCHEMA,
         program: after.findings.program.name.clone(),
         unit: after.findings.unit.clone(),
-        workloads: WorkloadCounts {
-            before: before.findings.workloads.count,
-            after: after.findings.workloads.count,
-            shared: pairs.shared(),
-        },
+        workloads,
         feature: feature.to_owned(),
         at: point(after.findings),
         level,
+        basis,
+        out_of_reach: None,
         outcome,
+        reason,
+        nothing_faster,
         total,
         changes,
         unchanged,
+        undecided,
         lines,
         clusters,
         identical,
+        resources,
     })
+}
+
+/// What rows are parts of.
+struct Wholes {
+    /// The greater cost of both versions.
+    cost: f64,
+    /// The classes that the version before may have.
+    before: Option<[GrowthClass; 2]>,
+    /// The same of the version after.
+    after: Option<[GrowthClass; 2]>,
+}
+
+/// Returns rows of both versions, those that both have first.
+fn compared(
+    old: &[VersionRow<'_>],
+    new: &[VersionRow<'_>],
+    matched: &Matched,
+    comparing: &Comparing<'_>,
+    wholes: &Wholes,
+) -> Vec<Compared> {
+    let side = |row: &VersionRow<'_>, is_old: bool| match comparing.basis {
+        Basis::Predicted => row.predicted(),
+        Basis::Measured { .. } => row.measured(comparing.pairs.mean_cost(row.costs, is_old)),
+    };
+    let alone = |row: &VersionRow<'_>, kind: ChangeKind| {
+        let is_old = kind == ChangeKind::Vanished;
+        let other = if is_old { wholes.after } else { wholes.before };
+        change::alone(side(row, is_old), row.place.clone(), kind, other)
+    };
+    let both = matched.pairs.par_iter().map(|&(i, j)| change::compared(&old[i], &new[j], comparing));
+    let mut all: Vec<Compared> = both.collect();
+    all.extend(matched.vanished.iter().map(|&i| alone(&old[i], ChangeKind::Vanished)));
+    all.extend(matched.new.iter().map(|&j| alone(&new[j], ChangeKind::New)));
+    for compared in &mut all {
+        compared.weigh(wholes.cost);
+    }
+    all
+}
+
+/// Returns true if no row grows faster, and none that may matter leaves it open.
+fn is_nothing_faster(total: &Compared, functions: &[Compared], lines: &[Compared], whole: f64) -> bool {
+    let is_slow = |c: &Compared| match c.grows {
+        GrowthChange::Faster => false,
+        GrowthChange::Slower | GrowthChange::Alike => true,
+        GrowthChange::Unknown => c.change.kind == ChangeKind::Vanished || !c.may_matter(whole),
+    };
+    functions.iter().chain([total]).all(is_slow) && lines.iter().all(|c| c.grows != GrowthChange::Faster)
+}
+
+/// Returns what can be compared: predictions where both versions have a law of the whole.
+fn basis(before: &VersionRow<'_>, after: &VersionRow<'_>, pairs: &Pairs) -> Basis {
+    if before.has_range() && after.has_range() {
+        return Basis::Predicted;
+    }
+    let (sizes, span) = pairs.sizes();
+    let mean = pairs.mean_ratio(before.costs, after.costs);
+    let (least, most) = mean.map_or((1.0, 1.0), |mean| (mean.least, mean.most));
+    Basis::Measured { sizes, span, least, most }
+}
+
+/// Returns true if the runs agree about a factor.
+fn agree(mean: &MeanRatio) -> bool {
+    mean.most <= AGREE * mean.least
 }
 
 fn rows<'a>(findings: &'a Findings, rows: &'a [Row], feature: &str) -> Vec<VersionRow<'a>> {
@@ -302,75 +399,6 @@ fn point(findings: &Findings) -> Vec<(String, f64)> {
     first.map(|p| p.values.iter().map(|v| (v.feature.clone(), v.at)).collect()).unwrap_or_default()
 }
 
-/// What it comes to: what is decided of the functions that matter, and of the whole.
-fn outcome(total: &Compared, changes: &[Compared], shared: usize) -> Outcome {
-    if shared < FEWEST {
-        return Outcome::CannotTell;
-    }
-    let notable = |c: &&Compared| {
-        let matters = c.share_of_change >= NOTABLE || c.change.kind.is_of_law();
-        c.weight >= WORTHWHILE && matters && (c.ratio() - 1.0).abs() >= NOTABLE
-    };
-    let directions: Vec<Direction> =
-        changes.iter().chain([total]).filter(notable).map(|c| c.change.direction).collect();
-    let worse = directions.contains(&Direction::Worse) && total.change.direction != Direction::Better
-        || changes
-            .iter()
-            .filter(notable)
-            .any(|c| c.change.kind.is_of_law() && c.change.direction == Direction::Worse);
-    let better = directions.contains(&Direction::Better);
-    match (worse, better) {
-        (true, _) => Outcome::Regressed,
-        (false, true) => Outcome::Improved,
-        (false, false) => Outcome::Holds,
-    }
-}
-
-/// Workloads that are in both studies: those of one name and one size.
-pub(crate) struct Pairs {
-    /// Size, and positions before and after.
-    shared: Vec<(f64, usize, usize)>,
-}
-
-impl Pairs {
-    fn new(before: Version<'_>, after: Version<'_>, feature: &str) -> Result<Self, CompareError> {
-        let values = |findings: &Findings| {
-            let known: Vec<String> = findings.features.iter().map(|f| f.name.clone()).collect();
-            let position = findings
-                .feature(feature)
-                .ok_or(CompareError::UnknownFeature { name: feature.to_owned(), known })?;
-            Ok(findings.feature_values[position].clone())
-        };
-        let (old, new) = (values(before.findings)?, values(after.findings)?);
-        // Both are by name.
-        let names = &before.findings.workload_names;
-        let position = |name: &String| names.binary_search(name).ok();
-        let shared = after.findings.workload_names.iter().enumerate().filter_map(|(j, name)| {
-            let i = position(name)?;
-            let (x, y) = (old[i]?, new[j]?);
-            (x == y).then_some((x, i, j))
-        });
-        Ok(Self { shared: shared.collect() })
-    }
-
-    fn shared(&self) -> usize {
-        self.shared.len()
-    }
-
-    /// Costs before and after of the shared workloads, compared.
-    fn compared(&self, before: &[u64], after: &[u64]) -> Option<trend_model::Paired> {
-        let x: Vec<f64> = self.shared.iter().map(|(x, ..)| *x).collect();
-        let old: Vec<f64> = self.shared.iter().map(|(_, i, _)| before[*i] as f64).collect();
-        let new: Vec<f64> = self.shared.iter().map(|(.., j)| after[*j] as f64).collect();
-        paired(&x, &old, &new).ok()
-    }
-
-    /// Whether all costs are what they were.
-    fn are_equal(&self, before: &[u64], after: &[u64]) -> bool {
-        !self.shared.is_empty() && self.shared.iter().all(|(_, i, j)| before[*i] == after[*j])
-    }
-}
-
 /// Where a row is, for a person.
 fn place(row: &Row) -> JudgedPlace {
     JudgedPlace { name: row.name.clone(), file: row.file.clone(), line: row.line }
@@ -381,5 +409,7 @@ fn model<'a>(models: &'a [crate::Model], feature: &str) -> Option<&'a crate::Mod
     models.iter().find(|model| model.feature == feature).or_else(|| best_model(models))
 }
 
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod tests;

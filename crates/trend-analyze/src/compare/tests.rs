@@ -185,7 +185,10 @@ fn noise_changes_nothing_and_few_shared_workloads_tell_nothing() {
         parts(&[STEADY, ("noisy", &cost)])
     };
     let comparison = compared(noisy(1), noisy(2));
-    assert_eq!((kinds(&comparison), comparison.outcome), (vec![], Outcome::Holds));
+    assert_eq!(kinds(&comparison), vec![]);
+    assert_eq!((comparison.unchanged, comparison.undecided), (1, 1));
+    // 5 % at 20 times the largest size leave open whether it holds, and say so.
+    assert!(matches!(comparison.outcome, Outcome::Holds | Outcome::CannotTell), "{:?}", comparison.outcome);
     assert_eq!((comparison.lines.len(), comparison.clusters.len()), (0, 0));
     let mut other = noisy(2);
     other.features[0].values.iter_mut().flatten().for_each(|n| *n += 1.0);

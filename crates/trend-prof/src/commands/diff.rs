@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use trend_analyze::{
-    Advise, CompareError, Comparison, Findings, Options, Outcome, Version, analyze, common_feature,
-    common_target, compare,
+    Advise, CompareError, Comparison, Findings, Options, OutOfReach, Outcome, Version, analyze,
+    common_feature, common_target, compare, out_of_reach,
 };
 use trend_profile::{Study, StudyFile, shell_path};
 use trend_run::{CONFIG_FILE, Checkout, Config, ExecuteOptions};
@@ -88,20 +88,34 @@ pub(super) struct Versions {
     pub(super) findings: [Findings; 2],
     feature: String,
     options: Options,
+    out_of_reach: Vec<OutOfReach>,
 }
 
 impl Versions {
+    /// Analyses both at the sizes of the options, or where no run takes a day.
     pub(super) fn analysed(
         before: Study,
         after: Study,
         feature: &str,
         options: &Options,
     ) -> Result<Self, Failure> {
-        let options = Options { advise: Advise::Nothing, ..options.clone() };
+        let mut options = Options { advise: Advise::Nothing, ..options.clone() };
         let wanted = [feature.to_owned()];
         let studies = [before, after].map(|study| trend_analyze::to_analyze(study, &wanted, &options.at));
-        let findings = [analyze(&studies[0], &options)?, analyze(&studies[1], &options)?];
-        Ok(Self { studies, findings, feature: feature.to_owned(), options })
+        let mut findings = [analyze(&studies[0], &options)?, analyze(&studies[1], &options)?];
+        let asked = 0..findings[1].points.iter().filter(|point| point.asked).count();
+        let out_of_reach: Vec<OutOfReach> =
+            asked.filter_map(|point| out_of_reach(&findings[0], &findings[1], feature, point)).collect();
+        if !out_of_reach.is_empty() {
+            options.at = within_reach(&options.at, feature, &out_of_reach);
+            findings = [analyze(&studies[0], &options)?, analyze(&studies[1], &options)?];
+        }
+        Ok(Self { studies, findings, feature: feature.to_owned(), options, out_of_reach })
+    }
+
+    /// How many sizes of the feature there are.
+    pub(super) fn targets(&self) -> usize {
+        self.options.at.iter().filter(|(name, _)| *name == self.feature).count()
     }
 
     /// The comparison at the point of this position.
@@ -110,9 +124,25 @@ impl Versions {
         self.findings.iter_mut().for_each(swap);
         let version = |i: usize| Version { study: &self.studies[i], findings: &self.findings[i] };
         let comparison = compare(version(0), version(1), &self.feature, &self.options);
+        let at = self.findings[1].points.first().and_then(|point| point.value_named(&self.feature));
         self.findings.iter_mut().for_each(swap);
-        comparison.map_err(|error| incomparable(&error))
+        let out_of_reach = self.out_of_reach.iter().find(|out| Some(out.largest) == at).copied();
+        let comparison = comparison.map_err(|error| incomparable(&error))?;
+        Ok(Comparison { out_of_reach, ..comparison })
     }
+}
+
+/// Sizes that are asked for, with the largest of a day in the place of those that no run reaches within one.
+fn within_reach(at: &[(String, f64)], feature: &str, out_of_reach: &[OutOfReach]) -> Vec<(String, f64)> {
+    let mut reached: Vec<(String, f64)> = Vec::new();
+    for (name, size) in at {
+        let out = out_of_reach.iter().find(|out| name == feature && out.asked == *size);
+        let place = (name.clone(), out.map_or(*size, |out| out.largest));
+        if name != feature || !reached.contains(&place) {
+            reached.push(place);
+        }
+    }
+    reached
 }
 
 fn incomparable(error: &CompareError) -> Failure {

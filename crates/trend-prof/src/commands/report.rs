@@ -65,7 +65,8 @@ impl Since {
         let options = study::options_for_page(&args.analysis, &at)?;
         let _waiting = Waiting::new(terminal, "comparing with the version before");
         let mut versions = Versions::analysed(study, after.clone(), &feature, &options)?;
-        let comparisons = (0..at.len()).map(|point| versions.compared_at(point)).collect::<Result<_, _>>()?;
+        let comparisons =
+            (0..versions.targets()).map(|point| versions.compared_at(point)).collect::<Result<_, _>>()?;
         Ok(Self { before: before.to_string_lossy().into_owned(), versions, comparisons })
     }
 }

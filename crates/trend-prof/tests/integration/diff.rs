@@ -24,7 +24,11 @@ fn a_regression_is_found_at_its_function_and_sets_the_exit_code_where_asked() {
     study(&bench, "old", |n| 70 * n);
     study(&bench, "new", |n| 70 * n + 3 * n * n);
     let ran = bench.run(["diff", "old.trend", "new.trend"]).succeeds();
-    for words in ["Regressed. At n = 512,000:", "Grows faster: line: n → n^2.", "1 function unchanged."] {
+    for words in [
+        "Regressed. At n = 512,000:",
+        "Grows faster: line: n → n^2.",
+        "1 function unchanged, to the last execution.",
+    ] {
         assert!(ran.stdout.contains(words), "{}", ran.stdout);
     }
     assert_eq!(bench.run(["diff", "--exit-code", "old.trend", "new.trend"]).code, 1);

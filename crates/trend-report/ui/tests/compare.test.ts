@@ -16,10 +16,13 @@ const change = (before: number, after: number): Compared => ({
   after: { growth: 'n^2', max_cost: 100, cost: after, ci: null },
   weight: 1,
   share_of_change: 1,
+  effect: 'worse',
+  grows: 'faster',
 });
 
 function targetAt(at: number, outcome: ComparedTarget['comparison']['outcome']): ComparedTarget {
   const words = { name: '', place: '', what: '', costs: [], change: '', by: 0, by_ci: null };
+  const reason = { kind: outcome === 'cannot_tell' ? 'few_shared' : 'cost', needed: 4 };
   const comparison = {
     schema: 'trend-prof/diff/1',
     program: 'a',
@@ -29,9 +32,12 @@ function targetAt(at: number, outcome: ComparedTarget['comparison']['outcome']):
     at: [['n', at]],
     level: 0.95,
     outcome,
+    reason,
+    basis: { kind: 'predicted' },
     total: change(5 * at, 6 * at),
     changes: [change(3 * at, 4 * at)],
     unchanged: 0,
+    undecided: 0,
     identical: false,
   } as unknown as ComparedTarget['comparison'];
   const sentences = { headline: [], meaning: [], unchanged: '', more: 0, markdown: '' };

@@ -20,6 +20,10 @@ export function sizeOf({ comparison }: ComparedTarget): number {
   return comparison.at.find(([feature]) => feature === comparison.feature)?.[1] ?? NaN;
 }
 
+/** Whether the costs of both versions stand beside each other. */
+export const isCompared = ({ reason }: ComparedTarget['comparison']) =>
+  reason.kind !== 'few_shared' && reason.kind !== 'no_prediction';
+
 /** The size that somebody asks for; the page predicts there. */
 export const wanted = computed(() => {
   const feature = compare.value && featureOf(compare.value);
@@ -89,7 +93,7 @@ export function estimateAt(data: Compare, shown: ComparedRow, which: number, n: 
   const found = side?.law && values ? lawAt(side.law, values) : null;
   if (!side?.law || found === null) return null;
   const there = data.targets.find((t) => sameSize(sizeOf(t), n))?.comparison;
-  const known = there && there.outcome !== 'cannot_tell' ? comparedOf(there, shown) : undefined;
+  const known = there && isCompared(there) ? comparedOf(there, shown) : undefined;
   const told = known && (which === 0 ? known.before : known.after);
   if (told && told.cost > 0) return { cost: told.cost, ci: told.ci, source: side.law.source };
   const ci = side.law.features.length === 1 ? intervalAt(side.band, n, found) : null;

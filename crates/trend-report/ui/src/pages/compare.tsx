@@ -9,6 +9,7 @@ import {
   compare,
   curvesOf,
   featureOf,
+  isCompared,
   isSamePlace,
   linkOf,
   sizeOf,
@@ -39,8 +40,8 @@ export function Compare() {
       <Overlay data={data} shown={shown} />
       <Changes data={data} shown={shown} />
       <Foot words={() => ['diff', ...data.names, '--at', `${featureOf(data)}=${sizeOf(shown)}`]}>
-        costs of the same inputs are compared with each other · {shown.comparison.level * 100} % intervals ·
-        what is not decided is not called changed
+        each version is predicted by its own law · {shown.comparison.level * 100} % intervals · what the runs
+        leave open is not called unchanged
       </Foot>
     </div>
   );
@@ -171,7 +172,7 @@ function Nearest({ shown }: { shown: ComparedTarget }) {
 /** Both costs on one scale from 0; hidden where the two cannot be compared. */
 function Gauges({ shown: { comparison, total } }: { shown: ComparedTarget }) {
   const { before, after } = comparison.total;
-  if (comparison.outcome === 'cannot_tell' || !(before.cost > 0)) return null;
+  if (!isCompared(comparison) || !(before.cost > 0)) return null;
   const intervals = [before, after].map(({ cost, ci }): Interval => ci ?? [cost, cost]);
   const most = Math.max(before.cost, after.cost, ...intervals.map(([, hi]) => hi)) * 1.05;
   return (
@@ -214,7 +215,7 @@ export function Changes({ data, shown }: { data: Compare; shown: ComparedTarget 
     return words ? [{ change, words }] : [];
   });
   // Where nothing can be told, nothing is called unchanged either: only what is new or gone is known.
-  const isKnown = comparison.outcome !== 'cannot_tell';
+  const isKnown = isCompared(comparison);
   if (!isKnown && rows.length === 0) return null;
   const whole = isKnown ? [{ change: comparison.total, words: total }] : [];
   const scale = scaleOf([...rows, ...whole].map(({ words }) => words));
@@ -227,10 +228,16 @@ export function Changes({ data, shown }: { data: Compare; shown: ComparedTarget 
     <section class="top changes">
       <div class="head wrap">
         <h2>
-          What changed at <bdi>{size(sizeOf(shown))}</bdi>
+          What changed
+          {comparison.basis.kind === 'predicted' && (
+            <>
+              {' '}
+              at <bdi>{size(sizeOf(shown))}</bdi>
+            </>
+          )}
         </h2>
         <span class="soft" hidden={!isKnown}>
-          {grouped(changed)} of {plural(changed + comparison.unchanged, 'function')}
+          {grouped(changed)} of {plural(changed + comparison.unchanged + comparison.undecided, 'function')}
         </span>
       </div>
       {rows.length > 0 && (

@@ -76,7 +76,7 @@ for (const [name, pair] of Object.entries(PAGES)) {
       assert.deepEqual(kinds, listed.map((c) => c.change.kind.kind)); // prettier-ignore
       const gauges = (await page.locator('.gauge b').allInnerTexts()).map(plain);
       const { before, after } = there.total;
-      const both = there.outcome === 'cannot_tell' ? [] : [before, after].map((s) => plain(cost(s.cost)));
+      const both = there.reason.kind === 'few_shared' ? [] : [before, after].map((s) => plain(cost(s.cost)));
       assert.deepEqual(gauges, both);
       if (both.length > 0) {
         const labels = await page.locator('.growth-plot .label .value').allTextContents();

@@ -1,0 +1,195 @@
+//! The outcome of a comparison. It follows from the rows, and the words of report, terminal and page from it.
+
+use serde::Serialize;
+
+use super::change::{Compared, GrowthChange};
+use super::resources::Resources;
+use super::{Basis, WorkloadCounts};
+
+/// A change matters from this on, as does its inverse: what is less nobody would undo.
+pub(super) const MATTERS: f64 = 1.05;
+
+/// What is less than this share of the whole at the target decides nothing.
+pub(super) const WORTHWHILE: f64 = 0.001;
+
+/// Workloads in both studies below which nothing is compared.
+pub(super) const FEWEST: usize = 4;
+
+/// What came of a comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The interval of the change excludes one that matters.
+    Holds,
+    /// It costs more, or something grows in a higher class.
+    Regressed,
+    /// It costs less, or something grows in a lower class.
+    Improved,
+    /// The runs leave it open.
+    CannotTell,
+}
+
+/// Why a comparison came out as it did.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum OutcomeReason {
+    /// Too few workloads are in both studies.
+    FewShared {
+        /// How many there have to be.
+        needed: usize,
+    },
+    /// A version has no law that says something at the target.
+    NoPrediction,
+    /// Without a range of sizes a factor is all that can be told, and the runs disagree about it.
+    NoFactor {
+        /// The least ratio of a run.
+        least: f64,
+        /// The greatest ratio of a run.
+        most: f64,
+    },
+    /// The interval of the change in cost contains one that matters and one that does not.
+    Open,
+    /// The cost of the whole changed.
+    Cost,
+    /// A function grows in another class, and the cost of the whole says nothing against it.
+    Growth,
+    /// The cost is as it was, and the processor time is not.
+    Seconds,
+    /// The cost is as it was, and the memory is not.
+    Memory,
+    /// Nothing changed that matters.
+    Same,
+}
+
+impl OutcomeReason {
+    /// Returns true if costs of both versions stand beside each other.
+    pub fn is_compared(self) -> bool {
+        !matches!(self, Self::FewShared { .. } | Self::NoPrediction)
+    }
+}
+
+/// How a change of a cost compares with one that matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Effect {
+    /// It certainly costs more, and that matters.
+    Worse,
+    /// It certainly costs less, and that matters.
+    Better,
+    /// No change that matters is possible.
+    Same,
+    /// The data leave it open.
+    Open,
+}
+
+impl Effect {
+    /// Returns what an interval of a ratio says of a change that matters from the factor `matters` on.
+    pub(super) fn of(ci: Option<[f64; 2]>, matters: f64) -> Self {
+        match ci {
+            Some([low, _]) if low >= matters => Self::Worse,
+            Some([_, high]) if high <= 1.0 / matters => Self::Better,
+            Some([low, high]) if low > 1.0 / matters && high < matters => Self::Same,
+            _ => Self::Open,
+        }
+    }
+
+    fn outcome(self) -> Outcome {
+        match self {
+            Self::Worse => Outcome::Regressed,
+            Self::Better => Outcome::Improved,
+            Self::Same => Outcome::Holds,
+            Self::Open => Outcome::CannotTell,
+        }
+    }
+}
+
+/// Returns what the rows come to, and why. The first that applies wins:
+///
+/// 1. Nothing can be compared: *cannot tell*.
+/// 2. The cost of the whole changed, whatever else did.
+/// 3. Functions grow in other classes, all one way or the highest of them, and the whole does not contradict.
+/// 4. The whole is open: *cannot tell*.
+/// 5. Processor time or memory changed.
+pub(super) fn outcome(
+    total: &Compared,
+    functions: &[Compared],
+    workloads: WorkloadCounts,
+    basis: Basis,
+    resources: &Resources,
+) -> (Outcome, OutcomeReason) {
+    if workloads.shared < FEWEST {
+        return (Outcome::CannotTell, OutcomeReason::FewShared { needed: FEWEST });
+    }
+    if total.change.ratio.is_none() {
+        return (Outcome::CannotTell, OutcomeReason::NoPrediction);
+    }
+    if let (Basis::Measured { least, most, .. }, Effect::Open) = (basis, total.effect) {
+        return (Outcome::CannotTell, OutcomeReason::NoFactor { least, most });
+    }
+    if matches!(total.effect, Effect::Worse | Effect::Better) {
+        return (total.effect.outcome(), OutcomeReason::Cost);
+    }
+    let growth = growth(functions);
+    let agrees = match (growth, total.change.ratio_ci) {
+        (Effect::Worse, Some([low, _])) => low > 1.0 / MATTERS,
+        (Effect::Better, Some([_, high])) => high < MATTERS,
+        _ => false,
+    };
+    if agrees {
+        return (growth.outcome(), OutcomeReason::Growth);
+    }
+    if total.effect == Effect::Open {
+        return (Outcome::CannotTell, OutcomeReason::Open);
+    }
+    let changed = |effect: Option<Effect>| effect.filter(|e| matches!(e, Effect::Worse | Effect::Better));
+    let seconds = changed(resources.seconds.as_ref().map(|seconds| seconds.effect));
+    let memory = changed(resources.memory.as_ref().map(|memory| memory.effect));
+    match (seconds, memory) {
+        (Some(effect), _) => (effect.outcome(), OutcomeReason::Seconds),
+        (None, Some(effect)) => (effect.outcome(), OutcomeReason::Memory),
+        (None, None) => (Outcome::Holds, OutcomeReason::Same),
+    }
+}
+
+/// Returns which way growth changed: that of the highest class that is gained or lost.
+fn growth(functions: &[Compared]) -> Effect {
+    let highest = |effect: Effect, change: GrowthChange| {
+        let those = functions.iter().filter(move |c| c.effect == effect && c.grows == change);
+        those.filter(|c| c.weight >= WORTHWHILE).filter_map(Compared::higher_class).max()
+    };
+    let gained = highest(Effect::Worse, GrowthChange::Faster);
+    let lost = highest(Effect::Better, GrowthChange::Slower);
+    match gained.cmp(&lost) {
+        std::cmp::Ordering::Greater => Effect::Worse,
+        std::cmp::Ordering::Less => Effect::Better,
+        std::cmp::Ordering::Equal => Effect::Same,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_effect_is_what_the_interval_leaves_no_doubt_of() {
+        for (ci, expected) in [
+            ([1.2, 1.4], Effect::Worse),
+            ([1.02, 1.4], Effect::Open),
+            ([0.97, 1.03], Effect::Same),
+            ([0.5, 0.9], Effect::Better),
+            ([0.5, 3.0], Effect::Open),
+        ] {
+            assert_eq!(Effect::of(Some(ci), MATTERS), expected, "{ci:?}");
+            let mirrored = match expected {
+                Effect::Worse => Effect::Better,
+                Effect::Better => Effect::Worse,
+                other => other,
+            };
+            assert_eq!(Effect::of(Some([1.0 / ci[1], 1.0 / ci[0]]), MATTERS), mirrored, "{ci:?}");
+        }
+        assert_eq!(Effect::of(None, MATTERS), Effect::Open);
+    }
+}

@@ -1,0 +1,318 @@
+//! What holds of every comparison: of generated pairs of studies, both ways.
+
+use trend_profile::{Study, StudyParts};
+
+use super::*;
+use crate::{Options, analyze};
+
+/// A source of numbers that repeats.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as usize % most
+    }
+
+    fn unit(&mut self) -> f64 {
+        self.below(1 << 20) as f64 / f64::from(1 << 20)
+    }
+
+    /// A normal one, as the sum of twelve uniform ones.
+    fn normal(&mut self) -> f64 {
+        (0..12).map(|_| self.unit()).sum::<f64>() - 6.0
+    }
+
+    fn one<'a, T>(&mut self, of: &'a [T]) -> &'a T {
+        &of[self.below(of.len())]
+    }
+}
+
+const LAWS: [fn(f64) -> f64; 8] = [
+    |_| 900.0,
+    |n| 40.0 * n.log2(),
+    |n| 30.0 * n,
+    |n| 6.0 * n * n.log2(),
+    |n| 0.05 * n * n,
+    |n| 20.0 * n + 0.001 * n * n,
+    |n| 5000.0 + 3.0 * n,
+    |n| 10.0 * n + 0.01 * n * n,
+];
+
+const SIZES: [f64; 10] = [100.0, 170.0, 290.0, 500.0, 850.0, 1400.0, 2400.0, 4100.0, 7000.0, 12_000.0];
+
+/// Functions with their costs at these sizes.
+fn study(sizes: &[f64], functions: &[(String, Vec<f64>)]) -> Study {
+    let row = |costs: &[f64]| costs.iter().map(|c| c.round().to_string()).collect::<Vec<_>>().join(" ");
+    let mut text = format!("n: {}", row(sizes));
+    for (i, (name, costs)) in functions.iter().enumerate() {
+        text += &format!("\na.c:{}:{name}: {}", 10 * i + 1, row(costs));
+    }
+    Study::new(StudyParts::from_text(&text).unwrap()).unwrap()
+}
+
+fn costs(sizes: &[f64], law: &dyn Fn(f64) -> f64, noise: f64, random: &mut Random) -> Vec<f64> {
+    sizes.iter().map(|&n| (law(n) * (noise * random.normal()).exp()).max(1.0)).collect()
+}
+
+fn both_ways(before: &Study, after: &Study, at: f64) -> [Comparison; 2] {
+    let options = Options { at: vec![("n".to_owned(), at)], ..Options::default() };
+    let (old, new) = (analyze(before, &options).unwrap(), analyze(after, &options).unwrap());
+    let (old, new) = (Version { study: before, findings: &old }, Version { study: after, findings: &new });
+    let [forth, back] = [(old, new), (new, old)].map(|(a, b)| compare(a, b, "n", &options).unwrap());
+    for (comparison, [was, is]) in [(&forth, [old, new]), (&back, [new, old])] {
+        let shown = |version: Version<'_>| version.findings.total.outlooks[0].map_or(0.0, |whole| whole.cost);
+        if comparison.basis == Basis::Predicted {
+            assert_eq!([comparison.total.before.cost, comparison.total.after.cost], [was, is].map(shown));
+        }
+        is_consistent(comparison);
+    }
+    mirrors(&forth, &back);
+    [forth, back]
+}
+
+/// Checks that nothing that is said of a comparison contradicts its rows.
+fn is_consistent(c: &Comparison) {
+    let rows = || c.changes.iter().chain(&c.lines).chain([&c.total]);
+    for row in rows() {
+        if let Some(ratio) = row.change.ratio {
+            assert!((ratio * row.before.cost / row.after.cost - 1.0).abs() < 1e-9, "{row:?}");
+            let holds = |[low, high]: [f64; 2]| low <= ratio * (1.0 + 1e-9) && ratio <= high * (1.0 + 1e-9);
+            assert!(row.change.ratio_ci.is_none_or(holds), "{row:?}");
+            match row.effect {
+                Effect::Worse => assert!(ratio >= 1.05, "{row:?}"),
+                Effect::Better => assert!(ratio <= 1.0 / 1.05, "{row:?}"),
+                Effect::Same => assert!((1.0 / 1.05..1.05).contains(&ratio), "{row:?}"),
+                Effect::Open => {}
+            }
+        }
+    }
+    if c.nothing_faster {
+        assert!(rows().all(|row| row.grows != GrowthChange::Faster), "{c:?}");
+    }
+    let of_rows = |effect, grows| c.changes.iter().any(|row| (row.effect, row.grows) == (effect, grows));
+    match c.outcome {
+        Outcome::Holds => assert_eq!(c.total.effect, Effect::Same),
+        Outcome::CannotTell => assert!(c.total.effect == Effect::Open || !c.reason.is_compared(), "{c:?}"),
+        Outcome::Regressed => assert!(
+            c.total.effect == Effect::Worse
+                || c.total.effect != Effect::Better && of_rows(Effect::Worse, GrowthChange::Faster),
+            "{c:?}"
+        ),
+        Outcome::Improved => assert!(
+            c.total.effect == Effect::Better
+                || c.total.effect != Effect::Worse && of_rows(Effect::Better, GrowthChange::Slower),
+            "{c:?}"
+        ),
+    }
+}
+
+fn mirrors(forth: &Comparison, back: &Comparison) {
+    let outcome = match back.outcome {
+        Outcome::Regressed => Outcome::Improved,
+        Outcome::Improved => Outcome::Regressed,
+        other => other,
+    };
+    assert_eq!(forth.outcome, outcome, "{forth:#?} {back:#?}");
+    assert_eq!((forth.unchanged, forth.changes.len()), (back.unchanged, back.changes.len()));
+    if let (Some(ratio), Some(inverse)) = (forth.total.change.ratio, back.total.change.ratio) {
+        assert!((ratio * inverse - 1.0).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn no_pair_of_studies_contradicts_itself_and_each_mirrors_its_reverse() {
+    let mut random = Random(1);
+    for case in 0..30 {
+        let noise = *random.one(&[0.0, 0.0, 0.002, 0.01, 0.05]);
+        // Few sizes, or some of nearly one size, have no range.
+        let sizes = match case % 10 {
+            8 => SIZES[..4].to_vec(),
+            9 => (0..8).map(|i| 1000.0 + f64::from(i)).collect(),
+            _ => SIZES.to_vec(),
+        };
+        let version = |laws: &[(String, fn(f64) -> f64, f64)], random: &mut Random| {
+            let rows = laws.iter().map(|(name, law, factor)| {
+                (name.clone(), costs(&sizes, &|n| factor * law(n), noise, random))
+            });
+            study(&sizes, &rows.collect::<Vec<_>>())
+        };
+        let names = ["first", "second", "third"];
+        let laws: Vec<(String, fn(f64) -> f64, f64)> =
+            names.iter().map(|name| ((*name).to_owned(), *random.one(&LAWS), 1.0)).collect();
+        let mut changed = laws.clone();
+        let which = random.below(3);
+        match random.below(5) {
+            0 => changed[which].1 = *random.one(&LAWS),
+            1 => changed[which].2 = *random.one(&[0.02, 0.5, 0.97, 1.01, 1.3, 40.0]),
+            2 => changed[which].0 = "renamed".to_owned(),
+            3 => changed.push(("new".to_owned(), *random.one(&LAWS), *random.one(&[0.001, 0.1, 1.0]))),
+            _ => {}
+        }
+        let (before, after) = (version(&laws, &mut random), version(&changed, &mut random));
+        let at = *random.one(&[1000.0, 24_000.0, 120_000.0]);
+        both_ways(&before, &after, at);
+        let [same, _] = both_ways(&before, &before, at);
+        assert_eq!((same.outcome, same.reason), (Outcome::Holds, OutcomeReason::Same), "{case}");
+        assert!(same.identical && same.changes.is_empty());
+    }
+}
+
+/// Compares functions of two versions at ten sizes, without noise.
+fn compared(
+    before: &[(&str, &dyn Fn(f64) -> f64)],
+    after: &[(&str, &dyn Fn(f64) -> f64)],
+    at: f64,
+) -> [Comparison; 2] {
+    compared_with(before, after, at, 0.0, &SIZES)
+}
+
+fn compared_with(
+    before: &[(&str, &dyn Fn(f64) -> f64)],
+    after: &[(&str, &dyn Fn(f64) -> f64)],
+    at: f64,
+    noise: f64,
+    sizes: &[f64],
+) -> [Comparison; 2] {
+    let mut random = Random(9);
+    let [before, after] = [before, after].map(|functions| {
+        let rows =
+            functions.iter().map(|(name, law)| ((*name).to_owned(), costs(sizes, law, noise, &mut random)));
+        study(sizes, &rows.collect::<Vec<_>>())
+    });
+    both_ways(&before, &after, at)
+}
+
+#[test]
+fn each_version_is_predicted_by_its_own_law_however_far() {
+    // A parser that tried every argument twice, and no longer does.
+    let sizes: Vec<f64> = (6..20).map(f64::from).collect();
+    let (twice, once): (&dyn Fn(f64) -> f64, &dyn Fn(f64) -> f64) =
+        (&|n| 3.0 * 2f64.powf(n), &|n| 43.0 * n + 7.0);
+    let [fixed, broken] = compared_with(&[("parse", twice)], &[("parse", once)], 40.0, 0.0, &sizes);
+    assert_eq!((fixed.outcome, broken.outcome), (Outcome::Improved, Outcome::Regressed));
+    assert!((fixed.total.after.cost / 1727.0 - 1.0).abs() < 1e-3, "{:?}", fixed.total);
+    assert!((fixed.total.before.cost / (3.0 * 2f64.powi(40)) - 1.0).abs() < 1e-3);
+    assert_eq!(fixed.changes[0].grows, GrowthChange::Slower);
+    // Lua: a factor of 36 in the largest run alone, as a square goes away.
+    let [fixed, _] = compared(&[("f", &|n| 30.0 * n + 0.09 * n * n)], &[("f", &|n| 30.0 * n)], 120_000.0);
+    assert_eq!(fixed.outcome, Outcome::Improved);
+    assert!((fixed.total.change.ratio.unwrap() - 3.6e6 / (3.6e6 + 0.09 * 1.44e10)).abs() < 1e-4);
+}
+
+#[test]
+fn a_cost_that_falls_is_no_regression_though_the_ratio_rises() {
+    // jq: a start that cost much went away, so that the ratio of the costs rises with the size.
+    let [improved, regressed] =
+        compared(&[("main", &|n| 4e8 + 40_000.0 * n)], &[("main", &|n| 4000.0 * n)], 120_000.0);
+    assert_eq!((improved.outcome, improved.reason), (Outcome::Improved, OutcomeReason::Cost));
+    assert_eq!(regressed.outcome, Outcome::Regressed);
+    assert!(improved.changes.iter().all(|c| c.change.direction == Direction::Better));
+}
+
+#[test]
+fn a_small_square_in_exact_counts_is_a_change_and_grows_faster_where_its_law_does() {
+    let line = |n: f64| 7.0 * n + 3.0;
+    let with = |share: f64| move |n: f64| line(n) + (share * 7.0 * n * n / 12_000.0).floor();
+    // 6 % of the largest run, and 37 % at ten times its size.
+    let (before, six, less) = (&line, with(0.06), with(0.002));
+    let [worse, _] = compared(&[("work", before)], &[("work", &six)], 120_000.0);
+    assert_eq!(worse.outcome, Outcome::Regressed, "{:#?}", worse.total);
+    assert_eq!(
+        (worse.changes[0].change.kind, worse.changes[0].grows),
+        (ChangeKind::Class, GrowthChange::Faster)
+    );
+    assert!(!worse.nothing_faster);
+    // 0.2 % is told, and nobody says that nothing grows faster.
+    let [told, _] = compared(&[("work", before)], &[("work", &less)], 120_000.0);
+    assert_eq!((told.unchanged, told.undecided, told.changes.len()), (0, 0, 1));
+    assert!(!told.nothing_faster && told.total.change.kind != ChangeKind::None, "{:#?}", told.total);
+    assert!(told.total.change.ratio.unwrap() > 1.001);
+}
+
+#[test]
+fn noise_does_not_hold_what_a_square_may_hide_in() {
+    let (line, square): (&dyn Fn(f64) -> f64, &dyn Fn(f64) -> f64) =
+        (&|n| 14.0 * n, &|n| 14.0 * n + 0.36 * 14.0 * n * n / 12_000.0);
+    let [comparison, _] = compared_with(&[("work", line)], &[("work", square)], 120_000.0, 0.04, &SIZES);
+    assert!(
+        matches!(comparison.outcome, Outcome::CannotTell | Outcome::Regressed),
+        "{:?}",
+        comparison.outcome
+    );
+    assert!(!comparison.nothing_faster);
+}
+
+#[test]
+fn noise_alone_is_neither_a_regression_nor_an_improvement() {
+    let mut random = Random(5);
+    let mut wrong = 0;
+    for noise in [0.002, 0.01, 0.05] {
+        for _ in 0..12 {
+            let mut version = || {
+                let row = |name: &str, random: &mut Random| {
+                    (name.to_owned(), costs(&SIZES, &|n| 30.0 * n, noise, random))
+                };
+                study(&SIZES, &[row("first", &mut random), row("second", &mut random)])
+            };
+            let (before, after) = (version(), version());
+            let [comparison, _] = both_ways(&before, &after, 120_000.0);
+            wrong += u32::from(matches!(comparison.outcome, Outcome::Regressed | Outcome::Improved));
+        }
+    }
+    assert!(wrong <= 1, "{wrong} of 36");
+}
+
+#[test]
+fn a_new_function_grows_faster_where_the_whole_did_not() {
+    let (line, square): (&dyn Fn(f64) -> f64, &dyn Fn(f64) -> f64) = (&|n| 30.0 * n, &|n| 0.01 * n * n);
+    let [worse, better] = compared(&[("old", line)], &[("old", line), ("fresh", square)], 120_000.0);
+    assert_eq!((worse.outcome, better.outcome), (Outcome::Regressed, Outcome::Improved));
+    assert_eq!((worse.changes[0].grows, worse.nothing_faster), (GrowthChange::Faster, false));
+    assert_eq!((better.changes[0].grows, better.nothing_faster), (GrowthChange::Slower, true));
+    let [known, _] = compared(&[("old", square)], &[("old", square), ("fresh", square)], 120_000.0);
+    assert_eq!((known.changes[0].grows, known.outcome), (GrowthChange::Alike, Outcome::Regressed));
+}
+
+#[test]
+fn without_a_range_there_is_a_factor_at_the_most() {
+    let sizes: Vec<f64> = [113.0, 113.0, 114.0, 114.0, 115.0, 115.0, 115.0, 113.0].into();
+    let rows = |costs: &dyn Fn(usize) -> f64| {
+        let row = (0..sizes.len()).map(costs).collect();
+        study(&sizes, &[("main".to_owned(), row)])
+    };
+    let inner = |i: usize| 100.0 + 120.0 * i as f64;
+    let [open, _] = both_ways(&rows(&inner), &rows(&|i| inner(i).powi(2)), 1150.0);
+    let OutcomeReason::NoFactor { least, most } = open.reason else { panic!("{:?}", open.reason) };
+    assert_eq!((least.round(), most.round(), open.outcome), (100.0, 940.0, Outcome::CannotTell));
+    assert!(open.total.before.growth.is_empty() && open.total.after.ci.is_none());
+    let [twice, half] = both_ways(&rows(&inner), &rows(&|i| 2.0 * inner(i)), 1150.0);
+    assert_eq!((twice.outcome, half.outcome), (Outcome::Regressed, Outcome::Improved));
+    assert!((twice.total.change.ratio.unwrap() - 2.0).abs() < 1e-9);
+}
+
+#[test]
+fn without_shared_workloads_nothing_is_called_unchanged() {
+    let shifted: Vec<f64> = SIZES.iter().map(|n| n + 1.0).collect();
+    let row = |sizes: &[f64]| study(sizes, &[("f".to_owned(), sizes.iter().map(|n| 9.0 * n).collect())]);
+    let [comparison, _] = both_ways(&row(&SIZES), &row(&shifted), 120_000.0);
+    assert_eq!(comparison.reason, OutcomeReason::FewShared { needed: 4 });
+    let told = (comparison.unchanged, comparison.undecided, comparison.nothing_faster);
+    assert_eq!(told, (0, 0, false));
+}
+
+#[test]
+fn a_target_that_no_run_reaches_within_a_day_is_left_for_the_largest_that_both_do() {
+    let sizes: Vec<f64> = (6..20).map(f64::from).collect();
+    let of = |law: &dyn Fn(f64) -> f64| {
+        study(&sizes, &[("f".to_owned(), sizes.iter().map(|&n| law(n)).collect())])
+    };
+    let options = Options { at: vec![("n".to_owned(), 180.0)], ..Options::default() };
+    let findings = |study: &Study| analyze(study, &options).unwrap();
+    let (slow, fast) = (findings(&of(&|n| 2f64.powf(n))), findings(&of(&|n| 43.0 * n)));
+    let out = out_of_reach(&slow, &fast, "n", 0).unwrap();
+    // 2^46 nanoseconds are 20 hours.
+    assert_eq!((out.asked, out.largest, out.is_assumed), (180.0, 46.0, true));
+    assert!((out.seconds.unwrap().log10() - 45.2).abs() < 0.1, "{out:?}");
+    assert_eq!(out_of_reach(&fast, &fast, "n", 0), None);
+}

@@ -1,0 +1,94 @@
+//! How well the ratio of two costs is known at the target. Decides nothing.
+//!
+//! Each version is predicted by its own law, and the ratio is that of the predictions. Its interval comes from two sides:
+//!
+//! ```text
+//!   laws    after ÷ before, each with an interval of its own ──────────────┐
+//!                                                                          ├─▶ where both overlap
+//!   pairs   after ÷ before of the same inputs, with what may hide in it ───┘
+//! ```
+//!
+//! What varies from input to input cancels in the pairs, so that their side is often the narrower one. A square that may hide in
+//! the ratio widens it beyond the sizes that were run, as in any law.
+
+use trend_model::{Paired, Relation, growth};
+
+use crate::Outlook;
+
+/// Ratios are fitted in this unit, so that they are no counts of a few.
+const UNIT: f64 = 1e9;
+
+/// Returns the interval of `after ÷ before` by the intervals of both, whose errors are independent; `None` without an end.
+///
+/// # Formula
+/// In logarithms, with the distances of both costs to their ends added as variances are: the method of variance estimates
+/// recovery (Zou and Donner 2008).
+pub(super) fn of_laws(before: Outlook, after: Outlook) -> Option<[f64; 2]> {
+    let ([old_low, old_high], [new_low, new_high]) = before.ci.zip(after.ci)?;
+    let down = (after.cost / new_low).ln().hypot((old_high / before.cost).ln());
+    let up = (new_high / after.cost).ln().hypot((before.cost / old_low).ln());
+    let ratio = after.cost / before.cost;
+    let ends = [ratio * (-down).exp(), ratio * up.exp()];
+    ends.iter().all(|end| end.is_finite()).then_some(ends)
+}
+
+/// Returns the interval of `after ÷ before` at a size by the costs of the same inputs, with all that may hide in their ratio.
+pub(super) fn of_pairs(
+    paired: &Paired,
+    relation: &Relation,
+    costs: &[(f64, f64, f64)],
+    (at, before): (f64, f64),
+    level: f64,
+) -> Option<[f64; 2]> {
+    if let Some(exact) = paired.exact_ratio(relation, before) {
+        return Some([exact, exact]);
+    }
+    let usable = costs.iter().filter(|(x, old, new)| *x > 0.0 && *old > 0.0 && *new > 0.0);
+    let (x, ratios): (Vec<f64>, Vec<f64>) = usable.map(|&(x, old, new)| (x, new / old)).unzip();
+    // A law never falls: the lower end is the upper one of the inverse.
+    let most = |of: &dyn Fn(f64) -> f64| {
+        let ratios: Vec<f64> = ratios.iter().map(|&ratio| of(ratio) * UNIT).collect();
+        let interval = growth(&x, &ratios).ok()?.predict_interval(at, level).ok()?;
+        Some(interval.hi / UNIT).filter(|end| end.is_finite() && *end > 0.0)
+    };
+    let (upper, lower) = (most(&|ratio| ratio)?, 1.0 / most(&f64::recip)?);
+    (lower <= upper).then_some([lower, upper])
+}
+
+/// Returns where both intervals overlap, widened to the ratio; that of the laws where they do not, as those are what is
+/// predicted.
+pub(super) fn narrowed(ratio: f64, laws: Option<[f64; 2]>, pairs: Option<[f64; 2]>) -> Option<[f64; 2]> {
+    let laws = laws?;
+    let overlap = pairs.map(|pairs| [laws[0].max(pairs[0]), laws[1].min(pairs[1])]);
+    let [low, high] = overlap.filter(|[low, high]| low <= high).unwrap_or(laws);
+    Some([low.min(ratio), high.max(ratio)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Source;
+
+    fn outlook(cost: f64, ci: [f64; 2]) -> Outlook {
+        Outlook { cost, ci: Some(ci), source: Source::Class }
+    }
+
+    #[test]
+    fn errors_of_two_laws_add_as_variances_do() {
+        let (before, after) = (outlook(100.0, [50.0, 200.0]), outlook(400.0, [200.0, 800.0]));
+        let [low, high] = of_laws(before, after).unwrap();
+        let factor = 2f64.powf(2f64.sqrt());
+        assert!((low - 4.0 / factor).abs() < 1e-9 && (high - 4.0 * factor).abs() < 1e-9, "{low} {high}");
+        // Exact laws have an exact ratio, and an end at 0 has none.
+        assert_eq!(of_laws(outlook(2.0, [2.0, 2.0]), outlook(6.0, [6.0, 6.0])), Some([3.0, 3.0]));
+        assert_eq!(of_laws(outlook(2.0, [0.0, 4.0]), outlook(6.0, [6.0, 6.0])), None);
+    }
+
+    #[test]
+    fn pairs_narrow_what_the_laws_leave_open_and_never_replace_it() {
+        assert_eq!(narrowed(1.1, Some([0.5, 2.0]), Some([1.0, 1.2])), Some([1.0, 1.2]));
+        assert_eq!(narrowed(1.5, Some([0.5, 2.0]), Some([1.0, 1.2])), Some([1.0, 1.5]));
+        assert_eq!(narrowed(1e-9, Some([1e-10, 1e-8]), Some([0.9, 1.1])), Some([1e-10, 1e-8]));
+        assert_eq!(narrowed(1.0, None, Some([1.0, 1.0])), None);
+    }
+}

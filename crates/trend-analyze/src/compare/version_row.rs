@@ -1,0 +1,112 @@
+//! A row of one version, as it is compared.
+
+use trend_model::GrowthClass;
+
+use super::{Side, model, place};
+use crate::answer::classes;
+use crate::{Cluster, Findings, Joint, JudgedPlace, Model, Outlook, Row, RowLaw};
+
+/// A row of one version.
+pub(super) struct VersionRow<'a> {
+    pub(super) place: Option<JudgedPlace>,
+    pub(super) costs: &'a [u64],
+    pub(super) max_cost: u64,
+    models: &'a [Model],
+    model: Option<&'a Model>,
+    joint: Option<&'a Joint>,
+    pub(super) outlook: Option<Outlook>,
+    /// The value of the feature where costs are predicted.
+    pub(super) target: Option<f64>,
+}
+
+impl<'a> VersionRow<'a> {
+    pub(super) fn of(findings: &'a Findings, row: &'a Row, feature: &str) -> Self {
+        Self {
+            place: Some(place(row)),
+            costs: &row.costs,
+            max_cost: row.max_cost,
+            models: &row.models,
+            model: model(&row.models, feature),
+            joint: row.joint.as_ref(),
+            outlook: row.outlooks.first().copied().flatten(),
+            target: target(findings, feature),
+        }
+    }
+
+    pub(super) fn of_cluster(findings: &'a Findings, cluster: &'a Cluster, feature: &str) -> Self {
+        let named = cluster.members.iter().find(|member| member.name == cluster.named_by);
+        let file = named.map(|member| member.file.to_string()).unwrap_or_default();
+        let line = named.map_or(0, |member| member.line);
+        Self {
+            place: Some(JudgedPlace { name: cluster.title.clone(), file, line }),
+            costs: &cluster.costs,
+            max_cost: cluster.max_cost,
+            models: &cluster.models,
+            model: model(&cluster.models, feature),
+            joint: cluster.joint.as_ref(),
+            outlook: cluster.outlooks.first().copied().flatten(),
+            target: target(findings, feature),
+        }
+    }
+
+    pub(super) fn of_total(findings: &'a Findings, feature: &str) -> Self {
+        let total = &findings.total;
+        Self {
+            place: None,
+            costs: &total.costs,
+            max_cost: total.max_cost,
+            models: &total.models,
+            model: model(&total.models, feature),
+            joint: total.joint.as_ref(),
+            outlook: total.outlooks.first().copied().flatten(),
+            target: target(findings, feature),
+        }
+    }
+
+    /// Returns what it costs at the target, by its own law.
+    pub(super) fn predicted(&self) -> Side {
+        let growth = match (self.joint, self.model.and_then(|model| model.growth.as_ref())) {
+            (Some(joint), _) => joint.law.formula(),
+            (None, Some(growth)) => growth.short.to_string(),
+            (None, None) => String::new(),
+        };
+        let cost = self.outlook.map_or(0.0, |outlook| outlook.cost);
+        let ci = self.outlook.and_then(|outlook| outlook.ci);
+        Side { growth, max_cost: self.max_cost, cost, ci, classes: self.classes() }
+    }
+
+    /// Returns the same without a law, where the runs cost this on average.
+    pub(super) fn measured(&self, cost: f64) -> Side {
+        Side { growth: String::new(), max_cost: self.max_cost, cost, ci: None, classes: None }
+    }
+
+    /// Returns the slowest and the fastest class that it may have.
+    pub(super) fn classes(&self) -> Option<[GrowthClass; 2]> {
+        classes(self.joint.map(RowLaw::Joint).or(self.model.map(RowLaw::Of))?)
+    }
+
+    /// Returns the class, where it is decided by enough sizes.
+    pub(super) fn class(&self) -> Option<GrowthClass> {
+        let model = self.model.filter(|model| model.is_sound() && self.joint.is_none())?;
+        Some(model.growth.as_ref()?.decided_class()?.class)
+    }
+
+    /// Returns how its costs scatter about the best law in the feature: a standard deviation of their logarithm.
+    pub(super) fn spread(&self) -> Option<f64> {
+        let model = self.model.filter(|model| model.is_sound())?;
+        Some(model.growth.as_ref()?.best()?.spread)
+    }
+
+    /// Returns true if there are enough sizes over a range, for a law.
+    pub(super) fn has_range(&self) -> bool {
+        match RowLaw::of(self.models, self.joint) {
+            Some(RowLaw::Joint(_)) => true,
+            Some(RowLaw::Of(model)) => model.is_sound(),
+            None => false,
+        }
+    }
+}
+
+fn target(findings: &Findings, feature: &str) -> Option<f64> {
+    findings.points.first()?.value_named(feature)
+}

@@ -1,0 +1,258 @@
+//! The sentences above the rows of a comparison. They choose words: what they say is decided in the comparison.
+
+use serde::Serialize;
+use trend_analyze::{
+    Basis, ChangeKind, Compared, Comparison, Effect, GrowthChange, JudgedPlace, OutOfReach, Outcome,
+    OutcomeReason, Resources, TimePartKind,
+};
+
+use super::{at, change_and_interval, growth, name};
+use crate::answer::{NOTABLE_UNCOUNTED, bytes_with_interval, time_in_words};
+use crate::number::{self, plural};
+use crate::text::{brief, shorten, visible};
+
+/// Functions that are named; of more, their number is.
+const MOST_NAMED: usize = 3;
+
+/// Names of libraries and workloads are cut to this.
+const NAME_WIDTH: usize = 40;
+
+/// A part of a sentence.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Piece {
+    #[serde(rename = "as")]
+    is: PieceKind,
+    text: String,
+    /// Of a function where it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, type = "import('./findings-types').JudgedPlace"))]
+    place: Option<JudgedPlace>,
+}
+
+/// What a part of a sentence is.
+#[derive(Clone, Copy, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+enum PieceKind {
+    /// Nothing in particular.
+    Plain,
+    /// The outcome in one word.
+    Outcome,
+    /// What the sentence is for.
+    Strong,
+    /// An interval.
+    Soft,
+    /// The name of a function.
+    Function,
+}
+
+impl Piece {
+    fn new(is: PieceKind, text: impl Into<String>) -> Self {
+        Self { is, text: text.into(), place: None }
+    }
+
+    fn plain(text: impl Into<String>) -> Self {
+        Self::new(PieceKind::Plain, text)
+    }
+}
+
+/// Returns the sentence that pieces are of.
+pub(super) fn text(pieces: &[Piece]) -> String {
+    pieces.iter().map(|piece| piece.text.as_str()).collect()
+}
+
+/// Returns one word, and what the whole costs: `Regressed. At n = 1 M: 5.60 G → 7.10 G executions, +27 % (20–34 %).`
+pub(crate) fn headline(comparison: &Comparison) -> Vec<Piece> {
+    let word = match comparison.outcome {
+        Outcome::Holds => "Holds.",
+        Outcome::Regressed => "Regressed.",
+        Outcome::Improved => "Improved.",
+        Outcome::CannotTell => "Cannot tell.",
+    };
+    let mut pieces = vec![Piece::new(PieceKind::Outcome, word)];
+    match comparison.reason {
+        OutcomeReason::FewShared { needed } => pieces.push(Piece::plain(few_shared(comparison, needed))),
+        OutcomeReason::NoPrediction => pieces.push(Piece::plain(format!(
+            " A version has no law that says something {}: run larger sizes on both.",
+            at(comparison)
+        ))),
+        _ => pieces.extend(costs(comparison)),
+    }
+    let more = match comparison.reason {
+        OutcomeReason::Open => {
+            " The runs leave open whether that matters: more runs or larger sizes may tell."
+        }
+        OutcomeReason::NoFactor { .. } => {
+            " The runs do not agree about a factor: run sizes over a larger range."
+        }
+        _ => return pieces,
+    };
+    pieces.push(Piece::plain(more));
+    pieces
+}
+
+fn few_shared(comparison: &Comparison, needed: usize) -> String {
+    let shared = match comparison.workloads.shared {
+        0 => "No workload is".to_owned(),
+        1 => "One workload is".to_owned(),
+        n => format!("{n} workloads are"),
+    };
+    format!(" {shared} in both studies, and {needed} are needed: run the same inputs on both.")
+}
+
+/// Returns what the whole costs before and after.
+fn costs(comparison: &Comparison) -> Vec<Piece> {
+    let total = &comparison.total;
+    let [before, after] = [&total.before, &total.after].map(|side| number::cost(side.cost, 3));
+    let mut pieces = vec![Piece::plain(format!(" {}: ", where_compared(comparison)))];
+    if total.change.kind == ChangeKind::None && total.change.exact && before == after {
+        pieces.extend([Piece::new(PieceKind::Strong, before), Piece::plain(" as before.")]);
+        return pieces;
+    }
+    let unit = visible(comparison.unit.name());
+    let (change, interval) = change_and_interval(total);
+    pieces.extend([
+        Piece::plain(format!("{before} → ")),
+        Piece::new(PieceKind::Strong, after),
+        Piece::plain(format!(" {unit}, {change}")),
+        Piece::new(PieceKind::Soft, interval),
+        Piece::plain("."),
+    ]);
+    pieces
+}
+
+/// Returns where the costs are, at the beginning of a sentence.
+fn where_compared(comparison: &Comparison) -> String {
+    if let Basis::Measured { sizes, span, .. } = comparison.basis {
+        let sizes = match sizes {
+            0 | 1 => "of one size".to_owned(),
+            _ => format!("of sizes within a factor of {}", number::significant(span, 3)),
+        };
+        return format!("In the mean of {}, {sizes}", plural(comparison.workloads.shared, "shared run"));
+    }
+    let size = at(comparison).replacen("at", "At", 1);
+    match &comparison.out_of_reach {
+        Some(out) => format!(
+            "{size}, the largest size that both versions run within a day ({})",
+            beyond(comparison, out)
+        ),
+        None => size,
+    }
+}
+
+/// Returns why the target is another one: `n = 180 takes 1.8e41 years at an assumed 1 ns per execution`.
+fn beyond(comparison: &Comparison, out: &OutOfReach) -> String {
+    let (feature, asked) = (visible(&comparison.feature), number::size(out.asked));
+    let time =
+        out.seconds.map_or("longer than any number says".to_owned(), |seconds| time_in_words(seconds, None));
+    let rate = if out.is_assumed {
+        format!(" at an assumed {} ns each", number::significant(out.rate * 1e9, 2))
+    } else {
+        String::new()
+    };
+    format!("{feature} = {asked} takes {time}{rate}")
+}
+
+/// Returns what the costs mean: what grows faster now, and what slower; and what runs took that is not counted.
+pub(crate) fn meaning(comparison: &Comparison) -> Vec<Piece> {
+    if !comparison.reason.is_compared() {
+        return Vec::new();
+    }
+    let faster = named(comparison, GrowthChange::Faster, |c| c.after.cost);
+    let slower = named(comparison, GrowthChange::Slower, |c| c.before.cost);
+    let mut sentences = Vec::new();
+    if !faster.is_empty() {
+        sentences.push(sentence("Grows faster: ", faster));
+    }
+    if !slower.is_empty() {
+        sentences.push(sentence("Grows slower: ", slower));
+    }
+    if comparison.nothing_faster {
+        let words =
+            if sentences.is_empty() { "Nothing grows faster than before." } else { "Nothing grows faster." };
+        sentences.push(vec![Piece::plain(words)]);
+    }
+    sentences.extend(of_resources(&comparison.resources).into_iter().map(|text| vec![Piece::plain(text)]));
+    let mut pieces = Vec::new();
+    for sentence in sentences {
+        if !pieces.is_empty() {
+            pieces.push(Piece::plain(" "));
+        }
+        pieces.extend(sentence);
+    }
+    pieces
+}
+
+fn sentence(start: &str, named: Vec<Piece>) -> Vec<Piece> {
+    [Piece::plain(start)].into_iter().chain(named).chain([Piece::plain(".")]).collect()
+}
+
+/// Returns the functions whose growth changed this way, the costliest first.
+fn named(comparison: &Comparison, grows: GrowthChange, cost: fn(&Compared) -> f64) -> Vec<Piece> {
+    let mut those: Vec<&Compared> = comparison.changes.iter().filter(|c| c.grows == grows).collect();
+    those.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
+    let mut pieces = Vec::new();
+    for compared in those.iter().take(MOST_NAMED) {
+        let separator = if pieces.is_empty() { "" } else { "; " };
+        pieces.push(Piece::plain(separator));
+        let function = Piece::new(PieceKind::Function, name(compared));
+        pieces.push(Piece { place: compared.place.clone(), ..function });
+        let how = match compared.change.kind {
+            ChangeKind::New => "new, ",
+            ChangeKind::Vanished => "gone, ",
+            _ => "",
+        };
+        pieces.push(Piece::plain(format!(": {how}{}", growth(compared))));
+    }
+    if those.len() > MOST_NAMED {
+        pieces.push(Piece::plain(format!("; and {} more", those.len() - MOST_NAMED)));
+    }
+    pieces
+}
+
+/// Returns what runs took in both versions: `n=100 took 2.6 s before and 0.05 s after.`
+fn of_resources(resources: &Resources) -> Vec<String> {
+    let mut told = Vec::new();
+    if let Some(seconds) = resources.seconds.as_ref().filter(|seconds| seconds.effect != Effect::Same) {
+        let [before, after] = [seconds.before, seconds.after].map(|seconds| time_in_words(seconds, None));
+        let workload = shorten(&visible(&seconds.workload), NAME_WIDTH).into_owned();
+        told.push(format!("The run {workload} took {before} before, and {after} after."));
+    }
+    if let Some(memory) = resources.memory.as_ref().filter(|memory| memory.effect != Effect::Same) {
+        let [before, after] = [memory.before, memory.after].map(|bytes| bytes_with_interval(bytes, None));
+        let workload = shorten(&visible(&memory.workload), NAME_WIDTH).into_owned();
+        told.push(format!("Its peak memory in {workload} was {before} before, and is {after}."));
+    }
+    let shares = resources.uncounted.iter().zip(["before", "after"]);
+    let shares = shares.filter_map(|(uncounted, when)| Some((uncounted.as_ref()?, when)));
+    let most = shares.max_by(|a, b| a.0.share.total_cmp(&b.0.share));
+    if let Some((uncounted, when)) = most.filter(|(uncounted, _)| uncounted.share >= NOTABLE_UNCOUNTED) {
+        let name = match uncounted.kind {
+            TimePartKind::Kernel => "The kernel".to_owned(),
+            _ => brief(&uncounted.name, NAME_WIDTH),
+        };
+        let share = number::share(uncounted.share);
+        told.push(format!("{name}, which is not counted, takes {share} of the time {when}."));
+    }
+    told
+}
+
+/// Returns how many functions are as they were; empty where none is, or nobody knows.
+pub(crate) fn unchanged(comparison: &Comparison) -> String {
+    if matches!(comparison.reason, OutcomeReason::FewShared { .. }) {
+        return String::new();
+    }
+    let function = |count: usize| plural(count, "function");
+    match (comparison.unchanged, comparison.undecided) {
+        (0, 0) => String::new(),
+        (same, 0) => format!("{} unchanged, to the last execution.", function(same)),
+        (0, open) => format!("{} within the scatter of the runs.", function(open)),
+        (same, open) => {
+            format!(
+                "{} unchanged, to the last execution; {open} within the scatter of the runs.",
+                function(same)
+            )
+        }
+    }
+}
