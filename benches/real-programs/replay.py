@@ -20,6 +20,9 @@ from contradictions import Unreadable, of_pair
 from run import GROUPS, Bench, Failed, arguments_of_cases, say, write
 from sources import NotObtainable
 
+# Names of C++ templates are cut to this.
+LONGEST_NAME = 70
+
 
 def of_law(comparison, direction):
     """Changes of the law, the heaviest first."""
@@ -33,7 +36,8 @@ def name(change):
 
 
 def law(change):
-    return f"{change['before']['growth']} → {change['after']['growth']}"
+    sides = (change[side]["growth"] or "no law" for side in ("before", "after"))
+    return " → ".join(sides)
 
 
 def blamed(comparison, case, direction):
@@ -65,7 +69,10 @@ def checked(trend_prof, baseline_of, study, case):
 def at_function(comparison, case, direction):
     """What is said of the function with the fault, and whether it goes that way."""
     change = blamed(comparison, case, direction)
-    return f"`{name(change)}`: {change['change']['kind']['kind']}, {law(change)}" if change else "not there"
+    if change is None:
+        return "not there"
+    shown = name(change) if len(name(change)) <= LONGEST_NAME else name(change)[:LONGEST_NAME] + "…"
+    return f"`{shown}`: {change['change']['kind']['kind']}, {law(change)}"
 
 
 def whole(comparison):

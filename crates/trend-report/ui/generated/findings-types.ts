@@ -1101,7 +1101,7 @@ effect: Effect, };
 export type Resources = {
 /** Processor time in seconds; absent where no run was timed in both. */
 seconds?: Resource,
-/** Peak memory in bytes; absent where it was not measured in both. */
+/** Peak memory in bytes, of runs with counters where none without was measured in both; absent where none was at all. */
 memory?: Resource,
 /** Before and after: the code without counts that takes most of the time; `null` where none was seen. */
 uncounted: [Uncounted | null, Uncounted | null], };
