@@ -358,9 +358,8 @@ fn is_nothing_faster(total: &Compared, functions: &[Compared], others: [&[Compar
         GrowthChange::Slower | GrowthChange::Alike => true,
         GrowthChange::Unknown => c.change.kind == ChangeKind::Vanished || !c.may_matter(whole),
     };
-    let others = others.into_iter().flatten();
-    functions.iter().chain([total]).all(is_slow)
-        && others.into_iter().all(|c| c.grows != GrowthChange::Faster)
+    let mut others = others.into_iter().flatten();
+    functions.iter().chain([total]).all(is_slow) && others.all(|c| c.grows != GrowthChange::Faster)
 }
 
 /// Returns what can be compared: predictions where both versions have a law of the whole.
