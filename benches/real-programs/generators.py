@@ -4,6 +4,7 @@
 Numbers in an input are all of one width: code that reads digits would else truly cost n log n."""
 
 import random
+import struct
 import sys
 from pathlib import Path
 
@@ -240,6 +241,21 @@ def foreach(n, version):
     return f"include(`foreachq{version}.m4')foreachq(`x', `{items}', `x\n')"
 
 
+def tiff_pictures(n):
+    """A file of n pictures of one pixel."""
+    tags = [(256, 1), (257, 1), (258, 8), (259, 1), (262, 1), (273, 8), (278, 1), (279, 1)]
+    entries = b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags)
+    size = 2 + len(entries) + 4
+    directories = (struct.pack("<H", len(tags)) + entries + struct.pack("<I", 12 + size * (i + 1) if i + 1 < n else 0) for i in range(n))
+    return b"II*\0" + struct.pack("<I", 12) + b"\0\0\0\0" + b"".join(directories)
+
+
+def nested_fallbacks(n):
+    """An inclusion that fails, and n more each of which is the fallback of the one before."""
+    return ('<a xmlns:xi="http://www.w3.org/2001/XInclude">' + '<xi:include href="none.xml"><xi:fallback>' * n + "<b/>"
+            + "</xi:fallback></xi:include>" * n + "</a>\n")
+
+
 GENERATORS = {
     "text": text,
     "markdown": markdown,
@@ -295,9 +311,17 @@ GENERATORS = {
     "macros": macros,
     "foreachq2": lambda n: foreach(n, 2),
     "foreachq4": lambda n: foreach(n, 4),
+    # Of further pairs of releases.
+    "dotted_names": lambda n: "IF " + "a." * n + "#\n",
+    "nested_operators": lambda n: "return " + "(" * n + '"a"' + " .. a)" * n + "\n",
+    "nested_fallbacks": nested_fallbacks,
+    "tiff_pictures": tiff_pictures,
+    "json_comments": lambda n: '[{"a": 1} /*' + "x" * 8 * n + "\n*/" + " /**/" * n + "]\n",
+    "jsonnet_sort": lambda n: f"std.length(std.sort(std.range(1, {n})))\n",
     "power": lambda n: f"9 {n} ^ p\n",
     "power_in_hexadecimal": lambda n: f"16 o 9 {n} ^ p\n",
 }
 
 if __name__ == "__main__":
-    sys.stdout.write(GENERATORS[sys.argv[1]](int(sys.argv[2])))
+    made = GENERATORS[sys.argv[1]](int(sys.argv[2]))
+    sys.stdout.buffer.write(made if isinstance(made, bytes) else made.encode())

@@ -4,29 +4,24 @@
     benches/real-programs/replay.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT]
 
 Uses the cases of run.py, and its CACHE. For each known fault, the mended and the faulty release run on the same inputs and are
-compared both ways: the one is a regression at the function with the fault, the other its repair. `trend-prof check` of the faulty
+compared both ways: the one is a regression at the function with the fault, the other its repair. Both have the exit code that says
+so, and neither contradicts its own rows (contradictions.py). `trend-prof check` of the faulty
 one, against laws kept of the mended one, says that the function is broken. Honest programs run twice, and
 are compared with themselves: whatever differs there (salted hashes, random pivots) is noise. Prints tables in Markdown. Exits
-with 1 when a fault was not seen or noise was called a change.
+with 1 when a fault was not seen, noise was called a change, or an answer contradicts itself.
 """
 
 import json
 import subprocess
 import sys
 from collections import Counter
-from pathlib import Path
 
+from contradictions import Unreadable, of_pair
 from run import GROUPS, Bench, Failed, arguments_of_cases, say, write
 from sources import NotObtainable
 
-
-
-def compared(trend_prof, before, after):
-    said = subprocess.run([trend_prof, "diff", "--format", "json", "--top", "1000", before, after], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    if said.returncode:
-        raise Failed(said.stderr.strip())
-    return json.loads(said.stdout)
+# Names of C++ templates are cut to this.
+LONGEST_NAME = 70
 
 
 def of_law(comparison, direction):
@@ -41,7 +36,8 @@ def name(change):
 
 
 def law(change):
-    return f"{change['before']['growth']} → {change['after']['growth']}"
+    sides = (change[side]["growth"] or "no law" for side in ("before", "after"))
+    return " → ".join(sides)
 
 
 def blamed(comparison, case, direction):
@@ -70,34 +66,49 @@ def checked(trend_prof, baseline_of, study, case):
     return next((word for word in ("broken", "undecided", "holds") if word in judgements), "not found")
 
 
+def at_function(comparison, case, direction):
+    """What is said of the function with the fault, and whether it goes that way."""
+    change = blamed(comparison, case, direction)
+    if change is None:
+        return "not there"
+    shown = name(change) if len(name(change)) <= LONGEST_NAME else name(change)[:LONGEST_NAME] + "…"
+    return f"`{shown}`: {change['change']['kind']['kind']}, {law(change)}"
+
+
+def whole(comparison):
+    """The change of the whole, and where."""
+    total, at = comparison["total"], ", ".join(f"{feature} = {value:,.0f}" for feature, value in comparison["at"])
+    ratio = total["change"].get("ratio")
+    times = "?" if ratio is None else f"×{ratio:.3g}"
+    return f"{times} at {at}" if at else times
+
+
 def faults(bench, cases):
     table, bad = [], 0
     for case in cases:
         if not case.build:
             continue
         try:
-            faulty, mended = (bench.study(case, build, case.sizes, "") for build in (case.faulty, case.build))
-            worse, better = (compared(bench.trend_prof, *pair) for pair in ((mended, faulty), (faulty, mended)))
+            faulty, mended = (bench.study(case, build, case.sizes, "", case.is_timed) for build in (case.faulty, case.build))
+            worse, better, wrong = of_pair(bench.trend_prof, mended, faulty)
             judgement = checked(bench.trend_prof, mended, faulty, case)
-        except (Failed, NotObtainable) as error:
+        except (Failed, NotObtainable, Unreadable) as error:
             say(str(error))
-            table.append([case.name, f"{case.faulty}, {case.build}", "not run", "", "", "", ""])
+            table.append([case.name, f"{case.faulty}, {case.build}", *["not run"] * 5, ""])
             bad += 1
             continue
-        row, right = [], True
-        for comparison, direction, outcome in ((worse, "worse", "regressed"), (better, "better", "improved")):
-            change = blamed(comparison, case, direction)
-            # A later release may be slower elsewhere.
-            is_seen = change is not None and (direction == "better" or comparison["outcome"] == outcome)
-            right &= is_seen
-            text = f"`{name(change)}`: {change['change']['kind']['kind']}, {law(change)}" if change else "no change there"
-            row += [comparison["outcome"], text] if direction == "worse" else [comparison["outcome"]]
-        right &= judgement == "broken"
+        is_seen = blamed(worse, case, "worse") is not None and worse["outcome"] == "regressed"
+        # A later release may be slower elsewhere.
+        is_mended = blamed(better, case, "better") is not None and (better["outcome"] == "improved" or case.is_slower_elsewhere)
+        right = is_seen and is_mended and judgement == "broken" and not wrong
         bad += not right
-        versions = f"{case.build} → {case.faulty}"
-        table.append([case.name, versions, *row, judgement, "seen" if right else "**missed**"])
-        say(f"{case.name}: {'seen' if right else 'missed'}")
-    write("### Faults", ["fault", "versions", "before → after", "at the function", "the other way", "`check`", ""], table)
+        outcomes = [f"{found['outcome'].replace('_', ' ')}, {found['exit_code']}" for found in (worse, better)]
+        verdict = "; ".join(["seen"] * (is_seen and is_mended) + [f"**{text}**" for text in wrong]) or "**missed**"
+        table.append([case.name, f"{case.build} → {case.faulty}", outcomes[0], whole(worse), at_function(worse, case, "worse"),
+                      outcomes[1], judgement, verdict])
+        say(f"{case.name}: {verdict}")
+    write("### Faults", ["fault", "versions", "before → after, exit code", "the whole", "at the function", "the other way", "`check`",
+                         ""], table)
     return bad
 
 
@@ -117,17 +128,17 @@ def noise(bench, cases):
     table, bad, functions = [], 0, 0
     for case in cases:
         try:
-            comparison = compared(bench.trend_prof, *again(bench, case, case.build))
-        except (Failed, NotObtainable, subprocess.CalledProcessError) as error:
+            comparison, _, wrong = of_pair(bench.trend_prof, *again(bench, case, case.build))
+        except (Failed, NotObtainable, Unreadable, subprocess.CalledProcessError) as error:
             say(str(error))
             table.append([case.name, case.build, "not run", "", ""])
             continue
         kinds = Counter(c["change"]["kind"]["kind"] for c in comparison["changes"])
         changes = sum(kinds.values())
         functions += comparison["unchanged"] + comparison["undecided"] + changes
-        is_wrong = comparison["outcome"] not in ("holds", "cannot_tell") or changes > 0
+        is_wrong = comparison["outcome"] not in ("holds", "cannot_tell") or changes > 0 or bool(wrong)
         bad += is_wrong
-        what = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+        what = ", ".join([f"{count} {kind}" for kind, count in kinds.items()] + wrong)
         exact = "identical" if comparison["identical"] else "noisy"
         table.append([case.name, case.build, exact, comparison["outcome"], f"**{what}**" if what else "none"])
     write("### The same program twice", ["program", "version", "counts", "outcome", "changes"], table)

@@ -20,16 +20,18 @@ from collections import Counter
 from pathlib import Path
 
 import judge
+import pairs
 import programs
 import unseen
 from sources import NotObtainable
 
 HERE = Path(__file__).resolve().parent
-BUILDS = programs.BUILDS | unseen.BUILDS
+BUILDS = programs.BUILDS | unseen.BUILDS | pairs.BUILDS
 # Title, faults, honest code. The groups are judged alike and counted apart.
 GROUPS = {
     "seen": ("In view when the guards were made", programs.FAULTS, programs.HONEST),
     "unseen": ("Not in view when the models were made", unseen.FAULTS, unseen.HONEST),
+    "pairs": ("Further pairs of releases", pairs.FAULTS, []),
 }
 
 

@@ -282,8 +282,9 @@ pub fn compare(
     };
     let resources = Resources::new(before, after, &pairs);
     let (outcome, reason) = outcome::outcome(&total, &all, workloads, basis, &resources);
-    let nothing_faster =
-        reason.is_compared() && basis == Basis::Predicted && is_nothing_faster(&total, &all, &lines, whole);
+    let nothing_faster = reason.is_compared()
+        && basis == Basis::Predicted
+        && is_nothing_faster(&total, &all, [&lines, &clusters], whole);
     let none = |exact| move |c: &&Compared| c.change.kind == ChangeKind::None && c.change.exact == exact;
     let is_shared = pairs.shared() > 0;
     let count = |exact: bool| if is_shared { all.iter().filter(none(exact)).count() } else { 0 };
@@ -350,14 +351,15 @@ fn compared(
     all
 }
 
-/// Returns true if no row grows faster, and none that may matter leaves it open.
-fn is_nothing_faster(total: &Compared, functions: &[Compared], lines: &[Compared], whole: f64) -> bool {
+/// Returns true if no row grows faster, and no function that may matter leaves it open. `others` are lines and clusters.
+fn is_nothing_faster(total: &Compared, functions: &[Compared], others: [&[Compared]; 2], whole: f64) -> bool {
     let is_slow = |c: &Compared| match c.grows {
         GrowthChange::Faster => false,
         GrowthChange::Slower | GrowthChange::Alike => true,
         GrowthChange::Unknown => c.change.kind == ChangeKind::Vanished || !c.may_matter(whole),
     };
-    functions.iter().chain([total]).all(is_slow) && lines.iter().all(|c| c.grows != GrowthChange::Faster)
+    let mut others = others.into_iter().flatten();
+    functions.iter().chain([total]).all(is_slow) && others.all(|c| c.grows != GrowthChange::Faster)
 }
 
 /// Returns what can be compared: predictions where both versions have a law of the whole.

@@ -77,7 +77,7 @@ fn both_ways(before: &Study, after: &Study, at: f64) -> [Comparison; 2] {
 
 /// Checks that nothing that is said of a comparison contradicts its rows.
 fn is_consistent(c: &Comparison) {
-    let rows = || c.changes.iter().chain(&c.lines).chain([&c.total]);
+    let rows = || c.changes.iter().chain(&c.lines).chain(&c.clusters).chain([&c.total]);
     for row in rows() {
         if let Some(ratio) = row.change.ratio {
             assert!((ratio * row.before.cost / row.after.cost - 1.0).abs() < 1e-9, "{row:?}");

@@ -28,7 +28,7 @@ pub struct Resources {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub seconds: Option<Resource>,
-    /// Peak memory in bytes; absent where it was not measured in both.
+    /// Peak memory in bytes, of runs with counters where none without was measured in both; absent where none was at all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub memory: Option<Resource>,
@@ -84,9 +84,13 @@ impl Resources {
             let runs = &w.timing.as_ref()?.runs;
             runs.iter().map(|run| run.peak_rss_bytes as f64).filter(|bytes| *bytes > 0.0).reduce(f64::max)
         };
+        // Short runs are not timed, and the version that was mended may have no others.
+        let peak_with_counters: fn(&Workload) -> Option<f64> =
+            |w| Some(w.usage?.peak_rss_bytes as f64).filter(|bytes| *bytes > 0.0);
         Self {
             seconds: of(seconds, SECONDS_MATTER, LONG_ENOUGH).filter(|s| s.before > 0.0 && s.after > 0.0),
-            memory: of(peak, MEMORY_MATTERS, NOTABLE_BYTES),
+            memory: of(peak, MEMORY_MATTERS, NOTABLE_BYTES)
+                .or_else(|| of(peak_with_counters, MEMORY_MATTERS, NOTABLE_BYTES)),
             uncounted: [before, after].map(uncounted),
         }
     }

@@ -202,3 +202,38 @@ fn what_cannot_be_compared_is_refused() {
     assert_eq!(error.to_string(), "the studies have no feature in common: before n, after bytes");
     assert!(common_feature(&text("n"), &text("n"), Some("m")).is_err());
 }
+
+#[test]
+fn memory_of_runs_with_counters_is_compared_where_none_without_is_in_both() {
+    let with_peaks = |bytes: fn(f64) -> f64| {
+        let mut parts = parts(&[STEADY]);
+        for (i, workload) in parts.workloads.iter_mut().enumerate() {
+            let peak_rss_bytes = bytes(f64::from(100 << i)) as u64;
+            workload.usage = Some(trend_profile::Usage { peak_rss_bytes, ..Default::default() });
+        }
+        parts
+    };
+    let linear = || with_peaks(|n| 4e6 + 8.0 * n);
+    let quadratic = || with_peaks(|n| 4e6 + n * n / 100.0);
+    let worse = compared(linear(), quadratic());
+    assert_eq!((worse.outcome, worse.reason), (Outcome::Regressed, OutcomeReason::Memory));
+    let memory = worse.resources.memory.unwrap();
+    assert_eq!((memory.before, memory.after), (4e6 + 8.0 * 51_200.0, 4e6 + 51_200.0 * 512.0));
+    let better = compared(quadratic(), linear());
+    assert_eq!((better.outcome, better.reason), (Outcome::Improved, OutcomeReason::Memory));
+    assert_eq!(compared(linear(), linear()).outcome, Outcome::Holds);
+}
+
+#[test]
+fn a_few_constant_executions_that_become_a_square_are_told_as_growth() {
+    let before = || parts(&[STEADY, ("search", &|_| 5.0)]);
+    let after = || parts(&[STEADY, ("search", &|n| 5.0 + n * n)]);
+    let worse = compared(before(), after());
+    let [search] = &*worse.changes else { panic!("{:?}", worse.changes) };
+    assert_eq!(
+        (search.grows, &*search.before.growth, &*search.after.growth),
+        (GrowthChange::Faster, "1", "n^2")
+    );
+    let better = compared(after(), before());
+    assert_eq!((better.changes[0].grows, better.nothing_faster), (GrowthChange::Slower, true));
+}

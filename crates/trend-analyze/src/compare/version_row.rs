@@ -68,6 +68,7 @@ impl<'a> VersionRow<'a> {
         let growth = match (self.joint, self.model.and_then(|model| model.growth.as_ref())) {
             (Some(joint), _) => joint.law.formula(),
             (None, Some(growth)) => growth.short.to_string(),
+            (None, None) if self.is_constant() => "1".to_owned(),
             (None, None) => String::new(),
         };
         let cost = self.outlook.map_or(0.0, |outlook| outlook.cost);
@@ -82,7 +83,13 @@ impl<'a> VersionRow<'a> {
 
     /// Returns the slowest and the fastest class that it may have.
     pub(super) fn classes(&self) -> Option<[GrowthClass; 2]> {
-        classes(self.joint.map(RowLaw::Joint).or(self.model.map(RowLaw::Of))?)
+        let law = self.joint.map(RowLaw::Joint).or(self.model.map(RowLaw::Of));
+        law.and_then(classes).or_else(|| self.is_constant().then_some([GrowthClass::Constant; 2]))
+    }
+
+    /// Returns true if it costs the same in every run. Such a row has no model that names a class.
+    fn is_constant(&self) -> bool {
+        self.costs.windows(2).all(|pair| pair[0] == pair[1])
     }
 
     /// Returns the class, where it is decided by enough sizes.

@@ -161,7 +161,7 @@ fn every_call_of_the_kernels_that_gives_data_is_known() {
         ("by_fstat", "fstat(file, (struct stat *)buffer)".to_owned(), 36),
         ("by_stat", "stat(path, (struct stat *)buffer)".to_owned(), 36),
         ("by_lstat", "lstat(path, (struct stat *)buffer)".to_owned(), 36),
-        ("by_stat_of_none", "stat(\"/nonexistent\", (struct stat *)buffer)".to_owned(), 0),
+        ("by_stat_of_none", "stat(none, (struct stat *)buffer)".to_owned(), 0),
         ("by_fstatat", "fstatat(AT_FDCWD, path, (struct stat *)buffer, 0)".to_owned(), 36),
         ("by_statx", "statx(AT_FDCWD, path, 0, STATX_ALL, (struct statx *)buffer)".to_owned(), 64),
         ("by_statfs", "statfs(path, (struct statfs *)buffer)".to_owned(), 30),
@@ -193,12 +193,13 @@ fn every_call_of_the_kernels_that_gives_data_is_known() {
     ];
     let mut source = String::from(
         "#include <dirent.h>\n#include <sys/syscall.h>\n#include <sys/time.h>\n#include <sys/vfs.h>\n#include <time.h>\n\
-         int ends[2]; char digits[64], of_folder[4096]; int folder; DIR *entries; struct dirent *entry;\n",
+         int ends[2]; char digits[64], of_folder[4096], none[4096]; int folder; DIR *entries; struct dirent *entry;\n",
     );
     for (name, call, _) in &calls {
         source.push_str(&body(name, call));
     }
     source.push_str("NEVER void work(char *path) { socketpair(AF_UNIX, SOCK_DGRAM, 0, ends);\n\
+         strcpy(none, path); strcpy(none + strlen(none), \".none\");\n\
          strcpy(of_folder, path); *strrchr(of_folder, '/') = 0; folder = open(of_folder, O_RDONLY | O_DIRECTORY);\n\
          entries = opendir(of_folder); entry = readdir(entries);\n");
     for (name, ..) in &calls {

@@ -104,6 +104,21 @@ impl Bench {
         command
     }
 
+    /// The same, and a signal ends it: a shell ignores interrupts for what it starts in the background, and so would the tool.
+    pub(crate) fn interruptible(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+        let direct = self.command(arguments);
+        let mut command = Command::new("env");
+        command.arg("--default-signal=INT,TERM,HUP").arg(direct.get_program()).args(direct.get_args());
+        for (name, value) in direct.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        command.current_dir(self.folder()).stdin(Stdio::null());
+        command
+    }
+
     pub(crate) fn run(&self, arguments: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Ran {
         Ran::from(self.command(arguments).output().unwrap())
     }

@@ -9,8 +9,13 @@ use std::time::{Duration, Instant};
 
 use crate::bench::{Bench, Ran};
 
-/// How long what is left may take to go.
-const SOON: Duration = Duration::from_secs(2);
+/// How long what is left may take to go on a busy machine; by itself it would stay for a week.
+const SOON: Duration = Duration::from_secs(30);
+
+/// A number of seconds that no other test sleeps, nor another suite on this machine.
+fn seconds(of_test: u32) -> u32 {
+    100_000_000 + std::process::id() * 10 + of_test
+}
 
 /// With a configuration whose runs last for ever: one process stays in its session, one leaves it, and one forgets its
 /// environment as well. `seconds` tells them from those of other tests.
@@ -45,13 +50,11 @@ fn wait_until(what: &str, within: Duration, is_so: impl Fn() -> bool) {
 
 /// Starts `run` in a session of its own and waits until two runs are under way.
 fn start(bench: &Bench, seconds: u32) -> Child {
-    let run = bench.command(["run", "-j2"]);
+    let run = bench.interruptible(["run", "-j2"]);
     let mut command = std::process::Command::new("setsid");
     command.arg(run.get_program()).args(run.get_args()).current_dir(bench.folder()).stdin(Stdio::null());
     let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    wait_until("two runs are under way", Duration::from_secs(20), || {
-        with_word(&seconds.to_string()).len() == 8
-    });
+    wait_until("two runs are under way", SOON, || with_word(&seconds.to_string()).len() == 8);
     child
 }
 
@@ -73,11 +76,12 @@ fn next_run_is_fine(bench: &Bench) {
 
 #[test]
 fn after_each_signal_nothing_is_left_and_the_exit_code_tells_it() {
+    let seconds = seconds(1);
     for (signal, code) in [("INT", 130), ("TERM", 143), ("HUP", 129), ("KILL", -9)] {
-        let bench = endless(700_001);
-        let child = start(&bench, 700_001);
+        let bench = endless(seconds);
+        let child = start(&bench, seconds);
         bench.shell(&format!("kill -{signal} {}", child.id()));
-        nothing_is_left(&bench, 700_001);
+        nothing_is_left(&bench, seconds);
         let ran = Ran::from(child.wait_with_output().unwrap()).ends_with(code);
         if signal != "KILL" {
             ran.says(&["not run"]);
@@ -88,19 +92,21 @@ fn after_each_signal_nothing_is_left_and_the_exit_code_tells_it() {
 
 #[test]
 fn after_the_end_of_its_whole_session_nothing_is_left() {
-    let bench = endless(700_002);
-    let child = start(&bench, 700_002);
+    let seconds = seconds(2);
+    let bench = endless(seconds);
+    let child = start(&bench, seconds);
     bench.shell(&format!("pkill -KILL -s {}", child.id()));
-    nothing_is_left(&bench, 700_002);
+    nothing_is_left(&bench, seconds);
     Ran::from(child.wait_with_output().unwrap()).ends_with(-9);
     next_run_is_fine(&bench);
 }
 
 #[test]
 fn a_next_run_that_comes_at_once_is_not_refused() {
-    let bench = endless(700_003);
+    let seconds = seconds(3);
+    let bench = endless(seconds);
     for _ in 0..5 {
-        let mut child = start(&bench, 700_003);
+        let mut child = start(&bench, seconds);
         child.kill().unwrap();
         // In place of the killed one, while what it left is being ended.
         let mut next = start_at_once(&bench);
@@ -109,7 +115,7 @@ fn a_next_run_that_comes_at_once_is_not_refused() {
         assert!(next.try_wait().unwrap().is_none(), "the next run was refused");
         next.kill().unwrap();
         next.wait().unwrap();
-        nothing_is_left(&bench, 700_003);
+        nothing_is_left(&bench, seconds);
     }
 }
 
@@ -119,46 +125,50 @@ fn start_at_once(bench: &Bench) -> Child {
 
 #[test]
 fn the_end_of_a_program_or_of_its_children_leaves_nothing_behind() {
-    let bench = endless(700_004);
-    let child = start(&bench, 700_004);
+    let seconds = seconds(4);
+    let bench = endless(seconds);
+    let child = start(&bench, seconds);
     // All at once, again and again, until every run has failed.
     wait_until("all runs are over", Duration::from_secs(30), || {
-        let _ = std::process::Command::new("pkill").args(["-KILL", "-f", "sleep 700004"]).status();
+        let _ =
+            std::process::Command::new("pkill").args(["-KILL", "-f", &format!("sleep {seconds}")]).status();
         !bench.path("program.trend.run").exists()
     });
-    nothing_is_left(&bench, 700_004);
+    nothing_is_left(&bench, seconds);
     Ran::from(child.wait_with_output().unwrap()).fails(&["SIGKILL"]);
     next_run_is_fine(&bench);
 }
 
 #[test]
 fn supervisors_outlive_signals_that_go_to_everybody() {
-    let bench = endless(700_005);
-    let child = start(&bench, 700_005);
+    let seconds = seconds(5);
+    let bench = endless(seconds);
+    let child = start(&bench, seconds);
     let scratch = bench.path("program.trend.run");
     let mut everybody = with_word(&scratch.to_string_lossy());
     assert_eq!(everybody.len(), 2, "two supervisors");
     everybody.push(child.id());
     let everybody: Vec<String> = everybody.iter().map(u32::to_string).collect();
     bench.shell(&format!("kill -TERM {}", everybody.join(" ")));
-    nothing_is_left(&bench, 700_005);
+    nothing_is_left(&bench, seconds);
     Ran::from(child.wait_with_output().unwrap()).ends_with(143);
 }
 
 #[test]
 fn under_nohup_the_end_of_the_terminal_means_nothing() {
-    let bench = endless(700_006);
+    let seconds = seconds(6);
+    let bench = endless(seconds);
     let run = bench.command(["run", "-j2"]);
     let mut command = std::process::Command::new("nohup");
     command.arg(run.get_program()).args(run.get_args()).current_dir(bench.folder()).stdin(Stdio::null());
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    wait_until("two runs are under way", Duration::from_secs(20), || with_word("700006").len() == 8);
+    wait_until("two runs are under way", SOON, || with_word(&seconds.to_string()).len() == 8);
     bench.shell(&format!("kill -HUP {}", child.id()));
     sleep(Duration::from_millis(300));
     assert!(child.try_wait().unwrap().is_none());
     child.kill().unwrap();
     child.wait().unwrap();
-    nothing_is_left(&bench, 700_006);
+    nothing_is_left(&bench, seconds);
 }
 
 #[test]

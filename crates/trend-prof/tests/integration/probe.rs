@@ -500,12 +500,17 @@ fn a_missing_or_other_trend_probe_is_told_with_what_to_install() {
 #[test]
 fn a_missing_library_of_counters_is_told_with_what_to_install() {
     let Some(bench) = project() else { return };
-    bench.write("bin/clang-22", "#!/bin/sh\necho /nonexistent/libclang_rt.builtins-x86_64.a\n");
+    let none = bench.path("none");
+    let clang = format!("#!/bin/sh\necho {}/libclang_rt.builtins-x86_64.a\n", none.display());
+    bench.write("bin/clang-22", &clang);
     bench.shell("chmod +x bin/clang-22");
     let path = format!("{}:{}", bench.path("bin").display(), std::env::var("PATH").unwrap());
     let ran = bench.command(build(&["--probe", "routines,blocks"])).env("PATH", &path).output().unwrap();
     Ran::from(ran)
-        .refuses(&["clang's library of counters is not there: /nonexistent/libclang_rt.profile-x86_64.a"])
+        .refuses(&[&format!(
+            "clang's library of counters is not there: {}/libclang_rt.profile-x86_64.a",
+            none.display()
+        )])
         .hints(&["apt install libclang-rt-22-dev"]);
     // Routines alone need none.
     let alone = bench.command(build(&["--probe", "routines"])).env("PATH", &path).output().unwrap();

@@ -17,6 +17,8 @@ import {
 } from 'node:fs';
 import { relative, resolve } from 'node:path';
 
+import { withOwnFonts } from './fonts.mjs';
+
 const here = resolve(new URL('.', import.meta.url).pathname);
 const root = resolve(here, '../../../..');
 const target = process.env.CARGO_TARGET_DIR ?? `${root}/target`;
@@ -169,7 +171,12 @@ const { status } = spawnSync(
   ],
   {
     stdio: 'inherit',
-    env: { ...process.env, PAGES: out, STUDY_OF_DEMO: study('demo'), TREND_PROF: trendProf },
+    env: {
+      ...withOwnFonts(process.env, out),
+      PAGES: out,
+      STUDY_OF_DEMO: study('demo'),
+      TREND_PROF: trendProf,
+    },
   },
 );
 process.exit(status ?? 1);

@@ -3,10 +3,17 @@
 //     node tests/pictures.mjs FOLDER NAME=FILE.html#/view … → FOLDER/NAME-light.png, FOLDER/NAME-dark.png
 //
 // `NAME@SELECTOR=…`: of that element alone, at the size that it has on a screen.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+
 import { chromium } from 'playwright-core';
 
+import { withOwnFonts } from './fonts.mjs';
+
 const [folder, ...wanted] = process.argv.slice(2);
+const scratch = mkdtempSync(`${tmpdir()}/pictures-`);
 const browser = await chromium.launch({
+  env: withOwnFonts(process.env, scratch),
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb', '--hide-scrollbars'],
 });
@@ -34,3 +41,4 @@ for (const word of wanted) {
   }
 }
 await browser.close();
+rmSync(scratch, { recursive: true });

@@ -76,14 +76,15 @@ fn what_a_daemon_counts_belongs_to_its_own_run() {
 #[test]
 fn a_daemon_that_stays_is_ended_before_the_next_run() {
     let bench = with("daemon", DAEMON);
-    // Longer than it is waited for.
-    let text = command("'./daemon {n} 3141592'");
+    // Longer than it is waited for, and as long as no other on this machine.
+    let waits = (3_000_000 + std::process::id() % 1_000_000).to_string();
+    let text = command(&format!("'./daemon {{n}} {waits}'"));
     let twice = ExecuteOptions { repeat: Some(2), ..options() };
     let summary = bench.run_with(&text, &twice).unwrap();
     assert_eq!(summary.finished, 2, "{summary:?}");
     assert!(warned(&summary, "left_processes"));
     assert_eq!(bench.loaded().executions_of_line(DAEMON_LINE).unwrap(), [1]);
-    assert_eq!(running("3141592"), 0);
+    assert_eq!(running(&waits), 0);
     assert!(!bench.leftovers());
 }
 
@@ -278,14 +279,16 @@ fn supervisors() -> Vec<String> {
 #[test]
 fn a_run_whose_supervisor_is_killed_is_no_run_and_leaves_nothing() {
     let bench = Bench::with_loop();
+    // Seconds that nobody else on this machine sleeps.
+    let [left, waits] = [1, 2].map(|i| (100_000_000 + std::process::id() * 10 + i).to_string());
     // One that left everything behind by which it could be known, but its parents.
-    let script = "env -i setsid sh -c \"sleep 271828\" & ./loop {n}; sleep 314159";
+    let script = format!("env -i setsid sh -c \"sleep {left}\" & ./loop {{n}}; sleep {waits}");
     let text = command(&format!("['sh', '-c', '{script}']"));
     let killed = AtomicBool::new(false);
     let summary = thread::scope(|scope| {
         let run = scope.spawn(|| bench.run(&text));
         while !run.is_finished() {
-            if running("271828") > 0 && running("314159") > 0 && !killed.swap(true, Ordering::Relaxed) {
+            if running(&left) > 0 && running(&waits) > 0 && !killed.swap(true, Ordering::Relaxed) {
                 for supervisor in supervisors() {
                     Command::new("kill").args(["-9", &supervisor]).status().unwrap();
                 }
@@ -296,7 +299,7 @@ fn a_run_whose_supervisor_is_killed_is_no_run_and_leaves_nothing() {
     });
     let Outcome::NoCounts { reason } = &summary.failures[0].outcome else { panic!("{summary:?}") };
     assert!(reason.contains("supervises the run was ended by SIGKILL"), "{reason}");
-    assert_eq!((running("271828"), running("314159")), (0, 0));
+    assert_eq!((running(&left), running(&waits)), (0, 0));
     assert!(!bench.leftovers());
     assert_eq!(bench.run(&command("'./loop {n}'")).finished, 1);
 }

@@ -30,7 +30,7 @@ pub(super) struct Reply {
 impl Server {
     /// Serves in the bench's folder on any free port.
     pub(super) fn start(bench: &Bench, arguments: &[&str]) -> Self {
-        Self::spawn(bench.command(["-q", "serve", "--port", "0"].iter().chain(arguments)))
+        Self::spawn(bench.interruptible(["-q", "serve", "--port", "0"].iter().chain(arguments)))
     }
 
     /// Serves as a command says, which has to print where.

@@ -1,6 +1,7 @@
 /**
  * Pages look as they did, light and dark, at three widths. A picture is kept as the mean brightness of blocks of 8 pixels: a
- * label that moved changes blocks, antialiasing hardly does, and 36 pictures are some 220 kB.
+ * label that moved changes blocks, antialiasing hardly does, and 36 pictures are some 220 kB. Fonts come from an npm package
+ * (tests/fonts.mjs), and never from the machine.
  *
  *     UPDATE_LOOKS=1 npm run e2e -- looks
  */
