@@ -75,6 +75,15 @@ file: string,
 line: number,
 /** The loop that runs as often as it is called, where it grows because it is called more often. */
 repeating?: Repeating,
+/** True if it is the user's own, and not a library's. */
+is_own: boolean,
+/**
+ * The line of the user's own that calls it: of a library's function always, of an own one if it grows because it is called
+ * more often. Absent where no line is known to make nearly all of its calls.
+ */
+caller?: Repeating,
+/** A line of the function that calls itself more than once, perhaps through others, where that is what calls it. */
+branching?: Repeating,
 /** Its share of the cost today, 0 to 1: `Row::share_now`(crate::Row::share_now). */
 share: number,
 /** Its share at the target. */
@@ -85,6 +94,17 @@ share_then_ci: [number, number] | null,
 time_shares?: [number, number],
 /** True if no other function costs more there; of time, where samples say where it goes. */
 costliest: boolean, };
+
+/** What the costs of a comparison stand for. */
+export type Basis = { "kind": "predicted" } | { "kind": "measured",
+/** How many sizes the shared runs have. */
+sizes: number,
+/** The greatest of them over the least. */
+span: number,
+/** The least ratio of a run. */
+least: number,
+/** The greatest ratio of a run. */
+most: number, };
 
 /** A cost divided by a class of growth. */
 export type Bound = {
@@ -117,6 +137,13 @@ is_own: boolean,
 pace?: Pace,
 /** The loop that runs as often as it is called, where it certainly grows, and because it is called more often. */
 repeating?: Repeating,
+/**
+ * The line of the user's own that calls it: of a library's function always, of an own one if it certainly grows, and because it
+ * is called more often.
+ */
+caller?: Repeating,
+/** A line of the function that calls itself more than once, where that is what calls it. */
+branching?: Repeating,
 /** The runs that would tell more, where its growth is not decided. */
 next?: NextRuns, };
 
@@ -148,7 +175,7 @@ shown: ShownPaces, };
 export type Change = {
 /** What. */
 kind: ChangeKind,
-/** Which way, at the target. */
+/** Which way the cost at the target changed, where something did. */
 direction: Direction,
 /** The cost at the target as a multiple of that before; absent where there is none before or after. */
 ratio?: number,
@@ -168,7 +195,9 @@ ci: [number, number], } | { "kind": "factor",
 /** The factor. */
 by: number,
 /** Its interval. */
-ci: [number, number], } | { "kind": "floor",
+ci: [number, number], } | { "kind": "differs",
+/** The ratio of the costs in the largest shared run. */
+by: number, } | { "kind": "floor",
 /** The difference. */
 by: number,
 /** Its interval. */
@@ -234,7 +263,11 @@ after: Side,
 /** The greater of its shares of the whole at the target, 0 to 1. */
 weight: number,
 /** Its change in cost at the target as a share of the whole there. */
-share_of_change: number, };
+share_of_change: number,
+/** Whether it costs more or less at the target, by more than nothing that matters. */
+effect: Effect,
+/** Whether it grows in another class. */
+grows: GrowthChange, };
 
 /** What came of a comparison, in the shape of the machine-readable output. */
 export type Comparison = {
@@ -252,20 +285,35 @@ feature: string,
 at: Array<[string, number]>,
 /** The level of intervals. */
 level: number,
+/** What costs stand for, and so what is compared. */
+basis: Basis,
+/**
+ * The target that was asked for, where a run there takes more than a day; `Comparison::at` is the largest size that
+ * both versions run within one.
+ */
+out_of_reach?: OutOfReach,
 /** What came of it. */
 outcome: Outcome,
+/** Why. */
+reason: OutcomeReason,
+/** Whether it is certain that nothing grows faster than before. */
+nothing_faster: boolean,
 /** The whole program. */
 total: Compared,
 /** What changed, by the change in cost at the target, the greatest first. */
 changes: Array<Compared>,
-/** How many functions are as they were. */
+/** How many functions were executed exactly as often as before. */
 unchanged: number,
+/** How many more have counts that differ by no more than the runs scatter. */
+undecided: number,
 /** Of functions that changed, the lines that did, in the same order. */
 lines: Array<Compared>,
 /** The clusters with code of these functions that grow differently, are new or gone, in the same order. */
 clusters: Array<Compared>,
 /** Whether none differed by a single execution in any shared workload. */
-identical: boolean, };
+identical: boolean,
+/** Processor time and memory. */
+resources: Resources, };
 
 /** A feature's value at a point. */
 export type Coordinate = {
@@ -305,6 +353,9 @@ feature?: string,
 numbers?: { [key in string]: number | null },
 /** A sentence that is made of the rest, for people. */
 message: string, };
+
+/** How a change of a cost compares with one that matters. */
+export type Effect = "worse" | "better" | "same" | "open";
 
 /** How elapsed time compares with processor time. */
 export type Elapsed = "as_processor" | "longer" | "shorter";
@@ -444,6 +495,9 @@ of_p95: number, } | { "kind": "follows",
 feature: string, } | { "kind": "costliest",
 /** That run. */
 workload: string, };
+
+/** Whether a row grows in another class than before. */
+export type GrowthChange = "faster" | "slower" | "alike" | "unknown";
 
 /** What the data say about the class of growth. */
 export type GrowthModel = {
@@ -833,7 +887,12 @@ share: number,
  */
 growth: string | null,
 /** The feature that this growth is in; `null` for none. */
-feature: string | null, };
+feature: string | null,
+/**
+ * The most bytes of it that will be allocated at one moment at the answer's target, as its row has them; absent where nothing is
+ * predicted.
+ */
+then?: Outlook, };
 
 /** What a line asked for. The numbers of each row are those of whole runs. */
 export type MemoryLine = {
@@ -950,8 +1009,30 @@ c: number,
 /** In the original domain. */
 r2: number, };
 
+/** A target that no run reaches within a day. */
+export type OutOfReach = {
+/** The size that was asked for, or ten times what was run. */
+asked: number,
+/** The seconds that the slower version takes there; `null` of more than any number. */
+seconds: number | null,
+/** Seconds per cost. */
+rate: number,
+/** Whether that is assumed, as nothing was timed. */
+is_assumed: boolean,
+/** The largest size that both versions run within a day. */
+largest: number, };
+
 /** What came of a comparison. */
 export type Outcome = "holds" | "regressed" | "improved" | "cannot_tell";
+
+/** Why a comparison came out as it did. */
+export type OutcomeReason = { "kind": "few_shared",
+/** How many there have to be. */
+needed: number, } | { "kind": "no_prediction" } | { "kind": "no_factor",
+/** The least ratio of a run. */
+least: number,
+/** The greatest ratio of a run. */
+most: number, } | { "kind": "open" } | { "kind": "cost" } | { "kind": "growth" } | { "kind": "seconds" } | { "kind": "memory" } | { "kind": "same" };
 
 /** A run that is far off the law. */
 export type Outlier = {
@@ -1056,7 +1137,7 @@ name: string, };
 /** How well a law of a feature is known. */
 export type RelationStatus = "exact" | "decided" | "several" | "undecided";
 
-/** A line of a loop that runs as often as something else is called. */
+/** A line that is behind the calls of a function. */
 export type Repeating = {
 /** The function that it is in. */
 function: string,
@@ -1074,6 +1155,26 @@ name: string, };
 
 /** What a cluster is represented by. */
 export type RepresentativeKind = "feature" | "location";
+
+/** What the largest run took that was measured in both. */
+export type Resource = {
+/** The run. */
+workload: string,
+/** Before. */
+before: number,
+/** After. */
+after: number,
+/** Whether it changed by more than such measurements do. */
+effect: Effect, };
+
+/** Seconds and bytes, before and after. */
+export type Resources = {
+/** Processor time in seconds; absent where no run was timed in both. */
+seconds?: Resource,
+/** Peak memory in bytes, of runs with counters where none without was measured in both; absent where none was at all. */
+memory?: Resource,
+/** Before and after: the code without counts that takes most of the time; `null` where none was seen. */
+uncounted: [Uncounted | null, Uncounted | null], };
 
 /** A function, a line or a block. */
 export type Row = {
@@ -1210,7 +1311,10 @@ export type Side = {
 growth: string,
 /** The greatest cost of a workload. */
 max_cost: number,
-/** The predicted cost at the target; 0 where it is not there. */
+/**
+ * The cost at the target by its own law, as its study shows it, or the mean cost of the shared runs where these have no
+ * range; 0 where it is not there.
+ */
 cost: number,
 /** Its interval. */
 ci: [number, number] | null, };
@@ -1281,7 +1385,9 @@ counts?: PartCounts,
 /** The power of the size by which its share of the time grows; absent where it grows by counts, or as the whole. */
 power?: number,
 /** Whether its time grew otherwise between the two sampled runs than its counts did. */
-contradicted: boolean, };
+contradicted: boolean,
+/** True if the study's counts have its work. callgrind counts what libraries do, for the lines that call them. */
+is_counted: boolean, };
 
 /** What a part of the time is. */
 export type TimePartKind = "function" | "library" | "kernel";
@@ -1366,6 +1472,15 @@ sum_of_squares?: number,
 outermost_sum?: number,
 /** The cost of all without what they called; absent where the profiler does not tell it. */
 self_sum?: number, };
+
+/** Code that is not counted. */
+export type Uncounted = {
+/** A library, or the kernel. */
+kind: TimePartKind,
+/** Its name; empty of the kernel. */
+name: string,
+/** Its share of the processor time of the longest sampled run, 0 to 1. */
+share: number, };
 
 /** What may be said of the rows that an answer does not name. */
 export type Unnamed = {
