@@ -203,8 +203,7 @@ function whatToDo(said: Answer, whole: Estimate): Piece[] {
   if (!named) return [];
   const place = placePieces(named);
   const shares = sharePieces(kind, named, whole);
-  if (kind === 'fix')
-    return ['Fix ', ...place, ': ', ...shares, '.', ...behindPieces(named.candidate)];
+  if (kind === 'fix') return ['Fix ', ...place, ': ', ...shares, '.', ...behindPieces(named.candidate)];
   if (kind === 'open')
     return [
       'Watch ',
