@@ -260,14 +260,16 @@ impl Points {
     /// `coefficient` times the relative term, as coefficients of terms in plain x; the second is what another origin
     /// of the logarithm leaves.
     pub(crate) fn absolute(&self, coefficient: f64, term: Term) -> [(f64, Term); 2] {
+        // Powers of sizes far below 1 leave the range of numbers. Several such terms have a finite sum.
+        let finite = |coefficient: f64| coefficient.clamp(f64::MIN / 8.0, f64::MAX / 8.0);
         let scaled = coefficient * self.y_max;
         match term {
             Term::Power { exponent, log: true } => {
                 let plain = Term::Power { exponent, log: false };
                 let per_log = scaled / (self.x_max().log2() + self.log_shift) / plain.value(self.x_max());
-                [(per_log, term), (per_log * self.log_shift, plain)]
+                [(finite(per_log), term), (finite(per_log * self.log_shift), plain)]
             }
-            _ => [(scaled / term.value(self.x_max()), term), (0.0, term)],
+            _ => [(finite(scaled / term.value(self.x_max())), term), (0.0, term)],
         }
     }
 }
@@ -319,6 +321,14 @@ mod tests {
                     "{class} {column:?}"
                 );
             }
+        }
+    }
+
+    #[test]
+    fn coefficients_of_sizes_far_below_one_are_finite() {
+        let points = Points::new(&[1e-318, 1e-190, 1e-188], &[3.0, 3.0, 1e-188]);
+        for class in GrowthClass::FIXED {
+            assert!(points.absolute(0.5, class.term()).iter().all(|(c, _)| c.is_finite()), "{class}");
         }
     }
 

@@ -76,7 +76,7 @@ fn data_of(page: &str) -> Value {
 fn a_page_has_the_comparison_with_the_version_before_in_the_words_of_diff() {
     let bench = Bench::new();
     study(&bench, "old", |n| 70 * n);
-    study(&bench, "new", |n| 70 * n + 3 * n * n);
+    study(&bench, "new", |n| 70 * n + 2 * n * n);
     bench.run(["report", "new.trend"]).succeeds();
     assert_eq!(data_of(&bench.read("new.html"))["compare"], Value::Null);
     bench.run(["report", "new.trend", "--before", "old.trend", "--at", "n=7k"]).succeeds();
