@@ -56,7 +56,7 @@ fn a_study_that_fills_is_watched_from_its_beginning() {
     let bench = Bench::with_sizes("[50000000, 60000000, 70000000, 80000000, 90000000, 100000000]");
     // The study is there before its first run is.
     bench.shell(
-        "sed 's/50000000/1/' trend-prof.toml > other.toml && sed -i 's/.\\/program/.\\/nothing/' other.toml",
+        "sed 's/50000000/1/' trend-prof.toml > other.toml && sed -i 's/.\\/program/false/' other.toml",
     );
     let failed = bench.run(["-q", "run", "--config", "other.toml", "--study", "study.trend"]);
     assert_ne!(failed.code, 0);
