@@ -143,6 +143,9 @@ const REACH_OF_A_PAGE: f64 = 1e6;
 /// between sizes.
 const MULTIPLES_OF_A_PAGE: [f64; 2] = [1.0, 100.0];
 
+/// Rows up to which a page has that: with 30,000 it would be 4.2 MB, and 4 MB is the most it may be.
+const ROWS_WITH_MULTIPLES: usize = 1_000;
+
 /// What a table needs of an analysis, besides what there always is.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wanted<'a> {
@@ -177,7 +180,7 @@ pub(crate) fn findings_for_page(
 ) -> Result<Findings, Failure> {
     let options = Options { keep_fits: true, ..options_for_page(analysis, at)? };
     let mut findings = analyze(study, &options)?;
-    if at.is_empty() {
+    if at.is_empty() && findings.functions.len() + findings.clusters.len() <= ROWS_WITH_MULTIPLES {
         predict_multiples(study, &mut findings, &options, &MULTIPLES_OF_A_PAGE)?;
     }
     Ok(findings)

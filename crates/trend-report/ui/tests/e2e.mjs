@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { relative, resolve } from 'node:path';
 
-import { withOwnFonts } from './fonts.mjs';
+import { ownFonts } from './fonts.mjs';
 
 const here = resolve(new URL('.', import.meta.url).pathname);
 const root = resolve(here, '../../../..');
@@ -172,7 +172,8 @@ const { status } = spawnSync(
   {
     stdio: 'inherit',
     env: {
-      ...withOwnFonts(process.env, out),
+      ...process.env,
+      FONTS_OF_PICTURES: ownFonts(out),
       PAGES: out,
       STUDY_OF_DEMO: study('demo'),
       TREND_PROF: trendProf,

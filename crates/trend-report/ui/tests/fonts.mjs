@@ -1,5 +1,5 @@
-// Fonts of pages under test. Chromium sees only the DejaVu fonts of an npm package, none of the machine:
-// pictures and page breaks are the same wherever the tests run.
+// Fonts of pictures under test. Chromium sees only the DejaVu fonts of an npm package, none of the machine:
+// pictures are the same wherever the tests run.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
@@ -16,8 +16,8 @@ const rendering = ['antialias:true', 'hinting:false', 'autohint:false']
   .concat('<edit name="rgba" mode="assign"><const>none</const></edit>')
   .join('');
 
-/** Writes a configuration of fontconfig that lists only the package's fonts, and returns an environment that uses it. */
-export function withOwnFonts(environment, folder) {
+/** Writes a configuration of fontconfig that lists only the package's fonts, and returns its path. */
+export function ownFonts(folder) {
   mkdirSync(folder, { recursive: true });
   const file = `${folder}/fonts.conf`;
   writeFileSync(
@@ -30,5 +30,5 @@ export function withOwnFonts(environment, folder) {
       `  <match target="pattern">${rendering}</match>\n  <match target="font">${rendering}</match>\n` +
       '</fontconfig>\n',
   );
-  return { ...environment, FONTCONFIG_FILE: file };
+  return file;
 }

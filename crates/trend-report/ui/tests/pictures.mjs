@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 
 import { chromium } from 'playwright-core';
 
-import { withOwnFonts } from './fonts.mjs';
+import { ownFonts } from './fonts.mjs';
 
 const [folder, ...wanted] = process.argv.slice(2);
 const scratch = mkdtempSync(`${tmpdir()}/pictures-`);
 const browser = await chromium.launch({
-  env: withOwnFonts(process.env, scratch),
+  env: { ...process.env, FONTCONFIG_FILE: ownFonts(scratch) },
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb', '--hide-scrollbars'],
 });

@@ -8,8 +8,11 @@ export function fileOf(name: string): string {
   return `${pages}/${name}.html`;
 }
 
-export async function launch(): Promise<Browser> {
+/** Starts a browser. One for pictures has the fonts of the tests, and none of the machine. */
+export async function launch(isForPictures = false): Promise<Browser> {
+  const fonts = isForPictures ? { FONTCONFIG_FILE: process.env['FONTS_OF_PICTURES'] ?? '' } : {};
   return chromium.launch({
+    env: { ...process.env, ...fonts } as Record<string, string>,
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'],
   });

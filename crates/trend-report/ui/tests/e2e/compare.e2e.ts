@@ -89,7 +89,7 @@ for (const [name, pair] of Object.entries(PAGES)) {
 }
 
 test('each outcome has its word, and only a page that compares lists the view', async () => {
-  const words = { improved: 'Improved.', regressed: 'Regressed.', identical: 'Holds.', new: 'Improved.', undecided: 'Cannot tell.' }; // prettier-ignore
+  const words = { improved: 'Improved.', regressed: 'Regressed.', identical: 'Holds.', new: 'Holds.', undecided: 'Cannot tell.' }; // prettier-ignore
   for (const [name, word] of Object.entries(words)) {
     const { page } = await opened(`compare-${name}`);
     assert.equal(await page.locator('.outcome').innerText(), word, name);

@@ -33,7 +33,7 @@ const PAGES: [name: string, study: string, hash: string][] = [
 let browser: Browser;
 let probe: Page;
 before(async () => {
-  browser = await launch();
+  browser = await launch(true);
   probe = await browser.newPage();
 });
 after(() => browser.close());
