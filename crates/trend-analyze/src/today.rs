@@ -20,6 +20,11 @@ pub(crate) struct Now {
     pub(crate) whole: f64,
 }
 
+/// Rounds a share to a ten-thousandth of a percent: further digits of 30,000 rows are half a percent of a page.
+fn rounded(share: f64) -> f64 {
+    (share * 1e6).round() / 1e6
+}
+
 /// What rows are compared with.
 struct Today {
     run: usize,
@@ -33,7 +38,7 @@ struct Today {
 pub(crate) fn fill_in(study: &Study, findings: &mut Findings) -> Option<Now> {
     let today = Today::new(study, &findings.total, &findings.functions)?;
     findings.clusters.par_iter_mut().for_each(|row| {
-        row.share_now = today.share(&row.models, row.joint.as_ref()).unwrap_or(row.share_of_largest);
+        row.share_now = rounded(today.share(&row.models, row.joint.as_ref()).unwrap_or(row.share_of_largest));
     });
     let rows = [Some(&mut findings.functions), findings.lines.as_mut(), findings.blocks.as_mut()];
     rows.into_iter().flatten().for_each(|rows| today.fill_in_rows(rows));
@@ -70,7 +75,8 @@ impl Today {
 
     fn fill_in_rows(&self, rows: &mut [Row]) {
         rows.par_iter_mut().for_each(|row| {
-            row.share_now = self.share(&row.models, row.joint.as_ref()).unwrap_or(row.share_of_largest);
+            row.share_now =
+                rounded(self.share(&row.models, row.joint.as_ref()).unwrap_or(row.share_of_largest));
         });
     }
 
