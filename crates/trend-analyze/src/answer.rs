@@ -27,7 +27,7 @@ use crate::{Findings, NextRuns, Options, Outlook, Point};
 /// A place that takes less of the cost at the target does not decide it.
 const LEAST_SHARE: f64 = 0.05;
 
-/// What takes less of the cost at the target is not worth a word.
+/// A row that takes less of the cost at the target is not mentioned.
 const NOTABLE_SHARE: f64 = 0.01;
 
 /// An open growth matters where it could take this share at the target,
@@ -77,7 +77,7 @@ pub struct Answer {
     /// Of [`AnswerKind::Spread`]: the largest groups of blocks that vary together, by falling share at the target.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<AnswerGroup>,
-    /// Of [`AnswerKind::Steady`]: what may be said of all rows.
+    /// The claim about all rows, for [`AnswerKind::Steady`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unnamed: Option<Unnamed>,
 }
@@ -153,7 +153,7 @@ pub struct AnswerPlace {
 pub struct AnswerGroup {
     /// The cluster, by its position among [`Findings::clusters`].
     pub cluster: usize,
-    /// What it is called.
+    /// The title of the cluster.
     pub title: String,
     /// How many functions have a notable part of it.
     pub functions: usize,

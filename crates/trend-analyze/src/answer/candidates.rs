@@ -19,7 +19,7 @@ use crate::{Cluster, Findings, Member, Model, NextRuns, Outlook, RowLaw};
 pub struct Candidates {
     /// A place that takes less of the cost at the target does not decide it.
     pub least_share: f64,
-    /// What takes less of the cost at the target is not worth a word.
+    /// A row that takes less of the cost at the target is not mentioned.
     pub notable_share: f64,
     /// An open growth matters where its interval reaches this share at the target,
     pub open_share: f64,

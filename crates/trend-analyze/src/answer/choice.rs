@@ -14,7 +14,7 @@ pub(super) struct Target<'a> {
     pub(super) times: Option<&'a TimeParts>,
 }
 
-/// What is named, and why.
+/// The chosen place, by the rule that chose it.
 pub(super) enum Choice<'a> {
     Fix(Weighed<'a>),
     Open(Weighed<'a>),

@@ -1,4 +1,4 @@
-//! What may be said of all rows where none is to be mended. A claim denies no growth that a row shows.
+//! The claim about all rows, made if no place needs fixing. It denies no growth that a row shows.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use super::choice::Target;
 use crate::pace::Pace;
 use crate::{Findings, Joint, Model, Outlook, RowLaw};
 
-/// What may be said of the rows that an answer does not name.
+/// A claim about the rows that an answer does not name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Unnamed {

@@ -223,7 +223,7 @@ mod tests {
     fn what_is_alike_in_more_ways_is_matched_first() {
         let found = pairs(&["f(int) a.cpp", "f(long) a.cpp"], &["f(long) b.cpp", "f(int, int) a.cpp"]);
         assert_eq!(found, [("f(int) a.cpp", "f(int, int) a.cpp"), ("f(long) a.cpp", "f(long) b.cpp")]);
-        // Nobody knows which of several it is.
+        // Several candidates match equally well.
         assert_eq!(pairs(&["f(int) a.cpp"], &["f(long) a.cpp", "f(char) a.cpp"]), []);
     }
 }

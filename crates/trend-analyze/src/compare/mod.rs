@@ -73,7 +73,7 @@ pub struct Comparison {
     pub at: Vec<(String, f64)>,
     /// The level of intervals.
     pub level: f64,
-    /// What costs stand for, and so what is compared.
+    /// The kind of costs that are compared.
     pub basis: Basis,
     /// The target that was asked for, where a run there takes more than a day; [`Comparison::at`] is the largest size that
     /// both versions run within one.

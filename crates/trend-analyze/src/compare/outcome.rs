@@ -9,7 +9,7 @@ use super::{Basis, WorkloadCounts};
 /// A change matters from this on, as does its inverse: what is less nobody would undo.
 pub(super) const MATTERS: f64 = 1.05;
 
-/// What is less than this share of the whole at the target decides nothing.
+/// A row that takes less of the whole at the target decides nothing.
 pub(super) const WORTHWHILE: f64 = 0.001;
 
 /// Workloads in both studies below which nothing is compared.

@@ -14,7 +14,7 @@ const COMMENTS: [&str; 5] = ["//", "/*", "#", "--", ";"];
 /// What such a comment begins with.
 const MARK: &str = "trend-prof:";
 
-/// What it begins with where somebody wrote it from memory: what follows must be a limit.
+/// Misspelt marks. One that is followed by a limit is an error.
 const NEARLY: [&str; 3] = ["trend-prof", "trend_prof", "trendprof"];
 
 /// A comment that cannot be read.
@@ -39,7 +39,7 @@ pub enum CommentError {
     /// Its mark is misspelt.
     #[error("`{found}` expects nothing; write `{MARK} {limit}`")]
     Mark {
-        /// What stands there.
+        /// The mark as it was written.
         found: String,
         /// The limit behind it.
         limit: String,

@@ -1,4 +1,4 @@
-//! What is not known: what is undecided and what is poorly modelled.
+//! Statements about rows that are undecided or poorly modelled.
 
 use super::{COSTLY_SHARE, GroupName, MOST_STATEMENTS, Statement};
 use crate::{Cluster, Findings, RowLaw};

@@ -46,14 +46,14 @@ next?: NextRuns,
 spread?: Spread,
 /** Of `AnswerKind::Spread`: the largest groups of blocks that vary together, by falling share at the target. */
 groups?: Array<AnswerGroup>,
-/** Of `AnswerKind::Steady`: what may be said of all rows. */
+/** The claim about all rows, for `AnswerKind::Steady`. */
 unnamed?: Unnamed, };
 
 /** Blocks that vary together, and their share of the whole. */
 export type AnswerGroup = {
 /** The cluster, by its position among `Findings::clusters`. */
 cluster: number,
-/** What it is called. */
+/** The title of the cluster. */
 title: string,
 /** How many functions have a notable part of it. */
 functions: number,
@@ -154,7 +154,7 @@ next?: NextRuns, };
 export type Candidates = {
 /** A place that takes less of the cost at the target does not decide it. */
 least_share: number,
-/** What takes less of the cost at the target is not worth a word. */
+/** A row that takes less of the cost at the target is not mentioned. */
 notable_share: number,
 /** An open growth matters where its interval reaches this share at the target, */
 open_share: number,
@@ -285,7 +285,7 @@ feature: string,
 at: Array<[string, number]>,
 /** The level of intervals. */
 level: number,
-/** What costs stand for, and so what is compared. */
+/** The kind of costs that are compared. */
 basis: Basis,
 /**
  * The target that was asked for, where a run there takes more than a day; `Comparison::at` is the largest size that
@@ -1482,7 +1482,7 @@ name: string,
 /** Its share of the processor time of the longest sampled run, 0 to 1. */
 share: number, };
 
-/** What may be said of the rows that an answer does not name. */
+/** A claim about the rows that an answer does not name. */
 export type Unnamed = {
 /** True if it holds only of what takes a large part of the cost at the target: something smaller grows faster than `n log n`. */
 large_only: boolean,
