@@ -57,7 +57,8 @@ pub struct Answer {
     /// Whose time it is; absent where no run was sampled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_parts: Option<TimeParts>,
-    /// The peak memory of the process there; absent where too few runs were timed, or nothing explains it. It is of the machine as well.
+    /// The peak memory of the process there; absent where too few runs were timed, or nothing explains it. It is of
+    /// the machine as well.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryOutlook>,
     /// The line that holds memory; absent where none holds most or grows faster than the input, or it was not recorded.
@@ -71,10 +72,10 @@ pub struct Answer {
     /// Of [`AnswerKind::Open`]: which runs would tell more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<NextRuns>,
-    /// Of [`AnswerKind::Spread`]: why no place is named.
+    /// The reason why no place is named, for [`AnswerKind::Spread`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spread: Option<Spread>,
-    /// Of [`AnswerKind::Spread`]: the largest groups of blocks that vary together, by falling share at the target.
+    /// The largest groups of blocks that vary together, for [`AnswerKind::Spread`]; by falling share at the target.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<AnswerGroup>,
     /// The claim about all rows, for [`AnswerKind::Steady`].
@@ -155,7 +156,7 @@ pub struct AnswerGroup {
     pub cluster: usize,
     /// The title of the cluster.
     pub title: String,
-    /// How many functions have a notable part of it.
+    /// Number of functions that have a notable part of it.
     pub functions: usize,
     /// Its share of the cost today, 0 to 1.
     pub share: f64,
@@ -213,4 +214,4 @@ pub(crate) fn target(points: &[Point]) -> Option<usize> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

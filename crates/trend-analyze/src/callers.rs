@@ -1,4 +1,4 @@
-//! Which line of the user's own is behind the cost of a function: the one that calls it, and in recursion the one that
+//! Finds the user's own line behind the cost of a function: the one that calls it, and in recursion the one that
 //! multiplies its calls.
 //!
 //! ```text
@@ -42,17 +42,18 @@ struct Site<'a> {
 #[derive(Clone, Copy)]
 struct Calls<'a> {
     site: Site<'a>,
-    /// How often the line ran in the costliest run.
+    /// Number of runs of the line in the costliest run.
     runs: Runs,
     /// Number of call instructions.
     instructions: f64,
 }
 
-/// How often a line ran.
+/// Number of times that a line ran.
 #[derive(Clone, Copy)]
 enum Runs {
     Counted(f64),
-    /// No block is known to have the line, as its code was inlined, or code that is not counted lies between: there were at most so many
+    /// No block is known to have the line, as its code was inlined, or code that is not counted lies between: there
+    /// were at most so many
     /// calls for each instruction.
     AtMost(f64),
 }
@@ -137,7 +138,8 @@ impl<'a> Callers<'a> {
 
     /// Returns the lines behind what a function costs.
     ///
-    /// One of the user's own that does more at each call is behind it itself. From one that is called more often, the way leads up,
+    /// One of the user's own that does more at each call is behind it itself. From one that is called more often, the
+    /// way leads up,
     /// until a caller is not.
     pub(crate) fn behind(&self, row: &'a Row) -> Behind {
         let mut function: Key<'a> = (&row.name, &row.file);
@@ -188,7 +190,8 @@ impl<'a> Callers<'a> {
         self.entries.per_run(self.study, function.0, function.1)?.get(self.run).copied()
     }
 
-    /// Returns the user's own line that is behind nearly all calls of a function: the first line of the only own function that is.
+    /// Returns the user's own line that is behind nearly all calls of a function: the first line of the only own
+    /// function that is.
     fn own_site(&self, function: Key<'a>) -> Option<Site<'a>> {
         let shares = self.shares(function, 0);
         let mut by_function: BTreeMap<Key<'_>, (f64, f64, Option<Site<'a>>)> = BTreeMap::new();
@@ -238,7 +241,8 @@ impl<'a> Callers<'a> {
         shares
     }
 
-    /// Returns how many calls of a function each line made that was not counted: those that counted lines leave, if all such lines are in
+    /// Returns how many calls of a function each line made that was not counted: those that counted lines leave, if
+    /// all such lines are in
     /// one function and can have run so often.
     fn rest(&self, function: Key<'a>, calls: &[Calls<'a>]) -> f64 {
         let uncounted: Vec<(&Calls<'_>, f64)> =

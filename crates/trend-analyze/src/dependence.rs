@@ -1,4 +1,4 @@
-//! Which other feature a cost depends on, by comparing runs with each other. Fits no law.
+//! Finds other features that a cost depends on, by comparing runs with each other. Fits no law.
 //!
 //! ```text
 //!   log cost ▲        ○ y = 8     Runs that agree in x and differ in cost by more than noise need another feature: one
@@ -29,12 +29,12 @@ pub(crate) struct AlikeRuns {
 struct Group {
     /// Positions.
     runs: Vec<usize>,
-    /// What is removed before they are compared: the line through their sizes, or their mean alone where they have one
+    /// The part that is removed before they are compared: the line through their sizes, or their mean alone where they have one
     /// size.
     sizes: Option<Vec<f64>>,
 }
 
-/// How a cost depends on a second feature among runs that are alike in a first.
+/// The dependence of a cost on a second feature, among runs that are alike in a first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Dependence {
     /// Part of the variance of log cost among alike runs that the second feature's logarithm accounts for.
@@ -101,7 +101,7 @@ impl AlikeRuns {
 const ROUNDING: f64 = 1e-18;
 
 impl Group {
-    /// What tells its runs apart, less the mean or the line.
+    /// The values that tell its runs apart, less the mean or the line.
     fn differences(&self, values: &[f64]) -> Vec<f64> {
         let values = centred(self.runs.iter().map(|&i| values[i]));
         let Some(sizes) = &self.sizes else { return values };

@@ -376,7 +376,7 @@ impl Doubt {
         )
     }
 
-    /// Whether it says how far off the law of the whole may be, or why the whole has none.
+    /// True if it says how far off the law of the whole may be, or why the whole has none.
     pub fn is_about_the_whole(&self) -> bool {
         self.lacks_features()
             || matches!(self, Self::OffWhatWasMeasured { .. } | Self::OffAtTheLargest { .. })
@@ -388,7 +388,7 @@ impl Doubt {
         matches!(self, Self::Diagnosed { diagnosis: EqualRuns { .. } | Unexplained { .. }, .. })
     }
 
-    /// Whether it says that the cost depends on more features than the model's, and that no law in all of them was found.
+    /// True if it says that the cost depends on more features than the model's, and that no law in all of them was found.
     pub(crate) fn lacks_features(&self) -> bool {
         matches!(self, Self::NoJoint { why: NoJoint::NoLaw, .. })
     }

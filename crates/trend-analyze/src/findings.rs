@@ -92,7 +92,8 @@ pub struct Findings {
     /// study has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<SeriesRow>,
-    /// Memory by the line that asked for it, by falling bytes at the heap's peak, the moment when most was allocated in all; absent where it was not recorded.
+    /// Memory by the line that asked for it, by falling bytes at the heap's peak, the moment when most was allocated
+    /// in all; absent where it was not recorded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory_lines: Vec<MemoryLine>,
     /// Loops of the program, outer ones before those in them, with the laws of their trips in its own words; absent where the
@@ -292,12 +293,13 @@ pub struct Cluster {
     pub max_share: f64,
     /// The share of the total of the costliest workload, 0 to 1: what remains where a startup cost does not count.
     pub share_of_largest: f64,
-    /// The share of the cost today, 0 to 1: its law ÷ that of the whole, in the run where the latter is greatest. What was measured
+    /// The share of the cost today, 0 to 1: its law ÷ that of the whole, in the run where the latter is greatest.
+    /// What was measured
     /// in the costliest workload, where one of them has no law.
     pub share_now: f64,
     /// By descending maximum cost. A location can be a member of several clusters.
     pub members: Vec<Member>,
-    /// How many functions have a notable part of it: of more than one it is a group, whatever it is called after.
+    /// Number of functions that have a notable part of it. With more than one it is a group, whatever its title.
     pub function_count: usize,
     /// Features in the cluster besides the representative.
     pub features: Vec<String>,
@@ -375,7 +377,8 @@ pub struct Row {
     pub max_share: f64,
     /// The share of the total of the costliest workload, 0 to 1: what remains where a startup cost does not count.
     pub share_of_largest: f64,
-    /// The share of the cost today, 0 to 1: its law ÷ that of the whole, in the run where the latter is greatest. What was measured
+    /// The share of the cost today, 0 to 1: its law ÷ that of the whole, in the run where the latter is greatest.
+    /// What was measured
     /// in the costliest workload, where one of them has no law.
     pub share_now: f64,
     /// One per feature.
@@ -446,7 +449,8 @@ impl Cluster {
     }
 }
 
-/// Returns the functions of members that have a notable part of the cost, by falling cost: several where a cluster spans functions.
+/// Returns the functions of members that have a notable part of the cost, by falling cost: several where a cluster
+/// spans functions.
 pub(crate) fn notable_functions<'a>(members: impl Iterator<Item = &'a Member>) -> Vec<&'a str> {
     let mut by_name: BTreeMap<&str, f64> = BTreeMap::new();
     for member in members.filter(|member| !member.function.is_empty()) {

@@ -17,7 +17,7 @@ const NEGLIGIBLE_SPREAD: f64 = 0.01;
 /// The probability that any feature that has nothing to do with a cost seems to.
 const ACCIDENT: f64 = 0.01;
 
-/// The same where a law in one feature is not believed for it.
+/// The chance below which a law in one feature is not believed.
 const CLEAR_ACCIDENT: f64 = 1e-4;
 
 /// What a second feature has to add to log cost for that: a law in one feature is off by less otherwise.
@@ -37,7 +37,7 @@ const EARNED: f64 = 0.8;
 struct Needed {
     /// Positions, ascending; more than one.
     features: Vec<usize>,
-    /// Whether no law in one of them can be right: a second one accounts for as much as several have to.
+    /// True if no law in one feature can be right: a second feature accounts for as much as several have to.
     clearly: bool,
 }
 

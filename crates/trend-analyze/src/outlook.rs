@@ -9,7 +9,8 @@ impl From<&Prediction> for Outlook {
     }
 }
 
-/// What a row costs at a point; `predicted` is what a model says at a size. `None` where its law says nothing there, where
+/// Returns the cost of a row at a point; `predicted` gives the cost by a model at a size. `None` where its law says
+/// nothing there, where
 /// the row does not run any more, and where the law is in one feature of several that the cost depends on.
 pub(crate) fn outlook(
     models: &[Model],
@@ -37,7 +38,8 @@ pub(crate) fn outlook(
     }
 }
 
-/// The whole's outlook, raised to the greatest of its functions that have a verdict: one costs at most what the whole does. A sum in
+/// The whole's outlook, raised to the greatest of its functions that have a verdict: one costs at most what the whole
+/// does. A sum in
 /// one feature does; a law in several, or in another than the function's, need not.
 pub(crate) fn raised(
     whole: Option<Outlook>,

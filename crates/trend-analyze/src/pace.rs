@@ -1,4 +1,4 @@
-//! How fast a row's law grows, as far as a sentence speaks of it. Fits nothing and has no words.
+//! Decides how fast a row's law grows, as far as a sentence speaks of it. Fits nothing and has no words.
 
 use serde::Serialize;
 use trend_model::{FeatureIndex, GrowthClass, LawSum, Term};
@@ -15,7 +15,7 @@ const GOOD_SPREAD: f64 = 0.25;
 /// The greatest exponent that is linear but for a log factor: between what a log factor adds and the next class.
 const ABOUT_LINEAR: f64 = 1.15;
 
-/// How fast a row grows, as far as that is a reason to name it.
+/// The pace of a row, as far as that is a reason to name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]

@@ -1,4 +1,4 @@
-//! What the rows say, in order of importance: statements with their kinds, numbers and rows, which outputs put into words.
+//! Statements about the rows, in order of importance, with kinds, numbers and rows. Outputs put them into words.
 //!
 //! - A statement follows from rows and from the [`Answer`](crate::Answer): none denies a growth that a row shows.
 //! - There is one culprit. The place that the answer names goes before all that grows as fast or faster, and a group of blocks
@@ -18,16 +18,16 @@ pub use series::SeriesStatement;
 /// As [`Options::costly_share`](crate::Options::costly_share) is by default; for rows that carry no mark.
 pub const COSTLY_SHARE: f64 = 0.02;
 
-/// Of each kind of statement that can be made of many clusters.
+/// The most statements of one kind.
 const MOST_STATEMENTS: usize = 3;
 
 /// Part of a cluster's cost from which a line of another function is named with it.
 const NOTABLE_PART: f64 = 0.1;
 
-/// What is not counted is worth a word where it takes this part of the time.
+/// Uncounted code is mentioned if it takes this part of the time.
 pub const NOTABLE_UNCOUNTED: f64 = 0.25;
 
-/// What the rows say; rows are given by their positions among the findings'.
+/// A statement about rows, which are given by their positions among the findings'.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Statement {
     /// Every run of a larger size than some failed.
@@ -37,14 +37,14 @@ pub enum Statement {
     },
     /// Nothing can be said of growth: no cost varies.
     NothingVaries {
-        /// How many workloads were counted.
+        /// Number of workloads that were counted.
         workloads: usize,
     },
     /// Work that matters was not counted.
     Uncounted,
     /// The cluster of the greatest cost.
     Costliest {
-        /// The cluster.
+        /// The name of the cluster.
         group: GroupName,
         /// True if nothing costly certainly grows faster, and this certainly grows faster than linearly.
         is_fastest: bool,
@@ -53,36 +53,36 @@ pub enum Statement {
     },
     /// A cluster that certainly grows faster than linearly.
     Grows {
-        /// The cluster.
+        /// The name of the cluster.
         group: GroupName,
-        /// How it compares with others.
+        /// The comparison with other clusters.
         how: Growing,
         /// Its share of the cost at the target, where it costs little so far.
         share_then: Option<f64>,
-        /// How many more costly clusters do, of the last one that is named.
+        /// Number of further costly clusters that do, at the last one that is named.
         more: usize,
     },
     /// No cluster is known to grow faster than linearly.
     Steady {
         /// Laws that are good enough to say so.
         bounded: usize,
-        /// All laws.
+        /// Number of laws in all.
         laws: usize,
         /// True if some may be `n log n`.
         within_log: bool,
     },
     /// A costly cluster that may grow faster than linearly, or may not.
     Undecided {
-        /// The cluster.
+        /// The name of the cluster.
         group: GroupName,
-        /// How many more there are, of the last one that is named.
+        /// Number of further clusters, at the last one that is named.
         more: usize,
     },
     /// A cluster that will cost more than one that costs more today.
     Overtakes {
-        /// The cluster.
+        /// The name of the cluster.
         group: GroupName,
-        /// Which of its overtakings.
+        /// The position among its overtakings.
         overtaking: usize,
         /// The size at which it does, as a multiple of the largest that was run.
         times: f64,

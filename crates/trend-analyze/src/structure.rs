@@ -29,7 +29,7 @@ pub struct Joint {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct JointSupport {
-    /// Its formula.
+    /// The formula of the law.
     pub formula: String,
     /// Its weight among those that are listed, 0 to 1.
     pub support: f64,

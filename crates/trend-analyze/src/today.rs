@@ -25,7 +25,7 @@ fn rounded(share: f64) -> f64 {
     (share * 1e6).round() / 1e6
 }
 
-/// What rows are compared with.
+/// The whole that rows are compared with.
 struct Today {
     run: usize,
     /// `[features]`, with the names of the study.
@@ -62,7 +62,7 @@ impl Today {
             let values = values(run);
             Some((at(&law, &values)?, run, values))
         });
-        // Of equal runs the first.
+        // The first of equal runs.
         let (own, run, values) = runs.reduce(|most, next| if next.0 > most.0 { next } else { most })?;
         let mut today = Self { run, values, whole: own };
         let parts = functions.par_iter().filter_map(|row| {

@@ -222,7 +222,8 @@ pub struct OwnCode<'a> {
     base: Base,
     /// By linkage name.
     functions: HashMap<&'a str, Vec<Known<'a>>>,
-    /// By the last part of a name that is mangled, without the arguments of generics: debug information of line tables alone has no more.
+    /// By the last part of a name that is mangled, without the arguments of generics: debug information of line
+    /// tables alone has no more.
     short: HashMap<String, Vec<Known<'a>>>,
 }
 
@@ -273,7 +274,8 @@ impl<'a> OwnCode<'a> {
         Self { root: root.into(), base: Base::new(root, "", Some("/")), functions: by_name, short }
     }
 
-    /// Where an object was compiled that has these frames: elsewhere, if none is of a function of the study in the study's folder.
+    /// Where an object was compiled that has these frames: elsewhere, if none is of a function of the study in the
+    /// study's folder.
     /// Headers of the system and crates have the same names wherever a program is compiled.
     pub fn sources<'f>(&self, frames: impl IntoIterator<Item = &'f Frame>) -> Sources {
         let is_same = |frame: &Frame| {
@@ -282,13 +284,14 @@ impl<'a> OwnCode<'a> {
         if frames.into_iter().any(is_same) { Sources::Same } else { Sources::Copied }
     }
 
-    /// The study's function that a frame is of: one of its name with code in the frame's file. Of copied sources it is the one whose
+    /// The study's function that a frame is of: one of its name with code in the frame's file. Of copied sources it
+    /// is the one whose
     /// file is the longest end of the frame's. Where the file is not known, all that have the name have to be in the same files.
     pub fn function(&self, frame: &Frame, sources: Sources) -> Option<FunctionId> {
         self.find(frame, sources).map(|of| of.id)
     }
 
-    /// The same, and the frame's file as the study has it.
+    /// Returns the function of a frame, and the frame's file as the study has it.
     pub(crate) fn place(&self, frame: &Frame, sources: Sources) -> Option<(FunctionId, &str)> {
         let of = self.find(frame, sources)?;
         let file = self.base.named_short(&frame.file);
@@ -321,7 +324,8 @@ impl<'a> OwnCode<'a> {
 }
 
 impl OwnCode<'_> {
-    /// Returns the function of the frame's file with this short name: the only one, or the only one that has the frame's line. Instances of
+    /// Returns the function of the frame's file with this short name: the only one, or the only one that has the
+    /// frame's line. Instances of
     /// a generic function whose names are the same are one.
     fn inlined(&self, name: &str, frame: &Frame) -> Option<&Known<'_>> {
         let file = self.base.named_short(&frame.file);

@@ -1,4 +1,4 @@
-//! Which lines of a study's functions call which others, by machine code and debug information.
+//! Finds the lines of a study's functions that call others, by machine code and debug information.
 //!
 //! ```text
 //!   main.cpp:9 in dedupe ──call──▶ std::find ──inlined──▶ std::__find_if       two calls of counted functions
@@ -80,7 +80,7 @@ struct Known {
 /// The instructions on a line that call a function.
 #[derive(Default)]
 struct Sites {
-    /// How many there are in each copy of the caller: compilers make a copy wherever they inline it.
+    /// Number of calls in each copy of the caller. Compilers make a copy wherever they inline it.
     by_copy: BTreeMap<u64, u32>,
     /// True if code that is not counted calls the function for the line.
     is_through: bool,
@@ -275,7 +275,7 @@ fn of_x86(code: &[u8], begin: u64) -> Vec<(u64, u64, bool)> {
     code.windows(5).enumerate().filter_map(operand).collect()
 }
 
-/// The same of `bl` and `b`.
+/// Finds calls by `bl` and tail calls by `b`.
 fn of_arm(code: &[u8], begin: u64) -> Vec<(u64, u64, bool)> {
     let operand = |(at, bytes): (usize, &[u8])| {
         let word = u32::from_le_bytes(bytes.try_into().ok()?);

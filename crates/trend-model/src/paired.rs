@@ -86,7 +86,8 @@ impl MeanRatio {
 /// What a ratio that grows may be a straight line of, besides a power: terms that a law got or lost.
 const RATIOS: [fn(f64) -> f64; 4] = [f64::ln, f64::sqrt, |x| x, |x| x * x];
 
-/// How many shapes a ratio is compared with: each both ways, but for a power, so that either direction finds the same.
+/// Number of shapes that a ratio is compared with. Each but the power is fitted both ways, so that either direction
+/// finds the same.
 const SHAPES: f64 = 1.0 + 2.0 * (1.0 + RATIOS.len() as f64);
 
 /// How the cost after follows from the cost before.
@@ -155,8 +156,10 @@ struct Power {
 /// # Formula
 ///
 /// Least squares, by relative errors, of `ln(after ÷ before)` on a constant and on `ln x`, of `after` on `before`, and of
-/// `after ÷ before` and its inverse on `ln x`, `√x`, `x` and `x²`; of `before` on `after` besides. A shape is told from a factor by
-/// the F test of the best of the eleven against the constant, times eleven as the best one is chosen; a factor from none by the t test of the mean.
+/// `after ÷ before` and its inverse on `ln x`, `√x`, `x` and `x²`; of `before` on `after` besides. A shape is told
+/// from a factor by
+/// the F test of the best of the eleven against the constant, times eleven as the best one is chosen; a factor from
+/// none by the t test of the mean.
 ///
 /// - Time: O(n).
 ///

@@ -16,7 +16,8 @@ pub struct Call {
     pub line: u32,
     /// The function that is called.
     pub callee: FunctionName,
-    /// Number of call instructions on the line in one copy of the caller; 0 where code that is not counted lies between, which may
+    /// Number of call instructions on the line in one copy of the caller; 0 where code that is not counted lies
+    /// between, which may
     /// call any number of times.
     pub sites: u32,
 }
@@ -31,7 +32,7 @@ pub struct FunctionName {
 }
 
 impl FunctionName {
-    /// Makes a name.
+    /// Returns the name of a function in a file.
     pub fn new(name: &str, file: &str) -> Self {
         Self { name: name.into(), file: file.into() }
     }

@@ -12,7 +12,7 @@ pub struct Unit(String);
 impl Unit {
     /// Of basic blocks, lines or functions: what coverage tools count.
     pub const EXECUTIONS: &str = "executions";
-    /// What callgrind and other profilers of machine code count.
+    /// The unit of callgrind and other profilers of machine code.
     pub const INSTRUCTIONS: &str = "instructions";
     /// Times.
     pub const PICOSECONDS: &str = "ps";

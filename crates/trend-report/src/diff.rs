@@ -239,7 +239,7 @@ pub(crate) fn change(compared: &Compared) -> String {
 fn change_and_interval(compared: &Compared) -> (String, String) {
     let Some(ratio) = compared.change.ratio else { return Default::default() };
     let middle = as_change(ratio);
-    // Of what is many times as much, the digits of an interval matter only where they leave it open.
+    // For large factors, the interval is written only if it leaves the change open.
     if is_multiple(ratio) && compared.effect != Effect::Open {
         return (middle, String::new());
     }

@@ -56,7 +56,7 @@ fn words(out: &mut Document, findings: &Findings, item: &Item<'_>, law: RowLaw<'
     out.blank();
 }
 
-/// What the law says of all features together, where nobody asked for one.
+/// The law in all features together, if no feature was asked for.
 fn of_all_features(item: &Item<'_>, scope: &Scope<'_>) -> Option<String> {
     scope.feature.is_none().then(|| structure::of_all_features(item.joint, item.models)).flatten()
 }

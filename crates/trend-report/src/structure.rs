@@ -26,7 +26,7 @@ pub(crate) fn joint(joint: &Joint) -> String {
     format!("In several features together: cost = {formula}{decided}; R² {}.", number::r2(joint.r2))
 }
 
-/// What a row's law says that is of all features of the study: one in several of them, or a constant.
+/// Describes a row's law if it is of all features of the study: one in several of them, or a constant.
 pub(crate) fn of_all_features(joint_law: Option<&Joint>, models: &[Model]) -> Option<String> {
     match joint_law {
         Some(law) => Some(joint(law)),

@@ -31,14 +31,14 @@ pub enum Named {
     Made {
         /// As it was written.
         word: PathBuf,
-        /// The program.
+        /// The path of the program.
         program: PathBuf,
     },
     /// Any of several programs that builds made.
     Several {
         /// As it was written.
         word: PathBuf,
-        /// The programs.
+        /// The paths of the programs.
         programs: Vec<PathBuf>,
     },
     /// Nothing that can be started.
@@ -167,7 +167,7 @@ impl<'a> Made<'a> {
         Self { config, files: distinct(files) }
     }
 
-    /// Those that a word can mean.
+    /// Returns the programs that a word can mean.
     fn named(&self, word: &Path) -> Vec<PathBuf> {
         let of_name = self.files.iter().filter(|file| file.file_name() == word.file_name());
         let mut programs: Vec<&PathBuf> = of_name.filter(|file| self.is_program(file)).collect();
@@ -196,7 +196,7 @@ impl<'a> Made<'a> {
         is_executable(file) && (has_counters(file) || is_plain()) && !is_library(file)
     }
 
-    /// How it is started: libtool's `.libs/program` by the script beside its folder.
+    /// Returns the path that starts it: for libtool's `.libs/program`, the script beside its folder.
     fn shown(&self, program: &Path) -> PathBuf {
         let script = || {
             let folder = program.parent().filter(|folder| folder.ends_with(LIBTOOL))?;

@@ -104,7 +104,7 @@ impl Template {
         self.text_with(|_| true)
     }
 
-    /// The same, in which a name is a placeholder only if `is_placeholder` says so.
+    /// Parses a template in which a name is a placeholder only if `is_placeholder` says so.
     pub(crate) fn text_with(&self, is_placeholder: impl Fn(&str) -> bool) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Literal(bytes) => String::from_utf8_lossy(bytes).replace('{', "{{").replace('}', "}}"),

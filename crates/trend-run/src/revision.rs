@@ -36,7 +36,7 @@ pub enum RevisionError {
 /// A revision that is checked out.
 #[derive(Debug)]
 pub struct Checkout {
-    /// Removes it.
+    /// Removes the worktree.
     _sweeper: Sweeper,
     /// The folder in it that corresponds to the one that was asked for.
     folder: PathBuf,

@@ -47,7 +47,7 @@ struct Build {
     marker: &'static str,
     /// As in `[program] build`.
     command: String,
-    /// The same where an earlier build without counters is up to date.
+    /// The command that builds anew, for an earlier build without counters that is up to date.
     anew: Option<String>,
     /// Where the programs are then, as far as that can be told, the likeliest first.
     programs: Vec<String>,
@@ -158,7 +158,7 @@ fn program(
     (Command::of_program(&program, build.is_some_and(|b| b.takes_no_arguments)), others)
 }
 
-/// How a folder is built; of several programs, the one that is meant.
+/// Returns how a folder is built, and which of several programs is meant.
 fn build(folder: &Path, names: &BTreeSet<String>, program: Option<&Path>) -> Option<Build> {
     let has = |name: &str| names.contains(name);
     if has("Cargo.toml") {

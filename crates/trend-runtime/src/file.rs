@@ -13,7 +13,7 @@ use crate::system;
 const FOLDER: &[u8] = b"TREND_PROF_RECORD\0";
 /// How much is added to a file at least, in bytes.
 const CHUNK: u64 = 1 << 18;
-/// The same in a forked process. Servers fork thousands of processes that do little each.
+/// The least growth of the file of a forked process. Servers fork thousands of processes that do little each.
 const FORKED_CHUNK: u64 = 1 << 14;
 pub(crate) const PAGE: u64 = 4096;
 /// What no file is larger than: so much room is reserved for it in the address space.

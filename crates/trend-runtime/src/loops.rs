@@ -19,7 +19,7 @@ use crate::system;
 
 /// Room for so many entries at first.
 const FIRST_CAPACITY: u64 = 8;
-/// The same in forked processes, of which there are many.
+/// Room for so many entries at first in forked processes, of which there are many.
 const SMALL_CAPACITY: u64 = 2;
 /// Bytes of a thread's tables.
 const TABLES: usize = (LOOPS + 1) * size_of::<*mut Table>();

@@ -14,7 +14,7 @@ use crate::record::{CALLERS_UNKNOWN, Entry, NO_CALLER, RECENT, Recent, Table};
 
 /// Room for so many sizes at first, where contexts are not told apart.
 pub(crate) const FIRST_CAPACITY: u64 = 8;
-/// The same in forked processes and of contexts: most see few.
+/// Room for so many sizes at first in forked processes and in contexts: most see few.
 pub(crate) const SMALL_CAPACITY: u64 = 2;
 
 /// A table that keeps nothing: of activations that a forked process inherited, and of all when the disk is full.

@@ -73,7 +73,7 @@ struct Slot {
     is_stale: bool,
     bottom: usize,
     limit: usize,
-    /// How many segments of frames it has.
+    /// Number of segments of frames.
     segments: u32,
     last_id: u32,
     mask: usize,

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 /// A cost in two features.
 pub(crate) struct Truth {
-    /// Its formula.
+    /// The formula of the law.
     pub(crate) name: &'static str,
     /// The terms with a feature, as formulas without their coefficients, sorted.
     pub(crate) terms: &'static [&'static str],
@@ -18,7 +18,7 @@ pub(crate) const TRUTHS: [Truth; 4] = [
     Truth { name: "7·x·log x·y", terms: &["x log x·y"], cost: |x, y| 7.0 * x * x.log2() * y },
 ];
 
-/// Which points are run.
+/// A design: the points that are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Design {
     /// All combinations of 4 to 7 levels of each feature.
@@ -70,7 +70,7 @@ pub(crate) struct Instance {
     pub(crate) costs: Vec<f64>,
     /// Ten times the largest value of each feature.
     pub(crate) far: [f64; 2],
-    /// What a run costs there.
+    /// Returns the cost of a run at a point.
     pub(crate) far_cost: f64,
 }
 

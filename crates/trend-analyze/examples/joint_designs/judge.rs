@@ -1,4 +1,4 @@
-//! How right the law of a study is, as a user is told it: the total's law and its prediction. Makes no data.
+//! Judges the law of a study as a user is told it: the total's law and its prediction. Makes no data.
 
 use trend_analyze::{Findings, LawSum, LawTerm, Options, RowLaw, analyze};
 use trend_profile::Study;
@@ -8,27 +8,27 @@ use crate::designs::{Instance, Truth};
 /// A prediction is right up to this far from the truth.
 const NEAR: f64 = 0.1;
 
-/// What a prediction at ten times the largest sizes is worth.
+/// The quality of a prediction at ten times the largest sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Worth {
     /// It is within 10 % of the truth, which is in its interval.
     Near,
     /// Its interval has the truth in it.
     Held,
-    /// There is none.
+    /// No prediction is made.
     Unknown,
     /// Its interval has not.
     Missed,
 }
 
-/// How right a law is.
+/// The judgement of a law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Judged {
     /// It is decided and has the truth's terms.
     pub(crate) has_terms: bool,
-    /// It is decided.
+    /// True if the law is decided.
     pub(crate) is_decided: bool,
-    /// Its prediction.
+    /// The prediction of the law.
     pub(crate) far: Worth,
 }
 

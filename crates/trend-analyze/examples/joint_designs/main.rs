@@ -1,4 +1,4 @@
-//! How often laws in two features are right, by truth, design and noise, on seeded columns.
+//! Measures how often laws in two features are right, by truth, design and noise, on seeded columns.
 //!
 //! ```text
 //! cargo run --release -p trend-analyze --example joint_designs -- [COLUMNS] [--dump | --instead]

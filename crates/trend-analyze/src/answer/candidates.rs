@@ -27,11 +27,11 @@ pub struct Candidates {
     pub open_times: f64,
     /// Groups that are named where no single place decides.
     pub most_groups: usize,
-    /// How the whole grows; absent where that is not known.
+    /// The pace of the whole; absent if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub whole: Option<Pace>,
-    /// The functions.
+    /// The functions that may be named.
     pub functions: Vec<Candidate>,
     /// The clusters that certainly grow faster than `n log n`, by their positions among [`Findings::clusters`].
     pub fast_groups: Vec<usize>,
@@ -49,7 +49,7 @@ pub struct Candidate {
     pub line: u32,
     /// True if it is the user's own, and not a library's.
     pub is_own: bool,
-    /// How it grows; absent where that is not known.
+    /// The pace of the function; absent if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub pace: Option<Pace>,
@@ -57,7 +57,8 @@ pub struct Candidate {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub repeating: Option<Repeating>,
-    /// The line of the user's own that calls it: of a library's function always, of an own one if it certainly grows, and because it
+    /// The line of the user's own that calls it: of a library's function always, of an own one if it certainly grows,
+    /// and because it
     /// is called more often.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -137,12 +138,13 @@ fn fast_groups(findings: &Findings) -> Vec<usize> {
     clusters.filter(|(_, cluster)| is_fast(cluster)).map(|(i, _)| i).collect()
 }
 
-/// A function in the clusters: the line that costs most at the target and the cluster of that, and the runs that would decide how it
+/// A function in the clusters: the line that costs most at the target and the cluster of that, and the runs that
+/// would decide how it
 /// grows.
 struct Known<'a> {
     line: u32,
     cluster: usize,
-    /// What the line costs there.
+    /// The cost of the line at the target.
     then: f64,
     next: Option<&'a NextRuns>,
 }
@@ -163,7 +165,7 @@ fn known(findings: &Findings, point: Option<usize>) -> HashMap<(&str, &str), Kno
             let line = Known { line: member.line, cluster: i, then, next };
             let of_row = known.entry(function).or_insert(Known { ..line });
             of_row.next = of_row.next.or(next);
-            // Of lines that cost the same, the first.
+            // The first of lines that cost the same.
             if then > of_row.then || then == of_row.then && member.line < of_row.line {
                 *of_row = Known { next: of_row.next, ..line };
             }

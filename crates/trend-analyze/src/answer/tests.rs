@@ -7,8 +7,8 @@ use super::*;
 use crate::pace::Pace;
 use crate::{Options, RowLaw, analyze};
 
-/// Ten sizes; `costs` of functions in files.
-fn answer(functions: &[(&str, &dyn Fn(f64) -> f64)]) -> Option<Answer> {
+/// Returns the findings of ten sizes; functions have a place and a law.
+pub(crate) fn findings(functions: &[(&str, &dyn Fn(f64) -> f64)]) -> Findings {
     let sizes: Vec<f64> = (0..10).map(|i| f64::from(100 << i)).collect();
     let row = |f: &dyn Fn(f64) -> f64| {
         let costs: Vec<String> = sizes.iter().map(|n| f(*n).round().to_string()).collect();
@@ -16,7 +16,11 @@ fn answer(functions: &[(&str, &dyn Fn(f64) -> f64)]) -> Option<Answer> {
     };
     let rows: Vec<String> = functions.iter().map(|(name, f)| format!("{name}: {}", row(f))).collect();
     let study = Study::from_text(&format!("n: {}\n{}", row(&|n| n), rows.join("\n"))).unwrap();
-    analyze(&study, &Options::default()).unwrap().answer
+    analyze(&study, &Options::default()).unwrap()
+}
+
+fn answer(functions: &[(&str, &dyn Fn(f64) -> f64)]) -> Option<Answer> {
+    findings(functions).answer
 }
 
 #[test]

@@ -33,13 +33,13 @@ pub struct Compared {
     pub weight: f64,
     /// Its change in cost at the target as a share of the whole there.
     pub share_of_change: f64,
-    /// Whether it costs more or less at the target, by more than nothing that matters.
+    /// The effect on the cost at the target.
     pub effect: Effect,
-    /// Whether it grows in another class.
+    /// The change of its growth class.
     pub grows: GrowthChange,
 }
 
-/// Whether a row grows in another class than before.
+/// A change of growth class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -78,7 +78,7 @@ pub struct Side {
 pub struct Change {
     /// What.
     pub kind: ChangeKind,
-    /// Which way the cost at the target changed, where something did.
+    /// The direction in which the cost at the target changed.
     pub direction: Direction,
     /// The cost at the target as a multiple of that before; absent where there is none before or after.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -195,7 +195,7 @@ impl Compared {
     }
 }
 
-/// What rows are compared by.
+/// The context in which rows are compared.
 pub(super) struct Comparing<'a> {
     pub(super) pairs: &'a Pairs,
     pub(super) basis: Basis,

@@ -30,7 +30,7 @@ pub(super) fn functions(
     matched(&Functions::of_rows(&before.functions, old), &Functions::of_rows(&after.functions, new))
 }
 
-/// What a function is recognised by.
+/// The place by which a function is recognised.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place<'a> {
     pub(crate) name: &'a str,
@@ -38,7 +38,7 @@ pub(crate) struct Place<'a> {
     pub(crate) line: u32,
 }
 
-/// A version's functions.
+/// The functions of a version, as they are recognised.
 pub(crate) struct Functions<'a> {
     pub(crate) places: Vec<Place<'a>>,
     /// A hash of each line of the function at a position; `None` where that is too little to tell functions apart.

@@ -84,15 +84,15 @@ pub struct Comparison {
     pub outcome: Outcome,
     /// Why.
     pub reason: OutcomeReason,
-    /// Whether it is certain that nothing grows faster than before.
+    /// True if it is certain that nothing grows faster than before.
     pub nothing_faster: bool,
     /// The whole program.
     pub total: Compared,
     /// What changed, by the change in cost at the target, the greatest first.
     pub changes: Vec<Compared>,
-    /// How many functions were executed exactly as often as before.
+    /// Number of functions that were executed exactly as often as before.
     pub unchanged: usize,
-    /// How many more have counts that differ by no more than the runs scatter.
+    /// Number of further functions whose counts differ by no more than the runs scatter.
     pub undecided: usize,
     /// Of functions that changed, the lines that did, in the same order.
     pub lines: Vec<Compared>,
@@ -104,7 +104,7 @@ pub struct Comparison {
     pub resources: Resources,
 }
 
-/// What the costs of a comparison stand for.
+/// The kind of costs that a comparison is about.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -113,7 +113,7 @@ pub enum Basis {
     Predicted,
     /// The mean of the shared runs, as a version has too few sizes or too small a range for a law.
     Measured {
-        /// How many sizes the shared runs have.
+        /// Number of different sizes of the shared runs.
         sizes: usize,
         /// The greatest of them over the least.
         span: f64,
@@ -314,13 +314,13 @@ pub fn compare(
     })
 }
 
-/// What rows are parts of.
+/// The whole that rows are parts of.
 struct Wholes {
     /// The greater cost of both versions.
     cost: f64,
     /// The classes that the version before may have.
     before: Option<[GrowthClass; 2]>,
-    /// The same of the version after.
+    /// The classes that the version after may have.
     after: Option<[GrowthClass; 2]>,
 }
 

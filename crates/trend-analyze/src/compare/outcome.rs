@@ -6,7 +6,7 @@ use super::change::{Compared, GrowthChange};
 use super::resources::Resources;
 use super::{Basis, WorkloadCounts};
 
-/// A change matters from this on, as does its inverse: what is less nobody would undo.
+/// The least change that matters, up or down: nobody would undo a smaller one.
 pub(super) const MATTERS: f64 = 1.05;
 
 /// A row that takes less of the whole at the target decides nothing.
@@ -15,7 +15,7 @@ pub(super) const WORTHWHILE: f64 = 0.001;
 /// Workloads in both studies below which nothing is compared.
 pub(super) const FEWEST: usize = 4;
 
-/// What came of a comparison.
+/// The outcome of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -37,7 +37,7 @@ pub enum Outcome {
 pub enum OutcomeReason {
     /// Too few workloads are in both studies.
     FewShared {
-        /// How many there have to be.
+        /// The fewest that are compared.
         needed: usize,
     },
     /// A version has no law that says something at the target.
@@ -70,7 +70,7 @@ impl OutcomeReason {
     }
 }
 
-/// How a change of a cost compares with one that matters.
+/// A change of a cost, compared with one that matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]

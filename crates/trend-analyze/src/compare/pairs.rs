@@ -9,7 +9,7 @@ use crate::Findings;
 pub(crate) struct Pairs {
     /// Size, and positions before and after.
     shared: Vec<(f64, usize, usize)>,
-    /// Whether they include the largest sizes of both versions.
+    /// True if they include the largest sizes of both versions.
     pub(super) reaches_the_largest: bool,
     /// The greatest cost of the whole in a run of either version.
     pub(super) largest_total: f64,

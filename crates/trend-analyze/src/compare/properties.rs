@@ -1,4 +1,4 @@
-//! What holds of every comparison: of generated pairs of studies, both ways.
+//! Properties of every comparison, on generated pairs of studies, both ways.
 
 use std::fmt::Write as _;
 use trend_profile::{Study, StudyParts};

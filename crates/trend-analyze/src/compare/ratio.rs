@@ -1,4 +1,4 @@
-//! How well the ratio of two costs is known at the target. Decides nothing.
+//! Computes the interval of the ratio of two costs at the target. Decides nothing.
 //!
 //! Each version is predicted by its own law, and the ratio is that of the predictions. Its interval comes from two sides:
 //!

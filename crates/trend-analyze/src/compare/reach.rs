@@ -16,13 +16,13 @@ const ASSUMED_SECONDS: f64 = 1e-9;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct OutOfReach {
-    /// The size that was asked for, or ten times what was run.
+    /// The requested target, or ten times the sizes that were run.
     pub asked: f64,
     /// The seconds that the slower version takes there; `null` of more than any number.
     pub seconds: Option<f64>,
-    /// Seconds per cost.
+    /// Seconds per unit of cost.
     pub rate: f64,
-    /// Whether that is assumed, as nothing was timed.
+    /// True if the rate is assumed, as nothing was timed.
     pub is_assumed: bool,
     /// The largest size that both versions run within a day.
     pub largest: f64,

@@ -36,17 +36,17 @@ pub struct Resources {
     pub uncounted: [Option<Uncounted>; 2],
 }
 
-/// What the largest run took that was measured in both.
+/// The time or memory of the largest run that was measured in both versions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Resource {
-    /// The run.
+    /// The name of the run.
     pub workload: String,
     /// Before.
     pub before: f64,
     /// After.
     pub after: f64,
-    /// Whether it changed by more than such measurements do.
+    /// The effect on it. A change that such measurements may scatter by is none.
     pub effect: Effect,
 }
 

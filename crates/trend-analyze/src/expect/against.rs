@@ -1,4 +1,4 @@
-//! What a study is held to by a baseline of an earlier one.
+//! Holds a study to the baseline of an earlier one.
 //!
 //! ```text
 //!   functions of both ─▶ matched, as `diff` matches them
@@ -29,7 +29,8 @@ const TOLERANCE: f64 = 1.1;
 /// that once in 300,000 times.
 const REACH: f64 = 3.2;
 
-/// Beyond the largest run a cost is limited where its spread is at most this. Where runs scatter, one study finds `n` and the next
+/// Beyond the largest run a cost is limited where its spread is at most this. Where runs scatter, one study finds `n`
+/// and the next
 /// `n log n`, which differ by more at ten times the size than any of the two intervals says.
 const CERTAIN: f64 = 1.01;
 
@@ -42,14 +43,14 @@ const OTHER_MACHINE: f64 = 3.0;
 /// A baseline is of other code if less than this part of its cost is in functions that are still there.
 const LEAST_KNOWN: f64 = 0.5;
 
-/// What a baseline expects of a study.
+/// The expectations of a baseline about a study.
 #[derive(Clone, Debug)]
 pub struct Against {
     /// All of it.
     pub expectations: Vec<Expectation>,
     /// The functions of the study that the baseline knows, by name and file.
     pub known: Vec<(String, String)>,
-    /// That the baseline knows too little of the study to be of any use.
+    /// The judgement that the baseline knows too little of the study, if that is so.
     pub unknown: Option<Judged>,
 }
 
@@ -259,7 +260,7 @@ impl Holding<'_> {
 }
 
 impl Row {
-    /// Whether the function takes enough of a run for its growth to be told.
+    /// True if the function takes enough of a run for its growth to be known.
     pub(super) fn is_judgeable(&self) -> bool {
         self.joint.is_some() || self.models.iter().any(|model| model.growth.is_some())
     }

@@ -31,7 +31,7 @@ const LEAST_MEMORY: f64 = 64e6;
 /// Lines of a function beyond which they are not kept: a renamed function is then new code.
 const MOST_LINES: usize = 400;
 
-/// How a program and its functions grew in a study.
+/// The laws of a program and its functions in a study.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Baseline {
@@ -42,7 +42,7 @@ pub struct Baseline {
     /// Where costs are kept: features and values.
     #[serde(default)]
     pub(super) points: Vec<BTreeMap<String, f64>>,
-    /// The one point of an earlier format.
+    /// The only point of an earlier format.
     #[serde(default, skip_serializing)]
     at: BTreeMap<String, f64>,
     /// The whole program; absent in an earlier format.
@@ -52,13 +52,13 @@ pub struct Baseline {
     pub(super) functions: Vec<BaselineFunction>,
 }
 
-/// How the whole program grew.
+/// The laws of the whole program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Whole {
     /// For each feature the fastest class that the verdict named.
     pub(super) growth: BTreeMap<String, String>,
-    /// At each point.
+    /// The cost at each point.
     pub(super) costs: Vec<Option<Kept>>,
     /// Processor time at the last point in seconds; absent where it cannot be relied on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -68,7 +68,7 @@ pub(super) struct Whole {
     pub(super) memory: Option<f64>,
 }
 
-/// How a function grew.
+/// The laws of a function.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct BaselineFunction {
@@ -80,7 +80,7 @@ pub(super) struct BaselineFunction {
     /// The greater of its shares of the costliest run and of the whole at the last point, 0 to 1.
     #[serde(default)]
     pub(super) share: f64,
-    /// At each point.
+    /// The cost at each point.
     #[serde(default)]
     pub(super) costs: Vec<Option<Kept>>,
     /// Hashes of its lines in hexadecimal, six digits each, by which it is found where it was renamed.
@@ -95,7 +95,7 @@ pub(super) struct BaselineFunction {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Kept {
-    /// What the law says.
+    /// The cost by the law.
     pub(super) cost: f64,
     /// The upper end of its interval as a multiple of it: 1 where runs do not scatter.
     pub(super) spread: f64,
@@ -116,9 +116,9 @@ pub enum BaselineError {
     /// It is of another program.
     #[error("is of the program `{baseline}`, and the study is of `{study}`")]
     Program {
-        /// The baseline's.
+        /// The program of the baseline.
         baseline: String,
-        /// The study's.
+        /// The program of the study.
         study: String,
     },
     /// It has no law of anything.
@@ -127,9 +127,9 @@ pub enum BaselineError {
     /// It is of a feature that the study has not.
     #[error("has laws in `{feature}`, which the study has not; it has {}", .known.join(", "))]
     Feature {
-        /// The baseline's.
+        /// The program of the baseline.
         feature: String,
-        /// The study's.
+        /// The program of the study.
         known: Vec<String>,
     },
     /// A class in it is none.

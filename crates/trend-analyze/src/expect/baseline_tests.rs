@@ -13,7 +13,7 @@ struct Code {
     file: String,
     /// Its position in [`LAWS`].
     law: usize,
-    /// What the law's cost is multiplied by.
+    /// The factor on the law's cost.
     times: f64,
 }
 
@@ -35,7 +35,7 @@ impl Random {
         (self.below(1 << 30) as f64 + 0.5) / f64::from(1 << 30)
     }
 
-    /// Of a normal distribution.
+    /// Draws from a normal distribution.
     fn normal(&mut self) -> f64 {
         (-2.0 * self.part().ln()).sqrt() * (std::f64::consts::TAU * self.part()).cos()
     }
@@ -127,7 +127,7 @@ fn code_that_grows_faster_never_passes_whatever_it_is_called() {
         if law + 1 == LAWS.len() {
             continue;
         }
-        // The same in the smallest run.
+        // The smallest run costs the same as before.
         let code = &mut changed[i];
         code.law = law + 1 + random.below(LAWS.len() - law - 1);
         code.times = (code.times * LAWS[law](100.0) / LAWS[code.law](100.0)).max(1.0);
@@ -151,7 +151,7 @@ fn code_that_grows_faster_never_passes_whatever_it_is_called() {
 #[test]
 fn a_program_whose_runs_scatter_keeps_to_its_own_baseline() {
     let mut random = Random(3);
-    // Of a salted hash, a machine's noise, and random pivots.
+    // Noise of a salted hash, of a machine, and of random pivots.
     let noises: [fn(f64) -> f64; 4] = [|n| 1.0 / n.sqrt(), |_| 0.01, |_| 0.04, |n| 0.5 / n.log2()];
     let mut told = Vec::new();
     for (i, noise) in noises.into_iter().enumerate() {

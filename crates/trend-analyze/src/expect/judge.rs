@@ -70,7 +70,7 @@ struct Judge<'a> {
     expectation: &'a Expectation,
     /// At the size of its limit.
     predictions: Option<&'a Predictions>,
-    /// Whether a baseline limits the processor time of the whole program.
+    /// True if a baseline limits the processor time of the whole program.
     has_time: bool,
 }
 
@@ -264,7 +264,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether anything in the program costs more at some sizes than at others: not where the command ignores the feature.
+    /// Returns true if anything in the program costs more at some sizes than at others. Nothing does if the command
+    /// ignores the feature.
     fn varies_with(&self, feature: &str) -> bool {
         let grows = |models: &[Model], joint: Option<&Joint>| {
             let growth = match joint {

@@ -49,7 +49,7 @@ pub struct Expectation {
 }
 
 impl Expectation {
-    /// Whether it is what an earlier study found.
+    /// True if it comes from a baseline.
     pub(crate) fn is_of_baseline(&self) -> bool {
         matches!(self.origin, Origin::Baseline { .. })
     }

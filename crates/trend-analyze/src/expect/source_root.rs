@@ -21,7 +21,7 @@ impl<'a> SourceRoot<'a> {
         Self { folder: folders.reduce(common) }
     }
 
-    /// Whether a file is one of the project's that the study names by an absolute path.
+    /// True if a file is one of the project's, although the study names it by an absolute path.
     pub(super) fn has(&self, file: &str) -> bool {
         self.folder.is_some_and(|folder| file.starts_with(folder))
     }

@@ -3,17 +3,17 @@
 use super::{COSTLY_SHARE, GroupName, MOST_STATEMENTS, Statement};
 use crate::{Cluster, Findings, RowLaw};
 
-/// What costs less than so many times its least cost in every run does not grow to speak of.
+/// A cluster whose greatest cost is below so many times its least does not grow to speak of.
 const STARTUP_FACTOR: u64 = 2;
 
 /// The costly clusters of which too little is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spoken {
-    /// How many clusters are costly.
+    /// Number of costly clusters.
     pub costly: usize,
-    /// Those whose laws describe them poorly, or that have none.
+    /// Number of clusters without a law, or with a poor one.
     pub poor: Vec<usize>,
-    /// How many have laws without intervals.
+    /// Number of clusters whose laws have no interval.
     pub without_intervals: usize,
 }
 

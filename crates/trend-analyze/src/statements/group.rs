@@ -1,4 +1,4 @@
-//! What a cluster is called in a statement.
+//! Names a cluster in a statement.
 
 use crate::{Cluster, Findings, Member};
 
@@ -10,7 +10,7 @@ pub struct GroupName {
     /// The member that it is called after, by its position, where its title is not to be used: that of the place that the answer
     /// names.
     pub after: Option<usize>,
-    /// How many functions have a notable part of it.
+    /// Number of functions that have a notable part of it.
     pub functions: usize,
 }
 

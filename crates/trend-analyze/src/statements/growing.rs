@@ -1,4 +1,4 @@
-//! What costs most and what grows faster than linearly.
+//! Statements about the costliest rows and about those that grow faster than linearly.
 
 use super::group::has_named;
 use super::{GroupName, MOST_STATEMENTS, NOTABLE_PART, Statement};
@@ -7,12 +7,12 @@ use crate::{AnswerKind, Cluster, Findings};
 /// Below this exponent growth that is certainly above linear matters little.
 const BARELY: f64 = 1.05;
 
-/// How the growth of a cluster compares with that of others.
+/// The growth of a cluster, compared with that of others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growing {
-    /// None that is costly grows faster or as fast.
+    /// No costly cluster grows faster or as fast.
     Fastest,
-    /// The same, and that is barely faster than linearly.
+    /// No costly cluster grows as fast, and it is barely faster than linear.
     BarelyFastest,
     /// Another one grows as fast.
     AmongFastest,
@@ -20,7 +20,7 @@ pub enum Growing {
     AsFast,
     /// Faster than the place that is named first.
     FasterStill,
-    /// Faster than linearly.
+    /// It grows faster than linearly.
     Also,
 }
 
@@ -28,7 +28,7 @@ pub enum Growing {
 pub(super) struct Grower {
     cluster: usize,
     costly: bool,
-    /// How fast it certainly grows, as an exponent,
+    /// The exponent with which it certainly grows,
     pace: f64,
     /// and how fast at most.
     most: f64,
@@ -42,7 +42,8 @@ impl Grower {
     }
 }
 
-/// Returns the clusters that certainly grow faster than linearly: what has a part of the place to mend first, then what is costly,
+/// Returns the clusters that certainly grow faster than linearly: what has a part of the place to mend first, then
+/// what is costly,
 /// then the fastest.
 pub(super) fn growing(findings: &Findings) -> Vec<Grower> {
     let is_fix = is_fix(findings);
@@ -124,7 +125,8 @@ fn share_then(findings: &Findings, grower: &Grower) -> Option<f64> {
     Some((outlook.cost / answer.whole.cost).min(1.0))
 }
 
-/// Returns the costliest member of another function than the one that the cluster is called after, where it has a part in the cost.
+/// Returns the costliest member of another function than the one that the cluster is called after, where it has a
+/// part in the cost.
 fn elsewhere(cluster: &Cluster, group: &GroupName) -> Option<usize> {
     let first = group.after.map_or_else(|| cluster.namesake(), |member| cluster.members.get(member))?;
     let others = cluster.members.iter().enumerate();

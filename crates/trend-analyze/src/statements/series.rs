@@ -1,4 +1,4 @@
-//! What a study says that has series and nothing else.
+//! Statements about a study that has series and nothing else.
 
 use super::{COSTLY_SHARE, Statement};
 use crate::{Findings, RowLaw, SeriesRow};
@@ -6,19 +6,19 @@ use crate::{Findings, RowLaw, SeriesRow};
 /// A statement about a place with a series of its own, by its position among the findings'.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeriesStatement {
-    /// It costs most.
+    /// A place costs most.
     Costliest {
-        /// The place.
+        /// The position of the place.
         series: usize,
         /// True if its worst execution grows fastest as well.
         is_fastest: bool,
     },
     /// Its worst execution grows fastest.
     Fastest {
-        /// The place.
+        /// The position of the place.
         series: usize,
     },
-    /// None that is well modelled grows faster than linearly.
+    /// No well-modelled place grows faster than linearly.
     Steady,
 }
 

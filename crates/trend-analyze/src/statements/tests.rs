@@ -1,19 +1,5 @@
-use trend_profile::Study;
-
 use super::*;
-use crate::{Options, analyze};
-
-/// Ten sizes; `costs` of functions in files.
-fn findings(functions: &[(&str, &dyn Fn(f64) -> f64)]) -> Findings {
-    let sizes: Vec<f64> = (0..10).map(|i| f64::from(100 << i)).collect();
-    let row = |f: &dyn Fn(f64) -> f64| {
-        let costs: Vec<String> = sizes.iter().map(|n| f(*n).round().to_string()).collect();
-        costs.join(" ")
-    };
-    let rows: Vec<String> = functions.iter().map(|(name, f)| format!("{name}: {}", row(f))).collect();
-    let study = Study::from_text(&format!("n: {}\n{}", row(&|n| n), rows.join("\n"))).unwrap();
-    analyze(&study, &Options::default()).unwrap()
-}
+use crate::answer::tests::findings;
 
 #[test]
 fn a_group_that_spans_functions_is_called_after_the_place_that_is_named_first() {

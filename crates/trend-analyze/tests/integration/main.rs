@@ -1,4 +1,4 @@
-//! What an analysis says of studies that are made for it.
+//! Analyses of studies that are made for the tests.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 #[path = "../../examples/joint_designs/designs.rs"]

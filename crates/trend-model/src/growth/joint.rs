@@ -35,7 +35,7 @@ pub struct JointModel {
     /// Probability-like weight that the data give to laws that are led by the same terms; those of all models that were
     /// considered sum to 1.
     pub support: f64,
-    /// Whether nearly all support is on laws that the same terms lead, and no pattern is left.
+    /// True if nearly all support is on laws with the same leading terms, and no pattern is left.
     pub decided: bool,
     /// Fraction of the variance of log cost that the model accounts for; 1 for a constant cost.
     pub r2: f64,
@@ -189,9 +189,9 @@ fn weighed(fitted: &[Fitted], weights: &[f64], products: &[Product]) -> Vec<Weig
 
 /// Models that the same terms lead.
 struct LedAlike<'a> {
-    /// The one with the greatest evidence.
+    /// The model with the greatest evidence.
     best: &'a Fitted,
-    /// Of all of them.
+    /// The support of all models together.
     support: f64,
 }
 

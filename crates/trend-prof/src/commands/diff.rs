@@ -113,7 +113,7 @@ impl Versions {
         Ok(Self { studies, findings, feature: feature.to_owned(), options, out_of_reach })
     }
 
-    /// How many sizes of the feature there are.
+    /// Returns the number of different sizes of the feature.
     pub(super) fn targets(&self) -> usize {
         self.options.at.iter().filter(|(name, _)| *name == self.feature).count()
     }

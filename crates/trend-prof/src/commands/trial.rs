@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use trend_analyze::{Expectation, Limit, Origin, Subject};
+use trend_analyze::{Doubt, Expectation, Limit, Origin, Subject};
 use trend_profile::{StudyFile, shell_word};
 use trend_report::TableOptions;
 use trend_run::{CONFIG_FILE, Config, CountSource, ExecuteOptions, Parameter, Summary, Template};
@@ -35,7 +35,7 @@ const LARGEST_EXPECTED: f64 = 1_048_576.0;
 /// The part of the time in which runs are counted; the rest is for runs without counters, which take about as long.
 const COUNTED: f64 = 2.0 / 3.0;
 
-/// How often it is looked whether the time is over.
+/// The interval at which the deadline is checked.
 const TICK: Duration = Duration::from_millis(20);
 
 /// Files that are run, spread over their sizes; more tell little.
@@ -135,7 +135,7 @@ pub(super) fn trial(args: &cli::Try, terminal: Terminal) -> Result<ExitCode, Fai
 
 /// The runs that were made.
 struct Tried<'a> {
-    /// The study.
+    /// The path of the study.
     path: &'a Path,
     summary: Summary,
     /// The parameter whose values were chosen, if any.
@@ -329,8 +329,12 @@ fn answer(path: &Path, summary: &Summary, account: &Account, terminal: Terminal)
     drop(waiting);
     let options = TableOptions { ..terminal.table_options() };
     terminal::table(&trend_report::table(&findings, Some(&study), &options)?)?;
-    if let Some(nothing) = judgement::nothing_varies(&study) {
-        terminal.warn(&nothing);
+    if findings.doubts.iter().any(|doubt| matches!(doubt, Doubt::NothingVaries)) {
+        let feature = findings.features.first().map_or("the size", |feature| feature.name.as_str());
+        terminal.warn(&format!(
+            "nothing that was counted varies with {feature}: the program may ignore its argument, read its standard input \
+             (`--stdin {{input}}`), or leave the work to libraries that are not counted"
+        ));
     }
     if account.ended != Ended::Stopped {
         account.lines().last().into_iter().for_each(|line| terminal.note(line));

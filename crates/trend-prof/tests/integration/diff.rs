@@ -137,16 +137,25 @@ const MAIN: &str = "#include <stdlib.h>\nstatic long find(long n) {\n    long fo
 found += i;\n    return found;\n}\nint main(int c, char **v) {\n    long n = atol(v[1]), sum = 0;\n    for (long i = 0; i < n; i++)\n        \
 sum += find(STEPS);\n    return sum == -1;\n}\n";
 
+fn git(bench: &Bench, line: &str) {
+    bench.shell(&format!("git -c user.name=n -c user.email=e@x {line}"));
+}
+
+/// A repository with one revision of the program.
+fn committed() -> Bench {
+    let bench = Bench::new();
+    git(&bench, "init -q");
+    bench.write("main.c", MAIN.replace("STEPS", "8"));
+    git(&bench, "add main.c");
+    git(&bench, "commit -q -m one");
+    bench
+}
+
 #[test]
 fn two_revisions_are_built_and_run_and_the_worktree_is_not_touched() {
-    let bench = Bench::new();
-    let git = |line: &str| bench.shell(&format!("git -c user.name=n -c user.email=e@x {line}"));
-    git("init -q");
-    bench.write("main.c", MAIN.replace("STEPS", "8"));
-    git("add main.c");
-    git("commit -q -m one");
+    let bench = committed();
     bench.write("main.c", MAIN.replace("STEPS", "i"));
-    git("commit -q -a -m two");
+    git(&bench, "commit -q -a -m two");
     bench.configure(
         "[program]\nbuild = [\"cc\", \"-O0\", \"-g\", \"-o\", \"prog\", \"main.c\"]\ncommand = [\"./prog\", \"{n}\"]\n\
          [workloads]\nparameters = { n = \"20..2000 x10\" }\n",
@@ -161,7 +170,7 @@ fn two_revisions_are_built_and_run_and_the_worktree_is_not_touched() {
     bench.shell("test $(git worktree list | wc -l) = 1");
     bench.run(["diff", "--rev", "HEAD~1..nowhere"]).refuses(&["revision nowhere", "no such commit"]);
     bench.run(["diff", "--rev", "HEAD"]).refuses(&["is no range"]).hints(&["main..HEAD"]);
-    git("commit -q -a -m three");
+    git(&bench, "commit -q -a -m three");
     let ran = bench.run(["diff", "--rev", "HEAD~1..HEAD"]);
     assert_eq!(ran.code, 1);
     ran.says(&["revision HEAD: the build ended with"]);
@@ -170,13 +179,8 @@ fn two_revisions_are_built_and_run_and_the_worktree_is_not_touched() {
 
 /// A repository with two revisions, whose build waits as long as there is a file `wait`.
 fn repository() -> Bench {
-    let bench = Bench::new();
-    let git = |line: &str| bench.shell(&format!("git -c user.name=n -c user.email=e@x {line}"));
-    git("init -q");
-    bench.write("main.c", MAIN.replace("STEPS", "8"));
-    git("add main.c");
-    git("commit -q -m one");
-    git("commit -q --allow-empty -m two");
+    let bench = committed();
+    git(&bench, "commit -q --allow-empty -m two");
     let build = format!(
         "touch {0}/begun; while [ -e {0}/wait ]; do sleep 0.05; done; cc -O0 -g -o prog main.c",
         bench.folder().display()

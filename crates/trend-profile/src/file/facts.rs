@@ -47,7 +47,7 @@ pub(super) struct Facts {
     pub(super) workloads: BTreeMap<String, WorkloadFacts>,
     pub(super) larger: Option<LargerRun>,
     pub(super) latencies: Vec<MemoryLatency>,
-    /// How many calls in the program's code, and where they are.
+    /// The number of calls in the program's code, and where they are stored.
     pub(super) calls: Option<(u32, Extent)>,
     /// Runs that were taken, also those that others replaced.
     run_ids: HashSet<[u8; 16]>,

@@ -24,22 +24,22 @@ pub(crate) struct Piece {
     #[serde(rename = "as")]
     is: PieceKind,
     text: String,
-    /// Of a function where it is.
+    /// The place of a function.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, type = "import('./findings-types').JudgedPlace"))]
     place: Option<JudgedPlace>,
 }
 
-/// What a part of a sentence is.
+/// The kind of a part of a sentence.
 #[derive(Clone, Copy, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 enum PieceKind {
-    /// Nothing in particular.
+    /// Plain text.
     Plain,
     /// The outcome in one word.
     Outcome,
-    /// What the sentence is for.
+    /// The number or name that the sentence is about.
     Strong,
     /// An interval.
     Soft,

@@ -54,7 +54,7 @@ pub(super) struct RowExtra {
     warmth: Option<u8>,
     /// The row's law as a formula; of an undecided one the slowest and the fastest.
     formula: String,
-    /// What the row's law says in whole sentences where it is of all features: one in several, or a constant.
+    /// Sentences about the row's law if it is of all features: one in several, or a constant.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<String>>"))]
     sentences: Vec<String>,

@@ -1,4 +1,4 @@
-//! The sentences about what is not known: what is undecided, poorly modelled, or failed.
+//! Sentences about rows that are undecided, poorly modelled, or failed.
 
 use std::fmt::Write as _;
 

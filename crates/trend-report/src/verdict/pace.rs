@@ -1,4 +1,4 @@
-//! How a law grows, in words.
+//! Words for the growth of a law.
 
 use trend_analyze::{
     FeatureIndex, GrowthClass, GrowthModel, Joint, LawFactor as Factor, Model, RowLaw, Source, Term, exponent,

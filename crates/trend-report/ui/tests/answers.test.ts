@@ -17,7 +17,7 @@ const EXAMPLES = JSON.parse(readFileSync('tests/answers.json', 'utf8')) as {
   said: { at: number | null; sentences: string[]; decided: Decided | null }[];
 }[];
 
-/** What the analysis decides at a target, with its numbers. */
+/** The decision of the analysis at a target, with its numbers. */
 interface Decided {
   kind: string;
   whole: number;

@@ -42,7 +42,7 @@ pub enum BuildOutput {
     Inherit,
     /// To the caller's stderr, where results have stdout for themselves.
     Stderr,
-    /// Into [`BuildReport::said`].
+    /// The output is kept in [`BuildReport::said`].
     Kept,
 }
 

@@ -1,4 +1,4 @@
-//! Which lines call which functions: what the code of the program that was run says.
+//! Records the lines that call functions, from the code of the program that was run.
 
 use std::fs;
 use std::path::{Path, PathBuf};

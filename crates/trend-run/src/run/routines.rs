@@ -53,7 +53,7 @@ impl RoutineDecoder {
         let unreadable = |what: String| {
             Uncounted::Unreadable(format!("what the probe recorded: {what}; is the disk full?"))
         };
-        // Of what this tool made on this machine nothing is too large.
+        // This tool wrote the files on this machine, so none is too large.
         let budget = || Rc::new(Budget::new(Limits { kept: u64::MAX, ..Limits::for_files(0) }));
         for file in &files {
             let bytes = fs::read(file).map_err(|e| unreadable(e.to_string()))?;

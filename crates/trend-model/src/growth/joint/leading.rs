@@ -21,7 +21,7 @@ const FAR: f64 = 10.0;
 pub(super) struct Corners(Vec<Vec<f64>>);
 
 impl Corners {
-    /// Of rows of so many features.
+    /// Finds the corners of rows with so many features.
     pub(super) fn new(rows: &[Vec<f64>], features: usize) -> Self {
         let mut corners = vec![Vec::new()];
         for j in 0..features {

@@ -3,14 +3,14 @@
 use std::process::ExitCode;
 
 use trend_analyze::{
-    Checked, Doubt, Expectation, Findings, Found, GrowthClass, Judged, Judgement, Limit, Options, Origin,
-    Row, Rows, Subject, analyze, judge,
+    Checked, Doubt, Expectation, Findings, Found, Judged, Judgement, Limit, Options, Origin, Row, Rows,
+    Subject, analyze, judge,
 };
 use trend_profile::{Definition, Outcome, Study, StudyFile};
 
 use super::{Tried, check, run};
 use crate::cli;
-use crate::failure::{EXIT_UNDECIDED, Failure};
+use crate::failure::Failure;
 use crate::terminal::{self, Terminal};
 
 /// Rows among which the place is looked for that grows; the costliest come first.
@@ -48,10 +48,6 @@ pub(super) fn judged(
     for doubt in findings.doubts.iter().filter(is_told) {
         terminal.warn(&doubt.to_string());
     }
-    let is_of_growth = args.expect.is_some_and(|limit| limit.class > GrowthClass::Constant);
-    if is_of_growth && let Some(nothing) = nothing_varies(&study) {
-        return nothing_is_judged(args, &nothing);
-    }
     let checked = Checked::new(&findings, judge(&study, &findings, analysis, expected)?);
     terminal::table(&trend_report::check_text(&checked, &terminal.table_options()))?;
     if checked.judgement == Judgement::Broken
@@ -60,26 +56,6 @@ pub(super) fn judged(
         terminal::table(&format!("{place}\n"))?;
     }
     Ok(check::exit_code(checked.judgement, args.allow_undecided))
-}
-
-/// Ends as what is undecided does: a program that ignores its argument keeps to everything.
-fn nothing_is_judged(args: &cli::Try, nothing: &str) -> Result<ExitCode, Failure> {
-    terminal::table(&format!("undecided {nothing}; if its work is meant to be constant, expect `<= 1`\n"))?;
-    Ok(if args.allow_undecided { ExitCode::SUCCESS } else { ExitCode::from(EXIT_UNDECIDED) })
-}
-
-/// Returns the sentence that nothing that was counted depends on the sizes, if that is so: each place was executed as often
-/// in every run.
-pub(super) fn nothing_varies(study: &Study) -> Option<String> {
-    let is_constant = study.workloads().len() > 1
-        && study.blocks().all(|location| study.counts().row(location).is_constant());
-    let feature = study.features().first().map_or("the size", |feature| feature.name.as_str());
-    is_constant.then(|| {
-        format!(
-            "nothing that was counted varies with {feature}: the program may ignore its argument, read its standard input \
-             (`--stdin {{input}}`), or leave the work to libraries that are not counted"
-        )
-    })
 }
 
 /// True if the workloads that failed are all smaller or larger in a parameter than all that succeeded.

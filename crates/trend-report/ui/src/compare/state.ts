@@ -20,7 +20,7 @@ export function sizeOf({ comparison }: ComparedTarget): number {
   return comparison.at.find(([feature]) => feature === comparison.feature)?.[1] ?? NaN;
 }
 
-/** Whether the costs of both versions stand beside each other. */
+/** True if the costs of both versions stand beside each other. */
 export const isCompared = ({ reason }: ComparedTarget['comparison']) =>
   reason.kind !== 'few_shared' && reason.kind !== 'no_prediction';
 

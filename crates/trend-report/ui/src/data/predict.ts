@@ -34,7 +34,7 @@ export function jointShown(row: Pick<Predictable, 'joint'>): Joint | null {
   return feature.value === null ? (row.joint ?? null) : null;
 }
 
-/** What the costs of a row are drawn over, and its law as a line over that. */
+/** The axis that the costs of a row are drawn over, and its law as a line over that. */
 export interface Ground {
   /** A feature, or what a law in several of them says. */
   over: string;

@@ -41,12 +41,12 @@ export interface Answer {
   /** The whole program at the target; `null` where nothing is predicted there. */
   whole: Estimate | null;
   named: Weighed | null;
-  /** Whether no other function costs more than the one that is named. */
+  /** True if no other function costs more than the one that is named. */
   isCostliest: boolean;
   /** Where no single place decides: why, and the largest groups. */
   spread: Spread | null;
   groups: Group[];
-  /** Where nothing is to be mended: what may be said of all rows. */
+  /** The claim about all rows, if nothing needs fixing. */
   unnamed: Unnamed | null;
 }
 

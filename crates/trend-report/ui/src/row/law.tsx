@@ -17,7 +17,7 @@ import { outlooks } from './shown';
 import { href, page, target } from '../state/state';
 import { predictedCost } from '../view/parts';
 
-/** What the drawings are made from: of the law in several features, where there is one, else of the model. */
+/** The source of the drawings: the law in several features if there is one, else the model. */
 export function useFigure(subject: Subject, model: Model, joint: Joint | null = null): RowFigure {
   const { row } = subject;
   const { data } = page.value;
