@@ -1,7 +1,7 @@
 //! Decides how fast a row's law grows, as far as a sentence speaks of it. Fits nothing and has no words.
 
 use serde::Serialize;
-use trend_model::{FeatureIndex, GrowthClass, LawSum, Term};
+use trend_model::{Factor, FeatureIndex, GrowthClass, LawSum, Term};
 
 use crate::{Cluster, GrowthModel, Joint, LOG_AS_EXPONENT, Model, PowerLawModel, RowLaw, sound_model};
 
@@ -60,7 +60,8 @@ impl Pace {
     }
 }
 
-/// Returns the slowest and the fastest class that a law may have; of several features the fastest term in any of them.
+/// Returns the slowest and the fastest class that a law may have; of several features those of its terms if all
+/// features grow alike.
 pub(crate) fn classes(law: RowLaw<'_>) -> Option<[GrowthClass; 2]> {
     match law {
         RowLaw::Of(model) if !model.is_sound() => None,
@@ -81,16 +82,27 @@ fn ends(classes: impl Iterator<Item = GrowthClass>) -> Option<[GrowthClass; 2]> 
 }
 
 fn fastest(sum: &LawSum) -> GrowthClass {
-    let factors = sum.terms.iter().flat_map(|term| &term.factors);
-    let class = |factor: &trend_model::Factor| match *factor {
-        trend_model::Factor::Of(_, Term::Power { exponent, log }) => GrowthClass::free(exponent, log),
-        trend_model::Factor::Of(_, Term::Exponential { base }) => GrowthClass::exponential(base),
-        trend_model::Factor::Of(_, Term::TimesExponential { .. }) => GrowthClass::TimesExponential,
-        trend_model::Factor::Of(_, Term::Factorial) => GrowthClass::Factorial,
-        trend_model::Factor::Least(..) => GrowthClass::Linear,
-        trend_model::Factor::Inverse(_) => GrowthClass::Constant,
+    sum.terms.iter().map(|term| product(&term.factors)).max().unwrap_or(GrowthClass::Constant)
+}
+
+/// Returns the class of a product if all of its features grow alike: `x·y` is quadratic then.
+fn product(factors: &[Factor]) -> GrowthClass {
+    let unbounded = |factor: &Factor| match *factor {
+        Factor::Of(_, Term::Exponential { base }) => Some(GrowthClass::exponential(base)),
+        Factor::Of(_, Term::TimesExponential { .. }) => Some(GrowthClass::TimesExponential),
+        Factor::Of(_, Term::Factorial) => Some(GrowthClass::Factorial),
+        Factor::Of(_, Term::Power { .. }) | Factor::Least(..) | Factor::Inverse(_) => None,
     };
-    factors.map(class).max().unwrap_or(GrowthClass::Constant)
+    let power = |factor: &Factor| match *factor {
+        Factor::Of(_, Term::Power { exponent, log }) => (exponent, log),
+        Factor::Least(..) => (1.0, false),
+        Factor::Inverse(_) => (-1.0, false),
+        Factor::Of(..) => (0.0, false),
+    };
+    let powers = || factors.iter().map(power);
+    let exponent = powers().map(|(exponent, _)| exponent).sum();
+    let of_powers = GrowthClass::free(exponent, powers().any(|(_, log)| log));
+    factors.iter().filter_map(unbounded).max().unwrap_or(of_powers)
 }
 
 impl GrowthModel {
@@ -195,10 +207,10 @@ pub fn exponent(term: Term) -> f64 {
 
 /// Returns the degree of the term that leads a law in several features.
 pub fn degree(joint: &Joint) -> f64 {
-    let degree = |factor: &trend_model::Factor| match *factor {
-        trend_model::Factor::Of(FeatureIndex(_), term) => exponent(term),
-        trend_model::Factor::Least(..) => 1.0,
-        trend_model::Factor::Inverse(_) => -1.0,
+    let degree = |factor: &Factor| match *factor {
+        Factor::Of(FeatureIndex(_), term) => exponent(term),
+        Factor::Least(..) => 1.0,
+        Factor::Inverse(_) => -1.0,
     };
     joint.law.parts[0].1.sums[0].terms[0].factors.iter().map(degree).sum()
 }

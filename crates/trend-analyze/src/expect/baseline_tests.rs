@@ -1,7 +1,9 @@
 //! Baselines: what a later version is held to, over generated programs, changes and noise.
 
 use std::fmt::Write as _;
-use trend_profile::{SourceText, Study, StudyParts};
+use std::time::Duration;
+
+use trend_profile::{Measure, SourceText, Study, StudyParts, Timing, Usage};
 
 use super::*;
 use crate::{Options, Version, analyze};
@@ -254,4 +256,38 @@ fn nearly_nothing_known_is_no_baseline() {
     let unknown = judged.iter().find(|j| j.judgement == Judgement::Unknown).unwrap();
     let Some(Reason::OtherCode { known }) = unknown.reason else { panic!("{unknown:?}") };
     assert!((known - 3.0 / 13.0).abs() < 0.01, "{known}");
+}
+
+/// A linear program whose timed runs take `slow`·0.1 ms and need `fat` kB per unit of its size.
+fn measured(slow: f64, fat: f64) -> Study {
+    let sizes: Vec<f64> = (0..12).map(|i| (100.0 * 1.52f64.powi(i)).round()).collect();
+    let costs: Vec<f64> = sizes.iter().map(|n| 7.0 * n).collect();
+    let text = format!("n: {}\na.c:1:f: {}", words(&sizes), words(&costs));
+    let mut parts = StudyParts::from_text(&text).unwrap();
+    for (workload, n) in parts.workloads.iter_mut().zip(&sizes) {
+        let user = Duration::from_secs_f64(1e-4 * slow * n);
+        let peak_rss_bytes = (2e6 + 1e3 * fat * n) as u64;
+        let usage = Usage { wall: user, user, peak_rss_bytes, ..Usage::default() };
+        workload.timing = Some(Timing { machine_memory_bytes: 0, runs: vec![usage] });
+    }
+    Study::new(parts).unwrap()
+}
+
+#[test]
+fn a_baseline_limits_time_and_memory() {
+    let baseline = baseline(&measured(1.0, 1.0));
+    let broken = |study: &Study| -> Vec<Measure> {
+        let judged = judged(&baseline, study);
+        let broken = judged.into_iter().filter(|judged| judged.judgement == Judgement::Broken);
+        let measures = broken.map(|judged| match judged.expectation.limit {
+            Limit::Cost { measure, .. } => measure,
+            Limit::Growth { .. } => panic!("{:?}", judged.expectation),
+        });
+        measures.collect()
+    };
+    assert_eq!(broken(&measured(1.0, 1.0)), []);
+    // Another machine may take up to three times as long.
+    assert_eq!(broken(&measured(2.5, 1.0)), []);
+    assert_eq!(broken(&measured(4.0, 1.0)), [Measure::Seconds]);
+    assert_eq!(broken(&measured(1.0, 4.0)), [Measure::Bytes]);
 }

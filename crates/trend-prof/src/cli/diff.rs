@@ -24,6 +24,9 @@ pub(crate) struct Diff {
     /// With --rev: where both studies are kept [default: nowhere]
     #[arg(long, value_name = "FOLDER", requires = "rev")]
     pub(crate) keep: Option<PathBuf>,
+    /// With --rev: do not time the runs of both, in turns, without counters
+    #[arg(long, requires = "rev")]
+    pub(crate) no_time: bool,
     /// The feature in which they are compared [default: the first that both have]
     #[arg(long, value_name = "NAME")]
     pub(crate) feature: Option<String>,

@@ -7,13 +7,14 @@ use trend_analyze::{
     Advise, CompareError, Comparison, Findings, Options, OutOfReach, Outcome, Version, analyze,
     common_feature, common_target, compare, out_of_reach,
 };
-use trend_profile::{Study, StudyFile, shell_path};
+use trend_profile::{Access, Study, StudyFile, shell_path};
 use trend_run::{CONFIG_FILE, Checkout, Config, ExecuteOptions, REVISIONS_PREFIX};
 
 use super::run;
 use crate::cli::{self, DiffFormat};
 use crate::failure::{EXIT_EXPECTATION, EXIT_UNDECIDED, Failure};
 use crate::interruption::Interruption;
+use crate::progress::Progress;
 use crate::terminal::Terminal;
 use crate::{study, terminal};
 
@@ -169,7 +170,7 @@ fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<Exi
     let scratch = tempfile::Builder::new().prefix(REVISIONS_PREFIX).tempdir().map_err(io)?;
     let kept = args.keep.clone().unwrap_or_else(|| scratch.path().join("studies"));
     std::fs::create_dir_all(&kept).map_err(io)?;
-    let mut studies = Vec::new();
+    let mut versions = Vec::new();
     for (i, revision) in revisions.iter().enumerate() {
         let folder = scratch.path().join(["before", "after"][i]);
         let checkout = Checkout::new(Path::new("."), revision, &folder).map_err(|error| {
@@ -178,26 +179,67 @@ fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<Exi
         let short = &checkout.commit()[..checkout.commit().len().min(10)];
         terminal.note(&format!("{revision} ({short})"));
         let path = kept.join(format!("{short}.{}", study::SUFFIX));
-        measure(&config, &checkout, revision, &path, terminal)?;
+        let config = measure(&config, &checkout, revision, &path, terminal)?;
         if interruption.is_requested() {
             return Ok(interruption.exit_code());
         }
-        studies.push(path);
+        versions.push(Measured { config, _checkout: checkout, study: path });
     }
+    if !args.no_time {
+        time_side_by_side(&versions, &interruption, terminal)?;
+        if interruption.is_requested() {
+            return Ok(interruption.exit_code());
+        }
+    }
+    let studies: Vec<&PathBuf> = versions.iter().map(|version| &version.study).collect();
     if args.keep.is_some() {
-        terminal.note(&format!("kept: {}, {}", shell_path(&studies[0]), shell_path(&studies[1])));
+        terminal.note(&format!("kept: {}, {}", shell_path(studies[0]), shell_path(studies[1])));
     }
-    of_studies(args, [&studies[0], &studies[1]], revisions, terminal)
+    of_studies(args, [studies[0], studies[1]], revisions, terminal)
 }
 
-/// Builds a revision and runs the workloads of this folder's configuration.
+/// A revision that was built and run. What was built stays as long as its checkout.
+struct Measured {
+    /// With the program that the build made.
+    config: Config,
+    _checkout: Checkout,
+    study: PathBuf,
+}
+
+/// Times the runs of both revisions in turns, without counters.
+fn time_side_by_side(
+    versions: &[Measured],
+    interruption: &Interruption,
+    terminal: Terminal,
+) -> Result<(), Failure> {
+    let mut timed = Vec::new();
+    for version in versions.iter().filter(|version| version.config.program.time != Some(false)) {
+        let study = StudyFile::open(&version.study, Access::Write)?;
+        let mut plan = trend_run::plan(&version.config)?;
+        plan.adopt(&study.run_states(), 1)?;
+        timed.push((plan, study));
+    }
+    let mut versions: Vec<_> = timed.iter_mut().map(|(plan, study)| (&*plan, study)).collect();
+    let progress = Progress::new(terminal);
+    let done = trend_run::time_side_by_side(&mut versions, &execution(), &progress, interruption.flag());
+    progress.finish();
+    done?;
+    timed.into_iter().try_for_each(|(_, study)| Ok(study.close()?))
+}
+
+fn execution() -> ExecuteOptions {
+    ExecuteOptions { supervisor: run::SUPERVISOR.into(), ..ExecuteOptions::default() }
+}
+
+/// Builds a revision and runs the workloads of this folder's configuration. Returns the configuration with the program that
+/// the build made.
 fn measure(
     config: &str,
     checkout: &Checkout,
     revision: &str,
     study: &Path,
     terminal: Terminal,
-) -> Result<(), Failure> {
+) -> Result<Config, Failure> {
     let mut config = Config::parse(config, &checkout.folder().join(CONFIG_FILE))?;
     // Inputs are those of the user's folder: the revisions may have others, or none.
     let here = std::env::current_dir()
@@ -205,8 +247,7 @@ fn measure(
     for pattern in &mut config.workloads.files {
         *pattern = here.join(&*pattern).to_string_lossy().into_owned();
     }
-    let options = ExecuteOptions { supervisor: run::SUPERVISOR.into(), ..ExecuteOptions::default() };
-    let measured = run::measured(&config, study, &options, true, terminal)
+    let measured = run::measured(&config, study, &execution(), true, terminal)
         .map_err(|failure| failure.about(&format!("revision {revision}")))?;
     if measured.summary.finished + measured.summary.skipped == 0 && measured.summary.cancelled == 0 {
         run::report_summary(&measured.summary, study, terminal);
@@ -219,5 +260,5 @@ fn measure(
             Failure::new(format!("revision {revision}: nothing was recorded")).exit_code(EXIT_EXPECTATION)
         );
     }
-    Ok(())
+    Ok(measured.config)
 }

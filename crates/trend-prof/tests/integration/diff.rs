@@ -177,6 +177,48 @@ fn two_revisions_are_built_and_run_and_the_worktree_is_not_touched() {
     bench.shell("test $(git worktree list | wc -l) = 1");
 }
 
+/// A program that writes its version and its size into a log, and then works for some 50 ms per unit of its size.
+const LOGGING: &str = "#include <stdio.h>\n#include <stdlib.h>\n\
+    int main(int argc, char **argv) {\n\
+      FILE *log = fopen(\"LOG\", \"a\");\n\
+      fprintf(log, \"%s VERSION\\n\", argv[1]);\n\
+      fclose(log);\n\
+      volatile long sum = 0;\n\
+      for (long i = 0; i < 30000000L * atol(argv[1]); i++) sum += i;\n\
+      return 0;\n\
+    }\n";
+
+#[test]
+fn timed_runs_of_two_revisions_take_turns() {
+    let bench = Bench::new();
+    git(&bench, "init -q");
+    let source = LOGGING.replace("LOG", &bench.path("log").to_string_lossy());
+    for version in ["old", "new"] {
+        bench.write("main.c", source.replace("VERSION", version));
+        git(&bench, "add main.c");
+        git(&bench, &format!("commit -q -m {version}"));
+    }
+    bench.configure(
+        "[program]\nbuild = [\"cc\", \"-O0\", \"-g\", \"-o\", \"prog\", \"main.c\"]\ncommand = [\"./prog\", \"{n}\"]\n\
+         [workloads]\nparameters = { n = \"1,2,4\" }\n",
+    );
+    let json = bench.run(["diff", "--rev", "HEAD~1..HEAD", "--format", "json"]).succeeds().json();
+    assert_eq!(json["resources"]["seconds"]["workload"], "n=4", "{}", json["resources"]);
+    let log = bench.read("log");
+    let runs: Vec<(&str, &str)> = log.lines().map(|line| line.split_once(' ').unwrap()).collect();
+    // Each version counts at three sizes, and warms up once.
+    let (counted, timed) = runs.split_at(2 * 3 + 2);
+    assert_eq!(counted.iter().filter(|(_, version)| *version == "old").count(), 4);
+    let (first_round, _) = timed.split_at(2 * 3);
+    for pair in first_round.chunks(2) {
+        assert_eq!(pair[0].0, pair[1].0, "{log}");
+        assert_ne!(pair[0].1, pair[1].1, "{log}");
+    }
+    bench.write("log", "");
+    bench.run(["diff", "--rev", "HEAD~1..HEAD", "--no-time"]).succeeds();
+    assert_eq!(bench.read("log").lines().count(), 2 * 3);
+}
+
 /// A repository with two revisions, whose build waits as long as there is a file `wait`.
 fn repository() -> Bench {
     let bench = committed();

@@ -88,3 +88,23 @@ fn what_cannot_be_tried_says_what_is_missing() {
     assert_eq!(ran.code, 1, "{}", ran.stderr);
     ran.says(&["too bad", "no run succeeded"]);
 }
+
+#[test]
+fn no_run_begins_after_the_budget() {
+    let bench = Bench::new();
+    let log = bench.path("log");
+    let source = SQUARE.replace(
+        "int main(int c, char **v) {",
+        &format!(
+            "#include <stdio.h>\n#include <time.h>\nint main(int c, char **v) {{\n    struct timespec t;\n    \
+             clock_gettime(CLOCK_MONOTONIC, &t);\n    FILE *log = fopen(\"{}\", \"a\");\n    \
+             fprintf(log, \"%ld\\n\", t.tv_sec * 1000 + t.tv_nsec / 1000000);\n    fclose(log);\n   ",
+            log.display()
+        ),
+    );
+    bench.write("work.c", source);
+    bench.run(["try", "--budget", "4s", "--", "./work", "{n}"]).succeeds();
+    let begun: Vec<u64> = bench.read("log").lines().map(|line| line.parse().unwrap()).collect();
+    assert!(begun.len() > 10, "{begun:?}");
+    assert!(begun[begun.len() - 1] - begun[0] < 4_000, "{begun:?}");
+}

@@ -32,7 +32,10 @@ run_now: number,
 time?: TimeOutlook,
 /** Whose time it is; absent where no run was sampled. */
 time_parts?: TimeParts,
-/** The peak memory of the process there; absent where too few runs were timed, or nothing explains it. It is of the machine as well. */
+/**
+ * The peak memory of the process there; absent where too few runs were timed, or nothing explains it. It is of
+ * the machine as well.
+ */
 memory?: MemoryOutlook,
 /** The line that holds memory; absent where none holds most or grows faster than the input, or it was not recorded. */
 memory_holder?: MemoryHolder,
@@ -42,9 +45,9 @@ kind: AnswerKind,
 place?: AnswerPlace,
 /** Of `AnswerKind::Open`: which runs would tell more. */
 next?: NextRuns,
-/** Of `AnswerKind::Spread`: why no place is named. */
+/** The reason why no place is named, for `AnswerKind::Spread`. */
 spread?: Spread,
-/** Of `AnswerKind::Spread`: the largest groups of blocks that vary together, by falling share at the target. */
+/** The largest groups of blocks that vary together, for `AnswerKind::Spread`; by falling share at the target. */
 groups?: Array<AnswerGroup>,
 /** The claim about all rows, for `AnswerKind::Steady`. */
 unnamed?: Unnamed, };
@@ -55,7 +58,7 @@ export type AnswerGroup = {
 cluster: number,
 /** The title of the cluster. */
 title: string,
-/** How many functions have a notable part of it. */
+/** Number of functions that have a notable part of it. */
 functions: number,
 /** Its share of the cost today, 0 to 1. */
 share: number,
@@ -95,9 +98,9 @@ time_shares?: [number, number],
 /** True if no other function costs more there; of time, where samples say where it goes. */
 costliest: boolean, };
 
-/** What the costs of a comparison stand for. */
+/** The kind of costs that a comparison is about. */
 export type Basis = { "kind": "predicted" } | { "kind": "measured",
-/** How many sizes the shared runs have. */
+/** Number of different sizes of the shared runs. */
 sizes: number,
 /** The greatest of them over the least. */
 span: number,
@@ -133,12 +136,13 @@ function: number,
 line: number,
 /** True if it is the user's own, and not a library's. */
 is_own: boolean,
-/** How it grows; absent where that is not known. */
+/** The pace of the function; absent if it is unknown. */
 pace?: Pace,
 /** The loop that runs as often as it is called, where it certainly grows, and because it is called more often. */
 repeating?: Repeating,
 /**
- * The line of the user's own that calls it: of a library's function always, of an own one if it certainly grows, and because it
+ * The line of the user's own that calls it: of a library's function always, of an own one if it certainly grows,
+ * and because it
  * is called more often.
  */
 caller?: Repeating,
@@ -162,9 +166,9 @@ open_share: number,
 open_times: number,
 /** Groups that are named where no single place decides. */
 most_groups: number,
-/** How the whole grows; absent where that is not known. */
+/** The pace of the whole; absent if it is unknown. */
 whole?: Pace,
-/** The functions. */
+/** The functions that may be named. */
 functions: Array<Candidate>,
 /** The clusters that certainly grow faster than `n log n`, by their positions among `Findings::clusters`. */
 fast_groups: Array<number>,
@@ -175,7 +179,7 @@ shown: ShownPaces, };
 export type Change = {
 /** What. */
 kind: ChangeKind,
-/** Which way the cost at the target changed, where something did. */
+/** The direction in which the cost at the target changed. */
 direction: Direction,
 /** The cost at the target as a multiple of that before; absent where there is none before or after. */
 ratio?: number,
@@ -227,13 +231,14 @@ max_share: number,
 /** The share of the total of the costliest workload, 0 to 1: what remains where a startup cost does not count. */
 share_of_largest: number,
 /**
- * The share of the cost today, 0 to 1: its law ÷ that of the whole, in the run where the latter is greatest. What was measured
+ * The share of the cost today, 0 to 1: its law ÷ that of the whole, in the run where the latter is greatest.
+ * What was measured
  * in the costliest workload, where one of them has no law.
  */
 share_now: number,
 /** By descending maximum cost. A location can be a member of several clusters. */
 members: Array<Member>,
-/** How many functions have a notable part of it: of more than one it is a group, whatever it is called after. */
+/** Number of functions that have a notable part of it. With more than one it is a group, whatever its title. */
 function_count: number,
 /** Features in the cluster besides the representative. */
 features: Array<string>,
@@ -264,9 +269,9 @@ after: Side,
 weight: number,
 /** Its change in cost at the target as a share of the whole there. */
 share_of_change: number,
-/** Whether it costs more or less at the target, by more than nothing that matters. */
+/** The effect on the cost at the target. */
 effect: Effect,
-/** Whether it grows in another class. */
+/** The change of its growth class. */
 grows: GrowthChange, };
 
 /** What came of a comparison, in the shape of the machine-readable output. */
@@ -296,15 +301,15 @@ out_of_reach?: OutOfReach,
 outcome: Outcome,
 /** Why. */
 reason: OutcomeReason,
-/** Whether it is certain that nothing grows faster than before. */
+/** True if it is certain that nothing grows faster than before. */
 nothing_faster: boolean,
 /** The whole program. */
 total: Compared,
 /** What changed, by the change in cost at the target, the greatest first. */
 changes: Array<Compared>,
-/** How many functions were executed exactly as often as before. */
+/** Number of functions that were executed exactly as often as before. */
 unchanged: number,
-/** How many more have counts that differ by no more than the runs scatter. */
+/** Number of further functions whose counts differ by no more than the runs scatter. */
 undecided: number,
 /** Of functions that changed, the lines that did, in the same order. */
 lines: Array<Compared>,
@@ -354,7 +359,7 @@ numbers?: { [key in string]: number | null },
 /** A sentence that is made of the rest, for people. */
 message: string, };
 
-/** How a change of a cost compares with one that matters. */
+/** A change of a cost, compared with one that matters. */
 export type Effect = "worse" | "better" | "same" | "open";
 
 /** How elapsed time compares with processor time. */
@@ -451,7 +456,10 @@ blocks?: Array<WithLaw<Row>>,
  * study has none.
  */
 series?: Array<SeriesRow>,
-/** Memory by the line that asked for it, by falling bytes at the heap's peak, the moment when most was allocated in all; absent where it was not recorded. */
+/**
+ * Memory by the line that asked for it, by falling bytes at the heap's peak, the moment when most was allocated
+ * in all; absent where it was not recorded.
+ */
 memory_lines?: Array<MemoryLine>,
 /**
  * Loops of the program, outer ones before those in them, with the laws of their trips in its own words; absent where the
@@ -496,7 +504,7 @@ feature: string, } | { "kind": "costliest",
 /** That run. */
 workload: string, };
 
-/** Whether a row grows in another class than before. */
+/** A change of growth class. */
 export type GrowthChange = "faster" | "slower" | "alike" | "unknown";
 
 /** What the data say about the class of growth. */
@@ -550,7 +558,7 @@ laws: Array<JointSupport>, };
 
 /** A law in several features that the data allow. */
 export type JointSupport = {
-/** Its formula. */
+/** The formula of the law. */
 formula: string,
 /** Its weight among those that are listed, 0 to 1. */
 support: number, };
@@ -1011,23 +1019,23 @@ r2: number, };
 
 /** A target that no run reaches within a day. */
 export type OutOfReach = {
-/** The size that was asked for, or ten times what was run. */
+/** The requested target, or ten times the sizes that were run. */
 asked: number,
 /** The seconds that the slower version takes there; `null` of more than any number. */
 seconds: number | null,
-/** Seconds per cost. */
+/** Seconds per unit of cost. */
 rate: number,
-/** Whether that is assumed, as nothing was timed. */
+/** True if the rate is assumed, as nothing was timed. */
 is_assumed: boolean,
 /** The largest size that both versions run within a day. */
 largest: number, };
 
-/** What came of a comparison. */
+/** The outcome of a comparison. */
 export type Outcome = "holds" | "regressed" | "improved" | "cannot_tell";
 
 /** Why a comparison came out as it did. */
 export type OutcomeReason = { "kind": "few_shared",
-/** How many there have to be. */
+/** The fewest that are compared. */
 needed: number, } | { "kind": "no_prediction" } | { "kind": "no_factor",
 /** The least ratio of a run. */
 least: number,
@@ -1063,7 +1071,7 @@ feature: string,
 /** The feature's value at which the two models cross. */
 at: number, };
 
-/** How fast a row grows, as far as that is a reason to name it. */
+/** The pace of a row, as far as that is a reason to name it. */
 export type Pace = "fast" | "open" | "slow";
 
 /** The counts of a part of the time. */
@@ -1156,15 +1164,15 @@ name: string, };
 /** What a cluster is represented by. */
 export type RepresentativeKind = "feature" | "location";
 
-/** What the largest run took that was measured in both. */
+/** The time or memory of the largest run that was measured in both versions. */
 export type Resource = {
-/** The run. */
+/** The name of the run. */
 workload: string,
 /** Before. */
 before: number,
 /** After. */
 after: number,
-/** Whether it changed by more than such measurements do. */
+/** The effect on it. A change that such measurements may scatter by is none. */
 effect: Effect, };
 
 /** Seconds and bytes, before and after. */
@@ -1191,7 +1199,8 @@ max_share: number,
 /** The share of the total of the costliest workload, 0 to 1: what remains where a startup cost does not count. */
 share_of_largest: number,
 /**
- * The share of the cost today, 0 to 1: its law ÷ that of the whole, in the run where the latter is greatest. What was measured
+ * The share of the cost today, 0 to 1: its law ÷ that of the whole, in the run where the latter is greatest.
+ * What was measured
  * in the costliest workload, where one of them has no law.
  */
 share_now: number,

@@ -196,10 +196,10 @@ sources: Array<SourceFile>, };
 
 /** A part of a sentence. */
 export type Piece = { as: PieceKind, text: string,
-/** Of a function where it is. */
+/** The place of a function. */
 place?: import('./findings-types').JudgedPlace, };
 
-/** What a part of a sentence is. */
+/** The kind of a part of a sentence. */
 export type PieceKind = "plain" | "outcome" | "strong" | "soft" | "function";
 
 export type RowExtra = {
@@ -220,7 +220,7 @@ growth: string,
 warmth?: number,
 /** The row's law as a formula; of an undecided one the slowest and the fastest. */
 formula: string,
-/** What the row's law says in whole sentences where it is of all features: one in several, or a constant. */
+/** Sentences about the row's law if it is of all features: one in several, or a constant. */
 sentences?: Array<string>,
 /** The interval of the row's law in one feature; absent where the page carries none. */
 band?: Band,

@@ -53,7 +53,7 @@ pub use diagnosis::{starts_instrumented, starts_script};
 pub use fragments::{Experiment, FragmentError, FragmentWorker, Measurement};
 pub use source::CountSource;
 pub use summary::{Advice, Failure, Summary};
-pub use timing::time;
+pub use timing::{time, time_side_by_side};
 
 use self::binaries::Binaries;
 use self::matches::Matches;

@@ -17,7 +17,7 @@ use std::time::{Duration, SystemTime};
 
 use object::Object as _;
 use trend_collect::OwnCode;
-use trend_profile::{LargerRun, Sampled, StudyFile, Usage, Warning};
+use trend_profile::{LargerRun, RunState, Sampled, StudyFile, Usage, Warning};
 
 use super::binaries::Binaries;
 use super::diagnosis;
@@ -34,6 +34,7 @@ use super::{CountSource, ExecuteOptions, built, limits, started};
 use crate::shim::linkage::Linked;
 use crate::shim::unlock::{Updates, rewrite};
 use crate::supervisor::may_sample;
+use crate::supervisor::wire::Limits;
 use crate::{Event, LargerSkipped, Observer, Plan, RunError, Template, TimingStep, machine, shell};
 
 /// Where all that counted took less than this, there is this much time: a run of three times the largest size takes as long as
@@ -61,8 +62,8 @@ struct Uncounted {
     originals: Vec<(PathBuf, PathBuf)>,
 }
 
-/// Times workloads that are recorded and were not timed yet, the longest of each length; takes about as much time as the
-/// runs that counted. Does nothing where no program without counters can be had, or no run is long enough.
+/// Times recorded workloads that have no time yet, the longest of each length. Takes about as long as the runs that counted.
+/// Does nothing if no program without counters can be had, or if no run is long enough.
 ///
 /// # Errors
 /// [`RunError`]; what was recorded before stays recorded.
@@ -73,101 +74,212 @@ pub fn time(
     observer: &dyn Observer,
     cancel: &AtomicBool,
 ) -> Result<(), RunError> {
-    // A program that is stopped says nothing by its time.
-    let limits = limits(plan, options);
-    if limits.stop_after.is_some() {
+    time_side_by_side(&mut [(plan, study)], options, observer, cancel)
+}
+
+/// Times several versions of a program as [`time`] does one. Their runs of a workload follow each other, so that a machine
+/// that slows down or warms up slows all of them.
+///
+/// # Errors
+/// [`RunError`]; what was recorded before stays recorded.
+pub fn time_side_by_side(
+    versions: &mut [(&Plan, &mut StudyFile)],
+    options: &ExecuteOptions,
+    observer: &dyn Observer,
+    cancel: &AtomicBool,
+) -> Result<(), RunError> {
+    let (mut prepared, mut studies) = (Vec::new(), Vec::new());
+    for (plan, study) in versions {
+        if let Some(version) = Version::prepare(plan, study, options, observer)? {
+            prepared.push(version);
+            studies.push(study);
+        }
+    }
+    let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
+    let contexts: Vec<RunContext<'_>> =
+        prepared.iter().map(|version| version.context(options, &stop)).collect();
+    let runners: Vec<Runner<'_>> = contexts.iter().map(RunContext::runner).collect();
+    let mut stopwatches: Vec<Stopwatch<'_>> = prepared
+        .iter()
+        .zip(contexts.iter().zip(&runners))
+        .map(|(version, (context, runner))| Stopwatch {
+            context,
+            runner,
+            version,
+            timed: version.timed(),
+            observer,
+            spent: Duration::ZERO,
+        })
+        .collect();
+    let runs = stopwatches.iter().map(Stopwatch::planned).sum();
+    if runs == 0 {
         return Ok(());
     }
-    let states = study.run_states();
-    let mut timed = chosen(plan, &states);
+    observer.event(&Event::TimingPlanned { runs });
+    stopwatches.iter_mut().for_each(Stopwatch::warm_up);
+    round(&mut stopwatches, 0);
+    let larger: Vec<Option<LargerRun>> = stopwatches.iter_mut().map(Stopwatch::time_larger).collect();
+    stopwatches.iter_mut().for_each(Stopwatch::sample);
+    for number in 1..REPETITIONS[0].1 + MOST_RETRIES {
+        round(&mut stopwatches, number);
+    }
+    observer.event(&Event::TimingStep(TimingStep::AttributingSamples));
+    let timed: Vec<Vec<Timed<'_>>> = stopwatches.into_iter().map(|stopwatch| stopwatch.timed).collect();
+    let is_stopped = stop.is_requested();
+    for (((version, study), larger), timed) in prepared.iter().zip(studies).zip(larger).zip(&timed) {
+        for warning in version.record(timed, larger, study, options, is_stopped)? {
+            observer.event(&Event::Warned(&warning));
+        }
+    }
+    Ok(())
+}
+
+/// Runs the workloads of all versions that want it. The order differs from round to round, so that disturbances of the machine
+/// meet all workloads alike; the versions take turns within each workload.
+fn round(stopwatches: &mut [Stopwatch<'_>], number: usize) {
+    let hash = |workload: &str| {
+        let mut hasher = DefaultHasher::new();
+        (number, workload).hash(&mut hasher);
+        hasher.finish()
+    };
+    let mut order: Vec<(u64, usize, usize)> = Vec::new();
+    for (version, stopwatch) in stopwatches.iter().enumerate() {
+        let turn = (version + number) % stopwatches.len();
+        let timed = stopwatch.timed.iter().enumerate();
+        order.extend(timed.map(|(i, one)| (hash(&one.workload.workload.name), turn, i)));
+    }
+    order.sort_unstable();
+    let versions = stopwatches.len();
+    for (_, turn, i) in order {
+        stopwatches[(turn + versions - number % versions) % versions].run_in_round(i, number);
+    }
+}
+
+/// A version of a program that is timed.
+struct Version<'a> {
+    plan: &'a Plan,
+    states: Vec<RunState>,
+    folder: RunFolder,
+    source: Source,
+    copies: PathBuf,
+    copy: Uncounted,
+    limits: Limits,
+    /// The workload of three times the largest size, if it is to run.
+    larger: Option<Larger>,
+    /// The time that runs without counters may take.
+    budget: Duration,
+}
+
+impl<'a> Version<'a> {
+    /// Makes the program without counters. Returns `None` if nothing is to be timed or nothing can be.
+    fn prepare(
+        plan: &'a Plan,
+        study: &mut StudyFile,
+        options: &ExecuteOptions,
+        observer: &dyn Observer,
+    ) -> Result<Option<Self>, RunError> {
+        // A program that is stopped says nothing by its time.
+        let limits = limits(plan, options);
+        if limits.stop_after.is_some() {
+            return Ok(None);
+        }
+        let states = study.run_states();
+        let timed = to_time(plan, &states);
+        if timed.is_empty() {
+            return Ok(None);
+        }
+        let folder = RunFolder::open(study.path())?;
+        let copies = folder.path().join("uncounted");
+        observer.event(&Event::TimingStep(TimingStep::CopyingProgram));
+        let copy = match copy(plan, options, &copies) {
+            Ok(copy) => copy,
+            Err(warning) => {
+                if let Some(warning) = warning {
+                    observer.event(&Event::Warned(&warning));
+                }
+                return Ok(None);
+            }
+        };
+        if study.latencies().is_empty() {
+            observer.event(&Event::TimingStep(TimingStep::ReachingMemory));
+            study.set_latencies(latencies(machine::free_memory_bytes()))?;
+        }
+        let larger = timed.iter().find(|one| !one.is_known).and_then(|longest| {
+            let larger = Larger::of(plan, &states, longest.workload)?;
+            let fingerprint = &larger.workload.workload.fingerprint;
+            let is_known = study.larger_run().is_some_and(|known| known.fingerprint == *fingerprint);
+            (!is_known).then_some(larger)
+        });
+        let counted = states.iter().filter_map(|s| s.usage).map(|u| u.wall).sum::<Duration>();
+        let binaries = Binaries::new(None, &plan.config.folder);
+        let source = Source::new(CountSource::Gcov, study.root(), [].into(), binaries, false);
+        let budget = counted.max(LEAST_BUDGET);
+        Ok(Some(Self { plan, states, folder, source, copies, copy, limits, larger, budget }))
+    }
+
+    fn timed(&self) -> Vec<Timed<'a>> {
+        to_time(self.plan, &self.states)
+    }
+
+    fn context<'c>(&'c self, options: &'c ExecuteOptions, stop: &'c Stop<'c>) -> RunContext<'c> {
+        RunContext {
+            config: &self.plan.config,
+            folder: &self.folder,
+            source: &self.source,
+            memory: None,
+            limits: self.limits,
+            supervisor: options.supervisor.as_path(),
+            stop,
+        }
+    }
+
+    /// Records times and samples. Returns the warnings about them.
+    fn record(
+        &self,
+        timed: &[Timed<'_>],
+        larger: Option<LargerRun>,
+        study: &mut StudyFile,
+        options: &ExecuteOptions,
+        is_stopped: bool,
+    ) -> Result<impl Iterator<Item = Warning> + use<>, RunError> {
+        let not_sampled = record_samples(timed, study, &self.copy)?;
+        let _ = fs::remove_dir_all(&self.copies);
+        if let Some(larger) = larger {
+            study.set_larger_run(larger)?;
+        }
+        for timed in timed.iter().filter(|timed| !timed.runs.is_empty()) {
+            study.set_timing(&timed.workload.workload.name, timing(timed.runs.clone()))?;
+        }
+        let warning = not_timed(timed, self.plan).filter(|_| !is_stopped);
+        let watches_memory = options.memory_by_line || self.plan.config.program.memory_by_line;
+        let slow = || slow_counters(timed, &self.copy, watches_memory);
+        Ok(warning.or_else(slow).into_iter().chain(not_sampled))
+    }
+}
+
+/// Returns the workloads to time or sample, the longest first. Known ones are left out if the user may not sample.
+fn to_time<'a>(plan: &'a Plan, states: &[RunState]) -> Vec<Timed<'a>> {
+    let mut timed = chosen(plan, states);
     if timed.iter().any(|one| one.is_known) && may_sample().is_err() {
         timed.retain(|one| !one.is_known);
     }
-    if timed.is_empty() {
-        return Ok(());
-    }
-    let folder = RunFolder::open(study.path())?;
-    let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
-    let copies = folder.path().join("uncounted");
-    observer.event(&Event::TimingStep(TimingStep::CopyingProgram));
-    let copy = match copy(plan, options, &copies) {
-        Ok(copy) => copy,
-        Err(warning) => {
-            if let Some(warning) = warning {
-                observer.event(&Event::Warned(&warning));
-            }
-            return Ok(());
-        }
-    };
-    let binaries = Binaries::new(None, &plan.config.folder);
-    let source = Source::new(CountSource::Gcov, study.root(), [].into(), binaries, false);
-    let supervisor = options.supervisor.as_path();
-    let context = RunContext {
-        config: &plan.config,
-        folder: &folder,
-        source: &source,
-        memory: None,
-        limits,
-        supervisor,
-        stop: &stop,
-    };
-    if study.latencies().is_empty() {
-        observer.event(&Event::TimingStep(TimingStep::ReachingMemory));
-        study.set_latencies(latencies(machine::free_memory_bytes()))?;
-    }
-    let counted = states.iter().filter_map(|s| s.usage).map(|u| u.wall).sum::<Duration>();
-    let runner = context.runner();
-    let budget = counted.max(LEAST_BUDGET);
-    let mut stopwatch = Stopwatch {
-        context: &context,
-        runner: &runner,
-        copy: &copy,
-        observer,
-        budget,
-        spent: Duration::ZERO,
-    };
-    let longest = timed.iter().position(|one| !one.is_known);
-    let larger = longest.and_then(|longest| {
-        let larger = Larger::of(plan, &states, timed[longest].workload)?;
-        let fingerprint = &larger.workload.workload.fingerprint;
-        let is_known = study.larger_run().is_some_and(|known| known.fingerprint == *fingerprint);
-        (!is_known).then_some((longest, larger))
-    });
-    stopwatch.begin(&mut timed, larger.is_some());
-    let larger = larger.and_then(|(longest, larger)| stopwatch.time_larger(&larger, &timed[longest]));
-    stopwatch.sample(&mut timed);
-    stopwatch.repeat(&mut timed);
-    observer.event(&Event::TimingStep(TimingStep::AttributingSamples));
-    let not_sampled = record_samples(&timed, study, &copy)?;
-    let _ = fs::remove_dir_all(&copies);
-    if let Some(larger) = larger {
-        study.set_larger_run(larger)?;
-    }
-    for timed in timed.iter().filter(|timed| !timed.runs.is_empty()) {
-        study.set_timing(&timed.workload.workload.name, timing(timed.runs.clone()))?;
-    }
-    let warning = not_timed(&timed, plan).filter(|_| !stop.is_requested());
-    let watches_memory = options.memory_by_line || plan.config.program.memory_by_line;
-    let slow = || slow_counters(&timed, &copy, watches_memory);
-    for warning in warning.or_else(slow).into_iter().chain(not_sampled) {
-        observer.event(&Event::Warned(&warning));
-    }
-    Ok(())
+    timed
 }
 
 /// Runs a program without counters, and knows how long it may.
 struct Stopwatch<'a> {
     context: &'a RunContext<'a>,
     runner: &'a Runner<'a>,
-    copy: &'a Uncounted,
+    version: &'a Version<'a>,
+    timed: Vec<Timed<'a>>,
     observer: &'a dyn Observer,
-    budget: Duration,
     spent: Duration,
 }
 
 impl Stopwatch<'_> {
     /// Runs a workload once.
-    fn run(&mut self, one: &Timed<'_>, period: Option<Duration>) -> Option<CopyRun> {
+    fn run(&mut self, i: usize, period: Option<Duration>) -> Option<CopyRun> {
+        let one = &self.timed[i];
         let expected = one.runs.first().unwrap_or(&one.counted).wall;
         self.observer.event(&Event::TimingStarted { workload: &one.workload.workload.name, expected });
         let prepared = PreparedWorkload::prepare(self.context, self.runner, one.workload).ok()?;
@@ -181,9 +293,9 @@ impl Stopwatch<'_> {
         period: Option<Duration>,
     ) -> Option<CopyRun> {
         let run = prepared.run_copy(
-            &self.copy.program,
-            self.copy.line.as_ref(),
-            self.copy.variables.clone(),
+            &self.version.copy.program,
+            self.version.copy.line.as_ref(),
+            self.version.copy.variables.clone(),
             most,
             period,
         )?;
@@ -191,38 +303,38 @@ impl Stopwatch<'_> {
         Some(run)
     }
 
-    /// Runs every workload once that is to be timed.
-    fn begin(&mut self, timed: &mut [Timed<'_>], has_larger: bool) {
-        let sampled = timed.iter().filter(|one| one.is_to_be_sampled && one.period_when_timed().is_none());
-        let runs = timed.iter().map(Timed::wanted).sum::<usize>() + usize::from(has_larger) + sampled.count();
-        self.observer.event(&Event::TimingPlanned { runs });
-        // The first run of a program reads it from the disk.
-        if let Some(shortest) = timed.iter().rfind(|one| !one.is_known) {
+    /// Returns the number of runs to make, without repetitions of disturbed ones.
+    fn planned(&self) -> usize {
+        let sampled =
+            self.timed.iter().filter(|one| one.is_to_be_sampled && one.period_when_timed().is_none());
+        let has_larger = self.version.larger.is_some();
+        self.timed.iter().map(Timed::wanted).sum::<usize>() + usize::from(has_larger) + sampled.count()
+    }
+
+    /// Runs the shortest workload, and does not time it: the first run of a program reads it from the disk.
+    fn warm_up(&mut self) {
+        if let Some(shortest) = self.timed.iter().rposition(|one| !one.is_known) {
             self.run(shortest, None);
             self.spent = Duration::ZERO;
         }
-        self.round(timed, 0);
     }
 
-    /// Runs those that are short again and again.
-    fn repeat(&mut self, timed: &mut [Timed<'_>]) {
-        for round in 1..REPETITIONS[0].1 + MOST_RETRIES {
-            self.round(timed, round);
-        }
-    }
-
-    /// Runs the chosen workloads once more to sample them, where their timed runs were not sampled. These are at most a second long, and
-    /// worth more than the time that is left: longer ones are sampled while they are timed.
-    fn sample(&mut self, timed: &mut [Timed<'_>]) {
-        let is_to_run = |one: &&mut Timed<'_>| {
-            one.is_to_be_sampled && one.samples.is_none() && (one.is_known || !one.runs.is_empty())
-        };
-        for one in timed.iter_mut().filter(is_to_run) {
+    /// Runs the chosen workloads once more to sample them, if their timed runs were not sampled. These runs are at most a second
+    /// long, and worth more than the time that is left: longer ones are sampled while they are timed.
+    fn sample(&mut self) {
+        for i in 0..self.timed.len() {
+            let one = &self.timed[i];
+            let is_to_run =
+                one.is_to_be_sampled && one.samples.is_none() && (one.is_known || !one.runs.is_empty());
+            if !is_to_run {
+                continue;
+            }
             if self.context.stop.is_requested() {
                 return;
             }
             let period = one.period();
-            if let Some(run) = self.run(one, Some(period)) {
+            if let Some(run) = self.run(i, Some(period)) {
+                let one = &mut self.timed[i];
                 let workload = one.workload.workload.name.as_str();
                 self.observer.event(&Event::Sampled { workload, usage: &run.usage });
                 one.samples = sampling(run, period);
@@ -230,35 +342,30 @@ impl Stopwatch<'_> {
         }
     }
 
-    /// Runs all workloads that want it, in another order each time, so that what the machine does meanwhile meets all of them
-    /// alike.
-    fn round(&mut self, timed: &mut [Timed<'_>], round: usize) {
-        let mut order: Vec<usize> = (0..timed.len()).collect();
-        order.sort_by_key(|i| {
-            let mut hasher = DefaultHasher::new();
-            (round, i).hash(&mut hasher);
-            hasher.finish()
-        });
-        for i in order {
-            let one = &mut timed[i];
-            let wanted = one.wanted() + if one.is_disturbed() { MOST_RETRIES } else { 0 };
-            let is_over = round >= wanted || one.runs.len() < round || round > 0 && self.spent >= self.budget;
-            if is_over || self.context.stop.is_requested() {
-                continue;
-            }
-            let period = one.period_when_timed().filter(|_| round == 0);
-            if let Some(run) = self.run(one, period) {
-                let usage = run.usage;
-                one.runs.push(usage);
-                one.samples = one.samples.take().or(period.and_then(|period| sampling(run, period)));
-                let workload = one.workload.workload.name.as_str();
-                self.observer.event(&Event::Timed { workload, usage: &usage });
-            }
+    /// Runs a workload in a round, if it wants another run and there is time for it.
+    fn run_in_round(&mut self, i: usize, round: usize) {
+        let one = &self.timed[i];
+        let wanted = one.wanted() + if one.is_disturbed() { MOST_RETRIES } else { 0 };
+        let is_out_of_time = round > 0 && self.spent >= self.version.budget;
+        let is_over = round >= wanted || one.runs.len() < round || is_out_of_time;
+        if is_over || self.context.stop.is_requested() {
+            return;
+        }
+        let period = one.period_when_timed().filter(|_| round == 0);
+        if let Some(run) = self.run(i, period) {
+            let one = &mut self.timed[i];
+            let usage = run.usage;
+            one.runs.push(usage);
+            one.samples = one.samples.take().or(period.and_then(|period| sampling(run, period)));
+            let workload = one.workload.workload.name.as_str();
+            self.observer.event(&Event::Timed { workload, usage: &usage });
         }
     }
 
-    /// Runs the workload of three times the largest size, where what is left is enough; says so where it is not.
-    fn time_larger(&mut self, larger: &Larger, longest: &Timed<'_>) -> Option<LargerRun> {
+    /// Runs the workload of three times the largest size if the time that is left is enough, and says so if it is not.
+    fn time_larger(&mut self) -> Option<LargerRun> {
+        let larger = self.version.larger.as_ref()?;
+        let longest = self.timed.iter().find(|one| !one.is_known)?;
         let workload = &larger.workload.workload;
         let one = Usage::median(&longest.runs).filter(|_| !self.context.stop.is_requested())?;
         let observer = self.observer;
@@ -267,7 +374,7 @@ impl Stopwatch<'_> {
             None
         };
         let expected = larger.expected(one.wall);
-        let left = self.budget.saturating_sub(self.spent);
+        let left = self.version.budget.saturating_sub(self.spent);
         if expected > left {
             return skip(LargerSkipped::Time { expected, left });
         }
@@ -279,7 +386,7 @@ impl Stopwatch<'_> {
         let (begin, mut runs) = (SystemTime::now(), Vec::new());
         // One that is disturbed is made again, as the others are.
         for _ in 0..=MOST_RETRIES {
-            let left = self.budget.saturating_sub(self.spent);
+            let left = self.version.budget.saturating_sub(self.spent);
             if expected > left || runs.last().is_some_and(is_undisturbed) || self.context.stop.is_requested()
             {
                 break;
