@@ -19,7 +19,7 @@ import { paint, tokens, tokensByLine, unpaint, whenNear } from './tokens';
 import { feature, page, setParams } from '../state/state';
 import { Badge, ClassText, isDoubt } from '../view/parts';
 
-/** A line that is shown. */
+/** A line as shown. */
 export interface Line {
   number: number;
   text: string;
