@@ -1,5 +1,6 @@
 /**
- * Holds the computed target that is shown, and draws the two versions of a row. Rust computes the comparison itself.
+ * Selects the computed target and the row that are shown, and makes the curves of the row's two versions. Rust computes
+ * the comparison itself.
  */
 
 import { computed } from '@preact/signals';
@@ -22,7 +23,7 @@ export function sizeOf({ comparison }: ComparedTarget): number {
   return comparison.at.find(([feature]) => feature === comparison.feature)?.[1] ?? NaN;
 }
 
-/** True if the costs of both versions are known. */
+/** True if the costs of both versions can be compared. */
 export const isCompared = ({ reason }: ComparedTarget['comparison']) =>
   reason.kind !== 'few_shared' && reason.kind !== 'no_prediction';
 

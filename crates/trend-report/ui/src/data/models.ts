@@ -33,8 +33,8 @@ export interface Estimate {
 }
 
 /**
- * Returns the cost that a single model predicts at a size of its feature; `null` if it predicts none. `law` is the
- * row's law.
+ * Returns the cost that one model predicts at a size of its feature; `null` if it predicts none. `law` is the row's
+ * law.
  */
 export function estimate(model: Model, at: number, law: Law | null = null): Estimate | null {
   if (!(at > 0) || at > (model.runs_until ?? Infinity) || model.source === null) return null;

@@ -118,7 +118,7 @@ function lawEstimate({ law, band, ends }: Lawful, at: ReadonlyMap<string, number
   return { cost, ci: intervalAt(band, values?.[0] ?? NaN, cost), source: law.source };
 }
 
-/** Returns the prediction for the whole program: at least that of its most expensive function that has a verdict. */
+/** Returns the prediction for the whole program. It is never below the prediction of a function that has a verdict. */
 export function totalEstimate(point: readonly Place[]): Estimate | null {
   const { functions, total } = page.value.findings;
   let most = rowEstimate(total, point);

@@ -33,7 +33,7 @@ const NARROW = 520;
 const LABEL_GAP = 18;
 /** Characters needed to tell a name from others. */
 const LEAST_NAME = 10;
-/** Width of a label's character, rounded up. */
+/** Width of a label's character in pixels, rounded up. */
 const CHARACTER = 6.9;
 
 const HEIGHT = 400;
@@ -43,7 +43,7 @@ const BOTTOM = 36;
 
 interface LawsFigureProps {
   id: string;
-  /** Heading above the drawing and in its file. */
+  /** Heading above the drawing. Its files are titled `title`. */
   heading: string;
   title: string;
   summary: string;

@@ -1,6 +1,6 @@
 /**
- * Shows the doubts that change the answer most, and the notes shown above or instead of the answer if runs failed or
- * are too few.
+ * Shows the doubts that change the answer most. If runs failed or are too few, also shows the notes above or instead of
+ * the answer.
  */
 
 import { hiddenAtTarget } from '../data/predict';
@@ -104,7 +104,7 @@ function Counted() {
   );
 }
 
-/** Maximum number of doubts shown: readers do not read more. */
+/** Maximum number of doubts shown: as many as a reader will read. */
 const MOST = 4;
 
 type Line = PageData['answer']['doubts'][number];

@@ -111,7 +111,7 @@ function sorted(rows: readonly Part[]): Part[] {
   return [...order(ranks(named.map(value)), descending).flatMap((i) => named[i] ?? []), ...rest];
 }
 
-/** Returns a column that its heading sorts. */
+/** Returns a column that a click on its heading sorts by. */
 function sortable(
   key: string,
   kind: string,

@@ -1,4 +1,4 @@
-/** Shows the code whose growth changed since the version before. */
+/** Shows the growth that changed since the earlier version. */
 
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -214,7 +214,7 @@ export function Changes({ data, shown }: { data: Compare; shown: ComparedTarget 
     const words = changes[i];
     return words ? [{ change, words }] : [];
   });
-  // If no costs are known, only new and removed functions are listed, and none is called unchanged.
+  // If the costs cannot be compared, only new and removed functions are listed, and none is called unchanged.
   const isKnown = isCompared(comparison);
   if (!isKnown && rows.length === 0) return null;
   const whole = isKnown ? [{ change: comparison.total, words: total }] : [];

@@ -209,7 +209,7 @@ function Neighbour({ of, children }: { of: Subject | undefined; children: Compon
 }
 
 /**
- * Shows the law as a formula, its growth and whether that is decided. For an undecided law, shows the likeliest class
+ * Shows the law as a formula, its growth, and if the growth is decided. For an undecided law, shows the likeliest class
  * as an estimate.
  */
 function LawWords({ row, shown }: { row: Subject['row']; shown: number }) {

@@ -1,4 +1,7 @@
-/** Maps values to pixels and back, and to colours. An empty range, as of a single point, is widened around it. */
+/**
+ * Maps values to pixels and back, and to colours. A range of zero width, such as that around a single point, is widened
+ * on both sides.
+ */
 
 import { significant, tick } from '../format/number';
 
@@ -27,7 +30,10 @@ export function scale(kind: Kind, domain: Range, range: Range): Scale {
   };
 }
 
-/** Returns the value on a linear axis. Values that are not positive have no place on a logarithmic axis. */
+/**
+ * Returns the coordinate of a value on a linear or logarithmic axis; `NaN` for a value that a logarithmic axis cannot
+ * show.
+ */
 function forward(kind: Kind, value: number): number {
   if (kind === 'linear') return value;
   return value > 0 ? Math.log(value) : NaN;

@@ -118,7 +118,7 @@ interface AxesProps {
   yText: (value: number) => string;
   /** Title of the x-axis. */
   label?: string;
-  /** Largest size that was run. */
+  /** Largest size that was run; the area beyond it is shaded. */
   ahead?: number | undefined;
 }
 

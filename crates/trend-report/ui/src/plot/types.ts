@@ -87,7 +87,7 @@ export interface Figure {
   summary: string;
   y: AxisProps;
   series: Series[];
-  /** Its growth, or a few words on what it shows; stands next to the title of a small figure. */
+  /** A growth badge, or a few words on the figure; stands next to the title of a small figure. */
   note?: import('preact').ComponentChildren;
   /** Height of the drawing in CSS pixels. */
   height?: number;
@@ -108,6 +108,6 @@ export interface PlotProps extends Figure {
   onBrush?: (range: readonly [number, number]) => void;
   /** A highlighted part of the x-axis. */
   band?: readonly [number, number] | undefined;
-  /** Largest size that was run. */
+  /** Largest size that was run; the area beyond it is shaded. */
   ahead?: number | undefined;
 }

@@ -24,7 +24,7 @@ export function average([, calls, , , sum]: Observation): number {
 
 /**
  * Returns the variance of the calls' costs at one size; `null` if the profile has no squares. The variance of a single
- * call is 0. Rounding can make it negative, in which case it is 0.
+ * call is 0. Negative results of rounding become 0.
  */
 export function variance(tuple: Observation): number | null {
   const [, calls, min, max, , squares] = tuple;

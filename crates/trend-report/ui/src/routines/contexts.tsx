@@ -13,7 +13,9 @@ import { ClassText, warmthStyle } from '../view/parts';
 import { Slider } from '../view/target';
 
 const ROW = 23;
-/** Minimum width of a box in pixels. Its text needs the room around it, and the width per character. */
+/**
+ * Minimum width of a box in pixels. Its text is drawn if it fits with this room around it, at this width per character.
+ */
 const LEAST = 2;
 const ROOM = 14;
 const CHARACTER = 7.3;

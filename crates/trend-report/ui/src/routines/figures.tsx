@@ -42,7 +42,7 @@ export function Figures({ entry, which, band }: FiguresProps) {
   return <FigureSet link="size" small x={x} figures={all} more={{ onBrush, band }} />;
 }
 
-/** Axes by scale and label. A repeated label gets the same object, so that the drawing is not made anew. */
+/** Axes by scale and label. A repeated label gets the same object, so that the drawing is not made again. */
 const axes = new Map<string, AxisProps>();
 
 function yAxis(label: string): AxisProps {

@@ -22,7 +22,7 @@ export function useFigure(subject: Subject, model: Model, joint: Joint | null = 
   const { row } = subject;
   const { data } = page.value;
   const point = target.value;
-  // The page carries exact costs of expensive rows only; a server has those of the others.
+  // The page carries exact costs of expensive rows only; a server has the exact costs of all rows.
   const served = useServedCosts(row.costs && row.exact ? null : subject);
   return useMemo(() => {
     const costs = served ?? row.costs ?? [];

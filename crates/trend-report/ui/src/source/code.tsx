@@ -243,7 +243,7 @@ const COLUMNS = ['now', 'part', 'growth', 'then', 'heat'];
 const BADGE_SHARE = 0.005;
 const STRONG_SHARE = 0.05;
 
-/** Models of lines that have their own model, not only that of their cluster. */
+/** Models by line, for lines that have a model of their own besides the cluster's. */
 type OwnModels = ReadonlyMap<number, Model>;
 
 function ownModels(file: string, costs: LineCost[]): OwnModels {

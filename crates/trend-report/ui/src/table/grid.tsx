@@ -88,7 +88,7 @@ export interface GridProps<T> {
   defaultSort: string;
   /** Further filters, in a line that unfolds. */
   filters?: readonly Filter<T>[];
-  /** Named filters, of which one at a time is active. The grid adds "all". */
+  /** Named filters; one is active at a time. The grid adds "all". */
   chips?: readonly Chip<T>[];
   /** Height of a row in rem; 2 by default, about 3 for rows of two lines. */
   rowHeight?: number;
@@ -104,7 +104,7 @@ export interface GridProps<T> {
   beside?: ComponentChildren;
   /** True if columns that do not fit are shown too, and the table scrolls sideways. */
   allColumns?: boolean;
-  /** The page's own buttons, next to those of the grid. */
+  /** Buttons that the page adds to the grid's own. */
   actions?: (filtered: readonly T[]) => ComponentChildren;
 }
 

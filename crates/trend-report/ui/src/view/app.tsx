@@ -34,7 +34,7 @@ export function App() {
     const title = [id && shown?.parent ? visible(id).slice(0, 80) : '', shown?.title ?? 'No such page'];
     const program = visible(page.value.findings.program.name).slice(0, 60);
     document.title = [...title, program, 'trend-prof'].filter((part) => part !== '').join(' · ');
-    // Print style sheets use this attribute to choose what is printed.
+    // Print style sheets use this attribute to select the content for paper.
     document.documentElement.dataset['view'] = shown?.view ?? '';
     // A new page starts at its top, and a screen reader at its start. The first page starts where the browser does.
     if (before.current !== place) {

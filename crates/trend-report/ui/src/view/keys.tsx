@@ -1,6 +1,6 @@
 /**
- * Handles keys without modifiers: those of every page, and those that a page adds while it is shown. Ignores keys while
- * the reader types, and keys that a widget has already used.
+ * Handles keys without modifiers: the keys of every page, and those that a page adds while it is shown. Ignores keys
+ * while the reader types, and keys that a widget has already used.
  */
 
 import { signal } from '@preact/signals';

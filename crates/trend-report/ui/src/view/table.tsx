@@ -3,8 +3,8 @@
 import type { ComponentChildren } from 'preact';
 
 /**
- * A column: its heading, the class of its cells (`number` is aligned to the right, `row` heads its row), their content,
- * and the direction in which they are sorted.
+ * A column: its heading, the class of its cells, their content, and the direction in which they are sorted. The class
+ * `number` aligns cells to the right; `row` makes them headings of their rows.
  */
 export type TableColumn<R> = [
   head: ComponentChildren,

@@ -20,7 +20,7 @@ const CHANGED = 24;
 /** Blocks of 1,000 that may change: a label of the chart is about 20 of 14,000. */
 const MOST_PER_MILLE = 1;
 
-/** Views of studies whose counts are the same on every machine; none shows a time. */
+/** Views whose studies have the same counts on every machine. They show no times. */
 const PAGES: [name: string, study: string, hash: string][] = [
   ['overview', 'routines', '#/overview'],
   ['functions', 'list-append', '#/functions'],

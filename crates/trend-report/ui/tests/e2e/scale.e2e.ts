@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 
 import { drawn, fileOf, launch, open } from './browser';
 
-/** Number of tries, of which the best counts, because the machine does other work as well. */
+/** Number of tries. The best one counts, because the machine does other work as well. */
 const TRIES = 5;
 
 /** Factor by which a budget may be exceeded while other processes use the processor. */
