@@ -1,5 +1,5 @@
-// Makes dist/app.js and dist/app.css, which the crate includes. The same sources give the same bytes: CI builds
-// them again and fails where they differ from what is committed.
+// Builds dist/app.js and dist/app.css, which the crate includes. The same sources give the same bytes: CI rebuilds both
+// files and fails if they differ from the committed ones.
 import { build } from 'esbuild';
 
 const options = {

@@ -1,4 +1,4 @@
-// The page of a study that has no findings yet: loads itself anew when there is something else to show.
+// The page of a study without findings: reloads itself as soon as the study changes.
 (function wait() {
   const since = document.documentElement.dataset.revision;
   fetch('/api/revision?since=' + encodeURIComponent(since))

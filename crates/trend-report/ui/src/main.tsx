@@ -1,4 +1,4 @@
-/** Starts the app over the static part. Where anything fails the static part stays, and says why. */
+/** Starts the app over the static part. If the start fails, the static part stays and shows the error. */
 
 import { render } from 'preact';
 

@@ -11,7 +11,7 @@ import { gap, parts } from '../src/overview/views';
 import { ask, page, parse, route, samePoint, target } from '../src/state/state';
 import { textOf } from '../src/view/parts';
 
-/** Written by the tests of the crate: pages, and what the analysis answers at targets. */
+/** Written by the crate's tests: pages, and the answers of the analysis at several targets. */
 const EXAMPLES = JSON.parse(readFileSync('tests/answers.json', 'utf8')) as {
   data: WrittenData;
   said: { at: number | null; sentences: string[]; decided: Decided | null }[];
@@ -30,7 +30,10 @@ interface Decided {
 }
 
 const plain = (text: string) => text.replaceAll('\u00a0', ' ');
-/** Where nobody computed it, the page reads the interval between sizes where somebody did. */
+/**
+ * Removes intervals and numbers of executions. At sizes that the analysis did not compute, the page interpolates the
+ * interval, which sets the digits of the number.
+ */
 const withoutInterval = (text: string) => text.replaceAll(/ \([^()=]*\)/g, '').replace(/\d+(\.\d+)? ([kMG] )?exec/, 'exec'); // prettier-ignore
 
 test('the page and the analysis answer the same at every target', () => {
@@ -107,7 +110,8 @@ test('the parts add up to the whole at every target, and so do their shares', ()
       const then = parts.value.reduce((sum, part) => sum + (part.then?.cost ?? 0), 0);
       const now = parts.value.reduce((sum, part) => sum + part.shareNow, 0);
       assert.ok(Math.abs(now - 1) < 0.02, `${now} now`);
-      // All others are the difference; without others the laws differ by no more than is open.
+      // The row of all others makes up the difference. Without it, the sum of the laws stays within the interval of the
+      // whole.
       const isExact = parts.value.some((part) => part.subject === null) && gap.value <= 0;
       const [low, high] = isExact ? [whole.cost, whole.cost] : (whole.ci ?? [NaN, NaN]);
       const slack = isExact ? 1e-9 : 0.01;

@@ -6,7 +6,10 @@ import type { PageData, SeriesRow } from '../src/data/types';
 import { callersOf } from '../src/row/places';
 import { study } from './study';
 
-/** `main` calls `each` of a library, which calls `add`; `main` and `other` call `add` as well, which calls itself. */
+/**
+ * `main` calls the library's `each`, which calls `add`. `main` and `other` also call `add` directly, and `add` calls
+ * itself.
+ */
 function called(): Page {
   const { data } = study('a.c:1 add x 900', { x: [1, ['n']] });
   const names = ['main', 'each', 'add', 'add', 'add', 'other', 'add'];

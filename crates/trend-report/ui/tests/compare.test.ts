@@ -83,7 +83,7 @@ test('at a computed target a row costs what the comparison says, elsewhere what 
   assert.deepEqual(costs(1000), [5000, 6000, 3000, 4000]);
   assert.deepEqual(costs(500), [1000, 1000, 1000, 500_000]);
   assert.deepEqual(estimateAt(data, slow, 0, 1000)?.ci, [1500, 6000]);
-  // Costs that cannot be compared are those of the laws alone.
+  // If costs cannot be compared, the estimates come from the laws alone.
   const undecided = compared('cannot_tell');
   assert.equal(estimateAt(undecided, slow, 1, 1000)?.cost, 2e6);
 });

@@ -2,7 +2,7 @@
 //
 //     cargo build -p trend-prof && cargo build -p trend-profile --example made_study && npm run e2e [-- NAME…]
 //
-// TREND_PROF and MADE_STUDY name other binaries; CHROMIUM another browser. NAMEs are files of tests/e2e.
+// TREND_PROF and MADE_STUDY name other binaries; CHROMIUM names another browser. NAMEs are files of tests/e2e.
 import { build } from 'esbuild';
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -30,11 +30,11 @@ const studies = `${out}/studies`;
 const run = (program, args, cwd = studies) =>
   execFileSync(program, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'], maxBuffer: 1 << 28 }).toString();
 
-/** Whether a file was made after what it is made by. */
+/** True if a file is newer than its sources. */
 const isNewer = (file, ...sources) =>
   existsSync(file) && sources.every((source) => statSync(file).mtimeMs > statSync(source).mtimeMs);
 
-/** Studies of real runs are kept between calls; delete tests/out to make them anew. */
+/** Makes the studies. Studies of real runs are kept between calls; delete tests/out to make them again. */
 function makeStudies() {
   mkdirSync(studies, { recursive: true });
   if (!existsSync(`${studies}/demo`)) run(trendProf, ['-q', 'demo', 'demo', '--quick']);
@@ -60,7 +60,7 @@ function makeStudies() {
   }
 }
 
-/** A list that knows its last node. */
+/** A list that keeps a pointer to its last node. */
 const LIST = `#include <stddef.h>
 #include "parser.h"
 node *append(node *list, node *added) {
@@ -71,7 +71,7 @@ node *append(node *list, node *added) {
 }
 `;
 
-/** Counts of functions at ten sizes from `first` on. */
+/** Returns the counts of functions at ten sizes, doubling from `first` on. */
 function counts(first, functions) {
   const names = Object.keys(functions);
   const rows = Array.from({ length: 10 }, (_, i) => first * 2 ** i);
@@ -80,7 +80,7 @@ function counts(first, functions) {
   return [head, ...lines].map((line) => `${line.join(',')}\n`).join('');
 }
 
-/** Other versions of programs, to compare with. */
+/** Makes other versions of programs for comparison. */
 function makeVersions() {
   const tail = `${studies}/list-append-tail`;
   if (!existsSync(tail)) {
@@ -130,7 +130,7 @@ for (const name of [
   const page = `${out}/${name}.html`;
   if (!isNewer(page, trendProf, study(name))) run(trendProf, ['-q', 'report', study(name), '-o', page]);
 }
-// A page of the second study, compared with the first.
+// Each page shows the second study, compared with the first.
 const VERSIONS = {
   'compare-improved': ['list-append', 'list-append-tail'],
   'compare-regressed': ['list-append-tail', 'list-append'],

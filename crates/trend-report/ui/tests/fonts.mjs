@@ -1,4 +1,4 @@
-// Fonts of pictures under test. Chromium sees only the DejaVu fonts of an npm package, none of the machine:
+// Fonts for pictures under test. Chromium sees only the DejaVu fonts of an npm package and none of the machine, so
 // pictures are the same wherever the tests run.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -9,14 +9,14 @@ const fonts = resolve(here, '../node_modules/dejavu-fonts-ttf/ttf');
 const alias = (generic, family) =>
   `  <alias binding="same"><family>${generic}</family><prefer><family>${family}</family></prefer></alias>\n`;
 
-/** Hinting and antialiasing are fixed as well: desktops set their own. */
+/** Hinting and antialiasing are fixed too, because desktops set their own. */
 const rendering = ['antialias:true', 'hinting:false', 'autohint:false']
   .map((setting) => setting.split(':'))
   .map(([name, value]) => `<edit name="${name}" mode="assign"><bool>${value}</bool></edit>`)
   .concat('<edit name="rgba" mode="assign"><const>none</const></edit>')
   .join('');
 
-/** Writes a configuration of fontconfig that lists only the package's fonts, and returns its path. */
+/** Writes a fontconfig configuration that lists only the package's fonts, and returns its path. */
 export function ownFonts(folder) {
   mkdirSync(folder, { recursive: true });
   const file = `${folder}/fonts.conf`;

@@ -1,4 +1,4 @@
-/** What the app's address needs of a browser. */
+/** Browser globals that the app's address handling needs. */
 
 Object.assign(globalThis, {
   location: { hash: '' },

@@ -7,7 +7,7 @@ import type { MayHide, Model } from '../src/data/types';
 import { fitSeries, type RowFigure } from '../src/row/figures';
 import { law, model, term } from './study';
 
-/** At most 4 % of the 200 that 100 cost. */
+/** A quadratic part of at most 4 % of the cost 200 at size 100. */
 const PART: MayHide = { class: 'n^2', term: term('n^2'), size: 100, cost: 8, share: 0.04, rules_out: 2500 };
 
 function hiding(may_hide: MayHide): Model {
@@ -19,7 +19,7 @@ const relative = (a: number | null | undefined, b: number) => Math.abs((a ?? NaN
 
 test('a law with the part at its largest is the law at the largest run, and grows as the part beyond', () => {
   assert.ok(relative(withPart(PART, 200, 100), 200) < 1e-12);
-  // 2·n = 2000 at ten times; 4 % of it become a hundred times 8.
+  // At ten times the size the law is 2·n = 2000, and its hidden 4 % grow to a hundred times 8.
   assert.ok(relative(withPart(PART, 2000, 1000), 0.96 * 2000 + 800) < 1e-12);
 });
 

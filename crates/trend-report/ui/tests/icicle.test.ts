@@ -8,7 +8,7 @@ import { boxesOf, costsOf, costsOfPlaces, moved, wholeOf } from '../src/routines
 const rows = [100, 60, 30, 4].map((sum) => ({ sum }) as SeriesRow);
 const cost = measured;
 
-/** main calls sort and, through what was not profiled, query; query calls sum. */
+/** main calls sort and, through a function that was not profiled, query; query calls sum. */
 const tree = {
   nodes: [
     { series: 0 },

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { lawAt } from '../src/data/law';
 import type { Law } from '../src/data/types';
 
-/** Written by the analysis' own tests, with what it says at each point. */
+/** Written by the tests of the analysis, with its cost at each point. */
 const EXAMPLES = JSON.parse(readFileSync('tests/laws.json', 'utf8')) as {
   law: Law;
   costs: [number[], number | null][];

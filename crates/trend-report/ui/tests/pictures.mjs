@@ -2,7 +2,7 @@
 //
 //     node tests/pictures.mjs FOLDER NAME=FILE.html#/view … → FOLDER/NAME-light.png, FOLDER/NAME-dark.png
 //
-// `NAME@SELECTOR=…`: of that element alone, at the size that it has on a screen.
+// `NAME@SELECTOR=…` takes only that element, at its size on screen.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 
@@ -32,7 +32,7 @@ for (const word of wanted) {
     await page.goto(`file://${address}`);
     await page.waitForFunction(() => performance.getEntriesByName('trend-prof-ready').length > 0);
     await page.waitForTimeout(500);
-    // Labels of the axes reach a little beyond the element that they are in.
+    // Axis labels reach a little beyond their element.
     const box = selector && (await page.locator(selector).boundingBox());
     const clip = box && { x: box.x - 10, y: box.y - 6, width: box.width + 24, height: box.height + 12 };
     const path = `${folder}/${name}-${colorScheme}.png`;

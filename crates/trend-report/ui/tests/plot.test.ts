@@ -177,7 +177,7 @@ test('a plot reaches as far as its points and what asks for room', () => {
   assert.ok(x[0] > 8 && x[0] < 10 && x[1] > 1000 && x[1] < 1250);
   const y = yDomain('log', axis, series, 'log', x);
   assert.ok(y[0] > 0.8 && y[1] < 60);
-  // Zoomed in on x, only what is in view counts.
+  // When zoomed in on x, only the points in view set the y-range.
   const near = yDomain('linear', axis, series, 'log', [900, 1100]);
   assert.deepEqual(near, [25, 75]);
   assert.equal(yDomain('linear', axis, series, 'log', x)[0], 0);

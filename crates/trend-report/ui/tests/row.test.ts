@@ -8,7 +8,7 @@ import { term } from './study';
 
 const relative = (a: number | null | undefined, b: number) => Math.abs((a ?? NaN) / b - 1);
 
-/** `coefficient·n^exponent + constant`. */
+/** Returns `coefficient·n^exponent + constant`. */
 function sums(coefficient: number, exponent: number, constant: number): LawSum[] {
   const factor = { kind: 'power', feature: 0, exponent, log: false } as const;
   const terms = [

@@ -7,7 +7,7 @@ import { shownLines, widest } from '../src/source/load';
 import { tokens } from '../src/source/tokens';
 import { growthClass, model, study } from './study';
 
-/** `kind:text` of every token. */
+/** Returns `kind:text` for every token. */
 function coloured(file: string, text: string): string[] {
   return tokens(file, text).map(([start, end, kind]) => `${kind}:${text.slice(start, end)}`);
 }

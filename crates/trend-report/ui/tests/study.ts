@@ -1,9 +1,9 @@
-/** A study drawn as text: `file:line function [clusters] cost`; for tests. */
+/** Builds a study from text, for tests: `file:line function [clusters] cost`. */
 
 import { Page } from '../src/data/page';
 import type { Cluster, Law, LawFactor, GrowthSupport, Member, Model, PageData } from '../src/data/types';
 
-/** The term of a class that is written `1`, `n^2 log n`, `2^n`, `n·2^n` or `n!`. */
+/** Returns the term of a class written as `1`, `n^2 log n`, `2^n`, `n·2^n` or `n!`. */
 export function term(name: string): LawFactor {
   if (name === 'n!') return { kind: 'factorial', feature: 0 };
   const exponential = /^(n·)?([0-9.]+)\^n$/.exec(name);
@@ -16,12 +16,12 @@ export function term(name: string): LawFactor {
   return { kind: 'power', feature: 0, exponent: power ? Number(power[1]) : plain, log: name.includes('log') };
 }
 
-/** A class that a verdict names. */
+/** Returns a class that a verdict names. */
 export function growthClass(name: string): GrowthSupport {
   return { class: name, support: 1, formula: name, spread: 0, named: true, term: term(name) };
 }
 
-/** A model `a·n^b` that is certain of `named`. */
+/** Returns a model `a·n^b` that is certain of `named`. */
 export function model(b: number, named: string[], feature = 'n'): Model {
   return {
     feature,
@@ -51,7 +51,7 @@ export function model(b: number, named: string[], feature = 'n'): Model {
   };
 }
 
-/** `2·n^b`. */
+/** Returns the law `2·n^b`. */
 export function law(b: number): Law {
   const factor = { kind: 'power', feature: 0, exponent: b, log: false } as const;
   const sums = [{ weight: 1, terms: [{ coefficient: 2, factors: [factor] }] }];

@@ -1,4 +1,7 @@
-/** Which of the computed targets is shown, and the two versions of a row there. What is compared is computed in Rust. */
+/**
+ * Selects the computed target and the row that are shown, and makes the curves of the row's two versions. Rust computes
+ * the comparison itself.
+ */
 
 import { computed } from '@preact/signals';
 
@@ -12,25 +15,25 @@ import { href, page, param, target, targetWith, valuesOf } from '../state/state'
 
 export const compare = computed<Compare | null>(() => page.value.data.compare ?? null);
 
-/** The feature in which the versions are compared. */
+/** Returns the feature in which the versions are compared. */
 export const featureOf = (data: Compare) => data.targets[0]?.comparison.feature ?? '';
 
-/** The value of that feature at a computed target. */
+/** Returns the value of that feature at a computed target. */
 export function sizeOf({ comparison }: ComparedTarget): number {
   return comparison.at.find(([feature]) => feature === comparison.feature)?.[1] ?? NaN;
 }
 
-/** True if the costs of both versions stand beside each other. */
+/** True if the costs of both versions can be compared. */
 export const isCompared = ({ reason }: ComparedTarget['comparison']) =>
   reason.kind !== 'few_shared' && reason.kind !== 'no_prediction';
 
-/** The size that somebody asks for; the page predicts there. */
+/** The size that the reader asks for. The page predicts at this size. */
 export const wanted = computed(() => {
   const feature = compare.value && featureOf(compare.value);
   return target.value.find((place) => place.feature === feature)?.at ?? NaN;
 });
 
-/** The computed target that is nearest to it. */
+/** The computed target nearest to the wanted size. */
 export const chosen = computed(() => nearest(compare.value?.targets ?? [], wanted.value));
 
 export function nearest(targets: readonly ComparedTarget[], at: number): ComparedTarget | null {
@@ -38,7 +41,7 @@ export function nearest(targets: readonly ComparedTarget[], at: number): Compare
   return [...targets].sort((a, b) => distance(a) - distance(b))[0] ?? null;
 }
 
-/** A link to the function where the page has it, which it has not of what is gone. */
+/** Returns a link to the function; `null` if the page does not have it, for example because it was removed. */
 export function linkOf(place: JudgedPlace | null | undefined): string | null {
   const id = place ? functionId(place) : '';
   return page.value.find('function', id) ? href('function', id) : null;
@@ -49,7 +52,7 @@ export const isSamePlace = (a?: JudgedPlace | null, b?: JudgedPlace | null) =>
 
 const row = param('row');
 
-/** What the chart is of: the whole, or a row that changed. */
+/** The row in the chart: the whole program, or a row that changed. */
 export const charted = computed<ComparedRow | null>(() => {
   const rows = compare.value?.rows ?? [];
   return rows.find(({ place }) => place && functionId(place) === row.value) ?? rows[0] ?? null;
@@ -57,7 +60,7 @@ export const charted = computed<ComparedRow | null>(() => {
 
 const SIDES = ['before', 'after'] as const;
 
-/** A row's costs and laws, before and after, from the least size to `to`. */
+/** Returns a row's measured costs and the lines of its laws, before and after, from the smallest size to `range.to`. */
 export function curvesOf(
   data: Compare,
   shown: ComparedRow,
@@ -85,7 +88,7 @@ export function curvesOf(
   });
 }
 
-/** What the comparison says at its targets, and elsewhere the law. */
+/** Returns the comparison's estimate at its targets, and the law's estimate elsewhere. */
 export function estimateAt(data: Compare, shown: ComparedRow, which: number, n: number): Estimate | null {
   const side = shown.sides[which];
   const feature = featureOf(data);

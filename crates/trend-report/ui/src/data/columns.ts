@@ -1,6 +1,6 @@
 /**
- * Rows that are written as columns, as `page_data/columns.rs` says. A value is made when it is first asked for: of thousands
- * of rows with their models a page shows some. Copies of what is read here are made with `extended`.
+ * Reads rows that are written as columns (see `page_data/columns.rs`). A value is made on first access, because a page
+ * shows only some of thousands of rows and models. Copy such a row with `extended`.
  */
 
 type Scalar = string | number | boolean | null;
@@ -8,7 +8,7 @@ type Texts = Scalar[] | { same: Scalar } | { of: Scalar[]; at: number[] };
 
 export interface Column {
   count: number;
-  /** What each value is, or all are: `v`alue, `a`rray, `o`bject, or `-` where the row has none. */
+  /** One letter per value, or one letter for all: `v`alue, `a`rray, `o`bject, or `-` for a missing value. */
   kinds: string;
   values?: Texts;
   lengths?: Texts;
@@ -16,13 +16,13 @@ export interface Column {
   fields?: Record<string, Column>;
 }
 
-/** The value of a row. */
+/** Reads the value of a row. */
 type Read = (row: number) => unknown;
 
-/** What fields become that are written in short, of their row. */
+/** Functions that expand the fields written in short form, by field name; they get the field and its row. */
 type Written = Record<string, (value: never, row: never) => unknown>;
 
-/** The rows of a table, each field of which is read when it is first asked for. */
+/** Returns the rows of a table. Each field is read on first access. */
 export function rowsOf<T>(table: Column, written: Written = {}): T[] {
   const row = objectReader(table.fields, written);
   return Array.from({ length: table.count }, (_, i) => row(i) as T);
@@ -46,7 +46,7 @@ function objectReader(fields: Column['fields'] = {}, written: Written = {}): Rea
   return (position) => new Row(position);
 }
 
-/** A row with other fields besides; its own are read through it. */
+/** Returns a row with additional fields. The row's own fields are read through its prototype. */
 export function extended<T extends object, M extends object>(row: T, more: M): T & M {
   return Object.create(row, Object.getOwnPropertyDescriptors(more)) as T & M;
 }
@@ -59,7 +59,7 @@ function reader({ count, kinds, values, lengths, items, fields }: Column): Read 
     '-': () => undefined,
   };
   if (kinds.length <= 1) return of[kinds] ?? (() => undefined);
-  // Where kinds differ: how many of the same kind stand before a value.
+  // Kinds differ: counts the earlier values of the same kind, to find a value's position within its kind.
   const before = once(() => {
     const seen: Record<string, number> = {};
     return Uint32Array.from(kinds, (kind) => (seen[kind] = (seen[kind] ?? -1) + 1));
@@ -87,7 +87,7 @@ function arrayReader(count: number, lengthOf: Read, column?: Column): Read {
   };
 }
 
-/** Made when it is first asked for. */
+/** Returns a function that makes the value on its first call and keeps it. */
 export function once<T>(make: () => T): () => T {
   let made: T | undefined;
   return () => (made ??= make());

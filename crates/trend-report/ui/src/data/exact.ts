@@ -1,6 +1,6 @@
 /**
- * Predictions with their intervals at the sizes that somebody asks for, from the trend-prof that serves the page. A page
- * from a file has the laws, and reads intervals between computed sizes.
+ * Fetches predictions with intervals at the sizes the reader enters, from the trend-prof that serves the page. A page
+ * opened from a file has only the laws; it interpolates intervals between computed sizes.
  */
 
 import { effect } from '@preact/signals';
@@ -10,13 +10,13 @@ import { Page } from './page';
 import type { Outlook, PageData, Point } from './types';
 import { asked, page } from '../state/state';
 
-/** A size that somebody types is not finished before this. */
+/** Time without a change after which a typed size counts as finished. */
 const PAUSE_MS = 600;
 
-/** How often a question is repeated that the server puts off. */
+/** Maximum number of retries when the server is busy. */
 const MOST_RETRIES = 5;
 
-/** Asks for each new target size. Does nothing for a page that is not served. */
+/** Requests a prediction for each new target size. Does nothing for a page that is not served. */
 export function followTarget(): void {
   if (!page.value.data.served) return;
   let last = '';
@@ -35,7 +35,7 @@ export function followTarget(): void {
   });
 }
 
-/** The question for some sizes; `null` for none. */
+/** Returns the query string for the given sizes; `null` if there are none. */
 function queryOf(sizes: typeof asked.value): string | null {
   const [first, ...others] = [...sizes].map(([name, { at }]) => [name, String(at)] as const);
   if (!first) return null;
@@ -44,7 +44,7 @@ function queryOf(sizes: typeof asked.value): string | null {
   return query.toString();
 }
 
-/** Where there is no answer the page goes on with what its laws say. */
+/** Fetches a prediction and adds it to the page. On failure the page keeps the predictions of its laws. */
 async function ask(wanted: string, signal: AbortSignal): Promise<void> {
   try {
     const answer = await patiently(wanted, signal);
@@ -55,11 +55,11 @@ async function ask(wanted: string, signal: AbortSignal): Promise<void> {
     const data = withPredictions(known, said);
     if (data !== known) page.value = new Page(data);
   } catch {
-    // Nobody wants it any more, or nobody serves the page: the banner says so.
+    // The request was aborted, or the server is gone; the banner reports the latter.
   }
 }
 
-/** The answer; of a server that has too much to do the one that it gives later. */
+/** Fetches a prediction; retries later if the server is busy (503). */
 async function patiently(query: string, signal: AbortSignal): Promise<Response> {
   for (let retries = 0; ; retries++) {
     const answer = await fetch(`/api/predict?${query}`, { signal });
@@ -69,42 +69,45 @@ async function patiently(query: string, signal: AbortSignal): Promise<Response> 
   }
 }
 
-/** `GET /api/revision?since=…` */
+/** Answer of `GET /api/revision?since=…`. */
 export interface RevisionAnswer {
   revision: string;
   state: 'analysing' | 'waiting' | 'ready';
-  /** Why there are no findings, or why what is shown is old. */
+  /** The reason why there are no findings, or why the findings shown are old. */
   message: string | null;
-  /** Whether lines can be opened in an editor. */
+  /** True if lines can be opened in an editor. */
   editor: boolean;
 }
 
-/** `GET /api/points?location=…` or `?cluster=…` */
+/** Answer of `GET /api/points?location=…` or `?cluster=…`. */
 export interface PointsAnswer {
   revision: string;
-  /** Exact, in the order of the page's workloads; above 2^53 the last digits are lost in reading. */
+  /** Exact costs in the order of the page's workloads. JavaScript loses the last digits above 2^53. */
   costs: number[];
 }
 
-/** `GET /api/predict?feature=…&at=…&others=…`; rows in the order of the findings. */
+/** Answer of `GET /api/predict?feature=…&at=…&others=…`; rows in the order of the findings. */
 export interface PredictAnswer {
   revision: string;
-  /** With the values of the features that were not given. */
+  /** The requested point, completed with values for the features that the request left out. */
   point: Point;
   total: PredictedCost;
   clusters: (PredictedCost & { name: string })[];
   functions: (PredictedCost & { name: string; file: string })[];
 }
 
-/** By the row's law; `null` where nothing can be said. */
+/** A prediction by the row's law; `null` if the law gives none. */
 interface PredictedCost {
   outlook: Outlook | null;
 }
 
-/** Points that the server was asked for later, for a target size. */
+/** Points that the server added for a target size after the page was loaded. */
 const served = new WeakSet<Point>();
 
-/** The data with the answer before its other points; the same data where the answer is of another study. */
+/**
+ * Returns the data with the answer's point in front of the others. If the answer is for another study, returns `data`
+ * itself.
+ */
 export function withPredictions(data: PageData, answer: PredictAnswer): PageData {
   const { findings } = data;
   const fits =
@@ -112,7 +115,7 @@ export function withPredictions(data: PageData, answer: PredictAnswer): PageData
     answer.clusters.length === findings.clusters.length &&
     answer.functions.length === findings.functions.length;
   if (!fits) return data;
-  // The point of an earlier question makes room for this one's.
+  // Replaces the point of an earlier answer.
   const from = findings.points[0] !== undefined && served.has(findings.points[0]) ? 1 : 0;
   served.add(answer.point);
   const add = <T extends { outlooks: (Outlook | null)[] }>(row: T, said?: PredictedCost): T =>
@@ -129,10 +132,10 @@ export function withPredictions(data: PageData, answer: PredictAnswer): PageData
   };
 }
 
-/** The longest pause before a question is repeated, whatever the server asks for. */
+/** The longest pause before a retry, whatever the server asks for. */
 const MOST_PAUSE_S = 10;
 
-/** The pause that a `Retry-After` of seconds asks for; one second where it says none. */
+/** Returns the pause that a `Retry-After` header in seconds asks for; one second if it is missing or not a number. */
 export function retryAfterMs(header: string | null): number {
   const seconds = header === null || header.trim() === '' ? NaN : Number(header);
   return 1000 * (Number.isFinite(seconds) ? Math.min(Math.max(seconds, 0.1), MOST_PAUSE_S) : 1);

@@ -1,8 +1,10 @@
-/** Laws at points: the one place where a cost is computed in the browser. Checked against the analysis in `tests/law.test.ts`. */
+/**
+ * Evaluates laws: the only place where the browser computes a cost. `tests/law.test.ts` checks it against the analysis.
+ */
 
 import type { Law, LawFactor, LawSum } from './types';
 
-/** The cost at a value for each of the law's features; `null` where that is no positive number. */
+/** Returns the law's cost at a point, one value per feature; `null` if that is not a positive number. */
 export function lawAt(law: Law, point: readonly number[]): number | null {
   let cost = 0;
   for (const { sums } of law.parts) {
@@ -13,7 +15,7 @@ export function lawAt(law: Law, point: readonly number[]): number | null {
   return Number.isFinite(cost) ? cost : null;
 }
 
-/** The geometric mean of sums by their weights; `null` where that is no positive number. */
+/** Returns the weighted geometric mean of the sums at a point; `null` if that is not a positive number. */
 export function sumsAt(sums: readonly LawSum[], point: readonly number[]): number | null {
   const [only] = sums;
   let cost = only && sums.length === 1 ? sumAt(only, point) : NaN;
@@ -36,7 +38,7 @@ function sumAt(sum: LawSum, point: readonly number[]): number {
   return cost;
 }
 
-/** What a term is multiplied by. */
+/** Returns the value of a term's factor at a point. */
 export function factorAt(factor: LawFactor, point: readonly number[]): number {
   if (factor.kind === 'least') return Math.min(...factor.features.map((feature) => point[feature] ?? NaN));
   const n = point[factor.feature] ?? NaN;
@@ -54,7 +56,7 @@ export function factorAt(factor: LawFactor, point: readonly number[]): number {
   }
 }
 
-/** Of whole numbers; between them and beyond 170 nothing is said. */
+/** Returns n!; `NaN` for fractions, negative numbers and numbers above 170. */
 function factorial(n: number): number {
   if (!Number.isInteger(n) || n < 0 || n > 170) return NaN;
   let product = 1;

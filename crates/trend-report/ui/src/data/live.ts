@@ -1,6 +1,6 @@
 /**
- * The page of a study that is being filled: asks who serves it whether the study has changed, and takes the new data
- * in place, so that the reader keeps the route, the scroll and the focus.
+ * Keeps the page of a growing study current: asks the server for changes and replaces the data in place. The reader
+ * keeps the route, the scroll position and the focus.
  */
 
 import { signal } from '@preact/signals';
@@ -12,24 +12,24 @@ import type { Findings } from './types';
 import { grouped, plural } from '../format/number';
 import { page } from '../state/state';
 
-/** What is said in the banner; `null` for nothing to say. */
+/** Message of the banner; `null` hides the banner. */
 export const live = signal<{ text: string; trouble: boolean } | null>(null);
 
-/** Whether who serves the page has an editor to open files in. */
+/** True if the server has an editor to open files in. */
 export const hasEditor = signal(false);
 
-/** Between an answer and the next question. */
+/** Pause between an answer and the next request. */
 const PAUSE_MS = 500;
-/** The longest pause while nobody answers. */
+/** The longest pause while the server does not answer. */
 const MOST_MS = 30_000;
 
-/** Asks as long as the page is open. Does nothing for a page that is not served. */
+/** Polls for changes as long as the page is open. Does nothing for a page that is not served. */
 export function followStudy(): void {
   if (!page.value.data.served) return;
   let pause = PAUSE_MS;
   let isFirst = true;
   let asking: AbortController | undefined;
-  // A tab that nobody looks at holds no question open: a browser has six connections to a host, for all its tabs.
+  // A hidden tab keeps no request open: a browser has six connections to a host, shared by all its tabs.
   const ask = async () => {
     if (document.hidden) return;
     const own = (asking = new AbortController());
@@ -52,7 +52,7 @@ export function followStudy(): void {
   void ask();
 }
 
-/** `hidden` ends the question, but not the fetching of new data. */
+/** Sends one request. `hidden` aborts it, but not the download of new data. */
 async function askOnce(atOnce: boolean, hidden: AbortSignal): Promise<void> {
   const known = page.value.data.revision;
   const since = atOnce ? '' : `?since=${encodeURIComponent(known)}`;
@@ -72,7 +72,7 @@ async function refresh(): Promise<void> {
   const place = [scrollX, scrollY] as const;
   page.value = new Page(data);
   live.value = { text: whatChanged(before, data.findings), trouble: false };
-  // Drawn on the next frame; what was focused is still there unless its row is gone.
+  // The new data are drawn on the next frame. The focused element is still there unless its row is gone.
   requestAnimationFrame(() => {
     scrollTo(...place);
     if (focused instanceof HTMLElement && focused.isConnected && document.activeElement !== focused) {
@@ -93,7 +93,7 @@ function trouble(error: unknown): string {
     : `the study could not be asked for: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** `study grew to 37 runs`. */
+/** Describes the change for the banner: `study grew to 37 runs`. */
 export function whatChanged(before: Findings, now: Findings): string {
   const failed = now.workloads.failed > 0 ? `, ${grouped(now.workloads.failed)} failed` : '';
   const runs = plural(now.workloads.count, 'run') + failed;

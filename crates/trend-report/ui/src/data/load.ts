@@ -1,6 +1,6 @@
 /**
- * From the page's templates to data. At once and not in a promise: scripts at the end of a document run before it counts
- * as loaded, so that whoever takes a picture of a loaded page sees the app and not the static part.
+ * Reads the data from the page's templates, synchronously: scripts at the end of a document run before the document
+ * counts as loaded. A screenshot of the loaded page then shows the app and not the static part.
  */
 
 import { gunzipSync, strFromU8 } from 'fflate';
@@ -8,19 +8,19 @@ import { gunzipSync, strFromU8 } from 'fflate';
 import { extended, rowsOf, type Column } from './columns';
 import type { Cluster, Member, PageData, Row, SeriesModel, SeriesRow, Total } from './types';
 
-/** The data as they are written: rows are tables, that of the whole of one row. */
+/** The data as they are written: rows are tables; the table of the total has one row. */
 export type WrittenData = PageData & {
   tables: Record<'total' | 'clusters' | 'functions' | 'series', Column>;
 };
 
-/** Costs as levels, see `page_data/levels.rs`. */
+/** Costs as levels (see `page_data/levels.rs`). */
 interface Levels {
   least: number;
   most: number;
   levels: string;
 }
 
-/** The data block of this page. */
+/** Returns the data block of this page. */
 export function loadData(): PageData {
   const template = document.querySelector<HTMLTemplateElement>('template#data');
   if (!template) throw new Error('the page has no data block');
@@ -38,7 +38,7 @@ export function unpack({ tables, findings, ...rest }: WrittenData): PageData {
   return { ...rest, findings: { ...findings, total, clusters, functions, series, loops } };
 }
 
-/** A member without a name is called by its place. */
+/** Names the members that have no name by file and line. */
 function named(members: (Omit<Member, 'name'> & { name?: string })[]): Member[] {
   return members.map((m) => extended(m, { name: m.name ?? `${m.file}:${m.line}` }));
 }
@@ -58,7 +58,7 @@ function costsOf(costs: number[] | Levels | undefined): number[] | undefined {
   });
 }
 
-/** The text of a source file by its position in `sources`. */
+/** Returns the text of a source file by its position in `sources`. */
 export function loadSource(index: number): string {
   const template = document.querySelectorAll<HTMLTemplateElement>('template.source')[index];
   if (!template) throw new Error('the page does not carry this file');

@@ -1,4 +1,4 @@
-/** The data with what is looked up often: clusters and functions by their stable ids, members by file. */
+/** Wraps the data with lookups: clusters and functions by stable id, features and source files by name. */
 
 import { capitalized } from '../format/text';
 import { once } from './columns';
@@ -6,20 +6,20 @@ import type { Cluster, KindWords, Member, PageData, Row, SeriesRow } from './typ
 
 export type Kind = 'cluster' | 'function';
 
-/** A cluster or a function, and what a person calls it. */
+/** A cluster or a function, with its names. */
 export interface Subject<R = Cluster | Row> {
   kind: Kind;
-  /** Stable; in addresses. */
+  /** Stable identifier, used in addresses. */
   id: string;
-  /** In short. */
+  /** Short name to display. */
   title: string;
-  /** As the command line knows it. */
+  /** Name on the command line. */
   name: string;
-  /** Where it is; of a cluster the location that it is named by. */
+  /** Location; for a cluster, the location that names it. */
   file: string;
   line: number;
   function: string;
-  /** By maximum cost, from 1. */
+  /** Rank by maximum cost, from 1. */
   rank: number;
   costly: boolean;
   row: R;
@@ -29,7 +29,7 @@ export class Page {
   readonly featureIndex = new Map<string, number>();
   /** Position in `sources` by path. */
   readonly sourceIndex = new Map<string, number>();
-  /** In the order of the findings. */
+  /** Clusters and functions in the order of the findings. */
   private readonly lists = {
     cluster: once(() => this.findings.clusters.map(ofCluster)),
     function: once(() => ofFunctions(this.data)),
@@ -64,24 +64,24 @@ export class Page {
     return this.known[kind]().get(id);
   }
 
-  /** How to speak of the places of a series' kind, and of their executions. */
+  /** Returns the words for the places of a series' kind and for their executions. */
   wordsOf(row: SeriesRow): KindWords {
     return this.data.series_words[row.kind] ?? { place: row.kind, execution: 'execution', size_unit: '' };
   }
 
-  /** What one of the places that have a series is called. */
+  /** The noun for one place that has a series; `place` if there are several kinds. */
   get seriesNoun(): string {
     const [words, ...others] = Object.values(this.data.series_words);
     return words && others.length === 0 ? words.place : 'place';
   }
 
-  /** What all places that have a series are called: `Routines`. */
+  /** The title for all places that have a series: `Routines`. */
   get seriesTitle(): string {
     const places = Object.values(this.data.series_words).map((words) => `${words.place}s`);
     return capitalized(places.join(' and '));
   }
 
-  /** `[workloads]` values of a feature. */
+  /** `[workloads]`: returns the values of a feature. */
   featureValues(feature: string): (number | null)[] {
     return this.data.feature_values[this.featureIndex.get(feature) ?? -1] ?? [];
   }
@@ -114,17 +114,17 @@ function ofFunctions({ findings, costly_share }: PageData): Subject<Row>[] {
   });
 }
 
-/** Unique where two files have a function of one name. */
+/** Returns an id that stays unique if two files have a function of the same name. */
 export function functionId(row: { name: string; file: string }): string {
   return row.file ? `${row.file}:${row.name}` : row.name;
 }
 
-/** The member that a cluster is named by. */
+/** Returns the member that a cluster is named after. */
 function namesake(cluster: Cluster): Member | undefined {
   return cluster.members.find((m) => m.name === cluster.named_by) ?? cluster.members[0];
 }
 
-/** Ranks of values, from 1 for the largest; equal ones in their order. */
+/** Returns the ranks of the values: 1 for the largest, equal values in their order. */
 export function ranksOf(values: readonly number[]): number[] {
   const places = values.map((_, i) => i).sort((a, b) => (values[b] ?? 0) - (values[a] ?? 0) || a - b);
   const ranks: number[] = [];

@@ -1,4 +1,4 @@
-/** What a row of the findings will cost at the point that the page predicts for. */
+/** Predicts the costs of the findings' rows at the page's target. */
 
 import { extended } from './columns';
 import { factorAt, lawAt } from './law';
@@ -10,40 +10,43 @@ import { capitalized, shorten } from '../format/text';
 import { feature, givenText, page, type Place, samePoint, target } from '../state/state';
 
 export interface Shown {
-  /** The law in several features that the row is shown by, where there is one. */
+  /** The law in several features that the row is shown by; `null` if it is shown by a model in one feature. */
   joint: Joint | null;
   model: Model;
   estimate: Estimate | null;
 }
 
-/** The position of the model in the feature that is looked at, else of the row's law. */
+/** Returns the position of the model in the feature chosen on the page, or of the row's own law. */
 export function modelShown(row: Pick<Predictable, 'models' | 'law'>): number {
   const asked = modelIndex(row, feature.value);
   return asked >= 0 ? asked : modelIndex(row, null);
 }
 
-/** The model that a row is shown with, and what its law says at the target; `null` for a row without models. */
+/** Returns the model that a row is shown with, and its prediction at the target; `null` for a row without models. */
 export function shown(row: Predictable): Shown | null {
   const model = row.models[modelShown(row)];
   if (!model) return null;
   return { model, joint: jointShown(row), estimate: rowEstimate(row, target.value) };
 }
 
-/** The law in several features that a row is shown by; a feature that somebody looks at is shown by its own model. */
+/** Returns the law in several features that a row is shown by; `null` while the reader looks at a single feature. */
 export function jointShown(row: Pick<Predictable, 'joint'>): Joint | null {
   return feature.value === null ? (row.joint ?? null) : null;
 }
 
-/** The axis that the costs of a row are drawn over, and its law as a line over that. */
+/** The x-axis that a row's costs are drawn over, with the row's law as a line over it. */
 export interface Ground {
-  /** A feature, or what a law in several of them says. */
+  /** A feature, or the cost predicted by a law in several features. */
   over: string;
-  /** `[workloads]` */
+  /** `[workloads]`: the position of each workload on the axis. */
   x: (number | null)[];
   law: LawLine | null;
 }
 
-/** A law in several features is drawn as what was measured over what it says: on the line they are the same. */
+/**
+ * Returns the axis and the line of a row. For a law in several features, the axis is the cost by that law: points on
+ * the line agree with it.
+ */
 export function groundOf(
   row: Pick<Predictable, 'law' | 'band'>,
   { model, joint }: Omit<Shown, 'estimate'>,
@@ -67,7 +70,7 @@ function groundOfJoint({ law, laws }: Joint): Ground {
   return { over: 'cost by the law', x, law: { from, at: (cost) => ({ cost, ci: null }) } };
 }
 
-/** What the row's law may hide at the target. */
+/** Returns the part that the row's law may hide at the target. */
 export function hiddenAtTarget(row: Predictable, of?: string): Hidden | null {
   const found = shown(row);
   if (!found?.estimate || !isOfRow(row, found.model)) return null;
@@ -77,9 +80,9 @@ export function hiddenAtTarget(row: Predictable, of?: string): Hidden | null {
 
 type Lawful = Omit<Predictable, 'models' | 'joint'>;
 
-/** A point with what was asked for there already. */
+/** A point, with the estimates that were already computed there. */
 interface Known {
-  /** Position among the points of the analysis; -1 where it has none such. */
+  /** Position among the points of the analysis; -1 if the analysis has no such point. */
   at: number;
   values: Map<string, number>;
   estimates: Map<Lawful, Estimate | null>;
@@ -98,7 +101,7 @@ function knownAt(point: readonly Place[]): Known {
   return here;
 }
 
-/** What the row's law says at a point: what the analysis computed, else the law itself. */
+/** Returns the prediction of a row's law at a point: as the analysis computed it, or else from the law itself. */
 export function rowEstimate(row: Lawful, point: readonly Place[]): Estimate | null {
   const here = knownAt(point);
   if (here.at >= 0) return row.outlooks[here.at] ?? null;
@@ -115,7 +118,7 @@ function lawEstimate({ law, band, ends }: Lawful, at: ReadonlyMap<string, number
   return { cost, ci: intervalAt(band, values?.[0] ?? NaN, cost), source: law.source };
 }
 
-/** The same of the whole program, which costs at least what each of its functions that have a verdict does. */
+/** Returns the prediction for the whole program. It is never below the prediction of a function that has a verdict. */
 export function totalEstimate(point: readonly Place[]): Estimate | null {
   const { functions, total } = page.value.findings;
   let most = rowEstimate(total, point);
@@ -126,12 +129,15 @@ export function totalEstimate(point: readonly Place[]): Estimate | null {
   return most;
 }
 
-/** What a law's cost at a size becomes with as large a part as the runs allow. */
+/** Returns a law's cost at a size if it hides as large a part as the runs allow. */
 export function withPart({ term, size, cost, share }: MayHide, law: number, at: number): number {
   return (1 - share) * law + (cost * factorAt(term, [at])) / factorAt(term, [size]);
 }
 
-/** The same at one size; `null` where there can be no such part, or what it adds lies within the law's interval. */
+/**
+ * Returns the cost at a size with the largest hidden part; `null` if there is no such part or the cost stays within the
+ * law's interval.
+ */
 export function hiddenCost(model: Model, law: Pick<Estimate, 'cost' | 'ci'>, at: number): number | null {
   const part = model.growth?.may_hide;
   const most = part ? withPart(part, law.cost, at) : NaN;
@@ -140,21 +146,22 @@ export function hiddenCost(model: Model, law: Pick<Estimate, 'cost' | 'ci'>, at:
 
 const WORDS: Record<string, string> = { n: 'linear part', 'n^2': 'quadratic part', 'n^3': 'cubic part' };
 
-/** `a quadratic part`; of a class without a name `a part that grows as n^2 log n`. */
+/** Names the part: `a quadratic part`; for a class without a name, `a part that grows as n^2 log n`. */
 function partText({ class: growth }: MayHide): string {
   return `a ${WORDS[growth] ?? `part that grows as ${growth}`}`;
 }
 
-/** What cannot be excluded, and which run would show it. */
+/** A part that cannot be excluded, and the run that would show it. */
 export interface Hidden {
   line: string;
-  /** Empty where no run that can be afforded would. */
+  /** Empty if no affordable run would show it. */
   way: string;
 }
 
 /**
- * `A quadratic part of up to 4.0 % today cannot be excluded: it would make 1.4 G at n = 600,000.`; `null` where the law says it
- * all. `of`: whose part it is, where that is not clear.
+ * Describes the hidden part: `A quadratic part of up to 4.0 % today cannot be excluded: it would make 1.4 G at n =
+ * 600,000.`. Returns `null` if the law may hide nothing that matters. `of` names the part's owner where that is not
+ * clear.
  */
 export function hiddenText(model: Model, law: Estimate, at: number, target: string, of = ''): Hidden | null {
   const part = model.growth?.may_hide;

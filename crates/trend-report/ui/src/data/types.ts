@@ -1,6 +1,7 @@
 /**
- * The data of a page: `findings` is what `trend-prof show --format json` prints, rows of it with what only a page needs. All
- * is declared in Rust. Matrices are `[rows][workloads]` in the order of `workloads`; `null` = missing.
+ * The data of a page: `findings` is the output of `trend-prof show --format json`, with rows extended by fields that
+ * only a page needs. All types are declared in Rust. Matrices are `[rows][workloads]` in the order of `workloads`;
+ * `null` = missing.
  */
 
 import type * as found from '../../generated/findings-types';
@@ -23,7 +24,7 @@ export type SeriesRow = Omit<found.SeriesRow, Costs> &
   Record<'worst' | 'average' | 'best', SeriesModel> &
   Partial<Record<Costs, SeriesModel>>;
 
-/** A loop with what has to be known of it. */
+/** A loop with its notes. */
 export type LoopRow = found.LoopRow & { notes?: string[] };
 
 export interface Findings extends Omit<found.Findings, 'lines' | 'blocks' | 'loops'> {
@@ -38,7 +39,7 @@ export interface Findings extends Omit<found.Findings, 'lines' | 'blocks' | 'loo
 
 export type PageData = Omit<Written, 'findings'> & { findings: Findings };
 
-/** What a page carries of a row besides the findings, of one with a law. */
+/** Fields that a page needs to predict a row that has a law. */
 export type Predictable = Pick<Total, 'models' | 'joint' | 'outlooks' | 'law' | 'band' | 'ends'>;
 
 export type Interval = [number, number];

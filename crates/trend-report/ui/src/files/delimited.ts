@@ -1,15 +1,17 @@
-/** Rows of tables and points of plots as CSV and JSON (values are as they are, not rounded), and what is given to the reader as a file. */
+/** Writes table rows and plot points as CSV and JSON, unrounded, and offers them to the reader as files. */
 
-/** A value as it is sorted and written; `null` = missing. */
+/** A value for sorting and writing; `null` = missing. */
 export type Cell = string | number | boolean | null;
 
 /**
- * Spreadsheets run what begins so as a formula. Names come from programs that somebody else wrote: such a text gets an
- * apostrophe in front, as OWASP advises. Numbers are numbers and stay; JSON is not for spreadsheets and stays too.
+ * Beginnings of texts that spreadsheets run as a formula. Names come from other people's programs, so such a text gets
+ * an apostrophe in front, as OWASP advises. Numbers and JSON stay as they are.
  */
 const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
-/** RFC 4180, in files with a comma and in what is copied with a tab: spreadsheets read the same quotes in both. */
+/**
+ * Writes rows by RFC 4180: with commas in files, with tabs on the clipboard. Spreadsheets read the same quotes in both.
+ */
 export function delimited(
   head: readonly string[],
   rows: readonly (readonly Cell[])[],
@@ -28,7 +30,7 @@ function field(cell: Cell, separator: string): string {
   return quoted ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** An array of objects, one per line, so that two exports can be compared line by line. */
+/** Writes an array of objects, one per line, so that two exports can be compared line by line. */
 export function json(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = rows.map((cells) =>
     JSON.stringify(Object.fromEntries(head.map((key, i) => [key, cells[i] ?? null]))),
@@ -36,7 +38,7 @@ export function json(head: readonly string[], rows: readonly (readonly Cell[])[]
   return `[\n${lines.join(',\n')}\n]\n`;
 }
 
-/** How long the browser may take to begin saving. */
+/** Time that the browser may take to begin saving. */
 const KEPT_MS = 10_000;
 
 export function save(name: string, type: string, content: string): void {

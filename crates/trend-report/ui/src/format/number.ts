@@ -1,30 +1,33 @@
 /**
- * Numbers for people, as `crates/trend-report/src/number.rs` writes them: what a reader types or zooms to is formatted here.
- * `tests/formats.json` has examples that both are tested against.
+ * Formats numbers for people, like `crates/trend-report/src/number.rs`: the page formats the sizes a reader types or
+ * zooms to. `tests/formats.json` has examples that both are tested against.
  */
 
 import type { Interval } from '../data/types';
 
-/** `600,000`; made once, as that takes longer than to use it. */
+/** Formats `600,000`. Made once, because making a format takes longer than using it. */
 const WHOLE = new Intl.NumberFormat('en-US');
 
 export const grouped = (value: number) => WHOLE.format(value);
 
 const SUFFIXES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
 
-/** Costs from here on are scaled; below they are printed to the last unit. */
+/** Costs from here on get a suffix; smaller ones are printed to the last unit. */
 const SCALED_FROM = 10_000;
 
-/** Digits of a number that no interval goes with. */
+/** Digits of a number without an interval. */
 const DIGITS_WITHOUT_INTERVAL = 3;
 
 /** Keeps a number and its suffix on one line. */
 const GAP = '\u00a0';
 
-/** The sign of negative numbers; hyphens are for what is copied into a shell, and for files. */
+/** The sign of negative numbers. Text copied into a shell and files keep the hyphen. */
 const MINUS = '−';
 
-/** How many digits of `value` an interval supports: those that both ends about agree on, two to four. */
+/**
+ * Returns the number of digits of `value` that an interval supports: those on which both ends roughly agree, two to
+ * four.
+ */
 export function supportedDigits(value: number, ci: Interval | null): number {
   if (!ci) return DIGITS_WITHOUT_INTERVAL;
   const half = (ci[1] - ci[0]) / 2;
@@ -33,10 +36,10 @@ export function supportedDigits(value: number, ci: Interval | null): number {
   return clamp(Math.floor(Math.log10(Math.abs(value) / half)) + 1, 2, 4);
 }
 
-/** What stands behind the last digit of a number that lies halfway between two. */
+/** The digits after the last printed one if a number lies halfway between two printed numbers. */
 const HALF = '5'.padEnd(30, '0');
 
-/** `toFixed` with halves to the even digit, as Rust has them: 12.5 is 12. */
+/** Rounds like `toFixed`, but halves to the even digit as Rust does: 12.5 becomes 12. */
 function fixed(value: number, decimals: number): string {
   return evenly(value.toFixed(decimals), value.toFixed(decimals + HALF.length));
 }
@@ -45,7 +48,9 @@ function exponential(value: number, decimals: number): string {
   return evenly(value.toExponential(decimals), value.toExponential(decimals + HALF.length));
 }
 
-/** `rounded`, or where `exact` lies halfway and the digit before is even, that digit. */
+/**
+ * Returns `rounded`. If `exact` lies halfway and the digit before is even, returns `exact` cut off after that digit.
+ */
 function evenly(rounded: string, exact: string): string {
   const [digits = '', exponent] = exact.split('e');
   const kept = digits.slice(0, -HALF.length).replace(/\.$/, '');
@@ -53,7 +58,7 @@ function evenly(rounded: string, exact: string): string {
   return exponent === undefined ? kept : `${kept}e${exponent}`;
 }
 
-/** `value` to so many significant digits; in scientific notation where zeros would hide them. */
+/** Formats `value` to `digits` significant digits; in scientific notation where zeros would hide them. */
 export function significant(value: number, digits: number): string {
   if (Number.isNaN(value)) return '?';
   if (!Number.isFinite(value)) return value > 0 ? '∞' : '−∞';
@@ -65,22 +70,22 @@ export function significant(value: number, digits: number): string {
   return signed(Number(scientific).toFixed(Math.max(digits - 1 - exponent, 0)));
 }
 
-/** With a minus in the place of the hyphen that stands for one; in powers of ten hyphens stay. */
+/** Replaces a leading hyphen by a minus sign. Hyphens in powers of ten stay. */
 export function signed(text: string): string {
   return text.startsWith('-') ? MINUS + text.slice(1) : text;
 }
 
-/** Between the ends of an interval: a dash would be lost among minus signs. */
+/** Returns the separator for an interval. A dash would be lost among minus signs. */
 function between(...ends: string[]): string {
   return ends.some((end) => end.startsWith(MINUS)) ? ' … ' : '–';
 }
 
-/** Two printed numbers as an interval. */
+/** Joins two printed numbers to an interval. */
 export function joined(low: string, high: string): string {
   return low + between(low, high) + high;
 }
 
-/** A cost to so many significant digits: `1770`, `5.40 G`. */
+/** Formats a cost to `digits` significant digits: `1770`, `5.40 G`. */
 export function cost(value: number, digits = DIGITS_WITHOUT_INTERVAL): string {
   const [number, suffix] = scaled(value, digits);
   return number + suffix;
@@ -91,7 +96,7 @@ function scaled(value: number, digits: number): [string, string] {
     const whole = Number.isFinite(value) && (isWhole(value) || Math.abs(value) >= 1000);
     return [whole ? withoutNegativeZero(fixed(value, 0)) : significant(value, digits), ''];
   }
-  // Rounding first, so that 999,960 becomes 1.00 M and not 1000 k.
+  // Rounds first, so that 999,960 becomes 1.00 M and not 1000 k.
   const rounded = Number(exponential(value, digits - 1));
   const thousands = Math.floor(Math.log10(Math.abs(rounded)) / 3 + 1e-9);
   const suffix = SUFFIXES[thousands];
@@ -99,12 +104,12 @@ function scaled(value: number, digits: number): [string, string] {
   return [significant(rounded / 1000 ** thousands, digits), GAP + suffix];
 }
 
-/** Whether a number is whole but for the rounding of what it was computed with. */
+/** True if a number is whole, apart from rounding errors of its computation. */
 function isWhole(value: number): boolean {
   return Math.abs(value - Math.round(value)) <= 1e-12 * Math.abs(value);
 }
 
-/** An interval of costs: `21.5–21.7 G`. */
+/** Formats an interval of costs: `21.5–21.7 G`. */
 export function costInterval([lo, hi]: Interval): string {
   const digits = digitsThatDiffer(lo, hi, cost, 4);
   const [low, lowSuffix] = scaled(lo, digits);
@@ -115,7 +120,7 @@ export function costInterval([lo, hi]: Interval): string {
   return one ? `${low}${dash}${high}${highSuffix}` : `${low}${lowSuffix}${dash}${high}${highSuffix}`;
 }
 
-/** The fewest digits, from 2 on, at which the ends of an interval look different. */
+/** Returns the smallest number of digits, from 2 on, at which the ends of an interval look different. */
 function digitsThatDiffer(
   lo: number,
   hi: number,
@@ -128,12 +133,12 @@ function digitsThatDiffer(
   return most;
 }
 
-/** The exponent of a power law, with two decimals, or one where its interval is wide. */
+/** Formats the exponent of a power law with two decimals, or with one if its interval is wide. */
 export function exponent(b: number, ci: Interval | null): string {
   return withoutNegativeZero(fixed(b, ci && ci[1] - ci[0] > 0.4 ? 1 : 2));
 }
 
-/** An interval of exponents: `1.90–1.96`, with a third decimal where two would hide its width. */
+/** Formats an interval of exponents: `1.90–1.96`, with a third decimal where two would hide its width. */
 export function exponentInterval([lo, hi]: Interval): string {
   const print = (decimals: number): [boolean, string] => {
     const low = withoutNegativeZero(fixed(lo, decimals));
@@ -148,7 +153,7 @@ function withoutNegativeZero(text: string): string {
   return /^-[0.]+$/.test(text) ? text.slice(1) : signed(text);
 }
 
-/** A value of a feature: `600,000`, `52.4 M`, `0.250`. */
+/** Formats a value of a feature: `600,000`, `52.4 M`, `0.250`. */
 export function size(value: number): string {
   if (Number.isFinite(value) && Math.abs(value) < 1e7) {
     if (Number.isInteger(value) || Math.abs(value) >= 100) return signed(grouped(Math.round(value)));
@@ -170,7 +175,7 @@ export function size(value: number): string {
   return cost(value, Math.min(digits, 3));
 }
 
-/** A round value beside an axis, with no more digits than it has: `20 k`, `1.5 M`, `0.25`, `1e-9`. */
+/** Formats a round value for an axis label, without trailing zeros: `20 k`, `1.5 M`, `0.25`, `1e-9`. */
 export function tick(value: number): string {
   const size = Math.abs(value);
   if (size === 0) return '0';
@@ -183,23 +188,23 @@ export function tick(value: number): string {
   return signed(`${Number((value / 1000 ** thousands).toPrecision(6))}${suffix && GAP + suffix}`);
 }
 
-/** A share between 0 and 1 as a percentage. */
+/** Formats a share between 0 and 1 as a percentage. */
 export function share(part: number): string {
   return part > 0 && part < 0.0005 ? `<0.1${GAP}%` : `${fixed(part * 100, 1)}${GAP}%`;
 }
 
-/** R², never rounded up to 1 when it is less. */
+/** Formats R². Never rounds it up to 1. */
 export function r2(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return '?';
   return withoutNegativeZero(fixed(value, value >= 0.995 && value < 0.9995 ? 3 : 2));
 }
 
-/** `12 locations`, `1 location`. */
+/** Formats a count with its noun: `12 locations`, `1 location`. */
 export function plural(count: number, noun: string): string {
   return `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Seconds with a unit that fits: `12 ms`, `3.4 s`, `5.1 min`. */
+/** Formats seconds with a suitable unit: `12 ms`, `3.4 s`, `5.1 min`. */
 export function seconds(value: number): string {
   if (value < 1e-3) return `${significant(value * 1e6, 2)}${GAP}µs`;
   if (value < 1) return `${significant(value * 1e3, 2)}${GAP}ms`;
@@ -215,22 +220,22 @@ function inThousands(value: number, names: readonly string[], digits: number): s
 
 const TIMES = ['ps', 'ns', 'µs', 'ms', 's'];
 
-/** Picoseconds as a time: `5.40 ms`. */
+/** Formats picoseconds as a time: `5.40 ms`. */
 export const picoseconds = (value: number) => inThousands(value, TIMES, DIGITS_WITHOUT_INTERVAL);
 
 const BYTES = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
-/** Memory in powers of ten: `6.63 MB`. */
+/** Formats memory in powers of ten: `6.63 MB`. */
 export const bytes = (value: number, digits = DIGITS_WITHOUT_INTERVAL) => inThousands(value, BYTES, digits);
 
 export function clamp(value: number, lo: number, hi: number): number {
   return Math.min(Math.max(value, lo), hi);
 }
 
-/** What a prefix of a unit stands for; with an `i` behind it in powers of 1024. */
+/** Unit prefixes by power of 1000; with an `i` after the prefix, by power of 1024. */
 const PREFIXES = ['', 'k', 'm', 'g', 't', 'p'];
 
-/** The number, or `null` where the text is no positive size. */
+/** Parses a size with an optional unit; returns `null` if the text is not a positive size. */
 export function parseQuantity(text: string): number | null {
   const match = /^\s*([0-9][0-9_,]*(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?|\.[0-9]+)\s*([a-zA-Z]*)\s*$/.exec(text);
   const [, digits, unit] = match ?? [];

@@ -1,13 +1,13 @@
-/** Text from outside, made harmless and made to fit. */
+/** Makes text from outside harmless and shortens it to fit. */
 
-/** Control characters, bidirectional overrides, zero-width characters, tags. */
+/** Control characters, bidirectional overrides, zero-width characters and tags. */
 const HIDDEN =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\ufff0-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu;
 
-/** More marks than these on one character are an attempt to paint over lines. */
+/** More than three marks on one character are an attempt to paint over other lines. */
 const PILE_OF_MARKS = /(\p{M}{3})(\p{M}+)/gu;
 
-/** Escapes what is invisible or changes how other text is shown. */
+/** Escapes characters that are invisible or change how other text is shown. */
 export function visible(text: string): string {
   const escaped = text.replace(HIDDEN, escapeCharacter);
   return escaped.replace(
@@ -24,7 +24,7 @@ function escapeCharacter(c: string): string {
   return code < 128 ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`;
 }
 
-/** The text, visible, and shortened in its middle where it is longer than `columns`; a path loses folders first. */
+/** Returns the visible text. If it is longer than `columns`, cuts its middle; a path loses folders first. */
 export function shorten(text: string, columns: number): string {
   const shown = visible(text.length > 4096 ? `${text.slice(0, 2048)}…${text.slice(-2047)}` : text);
   const characters = Array.from(shown);
@@ -41,7 +41,7 @@ export function shorten(text: string, columns: number): string {
   return `${characters.slice(0, head).join('')}…${characters.slice(-tail).join('')}`;
 }
 
-/** With a capital at its beginning. */
+/** Capitalizes the first letter. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,18 +1,18 @@
-/** A line of the source where the page has it. Its file is inflated when it has been in view for a moment. */
+/** Shows a line of source code if the page has it. Its file is inflated once the line has been in view for a moment. */
 
 import { useFile } from '../source/load';
 import { page } from '../state/state';
 
-/** Rows that are scrolled past in less are not worth inflating a file for. */
+/** Time that a row must stay in view before its file is inflated. */
 const LINGER_MS = 120;
-/** Longer lines are cut. */
+/** Maximum length of a line; longer lines are cut. */
 const LONGEST = 160;
-/** Larger files take longer to inflate than a line is worth. */
+/** Maximum file size: inflating a larger file takes longer than a line is worth. */
 const MOST_BYTES = 2_000_000;
 
 /**
- * `null` until it is there, and where it cannot be had: it is an extra, without which a page says file and line, and the file's
- * own says why.
+ * Returns the line of code; `null` until it is loaded and if it is unavailable. The line is an extra: the page says
+ * file and line anyway, and the file's own page says why it is missing.
  */
 function useCodeLine(file: string, line: number): string | null {
   const { data, sourceIndex } = page.value;
@@ -29,7 +29,7 @@ export function CellCode({ file, line }: { file: string; line: number }) {
   );
 }
 
-/** The same as a quotation. */
+/** Shows the line of code as a quotation. */
 export function CodeLine({ file, line }: { file: string; line: number }) {
   const text = useCodeLine(file, line);
   return text === null ? null : <code class="line">{text}</code>;

@@ -1,4 +1,4 @@
-/** The columns, filters and choices that clusters and functions share: cost, growth, law, prediction, doubts. */
+/** The columns, filters and choices that clusters and functions share: cost, growth, law, prediction and doubts. */
 
 import { growthOrder, isSuperlinear, sourceText } from '../data/models';
 import type { Page } from '../data/page';
@@ -19,7 +19,7 @@ function Small({ row, outlook }: { row: Row | Cluster; outlook: Shown }) {
   return <Mini x={x} y={row.costs ?? []} law={law} />;
 }
 
-/** `target`: the point that is predicted for, in words. */
+/** Returns the columns. `target` is the predicted point in words. */
 export function modelColumns(page: Page, target: string): Column<ModelledRow>[] {
   const lawText = ({ outlook, row }: ModelledRow) =>
     (outlook?.joint ? row.formula : outlook?.model.formula) ?? '';
@@ -136,7 +136,7 @@ function Predicted({ row: { outlook, rank, rankThen } }: { row: ModelledRow }) {
   );
 }
 
-/** The class of growth of what a row is shown with. */
+/** Returns a column with the growth class of each row's model. */
 export function growthColumn<T>(model: (row: T) => Model | undefined, width: number): Column<T> {
   return {
     key: 'growth',

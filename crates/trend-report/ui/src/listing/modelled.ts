@@ -1,4 +1,4 @@
-/** Rows of the tables of clusters and functions: what the findings say of them at the size that is predicted for. */
+/** Rows of the tables of clusters and functions, with their prediction at the target. */
 
 import { ranksOf, type Subject } from '../data/page';
 import { shown, type Shown } from '../data/predict';
@@ -7,11 +7,11 @@ import { plural } from '../format/number';
 
 export interface ModelledRow extends Subject {
   outlook: Shown | null;
-  /** Among rows with a prediction, by its cost; `null` for one without. */
+  /** Rank by predicted cost; `null` for a row without a prediction. */
   rankThen: number | null;
 }
 
-/** The rows with the model that each is shown with, and their rank at the target. */
+/** Adds to each row the model it is shown with and its rank at the target. */
 export function modelled(rows: readonly Subject[]): ModelledRow[] {
   const outlooks = rows.map(({ row }) => shown(row));
   const ranks = ranksOf(outlooks.map((outlook) => outlook?.estimate?.cost ?? -1));
@@ -24,23 +24,23 @@ export function modelled(rows: readonly Subject[]): ModelledRow[] {
 export const modelOf = (row: ModelledRow): Model | undefined => row.outlook?.model;
 
 interface Flag {
-  /** In exports and filters. */
+  /** Name of the flag in exports and filters. */
   key: string;
   text: string;
   hint: string;
   tone: 'steep' | 'doubt' | 'soft';
 }
 
-/** Kinds of warnings that another flag says, or that explain a model without casting doubt on it. */
+/** Kinds of warnings that another flag already shows, or that explain a model without casting doubt on it. */
 const TOLD = new Set(['unexplained', 'no_model', 'split', 'ignored_zeros', 'no_growth']);
 
-/** Scatter at equal sizes: to be known, but a model that fits in spite of it is to be relied on. */
+/** Scatter at equal sizes. It is worth a warning, but a model that fits in spite of it is reliable. */
 const SCATTER = 'equal_runs';
 
 const doubtsOf = ({ outlook }: ModelledRow) =>
   outlook && !outlook.joint ? outlook.model.doubts.filter((d) => !TOLD.has(d.kind)) : [];
 
-/** What is to be known of a row besides its numbers, the gravest first. */
+/** Returns the row's flags, the most serious first. */
 export function flagsOf(row: ModelledRow): Flag[] {
   const { outlook } = row;
   const { overtakes, members } = 'members' in row.row ? row.row : { overtakes: [], members: [] };
@@ -66,7 +66,7 @@ export function flagsOf(row: ModelledRow): Flag[] {
   return flags;
 }
 
-/** Whether the model is not to be relied on. */
+/** True if the model is unreliable. */
 export function isDubious(row: ModelledRow): boolean {
   return doubtsOf(row).some((d) => d.kind !== SCATTER) || flagsOf(row).some((f) => f.tone === 'doubt');
 }

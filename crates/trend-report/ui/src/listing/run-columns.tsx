@@ -1,4 +1,7 @@
-/** The runs of a study as rows (what each was given, what it cost, how far that is from the law of the whole), and their columns. */
+/**
+ * The runs of a study as rows, with their columns: a run's input, its cost, and its deviation from the law of the
+ * total.
+ */
 
 import { lawAt } from '../data/law';
 import type { Page } from '../data/page';
@@ -12,7 +15,7 @@ import { Linked, Name } from '../view/parts';
 
 type C = Column<RunRow>;
 
-/** Studies may have many features: the first go before what else is known of a run. */
+/** Number of features whose columns come before the other columns of a run. A study may have many features. */
 const FIRST_FEATURES = 4;
 
 export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
@@ -67,7 +70,7 @@ export function runColumns({ findings }: Page, rows: readonly RunRow[]): C[] {
         </span>
       ),
     },
-    // Imported counts have no resources: no room for empty columns.
+    // Imported counts have no resources, so these columns would be empty.
     ...resources.filter((column) => rows.some((row) => column.value(row) !== null)),
     numbers('repetitions', 'Times', 'how often it was run', [3.4, 7], (row) => row.info.repetitions, String),
     {
@@ -131,16 +134,17 @@ export function runFilters({ findings }: Page): Filter<RunRow>[] {
 
 export interface RunRow {
   info: WorkloadInfo;
-  /** In the order of `findings.features`. */
+  /** Values in the order of `findings.features`. */
   features: (number | null)[];
-  /** Of all locations together; `null` where the page does not carry it. */
+  /** Cost of all locations together; `null` if the page does not carry it. */
   total: number | null;
   /**
-   * From the law of the whole, `null` where that says nothing: measured ÷ law (above 1 it costs more than the law says), how
-   * many robust standard deviations this is from the middle of all runs, and whether the analysis counts it as an outlier.
+   * Deviation from the law of the total; `null` if that law gives no cost. `ratio` is measured ÷ law: above 1 the run
+   * costs more than the law says. `sigmas` is the distance from the median of all runs, in robust standard deviations.
+   * `outlier` is the verdict of the analysis.
    */
   residual: { ratio: number; sigmas: number; outlier: boolean } | null;
-  /** Why there are no counts; `null` of runs that have them. */
+  /** The reason why there are no counts; `null` for runs that have them. */
   failure: Failure | null;
 }
 
@@ -171,7 +175,7 @@ export function runs({ data, findings, featureIndex }: Page): RunRow[] {
   return [...ran, ...failed];
 }
 
-/** `+5.1 σ`, and no sign before zero. */
+/** Formats `+5.1 σ`; zero has no sign. */
 export function signed(sigmas: number): string {
   const size = Math.abs(sigmas).toFixed(1);
   return `${Number(size) === 0 ? '' : sigmas < 0 ? '−' : '+'}${size} σ`;

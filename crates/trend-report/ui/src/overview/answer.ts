@@ -1,6 +1,6 @@
 /**
- * The two sentences that come first, at the page's target: what the program costs there, and which line to look at. They
- * are those of the terminal; `tests/answers.test.ts` compares them with what the analysis says.
+ * Writes the two opening sentences at the page's target: the program's cost there, and the line to look at. The
+ * terminal prints the same sentences; `tests/answers.test.ts` compares them with the analysis.
  */
 
 import { computed } from '@preact/signals';
@@ -22,7 +22,7 @@ import { shorten, visible } from '../format/text';
 import { href, moved, page, target, targetText } from '../state/state';
 import { type Piece, predictedCost } from '../view/parts';
 
-/** A function with its share of the whole at the target. */
+/** A function with its share of the program's cost at the target. */
 export interface Weighed {
   candidate: Candidate;
   subject: Subject;
@@ -30,7 +30,7 @@ export interface Weighed {
   thenCi: Interval | null;
 }
 
-/** A cluster with its share of the whole at the target. */
+/** A cluster with its share of the program's cost at the target. */
 export interface Group {
   subject: Subject<Cluster>;
   then: number;
@@ -38,27 +38,27 @@ export interface Group {
 
 export interface Answer {
   kind: AnswerKind;
-  /** The whole program at the target; `null` where nothing is predicted there. */
+  /** Cost of the whole program at the target; `null` if there is no prediction. */
   whole: Estimate | null;
   named: Weighed | null;
-  /** True if no other function costs more than the one that is named. */
+  /** True if no other function costs more than the named one. */
   isCostliest: boolean;
-  /** Where no single place decides: why, and the largest groups. */
+  /** The reason why no single place decides, with the largest groups. */
   spread: Spread | null;
   groups: Group[];
-  /** The claim about all rows, if nothing needs fixing. */
+  /** The claim about all rows if nothing needs fixing. */
   unnamed: Unnamed | null;
 }
 
-/** A cost as a part of a whole that has at least that much. */
+/** Returns a cost as a share of a whole that is at least as large. */
 export function shareOf(cost: number, part: number, whole: number): number {
   return cost > 0 ? cost / (cost + Math.max(whole - part, 0)) : 0;
 }
 
-/** The whole program at the target. */
+/** Cost of the whole program at the target. */
 export const wholeThen = computed(() => totalEstimate(target.value));
 
-/** `null` where too few sizes were run. */
+/** The answer; `null` if too few sizes were run. */
 export const answer = computed<Answer | null>(() => {
   const { candidates } = page.value.data.answer;
   if (!candidates) return null;
@@ -67,7 +67,7 @@ export const answer = computed<Answer | null>(() => {
   return whole ? choose(candidates, whole) : { ...nothing, kind: 'steady', whole };
 });
 
-/** The rule of `trend-analyze/src/answer/choice.rs`, in its order. */
+/** Chooses the answer by the rules of `trend-analyze/src/answer/choice.rs`, in the same order. */
 function choose(candidates: Candidates, whole: Estimate): Answer {
   const all = weighed(candidates, whole);
   const times = timeShares(whole);
@@ -113,7 +113,7 @@ function mayMatter(w: Weighed, { open_share, open_times }: Candidates): boolean 
   return w.then > 0 && upper(w) >= open_share && upper(w) >= open_times * w.subject.row.share_now;
 }
 
-/** One of the user's own, or else one of a library's. */
+/** Returns the greatest function of the user's own code; without one, the greatest library function. */
 function ownFirst(some: Weighed[], by: (w: Weighed) => number): Weighed | null {
   const own = some.filter((w) => w.candidate.is_own);
   return greatest(own, by) ?? greatest(some, by);
@@ -148,7 +148,7 @@ function groupsOf(candidates: Candidates, spread: Spread, whole: Estimate): Grou
   return notable.sort((a, b) => b.then - a.then).slice(0, candidates.most_groups);
 }
 
-/** The rule of `trend-analyze/src/answer/claim.rs`. */
+/** Returns the claim by the rule of `trend-analyze/src/answer/claim.rs`. */
 function claimOf({ shown, least_share }: Candidates, whole: Estimate): Unnamed {
   const { functions, clusters } = page.value.findings;
   const rows = [
@@ -165,12 +165,12 @@ function claimOf({ shown, least_share }: Candidates, whole: Estimate): Unnamed {
   return { large_only: rows.length > 0 && (certain || isFast), certain };
 }
 
-/** Of equal ones the last, as the analysis has it. */
+/** Returns the greatest; among equal ones the last, as the analysis does. */
 function greatest(some: Weighed[], by: (w: Weighed) => number): Weighed | null {
   return some.reduce<Weighed | null>((most, w) => (most && by(most) > by(w) ? most : w), null);
 }
 
-/** `At 10× (n = 600,000): 5.6 s (4.6–7.3), 500 MB of memory.`, or executions where no time can be trusted. */
+/** Writes `At 10× (n = 600,000): 5.6 s (4.6–7.3), 500 MB of memory.`; adds executions if the time cannot be trusted. */
 export function costPieces({ whole }: Answer): Piece[] {
   const place = `At ${targetText()}: `;
   if (!whole) return [place, 'nothing is predicted.'];
@@ -190,7 +190,10 @@ function countPieces(whole: Estimate): Piece[] {
   return [{ as: 'strong', text: `${cost} ${visible(unit)}` }, ...soft];
 }
 
-/** `Fix list.c:7 in last_node: 24.0 % of the time today, 29.1 % then.`, or of the cost where no time can be trusted. */
+/**
+ * Writes `Fix list.c:7 in last_node: 24.0 % of the time today, 29.1 % then.`; shares are of the cost if the time cannot
+ * be trusted.
+ */
 export function advicePieces(said: Answer): Piece[] {
   const { not_counted: notCounted } = page.value.data.answer;
   const pieces = said.whole ? whatToDo(said, said.whole) : [];
@@ -216,7 +219,7 @@ function whatToDo(said: Answer, whole: Estimate): Piece[] {
   return [`${unnamed ? `${claimText(unnamed)}. ` : ''}${costliest} is `, ...place, ': ', ...shares, '.'];
 }
 
-/** `24 % of the time today, 29 % then`; of what is open `20 % to 60 % then`. */
+/** Writes `24 % of the time today, 29 % then`; for an open question `20 % to 60 % then`. */
 function sharePieces(kind: AnswerKind, named: Weighed, whole: Estimate): Piece[] {
   const isOfTime = kind === 'steady' || (kind === 'fix' && secondsDoubt(whole) === null);
   const ofTime = isOfTime ? timeShares(whole).get(named.candidate.function) : undefined;
@@ -229,7 +232,7 @@ function sharePieces(kind: AnswerKind, named: Weighed, whole: Estimate): Piece[]
 
 const leastShare = () => share(page.value.data.answer.candidates?.least_share ?? 0);
 
-/** `Nothing that takes 5 % of the cost then is known to grow faster than n log n` */
+/** Writes `Nothing that takes 5 % of the cost then is known to grow faster than n log n`. */
 function claimText({ large_only, certain }: Unnamed): string {
   const { uncounted } = page.value.data.answer;
   const of = [
@@ -247,7 +250,7 @@ const spreadText: Record<Spread, () => string> = {
   all_small: () => `no function takes ${leastShare()} of the cost then`,
 };
 
-/** `No single place decides: … The largest groups then: a.c:9 in find (a group of 3 functions), 60 %; …` */
+/** Writes `No single place decides: … The largest groups then: a.c:9 in find (a group of 3 functions), 60 %; …`. */
 function noSinglePlace({ spread, groups }: Answer): Piece[] {
   const why = spreadText[spread ?? 'all_small']();
   const named = groups.flatMap(({ subject, then }, i): Piece[] => {
@@ -264,7 +267,7 @@ function noSinglePlace({ spread, groups }: Answer): Piece[] {
   return [`No single place decides: ${why}.`, ...(groups.length > 0 ? [` ${largest}`, ...named, '.'] : [])];
 }
 
-/** ` Run bytes = 50.0 M and 150 M to know.` */
+/** Writes ` Run bytes = 50.0 M and 150 M to know.` */
 function toKnow(next: Candidate['next']): string {
   const sizes = (next?.sizes ?? []).map(size);
   const last = sizes.at(-1);
@@ -277,7 +280,7 @@ function toKnow(next: Candidate['next']): string {
   return ` Run ${runs} to know${next.decides ? '' : ' more'}.`;
 }
 
-/** ` It is called at parse.c:12 in parse.`, and what else is known of the lines behind its calls. */
+/** Writes ` It is called at parse.c:12 in parse.`, and the branching and repeating lines behind its calls. */
 function behindPieces({ is_own, caller, branching, repeating }: Candidate): Piece[] {
   const called: Piece[] = is_own && caller ? [' It is called at ', ...callPieces(caller), '.'] : [];
   const branches: Piece[] = branching ? [' ', ...callPieces(branching), ' calls itself more than once.'] : [];
@@ -287,7 +290,7 @@ function behindPieces({ is_own, caller, branching, repeating }: Candidate): Piec
   return [...called, ...branches, ...loops];
 }
 
-/** `parse.c:12 in parse` */
+/** Writes `parse.c:12 in parse`. */
 function callPieces({ file, line, function: name }: NonNullable<Candidate['caller']>): Piece[] {
   const place: Piece = {
     as: 'line',
@@ -297,7 +300,10 @@ function callPieces({ file, line, function: name }: NonNullable<Candidate['calle
   return [place, ` in ${shorten(name, 48)}`];
 }
 
-/** `list.c:7 in last_node`; of a function of a library the user's own line first: `a.cpp:9 in main, which calls find (algo.h:70)`. */
+/**
+ * Writes `list.c:7 in last_node`. For a library function the user's own line comes first: `a.cpp:9 in main, which calls
+ * find (algo.h:70)`.
+ */
 function placePieces(named: Weighed): Piece[] {
   const { id, title } = named.subject;
   const name: Piece = { as: 'function', text: shorten(title, 48), href: href('function', id) };
@@ -314,7 +320,7 @@ function placePieces(named: Weighed): Piece[] {
 export const sourceOf = ({ subject, candidate }: Weighed) =>
   href('source', subject.file, { line: candidate.line });
 
-/** `list.c:7`; `null` where that is not known. */
+/** Writes `list.c:7`; returns `null` if the line is unknown. */
 export function lineOf({ subject: { file }, candidate: { line } }: Weighed): string | null {
   return file === '' || line === 0 ? null : `${shorten(file, 60)}:${line}`;
 }
@@ -329,7 +335,7 @@ const UNITS: [number, string][] = [
   [1, 's'],
 ];
 
-/** Processor time at the target, and the ends of its interval. */
+/** Returns the processor time at the target, with the ends of its interval. */
 function secondsThen(time: TimeOutlook, whole: Estimate): { seconds: number; ends: [number, number] } {
   const { rate, counts, drift, kept_drift, margin, power } = time.law;
   const x = moved.value?.at;
@@ -344,7 +350,7 @@ function secondsThen(time: TimeOutlook, whole: Estimate): { seconds: number; end
   return { seconds, ends: [Math.min(...all) * (1 - margin), Math.max(...all) * (1 + margin)] };
 }
 
-/** `5.6 s (4.6–7.3)`; `null` where nothing was timed. */
+/** Writes `5.6 s (4.6–7.3)`; returns `null` if nothing was timed. */
 function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | null {
   const time = page.value.findings.answer?.time;
   if (!time) return null;
@@ -360,7 +366,7 @@ function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | 
   ];
   if (time.elapsed_is === 'shorter')
     pieces.push(` of processor time, ${text(seconds * time.elapsed)}\u00a0${unit} elapsed`);
-  // What it waited for need not grow as its work does.
+  // Waiting time need not grow as the work does.
   if (time.elapsed_is === 'longer') {
     const longest = time.longest * time.elapsed;
     const [length, unit] = unitOfTime(longest);
@@ -373,12 +379,15 @@ function timePieces(whole: Estimate): { pieces: Piece[]; isTrusted: boolean } | 
   return { pieces, isTrusted };
 }
 
-/** The largest unit of which there are two. */
+/** Returns the largest unit that fits at least twice. */
 function unitOfTime(seconds: number): readonly [number, string] {
   return UNITS.find(([length]) => seconds >= 2 * length) ?? (seconds >= 0.1 ? [1, 's'] : [1e-3, 'ms']);
 }
 
-/** By function its shares of the time of the longest sampled run, and at the target; empty where they are not known. */
+/**
+ * Returns each function's share of the time: in the longest sampled run, and at the target. Empty if the shares are
+ * unknown.
+ */
 function timeShares(whole: Estimate): Map<number, [number, number]> {
   const { functions, findings } = page.value;
   const { time, time_parts: parts } = findings.answer ?? {};
@@ -401,7 +410,7 @@ function timeShares(whole: Estimate): Map<number, [number, number]> {
   return shares;
 }
 
-/** What is first to be said against the seconds at the target; `null` where they can be trusted, or nothing was timed. */
+/** Returns the first doubt about the seconds at the target; `null` if they can be trusted or nothing was timed. */
 export function secondsDoubt(whole: Estimate): string | null {
   const time = page.value.findings.answer?.time;
   if (!time) return null;
@@ -423,7 +432,10 @@ const BYTES: [number, string][] = [
   [1e3, 'kB'],
 ];
 
-/** `8.2 GB (7.9–8.5) of heap at a.c:7 alone`, or `memory unknown (797 MB in the longest run)`; `null` where nothing was timed. */
+/**
+ * Writes `8.2 GB (7.9–8.5) of heap at a.c:7 alone`, or `memory unknown (797 MB in the longest run)`; returns `null` if
+ * nothing was timed.
+ */
 function memoryUnknown(): Piece | null {
   const { answer: said, workloads, memory_lines: lines } = page.value.findings;
   const holder = said?.memory_holder?.name;
@@ -449,7 +461,9 @@ function memoryUnknown(): Piece | null {
 
 type Curve = [constant: number, perUnit: number, perPower: number, exponent: number];
 
-/** `500 MB (450–560) of memory`, and whether the machine has so much; `null` where that is not known. */
+/**
+ * Writes `500 MB (450–560) of memory`, and warns if the machine may have less; returns `null` if the memory is unknown.
+ */
 function memoryPiece(): Piece | null {
   const memory = page.value.findings.answer?.memory;
   const place = moved.value;

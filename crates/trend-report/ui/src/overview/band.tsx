@@ -1,4 +1,4 @@
-/** The answer: two sentences, the line, one button, and the target with what it costs there. */
+/** The band with the answer: two sentences, the line, one button, and the target with its cost. */
 
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
@@ -14,7 +14,7 @@ import { Command, CopyButton, UNTIL_DECIDED } from '../view/copy';
 import { Name, Pieces, predictedCost, textOf } from '../view/parts';
 import { Slider, TargetBox } from '../view/target';
 
-/** Whether the band is in view; else the bar has the target. */
+/** True while the band is in view. Otherwise the bar shows the target. */
 export const bandInView = signal(true);
 
 export function Band({ said }: { said: Answer }) {
@@ -63,7 +63,7 @@ export function Band({ said }: { said: Answer }) {
 
 const spokenText = (said: Answer) => [costPieces(said), advicePieces(said)].map(textOf).join(' ');
 
-/** A slider that moves says what it came to when it rests. */
+/** Time that the slider must rest before its result is announced. */
 const REST_MS = 500;
 
 export function Spoken({ text }: { text: string }) {
@@ -81,7 +81,7 @@ export function Spoken({ text }: { text: string }) {
   );
 }
 
-/** The code of the line, and the way to it: that of Enter, also where the dark button is another. */
+/** Shows the line's code and a link to it. Enter follows this link, even if another button is the dark one. */
 function Open({ named, isDark }: { named: Weighed; isDark: boolean }) {
   const line = lineOf(named);
   return (
@@ -97,10 +97,10 @@ function Open({ named, isDark }: { named: Weighed; isDark: boolean }) {
   );
 }
 
-/** Whether the study is of runs that can be made again, and not of counts that somebody imported. */
+/** True if the study's runs can be repeated; imported counts cannot. */
 export const hasRuns = () => page.value.data.workloads.some((run) => run.command !== '');
 
-/** What was measured, and the cost at the target with its interval, on one logarithmic scale. */
+/** Shows the measured cost and the cost at the target with its interval, on one logarithmic scale. */
 function Gauge({ said }: { said: Answer }) {
   const now = page.value.findings.total.max_cost;
   const { whole } = said;
@@ -121,7 +121,7 @@ function Gauge({ said }: { said: Answer }) {
   );
 }
 
-/** `from 10 k to 51 M` */
+/** Formats a feature's range: `from 10 k to 51 M`. */
 export function sizeRange(feature: { min: number | null; max: number | null }): string {
   if (feature.min === null || feature.max === null) return '';
   const [from, to] = [feature.min, feature.max].map((v) => size(Number(v.toPrecision(2))));
@@ -133,13 +133,13 @@ const HEIGHT = 34;
 
 interface GaugeProps {
   name: string;
-  /** What a screen reader says. */
+  /** Text for screen readers. */
   label: string;
-  /** Where a cost is on the scale, 0 to 1. */
+  /** Returns the position of a cost on the scale, 0 to 1. */
   at: (cost: number) => number;
   value: number;
   ci: Interval;
-  /** A second mark: what was measured. */
+  /** The measured cost, shown as a second mark. */
   measured?: number;
   children: ComponentChildren;
 }

@@ -1,4 +1,7 @@
-/** Laws as a drawing: axes, curves with their points, and labels beside them that are legend and read-out; its head, numbers and files. */
+/**
+ * Draws laws: axes, curves with their points, and labels that are both legend and read-out. Adds a heading, a table and
+ * downloads.
+ */
 
 import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
@@ -25,12 +28,12 @@ import { DataTable, hasTable, Tools } from '../plot/toolbar';
 import type { PlotProps, Series } from '../plot/types';
 import { go, href } from '../state/state';
 
-/** Narrower drawings have no room for labels beside them. */
+/** Width below which a drawing has no room for labels next to it. */
 const NARROW = 520;
 const LABEL_GAP = 18;
-/** Characters of a name that tell it from others. */
+/** Characters needed to tell a name from others. */
 const LEAST_NAME = 10;
-/** Of a character of a label, rather too large. */
+/** Width of a label's character in pixels, rounded up. */
 const CHARACTER = 6.9;
 
 const HEIGHT = 400;
@@ -40,16 +43,16 @@ const BOTTOM = 36;
 
 interface LawsFigureProps {
   id: string;
-  /** Above the drawing, and on its file. */
+  /** Heading above the drawing. Its files are titled `title`. */
   heading: string;
   title: string;
   summary: string;
   yLabel: string;
   view: ViewName;
   curves: Curve[];
-  /** With how far the drawing goes. */
+  /** The extent of the data, and the size `to` at which the drawing ends. */
   extent: Extent & { to: number };
-  /** Where a curve becomes the highest, and which. */
+  /** The size at which a curve becomes the highest, and the curve's name. */
   over?: { at: number; name: string } | null;
   controls: ComponentChildren;
 }
@@ -60,7 +63,7 @@ export function LawsFigure(props: LawsFigureProps) {
   const svg = useRef<SVGSVGElement>(null);
   const { ref, width, tall } = useWidth(id);
   const read = useSignal<number | null>(null);
-  /** The one that somebody clicked. */
+  /** Name of the curve that the reader clicked. */
   const strong = useSignal<string | null>(null);
   const clip = useId();
   const isNarrow = width < NARROW;
@@ -173,7 +176,7 @@ export function LawsFigure(props: LawsFigureProps) {
   );
 }
 
-/** What is drawn, and where. */
+/** The curves with the scales and the width they are drawn at. */
 interface Drawn {
   view: ViewName;
   curves: Curve[];
@@ -183,7 +186,9 @@ interface Drawn {
   y: Scale;
 }
 
-/** A law with its points, its interval where it is not decided, and where it is at the target. */
+/**
+ * Returns the series of a curve: its law, its points, its interval if it is undecided, and its position at the target.
+ */
 function seriesOf({ name, mark, side, decided, points, measured }: Curve, { at, largest }: Extent): Series[] {
   const ribbon = decided || mark < 0 ? [] : points.flatMap(({ x, ci }) => (ci ? [[x, ...ci] as const] : []));
   const line = (name: string, dash: boolean, some: Curve['points']): Series => {
@@ -237,11 +242,11 @@ function classOf({ name, mark, side }: Curve, strong: string | null): string {
   return [mark < 0 && 'whole', side, strong !== null && strong !== name && 'pale'].filter(Boolean).join(' ');
 }
 
-/** Areas on each other, the named one below; paler where nothing was run. */
+/** Draws the curves as stacked areas, the named function at the bottom, paler beyond the largest run. */
 function stack({ curves, x, y, extent: { largest } }: Drawn) {
   const rank = ({ part }: Curve) => Number(part !== null && isNamed(part));
   const below = new Map<number, number>();
-  // Where one of them has no law, nothing says what the others are a part of.
+  // If one part has no law, the shares of the others are unknown: starts where all of them have one.
   const from = Math.max(...curves.map((curve) => curve.points[0]?.x ?? Infinity));
   const order = [...curves].sort((a, b) => rank(b) - rank(a));
   return order.map((curve) => {
@@ -270,7 +275,7 @@ interface LabelsProps {
   strong: Signal<string | null>;
 }
 
-/** Legend and read-out in one: they stay where they are while somebody reads. */
+/** Shows the legend, which is also the read-out. Labels stay in place while the reader moves along the axis. */
 function Labels({ drawn, read, strong }: LabelsProps) {
   const { curves, view, extent, x, y, width } = drawn;
   const right = x.range[1] + 14;
@@ -299,7 +304,7 @@ function Labels({ drawn, read, strong }: LabelsProps) {
         const top = ys[i] ?? end;
         const [value, full] = valueAt(curve, view, shown, read.value !== null);
         const left = room - value.length - 1;
-        // An interval that leaves no room for the name is left to the table.
+        // Drops the interval if it leaves no room for the name; the table still shows it.
         const interval = left - full.length - 1 >= LEAST_NAME ? full : '';
         const columns = Math.max(interval === '' ? left : left - interval.length - 1, 6);
         const from = x.at(view === 'share' ? to : at) + 4;
@@ -325,8 +330,8 @@ function Labels({ drawn, read, strong }: LabelsProps) {
 }
 
 /**
- * Places of labels from top to bottom, as near to where they are wanted, which ascends, as a gap between two allows: down
- * from the one above where that is too near, and up from the lowest.
+ * Places labels from top to bottom, as near to their ascending wanted places as a gap between two allows. Moves a label
+ * down if the one above is too near, then moves labels up from the bottom edge.
  */
 export function apart(wanted: readonly number[], gap: number, highest: number, lowest: number): number[] {
   const places: number[] = [];
@@ -337,7 +342,7 @@ export function apart(wanted: readonly number[], gap: number, highest: number, l
   return places;
 }
 
-/** On a phone: what is read, below the drawing. */
+/** Shows the read-out below the drawing on a phone. */
 function Corner({ curves, read, view }: { curves: Curve[]; read: number; view: ViewName }) {
   return (
     <p class="corner wrap">

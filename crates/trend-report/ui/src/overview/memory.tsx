@@ -1,4 +1,4 @@
-/** The lines that hold most memory, where that was recorded. */
+/** Shows the lines that hold most memory, if that was recorded. */
 
 import { shown } from '../data/predict';
 import type { MemoryLine } from '../data/types';
@@ -35,7 +35,7 @@ function Line({ line: { name, file, line } }: { line: MemoryLine }) {
   return <Linked to={href('source', file, { line })} text={name} columns={34} />;
 }
 
-/** The most that a line will hold at the target. */
+/** Returns the most memory that a line will hold at the target. */
 function then(most: MemoryLine['most']): string {
   const estimate = shown(most)?.estimate;
   return estimate ? bytes(estimate.cost, 2) : '–';

@@ -1,4 +1,7 @@
-/** What would change the answer most, and what stands in its place, or above it, where runs failed or are too few. */
+/**
+ * Shows the doubts that change the answer most. If runs failed or are too few, also shows the notes above or instead of
+ * the answer.
+ */
 
 import { hiddenAtTarget } from '../data/predict';
 import type { PageData } from '../data/types';
@@ -11,7 +14,7 @@ import { Command, UNTIL_DECIDED } from '../view/copy';
 import { Linked, Told, Warnings } from '../view/parts';
 import { Table } from '../view/table';
 
-/** That every run above some size failed. */
+/** Warns that every run above some size failed. */
 export function FailedAbove() {
   const { doubts, workloads } = page.value.findings;
   const doubt = doubts.find((d) => d.kind === 'largest_failed');
@@ -33,10 +36,10 @@ export function FailedAbove() {
 
 const NUMBERS = ['', 'One', 'Two', 'Three', 'Four'];
 
-/** So many times the smallest size a law needs. */
+/** Minimum ratio of the largest size to the smallest for a law. */
 const FACTOR = 30;
 
-/** What was counted, and what would tell more. */
+/** Shows the counts, and the runs that would allow a prediction. */
 export function TooFew() {
   const { findings, data } = page.value;
   const sizes = new Set(data.feature_values[0]?.filter((v) => v !== null && v > 0));
@@ -101,7 +104,7 @@ function Counted() {
   );
 }
 
-/** As many as are read. */
+/** Maximum number of doubts shown: as many as a reader will read. */
 const MOST = 4;
 
 type Line = PageData['answer']['doubts'][number];
@@ -139,7 +142,7 @@ function ofPredictions(): Line[] {
   return lines.flatMap((line) => (line === null ? [] : [{ line }]));
 }
 
-/** What the laws of the named function and of the whole may hide at the target. */
+/** Returns the parts that the laws of the named function and of the whole program may hide at the target. */
 function hidden(named: Weighed | null): Line[] {
   const found = [
     named && hiddenAtTarget(named.subject.row, shorten(named.subject.title, 40)),
@@ -148,10 +151,10 @@ function hidden(named: Weighed | null): Line[] {
   return found.flatMap((one) => (one ? [{ line: one.line, more: `${one.line} ${one.way}` }] : []));
 }
 
-/** Of functions that many; the page of each has its own. */
+/** Maximum number of doubts about functions; each function's own page shows its doubts. */
 const MOST_OF_FUNCTIONS = 20;
 
-/** All of them, about whatever. */
+/** Shows all doubts: those about the whole program, then those about functions. */
 export function AllDoubts() {
   const { doubts } = page.value.data.answer;
   const of = (isOfFunction: boolean) => doubts.filter((d) => (d.function !== undefined) === isOfFunction);

@@ -1,4 +1,6 @@
-/** The five costliest functions at the target, all others, and the whole: parts that add up. */
+/**
+ * The table of the five most expensive functions at the target, all others as one row, and the whole: the parts add up.
+ */
 
 import type { ComponentChildren } from 'preact';
 
@@ -84,7 +86,7 @@ export function Top() {
   );
 }
 
-/** What the rows are sorted by, and how the address says so. */
+/** The sort order of the rows, as the address has it. */
 const sortParam = param('top');
 const USUAL = '-then';
 const VALUES: Record<string, (row: Part) => Cell> = {
@@ -100,7 +102,7 @@ const sortNow = () => {
   return Object.hasOwn(VALUES, sort.key) ? sort : parseSort(USUAL);
 };
 
-/** The functions in order; what is left of the whole stays below them. */
+/** Sorts the functions; the remainder stays below them. */
 function sorted(rows: readonly Part[]): Part[] {
   const [named, rest] = [rows.filter((row) => row.subject), rows.filter((row) => !row.subject)];
   const { key, descending } = sortNow();
@@ -109,7 +111,7 @@ function sorted(rows: readonly Part[]): Part[] {
   return [...order(ranks(named.map(value)), descending).flatMap((i) => named[i] ?? []), ...rest];
 }
 
-/** A column whose heading sorts by it. */
+/** Returns a column that a click on its heading sorts by. */
 function sortable(
   key: string,
   kind: string,
@@ -130,7 +132,7 @@ function sortable(
   return [button, kind, cell, isSorted ? (sort.descending ? 'descending' : 'ascending') : undefined];
 }
 
-/** The whole program, below its parts. */
+/** Returns the row of the whole program, which stands below its parts. */
 function theWhole(): Part {
   const { total } = page.value.findings;
   const [then, outlook] = [wholeThen.value, shownWith(total)];
@@ -144,7 +146,7 @@ const isWhole = ({ mark }: Part) => mark < 0;
 
 const thenText = ({ then }: Part) => (then ? predictedCost(then) : '–');
 
-/** `at 51.0 M`: the size of the largest run. */
+/** Writes `at 51.0 M`: the size of the largest run. */
 function sizeNow(): string {
   const { total, answer } = page.value.findings;
   const costs = total.costs ?? [];
@@ -182,10 +184,10 @@ function Share({ row, whole }: { row: Part; whole: number }) {
   );
 }
 
-/** The widest that a bar shows. */
+/** The largest share that a bar can show. */
 const MOST_SHARE = 0.6;
 
-/** ○ now, ● then, on a scale to 60 %; pale behind it the interval of what is not decided. */
+/** Draws ○ now and ● then on a scale to 60 %. For undecided growth, a pale bar behind them shows the interval. */
 function ShareBar({ row, whole }: { row: Part; whole: number }) {
   const at = (part: number) => 4 + (142 * Math.min(part, MOST_SHARE)) / MOST_SHARE;
   const [now, then] = [at(row.shareNow), at(row.shareThen ?? row.shareNow)];

@@ -1,4 +1,7 @@
-/** The costliest functions at the target and all others as one, parts that add up to the whole; and three views of their laws (cost ÷ size, cost, share of the whole) as curves, and what they say at a size. */
+/**
+ * Splits the program into its most expensive functions at the target and all others, which add up to the whole. Draws
+ * their laws as curves in three views (cost ÷ size, cost, share of the whole) and reads values off them.
+ */
 
 import { computed } from '@preact/signals';
 
@@ -16,33 +19,33 @@ import { predictedCost } from '../view/parts';
 
 export type ViewName = 'per' | 'total' | 'share';
 
-/** A law at sizes, and what was measured. */
+/** A law at several sizes, with the measured points. */
 export interface Curve {
-  /** Of the whole `null`. */
+  /** The part that the curve shows; `null` for the whole. */
   part: Part | null;
   name: string;
   mark: number;
-  /** Of two versions which; before is hollow and dashed. */
+  /** Version of a compared program; "before" is hollow and dashed. */
   side?: 'before' | 'after' | undefined;
   decided: boolean;
-  /** What the law says at a size. */
+  /** Returns the law's estimate at a size. */
   at: (n: number) => Estimate | null;
-  /** A cost with as many digits as its doubt allows; of two versions with as many as their sentence has. */
+  /** Formats a cost with as many digits as its interval supports; in a comparison, with as many as its sentence has. */
   text?: (estimate: Estimate) => string;
   points: { x: number; y: number; ci: Interval | null }[];
   measured: [number, number][];
 }
 
-/** Sizes that laws are drawn at: those that were run, and beyond them. */
+/** Returns the sizes at which laws are drawn: within the runs, and beyond them. */
 export function sizes(from: number, largest: number, to: number): number[] {
   const run = sizesBetween([from, Math.min(largest, to)], 40);
   return to > largest ? [...run, ...sizesBetween([largest, to], 16).slice(1)] : run;
 }
 
-/** Above this ratio of the greatest to the least, an axis from 0 shows only the greatest. */
+/** Above this ratio of the largest to the smallest value, an axis from 0 shows only the largest. */
 const MOST_SPREAD = 50;
 
-/** The vertical axis that shows all of the curves. */
+/** Returns a vertical axis that shows all curves. */
 export function upright(view: ViewName, curves: readonly Omit<Curve, 'part' | 'at'>[], range: Range): Scale {
   if (view === 'share') return scale('linear', [0, 1], range);
   const drawn = curves.flatMap((curve) => curve.points.map((p) => p.y)).filter((y) => y > 0);
@@ -55,17 +58,20 @@ export function upright(view: ViewName, curves: readonly Omit<Curve, 'part' | 'a
   if (view === 'total' || Math.max(...drawn) / Math.min(...drawn) > MOST_SPREAD) {
     return scale('log', [least / 1.3, most * 1.3], range);
   }
-  // Intervals of what is not decided belong to the picture, unless they would flatten the rest.
+  // Includes the intervals of undecided laws, unless they would flatten the rest.
   const ends = curves.flatMap((c) => (c.decided ? [] : c.points.map((p) => p.ci?.[1] ?? 0)));
   return scale('linear', [0, Math.max(most, Math.min(Math.max(0, ...ends), 3 * most)) * 1.06], range);
 }
 
-/** Powers of ten, or 1, 2, 5 times these where there are few. */
+/** Returns powers of ten, or 1, 2 and 5 times these if there are few. */
 export function across(domain: Range, room: number): number[] {
   return logTicks(domain, Math.max(Math.floor(room / 64), 2)).slice(0, 7);
 }
 
-/** From which size on the first costs most of all; `null` where it does already at `from`, or not up to `to`. */
+/**
+ * Returns the size from which the first costs most. Returns `null` if it already does at `from`, or does not up to
+ * `to`.
+ */
 export function overtakesAt(
   costs: (at: number) => (number | null)[],
   from: number,
@@ -85,7 +91,7 @@ export function overtakesAt(
   return high;
 }
 
-/** What a chart is over: a feature, from the least size to the largest that was run, and the target. */
+/** The x-range of a chart: a feature, its smallest and largest measured sizes, and the target. */
 export interface Extent {
   feature: string;
   at: number;
@@ -93,7 +99,7 @@ export interface Extent {
   largest: number;
 }
 
-/** The laws and what was measured, as the view has them. */
+/** Returns the laws and the measured points in the units of a view. */
 export function curvesOf(name: ViewName, feature: string, at: number[]): Curve[] {
   const x = page.value.featureValues(feature);
   const totals = page.value.findings.total.costs ?? [];
@@ -124,7 +130,9 @@ function shownAs(name: ViewName, n: number, { cost, ci }: Estimate, whole: numbe
   return { y: as(cost), ci: ci && ([as(ci[0]), as(ci[1])] as [number, number]) };
 }
 
-/** What a label says: the value at the target or where somebody reads, and the interval of what is not decided. */
+/**
+ * Returns a label's texts: the value at the given size, and the interval if the law is undecided or `always` is set.
+ */
 export function valueAt(
   curve: Curve,
   name: ViewName,
@@ -144,56 +152,59 @@ export function valueAt(
   return [value, interval && costInterval(interval) !== value ? `(${costInterval(interval)})` : ''];
 }
 
-/** The same of all, for who listens. */
+/** Returns all values as one text for screen readers. */
 export function readOut(curves: Curve[], name: ViewName, at: number): string {
   const values = curves.map((curve) => `${shorten(curve.name, 30)} ${valueAt(curve, name, at, false)[0]}`);
   return `at ${size(Number(at.toPrecision(2)))}: ${values.join(', ')}`;
 }
 
-/** Sizes of runs that failed, as far as the drawing goes. */
+/** Returns the sizes of failed runs within the drawing. */
 export function failedAt({ feature, from, to }: Extent & { to: number }): number[] {
   const { failures } = page.value.findings.workloads;
   const at = failures.map((failure) => failure.values[page.value.featureIndex.get(feature) ?? -1] ?? NaN);
   return at.filter((n) => n >= from && n <= to);
 }
 
-/** As many as can be told apart. */
+/** Number of functions shown: as many as a reader can tell apart. */
 const MOST = 5;
 
 export interface Part {
   /** The function; `null` for all others. */
   subject: Subject | null;
   name: string;
-  /** The one to look at, in the function's file. */
+  /** The line to look at, in the function's file. */
   line: number;
-  /** Which mark and colour it has, 1 to 5; 0 for all others. */
+  /** Number of its mark and colour, 1 to 5; 0 for all others. */
   mark: number;
-  /** How it grows, of a function. */
+  /** The function's model and prediction; `null` for all others. */
   outlook: Shown | null;
-  /** In the largest run, by the laws. */
+  /** Cost in the largest run, by the laws. */
   now: number;
   shareNow: number;
   then: Estimate | null;
   shareThen: number | null;
-  /** Whether its growth is decided: of what is not, intervals are said. */
+  /** True if its growth is decided. Undecided parts are shown with intervals. */
   decided: boolean;
-  /** What it costs at a point. */
+  /** Returns its cost at a point. */
   at: (point: readonly Place[]) => Estimate | null;
-  /** `[workloads]`; absent where the page does not carry them. */
+  /** `[workloads]`; absent if the page does not carry the costs. */
   costs: readonly number[] | undefined;
 }
 
-/** By falling cost at a point. */
+/** Returns the functions by falling cost at a point. */
 function ranked(point: readonly Place[]): number[] {
   const costs = page.value.findings.functions.map((row) => rowEstimate(row, point)?.cost ?? -1);
   const known = [...costs.keys()].filter((i) => (costs[i] ?? 0) > 0);
   return known.sort((a, b) => (costs[b] ?? 0) - (costs[a] ?? 0) || a - b);
 }
 
-/** Marks stay with the functions that have them when the page opens. */
+/** The most expensive functions at the default target. They keep their marks when the target moves. */
 const usual = computed(() => ranked(usualTarget.value).slice(0, MOST));
 
-/** The five, by falling cost at the target; the one that the answer names is among them. */
+/**
+ * The five most expensive functions at the target, by falling cost. The function that the answer names is always among
+ * them.
+ */
 const chosen = computed(() => {
   const five = ranked(target.value).slice(0, MOST);
   const named = answer.value?.named?.candidate.function;
@@ -201,7 +212,7 @@ const chosen = computed(() => {
   return five;
 });
 
-/** The whole program today: in the largest run, by its law where it has one. */
+/** Returns the cost of the whole program today: in the largest run, by its law if it has one. */
 export function wholeNow(): number {
   const { answer, total } = page.value.findings;
   return answer?.whole_now ?? total.max_cost;
@@ -254,18 +265,24 @@ export const parts = computed<Part[]>(() => {
   return [...named, rest];
 });
 
-/** Whether it is the function that the answer names. */
+/** True for the function that the answer names. */
 export const isNamed = ({ subject }: Part) =>
   subject !== null && subject.id === answer.value?.named?.subject.id;
 
-/** How much more, or less, the laws of the parts add up to than that of the whole; about 0 where all others make up the difference. */
+/**
+ * The relative difference between the sum of the parts' laws and the law of the whole. It is about 0 if all others make
+ * up the difference.
+ */
 export const gap = computed(() => {
   const whole = wholeThen.value?.cost ?? 0;
   const sum = parts.value.reduce((sum, part) => sum + (part.then?.cost ?? 0), 0);
   return whole > 0 ? sum / whole - 1 : 0;
 });
 
-/** The whole program at a point that a chart is drawn at: in several features at least what each of the functions in sight costs. */
+/**
+ * Returns the cost of the whole program at a point of a chart. In several features it is at least the cost of each
+ * function shown.
+ */
 function wholeAt(point: readonly Place[]): Estimate | null {
   if (point === target.value) return wholeThen.value;
   const named = parts.value.filter((part) => part.subject);

@@ -1,4 +1,4 @@
-/** What grows differently than in the version before. */
+/** Shows the growth that changed since the earlier version. */
 
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -59,7 +59,7 @@ function NotCompared() {
   );
 }
 
-/** More rows than these are a list and no buttons. */
+/** Maximum number of rows offered as buttons; more are offered as a list. */
 const MOST_BUTTONS = 4;
 
 function Overlay({ data, shown }: { data: Compare; shown: ComparedTarget }) {
@@ -98,7 +98,7 @@ function Figure({ data, shown, from, largest }: FigureProps) {
   );
 }
 
-/** The choice of the row that the chart draws, among those that changed at this target. */
+/** Lets the reader choose the chart's row among those that changed at this target. */
 function Rows({ data, shown }: { data: Compare; shown: ComparedTarget }) {
   const places = shown.comparison.changes.flatMap(({ place }) => (place ? [place] : []));
   const known = places.filter((place) => data.rows.some((row) => isSamePlace(row.place, place)));
@@ -115,7 +115,7 @@ function Rows({ data, shown }: { data: Compare; shown: ComparedTarget }) {
   );
 }
 
-/** Which studies were compared, of how many runs. */
+/** Shows the two studies and their numbers of runs. */
 export function Studies({ data, shown }: { data: Compare; shown: ComparedTarget }) {
   const { before, after, shared } = shown.comparison.workloads;
   const same =
@@ -158,7 +158,7 @@ function Verdict({ shown }: { shown: ComparedTarget }) {
   );
 }
 
-/** That the versions are compared elsewhere than at the target, where that is so. */
+/** Notes that the versions are compared at another size than the target, if so. */
 function Nearest({ shown }: { shown: ComparedTarget }) {
   const here = sizeOf(shown);
   if (sameSize(here, wanted.value)) return null;
@@ -169,7 +169,7 @@ function Nearest({ shown }: { shown: ComparedTarget }) {
   );
 }
 
-/** Both costs on one scale from 0; hidden where the two cannot be compared. */
+/** Shows both costs on one scale from 0; hidden if the two cannot be compared. */
 function Gauges({ shown: { comparison, total } }: { shown: ComparedTarget }) {
   const { before, after } = comparison.total;
   if (!isCompared(comparison) || !(before.cost > 0)) return null;
@@ -214,7 +214,7 @@ export function Changes({ data, shown }: { data: Compare; shown: ComparedTarget 
     const words = changes[i];
     return words ? [{ change, words }] : [];
   });
-  // Where nothing can be told, nothing is called unchanged either: only what is new or gone is known.
+  // If the costs cannot be compared, only new and removed functions are listed, and none is called unchanged.
   const isKnown = isCompared(comparison);
   if (!isKnown && rows.length === 0) return null;
   const whole = isKnown ? [{ change: comparison.total, words: total }] : [];
@@ -296,7 +296,7 @@ interface GrowthProps {
   sides: Compare['rows'][number]['sides'];
 }
 
-/** `n → n^2`; once where it is the same. */
+/** Shows `n → n^2`, or one class if both versions have the same. */
 function Growth({ change: { before, after }, sides }: GrowthProps) {
   const badge = (text: string, side: GrowthProps['sides'][number]) =>
     text !== '' && <Badge text={text} warmth={side?.warmth} open={side?.law?.decided === false} />;
@@ -313,14 +313,14 @@ function Growth({ change: { before, after }, sides }: GrowthProps) {
 
 const BAR = 150;
 
-/** Where a difference is on the bars of all rows, which have one 0. */
+/** Returns a function that maps a difference to its position on a bar. All rows share one 0. */
 function scaleOf(rows: readonly Words[]): (by: number) => number {
   const ends = rows.flatMap(({ by, by_ci }) => [by, ...(by_ci ?? [])]);
   const [lo, hi] = [Math.min(0, ...ends), Math.max(0, ...ends)];
   return (by) => 3 + ((BAR - 6) * (by - lo)) / Math.max(hi - lo, Number.MIN_VALUE);
 }
 
-/** The difference with its interval, to the left of 0 or to the right. */
+/** Draws the difference with its interval, left or right of 0. */
 function Bar({ words: { by, by_ci }, scale }: { words: Words; scale: (by: number) => number }) {
   const [lo, hi] = (by_ci ?? [by, by]).map(scale);
   return (

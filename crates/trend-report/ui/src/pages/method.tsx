@@ -1,4 +1,4 @@
-/** What every number means, with the numbers of this study; the settings; the keys. */
+/** Explains every number with examples from this study, and lists the settings and the keys. */
 
 import type { ComponentChildren } from 'preact';
 
@@ -46,7 +46,7 @@ export function Method() {
   );
 }
 
-/** The hash is the address of the page, so that parts of it are gone to by hand. */
+/** Scrolls to a section. A link cannot do this, because the hash holds the page's address. */
 function show(id: string): void {
   const heading = document.getElementById(id)?.querySelector('h2');
   heading?.setAttribute('tabindex', '-1');

@@ -1,4 +1,4 @@
-/** What a reader should know who reads nothing else: the answer, then the evidence, then the doubt. */
+/** The overview, for readers who read nothing else: the answer, then the evidence, then the doubts. */
 
 import { useMemo } from 'preact/hooks';
 
@@ -39,7 +39,7 @@ export function Overview() {
   );
 }
 
-/** Whether the data can carry what is said above them, in one line. */
+/** Shows in one line how much data the answer rests on. */
 function Data() {
   const { workloads, features, locations } = page.value.findings;
   const [first, ...others] = features;
@@ -119,11 +119,11 @@ function Figure(extent: Extent) {
   );
 }
 
-/** `byte`, `n` */
+/** Names one unit of a feature: `byte`, `n`. */
 const perUnit = (feature: string, columns: number) =>
   feature === 'bytes' ? 'byte' : shorten(feature, columns);
 
-/** Where the named function becomes the costliest of those shown. */
+/** Finds the size from which the named function is the most expensive of those shown. */
 function overtaking({ feature, from, largest, at }: Extent) {
   const named = parts.value.find(isNamed);
   if (!named) return null;

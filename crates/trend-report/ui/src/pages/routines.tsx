@@ -1,4 +1,4 @@
-/** Routines by the size of their own input: a list to choose from, and beside it everything about the one chosen. */
+/** The routines by the size of their own input: a list on one side, the details of the chosen routine on the other. */
 
 import { useMemo } from 'preact/hooks';
 

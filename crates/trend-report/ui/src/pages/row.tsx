@@ -1,4 +1,4 @@
-/** The page of a cluster, and that of a function: what it costs, how that grows, why, and which lines it is. */
+/** The page of a cluster or a function: its cost, its growth, the reasons, and its lines. */
 
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -117,7 +117,7 @@ function Evidence({ subject, model, all, members }: EvidenceProps) {
   );
 }
 
-/** The model in whole sentences, as the terminal says them. */
+/** Shows the model in whole sentences, as the terminal does. */
 function Words({ sentences }: { sentences: string[] }) {
   if (sentences.length === 0) return null;
   return (
@@ -134,7 +134,7 @@ function Words({ sentences }: { sentences: string[] }) {
 
 interface HeadProps {
   subject: Subject;
-  /** Position of the model that it is shown with. */
+  /** Position of the model that the row is shown with. */
   shown: number;
   here: Outlook | undefined;
 }
@@ -208,7 +208,10 @@ function Neighbour({ of, children }: { of: Subject | undefined; children: Compon
   return of ? <a href={href(of.kind, of.id)}>{children}</a> : null;
 }
 
-/** The law as a formula, how it grows, and how sure that is. Of an undecided one the likeliest class, as an estimate. */
+/**
+ * Shows the law as a formula, its growth, and if the growth is decided. For an undecided law, shows the likeliest class
+ * as an estimate.
+ */
 function LawWords({ row, shown }: { row: Subject['row']; shown: number }) {
   const model = row.models[shown];
   if (!model) return <p class="law">No feature has a model of this row.</p>;
@@ -217,7 +220,7 @@ function LawWords({ row, shown }: { row: Subject['row']; shown: number }) {
   const decided = joint?.law.decided ?? growth?.decided ?? true;
   const named = growth?.classes.filter((c) => c.named) ?? [];
   const likeliest = named.reduce((best, c) => (c.support > (best?.support ?? 0) ? c : best), named[0]);
-  // The whole law; of a power law with as many digits as its interval supports.
+  // Takes the law in full; a power law instead with as many digits as its interval supports.
   const inWhole = joint?.law ?? (isOfRow(row, model) && model.source !== 'power_law' ? row.law : null);
   const own = inWhole?.formula ?? model.formula ?? '';
   return (
@@ -236,10 +239,10 @@ function LawWords({ row, shown }: { row: Subject['row']; shown: number }) {
   );
 }
 
-/** `undecided between 3 laws` */
+/** Writes `undecided between 3 laws`. */
 const among = (joint: Joint | null) => `undecided between ${joint?.laws.length ?? 0} laws`;
 
-/** The tab of a law in several features. */
+/** Title of the tab for a law in several features. */
 const TOGETHER = 'together';
 
 interface FeatureTabsProps {
@@ -248,7 +251,7 @@ interface FeatureTabsProps {
   panel: string;
 }
 
-/** A tab per feature, with what its model is worth, behind that of the law in several. */
+/** Shows a tab per feature with the R² of its model, after the tab of the law in several features. */
 function FeatureTabs({ row, shown, panel }: FeatureTabsProps) {
   const { joint, models } = row;
   const tabs = [...(joint ? [null] : []), ...models];

@@ -1,4 +1,4 @@
-/** The clusters and the functions, ranked: what costs most now, how it grows, and what it will cost. */
+/** Ranks the clusters and the functions by cost, with their growth and their predicted cost. */
 
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';

@@ -1,4 +1,4 @@
-/** The runs: what each was given and cost, how far that is from the law, and which failed. */
+/** Lists the runs: input, cost, deviation from the law, and failures. */
 
 import { useMemo } from 'preact/hooks';
 
@@ -18,7 +18,7 @@ import { LawText, Section } from '../view/parts';
 
 const selectedName = param('selected');
 
-/** Features that are named. */
+/** Maximum number of features in the remarks. */
 const MOST_FEATURES = 50;
 
 export function Runs() {
@@ -65,7 +65,7 @@ export function Runs() {
   );
 }
 
-/** Time, cost and memory of each run, over the size that the target is moved along. */
+/** Draws the time, cost and memory of each run over the feature along which the target moves. */
 function OverSize({ rows }: { rows: RunRow[] }) {
   const feature = moved.value?.feature ?? '';
   const figures = useMemo(() => figuresOf(page.value, rows, feature), [rows, feature]);
@@ -109,7 +109,7 @@ function figuresOf({ findings, featureIndex }: Page, rows: RunRow[], feature: st
   }));
 }
 
-/** The command line of a run; of one that failed what it said. */
+/** Shows the command line of a run; for a failed run, its error output. */
 function Selected({ row: { info, failure } }: { row: RunRow }) {
   if (failure) {
     return (
@@ -151,7 +151,7 @@ function Outliers() {
   );
 }
 
-/** What is to be known of the features besides their ranges. */
+/** Shows remarks on features: missing values, values left out, and linear dependence on another feature. */
 function Features() {
   const remarks = page.value.findings.features.slice(0, MOST_FEATURES).flatMap((f) => {
     const said = [

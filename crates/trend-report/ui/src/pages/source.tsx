@@ -1,4 +1,4 @@
-/** The program's files by cost, and a file's code with what its lines cost. */
+/** Lists the program's files by cost, and shows a file's code with the costs of its lines. */
 
 import { useMemo } from 'preact/hooks';
 
@@ -146,7 +146,7 @@ const WAYS = [
   [1, '↓', 'n', 'next'],
 ] as const;
 
-/** The way through the hot lines, and to any line. */
+/** Steps through the hot lines, and jumps to a line by its number. */
 function Walk({ hot, line, walk }: WalkProps) {
   const at = line === null ? -1 : hot.indexOf(line);
   return (
@@ -188,7 +188,7 @@ function Walk({ hot, line, walk }: WalkProps) {
   );
 }
 
-/** More files than these are on the page of all. */
+/** Maximum number of files in the strip; the page of all files lists the rest. */
 const IN_STRIP = 12;
 
 function FileStrip({ files, current }: { files: FileCost[]; current: string }) {
@@ -214,7 +214,7 @@ function FileStrip({ files, current }: { files: FileCost[]; current: string }) {
   );
 }
 
-/** `24.0 % of all files now, 30.1 % at bytes = 510 M`. */
+/** Writes `24.0 % of all files now, 30.1 % at bytes = 510 M`. */
 export function shares(file: FileCost | undefined, then: string) {
   if (!file || file.cost === 0) return 'Nothing was counted in this file.';
   return (

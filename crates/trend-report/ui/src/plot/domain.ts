@@ -1,18 +1,18 @@
-/** What part of the plane a plot shows (the zoom of the address, else room for everything that asks for it), as scales in pixels. */
+/** Computes the visible part of the plane, as scales in pixels: the zoom in the address, or else room for all data. */
 
 import { extent, type Kind, type Range, readRange, scale, type Scale, shows } from './scale';
 import type { AxisProps, PlotProps, Series } from './types';
 
-/** Around the data, as a part of an axis. */
+/** Margin around the data, as a fraction of the axis. */
 const MARGIN = 0.04;
 
-/** Whether a series is of what was measured, and not of what is predicted. */
+/** True if a series was measured, not predicted. */
 export const isMeasured = (series: Series) => series.kind === 'points' && series.shape !== 'diamond';
 
-/** Error bars of predictions that reach further up than this many times their point do not set the scale. */
+/** Error bars of predictions do not set the scale if they reach above this multiple of their point. */
 const LONG = 20;
 
-/** A point as far as it makes the axes reach there. */
+/** A point that the axes must include; a `null` coordinate has no effect. */
 type Place = readonly [x: number | null, y: number | null];
 
 function* places(series: Series): Generator<Place> {
@@ -30,7 +30,7 @@ function* places(series: Series): Generator<Place> {
       if (!series.ghost) yield* series.points;
       break;
     case 'ribbon':
-      // An interval that reaches to zero would leave no room for the data.
+      // Skips intervals: one that reaches zero would leave no room for the data.
       if (!series.dotted) break;
       for (const [x, lo, hi] of series.points) yield [x, Math.min(hi, lo * LONG)];
   }
@@ -46,7 +46,7 @@ export function xDomain(kind: Kind, axis: AxisProps, series: readonly Series[], 
   return extent(kind, values, MARGIN) ?? fallback(kind);
 }
 
-/** Of what lies within the shown part of x only, so that zooming in on x brings out what is there. */
+/** Returns the y-range of the points within the visible part of x, so that zooming in on x shows their detail. */
 export function yDomain(
   kind: Kind,
   axis: AxisProps,
@@ -69,7 +69,7 @@ function fallback(kind: Kind): Range {
   return kind === 'log' ? [1, 10] : [0, 1];
 }
 
-/** Whether there is nothing that these axes can show: neither a point nor a part of a line. */
+/** True if these axes can show neither a point nor a part of a line. */
 export function isEmpty(series: readonly Series[], xKind: Kind, yKind: Kind): boolean {
   const drawn = (s: Series): boolean => {
     if (s.kind === 'ribbon') return false;
@@ -79,7 +79,7 @@ export function isEmpty(series: readonly Series[], xKind: Kind, yKind: Kind): bo
   return !series.some(drawn);
 }
 
-/** How many points have no place on these axes. */
+/** Counts the points that have no place on these axes. */
 export function leftOut(series: readonly Series[], xKind: Kind, yKind: Kind): number {
   let count = 0;
   for (const s of series) {
@@ -91,7 +91,7 @@ export function leftOut(series: readonly Series[], xKind: Kind, yKind: Kind): nu
   return count;
 }
 
-/** What the address says of a set of figures, as it stands there. */
+/** Parameters of a set of figures, as they stand in the address. */
 export interface View {
   x: string | null;
   y: string | null;
@@ -105,7 +105,7 @@ export interface Frame {
   y: Scale;
 }
 
-/** Room for labels around the drawing; small ones leave out what their axes are of. */
+/** Room for labels around the drawing, in pixels. Small drawings have no axis titles. */
 const ROOM = { left: 62, right: 14, top: 24, bottom: 38 };
 const SMALL = { left: 46, right: 8, top: 8, bottom: 22 };
 

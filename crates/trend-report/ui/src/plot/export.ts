@@ -1,4 +1,7 @@
-/** The numbers behind a drawing, and it as a file. The style sheet does not travel with it: colours are written into the marks. */
+/**
+ * Exports the numbers behind a drawing, and the drawing as a file. The style sheet does not go into the file, so styles
+ * are written into the marks.
+ */
 
 import { delimited, save, saveBlob } from '../files/delimited';
 import { isMeasured } from './domain';
@@ -10,7 +13,7 @@ const INKED = (
 ).split(' ');
 
 const TITLE_ROOM = 26;
-/** So that a picture is sharp in print and on dense screens. */
+/** Scale factor that keeps a picture sharp in print and on dense screens. */
 const PNG_SCALE = 2;
 
 export function svgText(svg: SVGSVGElement, title: string): string {
@@ -78,7 +81,7 @@ export async function savePicture(kind: 'svg' | 'png', title: string, text: stri
   else saveBlob(name, await pngBlob(text));
 }
 
-/** Safe on any file system. */
+/** Returns a name that is safe on any file system. */
 function fileName(title: string): string {
   return (
     title
@@ -88,7 +91,7 @@ function fileName(title: string): string {
   );
 }
 
-/** One row for each mark. `lo` and `hi` are intervals. */
+/** A row of exported data for one mark. `lo` and `hi` are the ends of an interval. */
 export interface DataRow {
   measured: boolean;
   series: string;
@@ -98,7 +101,7 @@ export interface DataRow {
   lo: number | null;
   hi: number | null;
   value: number | null;
-  /** Whether `y` is rounded. */
+  /** True if `y` is rounded. */
   approximate: boolean;
 }
 
@@ -126,9 +129,9 @@ export function dataRows(props: PlotProps): DataRow[] {
   return rows;
 }
 
-/** As a file. */
+/** Writes the data as CSV. */
 export function csv(props: PlotProps): string {
-  // Lines are drawn through what was measured: who takes the data along wants the measurements.
+  // Exports only the measurements if there are any; the lines are merely drawn through them.
   const all = dataRows(props);
   const measured = all.filter((row) => row.measured);
   const rows = measured.length > 0 ? measured : all;

@@ -1,7 +1,7 @@
 /**
- * Figures over one axis of sizes: below each other with one toolbar, or small beside each other, where a click makes one
- * large and Esc goes back. Axes are logarithmic or linear; a drag shows a part of them, 0 all again; the first is read as a
- * table and saved as SVG, PNG and CSV. All of that is in the address, under the keys `<link>.…`.
+ * Figures that share a size axis: stacked with one toolbar, or small in a grid, where a click enlarges one and Esc goes
+ * back. Axes are logarithmic or linear. A drag zooms in, 0 shows everything again. The first figure can be shown as a
+ * table and saved as SVG, PNG and CSV. The address holds this state under the keys `<link>.…`.
  */
 
 import type { ComponentChildren } from 'preact';
@@ -24,10 +24,10 @@ interface FigureSetProps {
   link: string;
   x: AxisProps;
   figures: Figure[];
-  /** Whether they stand beside each other. */
+  /** True if the figures are small, in a grid. */
   small?: boolean;
   controls?: ComponentChildren;
-  /** What all drawings share. */
+  /** Properties that all drawings share. */
   more?: Pick<PlotProps, 'onBrush' | 'band' | 'ahead'>;
 }
 
@@ -101,7 +101,7 @@ export function FigureSet({ link, x, figures, small = false, controls, more }: F
         <PlotFigure
           key={plot.id}
           plot={only ? { ...plot, height: LARGE_HEIGHT } : plot}
-          // The switch of the y axis is of the first: the others have scales of their own.
+          // The y-axis switch belongs to the first figure; the others have their own scales.
           view={i === 0 ? view : { ...view, y: null }}
           {...(i === 0 ? { svg } : {})}
         />
@@ -136,7 +136,7 @@ interface SwitchProps {
 function Switch({ axis, link, now, usual = 'log' }: SwitchProps) {
   const kind = kindOf(now, usual);
   const other = kind === 'log' ? 'linear' : 'log';
-  // A part of one scale may be nonsense in the other, as one that begins below 0.
+  // Resets the zoom: a range on one scale may be invalid on the other, for example if it begins below 0.
   const change = () =>
     setParams({ [`${link}.${axis}`]: other === usual ? null : other, [`${link}.zoom`]: null }, 'push');
   return (
@@ -182,10 +182,10 @@ export function Legend({ series, format = size }: { series: Series[]; format?: (
   );
 }
 
-/** Places in a swatch, which are pixels. */
+/** A scale whose values are the pixels of a swatch. */
 const PIXELS: Scale = { kind: 'linear', domain: [0, 1], range: [12, 0], at: (v) => v, invert: (v) => v };
 
-/** A mark of the series. */
+/** Draws a sample mark of a series. */
 function Swatch({ series }: { series: Series }) {
   const sample: Series =
     series.kind === 'ribbon'

@@ -1,4 +1,4 @@
-/** Pointers and keys: what they can be at, and what they do to the point that is looked at and to the part that is shown. */
+/** Handles pointers and keys in a plot: finds the point they are at, moves to points, opens them and selects ranges. */
 
 import { type Signal, useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
@@ -11,12 +11,12 @@ import { looked } from './state';
 import type { PlotProps, Series } from './types';
 import { go } from '../state/state';
 
-/** How near a pointer has to be to a point, in pixels. */
+/** Maximum distance from a pointer to a point, in pixels. */
 const REACH = 28;
-/** A shorter way is a click. */
+/** Movement in pixels below which a drag counts as a click. */
 const CLICK = 5;
 
-/** What is being drawn over, in pixels of x. */
+/** The range being selected, in pixels of x. */
 export type Brush = readonly [from: number, to: number];
 
 interface Gestures {
@@ -61,7 +61,7 @@ export function useGestures(
     brush.value = [x, x];
   };
   const move = (event: PointerEvent) => {
-    // A finger that comes down moves as well: what it looks at is for its tap to say, which opens what is looked at.
+    // Ignores touch: a finger moves as it comes down, and looking at the point now would make its tap the second one.
     if (event.pointerType === 'touch') return;
     const [x, y] = at(event);
     const drawn = brush.peek();
@@ -80,7 +80,7 @@ export function useGestures(
   const tap = (x: number, y: number) => {
     const hit = nearest(all, x, y, REACH);
     const before = current();
-    // The first tap says what it is, the second opens it; what is small opens at once.
+    // The first tap describes the point, the second opens it. A small plot opens at once.
     const isSecond = hit !== null && before?.id === hit.id && before.series === hit.series;
     if (props.open || isSecond) open(hit);
     else look(hit, false);
@@ -99,7 +99,7 @@ export function useGestures(
       '0': showAll,
     };
     const found = act[event.key];
-    // What only the pointer is at is left by moving it.
+    // Escape leaves only a point chosen by keys; a point under the pointer is left by moving the pointer.
     if (event.key === 'Escape' && hit && looked.peek()?.spoken) look(null, true);
     else if (!found) return;
     else found();
@@ -113,7 +113,7 @@ export function useGestures(
       onPointerMove: move,
       onPointerUp: up,
       onPointerCancel: () => (brush.value = null),
-      // A finger leaves whenever it is lifted; what it tapped stays, for the second tap.
+      // Lifting a finger fires this event too; the tapped point stays for the second tap.
       onPointerLeave: (event: PointerEvent) => {
         if (event.pointerType !== 'touch') look(null, false);
       },
@@ -124,7 +124,7 @@ export function useGestures(
   };
 }
 
-/** From one pixel to another, as far as the axis goes. */
+/** Returns the values between two pixels, clipped to the axis. */
 function rangeOf(s: Scale, a: number, b: number): Range {
   const clip = (p: number) => Math.min(Math.max(p, Math.min(...s.range)), Math.max(...s.range));
   const [p, q] = [s.invert(clip(a)), s.invert(clip(b))];
@@ -134,16 +134,16 @@ function rangeOf(s: Scale, a: number, b: number): Range {
 export interface Hit {
   /** Position of the series. */
   series: number;
-  /** A point's id, the same in linked plots. */
+  /** Id of the point, the same in linked plots. */
   id: number;
   x: number;
   y: number;
-  /** In pixels. */
+  /** Position in pixels. */
   px: number;
   py: number;
 }
 
-/** By ascending x, as the arrow keys go. */
+/** Returns the visible points by ascending x, the order of the arrow keys. */
 export function hits(series: readonly Series[], x: Scale, y: Scale): Hit[] {
   const found: Hit[] = [];
   const add = (s: number, id: number, vx: number | null | undefined, vy: number | null | undefined) => {
@@ -161,7 +161,7 @@ function inside(pixel: number, [a, b]: readonly [number, number]): boolean {
   return pixel >= Math.min(a, b) - 0.5 && pixel <= Math.max(a, b) + 0.5;
 }
 
-/** The nearest within `reach` pixels. */
+/** Returns the nearest point within `reach` pixels. */
 export function nearest(all: readonly Hit[], px: number, py: number, reach: number): Hit | null {
   let best: Hit | null = null;
   let distance = reach * reach;
@@ -172,7 +172,7 @@ export function nearest(all: readonly Hit[], px: number, py: number, reach: numb
   return best;
 }
 
-/** The next in a direction; from nowhere the first or the last. */
+/** Returns the next point in a direction; without a start, the first or the last point. */
 export function step(all: readonly Hit[], from: Hit | null, by: 1 | -1, axis: 'x' | 'y'): Hit | null {
   const order = axis === 'x' ? all : [...all].sort((a, b) => b.py - a.py || a.px - b.px);
   const at = order.findIndex((h) => h.series === from?.series && h.id === from.id);
@@ -180,7 +180,7 @@ export function step(all: readonly Hit[], from: Hit | null, by: 1 | -1, axis: 'x
   return order[at + by] ?? order[at] ?? null;
 }
 
-/** What there is to say about a point: its name first, then one line each. */
+/** Describes a point: its name, then one line for each value. */
 export function describe(props: PlotProps, hit: Hit): string[] {
   const s = props.series[hit.series];
   const say = formats(props);
@@ -203,7 +203,7 @@ export function formats(props: PlotProps): { x: (v: number) => string; y: (v: nu
   return { x: props.x.format ?? size, y: props.y.format ?? ((v) => cost(v, 4)) };
 }
 
-/** Where a point leads. */
+/** Returns the address that a point links to. */
 export function target(props: PlotProps, hit: Hit | null): string | null {
   const s = hit ? props.series[hit.series] : undefined;
   return hit && s?.kind === 'points' && s.open ? s.open(hit.id) : null;

@@ -1,11 +1,14 @@
-/** Pixels to SVG paths: a series is one path, however many points it has. */
+/** Turns pixels into SVG paths. A series is one path, however many points it has. */
 
 export type Pixel = readonly [number, number];
 
-/** Of more points than these those less than two pixels apart are one: marks are wider, and drawing takes time. */
+/**
+ * Number of points above which points less than two pixels apart are drawn once. Marks are wider than that, and drawing
+ * takes time.
+ */
 const MANY = 300;
 
-/** Where a mark is to be drawn, as the beginning of its path; those on the same spot once. */
+/** Returns the beginning of each mark's path. Marks on the same spot are drawn once. */
 function spots(points: readonly Pixel[]): string[] {
   const perPixel = points.length > MANY ? 0.5 : 10;
   const seen = new Set<number>();
@@ -19,16 +22,16 @@ function spots(points: readonly Pixel[]): string[] {
   return found;
 }
 
-/** A path at each of the points, relative to it. */
+/** Repeats a relative path at each of the points. */
 const everywhere = (points: readonly Pixel[], path: string) =>
   spots(points)
     .map((spot) => spot + path)
     .join('');
 
-/** Points as strokes of no length with round caps. */
+/** Draws points as strokes of zero length with round caps. */
 export const dots = (points: readonly Pixel[]) => everywhere(points, 'h0');
 
-/** A line that is interrupted where a point has no place. */
+/** Draws a line that is interrupted at points without a place. */
 export function polyline(points: Iterable<Pixel>): string {
   let path = '';
   let pen = 'M';
@@ -41,7 +44,7 @@ export function polyline(points: Iterable<Pixel>): string {
   return path;
 }
 
-/** The area between two lines over the same x. */
+/** Draws the area between two lines over the same x. */
 export function band(points: readonly (readonly [number, number, number])[]): string {
   const shown = points.filter((p) => p.every(Number.isFinite));
   if (shown.length < 2) return '';
@@ -63,12 +66,12 @@ export function rings(points: readonly Pixel[], radius: number): string {
   return everywhere(points, `m${-radius} 0${half} ${2 * radius} 0${half} ${-2 * radius} 0`);
 }
 
-/** A coordinate: a tenth of a pixel, and nothing so far away that a renderer trips over it. */
+/** Formats a coordinate to a tenth of a pixel, clamped to values that renderers can handle. */
 export function c(value: number): string {
   return String(Math.round(Math.min(Math.max(value, -1e5), 1e5) * 10) / 10);
 }
 
-/** Shapes besides colours, which say whose a mark is. Around the origin, relative: all others, then 1 to 5. */
+/** Shapes that identify marks without colour, as paths relative to the origin: first all others, then marks 1 to 5. */
 const SHAPES: ((s: number) => string)[] = [
   (s) => `m${-s} ${-s * 0.4}h${2 * s}v${s * 0.8}h${-2 * s}z`,
   (s) => `m${-s} 0a${s} ${s} 0 1 0 ${2 * s} 0a${s} ${s} 0 1 0 ${-2 * s} 0`,
@@ -78,6 +81,6 @@ const SHAPES: ((s: number) => string)[] = [
   (s) => `m0 ${s * 1.15}l${s * 1.1} ${-s * 1.95}h${-s * 2.2}z`,
 ];
 
-/** A shape at each pixel. */
+/** Draws a shape at each pixel. */
 export const shapes = (pixels: readonly Pixel[], mark: number, size: number) =>
   everywhere(pixels, SHAPES[mark]?.(size) ?? '');

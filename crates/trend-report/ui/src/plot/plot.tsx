@@ -1,4 +1,4 @@
-/** One drawing: axes, series, points that arrows step through and Enter opens, what a pointer is at. */
+/** Draws one plot: axes, series, a tooltip, and points that arrow keys step through and Enter opens. */
 
 import type { Signal } from '@preact/signals';
 import type { RefObject } from 'preact';
@@ -15,13 +15,13 @@ import { looked, useWidth } from './state';
 import type { AxisProps, PlotProps } from './types';
 import { setParams } from '../state/state';
 
-/** In less the labels of an axis lie on each other. */
+/** Minimum height; below it the labels of an axis overlap. */
 const LEAST_HEIGHT = 135;
 
 interface DrawingProps {
   plot: PlotProps;
   view: View;
-  /** Where the one that is saved is kept. */
+  /** Reference to the drawing that the toolbar saves. */
   svg?: RefObject<SVGSVGElement | null>;
 }
 
@@ -121,7 +121,7 @@ function ticksOf(axis: AxisProps, frame: Frame, of: 'x' | 'y'): number[] {
   return ticks(kind, domain, Math.max(Math.floor(room / PER_LABEL[of]), 2));
 }
 
-/** The point of this plot that is looked at, here or in a plot that is linked to it. */
+/** Returns this plot's point that the reader looks at, here or in a linked plot. */
 function lookedAt(
   props: PlotProps,
   all: readonly Hit[],
@@ -129,7 +129,7 @@ function lookedAt(
   const now = looked.value;
   if (!now || now.link !== props.link) return null;
   const here = now.plot === props.id;
-  // Linked plots have the same ids in their series of points only.
+  // Linked plots share the ids of their point series only.
   const same = (h: Hit) =>
     h.id === now.id && (here ? h.series === now.series : props.series[h.series]?.kind === 'points');
   const hit = all.find(same);

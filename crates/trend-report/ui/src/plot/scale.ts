@@ -1,4 +1,7 @@
-/** Values to pixels and back, and to colours. A range of no width, as of one point, is widened so that its point is in the middle. */
+/**
+ * Maps values to pixels and back, and to colours. A range of zero width, such as that around a single point, is widened
+ * on both sides.
+ */
 
 import { significant, tick } from '../format/number';
 
@@ -8,9 +11,9 @@ export type Range = [number, number];
 export interface Scale {
   kind: Kind;
   domain: Range;
-  /** In pixels; the first may be above the second. */
+  /** Range in pixels; the first may be greater than the second. */
   range: Range;
-  /** The pixel of a value; `NaN` for what has no place on the axis. */
+  /** Returns the pixel of a value; `NaN` if the value has no place on the axis. */
   at: (value: number) => number;
   invert: (pixel: number) => number;
 }
@@ -27,7 +30,10 @@ export function scale(kind: Kind, domain: Range, range: Range): Scale {
   };
 }
 
-/** On a logarithmic axis what is not positive has no place. */
+/**
+ * Returns the coordinate of a value on a linear or logarithmic axis; `NaN` for a value that a logarithmic axis cannot
+ * show.
+ */
 function forward(kind: Kind, value: number): number {
   if (kind === 'linear') return value;
   return value > 0 ? Math.log(value) : NaN;
@@ -37,7 +43,9 @@ function back(kind: Kind, value: number): number {
   return kind === 'linear' ? value : Math.exp(value);
 }
 
-/** Beyond these a logarithmic axis would begin at 0 or end at ∞ with its margins, and show nothing at all. */
+/**
+ * Limits of a logarithmic axis. Beyond them, its margins would begin at 0 or end at ∞, and the axis would show nothing.
+ */
 export const LEAST = 1e-300;
 const GREATEST = 1e300;
 
@@ -46,7 +54,7 @@ export function shows(kind: Kind, value: number | null | undefined): value is nu
   return kind === 'linear' || (value >= LEAST && value <= GREATEST);
 }
 
-/** The range of all values that the axis can show, with `margin` (a part of its length) at both ends. */
+/** Returns the range of all values that the axis can show, with `margin` (a fraction of its length) at both ends. */
 export function extent(kind: Kind, values: Iterable<number | null>, margin = 0.04): Range | null {
   let [lo, hi] = [Infinity, -Infinity];
   for (const value of values) {
@@ -57,7 +65,7 @@ export function extent(kind: Kind, values: Iterable<number | null>, margin = 0.0
   return lo > hi ? null : widen(kind, [lo, hi], margin);
 }
 
-/** Wider by a part of the length at both ends. */
+/** Widens a range by a fraction of its length at both ends. */
 function widen(kind: Kind, [lo, hi]: Range, margin: number): Range {
   if (kind === 'log') {
     const by = hi > lo ? Math.log(hi / lo) * margin : Math.LN2;
@@ -67,7 +75,7 @@ function widen(kind: Kind, [lo, hi]: Range, margin: number): Range {
   return [lo - by, hi + by];
 }
 
-/** The part that is shown, as it stands in an address. */
+/** Writes the visible range for the address. */
 export function writeRange([lo, hi]: Range): string {
   return `${Number(lo.toPrecision(6))},${Number(hi.toPrecision(6))}`;
 }
@@ -81,13 +89,13 @@ export function readRange(kind: Kind, text: string | null): Range | null {
 export const STEPS = 5;
 
 export interface Steps {
-  /** The step of a value, 0 to 4; of what is missing the lowest. */
+  /** Returns the step of a value, 0 to 4; 0 for a missing value. */
   of: (value: number | null | undefined) => number;
-  /** `[from, to]` of each step; empty where all values are alike. */
+  /** `[from, to]` of each step; empty if all values are equal. */
   ranges: [number, number][];
 }
 
-/** Steps of equal width, or of equal ratio. */
+/** Divides values into steps of equal width, or of equal ratio if `log` is set. */
 export function steps(values: readonly (number | null)[], log: boolean): Steps {
   const forward = (v: number) => (log ? Math.log(v) : v);
   const back = (v: number) => (log ? Math.exp(v) : v);
@@ -112,14 +120,14 @@ export function ticks(kind: Kind, domain: Range, count: number): number[] {
   return kind === 'log' ? logTicks(domain, count) : linearTicks(domain, count);
 }
 
-/** Multiples of 1, 2 or 5 times a power of ten, about `count` of them. */
+/** Returns about `count` ticks at multiples of 1, 2 or 5 times a power of ten. */
 export function linearTicks([lo, hi]: Range, count: number): number[] {
   const raw = (hi - lo) / Math.max(count, 1);
   if (!(raw > 0) || !Number.isFinite(raw)) return [];
   const power = Math.floor(Math.log10(raw));
   const lead = raw / 10 ** power;
   const factor = lead <= 1 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10;
-  // Powers below 1 are divided by, so that 3 × 0.1 is 0.3.
+  // Divides by powers below 1 instead of multiplying, so that 3 × 0.1 is 0.3.
   const at = (i: number) => (power >= 0 ? i * factor * 10 ** power : (i * factor) / 10 ** -power);
   const step = factor * 10 ** power;
   const from = Math.ceil(lo / step - 1e-9);
@@ -127,7 +135,10 @@ export function linearTicks([lo, hi]: Range, count: number): number[] {
   return to - from > 1000 ? [] : Array.from({ length: to - from + 1 }, (_, i) => at(from + i));
 }
 
-/** Powers of ten where there are at least three; below them also 2 and 5 times these; below that as on a linear axis. */
+/**
+ * Returns powers of ten if there are at least three; otherwise also 2 and 5 times these; if those are too few, linear
+ * ticks.
+ */
 export function logTicks([lo, hi]: Range, count: number): number[] {
   const powers = whole(Math.log10(lo), Math.log10(hi));
   if (powers.length >= 3 || (powers.length === 2 && count <= 3)) {
@@ -156,7 +167,7 @@ function thinned(values: number[], count: number): number[] {
   return values.filter((_, i) => i % step === 0);
 }
 
-/** Multiples and fractions of 1 at equal distances above and below: 0.5, 1/1.5, 1, 1.5, 2. */
+/** Returns ticks at ratios, at equal distances above and below 1: 0.5, 1/1.5, 1, 1.5, 2. */
 export function ratioTicks(lo: number, hi: number): number[] {
   const most = Math.max(hi, 1 / lo);
   const steps = [2, 1.5, 1.2, 1.1, 1.05, 1.02, 1.01, 1.005, 1.002, 1.001];
@@ -172,7 +183,7 @@ export function ratioTicks(lo: number, hi: number): number[] {
   return [...above.map((v) => 1 / v), 1, ...above].sort((a, b) => a - b);
 }
 
-/** `×1.01`, `÷2`. */
+/** Formats a ratio: `×1.01`, `÷2`. */
 export function ratioText(value: number): string {
   const times = value >= 1 ? value : 1 / value;
   const past = times - 1;

@@ -1,4 +1,7 @@
-/** What every drawing stands on (rules, ticks with their labels, the ground where nothing was run), each kind of series as marks (one path where that can be), and a plot for the cell of a table. */
+/**
+ * Draws the parts that all plots share: axes (rules, ticks with labels, the area without runs) and each kind of series,
+ * as one path if possible. Also draws the small plot in a table cell.
+ */
 
 import { useMemo } from 'preact/hooks';
 
@@ -8,7 +11,7 @@ import { band, c, crosses, diamonds, dots, type Pixel, polyline, rings, shapes }
 import { extent, scale, type Scale, steps } from './scale';
 import type { PointSeries, Series } from './types';
 
-/** Where marks are placed. */
+/** The scales that place the marks. */
 interface Frame {
   x: Scale;
   y: Scale;
@@ -24,7 +27,7 @@ export function SeriesMarks({ series, frame }: { series: Series; frame: Frame })
       return <path class={`line ${style}`} d={polyline(series.points.map(([x, y]) => at(x, y)))} />;
     }
     case 'ribbon': {
-      // An end without a place, such as 0 on a logarithmic axis, lies at the edge.
+      // Moves an end without a place, such as 0 on a logarithmic axis, to the edge.
       const floor = frame.y.range[0] + 10;
       const edge = (v: number) => (Number.isFinite(frame.y.at(v)) ? frame.y.at(v) : floor);
       const points = series.points.map(([x, lo, hi]) => [frame.x.at(x), edge(lo), edge(hi)] as const);
@@ -46,7 +49,7 @@ function Points({ series, frame }: { series: PointSeries; frame: Frame }) {
   };
   const all = Array.from(y, (_, i) => i);
   if (series.mark !== undefined) return <path class="filled" d={shapes(all.map(place), series.mark, 3)} />;
-  // Many points are smaller, so that a cloud does not become a blot.
+  // Many points are drawn smaller, so that a cloud does not become a blot.
   const size = `${shape} ${all.length > 300 ? 'many' : ''}`;
   const bars = <path class={`whiskers ${tone}`} d={whiskers(series, frame)} />;
   if (!series.value) {
@@ -70,7 +73,7 @@ function Points({ series, frame }: { series: PointSeries; frame: Frame }) {
   );
 }
 
-/** The stems of points, and what they are a middle of; an end without a place lies at the edge. */
+/** Draws the stems and the ranges of points; an end without a place lies at the edge. */
 function whiskers({ x, y, stems, ranges, shape }: PointSeries, frame: Frame): string {
   const [bottom] = frame.y.range;
   let path = '';
@@ -84,7 +87,9 @@ function whiskers({ x, y, stems, ranges, shape }: PointSeries, frame: Frame): st
   return path;
 }
 
-/** The colour of a mark: of all others grey, of the whole that of text, of two versions what the style sheet says. */
+/**
+ * Returns the colour of a mark: grey for all others, the text colour for the whole. The style sheet colours versions.
+ */
 export function colourOf(mark: number, side?: string) {
   return side ? {} : { color: mark < 0 ? 'var(--ink)' : `var(--c${mark})` };
 }
@@ -111,9 +116,9 @@ interface AxesProps {
   up: readonly number[];
   xText: (value: number) => string;
   yText: (value: number) => string;
-  /** What the x axis is of. */
+  /** Title of the x-axis. */
   label?: string;
-  /** From here on nothing was run. */
+  /** Largest size that was run; the area beyond it is shaded. */
   ahead?: number | undefined;
 }
 
@@ -166,7 +171,7 @@ interface MiniProps {
   x: readonly (number | null)[];
   /** Costs per workload. */
   y: readonly number[];
-  /** The law; drawn as far as the data go. */
+  /** The law, drawn within the range of the data. */
   law: LawLine | null;
 }
 

@@ -1,4 +1,4 @@
-/** What plots share: the address, and the point that is looked at. */
+/** State that plots share: the address, and the point that the reader looks at. */
 
 import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
@@ -7,28 +7,28 @@ import { param } from '../state/state';
 
 interface Looked {
   link: string;
-  /** The plot that says what the point is; those linked to it only mark it. */
+  /** The plot that describes the point; linked plots only mark it. */
   plot: string;
   series: number;
   id: number;
-  /** Whether by keyboard: then it is spoken. */
+  /** True if the keyboard chose the point: a screen reader then announces it. */
   spoken: boolean;
 }
 
-/** The point under the pointer or the one that keys went to. */
+/** The point under the pointer, or the point chosen by keys. */
 export const looked = signal<Looked | null>(null);
 
-/** A parameter of the address; what uses it is drawn again only when that parameter changes. */
+/** Returns a parameter of the address. Its users are drawn again only when this parameter changes. */
 export function useParam(key: string): string | null {
   return useMemo(() => param(key), [key]).value;
 }
 
-/** Widths of the plots that were here before, so that the next of their kind is drawn right at once. */
+/** Last known widths by kind of plot, so that the next plot of a kind is drawn correctly at once. */
 const widths = new Map<string, number>();
 
 /**
- * The width of an element as it changes, in CSS pixels of a page whose letters have the usual size: where they are
- * larger the drawing is scaled up with them.
+ * Returns the current width of an element, in CSS pixels at the default font size. With a larger font the drawing is
+ * scaled up too.
  */
 export function useWidth(kind: string) {
   const ref = useRef<HTMLDivElement>(null);
@@ -36,7 +36,7 @@ export function useWidth(kind: string) {
   const [onPaper, setOnPaper] = useState(false);
   const isPrinting = useRef(false);
   const take = (now: number) => {
-    if (now < 1) return; // Hidden: the width that it had is the best guess.
+    if (now < 1) return; // Hidden: its last width is the best guess.
     widths.set(kind, now);
     setWidth(now);
   };
@@ -47,7 +47,7 @@ export function useWidth(kind: string) {
       if (!isPrinting.current) take(usual(entry?.contentRect.width));
     });
     observer.observe(ref.current);
-    // On paper a drawing is made anew: as wide a part of it as it is of the page.
+    // Redraws the plot for paper, at the same fraction of the page width as on screen.
     const print = () => {
       isPrinting.current = true;
       setOnPaper(true);
@@ -69,10 +69,10 @@ export function useWidth(kind: string) {
   return { ref, width, tall: onPaper ? TALL_ON_PAPER : 1 };
 }
 
-/** Of an A4 sheet without its margins, in CSS pixels. */
+/** Width of an A4 sheet without its margins, in CSS pixels. */
 const PAPER = 688;
 
-/** How tall a drawing is there, as a part of how tall it is on a screen. */
+/** Height of a drawing on paper, as a fraction of its height on screen. */
 const TALL_ON_PAPER = 0.65;
 
 function partOf(element: HTMLElement | null): number {
@@ -83,7 +83,7 @@ function partOf(element: HTMLElement | null): number {
   return whole > 0 ? Math.min(element.clientWidth / whole, 1) : 1;
 }
 
-/** Of letters in pixels, where nobody changed it. */
+/** Default font size of browsers in pixels. */
 const USUAL = 16;
 
 function usual(width = 0): number {

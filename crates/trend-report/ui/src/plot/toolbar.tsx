@@ -1,4 +1,4 @@
-/** A drawing as a table, and as files. */
+/** Shows a drawing as a table, and saves it as files. */
 
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
@@ -14,7 +14,7 @@ import { Table } from '../view/table';
 
 const FILES: FileKind[] = ['svg', 'png', 'csv'];
 
-/** Whether somebody wants the numbers of a plot. */
+/** True if the reader opened the table of a plot. */
 export const hasTable = (id: string) => route.value.params.has(`${id}.table`);
 
 export function Tools({ plot, svg }: { plot: PlotProps; svg: RefObject<SVGSVGElement | null> }) {
@@ -48,7 +48,7 @@ export function Tools({ plot, svg }: { plot: PlotProps; svg: RefObject<SVGSVGEle
   );
 }
 
-/** More rows are for a file. */
+/** Maximum number of rows in a table; the CSV file has all of them. */
 const MOST = 1500;
 
 export function DataTable({ props }: { props: PlotProps }) {

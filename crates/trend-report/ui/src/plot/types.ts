@@ -1,24 +1,24 @@
 /**
- * What a plot is given. All coordinates are data values; what is not finite, or not above 0 on a logarithmic axis,
- * is left out of the drawing and said under it.
+ * Inputs of a plot. All coordinates are data values. Values that are not finite, or not above 0 on a logarithmic axis,
+ * are left out; the caption says how many.
  */
 
 export interface AxisProps {
-  /** With the unit: `bytes`, `cost in executions`. */
+  /** Label with the unit: `bytes`, `cost in executions`. */
   label: string;
-  /** How it begins; a reader may switch it. Default `log`. */
+  /** Initial scale; the reader may switch it. Default `log`. */
   scale?: 'log' | 'linear';
-  /** A value for tooltips and tables. Default: a size on x, a cost on y. */
+  /** Formats a value for tooltips and tables. Default: a size on x, a cost on y. */
   format?: (value: number) => string;
-  /** A tick's label. Default: the shortest that is exact. */
+  /** Formats the label of a tick. Default: the shortest exact text. */
   tick?: (value: number) => string;
-  /** Ticks of one's own, for what is neither; else chosen. */
+  /** Returns custom ticks between two values. Default: linear or logarithmic ticks. */
   ticks?: (lo: number, hi: number) => number[];
-  /** Values that the axis reaches besides what the series have. */
+  /** Further values that the axis must reach. */
   include?: number[];
 }
 
-/** Colours by role: what was measured, its law, what is beside them; or that of the group that it stands in. */
+/** Colours by role: measured points, their law, and other series; `own` takes the colour of the surrounding group. */
 type Tone = 'points' | 'fit' | 'second' | 'other' | 'third' | 'own';
 
 export interface PointSeries {
@@ -26,28 +26,34 @@ export interface PointSeries {
   name: string;
   x: readonly (number | null)[];
   y: readonly (number | null)[];
-  /** What a point is (a workload's index): the same in linked plots, and unique within a series. Default: its position. */
+  /**
+   * Identifier of each point (a workload's index): the same in linked plots, and unique within a series. Default: its
+   * position.
+   */
   ids?: readonly number[];
-  /** The name of a point; foreign text is made visible by the plot. */
+  /** Returns the name of a point. The plot escapes foreign text. */
   labels?: (id: number) => string;
-  /** More lines of the tooltip. */
+  /** Returns further lines of the tooltip. */
   detail?: (id: number) => string[];
-  /** Where a click or Enter on a point leads: a hash. */
+  /** Returns the hash that a click or Enter on a point opens. */
   open?: (id: number) => string;
-  /** Colours points on a scale of five steps from light to strong, with a legend; `log`: steps of equal ratio. */
+  /**
+   * Values that colour the points on a scale of five steps from light to strong, with a legend. `valueLog` makes steps
+   * of equal ratio.
+   */
   value?: readonly (number | null)[] | undefined;
   valueLabel?: string;
   valueLog?: boolean;
   tone?: Tone;
-  /** The shape of whose it is, instead of one of these. */
+  /** Number of the mark whose shape the points have, instead of `shape`. */
   mark?: number;
-  /** A diamond is what is predicted; others are measured. */
+  /** Shape of the points. A diamond is predicted; the others are measured. */
   shape?: 'dot' | 'ring' | 'cross' | 'diamond';
-  /** Whether values are rounded: tooltips, tables and files say `≈`. */
+  /** True if values are rounded: tooltips, tables and files show `≈`. */
   approximate?: boolean;
-  /** From the lower edge to each point: how often something is. */
+  /** True draws a stem from the lower edge to each point, for frequencies. */
   stems?: boolean;
-  /** What each point is a middle of: a bar from the least to the greatest. */
+  /** Smallest and largest value at each point, drawn as a bar. */
   ranges?: readonly (readonly [number, number])[];
 }
 
@@ -57,16 +63,16 @@ export interface LineSeries {
   points: readonly (readonly [number, number])[];
   dash?: boolean;
   tone?: Tone;
-  /** Thin and pale, for comparison; the axes make no room for it. */
+  /** True draws a thin, pale line for comparison; the axes make no room for it. */
   ghost?: boolean;
 }
 
 interface RibbonSeries {
   kind: 'ribbon';
   name: string;
-  /** `[x, lo, hi]` */
+  /** Points as `[x, lo, hi]`. */
   points: readonly (readonly [number, number, number])[];
-  /** What cannot be excluded, and not an interval: pale, with a dotted edge. */
+  /** True if the ribbon is a part that cannot be excluded, not an interval: pale, with a dotted edge. */
   dotted?: boolean;
 }
 
@@ -74,34 +80,34 @@ export type Series = PointSeries | LineSeries | RibbonSeries;
 
 /** One drawing of a set. */
 export interface Figure {
-  /** Letters only: part of keys in the address. */
+  /** Identifier of letters only, as it is part of keys in the address. */
   id: string;
   title: string;
-  /** One whole sentence that says what there is to see; the caption, and what a screen reader says. */
+  /** A sentence that describes the figure, used as caption and by screen readers. */
   summary: string;
   y: AxisProps;
   series: Series[];
-  /** How it grows, or in few words what is seen: beside the title of a small one. */
+  /** A growth badge, or a few words on the figure; stands next to the title of a small figure. */
   note?: import('preact').ComponentChildren;
-  /** Of the drawing in CSS pixels. */
+  /** Height of the drawing in CSS pixels. */
   height?: number;
-  /** What is shown instead of an empty drawing. */
+  /** Text shown instead of an empty drawing. */
   empty?: string;
 }
 
-/** A figure over its axis of sizes. */
+/** A figure with its size axis. */
 export interface PlotProps extends Figure {
   x: AxisProps;
-  /** Plots with the same `link` share the x axis and the point that is looked at. */
+  /** Plots with the same `link` share the x-axis and the point that the reader looks at. */
   link: string;
-  /** Drawn small, with others beside it. */
+  /** True if the plot is small, in a grid. */
   small?: boolean;
-  /** What a click or Enter does where there is no point that leads anywhere. */
+  /** Handles a click or Enter anywhere in the plot, instead of the points' links. */
   open?: () => void;
-  /** Takes the part of the x axis that somebody drags over. */
+  /** Handles a drag over a part of the x-axis. */
   onBrush?: (range: readonly [number, number]) => void;
-  /** A part of the x axis that is marked. */
+  /** A highlighted part of the x-axis. */
   band?: readonly [number, number] | undefined;
-  /** From here on nothing was run. */
+  /** Largest size that was run; the area beyond it is shaded. */
   ahead?: number | undefined;
 }

@@ -1,14 +1,14 @@
 /**
- * From a routine's tuples to the points of its charts, as in Coppa, Demetrescu, Finocchi and Marotta, *Input-sensitive
- * profiling* (aprof-plot). Sizes are cells of memory, costs what the study counts.
+ * Turns a routine's tuples into the points of its charts, as in Coppa, Demetrescu, Finocchi and Marotta,
+ * *Input-sensitive profiling* (aprof-plot). Sizes are in cells of memory; costs are in the study's unit.
  */
 
 import type { Amortized, Observation } from '../data/types';
 import type { Cost } from './places';
 
-/** A point of a chart, with the calls behind it. */
+/** A point of a chart, with the number of calls behind it. */
 export interface ChartPoint {
-  /** The position of its tuple, or of the first of several. */
+  /** Position of its tuple, or of the first one of several. */
   id: number;
   x: number;
   y: number;
@@ -17,14 +17,14 @@ export interface ChartPoint {
 
 type ChartKind = Cost | 'total' | 'spread' | 'frequency';
 
-/** What a call costs on average at this size. */
+/** Returns the average cost of a call at this size. */
 export function average([, calls, , , sum]: Observation): number {
   return sum / Math.max(calls, 1);
 }
 
 /**
- * The variance of the cost of the calls at one size; `null` where the profile has no squares. One call varies by
- * nothing. Rounding can take it below zero, where it is zero.
+ * Returns the variance of the calls' costs at one size; `null` if the profile has no squares. The variance of a single
+ * call is 0. Negative results of rounding become 0.
  */
 export function variance(tuple: Observation): number | null {
   const [, calls, min, max, , squares] = tuple;
@@ -33,15 +33,15 @@ export function variance(tuple: Observation): number | null {
   return Math.max(squares / calls - average(tuple) ** 2, 0);
 }
 
-/** How far costs of calls of one size are from each other: their standard deviation. */
+/** Returns the standard deviation of the calls' costs at one size. */
 export function spread(tuple: Observation): number | null {
   const squared = variance(tuple);
   return squared === null ? null : Math.sqrt(squared);
 }
 
 /**
- * The points of a chart by ascending size; sizes of which nothing is known are left out. `own`: `[tuples]`, their costs
- * without what was called.
+ * Returns the points of a chart by ascending size; leaves out sizes without a value. `own` is `[tuples]`: their costs
+ * without callees.
  */
 export function chart(
   kind: ChartKind,
@@ -73,7 +73,7 @@ function value(kind: ChartKind, tuple: Observation, own: number | null): number 
   }
 }
 
-/** What a call costs when the cheap calls pay for the expensive ones, which are shown with 0. */
+/** Returns the cost per call when cheap calls pay for the expensive ones, which are shown with 0. */
 export function amortized({ alpha, spread }: Amortized, tuples: readonly Observation[]): ChartPoint[] {
   const paid = new Set(spread);
   return tuples.map((tuple, id) => ({
@@ -84,7 +84,7 @@ export function amortized({ alpha, spread }: Amortized, tuples: readonly Observa
   }));
 }
 
-/** Fewer points: the mean of each group of `d` points that follow each other. */
+/** Reduces the points to the mean of each group of `d` consecutive points. */
 export function aggregate(points: readonly ChartPoint[], d: number): ChartPoint[] {
   if (d <= 1) return [...points];
   const groups: ChartPoint[] = [];
@@ -102,8 +102,8 @@ export function aggregate(points: readonly ChartPoint[], d: number): ChartPoint[
 }
 
 /**
- * As many points, each the centred moving average over a window of `w` of them; of an even window the outermost two
- * count half. Towards the ends the window shrinks, so that no point is lost and none is pulled to one side.
+ * Replaces each point by the centred moving average over a window of `w` points. In an even window the outermost two
+ * count half. The window shrinks towards the ends, so that no point is lost and none is pulled to one side.
  */
 export function smooth(points: readonly ChartPoint[], w: number): ChartPoint[] {
   if (w <= 1) return [...points];

@@ -1,4 +1,4 @@
-/** Calling contexts as an icicle: as wide as they cost at the target, as warm as they grow. */
+/** Draws calling contexts as an icicle: width is the cost at the target, colour is the growth. */
 
 import { useMemo, useState } from 'preact/hooks';
 
@@ -13,12 +13,14 @@ import { ClassText, warmthStyle } from '../view/parts';
 import { Slider } from '../view/target';
 
 const ROW = 23;
-/** Narrower boxes are not drawn; text is where it fits with this room around it, at so many pixels a character. */
+/**
+ * Minimum width of a box in pixels. Its text is drawn if it fits with this room around it, at this width per character.
+ */
 const LEAST = 2;
 const ROOM = 14;
 const CHARACTER = 7.3;
 
-/** Growth that each step of warmth stands for. */
+/** The growth for each step of warmth. */
 const STEPS = ['n or less', 'n log n', 'n^1.2', 'n^2', 'more'];
 
 interface Drawn extends Box {
@@ -27,7 +29,7 @@ interface Drawn extends Box {
   title: string;
   warmth: number | undefined;
   chosen: boolean;
-  /** What a click chooses; empty for a caller that was not profiled. */
+  /** Id of the place that a click chooses; empty for a caller that was not profiled. */
   id: string;
 }
 
@@ -109,7 +111,7 @@ function Icicle({ tree, entry, choose }: { tree: CallTree; entry: Entry; choose:
   }, [tree, then, now, width, entry.id, withContexts.value, target.value]);
   const depth = drawn.reduce((most, box) => Math.max(most, box.depth), 0);
   const height = (depth + 1) * ROW + 2;
-  // A routine has a box in each of its contexts: the keys go on from the one that they came to.
+  // A routine has a box in each of its contexts: the keys continue from the box they reached.
   const [reached, setReached] = useState(-1);
   const isReached = (box: Drawn) => box.chosen && box.node === reached;
   const at = drawn.find(isReached) ?? drawn.find((box) => box.chosen) ?? drawn[0];

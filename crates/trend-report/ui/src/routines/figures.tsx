@@ -1,4 +1,4 @@
-/** The charts of a routine as small multiples over one axis of sizes; a click makes one large, Esc goes back. */
+/** The charts of a routine as small multiples over one size axis. A click enlarges one, Esc goes back. */
 
 import { useMemo } from 'preact/hooks';
 
@@ -19,7 +19,7 @@ import { page, setParams } from '../state/state';
 interface FiguresProps {
   entry: Entry;
   which: Cost;
-  /** Sizes that the tuples are narrowed to. */
+  /** Range of sizes to which the tuples are filtered. */
   band: readonly [number, number] | undefined;
 }
 
@@ -42,7 +42,7 @@ export function Figures({ entry, which, band }: FiguresProps) {
   return <FigureSet link="size" small x={x} figures={all} more={{ onBrush, band }} />;
 }
 
-/** The same for one label, so that a drawing is not made anew. */
+/** Axes by scale and label. A repeated label gets the same object, so that the drawing is not made again. */
 const axes = new Map<string, AxisProps>();
 
 function yAxis(label: string): AxisProps {
@@ -52,12 +52,12 @@ function yAxis(label: string): AxisProps {
   return axis;
 }
 
-/** The customisations that a reader asked for: aggregation first, as it makes the points that are smoothed. */
+/** Applies the reader's options: aggregation first, because smoothing works on aggregated points. */
 function customised(points: ChartPoint[]): ChartPoint[] {
   return smooth(aggregate(points, aggregation.value), smoothing.value);
 }
 
-/** In self mode costs are known as sums alone: what needs least and greatest costs is left out. */
+/** Returns the charts. In self mode only sums are known, so charts of smallest and largest costs are left out. */
 function figuresOf({ row }: Entry, which: Cost, guess: string | null, words: KindWords): Figure[] {
   const { place, execution } = words;
   const { observations: tuples, own_costs: own, amortized: spread } = row;
@@ -86,7 +86,7 @@ function figuresOf({ row }: Entry, which: Cost, guess: string | null, words: Kin
     ...{ id, title, note, summary, series, y: yAxis(y) },
     ...(id === 'spread' ? { empty: `${capitalized(execution)}s of one size cost the same.` } : {}),
   });
-  // One cost with its law; together: the average with a bar from the best to the worst, and the law of the worst.
+  // Shows one cost with its law, or all together: the average with a bar from best to worst, and the law of the worst.
   const together = which !== 'own' && oneCost.value === null;
   const what = together ? 'average' : which;
   const plain = aggregation.value <= 1 && smoothing.value <= 1;
@@ -103,7 +103,7 @@ function figuresOf({ row }: Entry, which: Cost, guess: string | null, words: Kin
       [...fits(row[which], tuples), pointsOf(`${what} cost`, chart(what, tuples, own), ranges)],
     ),
   ];
-  // Cost ÷ class: flat where the class has the right growth, rising where it grows too slowly.
+  // Cost ÷ class is flat if the class has the right growth, and rises if the class grows too slowly.
   const bound = model && boundOf(model, guess);
   if (bound) {
     const [title, points] = [`Cost ÷ ${bound.class}`, chart(which, tuples, own)];
@@ -165,7 +165,7 @@ function figuresOf({ row }: Entry, which: Cost, guess: string | null, words: Kin
   ];
 }
 
-/** The law with its interval, exactly from the smallest size to the largest, and aprof-plot's `a + b·n^c`. */
+/** Returns the law with its interval, exactly from the smallest size to the largest, and aprof-plot's `a + b·n^c`. */
 function fits(fit: SeriesModel | undefined, tuples: Observation[]): Series[] {
   const sizes = tuples.map((t) => t[0]).filter((s) => s > 0);
   const [lo, hi] = [sizes[0] ?? 0, sizes[sizes.length - 1] ?? 0];
@@ -182,20 +182,20 @@ function fits(fit: SeriesModel | undefined, tuples: Observation[]): Series[] {
   return lines;
 }
 
-/** The class that a cost is divided by: the one that was chosen, else the best of the verdict. */
+/** Returns the class that divides the cost: the chosen one, or else the verdict's best. */
 export function boundOf({ bounds = [], growth }: Model, chosen: string | null): Bound | undefined {
   const usual = growth?.classes.find((c) => c.named)?.class ?? 'n';
   const of = (name: string | null) => bounds.find((b) => b.class === name);
   return of(chosen) ?? of(usual) ?? bounds[0];
 }
 
-/** What the cost at a size is divided by; NaN where that is no positive number. */
+/** Returns the divisor of the cost at a size; NaN if it is not a positive number. */
 function divisor(bound: Bound, n: number): number {
   const by = factorAt(bound.term, [n]);
   return by > 0 && by < Infinity ? by : NaN;
 }
 
-/** Cost ÷ class; `null` where one is missing, or the quotient cannot be drawn. */
+/** Returns cost ÷ class; `null` if one is missing or the quotient cannot be drawn. */
 export function quotients(
   bound: Bound,
   x: readonly (number | null)[],
@@ -207,7 +207,7 @@ export function quotients(
   });
 }
 
-/** What is seen of a quotient towards large sizes, in short and in a sentence. */
+/** Descriptions of a quotient's course towards large sizes: a short note, and a sentence. */
 const COURSES: Record<Course, { note: string; text: (growth: string) => string }> = {
   flat: {
     note: 'stays flat',

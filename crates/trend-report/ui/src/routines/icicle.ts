@@ -1,5 +1,5 @@
 /**
- * Calling contexts as boxes: below each caller what it called, as wide as that costs. Pure.
+ * Lays out calling contexts as boxes: callees below their caller, as wide as their cost. Pure.
  *
  *     ┌──────────── main ────────────┐
  *     ├──── sort ────┬── query ──┐
@@ -8,10 +8,10 @@
 
 import type { CallTree, SeriesRow } from '../data/types';
 
-/** What a place costs with what it called; where that is known to cost `called`, its own cost and that. */
+/** Returns a place's cost with its callees. If the callees' cost `called` is given, adds it to the place's own cost. */
 export type CostOf = (row: SeriesRow, called?: number) => number;
 
-/** A context as it is drawn; places are parts of the whole width. */
+/** A context as drawn. `x` and `width` are fractions of the total width. */
 export interface Box {
   /** Position in the tree. */
   node: number;
@@ -21,14 +21,15 @@ export interface Box {
 }
 
 /**
- * `[nodes]`: what each context costs with what it called. What was not profiled costs what it called.
+ * Returns `[nodes]`: the cost of each context with its callees. A context that was not profiled costs as much as its
+ * callees.
  *
  * - Time: O(nodes)
  */
 export function costsOf({ nodes }: CallTree, rows: readonly SeriesRow[], cost: CostOf): Float64Array {
   const costs = new Float64Array(nodes.length);
   const called = new Float64Array(nodes.length);
-  // Callers stand before what they call.
+  // Callers stand before their callees.
   for (let i = nodes.length - 1; i >= 0; i--) {
     const node = nodes[i];
     const row = node?.series === undefined ? undefined : rows[node.series];
@@ -38,12 +39,15 @@ export function costsOf({ nodes }: CallTree, rows: readonly SeriesRow[], cost: C
   return costs;
 }
 
-/** The cost of all contexts that nobody calls. */
+/** Returns the total cost of the contexts that have no caller. */
 export function wholeOf({ nodes }: CallTree, costs: Float64Array): number {
   return nodes.reduce((sum, node, i) => (node.caller === undefined ? sum + (costs[i] ?? 0) : sum), 0);
 }
 
-/** By place the cost of its outermost contexts, and so of each part of it once. `places`: `[nodes]`, empty for none. */
+/**
+ * Returns the cost of each place: the sum over its outermost contexts, so that recursion counts once. `places` is
+ * `[nodes]`; an empty text means no place.
+ */
 export function costsOfPlaces(
   { nodes }: CallTree,
   costs: Float64Array,
@@ -58,13 +62,13 @@ export function costsOfPlaces(
   return found;
 }
 
-/** The boxes that are at least as wide as `least`, in the order of the nodes: siblings stay where they are beside each other. */
+/** Returns the boxes that are at least `least` wide, in the order of the nodes: siblings keep their positions. */
 export function boxesOf(tree: CallTree, costs: Float64Array, least: number): Box[] {
   const whole = wholeOf(tree, costs);
   const { nodes } = tree;
   const boxes: Box[] = [];
   if (!(whole > 0)) return boxes;
-  /** Of each context that is drawn its box, and where its next callee begins. */
+  /** The box of each drawn context, and the x at which its next callee begins. */
   const drawn = new Map<number, { box: Box; next: number }>();
   let next = 0;
   nodes.forEach((node, i) => {
@@ -82,7 +86,7 @@ export function boxesOf(tree: CallTree, costs: Float64Array, least: number): Box
   return boxes;
 }
 
-/** Where an arrow key leads from a box: to its caller, what it calls, or its neighbour at the same depth. */
+/** Returns the box that an arrow key leads to: the caller, a callee, or a neighbour at the same depth. */
 export function moved({ nodes }: CallTree, boxes: readonly Box[], from: Box, key: string): Box | undefined {
   if (key === 'ArrowUp') return boxes.find((box) => box.node === nodes[from.node]?.caller);
   if (key === 'ArrowDown') return boxes.find((box) => nodes[box.node]?.caller === from.node);

@@ -1,4 +1,4 @@
-/** All routines: the arrow keys choose the one that the charts are of, Enter opens its source. */
+/** Lists all routines: the arrow keys choose the routine whose charts are shown, Enter opens its source. */
 
 import { useMemo } from 'preact/hooks';
 
@@ -15,13 +15,13 @@ import type { Chip, Filter } from '../table/narrow';
 import { Toggle } from '../view/choice';
 import { Exponent, Name } from '../view/parts';
 
-/** A routine with what its columns need. */
+/** A routine with the values of its columns. */
 interface Listed extends Entry {
   model: Model | undefined;
   share: number | null;
 }
 
-/** What aprof-plot's authors took for a fit to be worth a look. */
+/** Limits above which aprof-plot's authors consider a fit worth a look. */
 const ENOUGH_SIZES = 10;
 const GOOD_R2 = 0.92;
 const LEAST_COEFFICIENT = 0.01;
@@ -75,7 +75,7 @@ export function List({ entries, chosen, choose }: ListProps) {
   );
 }
 
-/** The first four have room beside a routine; a wide list shows all that the study knows. */
+/** Returns the columns. The first four fit next to a routine; a wide list shows everything the study knows. */
 function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
   const words = rows[0] ? page.value.wordsOf(rows[0].row) : { place: '', execution: '' };
   const of = isSelf.value ? `without what the ${words.place} called` : `with what the ${words.place} called`;
@@ -162,15 +162,15 @@ function columnsOf(rows: readonly Listed[]): Column<Listed>[] {
     numbers('b', 'b', 'of a + b·n^c', WIDE, (e) => offset(e)?.b, (b) => significant(b, 3)), // prettier-ignore
     { key: 'binary', title: 'Object', value: ({ row }) => row.object, width: 7, priority: 5 },
   ];
-  // What no profiler of the study told has no column.
+  // Leaves out columns for which no profiler of the study recorded a value.
   const isTold = (column: Column<Listed>) => rows.some((row) => column.value(row) !== null);
   return [...first, ...wide.filter((column) => column === EXPONENT || isTold(column))];
 }
 
-/** Width and priority of columns that only a wide list has. */
+/** Width and priority of the columns that only a wide list has. */
 const WIDE: [number, number] = [4.4, 4];
 
-/** Of the power law, with its interval. */
+/** The exponent of the power law, with its interval. */
 const EXPONENT: Column<Listed> = {
   key: 'exponent',
   title: 'Exponent',
@@ -182,7 +182,7 @@ const EXPONENT: Column<Listed> = {
   render: (e) => <Exponent law={ownPowerLaw(e.model)} />,
 };
 
-/** aprof-plot's model of the cost that is looked at. */
+/** Returns aprof-plot's model of the cost that the reader chose. */
 function offset({ row }: Listed) {
   return row[isSelf.value ? 'own' : (oneCost.value ?? 'worst')]?.offset_power;
 }

@@ -1,4 +1,7 @@
-/** Which series the workspace shows (one of each place, in the variable and the unit that were chosen), and what the toolbar chooses for all charts; in the address. */
+/**
+ * Selects the series that the workspace shows: one of each place, in the chosen variable and unit. Also holds the
+ * options that the toolbar sets for all charts. All of this is in the address.
+ */
 
 import { computed } from '@preact/signals';
 
@@ -10,7 +13,7 @@ import type { Kind } from '../plot/scale';
 import { type CostOf, costsOf, costsOfPlaces, wholeOf } from './icicle';
 import { page, param, type Place, setParams, valuesOf } from '../state/state';
 
-/** A series and what it is called in addresses. */
+/** A series with its id in addresses. */
 export interface Entry {
   id: string;
   /** Position in the findings. */
@@ -18,15 +21,15 @@ export interface Entry {
   row: SeriesRow;
 }
 
-/** What sizes are measured in and costs are counted in. */
+/** The input metrics and the cost units of the study's series. */
 interface Measures {
-  /** `rms`, `drms`: what sees more is later. */
+  /** Metrics such as `rms` and `drms`; one that sees more input comes later. */
   metrics: string[];
-  /** That of the study first. */
+  /** Cost units, the study's own unit first. */
   units: string[];
 }
 
-/** The same whatever its size is measured in and its cost is counted in. */
+/** Returns an id of the series' place. It is the same for all metrics and units. */
 export function placeId(row: SeriesRow, withContext = true): string {
   return [row.kind, row.name, row.object, (withContext && row.context) || ''].join('|');
 }
@@ -44,7 +47,10 @@ function measuresOf({ findings }: Page): Measures {
   };
 }
 
-/** One series of each place, by falling cost; where it has none of what was asked for, another one of it. */
+/**
+ * Returns one series of each place, by falling cost. If a place has none in the chosen metric and unit, returns its
+ * best match.
+ */
 export function entriesOf({ findings }: Page, metric: string, unit: string): Entry[] {
   const fits = (row: SeriesRow) => Number(row.unit === unit) * 2 + Number(metricOf(row) === metric);
   const best = new Map<string, Entry>();
@@ -56,7 +62,7 @@ export function entriesOf({ findings }: Page, metric: string, unit: string): Ent
   return [...best.values()].sort((a, b) => a.index - b.index);
 }
 
-/** The tree that a series belongs to; `undefined` where its contexts were not recorded. */
+/** Returns the tree that a series belongs to; `undefined` if its contexts were not recorded. */
 export function treeOf({ data }: Page, row: SeriesRow): CallTree | undefined {
   return data.call_trees.find(
     (tree) =>
@@ -64,18 +70,18 @@ export function treeOf({ data }: Page, row: SeriesRow): CallTree | undefined {
   );
 }
 
-/** In all runs together, as measured. */
+/** Returns the measured cost in all runs together. */
 export const measured: CostOf = (row, called) =>
   sumOf(row.self_sum ?? null, row.outermost_sum ?? row.sum, called);
 
-/** Parts add up; where the own cost is not known no caller costs less than what it called. */
+/** Adds own cost and callees. If the own cost is unknown, no caller costs less than its callees. */
 function sumOf(own: number | null, all: number, called: number | undefined): number {
   return own !== null && called !== undefined ? own + called : Math.max(all, called ?? 0);
 }
 
 /**
- * In one run at a point: its own cost there and what it called, else all by the law of its runs, of a row without one the
- * mean of the runs. `null` where no row has such a law.
+ * Returns a function for the cost in one run at a point: own cost plus callees, or else everything by the law of its
+ * runs. For a row without a law it takes the mean of the runs. Returns `null` if no row has such a law.
  */
 export function costAt({ findings }: Page, point: readonly Place[]): CostOf | null {
   const at = (model: SeriesRow['runs']) => {
@@ -88,8 +94,8 @@ export function costAt({ findings }: Page, point: readonly Place[]): CostOf | nu
 }
 
 /**
- * The part of the program that each place takes at the target, or took in what was run. Where contexts are known a routine
- * is the sum of its own, as they are drawn.
+ * Returns the share of the program that each place takes at the target, or took in the measured runs. If contexts are
+ * known, a routine is the sum of its contexts, as they are drawn.
  */
 export function sharesOf(page: Page, entries: readonly Entry[], point: readonly Place[]): number[] {
   const cost = costAt(page, point);
@@ -117,11 +123,11 @@ export function sharesOf(page: Page, entries: readonly Entry[], point: readonly 
   return costs.map((c) => (whole > 0 ? c / whole : 0));
 }
 
-/** Costs of a call that charts are of; `own` is that without what was called. */
+/** Costs of a call that the charts can show; `own` is the cost without callees. */
 export const COSTS = ['worst', 'average', 'best'] as const;
 export type Cost = (typeof COSTS)[number] | 'own';
 
-/** What a parameter of the address chooses. */
+/** Returns the value that a parameter of the address chooses. */
 function choice<T>(key: string, read: (text: string | null) => T) {
   const chosen = param(key);
   return computed(() => read(chosen.value));
@@ -132,19 +138,19 @@ const whole = (text: string | null): number => {
   return Number.isInteger(value) && value >= 1 && value <= 100_000 ? value : 1;
 };
 
-/** What was chosen, where it is one of some. */
+/** Returns the chosen value if it is one of `all`, else the default. */
 const oneOf = (chosen: string | null, all: readonly string[], usual = '') =>
   all.find((one) => one === chosen) ?? usual;
 
 export const measures = computed(() => measuresOf(page.value));
 
-/** By default `drms`, which is all that was read. */
+/** The metric of input size. The default is `drms`, which covers all input. */
 export const metric = choice('metric', (text) => {
   const { metrics } = measures.value;
   return oneOf(text, metrics, metrics.at(-1));
 });
 export const unit = choice('unit', (text) => oneOf(text, measures.value.units, measures.value.units[0]));
-/** The one cost that is drawn; `null`: all together. */
+/** The cost that is drawn; `null` draws all together. */
 export const oneCost = choice('cost', (text) => COSTS.find((c) => c === text) ?? null);
 export const isSelf = choice('of', (text) => text === 'self');
 export const xScale = choice('axes', (text): Kind => (/x|both/.test(text ?? '') ? 'linear' : 'log'));
@@ -153,11 +159,11 @@ export const smoothing = choice('w', whole);
 export const aggregation = choice('d', whole);
 const isOn = (text: string | null) => text === '1';
 export const byCalls = choice('calls', isOn);
-/** Whether the list has the whole width and all columns, above the routine. */
+/** True if the list takes the whole width with all columns, above the routine. */
 export const isWide = choice('wide', isOn);
 export const withContexts = choice('contexts', isOn);
 
-/** Makes one of the axes linear, or logarithmic again. */
+/** Switches one of the axes between linear and logarithmic. */
 export function toggleAxis(axis: 'x' | 'y'): void {
   const linear = { x: xScale.value === 'linear', y: yScale.value === 'linear' };
   linear[axis] = !linear[axis];

@@ -1,4 +1,4 @@
-/** What is common to all charts of a routine: one bar that stays in view. */
+/** The toolbar for all charts of a routine. It stays in view. */
 
 import type { ComponentChildren } from 'preact';
 
@@ -32,7 +32,7 @@ const COST_WORDS: [string, string][] = [
   ...COSTS.map((c): [string, string] => [c, capitalized(c)]),
 ];
 
-/** What a parameter of the address chooses, by its values and their words. */
+/** Returns a choice that sets a parameter of the address, from its values and their labels. */
 const choice = (param: string, label: string, of: [key: string, text: string][], chosen: string) => (
   <Choice
     label={label}
@@ -162,14 +162,14 @@ function BoundChoice({ model, bound }: { model: Model; bound: Bound }) {
   );
 }
 
-/** Between two charts, in pixels. */
+/** Gap between two charts, in pixels. */
 const GAP = 24;
 const ACROSS = 3;
 
 const saveCharts = (kind: 'svg' | 'png', name: string) =>
   savePicture(kind, name, sheet([...document.querySelectorAll('#app .multiples figure')]));
 
-/** The drawings of figures in rows of three, each as it is saved alone. */
+/** Combines the drawings of figures in rows of three, each as it is saved alone. */
 function sheet(figures: readonly Element[]): string {
   const drawn = figures.flatMap((figure) => {
     const svg = figure.querySelector<SVGSVGElement>('.drawing svg');

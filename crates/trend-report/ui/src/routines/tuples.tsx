@@ -1,4 +1,7 @@
-/** What a routine’s charts rest on: the fits of its costs side by side, and its tuples, which the profiler recorded per size, exactly. */
+/**
+ * The data behind a routine’s charts: the fits of its costs, and its exact tuples, one per input size, as the profiler
+ * recorded them.
+ */
 
 import { useMemo } from 'preact/hooks';
 
@@ -17,7 +20,7 @@ import { Table } from '../view/table';
 
 const plain = (v: number) => v.toLocaleString('en-US', { maximumFractionDigits: 2 });
 
-/** A row; not the bare tuple, as a grid's rows are no arrays. */
+/** A row of the table. It is an object, because the grid's rows cannot be arrays. */
 interface TupleRow {
   tuple: Observation;
   own: number | null;
@@ -25,7 +28,7 @@ interface TupleRow {
 
 type Value = (row: TupleRow) => number | null;
 
-/** As wide as its longest number, about, in rem. */
+/** Returns the approximate width of the longest number, in rem. */
 function widthOf(rows: readonly TupleRow[], value: Value): number {
   const longest = rows.reduce((most, row) => Math.max(most, plain(value(row) ?? 0).length), 0);
   return Math.max(4.5, longest * 0.55);
@@ -75,7 +78,7 @@ export function Tuples({ tuples, own, name, words }: TuplesProps) {
     [tuples, own],
   );
   const columns = useMemo(() => columnsOf(rows, words), [rows, words]);
-  // What a chart's pointer is at.
+  // The size under the pointer in a chart.
   const at = looked.value?.link === 'size' ? tuples[looked.value.id]?.[0] : undefined;
   return (
     <Grid
@@ -98,7 +101,7 @@ export function Tuples({ tuples, own, name, words }: TuplesProps) {
 
 const ALL = [...COSTS, 'own'] as const;
 
-/** `which`: the cost whose law is looked at. */
+/** Shows the laws of all costs. `which` is the cost whose law the reader looks at. */
 export function RoutineModels({ row, which }: { row: SeriesRow; which: Cost }) {
   const largest = row.observations.at(-1)?.[0] ?? 0;
   const doubts = row[which]?.models[0]?.doubts ?? [];

@@ -1,4 +1,4 @@
-/** Beside the law: what it predicts, which laws the data allow, and what would decide. */
+/** The column next to the law: its predictions, the laws that the data allow, and the runs that would decide. */
 
 import { extended } from '../data/columns';
 import { sumsAt } from '../data/law';
@@ -13,7 +13,7 @@ import { Command, UNTIL_DECIDED } from '../view/copy';
 import { ClassText, EstimateText, Formula, Name } from '../view/parts';
 import { Table } from '../view/table';
 
-/** A row sets the target. */
+/** Shows the predictions. A click on a row sets the target. */
 export function Predictions({ outlooks }: { outlooks: Outlook[] }) {
   if (outlooks.every((o) => o.estimate === null)) return <p class="soft">There is no law to predict by.</p>;
   return (
@@ -52,13 +52,13 @@ const METER = 84;
 
 interface LawsProps {
   model: Model;
-  /** That of the row, where it is the law in the model's feature. */
+  /** The row's law, if it is the law in the model's feature. */
   law: Law | null;
-  /** The target. */
+  /** The prediction at the target. */
   here: Outlook | undefined;
 }
 
-/** The classes that the data allow, and the law, which is their average; closed where one is decided. */
+/** Shows the classes that the data allow, and the law, which is their average. Collapsed if one class is decided. */
 export function Laws({ model, law, here }: LawsProps) {
   const { growth } = model;
   if (!growth) return <Others model={model} rivals={[]} />;
@@ -82,7 +82,7 @@ export function Laws({ model, law, here }: LawsProps) {
   );
 }
 
-/** The laws in several features that the data allow, where none is decided. */
+/** Shows the laws in several features that the data allow, if none is decided. */
 export function JointLaws({ joint: { law, laws } }: { joint: Joint }) {
   if (law.decided) return null;
   return (
@@ -110,7 +110,7 @@ function LawsTable({ growth, named, law, here }: LawsTableProps) {
     return sum && here ? sumsAt([extended(sum, { weight: 1 })], [here.at]) : null;
   };
   const cost = (value: number | null | undefined) => shown(value, (v) => number.cost(v, 2));
-  // Below those of which it is the average the law itself.
+  // Adds the law itself as the last row if it is an average of several classes.
   const rows = named.length > 1 ? [...named, null] : named;
   return (
     <Table
@@ -143,12 +143,12 @@ function Meter({ of }: { of: number }) {
   );
 }
 
-/** Of a ratio: percent where it is small. */
+/** Formats a scatter as a percentage. */
 function spread(value: number): string {
   return value < 1e-6 ? '0' : `${number.significant(value * 100, 2)}\u00a0%`;
 }
 
-/** What the verdict does not name, and the models of plain shape. */
+/** Shows the classes that the verdict does not name, and the power law and line. */
 function Others({ model, rivals }: { model: Model; rivals: GrowthSupport[] }) {
   const { power_law: power, linear, feature } = model;
   if (rivals.length === 0 && !power && !linear) return null;
@@ -192,7 +192,7 @@ function Others({ model, rivals }: { model: Model; rivals: GrowthSupport[] }) {
   );
 }
 
-/** Which runs would tell more. */
+/** Shows the runs that would decide the growth. */
 export function Decide({ next }: { next: NonNullable<Model['next']> }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** What the drawings of a row show, from its costs and its law. Pure. */
+/** Makes the series of a row's drawings from its costs and its law. Pure. */
 
 import { evaluate, type LinePoint, part, residuals, sizesBetween } from '../data/models';
 import { type Ground, hiddenCost } from '../data/predict';
@@ -8,25 +8,25 @@ import { type Range, ratioText, ratioTicks } from '../plot/scale';
 import type { AxisProps, LineSeries, PointSeries, Series } from '../plot/types';
 import type { Outlook } from './shown';
 
-/** What all drawings of one model are made of. */
+/** The data behind all drawings of one model. */
 export interface RowFigure extends Ground {
   model: Model;
-  /** `[workloads]`; empty where the page carries none. */
+  /** `[workloads]`; empty if the page carries no costs. */
   costs: number[];
-  /** Of the sizes that were run. */
+  /** Range of the sizes that were run. */
   data: Range | null;
-  /** Of the sizes that are drawn. */
+  /** Range of the sizes that are drawn. */
   drawn: Range | null;
-  /** The target, where the law that is drawn is the one that the row is predicted by. */
+  /** The prediction at the target; `null` if the law drawn is not the one that predicts the row. */
   then: Outlook | null;
   approximate: boolean;
   names: (workload: number) => string;
   open: (workload: number) => string;
 }
 
-/** The sizes that were run, and with those the one that is predicted for. */
+/** Returns the range of sizes that were run, and the range that also includes the target. */
 export function ranges(x: (number | null)[], costs: number[], at: number | null) {
-  // Of rows whose costs the page does not carry only the law is drawn, over all sizes.
+  // Without the row's costs only the law is drawn, over all sizes.
   const data = span(costs.length > 0 ? x.filter((_, i) => (costs[i] ?? 0) > 0) : x);
   return { data, drawn: data && span([...data, at]) };
 }
@@ -39,7 +39,7 @@ export function span(values: readonly (number | null)[]): Range | null {
 const SHAPES = ['dot', 'ring', 'cross'] as const;
 const TONES = ['points', 'other', 'third'] as const;
 
-/** Measured values; of several trends each with its own mark. */
+/** Returns the measured values as series; each of several trends has its own mark. */
 export function measured(figure: RowFigure, y: readonly (number | null)[]): PointSeries[] {
   if (y.length === 0) return [];
   const { x, names: labels, open, approximate } = figure;
@@ -61,7 +61,7 @@ export function measured(figure: RowFigure, y: readonly (number | null)[]): Poin
   return rest.size === 0 ? series : [...series, of([...rest], 'other runs', { tone: 'second' })];
 }
 
-/** The law: solid as far as was run, dashed beyond, with its interval. */
+/** Returns the law with its interval: solid within the measured sizes, dashed beyond. */
 function lawSeries({ model, law, data, drawn }: RowFigure): Series[] {
   if (!law || !data || !drawn) return [];
   const line = (name: string, from: number, to: number, dash: boolean): LineSeries[] =>
@@ -81,13 +81,13 @@ export const lineOf = (name: string, law: readonly LinePoint[]): LineSeries => (
   points: law.map(([n, cost]) => [n, cost] as const),
 });
 
-/** The interval of a law, to be drawn behind it; nothing where there is none. */
+/** Returns the interval of a law, to be drawn behind it; nothing if the law has no interval. */
 export function ribbonOf(law: readonly LinePoint[]): Series[] {
   const points = law.flatMap(([n, , ci]) => (ci === null ? [] : [[n, ci[0], ci[1]] as const]));
   return points.length > 1 ? [{ kind: 'ribbon', name: 'interval', points }] : [];
 }
 
-/** What a part could add that is too small to be seen so far, as far as that is beyond the interval. */
+/** Returns the cost that a hidden part could add, as far as it exceeds the interval. */
 function hiddenBand(model: Model, law: readonly LinePoint[]): Series[] {
   const points = law.flatMap(([n, line, ci]) => {
     const most = hiddenCost(model, { cost: line, ci }, n);
@@ -98,10 +98,10 @@ function hiddenBand(model: Model, law: readonly LinePoint[]): Series[] {
   return [{ kind: 'ribbon', name: `may hide ≤ ${cost(end[2], 2)}`, points, dotted: true }];
 }
 
-/** A point that is no run. */
+/** Id of the target, a point that is not a run. */
 const TARGET = -1;
 
-/** Points, law and the target. */
+/** Returns the points, the law and the target. */
 export function fitSeries(figure: RowFigure): Series[] {
   const { then, data } = figure;
   const series = [...lawSeries(figure), ...trendLines(figure), ...measured(figure, figure.costs)];
@@ -125,7 +125,7 @@ export function fitSeries(figure: RowFigure): Series[] {
   ];
 }
 
-/** The power law of each of several trends, as far as was run. */
+/** Returns the power law of each of several trends, within the measured sizes. */
 function trendLines({ model, data }: RowFigure): LineSeries[] {
   const trends = model.split?.trends ?? [];
   if (trends.length < 2 || !data) return [];
@@ -136,10 +136,10 @@ function trendLines({ model, data }: RowFigure): LineSeries[] {
   });
 }
 
-/** Residuals nearer to 1 than this are drawn flat: a page carries its laws with five digits. */
+/** Residuals closer to 1 than this look flat: a page carries its laws with five digits only. */
 const FLAT = 1.001;
 
-/** Of measured ÷ law. */
+/** The axis of measured ÷ law. */
 export const RATIO: AxisProps = {
   label: 'measured ÷ law',
   ticks: ratioTicks,
@@ -148,7 +148,7 @@ export const RATIO: AxisProps = {
   include: [1 / FLAT, FLAT],
 };
 
-/** Measured ÷ law, and where they are the same. */
+/** Returns measured ÷ law, with a line at 1. */
 export function residualSeries(figure: RowFigure): Series[] {
   const { law, drawn } = figure;
   if (!law || !drawn) return [];

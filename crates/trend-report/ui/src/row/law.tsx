@@ -1,4 +1,4 @@
-/** The law of a row over what was measured, and how far each run is from it, on the same sizes. */
+/** Draws the law of a row over the measurements, and below it the deviation of each run, on the same sizes. */
 
 import { useEffect, useMemo, useState } from 'preact/hooks';
 
@@ -17,12 +17,12 @@ import { outlooks } from './shown';
 import { href, page, target } from '../state/state';
 import { predictedCost } from '../view/parts';
 
-/** The source of the drawings: the law in several features if there is one, else the model. */
+/** Returns the source of the drawings: the law in several features if there is one, else the model. */
 export function useFigure(subject: Subject, model: Model, joint: Joint | null = null): RowFigure {
   const { row } = subject;
   const { data } = page.value;
   const point = target.value;
-  // What the page carries is exact for costly rows; `serve` has more of the others.
+  // The page carries exact costs of expensive rows only; a server has the exact costs of all rows.
   const served = useServedCosts(row.costs && row.exact ? null : subject);
   return useMemo(() => {
     const costs = served ?? row.costs ?? [];
@@ -33,7 +33,7 @@ export function useFigure(subject: Subject, model: Model, joint: Joint | null = 
     const isOwn = joint !== null || isOfRow(row, model);
     return {
       ...ground,
-      // Trends, doubts and what may hide are of one feature.
+      // Trends, doubts and hidden parts belong to a single feature.
       model: joint ? extended(model, { split: undefined, growth: null, doubts: [] }) : model,
       costs,
       ...ranges(ground.x, costs, at),
@@ -85,16 +85,16 @@ function fitSummary({ over, law, costs, then, approximate }: RowFigure): string 
   return `${points}, their law (${law.from}) and its interval${said}.`;
 }
 
-/** What the analysis found wrong with the model. */
+/** Describes the problems that the analysis found in the model's fit. */
 function diagnosis({ doubts }: Model): string {
   const wrong = doubts.filter((d) => ABOUT_THE_FIT.has(d.kind)).map((d) => visible(d.message));
   return wrong.length === 0 ? 'No pattern is left.' : `${wrong.join('; ')}.`;
 }
 
-/** Doubts that residuals show; others are of what is missing. */
+/** Kinds of doubts that residuals show; the other kinds are about missing data. */
 const ABOUT_THE_FIT = new Set(['bend', 'change_point', 'fan', 'unexplained', 'equal_runs', 'split']);
 
-/** `[workloads]` costs; `null` until they come, where nobody serves the page, and where the server has none. */
+/** Returns `[workloads]` costs; `null` until they arrive, without a server, and if the server has none. */
 function useServedCosts(of: Subject | null): number[] | null {
   const { served, revision } = page.value.data;
   const query = of && served ? queryOf(of) : null;
@@ -104,7 +104,7 @@ function useServedCosts(of: Subject | null): number[] | null {
     const asking = new AbortController();
     load(revision, query, asking.signal).then(
       (costs) => setAnswer({ query, costs }),
-      // Nobody wants it any more, or the server has gone: the page goes on as one from a file.
+      // The request was aborted, or the server is gone: the page continues without the exact costs.
       () => undefined,
     );
     return () => asking.abort();
@@ -120,7 +120,7 @@ async function load(revision: string, query: string, signal: AbortSignal): Promi
   const answer = await fetch(`/api/points?${query}`, { signal });
   if (!answer.ok) return null;
   const said = (await answer.json()) as PointsAnswer;
-  // Of a study that has grown since, the workloads may be others.
+  // If the study has grown since, its workloads may differ.
   const { data } = page.peek();
   const fits = said.revision === revision && data.revision === revision;
   return fits && said.costs.length === data.workloads.length ? said.costs : null;

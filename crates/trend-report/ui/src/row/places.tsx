@@ -1,4 +1,4 @@
-/** The places of a row in the code, the user's own and the costliest first, and who calls them. */
+/** Lists the places of a row in the code, the user's own and the most expensive first, and their callers. */
 
 import { extended } from '../data/columns';
 import { functionId, type Page, type Subject } from '../data/page';
@@ -11,7 +11,7 @@ import { href, page } from '../state/state';
 import { Linked, Name, Section } from '../view/parts';
 import { Table, type TableColumn } from '../view/table';
 
-/** The members of a cluster, or of all that are in a function, each once. Time: O(members). */
+/** Returns the members of a cluster, or all members in a function, each once. Time: O(members). */
 export function membersOf({ findings }: Page, { name, file, row }: Subject): Member[] {
   if ('members' in row) return row.members;
   const found = new Map<string, Member>();
@@ -22,7 +22,7 @@ export function membersOf({ findings }: Page, { name, file, row }: Subject): Mem
 }
 
 const SHOWN = 12;
-/** More are for the source page. */
+/** Maximum number of places listed; the source page shows the rest. */
 const MOST = 500;
 
 export function Places({ members, functions }: { members: Member[]; functions: string[] }) {
@@ -87,16 +87,16 @@ function Line({ member: { name, file, line, unstable } }: { member: Member }) {
 
 interface Caller {
   name: string;
-  /** Of the function; empty where that is not known. */
+  /** File of the calling function; empty if it is unknown. */
   file: string;
   line: number;
-  /** Of what all calls cost. */
+  /** Share of the cost of all calls. */
   share: number;
 }
 
 /**
- * Who calls a function, by falling share of its cost; none where calling contexts were not recorded. Whose code the page has
- * not, as of a library, is passed over for who calls that.
+ * Returns the callers of a function, by falling share of its cost; empty if no calling contexts were recorded. Skips
+ * callers whose code the page does not have, such as a library's, and takes their callers.
  */
 export function callersOf({ data, findings, sourceIndex }: Page, name: string): Caller[] {
   const [tree] = data.call_trees;
@@ -160,7 +160,7 @@ export function Callers({ of }: { of: readonly string[] }) {
   );
 }
 
-/** The other cluster, and whether it is overtaken by the one that is shown. */
+/** Returns the clusters that overtake the shown one or are overtaken by it. */
 function crossings({ findings }: Page, id: string) {
   return findings.clusters.flatMap(({ representative: { name }, overtakes }) =>
     overtakes

@@ -1,4 +1,4 @@
-/** What a row's page shows: where predictions are made, what it is compared with. Pure but for the target. */
+/** Computes a row's predictions at several sizes, and its command line. Pure except for the target. */
 
 import { computed } from '@preact/signals';
 
@@ -8,20 +8,20 @@ import type { Predictable } from '../data/types';
 import { shareOf } from '../overview/answer';
 import { moved, MULTIPLES, p95Of, target, targetWith, timesMoved } from '../state/state';
 
-/** A size and what the row costs there. */
+/** A size with the row's cost there. */
 export interface Outlook {
-  /** How many times the 95th percentile of the sizes that were run; `null` where that is not known. */
+  /** Multiple of the 95th percentile of the measured sizes; `null` if that is unknown. */
   times: number | null;
-  /** Of the feature that the target is moved along. */
+  /** Value of the feature along which the target moves. */
   at: number;
-  /** Whether it is the target. */
+  /** True if this is the target. */
   asked: boolean;
-  /** By the row's law. */
+  /** Prediction by the row's law. */
   estimate: Estimate | null;
   share: number | null;
 }
 
-/** The whole program at the multiples that are one press away. */
+/** Costs of the whole program at the usual multiples. */
 const wholes = computed(() => MULTIPLES.map((k) => totalEstimate(pointAt(k))));
 
 const pointAt = (times: number) => {
@@ -29,7 +29,7 @@ const pointAt = (times: number) => {
   return targetWith(name, times * p95Of(name));
 };
 
-/** What the row's law says at the usual multiples and at the target, by ascending size. */
+/** Returns the row's predictions at the usual multiples and at the target, by ascending size. */
 export function outlooks(row: Predictable): Outlook[] {
   const place = moved.value;
   if (!place) return [];
@@ -47,8 +47,8 @@ export function outlooks(row: Predictable): Outlook[] {
 }
 
 /**
- * The words of `trend-prof show STUDY NAME --feature F --at F=SIZE`; `feature` where the study has several, and sizes where somebody asked
- * for some.
+ * Returns the words of `trend-prof show STUDY NAME --feature F --at F=SIZE`. `feature` is given if the study has
+ * several, and sizes if the address has some.
  */
 export function command(study: string, name: string, feature: string | null, sizes: string[]): string[] {
   const options = [
@@ -60,7 +60,7 @@ export function command(study: string, name: string, feature: string | null, siz
   return ['show', ...(isOption ? [...options, '--', study, name] : [study, name, ...options])];
 }
 
-/** `99 %`, and never 0 or 100 % of what has rivals. */
+/** Formats a support: `99 %`. Never 0 or 100 % while there are rivals. */
 export function supportText(support: number): string {
   const percent = Math.round(support * 100);
   if (percent === 100 && support < 1 - 1e-9) return '>99\u00a0%';

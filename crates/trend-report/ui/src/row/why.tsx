@@ -1,4 +1,4 @@
-/** How the cost comes about: how often the function is entered, what an entry costs, or the loops around the place. */
+/** Explains a cost: the number of entries times the cost per entry, or the loops around the place. */
 
 import { useMemo } from 'preact/hooks';
 
@@ -32,7 +32,7 @@ export function Why({ subject, figure, costliest }: WhyProps) {
   );
 }
 
-/** The cluster whose cost is taken apart: the row itself, or of a function that of a part of it. */
+/** Returns the cluster whose cost is decomposed: the row itself, or one that covers a part of the function. */
 function takenApart({ kind, name, file, row }: Subject) {
   const isIt = (one: Cluster) =>
     kind === 'cluster'
@@ -43,8 +43,8 @@ function takenApart({ kind, name, file, row }: Subject) {
 }
 
 /**
- * `m²/2 = m (parser.c:190) × len(n) (list.c:7)`, of the loops around a place, the innermost first. Where data decide of one of
- * them, how often the innermost is run through in all of a run.
+ * Shows `m²/2 = m (parser.c:190) × len(n) (list.c:7)` for the loops around a place, the innermost first. If one of them
+ * depends on the data, shows the innermost loop's trips in a whole run instead.
  */
 export function LoopProduct({ loops }: { loops: LoopRow[] }) {
   const [innermost] = loops;
@@ -83,7 +83,7 @@ export function LoopProduct({ loops }: { loops: LoopRow[] }) {
   );
 }
 
-/** The law of the trips in all of a run; that it is undecided where the runs are too few for an interval. */
+/** Shows the law of the trips in a whole run; "undecided" if there are too few runs for an interval. */
 export function InRun({ run }: { run: LoopRelation }) {
   if (run.status === 'undecided') return <span class="doubt">undecided</span>;
   return (
@@ -122,7 +122,7 @@ function Factors({ parts, row, figure }: FactorsProps) {
 function figuresOf(row: Cluster, figure: RowFigure, entries?: Model, perEntry?: Model): Figure[] {
   const { factors } = row;
   if (!factors) return [];
-  // Of the part that the two are of, which need not be all of the row.
+  // The cost of the decomposed part, which may be less than the row's cost.
   const costs = factors.entries.map((entries, i) => entries * (factors.per_entry[i] ?? 0));
   const one = (
     id: string,

@@ -1,6 +1,6 @@
 /**
- * A file as a table: what each line costs now and at the target, its loop, its code. Lines are rows in stretches; a stretch
- * that is far from what is seen is its text alone, which the browser finds and counts as high.
+ * Shows a file as a table: each line's cost now and at the target, its loop, and its code. Lines are grouped in
+ * stretches. A stretch far from the viewport is plain text of the same height, which the browser can still search.
  */
 
 import { useSignal } from '@preact/signals';
@@ -19,13 +19,13 @@ import { paint, tokens, tokensByLine, unpaint, whenNear } from './tokens';
 import { feature, page, setParams } from '../state/state';
 import { Badge, ClassText, isDoubt } from '../view/parts';
 
-/** A line that is shown. */
+/** A line as shown. */
 export interface Line {
   number: number;
   text: string;
 }
 
-/** Of the whole program. */
+/** Costs of the whole program. */
 export interface Whole {
   now: number;
   then: number;
@@ -38,7 +38,7 @@ interface CodeProps {
   hot: number[];
   line: number | null;
   whole: Whole;
-  /** The size that is predicted for, in short. */
+  /** The predicted size, in short. */
   target: string;
 }
 
@@ -80,7 +80,7 @@ export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps
     };
   }, [stretches, onPaper]);
   usePaint(box, file, lines);
-  // A line that is asked for is brought into sight, unless it is there already.
+  // Scrolls to the chosen line, unless it is already in view.
   useLayoutEffect(() => {
     if (line !== null) show(box.current, place.get(line) ?? 0);
   }, [line, place]);
@@ -105,7 +105,7 @@ export function Code({ file, lines, costs, hot, line, whole, target }: CodeProps
     const next = nextLine(counted, at, way);
     if (next === null) return;
     setParams({ line: next });
-    // A frame on its row is there, wherever it was.
+    // Waits a frame, after which the row exists wherever it was.
     requestAnimationFrame(() =>
       box.current?.querySelector<HTMLElement>(`tr[data-line="${next}"]`)?.focus({ preventScroll: true }),
     );
@@ -196,7 +196,7 @@ function Stretch({
   whole,
   onPaper,
 }: StretchProps) {
-  // The same nodes again while nothing of them changes: choosing a line touches two stretches of a hundred.
+  // Reuses the nodes while nothing in them changes: choosing a line touches two stretches of a hundred.
   return useMemo(() => {
     if (!near) {
       return (
@@ -239,11 +239,11 @@ function Stretch({
 
 const COLUMNS = ['now', 'part', 'growth', 'then', 'heat'];
 
-/** Badges only where something is at stake: a page of badges says nothing. */
+/** Minimum share for a badge. A page full of badges says nothing. */
 const BADGE_SHARE = 0.005;
 const STRONG_SHARE = 0.05;
 
-/** The models of lines that have one of their own, and not only that of their cluster. */
+/** Models by line, for lines that have a model of their own besides the cluster's. */
 type OwnModels = ReadonlyMap<number, Model>;
 
 function ownModels(file: string, costs: LineCost[]): OwnModels {
@@ -295,7 +295,7 @@ function Costs({ found, own, most, whole }: CostsProps) {
   );
 }
 
-/** `12`, `<1`: the head has the sign. */
+/** Formats `12` or `<1`, without a percent sign: the table head has it. */
 export function percent(part: number): string {
   return part > 0 && part < 0.01 ? '<1' : String(Math.round(100 * part));
 }
@@ -319,7 +319,7 @@ function Brackets({ loops, line }: { loops: LoopRow[]; line: number }) {
   );
 }
 
-/** The lines of the functions that hot lines are in, which go on paper. */
+/** Returns the lines of the functions that contain hot lines. These lines are printed. */
 function hotFunctions(costs: LineCost[], hot: number[]): Set<number> {
   const names = new Set(costs.filter((c) => hot.includes(c.line)).flatMap((c) => c.functions));
   const found = new Set(hot);
@@ -330,7 +330,7 @@ function hotFunctions(costs: LineCost[], hot: number[]): Set<number> {
   return found;
 }
 
-/** Brings a row into sight; all are equally high. */
+/** Scrolls a row into view. All rows have the same height. */
 function show(box: HTMLElement | null, row: number): void {
   const [head, body] = [box?.querySelector('thead'), box?.querySelector<HTMLElement>('tr[data-line]')];
   if (!box || !head || !body) return;
@@ -340,7 +340,7 @@ function show(box: HTMLElement | null, row: number): void {
   if (!seen) box.scrollTop = top - box.clientHeight / 3;
 }
 
-/** Colours the rows that are there. */
+/** Colours the code of the rows that exist. */
 function usePaint(box: { current: HTMLDivElement | null }, file: string, lines: Line[]): void {
   const painted = useRef(new WeakSet<Element>());
   const coloured = useMemo(() => {

@@ -1,4 +1,4 @@
-/** What the lines and files of the program cost, now and at the target: pure functions over the findings. */
+/** Computes the costs of the program's lines and files, now and at the target: pure functions over the findings. */
 
 import { certainPace, modelIndex } from '../data/models';
 import type { Page } from '../data/page';
@@ -7,43 +7,43 @@ import type { Model, PageData } from '../data/types';
 import { signed } from '../format/number';
 import type { Place as Point } from '../state/state';
 
-/** A location as lines need it. */
+/** A location with the fields that lines need. */
 interface Place {
   name: string;
   function: string;
   lines: number[];
   cost: number;
-  /** Position in `findings.clusters` by falling R²; none for what hardly varies. */
+  /** Its clusters, with positions in `findings.clusters`, by falling R²; empty for a location that hardly varies. */
   clusters: { index: number; r2: number }[];
 }
 
 export interface LineCost {
   line: number;
-  /** Of the run in which it costs most; 0 = counted, but no run came here. */
+  /** Cost in its most expensive run; 0 = counted, but never executed. */
   cost: number;
-  /** At the target, as its clusters grow. */
+  /** Cost at the target, as its clusters grow. */
   then: number;
-  /** Those with a location on this line, the costliest location's first; positions in `findings.clusters`. */
+  /** Clusters with a location on this line, the most expensive location's first; positions in `findings.clusters`. */
   clusters: number[];
   functions: string[];
-  /** Names of the locations, the costliest first. */
+  /** Names of the locations, the most expensive first. */
   locations: string[];
 }
 
 export interface FileCost {
   file: string;
-  /** Of all its locations, each in the run where it costs most; and at the target. */
+  /** Cost of all its locations, each in its most expensive run; `then` is the cost at the target. */
   cost: number;
   then: number;
-  /** Of the same sums over all files. */
+  /** Shares of the sums over all files. */
   share: number;
   shareThen: number;
   locations: number;
-  /** Position of the cluster that certainly grows fastest among those that cost something; `null` if none is known. */
+  /** Position of the cluster that certainly grows fastest among those with a notable cost; `null` if none is known. */
   steepest: number | null;
 }
 
-/** `[clusters]`: how many times as much as now each costs at the target; 1 where that is not known. */
+/** Returns `[clusters]`: each cluster's cost at the target as a multiple of its cost now; 1 if unknown. */
 export function timesThen({ findings }: Page, point: readonly Point[]): number[] {
   return findings.clusters.map((row) => {
     const then = rowEstimate(row, point);
@@ -51,12 +51,12 @@ export function timesThen({ findings }: Page, point: readonly Point[]): number[]
   });
 }
 
-/** A cluster's class says little of a file where it takes less than this share of the file's cost. */
+/** Minimum share of a file's cost for a cluster's class to represent the file. */
 const MATTERS = 0.001;
 
 const placesOf = new WeakMap<PageData, Map<string, Map<string, Place>>>();
 
-/** Every location once, by file and name: a location can be a member of several clusters. */
+/** Returns every location once, by file and name. A location can be a member of several clusters. */
 function places(data: PageData): Map<string, Map<string, Place>> {
   const known = placesOf.get(data);
   if (known) return known;
@@ -88,13 +88,13 @@ function places(data: PageData): Map<string, Map<string, Place>> {
   return files;
 }
 
-/** At the target. */
+/** Returns a location's cost at the target. */
 const thenOf = ({ cost, clusters: [first] }: Place, times: readonly number[]) =>
   cost * (first ? (times[first.index] ?? 1) : 1);
 
 /**
- * The counted lines of a file, ascending. Per function the most frequent of the blocks that cover a line, functions
- * (instances of a template, say) added up: blocks of one function on one line are the parts of one statement.
+ * Returns the counted lines of a file, ascending. Blocks of one function on one line are parts of one statement, so the
+ * most frequent counts. Functions (such as instances of a template) are added up.
  */
 export function lineCosts(page: Page, file: string, times: readonly number[] = []): LineCost[] {
   const byLine = new Map<number, Place[]>();
@@ -126,22 +126,25 @@ function lineCost(line: number, here: Place[], times: readonly number[]): LineCo
   };
 }
 
-/** Lines that count as hot in a file at the target, ascending; `costly` is what a costly line of the program costs then. */
+/**
+ * Returns the lines that are hot at the target, ascending. `costly` is the cost from which a line is costly for the
+ * program.
+ */
 export function hotLines(lines: LineCost[], costly: number): number[] {
   const most = lines.reduce((max, l) => Math.max(max, l.then), 0);
   if (most === 0) return [];
-  // Where nothing here is costly for the program, the costliest of the file still are where to look first.
+  // If no line here is costly for the program, takes the most expensive lines of the file.
   const threshold = most >= costly ? costly : most / 10;
   return lines.filter((l) => l.then >= threshold).map((l) => l.line);
 }
 
-/** The next of ascending `lines` after (or before) `from`, and around at the ends. */
+/** Returns the next of ascending `lines` after (or before) `from`; wraps around at the ends. */
 export function nextLine(lines: number[], from: number, step: 1 | -1): number | null {
   const next = step > 0 ? lines.find((l) => l > from) : lines.findLast((l) => l < from);
   return next ?? (step > 0 ? lines[0] : lines[lines.length - 1]) ?? null;
 }
 
-/** The files with counted locations, those first that cost most at the target. */
+/** Returns the files with counted locations, the most expensive at the target first. */
 export function fileCosts(page: Page, times: readonly number[] = []): FileCost[] {
   const paces = page.findings.clusters.map((c) => certainPace(c.models[modelIndex(c, null)]));
   const rows = [...places(page.data)].map(([file, found]): FileCost => {
@@ -171,7 +174,7 @@ export function fileCosts(page: Page, times: readonly number[] = []): FileCost[]
   return rows.sort((a, b) => b.then - a.then || (a.file < b.file ? -1 : 1));
 }
 
-/** The model that a cluster's line is labelled with: that of the feature looked at, else the best. */
+/** Returns the model that labels a cluster's line: the one in the chosen feature, or else the best. */
 export function shownModel(
   page: Page,
   cluster: number | null | undefined,
@@ -182,7 +185,7 @@ export function shownModel(
   return row.models[modelIndex(row, feature)] ?? row.models[modelIndex(row, null)];
 }
 
-/** `n^2`, `n or n log n ?`; the exponent where there is no verdict. */
+/** Formats a growth: `n^2`, `n or n log n ?`; the exponent if there is no verdict. */
 export function shortGrowth(model: Model | undefined): string {
   if (!model) return '';
   if (!model.growth) return model.power_law ? `^${signed(model.power_law.b.toFixed(1))}` : '';

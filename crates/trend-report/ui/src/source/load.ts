@@ -1,4 +1,7 @@
-/** The text of files, from the page or from who serves it, made harmless to show. Kept, since it was inflated once. */
+/**
+ * Loads the text of files from the page or from the server, and makes it harmless to show. Loaded files are kept, so
+ * that each is inflated once.
+ */
 
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -8,24 +11,24 @@ import type { Page } from '../data/page';
 import { visible } from '../format/text';
 import { page } from '../state/state';
 
-/** The lines of a file as they are shown, or why there are none. */
+/** The visible lines of a file, or the reason why there are none. */
 interface Loaded {
-  /** Of the study that the text is of; empty where it could not be had, which may work the next time. */
+  /** Revision of the study that the text belongs to; empty if loading failed, which lets it be tried again. */
   revision: string;
   text: string;
   lines: string[];
   why: string | null;
 }
 
-/** By file, of the revision that was looked at last. */
+/** Loaded files by name, in the latest revision that was shown. */
 const files = signal<ReadonlyMap<string, Loaded>>(new Map());
 
-/** Those that are asked for now. */
+/** Files that are being loaded. */
 const asking = new Set<string>();
 
 /**
- * A file when it has been wanted for so long; `undefined` until it is there. Of a study that has grown the text before, until
- * there is another.
+ * Returns a file once it has been wanted for `lingerMs`; `undefined` until it is loaded. After the study has grown,
+ * returns the old text until the new one arrives.
  */
 export function useFile(file: string, wanted = true, lingerMs = 0): Loaded | undefined {
   const { revision } = page.value.data;
@@ -44,7 +47,7 @@ async function ask(now: Page, file: string): Promise<void> {
   asking.add(key);
   const before = files.peek().get(file);
   const found = await load(now, file).then(
-    // The same text again: what is shown stays where it is.
+    // Keeps the lines if the text has not changed, so that the view stays where it is.
     (text) => ({ text, revision, why: null, lines: before?.text === text ? before.lines : shownLines(text) }),
     (error: unknown) => ({
       text: '',
@@ -54,7 +57,7 @@ async function ask(now: Page, file: string): Promise<void> {
     }),
   );
   asking.delete(key);
-  // An answer does not say which revision it is of; while the study changes it may be of the one before.
+  // An answer does not name its revision; while the study changes it may belong to the previous one.
   if (page.peek().data.revision === revision) files.value = new Map(files.peek()).set(file, found);
 }
 
@@ -73,13 +76,13 @@ async function load({ data, sourceIndex }: Page, file: string): Promise<string> 
   throw new Error(`trend-prof has no text of this file: ${visible(text.slice(0, 300))}`);
 }
 
-/** Nobody reads on here; minified files have lines of megabytes. */
+/** Maximum length of a shown line. Minified files have lines of megabytes, which are unreadable anyway. */
 const LONGEST_LINE = 2000;
 
-/** Columns that a tab stands for, as in the style sheet. */
+/** Width of a tab in columns, as in the style sheet. */
 const TAB = 4;
 
-/** The lines to show; as many as the file has. */
+/** Returns the lines to show, one for each line of the file. */
 export function shownLines(text: string): string[] {
   const lines = text.split('\n');
   if (lines[lines.length - 1] === '') lines.pop();
@@ -89,7 +92,7 @@ export function shownLines(text: string): string[] {
 function shownLine(line: string): string {
   const whole = line.endsWith('\r') ? line.slice(0, -1) : line;
   const cut = whole.length > LONGEST_LINE ? `${whole.slice(0, LONGEST_LINE)} …` : whole;
-  // Tabs are what code is indented with; everything else that cannot be seen is made visible.
+  // Keeps tabs, which indent code; makes all other invisible characters visible.
   if (isPlain(cut)) return cut;
   return cut
     .split('\t')
@@ -101,7 +104,7 @@ function isPlain(line: string): boolean {
   return /^[\t\x20-\x7e]*$/.test(line);
 }
 
-/** Columns of the widest line, tabs counted to their stops. */
+/** Returns the number of columns of the widest line, with tabs expanded to their stops. */
 export function widest(lines: string[]): number {
   let most = 0;
   for (const line of lines) {

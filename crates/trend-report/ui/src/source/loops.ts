@@ -1,28 +1,28 @@
-/** Loops beside the code: a bracket over each and its trips in the program's words. */
+/** Describes the loops next to the code: a bracket for each loop, and its trips in the program's words. */
 
 import type { Estimate } from '../data/models';
 import type { Findings, LoopRow } from '../data/types';
 import * as number from '../format/number';
 import { visible } from '../format/text';
 
-/** Brackets that stand beside each other; deeper loops have their text alone. */
+/** Maximum number of adjacent brackets; deeper loops have only their text. */
 export const MOST_BRACKETS = 3;
 
-/** A loop beside one of its lines. */
+/** The mark of a loop on one of its lines. */
 interface LoopMark {
   loop: LoopRow;
   begins: boolean;
   ends: boolean;
-  /** The place of the bracket, from 0; `null` where there are too many. */
+  /** Position of the bracket, from 0; `null` if the loop is too deep for a bracket. */
   place: number | null;
 }
 
-/** The loops of a file that ran or can run, outer ones first. */
+/** Returns the loops of a file that ran or can run, outer ones first. */
 export function loopsOf(findings: Findings, file: string): LoopRow[] {
   return (findings.loops ?? []).filter((row) => row.file === file);
 }
 
-/** `n`, `≤ n`, or as many as were seen; nothing where the loop never ran. */
+/** Formats the trips: `n`, `≤ n`, or the observed range; empty if the loop never ran. */
 export function tripsText(loop: LoopRow): string {
   const { formula, bound, off } = loop.trips;
   if (formula !== undefined) return `${visible(formula)}${off > 0 ? ' !' : ''}`;
@@ -31,7 +31,7 @@ export function tripsText(loop: LoopRow): string {
   return loop.activations === 0 ? '' : `${rangeText(loop)} seen`;
 }
 
-/** The same in few characters: `8` where that was so each time, `1–229 ?` where data decide. */
+/** Formats the trips in few characters: `8` if constant, `1–229 ?` if they depend on the data. */
 export function briefTripsText(loop: LoopRow): string {
   if (!isSaid(loop)) return loop.activations === 0 ? '' : `${rangeText(loop)} ?`;
   return loop.trips.formula === undefined && loop.trips.status === 'constant'
@@ -44,7 +44,7 @@ function rangeText(loop: LoopRow): string {
   return least === greatest ? greatest : `${least}–${greatest}`;
 }
 
-/** The brackets beside a line, outer ones first. */
+/** Returns the brackets on a line, outer ones first. */
 export function marksOf(loops: LoopRow[], line: number): LoopMark[] {
   return loopsAround(loops, line)
     .reverse()
@@ -56,42 +56,45 @@ export function marksOf(loops: LoopRow[], line: number): LoopMark[] {
     }));
 }
 
-/** The loops around a line, from the innermost to the outermost. */
+/** Returns the loops around a line, from the innermost to the outermost. */
 export function loopsAround(loops: LoopRow[], line: number): LoopRow[] {
   return loops
     .filter((loop) => loop.line <= line && line <= loop.last_line)
     .sort((a, b) => b.depth - a.depth || b.line - a.line || numberOf(b) - numberOf(a));
 }
 
-/** A loop and one at each depth around it, of the loops around a line. */
+/** Returns a loop and one enclosing loop at each smaller depth, out of the loops around a line. */
 export function nestOf(around: LoopRow[], loop: LoopRow): LoopRow[] {
   const outer = around.filter(({ depth }) => depth < loop.depth);
   return [loop, ...outer.filter(({ depth }, i) => depth !== outer[i - 1]?.depth)];
 }
 
-/** The loops of which a panel says everything: those that begin on a line, as they stand there, else the innermost around. */
+/**
+ * Returns the loops that a panel describes: those that begin on the line, in source order, or else the innermost one
+ * around it.
+ */
 export function loopsToShow(around: LoopRow[], line: number): LoopRow[] {
   const begun = around.filter((loop) => loop.line === line).sort((a, b) => numberOf(a) - numberOf(b));
   return begun.length > 0 ? begun : around.slice(0, 1);
 }
 
-/** Which of the loops of its line one is. */
+/** Returns the number of a loop among the loops on its line. */
 function numberOf({ number: which }: LoopRow): number {
   return which ?? 1;
 }
 
-/** `line 12`, and of several loops on a line `line 12 no. 2`. */
+/** Formats `line 12`, or `line 12 no. 2` if several loops begin on the line. */
 export function placeText(loop: LoopRow): string {
   return `line ${loop.line}${loop.number === undefined ? '' : ` no. ${loop.number}`}`;
 }
 
-/** How often it was entered, and its trips in all: of constant trips that need not be known. */
+/** Formats the number of entries and the total of trips, which may be unknown for constant trips. */
 export function enteredText({ activations, total }: LoopRow): string {
   if (activations === null) return 'not counted';
   return `${number.cost(activations)} times${total === null ? '' : `, ${number.cost(total)} trips`}`;
 }
 
-/** How well the trips are known, in a few words; what else has to be known are the loop's notes. */
+/** Says in a few words how well the trips are known. The loop's notes have the rest. */
 export function statusText(loop: LoopRow): string {
   const { status, points, off } = loop.trips;
   const seen = `${points} ${points === 1 ? 'combination' : 'combinations'} of inputs`;
@@ -109,7 +112,7 @@ export function statusText(loop: LoopRow): string {
   }
 }
 
-/** The trips and how well they are known: `n trips, exact at 5 combinations of inputs`. */
+/** Formats the trips and how well they are known: `n trips, exact at 5 combinations of inputs`. */
 export function tripsSentence(loop: LoopRow): string {
   const { formula, bound, status } = loop.trips;
   const isText = status !== 'constant' && (formula ?? bound) !== undefined;
@@ -117,7 +120,7 @@ export function tripsSentence(loop: LoopRow): string {
   return `${trips === '' ? '' : `${trips} trips, `}${statusText(loop)}`;
 }
 
-/** The trips in all of a run at a point of the analysis; `null` where no law says them, or the runs are too few. */
+/** Returns the trips in a whole run at a point of the analysis; `null` if there is no law or too few runs. */
 export function tripsThen(loop: LoopRow, point: number): Estimate | null {
   const run = loop.in_run;
   const cost = run?.at[point];
@@ -125,7 +128,7 @@ export function tripsThen(loop: LoopRow, point: number): Estimate | null {
   return { cost, ci: run.ci?.[point] ?? null, source: run.status === 'several' ? 'classes' : 'class' };
 }
 
-/** Whether the program's words say how often a loop is run through, or at most. */
+/** True if the program's variables determine the trips or bound them. */
 export function isSaid({ trips }: LoopRow): boolean {
   return trips.formula !== undefined || trips.bound !== undefined || trips.status === 'constant';
 }

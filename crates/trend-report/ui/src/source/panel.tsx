@@ -1,4 +1,4 @@
-/** Beside the code: what is known of the chosen line: its cost now and then, why, its law, where one goes on. */
+/** The panel for the chosen line, next to the code: its cost now and then, the reasons, its law, and links. */
 
 import { useSignal } from '@preact/signals';
 
@@ -40,7 +40,7 @@ import {
   Pairs,
 } from '../view/parts';
 
-/** What data decide makes bounds of dozens of products, which say little. */
+/** Maximum length of a bound. Loops that depend on the data have bounds of dozens of products, which say little. */
 const MOST_OF_BOUND = 80;
 
 interface PanelProps {
@@ -136,7 +136,7 @@ function Numbers({ cost, own, cluster }: NumbersProps) {
   );
 }
 
-/** The line's own law at the target, else as much as its cluster grows. */
+/** Returns the cost at the target: by the line's own law, or else growing like its cluster. */
 function then(cost: LineCost, own: Row | null, cluster: NumbersProps['cluster']): Estimate | null {
   if (own) return rowEstimate(own, target.value);
   if (!cluster) return { cost: cost.cost, ci: null, source: 'class' };
@@ -146,7 +146,7 @@ function then(cost: LineCost, own: Row | null, cluster: NumbersProps['cluster'])
   return whole && extended(whole, { cost: cost.then, ci });
 }
 
-/** What varies with the line, and its law. */
+/** Draws the cost of the line's cluster with its law. */
 function Drawing({ subject, model }: { subject: Subject; model: Model }) {
   const figure = useFigure(subject, model, jointShown(subject.row));
   const x = { label: figure.over, include: figure.drawn ?? [] };
@@ -196,7 +196,7 @@ function Facts({ cost, row, own, cluster }: NumbersProps & { cost: LineCost; row
   );
 }
 
-/** Asks the trend-prof that serves the page to open an editor; its answer is said where it fails. */
+/** Asks the server to open an editor, and shows its answer. */
 function Editor({ file, line }: { file: string; line: number }) {
   const said = useSignal('');
   const open = async () => {
@@ -223,7 +223,7 @@ function Editor({ file, line }: { file: string; line: number }) {
   );
 }
 
-/** The row of the findings that is this line and nothing else; `null` where they have none. */
+/** Returns the row of the findings for exactly this line; `null` if there is none. */
 export function ownRow(findings: Findings, file: string, cost: LineCost): Row | null {
   const line = findings.lines?.find((row) => row.file === file && row.line === cost.line);
   if (line) return line;
@@ -232,18 +232,18 @@ export function ownRow(findings: Findings, file: string, cost: LineCost): Row | 
   return findings.blocks?.find((row) => row.file === file && row.name === only) ?? null;
 }
 
-/** Whether the cluster is nothing but what is on this line, so that its model is the line's. */
+/** True if the cluster is only this line, so that its model is the line's model. */
 export function isLineAlone(cluster: Cluster, cost: LineCost): boolean {
   const [only] = cost.locations;
   return cost.locations.length === 1 && cluster.members.length === 1 && cluster.members[0]?.name === only;
 }
 
-/** Whose numbers a cluster's are, where they stand beside a line. */
+/** Names the cluster whose numbers stand next to a line. */
 export function whose(cluster: Cluster): string {
   return `cluster #${cluster.rank}, ${number.plural(cluster.members.length, 'location')} whose costs vary together`;
 }
 
-/** What is known of the first of the loops of a nest, which is the innermost. */
+/** Shows the facts about the innermost loop of a nest, which is the first. */
 function LoopFacts({ nest, isAlone }: { nest: LoopRow[]; isAlone: boolean }) {
   const [innermost] = nest;
   if (!innermost) return null;
@@ -280,7 +280,7 @@ function LoopFacts({ nest, isAlone }: { nest: LoopRow[]; isAlone: boolean }) {
   );
 }
 
-/** `O(n·log n)`: what is cut keeps its brackets, and is there as a whole where one points at it. */
+/** Shows `O(n·log n)`. A shortened bound keeps its brackets, and the tooltip has it in full. */
 function Bound({ sign, of }: { sign: string; of: string }) {
   return (
     <span title={`${sign}(${visible(of)})`}>
@@ -289,7 +289,7 @@ function Bound({ sign, of }: { sign: string; of: string }) {
   );
 }
 
-/** The values of an input, and how it follows from a feature. */
+/** Shows the range of an input, and its relation to a feature. */
 function InputFacts({ of: { changes, least, greatest, relation } }: { of: LoopRow['inputs'][number] }) {
   return (
     <>

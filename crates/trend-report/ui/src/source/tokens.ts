@@ -1,18 +1,18 @@
 /**
- * Enough of a language to colour its code: comments, strings, numbers, keywords. A pattern per family of languages, each
- * alternative of which takes a number of steps in proportion to the text that it matches.
+ * Tokenizes code just enough to colour it: comments, strings, numbers and keywords. Each family of languages has one
+ * pattern, which takes time in proportion to the text it matches.
  */
 
 export type Kind = 'keyword' | 'string' | 'comment' | 'number' | 'directive';
 
-/** `[start, end, kind]`, in code units of the text; ascending, without overlaps. */
+/** A token as `[start, end, kind]`, in code units of the text; ascending, without overlaps. */
 type Token = [number, number, Kind];
 
 const BLOCK = String.raw`\/\/.*|\/\*[^]*?(?:\*\/|$(?![^]))`;
 const LINE_STRINGS = String.raw`"(?:\\[^]|[^"\\\n])*"?|'(?:\\[^]|[^'\\\n])*'?`;
 const LONG_STRINGS = '`(?:\\\\[^]|[^`\\\\])*`?';
 
-/** Comments and strings of a family. */
+/** Patterns of a family's comments and strings. */
 const FAMILIES = {
   c: [BLOCK, LINE_STRINGS],
   rust: [BLOCK, String.raw`"(?:\\[^]|[^"\\])*"?|'(?:\\[^\n]{1,9}?'|[^\\'\n]{1,2}')|'\w*`],
@@ -27,7 +27,7 @@ const ENDINGS: Record<keyof typeof FAMILIES, string> = {
   python: 'py pyi pyx',
 };
 
-/** Of all these languages together: a name that is a keyword of another one is rare. */
+/** Keywords of all these languages together: a name is rarely a keyword of another language. */
 const KEYWORDS = new Set(
   (
     'abstract and as assert async auto await bool boolean break byte case catch chan char class concept const ' +
@@ -43,7 +43,7 @@ const KEYWORDS = new Set(
   ).split(' '),
 );
 
-/** The tokens of a file's text; none of a language that is not known. */
+/** Returns the tokens of a file's text; empty for an unknown language. */
 export function tokens(file: string, text: string): Token[] {
   const ending = /\.([A-Za-z+]+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
   const families = Object.keys(FAMILIES) as (keyof typeof FAMILIES)[];
@@ -67,17 +67,17 @@ export function tokens(file: string, text: string): Token[] {
   return found;
 }
 
-/** The names that `source.css` has rules for. */
+/** Kinds that `source.css` has rules for. */
 const KINDS: Kind[] = ['keyword', 'string', 'comment', 'number', 'directive'];
 
 const canPaint = typeof Highlight !== 'undefined' && 'highlights' in CSS;
 
-/** Takes back all colours, for another file. */
+/** Removes all colours, before another file is shown. */
 export function unpaint(): void {
   if (canPaint) for (const kind of KINDS) CSS.highlights.set(`code-${kind}`, new Highlight());
 }
 
-/** Colours a line, besides those that are coloured. */
+/** Colours a line; lines coloured earlier keep their colours. */
 export function paint(node: Text, tokens: readonly Token[]): void {
   for (const [from, to, kind] of canPaint ? tokens : []) {
     const end = Math.min(to, node.length);
@@ -87,7 +87,7 @@ export function paint(node: Text, tokens: readonly Token[]): void {
   }
 }
 
-/** The tokens of every line, in code units of the line; one that goes over lines is cut at their ends. */
+/** Returns the tokens of each line, in code units of the line. A token that spans lines is cut at their ends. */
 export function tokensByLine(lines: readonly string[], tokens: readonly Token[]): Token[][] {
   const found: Token[][] = lines.map(() => []);
   let [line, start] = [0, 0];
@@ -104,7 +104,7 @@ export function tokensByLine(lines: readonly string[], tokens: readonly Token[])
   return found;
 }
 
-/** Says of each element when it first comes near what is seen. */
+/** Calls `tell` for each element when it first comes near the viewport. */
 export function whenNear(
   root: Element,
   elements: Iterable<Element>,

@@ -1,4 +1,8 @@
-/** What the page shows, as its address says: where the reader is, the data and the feature that is looked at, the colours, and the target of every prediction. The address is `#/view/stable-id?key=value…`: everything visible is in it, so that a link restores it and back and forward work. Ids come from content (`blocksort.c:459`), never from a rank. */
+/**
+ * The page's state, as its address describes it: the view, its data, the chosen feature, the colours, and the target of
+ * every prediction. The address is `#/view/stable-id?key=value…`. It holds everything visible, so that a link restores
+ * the view and back and forward work. Ids come from content (`blocksort.c:459`), never from a rank.
+ */
 
 import { computed, effect, signal } from '@preact/signals';
 
@@ -10,14 +14,14 @@ import { visible } from '../format/text';
 
 interface Route {
   view: string;
-  /** The rest of the path, decoded; empty where there is none. */
+  /** The rest of the path, decoded; empty if there is none. */
   id: string;
   params: URLSearchParams;
 }
 
 type Params = Record<string, string | number | string[] | null | undefined>;
 
-/** What links keep: the feature that is looked at, the size that predictions are for, and the colours. */
+/** Parameters that links keep: the chosen feature, the target sizes and the colours. */
 const CARRIED = ['feature', 'at', 'theme'];
 
 export function parse(hash: string): Route {
@@ -34,7 +38,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // A link that somebody cut: better a page that says "unknown" than none.
+    return text; // A truncated link: a page that says "unknown" is better than none.
   }
 }
 
@@ -44,7 +48,10 @@ function write(view: string, id: string, params: URLSearchParams): string {
   return `#/${path}${query ? `?${query}` : ''}`;
 }
 
-/** Readable where that is safe: slashes and colons of paths stay. Lone surrogates cannot be encoded. */
+/**
+ * Encodes an id for the address. Slashes and colons of paths stay readable. Lone surrogates are replaced, because they
+ * cannot be encoded.
+ */
 function encodeId(id: string): string {
   return encodeURIComponent(id.replace(/\p{Surrogate}/gu, '\ufffd'))
     .replace(/%2F/g, '/')
@@ -60,7 +67,7 @@ addEventListener('popstate', () => {
   route.value = parse(location.hash);
 });
 
-/** A link to another page with what links keep and `params` besides. */
+/** Returns a link to another view, with the parameters that links keep and those in `params`. */
 export function href(view: string, id = '', params: Params = {}): string {
   const kept = new URLSearchParams();
   for (const key of CARRIED) {
@@ -69,15 +76,15 @@ export function href(view: string, id = '', params: Params = {}): string {
   return write(view, id, assign(kept, params));
 }
 
-/** The address of what is shown now with some parameters changed; `null` removes one. */
+/** Returns the present address with some parameters changed; `null` removes one. */
 export function hrefHere(params: Params): string {
   const { view, id, params: now } = route.value;
   return write(view, id, assign(new URLSearchParams(now), params));
 }
 
 /**
- * Changes parameters of what is shown. A choice (a tab, a filter that was finished) is a step that "back" undoes;
- * what moves while a pointer moves or a person types replaces the present step.
+ * Changes parameters of the present view. A choice (a tab, a finished filter) is a step that "back" undoes. A value
+ * that changes while the pointer moves or the reader types replaces the present step.
  */
 export function setParams(params: Params, step: 'push' | 'replace' = 'replace'): void {
   go(hrefHere(params), step);
@@ -90,7 +97,7 @@ export function go(hash: string, step: 'push' | 'replace' = 'push'): void {
     else history.replaceState(null, '', hash);
     route.value = parse(hash);
   } catch {
-    location.hash = hash; // Where a sandbox forbids the history, the hash still works.
+    location.hash = hash; // If a sandbox forbids the history, the hash still works.
   }
 }
 
@@ -107,17 +114,17 @@ function assign(into: URLSearchParams, params: Params): URLSearchParams {
   return into;
 }
 
-/** One parameter as a signal of its own, so that what shows it is drawn again only when it changes. */
+/** Returns a parameter as a signal of its own, so that its readers are drawn again only when it changes. */
 export function param(key: string) {
   return computed(() => route.value.params.get(key));
 }
 
-/** Set once before anything is drawn, and again when a served study changes. */
+/** The page's data: set once before anything is drawn, and again when a served study changes. */
 export const page = signal<Page>(undefined as unknown as Page);
 
 const featureParam = param('feature');
 
-/** The feature that is asked for in the address; `null`: for each row the one that explains it best. */
+/** The feature chosen in the address; `null` shows each row with the feature that explains it best. */
 export const feature = computed<string | null>(() => {
   const name = featureParam.value;
   return name !== null && page.value.featureIndex.has(name) ? name : null;
@@ -125,7 +132,7 @@ export const feature = computed<string | null>(() => {
 
 export const theme = param('theme');
 
-/** Keeps the document's colours as the address says. */
+/** Keeps the document's colours in step with the address. */
 export function followTheme(): void {
   effect(() => {
     const wanted = theme.value;
@@ -135,27 +142,27 @@ export function followTheme(): void {
   });
 }
 
-/** A feature's value at the point. */
+/** A feature's value at the target. */
 export interface Place {
   feature: string;
   at: number;
   given: 'asked' | 'usual' | 'follows' | 'costliest';
-  /** The feature that it goes along with. */
+  /** The feature that this one follows. */
   leader?: string;
-  /** As it was typed; for boxes and command lines. */
+  /** The value as typed, for boxes and command lines. */
   text: string;
 }
 
-/** Ten times the 95th percentile is what predictions are for where nobody asks. */
+/** The default target: ten times the 95th percentile. */
 const USUAL_MULTIPLE = 10;
 
-/** Multiples of it that are one press away. */
+/** Multiples of the 95th percentile that one key press or click selects. */
 export const MULTIPLES = [1, 2, USUAL_MULTIPLE, 100];
 
-/** As the address has them; one text, so that what is predicted is computed anew only where these change. */
+/** The sizes in the address, as one text: predictions are recomputed only when it changes. */
 const inAddress = computed(() => JSON.stringify(route.value.params.getAll('at')));
 
-/** The sizes that somebody asked for: `at=x:640&at=y:1k` in the address. */
+/** The sizes that the address asks for: `at=x:640&at=y:1k`. */
 export const asked = computed<ReadonlyMap<string, { at: number; text: string }>>(() => {
   const found = new Map<string, { at: number; text: string }>();
   for (const value of JSON.parse(inAddress.value) as string[]) {
@@ -168,7 +175,9 @@ export const asked = computed<ReadonlyMap<string, { at: number; text: string }>>
   return found;
 });
 
-/** A size as people write it: a quantity, or `3x` for a multiple of the 95th percentile; `null` for what is none. */
+/**
+ * Parses a size as people write it: a quantity, or `3x` for a multiple of the 95th percentile; `null` if it is neither.
+ */
 export function readSize(name: string, text: string): number | null {
   const [, times] = /^\s*([\d.]+)\s*[x×]\s*$/.exec(text) ?? [];
   if (times === undefined) return parseQuantity(text);
@@ -176,12 +185,12 @@ export function readSize(name: string, text: string): number | null {
   return at > 0 && at < Infinity ? at : null;
 }
 
-/** The 95th percentile of a feature's values; 0 where it has none. */
+/** Returns the 95th percentile of a feature's values; 0 if it has none. */
 export function p95Of(name: string): number {
   return page.value.findings.features[page.value.featureIndex.get(name) ?? -1]?.p95 ?? 0;
 }
 
-/** Asks for a size of one feature; an empty text for none. */
+/** Sets the target size of one feature; an empty text removes it. */
 export function ask(name: string, text: string): void {
   const others = [...asked.value]
     .filter(([known]) => known !== name)
@@ -189,10 +198,12 @@ export function ask(name: string, text: string): void {
   setParams({ at: text.trim() === '' ? others : [...others, `${name}:${text.trim()}`] });
 }
 
-/** The point, by the features that have a value there; as the analysis fills in what is not given. */
+/** The target: the features that have a value there. Missing values are filled in as the analysis does. */
 export const target = computed(() => placesOf(asked.value));
 
-/** The feature that the target is moved along: the one looked at, else the first that was asked for, else the first. */
+/**
+ * The feature along which the target moves: the chosen one, else the first with a size in the address, else the first.
+ */
 export const moved = computed<Place | null>(() => {
   const name = feature.value ?? [...asked.value.keys()][0] ?? page.value.findings.features[0]?.name;
   return target.value.find((p) => p.feature === name) ?? null;
@@ -206,13 +217,13 @@ export function askTimes(times: number): void {
   ask(name, isUsual ? '' : `${Number(times.toPrecision(3))}x`);
 }
 
-/** How many times the 95th percentile the target is; `null` where there is none. */
+/** The target as a multiple of the 95th percentile; `null` if there is none. */
 export const timesMoved = computed<number | null>(() => {
   const p95 = p95Of(moved.value?.feature ?? '');
   return moved.value && p95 > 0 ? moved.value.at / p95 : null;
 });
 
-/** To the next of the usual multiples, up or down. */
+/** Moves the target to the next of the usual multiples, up or down. */
 export function stepTarget(way: 1 | -1): void {
   const now = timesMoved.value;
   if (now === null) return;
@@ -221,7 +232,7 @@ export function stepTarget(way: 1 | -1): void {
   if (next !== undefined) askTimes(next);
 }
 
-/** The same with another size of one feature. */
+/** Returns the target with another size of one feature. */
 export function targetWith(feature: string, at: number): Place[] {
   if (target.value.some((p) => p.feature === feature && p.at === at)) return target.value;
   return placesOf(new Map([...asked.value, [feature, { at, text: '' }]]));
@@ -248,7 +259,7 @@ function placesOf(wanted: ReadonlyMap<string, { at: number; text: string }>): Pl
   });
 }
 
-/** The values of features, in their order; `null` where one has none. */
+/** Returns the values of the features, in their order; `null` if one of them has none. */
 export function valuesOf(
   places: readonly { feature: string; at: number }[],
   features: string[],
@@ -257,20 +268,20 @@ export function valuesOf(
   return values.every((value) => value !== null) ? values : null;
 }
 
-/** Whether two points are one. */
+/** True if two points are the same. */
 export function samePoint(a: readonly { feature: string; at: number }[], b: Point['values']): boolean {
   return (
     a.length === b.length && a.every((p) => b.some((q) => q.feature === p.feature && sameSize(q.at, p.at)))
   );
 }
 
-/** `x = 640, y = 1,200 (goes along with x)`. */
+/** Formats a point: `x = 640, y = 1,200 (goes along with x)`. */
 export function pointText(places: readonly Place[]): string {
   const ordered = [...places.filter(isGiven), ...places.filter((p) => !isGiven(p))];
   return ordered.map((p) => `${visible(p.feature).slice(0, 40)} = ${placeText(p)}`).join(', ');
 }
 
-/** `1,200 (goes along with x)`. */
+/** Formats one value: `1,200 (goes along with x)`. */
 export function placeText({ at, given, leader }: Place): string {
   switch (given) {
     case 'follows':
@@ -284,29 +295,29 @@ export function placeText({ at, given, leader }: Place): string {
 
 const isGiven = (p: Place) => p.given === 'asked' || p.given === 'usual';
 
-/** What was asked for, or is asked for by default: `x = 640`. */
+/** Formats the requested or default values of the target: `x = 640`. */
 export function givenText(): string {
   return pointText(target.value.filter(isGiven));
 }
 
-/** The same with its multiple, as the terminal says it: `10× (n = 600,000)`. */
+/** Formats the target with its multiple, as the terminal does: `10× (n = 600,000)`. */
 export function targetText(): string {
   const [one, ...others] = target.value.filter(isGiven);
   const p95 = one && others.length === 0 ? p95Of(one.feature) : 0;
   return p95 > 0 ? `${multiple((one?.at ?? 0) / p95)} (${givenText()})` : givenText();
 }
 
-/** `2.5×` */
+/** Formats a multiple: `2.5×`. */
 export function multiple(times: number): string {
   return `${tick(Number(times.toPrecision(2)))}×`;
 }
 
-/** As the command line takes it: `x=640 y=1k`; nothing where nobody asked. */
+/** Returns the requested sizes as command-line arguments: `x=640 y=1k`; empty if the address has none. */
 export function sizesForCommands(): string[] {
   return [...asked.value].map(
     ([name, { at, text }]) => `${name}=${parseQuantity(text) === null ? at : text}`,
   );
 }
 
-/** The point where nobody asks. */
+/** The target when the address has no sizes. */
 export const usualTarget = computed(() => placesOf(new Map()));

@@ -1,6 +1,6 @@
 /**
- * The heading and the rows of a grid, in a box that scrolls by itself: an ARIA grid with one tab stop. The cell that
- * has it stays in the document when it is scrolled out of view, so that the keyboard does not lose its place.
+ * The heading and the rows of a grid, in a box that scrolls by itself: an ARIA grid with one tab stop. The cell with
+ * the tab stop stays in the document while it is out of view, so that the keyboard does not lose its place.
  */
 
 import type { RefObject } from 'preact';
@@ -12,16 +12,16 @@ import type { Chosen, GridProps } from './grid';
 import type { Sort } from './narrow';
 import { type Box, moved, type Position, rowsInView, scrollToShow } from './window';
 
-/** Of the heading, in rem. */
+/** Height of the heading, in rem. */
 const HEAD_HEIGHT = 2.2;
 
 interface BodyProps<T> {
   grid: GridProps<T>;
   scroller: RefObject<HTMLDivElement | null>;
   box: Box;
-  /** Those that remain, in order. */
+  /** The filtered rows, in order. */
   rows: readonly T[];
-  /** Those that there is room for. */
+  /** The columns that fit. */
   columns: readonly Column<T>[];
   chosen: Chosen;
   selected: string | null;
@@ -47,7 +47,7 @@ export function Body<T>({ grid, scroller, box, rows, columns, chosen, selected, 
     }
   };
 
-  // Where a link or "back" names a row, it is in view; not again when somebody scrolls on.
+  // If a link or "back" names a row, scrolls to it once; later scrolling is left alone.
   useLayoutEffect(() => {
     if (selected === null || box.height === 0) return;
     const index = rows.findIndex((r) => id(r) === selected);
@@ -56,7 +56,7 @@ export function Body<T>({ grid, scroller, box, rows, columns, chosen, selected, 
     showRow(index);
   }, [selected, box.height === 0]);
 
-  // Who comes back to a row by the keyboard goes on from there, unless the focus is somewhere already.
+  // After a return to the page, the keyboard continues at the selected row, unless something else has the focus.
   useEffect(() => {
     if (selected === null || !rows.some((r) => id(r) === selected)) return;
     const timer = setTimeout(() => {
@@ -67,7 +67,7 @@ export function Body<T>({ grid, scroller, box, rows, columns, chosen, selected, 
     return () => clearTimeout(timer);
   }, []);
 
-  // What is sorted or filtered anew begins at its top.
+  // Scrolls to the top after a change of sort or filters.
   const before = useRef(chosen.signature);
   useLayoutEffect(() => {
     if (before.current === chosen.signature) return;
@@ -116,7 +116,7 @@ export function Body<T>({ grid, scroller, box, rows, columns, chosen, selected, 
     e.preventDefault();
   };
 
-  /** What makes the active cell the one tab stop. */
+  /** Returns attributes that make the active cell the only tab stop. */
   const stop = (row: number, column: number) => {
     const isActive = row === Math.max(at.row, -1) && column === at.column;
     const onFocusIn = () => setActive({ row, column });
@@ -208,7 +208,7 @@ interface HeadingProps<T> {
   index: number;
   sort: Sort;
   stop: object;
-  /** Sorts by the column, where it has an order. */
+  /** Sorts by the column; `null` if the column has no order. */
   children: (() => void) | null;
 }
 

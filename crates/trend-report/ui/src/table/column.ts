@@ -1,4 +1,4 @@
-/** What a column of a grid is: its values for order and export, and how a cell of it is drawn. */
+/** Columns of a grid: their values for sorting and export, and how their cells are drawn. */
 
 import type { ComponentChildren } from 'preact';
 
@@ -6,30 +6,30 @@ import type { Cell } from '../files/delimited';
 import { visible } from '../format/text';
 
 export interface Column<T> {
-  /** Stable: in addresses and the heading of exports. */
+  /** Stable identifier, used in addresses and as heading of exports. */
   key: string;
   title: string;
-  /** The unit or the definition, on hover. */
+  /** The unit or the definition, shown on hover. */
   hint?: string;
-  /** What exports carry, unrounded and without units; also what the column is sorted by. */
+  /** Returns the value for exports, unrounded and without units. It is also the sort key by default. */
   value: (row: T) => Cell;
-  /** What it is sorted by where that is not `value`; `null` for columns that have no order, such as drawings. */
+  /** Returns the sort key if it differs from `value`; `null` for columns without an order, such as drawings. */
   sort?: ((row: T) => Cell) | null;
-  /** How the cell looks; by default its value as text. */
+  /** Draws the cell; by default its value as text. */
   render?: (row: T) => ComponentChildren;
-  /** Aligned to the right, and sorted from the largest first. */
+  /** True if the column is aligned to the right and sorted from the largest first. */
   numeric?: boolean;
-  /** In rem, the least that the cell needs. */
+  /** Minimum width in rem. */
   width: number;
-  /** How much of the room that is left the column takes; 0 by default. */
+  /** Share of the remaining room that the column takes; 0 by default. */
   grow?: number;
-  /** Columns of a low number are kept longest where there is little room; those of 0 always. */
+  /** Columns with a low number are kept longest if there is little room; 0 is always kept. */
   priority: number;
-  /** Whether exports leave it out, because it draws what other columns say. */
+  /** True if exports leave the column out, because it only draws the values of other columns. */
   drawn?: boolean;
 }
 
-/** A column of numbers, the largest first; a dash where there is none. */
+/** Returns a column of numbers, the largest first; a missing number is a dash. */
 export function numbers<T>(
   key: string,
   title: string,
@@ -42,15 +42,15 @@ export function numbers<T>(
   return { key, title, hint, width, priority, value: (row) => value(row) ?? null, render, numeric: true };
 }
 
-/** A number as text; a dash where there is none. */
+/** Formats a number; a missing number is a dash. */
 export function shown(value: number | null | undefined, show: (value: number) => string): string {
   return value === null || value === undefined ? '–' : show(value);
 }
 
-/** Between two columns, in rem. */
+/** Gap between two columns, in rem. */
 export const COLUMN_GAP = 0.9;
 
-/** What the column is sorted by, or `null` where it has no order. */
+/** Returns the sort key of a column; `null` if it has no order. */
 export function sortValue<T>(column: Column<T>): ((row: T) => Cell) | null {
   return column.sort === undefined ? column.value : column.sort;
 }
@@ -61,7 +61,10 @@ export function cellText(value: Cell): string {
   return typeof value === 'string' ? visible(value) : String(value);
 }
 
-/** As many columns as fit side by side in `available` rem, those of low priority number first; in the order of `columns`. */
+/**
+ * Returns the columns that fit side by side in `available` rem. Chooses by ascending priority number, and keeps the
+ * order of `columns`.
+ */
 export function shownColumns<T>(columns: readonly Column<T>[], available: number): Column<T>[] {
   const byPriority = [...columns].sort((a, b) => a.priority - b.priority);
   const kept = new Set<Column<T>>();

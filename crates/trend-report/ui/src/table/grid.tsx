@@ -1,6 +1,6 @@
 /**
- * A table of up to some ten thousand rows that people sort, narrow, walk through by keys and take along as CSV or
- * JSON. Only rows in view are in the document. Sort, filters, chips and the selected row are in the address.
+ * A table of up to some ten thousand rows, with sorting, filters, keyboard navigation, and export as CSV or JSON. Only
+ * rows in view are in the document. The address holds the sort, the filters, the chip and the selected row.
  */
 
 import type { ComponentChildren } from 'preact';
@@ -67,44 +67,44 @@ export function Grid<T>(props: GridProps<T>) {
 }
 
 /**
- * `rows`, `columns`, `filters` and `chips` must be memoised: what is sorted and filtered is worked out anew when they
- * change. Parameters in the address: `sort` (`cost`, or `-cost` for the largest first), `q`, `show` (a chip), `selected`
+ * Properties of a grid. `rows`, `columns`, `filters` and `chips` must be memoised: a change of them sorts and filters
+ * again. Parameters in the address: `sort` (`cost`, or `-cost` for the largest first), `q`, `show` (a chip), `selected`
  * (a row's id) and one per filter, all with `prefix` in front.
  */
 export interface GridProps<T> {
-  /** The name of exported files, and the grid's for screen readers. */
+  /** Name of exported files. */
   name: string;
-  /** What a row is, singular: "1,489 of 1,489 clusters". */
+  /** Singular noun for a row: "1,489 of 1,489 clusters". */
   noun: string;
   rows: readonly T[];
   columns: readonly Column<T>[];
-  /** Stable and unique. */
+  /** Returns a stable, unique id. */
   id: (row: T) => string;
-  /** The page that Enter or a click opens. */
+  /** Returns the page that Enter or a click opens. */
   href: (row: T) => string | null;
-  /** The text that the filter looks through. */
+  /** Returns the text that the text filter searches. */
   search: (row: T) => string;
-  /** A column's key; with `-` in front for the largest first. */
+  /** Key of a column; with `-` in front for the largest first. */
   defaultSort: string;
-  /** Further filters, in a row that opens. */
+  /** Further filters, in a line that unfolds. */
   filters?: readonly Filter<T>[];
-  /** Choices of rows by a word; one at a time. "all" is added. */
+  /** Named filters; one is active at a time. The grid adds "all". */
   chips?: readonly Chip<T>[];
-  /** Of a row, in rem; 2 by default, 3.2 for rows of two lines. */
+  /** Height of a row in rem; 2 by default, about 3 for rows of two lines. */
   rowHeight?: number;
-  /** Of the keys in the address, where a page has two grids. */
+  /** Prefix of the keys in the address, for a page with two grids. */
   prefix?: string;
-  /** What is done with a row that the arrow keys or a click come to, where the page shows it; then Enter alone opens it. */
+  /** Shows a row on the same page when the arrow keys or a click reach it. Only Enter then opens the row. */
   choose?: (row: T, step: 'push' | 'replace') => void;
-  /** The row that is marked and shown, instead of the one that the address has as `selected`. */
+  /** Id of the marked row; overrides `selected` in the address. */
   selected?: string;
-  /** The greatest height, as a style sheet says it; by default what is left of the screen. */
+  /** Maximum height as a CSS length; by default the rest of the screen. */
   maxHeight?: string;
-  /** In a narrow column: all but the filter stands below the rows, and this beside it. */
+  /** Content next to the text filter in a narrow grid. The other tools then stand below the rows. */
   beside?: ComponentChildren;
-  /** Whether columns without room are shown, too, and the table scrolls sideways. */
+  /** True if columns that do not fit are shown too, and the table scrolls sideways. */
   allColumns?: boolean;
-  /** Buttons of the page's own, beside those of the grid. */
+  /** Buttons that the page adds to the grid's own. */
   actions?: (filtered: readonly T[]) => ComponentChildren;
 }
 
@@ -136,7 +136,7 @@ function useChosen<T>(props: GridProps<T>) {
   const keys = ['q', ...filters.map((f) => f.key)];
   const chip = chips.find((c) => c.key === get('show'));
   const q = get('q');
-  // Thirty thousand texts are put together when somebody first types, not before.
+  // The texts of thirty thousand rows are built on the first keystroke, not before.
   const texts = useMemo(() => (q === '' ? [] : rows.map(search)), [rows, q === '']);
   const narrowed = useMemo(
     () => narrow(rows, texts, q, filters, get, chip),
@@ -145,22 +145,22 @@ function useChosen<T>(props: GridProps<T>) {
   const positions = useMemo(() => ordered.filter((i) => narrowed.kept[i]), [ordered, narrowed]);
 
   return {
-    /** Where the remaining rows stand in `rows`, in order. */
+    /** Positions of the filtered rows in `rows`, in order. */
     positions,
     sort,
-    /** Sorts by a column; by the one that already is, the other way round. */
+    /** Sorts by a column; reverses the order if the table is already sorted by it. */
     sortBy: (key: string) => {
       const numeric = columns.find((c) => c.key === key)?.numeric ?? false;
       const text = writeSort({ key, descending: sort.key === key ? !sort.descending : numeric });
       set({ sort: text === defaultSort ? null : text }, 'push');
     },
-    /** What is typed into a filter, by its key; `q` is the text over all. */
+    /** Returns the text typed into a filter, by its key; `q` is the text filter. */
     typed: get,
     type: (key: string, text: string) => set({ [key]: text }, 'replace'),
-    /** Empties all filters. */
+    /** Clears all filters. */
     clear: () => set(Object.fromEntries([...keys, 'show'].map((key) => [key, null])), 'push'),
     errors: narrowed.errors,
-    /** Changes when sort or filters do. */
+    /** Text that changes whenever the sort or a filter does. */
     signature: [writeSort(sort), chip?.key, ...keys.map(get)].join('\0'),
     chip: chip?.key ?? null,
     setChip: (key: string | null) => set({ show: key }, 'push'),

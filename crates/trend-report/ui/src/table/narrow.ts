@@ -1,37 +1,37 @@
-/** What people type to narrow a table (words, and ranges such as `1.5..2`), and which rows remain under it. Pure. */
+/** Filters and sorts tables by typed text: words, and ranges such as `1.5..2`. Pure. */
 
 import type { Cell } from '../files/delimited';
 import { parseQuantity } from '../format/number';
 
-/** A filter that is typed into a field of its own. */
+/** A filter with a field of its own. */
 export type Filter<T> = {
-  /** In addresses. */
+  /** Key of the filter in addresses. */
   key: string;
   label: string;
   hint?: string;
 } & (
   | { kind: 'text'; value: (row: T) => string }
-  /** A minimum or a range of numbers; `percent`: typed as 5 for 0.05. */
+  /** A minimum or a range of numbers. With `percent`, 5 means 0.05. */
   | { kind: 'range'; percent?: boolean; value: (row: T) => number | null }
 );
 
-/** A choice of rows by a word. */
+/** A named filter of rows. */
 export interface Chip<T> {
   key: string;
   label: string;
-  /** What it means, on hover. */
+  /** Explanation on hover. */
   hint?: string;
   keeps: (row: T) => boolean;
 }
 
 export interface Narrowed {
-  /** Per row whether it remains. */
+  /** True for each row that passes. */
   kept: boolean[];
-  /** Why a filter could not be used, by its key. */
+  /** Error message of each unusable filter, by its key. */
   errors: Map<string, string>;
 }
 
-/** The rows that pass the text `q`, the filters as typed (by key) and the chip. */
+/** Returns the rows that pass the text `q`, the typed filters (by key) and the chip. */
 export function narrow<T>(
   rows: readonly T[],
   texts: readonly string[],
@@ -56,14 +56,14 @@ export function narrow<T>(
   return { kept: rows.map((row, i) => tests.every((test) => test(row, i))), errors };
 }
 
-/** A test of rows by one typed text; `matches` is `null` where the text asks for nothing. */
+/** A test of rows by one typed text; `matches` is `null` if the text sets no condition. */
 interface Condition<V> {
   matches: ((value: V) => boolean) | null;
-  /** Why the text cannot be used; the table is then not narrowed by it. */
+  /** The reason why the text is unusable; it then filters nothing. */
   error: string | null;
 }
 
-/** Words that all must occur, whatever their case. */
+/** Requires all words to occur, ignoring case. */
 export function textCondition(typed: string): Condition<string> {
   const text = typed.trim().toLowerCase();
   if (text === '') return { matches: null, error: null };
@@ -77,7 +77,10 @@ export function textCondition(typed: string): Condition<string> {
   };
 }
 
-/** `2` = at least 2, `..5` = at most 5, `2..5` = between. Numbers may have units: `10k`; percentages a sign. */
+/**
+ * Parses a range: `2` = at least 2, `..5` = at most 5, `2..5` = between. Numbers may have units (`10k`), percentages a
+ * sign.
+ */
 export function rangeCondition(typed: string, percent = false): Condition<number | null> {
   if (typed.trim() === '') return { matches: null, error: null };
   const range = rangeOf(typed, percent);
@@ -86,7 +89,7 @@ export function rangeCondition(typed: string, percent = false): Condition<number
   return { matches: (value) => value !== null && value >= min && value <= max, error: null };
 }
 
-/** The ends of a typed range; `null` where it is none. */
+/** Returns the ends of a typed range; `null` if the text is not a range. */
 export function rangeOf(typed: string, percent = false): [number, number] | null {
   const text = typed.trim();
   const dots = text.indexOf('..');
@@ -109,7 +112,7 @@ export interface Sort {
   descending: boolean;
 }
 
-/** `cost` ascending, `-cost` descending; as addresses have it. */
+/** Parses a sort order as written in addresses: `cost` ascending, `-cost` descending. */
 export function parseSort(text: string): Sort {
   return text.startsWith('-') ? { key: text.slice(1), descending: true } : { key: text, descending: false };
 }
@@ -119,8 +122,8 @@ export function writeSort({ key, descending }: Sort): string {
 }
 
 /**
- * Positions of rows in the order of their [`ranks`]. Rows without a value come last whichever way; rows of equal value
- * stay in the order that they have.
+ * Returns the positions of rows in the order of their [`ranks`]. Rows without a value come last in both directions;
+ * rows of equal value keep their order.
  *
  * - Time: O(n log n)
  */
@@ -134,13 +137,13 @@ export function order(ranks: Float64Array, descending: boolean): number[] {
 }
 
 /**
- * A number per value that sorts as the value does, texts as their [`naturalKey`]s; NaN where there is none. Worth
- * keeping: of texts this takes several times as long as the order does.
+ * Returns a number per value that sorts like the value, texts by their [`naturalKey`]; NaN for a missing value. Worth
+ * caching: for texts this takes several times as long as sorting by the result.
  */
 export function ranks(values: readonly Cell[]): Float64Array {
   const texts = new Map<string, number>();
   for (const v of values) if (typeof v === 'string') texts.set(v, 0);
-  // Each different text once: thirty thousand locations lie in some hundred files.
+  // Ranks each distinct text once: thirty thousand locations lie in some hundred files.
   const keys = Array.from(texts.keys(), (text) => ({ text, key: naturalKey(text) }));
   keys.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
   keys.forEach(({ text }, i) => texts.set(text, i));
@@ -150,12 +153,12 @@ export function ranks(values: readonly Cell[]): Float64Array {
   });
 }
 
-/** Differences of infinities are NaN, which no order survives. */
+/** Replaces infinities by large numbers: their difference would be NaN, which breaks sorting. */
 function clampInfinite(value: number): number {
   return Math.min(Math.max(value, -Number.MAX_VALUE / 2), Number.MAX_VALUE / 2);
 }
 
-/** A text that sorts as people expect by plain comparison: no case, and `f9` before `f10`. */
+/** Returns a key whose plain comparison sorts as people expect: ignoring case, and `f9` before `f10`. */
 export function naturalKey(text: string): string {
   return text.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(12, '0'));
 }

@@ -1,4 +1,4 @@
-/** Above a grid: its filters, how many rows remain, and what can be done with them. */
+/** The toolbar of a grid: its filters, the number of rows that pass, and actions on them. */
 
 import type { ComponentChildren } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
@@ -33,7 +33,7 @@ export function Toolbar<T>(props: ToolbarProps<T>) {
   );
 }
 
-/** The filter over all of a row's text. */
+/** The filter over all text of a row. */
 export function TextFilter<T>({ grid: { noun }, chosen, onEnterRows }: ToolbarProps<T>) {
   return (
     <span class="filter wide wrap">
@@ -57,13 +57,13 @@ export function TextFilter<T>({ grid: { noun }, chosen, onEnterRows }: ToolbarPr
   );
 }
 
-/** How many rows remain, the other filters, and what can be done with the rows; `children` stand first. */
+/** Shows the number of rows that pass, the other filters, and actions on the rows; `children` come first. */
 export function Narrowed<T>(props: ToolbarProps<T> & { children?: ComponentChildren }) {
   const { grid, chosen, shown, filtered, children } = props;
   const { rows, noun, filters = [], chips = [], prefix = '' } = grid;
   const active = filters.filter((f) => chosen.typed(f.key) !== '').length;
   const narrowed = active > 0 || chosen.typed('q') !== '' || chosen.chip !== null;
-  // Stays open when the last filter is emptied: somebody is typing there.
+  // Keeps the filters open when the last one is emptied, because the reader may still be typing there.
   const [opened, setOpened] = useState(false);
   return (
     <>
@@ -162,7 +162,7 @@ export function Menu({ label, children }: { label: string; children: ComponentCh
         details.current.querySelector('summary')?.focus();
       }}
       onFocusOut={(e) => {
-        // A click on plain text moves the focus nowhere; that is no leaving.
+        // A click on plain text does not move the focus to another element; the menu stays open.
         if (e.relatedTarget instanceof Node && !details.current?.contains(e.relatedTarget)) close();
       }}
     >

@@ -1,6 +1,6 @@
 /**
- * Which rows of a tall table are drawn: those in view and some around them. All rows are equally high, so this is
- * arithmetic; a library for it (TanStack's virtual-core) is 33 kB minified, for heights that vary.
+ * Computes the rows of a tall table to draw: those in view and some around them. All rows have the same height, so
+ * arithmetic is enough; a library for varying heights (TanStack's virtual-core) is 33 kB minified.
  */
 
 import type { RefObject } from 'preact';
@@ -12,31 +12,37 @@ interface Window {
   end: number;
 }
 
-/** Rows drawn above and below those in view, so that a scroll shows no gaps. */
+/** Rows drawn above and below those in view, so that scrolling shows no gaps. */
 const MARGIN = 4;
 
-/** Lengths in pixels; `top` is how far the rows have been scrolled under their heading. */
+/**
+ * Returns the rows to draw. Lengths are in pixels; `top` is the distance that the rows have been scrolled under their
+ * heading.
+ */
 export function rowsInView(top: number, viewHeight: number, rowHeight: number, count: number): Window {
   if (!(rowHeight > 0)) return { first: 0, end: 0 };
-  // In steps, so that most scroll events change nothing.
+  // Moves in steps, so that most scroll events change nothing.
   const first = Math.floor(Math.max(top, 0) / rowHeight / MARGIN - 1) * MARGIN;
   const end = first + Math.ceil(viewHeight / rowHeight) + 3 * MARGIN;
   return { first: Math.max(Math.min(first, count), 0), end: Math.max(Math.min(end, count), 0) };
 }
 
-/** How far to scroll so that a row is wholly in view, moving as little as that takes. */
+/** Returns the smallest scroll that brings a row fully into view. */
 export function scrollToShow(row: number, top: number, viewHeight: number, rowHeight: number): number {
   const [above, below] = [row * rowHeight, (row + 1) * rowHeight - viewHeight];
   return Math.max(above < top || viewHeight < rowHeight ? above : Math.max(top, below), 0);
 }
 
 export interface Position {
-  /** −1 is the heading. */
+  /** Index of the row; −1 is the heading. */
   row: number;
   column: number;
 }
 
-/** Where a key leads in a grid of `rows` × `columns`, `page` rows of which are in view; `null`: not a key of grids. */
+/**
+ * Returns the position that a key leads to in a grid of `rows` × `columns`, with `page` rows in view. Returns `null`
+ * for other keys.
+ */
 export function moved(
   { row, column }: Position,
   key: string,
@@ -72,22 +78,22 @@ export function moved(
 }
 
 export interface Box {
-  /** Of what is inside, in pixels; 0 before it was measured. */
+  /** Inner width in pixels; 0 before it is measured. */
   width: number;
   height: number;
-  /** How far it is scrolled. */
+  /** Scroll position in pixels, in steps of [`STEP`]. */
   top: number;
-  /** What is left of the screen below the box's upper edge. */
+  /** Height of the screen below the box's upper edge. */
   maxHeight: number;
   /** Pixels per rem. */
   rem: number;
   onScroll: (e: Event) => void;
 }
 
-/** A box on a small screen is still worth scrolling in at this height, in pixels. */
+/** Minimum height at which scrolling in a box is still practical on a small screen, in pixels. */
 const LEAST_HEIGHT = 320;
 
-/** Steps in which a scroll is told, in pixels: rows around those in view are drawn anyway. */
+/** Steps in which a scroll is reported, in pixels; the rows around those in view are drawn anyway. */
 const STEP = 64;
 
 export function useBox(ref: RefObject<HTMLElement | null>): Box {

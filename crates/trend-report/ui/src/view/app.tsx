@@ -1,4 +1,4 @@
-/** The frame around every page: where one can go, the target size, and the page itself. */
+/** The frame around every page: navigation, the target size, and the page itself. */
 
 import { Component, type ComponentChildren, type FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -34,13 +34,13 @@ export function App() {
     const title = [id && shown?.parent ? visible(id).slice(0, 80) : '', shown?.title ?? 'No such page'];
     const program = visible(page.value.findings.program.name).slice(0, 60);
     document.title = [...title, program, 'trend-prof'].filter((part) => part !== '').join(' · ');
-    // Print style sheets choose by it what goes on paper.
+    // Print style sheets use this attribute to select the content for paper.
     document.documentElement.dataset['view'] = shown?.view ?? '';
-    // A new page begins at its top, and a screen reader at its heading; the first one does where the browser does.
+    // A new page starts at its top, and a screen reader at its start. The first page starts where the browser does.
     if (before.current !== place) {
       before.current = place;
       scrollTo(0, 0);
-      // Unless the page has put the focus where one goes on from.
+      // Leaves the focus alone if the page has already placed it.
       const inside = main.current?.querySelector(':focus') ?? null;
       if (!inside) main.current?.focus({ preventScroll: true });
     }
@@ -157,17 +157,17 @@ function LiveBanner() {
 }
 
 interface PageEntry {
-  /** The first word of the address. */
+  /** First word of the address. */
   view: string;
   title: string;
   component: FunctionComponent<{ id: string }>;
-  /** Whether the bar names it; by default it does, unless it has a parent. */
+  /** True if the bar lists the page; by default it lists pages without a parent. */
   inBar?: () => boolean;
   /** The entry of the bar that is marked while this page is shown. */
   parent?: string;
 }
 
-/** Lines have costs also where the page does not carry their text. */
+/** True if there are files to list. Lines have costs even if the page does not carry their text. */
 const hasFiles = () =>
   page.value.data.sources.length > 0 ||
   page.value.findings.clusters.some((c) => c.members.some((m) => m.file !== ''));

@@ -1,4 +1,4 @@
-/** One of some that is chosen: by buttons, or from a list; and a button that is on or off. */
+/** Controls for choosing one of several options, by buttons or from a list, and an on/off button. */
 
 import { setParams } from '../state/state';
 
@@ -41,7 +41,7 @@ export function Select({ label, of, chosen, choose, kind }: ChoiceProps<string>)
 }
 
 interface ToggleProps {
-  /** In the address where it is on. */
+  /** Parameter of the address that is set while the button is on. */
   param: string;
   on: boolean;
   text: string;

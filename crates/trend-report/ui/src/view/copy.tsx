@@ -1,9 +1,9 @@
-/** "Copy link" and "Copy command line": what is shown, for somebody else. */
+/** Buttons that copy the current view for other people, as a link or as a command line. */
 
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 
-/** Copies a text and says so; where the browser forbids it, shows the text to copy by hand. */
+/** Copies a text and confirms it. If the browser forbids copying, shows the text to copy by hand. */
 export function CopyButton({
   label,
   text,
@@ -39,10 +39,10 @@ export function CopyButton({
   );
 }
 
-/** The runs that are worth most. */
+/** The command that adds the most informative runs. */
 export const UNTIL_DECIDED = 'trend-prof run --until-decided';
 
-/** A command to be run. `go`: it is what the page asks for. */
+/** Shows a command to run. `go` marks it as the page's main action. */
 export function Command({ text, go }: { text: string; go?: boolean }) {
   return (
     <>
@@ -52,18 +52,18 @@ export function Command({ text, go }: { text: string; go?: boolean }) {
   );
 }
 
-/** An argument as a shell needs it. */
+/** Quotes an argument for a shell. */
 export function shellQuote(word: string): string {
   return /^[A-Za-z0-9_./:=@%+,-]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`;
 }
 
-/** The flags of `show` or `report` that leave workloads out. */
+/** Returns the flags of `show` or `report` that leave workloads out. */
 export function exclusion(workloads: readonly string[]): string {
-  // After a space a name such as `-n 5` would be read as flags.
+  // After a space, a name such as `-n 5` would be read as flags.
   return workloads.map((name) => `--exclude${name.startsWith('-') ? '=' : ' '}${shellQuote(name)}`).join(' ');
 }
 
-/** `words` are those of the command that says the same. */
+/** Shows a page's foot. `words` returns the words of the equivalent command. */
 export function Foot({ words, children }: { words: () => string[]; children: ComponentChildren }) {
   return (
     <p class="foot wrap">

@@ -1,6 +1,6 @@
 /**
- * Keys without modifiers: those of every page, and those that a page adds while it is shown. Never while somebody
- * types, and never where a widget has used the key already.
+ * Handles keys without modifiers: the keys of every page, and those that a page adds while it is shown. Ignores keys
+ * while the reader types, and keys that a widget has already used.
  */
 
 import { signal } from '@preact/signals';
@@ -11,10 +11,10 @@ import { type Pair, Pairs } from './parts';
 
 type Keys = Record<string, () => void>;
 
-/** What a page has asked for; the last that was shown first. */
+/** Keys that pages have added, the latest first. */
 const asked: { current: Keys }[] = [];
 
-/** Whether the help is open. */
+/** True while the help is open. */
 export const helpOpen = signal(false);
 
 /** Pages that `g` and a letter lead to. */
@@ -28,7 +28,7 @@ const PLACES: Record<string, string> = {
   h: 'method',
 };
 
-/** What every page understands, for the help. */
+/** Keys of every page, for the help. */
 const HELP: [string, string][] = [
   ['?', 'this help'],
   ['t', 'the target size: what every prediction is for'],
@@ -45,11 +45,11 @@ const HELP: [string, string][] = [
   ['Esc', 'close, or back to the page from a box'],
 ];
 
-/** After `g` a letter is waited for so long. */
+/** Time to wait for a letter after `g`. */
 const SECOND_KEY_MS = 1500;
 let prefix = -Infinity;
 
-/** Keys that work while the component is shown. */
+/** Adds keys that work while the component is shown. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   latest.current = keys;
@@ -61,7 +61,7 @@ export function useKeys(keys: Keys): void {
   }, []);
 }
 
-/** Listens; once. */
+/** Starts listening for keys; called once. */
 export function followKeys(): void {
   addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
@@ -102,7 +102,7 @@ function handle(key: string, now: number): boolean {
   return true;
 }
 
-/** Presses the dark button, unless something else is focused that Enter is for. */
+/** Clicks the matching button, unless the focus is on an element that handles Enter itself. */
 function follow(selector: string): boolean {
   const active = document.activeElement;
   const isFree = active === null || active === document.body || active.id === 'main';
@@ -111,10 +111,10 @@ function follow(selector: string): boolean {
   return button !== null;
 }
 
-/** Where the reader was before typing, to go back to. */
+/** Element that had the focus before typing. */
 let before: HTMLElement | null = null;
 
-/** The filter of this page; where it has none, that of the functions. */
+/** Moves the focus to the page's filter; if it has none, to the filter of the functions page. */
 export function find(): void {
   if (focus(SEARCH)) return;
   go(href('functions'));
@@ -132,7 +132,7 @@ function focus(selector: string): boolean {
   return true;
 }
 
-/** Back from a box to where the reader was, so that a size can be tried without losing the place. */
+/** Moves the focus from a box back to where the reader was, so that trying a size does not lose the place. */
 function leave(event: KeyboardEvent): void {
   if (!(event.target instanceof HTMLElement)) return;
   const back = before?.isConnected && before !== document.body ? before : document.getElementById('main');
@@ -142,13 +142,13 @@ function leave(event: KeyboardEvent): void {
   back?.focus({ preventScroll: true });
 }
 
-/** The box of the target size with a size in it; of what is none Enter keeps the text and the place. */
+/** True for a target box with a valid size. With an invalid one, Enter keeps the text and the focus. */
 function isGood(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement) || target.dataset['target'] === undefined) return false;
   return target.getAttribute('aria-invalid') !== 'true';
 }
 
-/** Whether keys are letters of something here. Tables and plots use arrows and Enter, which are not ours. */
+/** True if the element takes keys as text. Tables and plots use arrows and Enter, which this module ignores. */
 function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (
@@ -163,7 +163,7 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** Where `k` and `j` lead from the page that is shown; `null` where they lead nowhere. */
+/** Returns the page that `k` or `j` leads to; `null` if there is none. */
 export function neighbour(step: 1 | -1): string | null {
   const { view, id } = route.value;
   const kind = view === 'cluster' || view === 'function' ? view : null;

@@ -1,4 +1,4 @@
-/** Small pieces that every page uses: names, costs, verdicts, exponents, warnings. */
+/** Small components that every page uses: names, costs, verdicts, exponents and warnings. */
 
 import type { ComponentChildren } from 'preact';
 
@@ -8,7 +8,7 @@ import type { Doubt, Model, PowerLawModel, RowExtra } from '../data/types';
 import * as number from '../format/number';
 import { shorten, visible } from '../format/text';
 
-/** A name from outside: isolated, escaped, shortened; the whole of it on hover. */
+/** Shows a name from outside, isolated, escaped and shortened; hovering shows it in full. */
 export function Name({ text, columns = 60 }: { text: string; columns?: number | undefined }) {
   const shown = shorten(text, columns);
   const whole = visible(text.slice(0, 2000));
@@ -23,24 +23,26 @@ interface LinkedProps {
   to: string | null;
   text: string;
   columns?: number;
-  /** Whether Tab comes to it; to what is in a grid arrow keys and Enter lead. */
+  /** True if Tab reaches the link. In a grid, arrow keys and Enter reach it instead. */
   stop?: boolean;
 }
 
-/** A name that leads somewhere, where there is such a page. */
+/** Shows a name, as a link if it has a page. */
 export function Linked({ to, text, columns, stop = true }: LinkedProps) {
   const name = <Name text={text} columns={columns} />;
   return to === null ? name : <a href={to} tabIndex={stop ? undefined : -1}>{name}</a>; // prettier-ignore
 }
 
-/** Whether the class is a doubt: one of several, or of a model that says little. */
+/** True if the class is doubtful: undecided, or from a model that says little. */
 export const isDoubt = (model: Model) => model.doubtful === true || model.growth?.decided === false;
 
-/** The growth class; undecided ones, and those of models that say little, look like a doubt and name their rivals. */
+/**
+ * Shows the growth class. An undecided class, or one of a model that says little, looks doubtful and names its rivals.
+ */
 export function GrowthBadge({ model }: { model: Model | null | undefined }) {
   if (!model?.growth) return <span class="soft">–</span>;
   const { short, verdict } = model.growth;
-  // The verdict itself says that it is one of several.
+  // An undecided verdict already names its alternatives.
   const isPoor = model.doubtful === true;
   return (
     <Badge
@@ -51,7 +53,7 @@ export function GrowthBadge({ model }: { model: Model | null | undefined }) {
   );
 }
 
-/** How a row grows: by its law in several features, else by the model that it is shown with; the warmer, the faster. */
+/** Shows a row's growth: by its law in several features, or else by its model. Warmer colours mean faster growth. */
 export function GrowthText({ row, outlook }: { row: Growing; outlook: Omit<Shown, 'estimate'> | null }) {
   const growth = outlook?.joint ? null : outlook?.model.growth;
   const text = outlook?.joint ? row.growth : growth?.short;
@@ -64,14 +66,14 @@ type Growing = Partial<Pick<RowExtra, 'growth' | 'warmth'>>;
 
 interface BadgeProps {
   text: string;
-  /** 0 to 4; of what is not known the badge is bare. */
+  /** Warmth from 0 to 4; an unknown growth has no colour. */
   warmth?: number | undefined;
-  /** Whether it is not decided. */
+  /** True if the growth is undecided. */
   open: boolean;
   title?: string | undefined;
 }
 
-/** A growth class; the warmer, the faster. */
+/** Shows a growth class. Warmer colours mean faster growth. */
 export function Badge({ text, warmth, open, title }: BadgeProps) {
   return (
     <span class={open ? 'badge open' : 'badge'} style={warmthStyle(warmth)} title={title}>
@@ -80,18 +82,18 @@ export function Badge({ text, warmth, open, title }: BadgeProps) {
   );
 }
 
-/** The ground of a step of growth, and the text on it. */
+/** Returns the background and text colours of a step of growth. */
 export function warmthStyle(warmth: number | undefined) {
   return warmth === undefined ? {} : { '--warmth': `var(--g${warmth})`, '--on-warmth': `var(--g${warmth}t)` };
 }
 
-/** `n^1.5` with the exponent raised. */
+/** Shows `n^1.5` with a raised exponent. */
 export function ClassText({ text }: { text: string }) {
   const parts = text.split(/\^([-−]?[0-9]+(?:\.[0-9]+)?|[nc])/);
   return <>{parts.map((part, i) => (i % 2 === 1 ? <sup key={i}>{number.signed(part)}</sup> : part))}</>;
 }
 
-/** The formula of a law. */
+/** Shows the formula of a law. */
 export function LawText({ text, most = 400 }: { text: string; most?: number }) {
   if (text === '') return <span class="soft">–</span>;
   return (
@@ -102,7 +104,7 @@ export function LawText({ text, most = 400 }: { text: string; most?: number }) {
   );
 }
 
-/** `a·f^b` of a power law, with as many digits as its intervals support. */
+/** Shows a power law as `a·f^b`, with as many digits as its intervals support. */
 export function Formula({ law, feature }: { law: PowerLawModel; feature: string }) {
   const digits = Math.min(number.supportedDigits(law.a, law.a_ci), 3);
   return (
@@ -113,7 +115,7 @@ export function Formula({ law, feature }: { law: PowerLawModel; feature: string 
   );
 }
 
-/** The exponent of a power law with its interval. */
+/** Shows the exponent of a power law with its interval. */
 export function Exponent({ law }: { law: PowerLawModel | null }) {
   if (!law) return <span class="soft">–</span>;
   return (
@@ -124,7 +126,7 @@ export function Exponent({ law }: { law: PowerLawModel | null }) {
   );
 }
 
-/** A predicted cost with its interval. */
+/** Shows a predicted cost with its interval. */
 export function EstimateText({ estimate }: { estimate: Estimate | null }) {
   if (!estimate) return <span class="soft">–</span>;
   const { ci } = estimate;
@@ -142,13 +144,13 @@ export function EstimateText({ estimate }: { estimate: Estimate | null }) {
   );
 }
 
-/** With as many digits as the interval supports; without one it is only about so much. */
+/** Formats a prediction with as many digits as its interval supports; without an interval, adds `≈`. */
 export function predictedCost({ cost, ci }: Estimate): string {
   if (!ci) return `≈ ${number.cost(cost, 2)}`;
   return number.cost(cost, Math.min(number.supportedDigits(cost, ci), 3));
 }
 
-/** Names and what they are; what is left out is `false`. As `nums` key numbers under their names. */
+/** Shows names with their values; skips `false`. With the kind `nums`, shows key numbers under their names. */
 export function Pairs({ of, kind }: { of: readonly (Pair | false)[]; kind: string }) {
   return (
     <dl class={kind}>
@@ -169,7 +171,7 @@ export function Pairs({ of, kind }: { of: readonly (Pair | false)[]; kind: strin
 
 export type Pair = [name: ComponentChildren, value: ComponentChildren];
 
-/** A part of a sentence: plain, or what it is and where it leads. */
+/** A part of a sentence: plain text, or text with a kind and a link. */
 export type Piece = string | { as: string; text: string; href?: string | null };
 
 export const textOf = (pieces: readonly Piece[]) =>
@@ -189,7 +191,7 @@ export function Pieces({ of }: { of: readonly Piece[] }) {
   );
 }
 
-/** Text in which classes of growth may stand. */
+/** Shows text that may contain growth classes. */
 export function Told({ text }: { text: string }) {
   return (
     <bdi>
@@ -210,7 +212,7 @@ export function Warnings({ texts }: { texts: readonly string[] }) {
   );
 }
 
-/** Warnings that are shown without being asked for; those that matter come first. */
+/** Number of warnings shown at first; the most important come first. */
 const MOST_DOUBTS = 3;
 
 export function Doubts({ doubts }: { doubts: Doubt[] }) {

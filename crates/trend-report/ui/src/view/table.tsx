@@ -3,8 +3,8 @@
 import type { ComponentChildren } from 'preact';
 
 /**
- * Its heading, the class of its cells (`number` is aligned to the right, `row` heads its row), what a cell says, and how the
- * rows are sorted by it.
+ * A column: its heading, the class of its cells, their content, and the direction in which they are sorted. The class
+ * `number` aligns cells to the right; `row` makes them headings of their rows.
  */
 export type TableColumn<R> = [
   head: ComponentChildren,
@@ -20,12 +20,12 @@ interface RowAttributes {
 }
 
 interface TableProps<R> {
-  /** What a screen reader calls it. */
+  /** Label for screen readers. */
   label: string;
   kind?: string;
   rows: readonly R[];
   columns: readonly TableColumn<R>[];
-  /** Attributes of a row. */
+  /** Returns the attributes of a row. */
   row?: (row: R) => RowAttributes;
 }
 

@@ -1,4 +1,6 @@
-/** The target: boxes with a size per feature, and a slider from 1× to 100×, which drive every prediction on every page. */
+/**
+ * The target: boxes with a size per feature, and a slider from 1× to 100×. It drives every prediction on every page.
+ */
 
 import { useSignal } from '@preact/signals';
 
@@ -19,10 +21,10 @@ import {
 } from '../state/state';
 import { Choice } from './choice';
 
-/** Boxes in the bar; those of more features open behind them. */
+/** Number of boxes in the bar; further features are in a list that unfolds. */
 const MOST_IN_BAR = 3;
 
-/** `inBar`: besides the band of the overview, which is out of view. */
+/** Shows the boxes. `inBar`: in the bar, while the band of the overview is out of view. */
 export function TargetBox({ inBar = false, id = 'target-size' }: { inBar?: boolean; id?: string }) {
   const names = page.value.findings.features.map((f) => f.name);
   if (names.length === 0) return null;
@@ -46,7 +48,7 @@ export function TargetBox({ inBar = false, id = 'target-size' }: { inBar?: boole
   );
 }
 
-/** Multiples of the 95th percentile of what was run. */
+/** Lets the reader choose a multiple of the 95th percentile of the measured sizes. */
 export function Multiples() {
   const times = timesMoved.value;
   if (times === null) return null;
@@ -61,10 +63,10 @@ export function Multiples() {
   );
 }
 
-/** What is not given stands where the box says it does. */
+/** Shows the box of a feature. An empty box shows the value that the page assumes. */
 function Box({ name, id }: { name: string; id: string }) {
   const size = asked.value.get(name)?.text ?? '';
-  // What is typed, as long as the address has not got another size meanwhile.
+  // Text being typed, valid as long as the address does not get another size.
   const draft = useSignal<{ text: string; size: string } | null>(null);
   const text = draft.value?.size === size ? draft.value.text : size;
   const place = target.value.find((p) => p.feature === name);
@@ -92,7 +94,7 @@ function Box({ name, id }: { name: string; id: string }) {
           draft.value = { text: typed, size: asked.value.get(name)?.text ?? '' };
         }}
         onBlur={() => {
-          // A wrong text stays, so that it can be mended.
+          // Keeps an invalid text, so that the reader can correct it.
           if (!wrong) draft.value = null;
         }}
       />
@@ -139,7 +141,7 @@ export function Slider() {
   );
 }
 
-/** Whether the 95th percentile, of which targets are multiples, is about the largest size. */
+/** True if the 95th percentile, the base of the multiples, is about the largest size. */
 function isLargest(feature: string): boolean {
   const summary = page.value.findings.features[page.value.featureIndex.get(feature) ?? -1];
   return (summary?.max ?? 0) <= (summary?.p95 ?? 0) * 1.01;

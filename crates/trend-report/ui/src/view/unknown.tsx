@@ -1,10 +1,10 @@
-/** What a link says that leads to nothing in this study. */
+/** The page for a link that leads to nothing in this study. */
 
 import { plural } from '../format/number';
 import { href, page } from '../state/state';
 import { Name } from './parts';
 
-/** What the address can name, what it is called, the page of all of them, and whether there is one. */
+/** Kinds of addressable things: their noun, the page that lists them, and a test for an id. */
 const KINDS: Record<string, [noun: string, all: string, knows: (id: string) => boolean]> = {
   cluster: ['cluster', 'clusters', (id) => page.value.find('cluster', id) !== undefined],
   function: ['function', 'functions', (id) => page.value.find('function', id) !== undefined],
@@ -22,7 +22,7 @@ function files(): Set<string> {
   return known;
 }
 
-/** Whether the page has what is asked for. */
+/** True if the page has the linked item. */
 export const isKnown = (view: string, id: string) => kindOf(view)?.[2](id) ?? true;
 
 export function Unknown({ view, id }: { view: string; id: string }) {

@@ -20,9 +20,10 @@ interface Violation {
   nodes: { target: string[]; failureSummary: string }[];
 }
 
-/** What axe finds wrong, as sentences. */
+/** Returns the problems that axe finds, as sentences. */
 async function wrongs(page: Awaited<ReturnType<typeof open>>['page']): Promise<string[]> {
-  // Axe does not judge the contrast of text over a gradient, even where that is only a shadow at the edge.
+  // Removes the gradients: axe does not judge the contrast of text over them, even if they are only a shadow at the
+  // edge.
   await page.evaluate(() => {
     for (const box of document.querySelectorAll<HTMLElement>('.scroll')) box.style.background = 'none';
   });

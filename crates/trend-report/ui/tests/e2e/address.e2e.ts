@@ -28,7 +28,7 @@ test('a link restores what its sender saw', async () => {
   const seen = await text(page);
   const other = await open(browser, 'bzip2', { hash: sent });
   await drawn(other.page);
-  // Lines of code come a moment later than the rows.
+  // Lines of code appear a moment after their rows.
   for (let i = 0; i < 20 && (await text(other.page)) !== seen; i++) await other.page.waitForTimeout(100);
   assert.equal(await text(other.page), seen);
   assert.equal(await other.page.locator('#target-size').inputValue(), '5GB');
@@ -78,7 +78,7 @@ test('predictions at the sizes that were computed are those of the findings', as
   const known = { name: cluster.representative.name, at: prediction.at, cost: prediction.cost };
   await page.evaluate((k) => (location.hash = `#/cluster/${encodeURIComponent(k.name)}?at=n:${k.at}`), known);
   await drawn(page);
-  // With as many digits as the interval supports, the same in the table and in the words below the plot.
+  // The table and the caption below the plot show the cost with the digits that its interval supports.
   const said = (await page.locator('#app .predictions .estimate').allInnerTexts()).join('; ');
   const giga = [...said.matchAll(/([\d.]+)\sG/g)]
     .map(([, digits = '']) => digits)

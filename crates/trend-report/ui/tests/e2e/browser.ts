@@ -1,4 +1,4 @@
-/** Opens pages as a reader does and notes what a reader must never see: requests, errors. */
+/** Opens pages as a reader does, and records requests and errors, which must not occur. */
 
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
@@ -8,7 +8,7 @@ export function fileOf(name: string): string {
   return `${pages}/${name}.html`;
 }
 
-/** Starts a browser. One for pictures has the fonts of the tests, and none of the machine. */
+/** Starts a browser. For pictures it uses the fonts of the tests, and none of the machine. */
 export async function launch(isForPictures = false): Promise<Browser> {
   const fonts = isForPictures ? { FONTCONFIG_FILE: process.env['FONTS_OF_PICTURES'] ?? '' } : {};
   return chromium.launch({
@@ -20,17 +20,17 @@ export async function launch(isForPictures = false): Promise<Browser> {
 
 export interface Opened {
   page: Page;
-  /** Addresses that were asked for, the page itself first. */
+  /** Requested addresses, the page itself first. */
   requests: string[];
-  /** Errors of scripts, of the policy, and warnings that the page printed. */
+  /** Errors of scripts and of the content security policy, and warnings that the page printed. */
   complaints: string[];
-  /** From the start of navigation until the app is drawn, in ms. */
+  /** Time from the start of navigation until the app is drawn, in ms. */
   readyMs: number;
 }
 
 export interface OpenOptions extends BrowserContextOptions {
   hash?: string;
-  /** An address instead of a file. */
+  /** Address to open instead of a file. */
   url?: string;
 }
 
@@ -55,7 +55,7 @@ export async function open(browser: Browser, name: string, options: OpenOptions 
   return { page, requests, complaints, readyMs };
 }
 
-/** Presses a key until the focused element satisfies `wanted`; returns how often, or throws. */
+/** Presses a key until the focused element satisfies `wanted`. Returns the number of presses, or throws. */
 export async function pressUntil(
   page: Page,
   key: string,
@@ -70,7 +70,7 @@ export async function pressUntil(
   throw new Error(`${most} presses of ${key} did not get there`);
 }
 
-/** Two animation frames: what was asked for is on the screen. */
+/** Waits two animation frames, after which the result of an action is on the screen. */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),

@@ -21,7 +21,7 @@ after(() => browser.close());
 const studyOf = (name: string) => fileOf(`studies/${name}`).replace(/html$/, 'trend');
 const [PARSER, TAIL] = ['list-append/parser', 'list-append-tail/parser'].map(studyOf) as [string, string];
 
-/** Pages, and the studies that they compare. */
+/** Pages, with the studies that they compare. */
 const PAGES: Record<string, [string, string]> = {
   'compare-improved': [PARSER, TAIL],
   'compare-regressed': [TAIL, PARSER],
@@ -37,7 +37,7 @@ const diff = (...args: string[]): string =>
 
 const opened = (name: string, options = {}) => open(browser, name, { hash: '#/compare', ...options });
 
-/** The sentences; an exponent is raised, and written with `^` in a terminal. */
+/** Returns the sentences as a terminal writes them: a raised exponent becomes `^`. */
 async function sentences(page: Page): Promise<string> {
   const texts = await page.locator('.answer .say').evaluateAll((all) =>
     all.map((say) => {

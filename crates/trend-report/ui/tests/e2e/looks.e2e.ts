@@ -1,7 +1,7 @@
 /**
- * Pages look as they did, light and dark, at three widths. A picture is kept as the mean brightness of blocks of 8 pixels: a
- * label that moved changes blocks, antialiasing hardly does, and 36 pictures are some 220 kB. Fonts come from an npm package
- * (tests/fonts.mjs), and never from the machine.
+ * Checks that pages look as before, light and dark, at three widths. A picture is stored as the mean brightness of
+ * blocks of 8 pixels. A label that moved changes blocks, antialiasing hardly does, and 36 pictures take some 220 kB.
+ * Fonts come from an npm package (tests/fonts.mjs), never from the machine.
  *
  *     UPDATE_LOOKS=1 npm run e2e -- looks
  */
@@ -15,12 +15,12 @@ import { drawn, launch, open } from './browser';
 
 const FOLDER = 'tests/looks';
 const BLOCK = 8;
-/** A block that differs by more, of 255, has changed. */
+/** Difference in brightness, of 255, above which a block has changed. */
 const CHANGED = 24;
-/** So many of 1,000 blocks may: a label of the chart is about 20 of 14,000. */
+/** Blocks of 1,000 that may change: a label of the chart is about 20 of 14,000. */
 const MOST_PER_MILLE = 1;
 
-/** Studies whose counts are the same wherever they are made; none shows a time. */
+/** Views whose studies have the same counts on every machine. They show no times. */
 const PAGES: [name: string, study: string, hash: string][] = [
   ['overview', 'routines', '#/overview'],
   ['functions', 'list-append', '#/functions'],
@@ -38,7 +38,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-/** A picture by blocks: as a picture, and their brightness. */
+/** Reduces a picture to blocks; returns them as a picture, with their brightness. */
 async function blocksOf(
   png: Buffer,
   size: number,
@@ -64,7 +64,7 @@ async function blocksOf(
             const at = 4 * ((y * size + Math.floor(i / size)) * image.width + x * size + (i % size));
             sum += ((all[at] ?? 0) + (all[at + 1] ?? 0) + (all[at + 2] ?? 0)) / 3;
           }
-          // Steps of 4 compress better.
+          // Rounds to steps of 4, which compress better.
           const mean = Math.min(Math.round(sum / (size * size) / 4) * 4, 255);
           blocks.push(mean);
           pixels.data.set([mean, mean, mean, 255], 4 * (y * width + x));
@@ -79,7 +79,7 @@ async function blocksOf(
   return { png: Buffer.from(found.bytes), blocks: found.blocks, width: found.width };
 }
 
-/** How many of 1,000 blocks differ, and where the first does. */
+/** Returns how many of 1,000 blocks differ, and where the first one does. */
 function difference(a: number[], b: number[], width: number): [perMille: number, where: string] {
   if (a.length !== b.length) return [1000, 'the size'];
   const changed = a.flatMap((v, i) => (Math.abs(v - (b[i] ?? 0)) > CHANGED ? [i] : []));
@@ -89,7 +89,7 @@ function difference(a: number[], b: number[], width: number): [perMille: number,
 }
 
 async function shot(page: Page): Promise<Buffer> {
-  // Lines of code come a moment after their rows.
+  // Lines of code appear a moment after their rows.
   await page.waitForTimeout(400);
   await drawn(page);
   return page.screenshot();

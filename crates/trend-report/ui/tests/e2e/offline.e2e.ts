@@ -78,7 +78,7 @@ test('the static part says it all where scripts and styles are refused', async (
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (e) => complaints.push(String(e)));
-  // As Jenkins serves reports.
+  // Serves the page with the headers that Jenkins sends for reports.
   await page.route('https://ci.invalid/report.html', (route) =>
     route.fulfill({
       contentType: 'text/html; charset=utf-8',

@@ -31,13 +31,15 @@ function trendProf(...args: string[]): string {
   }).toString();
 }
 
-/** What the terminal says. */
+/** Returns the terminal's output. */
 const terminal = (...args: string[]) => plain(trendProf(...args));
 
 const sentences = async (page: Page) => (await page.locator('.answer .say').allInnerTexts()).map(plain);
 
-/** The interval at a size that nobody computed, which that of the seconds follows, is read between those that were, and a count has as many digits as it
-    allows. */
+/**
+ * Removes intervals, and rounds counts to two digits. At sizes that the analysis did not compute, the page interpolates
+ * the interval. The interval of the seconds and the digits of a count follow from it.
+ */
 const withoutInterval = (text: string) =>
   text
     .replace(/ \([^()=]*\)(?=[.,]| of processor time)/g, '')
@@ -220,7 +222,7 @@ test('Enter follows the dark button, and arrows read the chart', async () => {
   await page.context().close();
 });
 
-/** A page of which the data are others. */
+/** Writes a copy of a page with changed data. */
 function changed(name: string, as: string, change: (data: PageData) => void): string {
   const packed = /<template id="data">([\s\S]*?)<\/template>/;
   const html = readFileSync(fileOf(name), 'utf8');

@@ -20,7 +20,7 @@ async function openCluster(study: string, theme: 'light' | 'dark' = 'light') {
   return opened;
 }
 
-/** How many pixels of a screenshot of the element are nearly of a colour. */
+/** Counts the pixels in a screenshot of the element that are close to a colour. */
 async function pixels(page: Page, selector: string, [r, g, b]: [number, number, number]): Promise<number> {
   const picture = (await page.locator(selector).first().screenshot()).toString('base64');
   const probe = await browser.newPage();
@@ -45,7 +45,7 @@ async function pixels(page: Page, selector: string, [r, g, b]: [number, number, 
   return count;
 }
 
-/** The colours of ../../report.css. */
+/** Colours of ../../report.css. */
 const COLOURS = {
   light: { points: [0x1b, 0x1d, 0x1f], fit: [0xb2, 0x34, 0x05], page: [0xfd, 0xfd, 0xfc] },
   dark: { points: [0xe9, 0xea, 0xea], fit: [0xf0, 0x7f, 0x45], page: [0x12, 0x15, 0x17] },

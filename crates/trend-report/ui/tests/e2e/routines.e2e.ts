@@ -143,14 +143,14 @@ test('contexts are as wide as they cost at the target: parts add up, and what gr
   const [level, whole] = [small.filter((b) => b.y === of(small, 'fill')?.y), small[0]?.width ?? 0];
   const sum = level.reduce((total, b) => total + b.width, 0);
   assert.ok(sum <= whole + 1 && sum > 0.9 * whole, `${sum} of ${whole}`);
-  // A slider that is moved by keys: more input, and the square takes more of it.
+  // Keys move the slider to larger inputs, where the quadratic routine takes a larger share.
   await page.locator('#app .slider input').focus();
   await page.keyboard.press('End');
   await drawn(page);
   const large = await boxes();
   const [then, now] = [of(large, 'insertion_sort')?.width ?? 0, of(small, 'insertion_sort')?.width ?? 0];
   assert.ok(then > 1.5 * now, `${now} → ${then}`);
-  // The list says the same share as the box.
+  // The list shows the same share as the box.
   const listed = await rows(page).filter({ hasText: 'insertion_sort' }).innerText();
   assert.ok(listed.includes((of(large, 'insertion_sort')?.share ?? NaN).toFixed(1)), listed);
   await page.locator('#app .icicle rect').nth(1).click();
@@ -164,7 +164,7 @@ test('contexts are as wide as they cost at the target: parts add up, and what gr
   await page.context().close();
 });
 
-/** Opens the page of a routine of the made study. */
+/** Opens the page of a routine in the generated study. */
 async function routine(name: string, more = '') {
   const selected = encodeURIComponent(`routine|${name}|table.c|`);
   const opened = await open(browser, 'routines', { hash: `#/routines?selected=${selected}${more}` });
@@ -173,7 +173,7 @@ async function routine(name: string, more = '') {
   return opened;
 }
 
-/** The cells of a list's row, by the titles of their columns. */
+/** Returns the cells of a row of the list, by the titles of their columns. */
 async function cells(page: Page, name: string): Promise<Map<string, string>> {
   const titles = await page.locator('#app aside [role=columnheader]').allInnerTexts();
   const texts = await rows(page).filter({ hasText: name }).first().locator('[role=gridcell]').allInnerTexts();
@@ -189,7 +189,7 @@ test('wide, the list has every column that was recorded: input, richness, %threa
   await page.locator('#app aside').getByRole('button', { name: 'Wide' }).click();
   await drawn(page);
   const shown = await cells(page, 'insertion_sort');
-  // A quarter of the input is from files; drms sees a third more than rms, in as many sizes.
+  // rms misses a quarter of the input, so drms sees a third more, in as many sizes.
   assert.deepEqual(
     ['%thread', '%syscall', 'Dynamic', 'Richness', 'Input'].map((title) => shown.get(title)),
     ['0.0 %', '18.7 %', '24.9 %', '0', '1.10 M'].map((text) => text.replace(' ', '\u00a0')),
@@ -200,7 +200,7 @@ test('wide, the list has every column that was recorded: input, richness, %threa
   await page.locator('#app aside [role=columnheader] button', { hasText: 'Input' }).click();
   await drawn(page);
   assert.equal(await param(page, 'sort'), '-volume');
-  // By rms nothing is known of what only drms sees.
+  // By rms, the columns about input that only drms sees are missing.
   await bar(page).getByRole('button', { name: 'RMS', exact: true }).click();
   await drawn(page);
   const byRms = await cells(page, 'insertion_sort');
@@ -255,7 +255,7 @@ test('axes are logarithmic, how often is drawn as stems, and bounding begins at 
   assert.deepEqual([await boxes.nth(0).isChecked(), await boxes.nth(1).isChecked()], [true, true]);
   const points = () => chart('Cost of a call').locator('path.series').getAttribute('d');
   const logarithmic = await points();
-  // From size 1 to 4 it is twice as far as from 4 to 8; the third tuple has size 5.
+  // On a logarithmic axis, 1 to 4 is twice as far as 4 to 8; the third tuple has size 5.
   const [one = NaN, four = NaN, , eight = NaN] = [...((await points()) ?? '').matchAll(/M([\d.]+)/g)].map(
     ([, x]) => Number(x),
   );

@@ -6,10 +6,10 @@ import type { Browser, Page } from 'playwright-core';
 
 import { drawn, fileOf, launch, open } from './browser';
 
-/** Times are of a machine that does other things as well: the best of some tries counts. */
+/** Number of tries. The best one counts, because the machine does other work as well. */
 const TRIES = 5;
 
-/** How many times a budget may be exceeded where others use the processor. */
+/** Factor by which a budget may be exceeded while other processes use the processor. */
 const BUSY = 3;
 
 let browser: Browser;
@@ -18,11 +18,11 @@ before(async () => {
 });
 after(() => browser.close());
 
-/** Types into the first filter. */
+/** Returns a script that types into the first filter. */
 const typed = (text: string) =>
   `{ const i = document.querySelector('#app input[type=search]'); i.value = ${JSON.stringify(text)}; i.dispatchEvent(new Event('input', { bubbles: true })); }`;
 
-/** Milliseconds from an action inside of the page until its result is on the screen; the best of some tries. */
+/** Returns the milliseconds from an action in the page until its result is on the screen; the best of some tries. */
 async function best(page: Page, actions: string[]): Promise<number> {
   let least = Infinity;
   for (const action of actions) {

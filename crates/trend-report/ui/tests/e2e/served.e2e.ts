@@ -1,4 +1,4 @@
-/** The page that `trend-prof serve` answers, while its study grows and after its server has gone. */
+/** Tests the page that `trend-prof serve` serves, while its study grows and after its server has gone. */
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
@@ -30,7 +30,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Costs in the order of `SIZES`. */
+/** Costs of the two quadratic lines at a size. */
 const pairs = (n: number) => (n * (n - 1)) / 2;
 const pairsAndMore = (n: number) => pairs(n) + Math.floor(n / 3);
 
@@ -59,11 +59,11 @@ function addRuns(study: string, sizes: number[]): void {
 
 interface Served {
   child: ChildProcess;
-  /** `http://127.0.0.1:PORT/` */
+  /** Address of the form `http://127.0.0.1:PORT/`. */
   address: string;
 }
 
-/** Begins to serve a study; resolves with the address that is printed. */
+/** Starts to serve a study; resolves with the printed address. */
 async function serve(study: string, ...args: string[]): Promise<Served> {
   const child = spawn(trendProf, ['-q', 'serve', '--port', '0', study, ...args], {
     cwd: folder,
@@ -84,7 +84,7 @@ async function serve(study: string, ...args: string[]): Promise<Served> {
   return served;
 }
 
-/** Ends a server as Ctrl-C does; resolves with its exit code, or the signal that it died of. */
+/** Ends a server as Ctrl-C does; resolves with its exit code, or with the signal that killed it. */
 async function interrupt(served: Served): Promise<number | string | null> {
   const ended = new Promise<number | string | null>((done) =>
     served.child.once('exit', (code, signal) => done(code ?? signal)),
@@ -101,7 +101,7 @@ const foreign = (requests: string[], address: string) =>
 
 const banner = (page: Page) => page.locator('#app .live[role=status]');
 
-/** The prediction that was asked for, on the page of a row. */
+/** The prediction at the target, on the page of a row. */
 const asked = (page: Page) => page.locator('#app .predictions tr.asked .estimate');
 
 test('the law is evaluated at once, and the server says the interval at exactly that size', async () => {
@@ -122,7 +122,7 @@ test('the law is evaluated at once, and the server says the interval at exactly 
   const shown = /^([\d.]+)\sM/.exec(await asked(page).innerText());
   assert.ok(shown, await asked(page).innerText());
   assert.equal(shown[1], (said.cost / 1e6).toPrecision(3));
-  // The same in the table of clusters.
+  // The table of clusters shows the same prediction.
   await page.evaluate(() => (location.hash = `#/clusters?at=n:3000`));
   const row = page.locator('#app [role=grid] [role=row]', { hasText: 'prog.c:13' });
   await row.waitFor();
@@ -141,7 +141,7 @@ test('a study that grows refills the page in place, and the page outlives its se
     hash: `${PAIRS}?guess=n`,
     viewport: { width: 1000, height: 500 },
   });
-  // The next question is held back by the server until the study changes.
+  // The server holds the next request back until the study changes.
   await page.waitForRequest(/\/api\/revision\?since=/);
   await page.locator('#app main .stacked button', { hasText: 'CSV' }).first().focus();
   await page.evaluate(() => scrollTo(0, 230));
@@ -170,7 +170,7 @@ test('a study that grows refills the page in place, and the page outlives its se
   assert.match(await page.locator('#app main').innerText(), /1\.64\sM/, 'the new maximum is shown');
   assert.equal(requests.filter((r) => r === served.address).length, 1, 'it was not loaded anew');
 
-  // Answers to questions that the new study is asked are of the new study.
+  // Later requests are answered from the new study.
   await page.evaluate(() => (location.hash = '#/workloads'));
   await page.locator('#app main h1', { hasText: 'Runs' }).waitFor();
   assert.match(await page.locator('#app main .page-head').innerText(), /9 workloads/);
@@ -204,7 +204,7 @@ test('lines are opened in an editor where there is one', async () => {
       url: served.address,
       hash: '#/source/prog.c?line=13',
     });
-    // By the second question the first has been answered: whether there is an editor is known.
+    // The second request follows the answer to the first: the page then knows if there is an editor.
     await page.waitForRequest(/\/api\/revision\?since=/);
     await page.getByRole('button', { name: 'Copy file:line' }).first().waitFor();
     await drawn(page);

@@ -20,7 +20,7 @@ async function press(page: Page, ...keys: string[]): Promise<void> {
   }
 }
 
-/** The row that has the focus, from 1 below the heading; `null` for none. */
+/** Returns the focused row, from 1 below the heading; `null` if no row has the focus. */
 async function focusedRow(page: Page): Promise<number | null> {
   const index = await page.evaluate(() =>
     document.activeElement?.closest('[aria-rowindex]')?.getAttribute('aria-rowindex'),
@@ -139,7 +139,7 @@ test('a link names a run, which is shown with its command line', async () => {
   await page.context().close();
 });
 
-/** A picture of a part of the page, when it changes no more. */
+/** Returns a picture of a part of the page once it no longer changes. */
 async function still(
   page: Page,
   clip: { x: number; y: number; width: number; height: number },
@@ -166,7 +166,7 @@ test('a table that has more on a side has a shadow there, and none where it ends
   assert.ok(wide >= 0, 'nothing scrolls');
   const box = boxes.nth(wide);
   await box.scrollIntoViewIfNeeded();
-  /** Whether the edge looks otherwise than without any shadow. */
+  /** True if the edge looks different from an edge without a shadow. */
   const shaded = async (side: 'left' | 'right'): Promise<boolean> => {
     const looks: string[] = [];
     for (const background of ['', 'none']) {
@@ -180,7 +180,7 @@ test('a table that has more on a side has a shadow there, and none where it ends
     await box.evaluate((e: HTMLElement) => (e.style.background = ''));
     return looks[0] !== looks[1];
   };
-  /** Two pictures of one look can differ while the page is still being drawn; a wrong shadow stays wrong. */
+  /** Tries several times: pictures can differ while the page is still being drawn, but a wrong shadow stays wrong. */
   const shadows = async (expected: [boolean, boolean]): Promise<void> => {
     let found: [boolean, boolean] | undefined;
     for (let tries = 0; tries < 10 && !isDeepStrictEqual(found, expected); tries++) {
