@@ -28,7 +28,8 @@ const DIGITS: i32 = 6;
 /// Least memory that is kept, in bytes. Less is mostly the memory of the process itself.
 const LEAST_MEMORY: f64 = 64e6;
 
-/// Maximum number of lines that are kept of a function. If a longer function is renamed, it counts as new code.
+/// Maximum number of lines for which a function's lines are kept. If a longer function is renamed, it counts as new
+/// code.
 const MOST_LINES: usize = 400;
 
 /// The laws of a program and its functions in a study.

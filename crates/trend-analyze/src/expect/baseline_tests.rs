@@ -151,7 +151,7 @@ fn code_that_grows_faster_never_passes_whatever_it_is_called() {
 #[test]
 fn a_program_whose_runs_scatter_keeps_to_its_own_baseline() {
     let mut random = Random(3);
-    // Noise like that of a salted hash, of a machine, and of random pivots.
+    // Noise as from a salted hash, a machine, and random pivots.
     let noises: [fn(f64) -> f64; 4] = [|n| 1.0 / n.sqrt(), |_| 0.01, |_| 0.04, |n| 0.5 / n.log2()];
     let mut told = Vec::new();
     for (i, noise) in noises.into_iter().enumerate() {

@@ -21,7 +21,7 @@ const NEARLY: [&str; 3] = ["trend-prof", "trend_prof", "trendprof"];
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {error}")]
 pub struct BadComment {
-    /// The source file.
+    /// The source file with the comment.
     pub file: String,
     /// The line number, from 1.
     pub line: usize,
@@ -105,7 +105,7 @@ fn by_file<'a>(
 struct Comment<'a> {
     limit: &'a str,
     feature: Option<&'a str>,
-    /// Whether code stands before it.
+    /// True if code precedes the comment.
     is_behind_code: bool,
 }
 

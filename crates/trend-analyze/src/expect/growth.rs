@@ -7,7 +7,7 @@ use crate::{Joint, Model};
 /// The growth of a row in one feature.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RowGrowth {
-    /// The possible classes.
+    /// The classes that may be true.
     pub(super) classes: Vec<GrowthClass>,
     /// The growth as short text.
     pub(super) growth: String,

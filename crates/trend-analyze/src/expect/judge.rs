@@ -338,8 +338,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Returns the runs that would help to decide. The row's own advice comes first, then that of its most expensive
-    /// cluster, then that of the whole.
+    /// Returns the runs that would help to decide. The row's own advice comes first, then its most expensive cluster's,
+    /// then the whole's.
     fn next(&self, row: Option<&Row>, models: &[Model]) -> Option<NextRuns> {
         let feature =
             self.expectation.feature.as_deref().or(self.findings.features.first().map(|f| &*f.name))?;

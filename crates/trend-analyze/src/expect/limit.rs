@@ -8,7 +8,7 @@ use trend_model::{GrowthClass, NoSuchClass};
 /// An upper limit on the growth of a cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GrowthLimit {
-    /// The limiting class.
+    /// The class of the limit.
     pub class: GrowthClass,
     /// True if growth of this class itself is allowed.
     pub inclusive: bool,
@@ -33,7 +33,7 @@ impl GrowthLimit {
 
     /// Returns true if a class keeps to the limit.
     pub fn allows(self, class: GrowthClass) -> bool {
-        // A free exponent may equal that of a named class.
+        // A free exponent may equal the exponent of a named class.
         let is_same = class.term() == self.class.term();
         if is_same { self.inclusive } else { class < self.class }
     }

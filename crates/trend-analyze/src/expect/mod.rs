@@ -74,7 +74,7 @@ pub enum Origin {
         /// The line number, from 1.
         line: usize,
     },
-    /// The command line.
+    /// An option on the command line.
     CommandLine,
     /// The results of an earlier study.
     Baseline {
@@ -116,7 +116,7 @@ pub enum Limit {
     },
     /// An upper limit on cost, time or memory at one size.
     Cost {
-        /// The limited quantity.
+        /// The quantity that is limited.
         #[cfg_attr(test, schemars(with = "String"))]
         measure: Measure,
         /// Features and values; a feature without a value follows the others.
@@ -141,7 +141,7 @@ pub enum Judgement {
     Undecided,
     /// The study lacks the subject of the expectation.
     Unknown,
-    /// It is not.
+    /// The program does not keep to the expectation.
     Broken,
 }
 
@@ -149,9 +149,9 @@ pub enum Judgement {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Judged {
-    /// The judged expectation.
+    /// The expectation that was judged.
     pub expectation: Expectation,
-    /// The verdict.
+    /// The verdict on the expectation.
     pub judgement: Judgement,
     /// The judged place; absent for the whole program, and if the place does not exist.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -215,7 +215,7 @@ pub enum Reason {
     },
     /// The study lacks the feature.
     NoSuchFeature {
-        /// The study's features.
+        /// The features that the study has.
         known: Vec<String>,
     },
     /// Too little of a baseline's cost is in functions that still exist.
@@ -245,7 +245,7 @@ pub enum Reason {
     NotTimed,
     /// The predicted time is unreliable.
     Time {
-        /// The reason.
+        /// The reason for the doubt.
         doubt: TimeDoubt,
         /// The longest timed run, in seconds.
         longest: f64,
@@ -263,7 +263,7 @@ pub(crate) const SCHEMA: &str = "trend-prof/check/1";
 pub struct Checked {
     /// The name and version of the format.
     pub schema: &'static str,
-    /// The program's name.
+    /// The name of the program.
     pub program: String,
     /// The unit of costs.
     #[cfg_attr(test, schemars(with = "String"))]

@@ -20,8 +20,8 @@ pub(super) fn entries(function: &LoopFunction) -> Vec<Option<u64>> {
         Some(trips) => measured(function, index, trips),
     };
     let mut known: Vec<Option<u64>> = (0..loops.len()).map(count).collect();
-    // The count of a loop determines that of the loop around it and of the loops inside it. It says nothing about a
-    // later loop in the function: a call between the two may not return.
+    // The count of a loop determines the counts of the loop around it and of the loops inside it. It says nothing about
+    // a later loop in the function: a call between the two may not return.
     loop {
         let before = known.iter().flatten().count();
         for index in (0..loops.len()).rev() {

@@ -31,7 +31,7 @@ const LARGE: [f64; 2] = [1e9, 1e12];
 /// stays far below it.
 const SAME_QUOTIENT: f64 = 1e-3;
 
-/// A function's cost.
+/// The cost of a function.
 #[derive(Clone, Debug)]
 pub(super) struct FunctionCost {
     pub(super) cost: Cost,
@@ -330,7 +330,7 @@ fn shrinking(argument: &str, parameter: &str) -> Option<Shrinking> {
     is_quotient.then_some(Shrinking::By(large))
 }
 
-/// Formats a recurrence.
+/// Writes a recurrence as text.
 fn written(recurrence: &Recurrence, parameter: &str, own: &str) -> String {
     let mut text = format!("T({parameter}) = ");
     for (count, shrinking) in &recurrence.calls {

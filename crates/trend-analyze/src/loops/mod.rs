@@ -190,9 +190,9 @@ fn trips_in_all(one: &ProgramLoop, entered: Option<u64>) -> Option<u64> {
 /// Returns the largest share of all activations at which a formula may be wrong although it is right at every kept one.
 ///
 /// # Formula
-/// `1 − α^(w/n)` with `α` of 5 % and `n` activations, of which one in `w` was kept where the fewest were. If a larger
-/// share were different, all kept activations would agree with a probability below `α`. This holds even if the
-/// different ones come last.
+/// `1 − α^(w/n)` with `α` of 5 % and `n` activations, one in `w` of them kept where the fewest were. If a larger share
+/// were different, all kept activations would agree with a probability below `α`. This holds even if the different ones
+/// come last.
 fn sampled_error(one: &ProgramLoop, law: &TripsLaw) -> Option<f64> {
     let share = one.total.sampled.filter(|share| *share > 0.0 && *share < 1.0)?;
     let all = one.total.activations;

@@ -163,8 +163,7 @@ impl<'a> Relations<'a> {
         })
     }
 
-    /// Fits the usual model in the feature that explains the value best. Interval and doubts are those of any other
-    /// row.
+    /// Fits the usual model in the feature that explains the value best, with the interval and doubts of any other row.
     fn fitted(&self, values: &[Option<i64>]) -> Option<LoopRelation> {
         // A value that a run lacks becomes a cost of 0, which models leave out.
         let costs: Vec<u64> = values.iter().map(|value| value.unwrap_or(0).max(0).cast_unsigned()).collect();

@@ -15,8 +15,8 @@ pub enum LoopStatus {
     /// The inputs decide, but no formula of the family fits the points. A usual growth model does: models of two thirds
     /// of the points predict the rest. Also used for a logarithm whose rounding no run decides.
     Fitted,
-    /// Every activation had the same number of trips. There is no formula: the inputs that decide had one value, or did
-    /// not matter in any run.
+    /// Every activation had the same number of trips. A formula is unknown: the inputs that decide had one value, or
+    /// did not matter in any run.
     Constant,
     /// The data decide the trips, not the inputs.
     Symbolic,
@@ -79,7 +79,7 @@ pub struct LoopRelation {
     /// The predicted value at each prediction point; `null` if the point lacks the feature or the runs are too few for
     /// an interval.
     pub at: Vec<Option<f64>>,
-    /// The interval of each predicted value, computed like that of any other row; empty if the law is exact.
+    /// The interval of each predicted value, as for any other row; empty if the law is exact.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ci: Vec<Option<[f64; 2]>>,
     /// Reasons to doubt the law.
@@ -145,7 +145,7 @@ pub struct LoopCallTrips {
 pub struct LoopRow {
     /// The readable (demangled) name of the function.
     pub function: String,
-    /// The source file.
+    /// The source file that contains the loop.
     pub file: String,
     /// The line of its header.
     pub line: u32,
@@ -213,7 +213,7 @@ fn is_none(count: &usize) -> bool {
 pub struct LoopFunctionRow {
     /// The readable (demangled) name of the function.
     pub name: String,
-    /// The source file.
+    /// The source file that contains the function.
     pub file: String,
     /// The first line of the function.
     pub line: u32,

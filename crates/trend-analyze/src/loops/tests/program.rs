@@ -45,7 +45,7 @@ pub(super) struct Program {
 }
 
 impl Program {
-    /// Parses a program.
+    /// Parses a program from text.
     pub(super) fn new(text: &str) -> Self {
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         let (name, parameters) = called(lines[0].trim());
