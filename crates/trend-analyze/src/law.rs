@@ -264,7 +264,7 @@ struct PublishedPart {
 struct PublishedSum {
     /// The weight of this sum in the law, 0 to 1.
     weight: f64,
-    /// The growth class in `n`; absent if the sum has several features.
+    /// The growth class in `n`; absent unless the sum is a class of a single feature.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     class: Option<String>,
     /// The smallest size that the sum describes; absent if it describes all sizes.

@@ -111,7 +111,7 @@ struct Matching<'a> {
     before: &'a [Place<'a>],
     after: &'a [Place<'a>],
     pairs: Vec<(usize, usize)>,
-    /// Positions before the change that are not matched yet.
+    /// Positions before the change that are not matched yet; `new` has the positions after it.
     old: BTreeSet<usize>,
     new: BTreeSet<usize>,
 }

@@ -133,7 +133,7 @@ pub struct WorkloadCounts {
     pub before: usize,
     /// Number of workloads after the change.
     pub after: usize,
-    /// Number of workloads in both studies, with the same features.
+    /// Number of workloads in both studies, with the same size.
     pub shared: usize,
 }
 

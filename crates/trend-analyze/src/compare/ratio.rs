@@ -1,4 +1,4 @@
-//! Computes the interval of the ratio of two costs at the target. Decides nothing.
+//! Computes the interval of the ratio of two costs at the target. This module decides nothing.
 //!
 //! The ratio divides two predictions, each by its version's own law. Its interval comes from two sources:
 //!
@@ -15,7 +15,7 @@ use trend_model::{Paired, Relation, growth};
 
 use crate::Outlook;
 
-/// Factor that ratios are multiplied by for fitting, so that they are not counts of a few.
+/// Factor by which ratios are multiplied before a fit, so that the fit does not take them for small counts.
 const UNIT: f64 = 1e9;
 
 /// Returns the interval of `after ÷ before` from the intervals of both costs, whose errors are independent. `None` if

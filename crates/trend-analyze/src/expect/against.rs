@@ -21,8 +21,8 @@ use super::{Expectation, GrowthLimit, Judged, Judgement, Limit, Origin, Reason, 
 use crate::compare::matching::{Functions, Matched, matched};
 use crate::{Options, Predictions, Row, Version};
 
-/// Minimum factor by which a cost is greater than an earlier one. A new build may differ by some instructions for
-/// harmless reasons.
+/// Smallest factor at which a cost counts as greater than an earlier one. A new build may differ by some instructions
+/// for harmless reasons.
 const TOLERANCE: f64 = 1.1;
 
 /// Exponent of the spread. The upper end of an interval is two standard errors off. The costs of two studies differ by

@@ -28,8 +28,8 @@ const MOST_COMPARED: usize = 512;
 /// The certainty of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Certainty {
-    /// The sum equals all measured activations of outer loops; this is their number. It is 0 for a loop's own law,
-    /// which has no outer loop.
+    /// The sum equals the measured trips in this many activations of an outer loop. It is 0 for a loop's own law, which
+    /// involves no outer loop.
     Exact(usize),
     /// The sum follows from exact laws, and no measurement can confirm it.
     Derived,
@@ -79,7 +79,7 @@ impl<'a> Nest<'a> {
         &self.function.loops[index as usize]
     }
 
-    /// Returns the ordinal of a loop on its line, from the second one on. A line can hold several loops, one inside
+    /// Returns the ordinal of a loop on its line, or `None` for the first. A line can hold several loops, one inside
     /// another.
     pub(super) fn number_on_line(&self, index: u32) -> Option<u32> {
         let line = self.at(index).line;

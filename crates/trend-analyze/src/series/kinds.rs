@@ -118,7 +118,8 @@ const LEAST_PART: f64 = 0.01;
 /// Least factor between two different laws, at a size that both have.
 const DIFFERENT: f64 = 2.0;
 
-/// Least factor that the common sizes of two contexts must span. Outside it, the contexts may be two pieces of one law.
+/// Least factor that the common sizes of two contexts must span. Outside these sizes, the contexts may be two pieces of
+/// one law.
 const LEAST_OVERLAP: f64 = 2.0;
 
 /// Minimum number of sizes with several calls for examining the spread of calls.
@@ -132,9 +133,9 @@ const LEAST_GROWTH: f64 = 0.25;
 /// it in 1 of 1000 routines. Even then, the two classes have to differ as well.
 const CERTAIN: f64 = 5.0;
 
-/// Least variance of calls at which nearly all cost about the least or the greatest, as a share of the largest variance
-/// possible between these. A uniform distribution has 1/3, an arcsine distribution 1/2, and two kinds that each scatter
-/// by a tenth have 0.7.
+/// Least variance of calls at which nearly all cost about the least or the greatest. Its unit is the largest variance
+/// possible between these two. A uniform distribution has 1/3, an arcsine distribution 1/2, and two kinds that each
+/// scatter by a tenth have 0.7.
 const TWO_SIDED: f64 = 0.6;
 
 /// Least share of the calls at sizes with such a variance, or at sizes with too few calls to tell.

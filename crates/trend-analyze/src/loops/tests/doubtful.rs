@@ -233,7 +233,8 @@ fn a_loop_that_never_made_a_trip_has_no_formula() {
     assert_eq!(law(&observed(&["n"], &given[..2])), (LoopStatus::Unknown, None, None), "seen twice");
 }
 
-/// In `for (i = 0; i < n && i < 8; i++)`, nothing shows that the 8 is `n` or another limit that was never below 8.
+/// In `for (i = 0; i < n && i < 8; i++)`, runs in which `n` was never below 8 do not show whether `n` or another limit
+/// decides.
 #[test]
 fn trips_that_were_always_the_same_are_constant_and_no_formula() {
     let same: Vec<(&[i64], u64)> = vec![(&[8], 8), (&[8], 8), (&[8], 8)];
