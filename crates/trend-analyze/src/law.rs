@@ -1,30 +1,31 @@
-//! The one law of a row: what is drawn, printed, predicted and named. Fits nothing; puts together what was fitted.
+//! The law of a row, used to draw, print, predict and name it. This module fits nothing; it assembles fitted results.
 
 use serde::Serialize;
 use trend_model::{Factor, GrowthClass, LawSum, LawTerm, Term};
 
 use crate::{GrowthModel, Joint, Model, Parts, PowerLawModel};
 
-/// What a law or a prediction comes from.
+/// The origin of a law or a prediction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
-    /// The growth class that is decided.
+    /// The growth class that the data decided for.
     Class,
-    /// The classes that an undecided verdict names: their average by support.
+    /// The average, weighted by support, of the classes that an undecided verdict names.
     Classes,
-    /// The power law, where there is no class or runs of one size differ too much for one.
+    /// The power law: used if no growth class was fitted, or if runs of one size differ too much for a class.
     PowerLaw,
     /// A model in several features.
     Joint,
-    /// Of the whole: the laws of functions, and of the rest.
+    /// For the whole program: the sum of the laws of its functions and of the rest.
     SumOfParts,
-    /// Of the whole at one point, where its law is not in the same features: a function that is predicted to cost more.
+    /// For the whole program at one point: the prediction for one function. It replaces the whole's own prediction if
+    /// the whole's law uses other features and predicts less.
     LargestPart,
 }
 
-/// How a cost follows from features.
+/// A cost as a function of features.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(into = "PublishedLaw")]
 #[cfg_attr(
@@ -34,14 +35,14 @@ pub enum Source {
     ts(as = "PublishedLaw")
 )]
 pub struct Law {
-    /// What it is a function of.
+    /// The features that the cost depends on.
     pub features: Vec<String>,
-    /// Where it comes from.
+    /// The origin of the law.
     pub source: Source,
-    /// Whether the data decide for it.
+    /// True if the data decide for this law.
     pub decided: bool,
-    /// The summands, each with the name of the part that it is of: one without a name, or of a [`Source::SumOfParts`] the
-    /// parts.
+    /// The summands, each with the name of its part. A [`Source::SumOfParts`] has one summand per part; any other law
+    /// has a single summand without a name.
     pub parts: Vec<(String, trend_model::Law)>,
 }
 
@@ -51,23 +52,25 @@ impl Law {
         Self { features: vec![feature.to_owned()], source, decided, parts: vec![(String::new(), law)] }
     }
 
-    /// The law that costs what its one feature is: what a plot of costs over a law's costs is compared with.
+    /// Returns the identity law, whose cost equals its only feature. Plots of measured costs over a law's costs compare
+    /// with it.
     pub fn identity() -> Self {
         Self::one("", Source::PowerLaw, trend_model::Law::power(1.0, 1.0))
     }
 
-    /// The cost at a point, which has a value for each of [`Self::features`]; `None` where that is no positive number.
+    /// Returns the cost at a point, which has a value for each of [`Self::features`]; `None` if it is not a positive
+    /// number.
     pub fn cost(&self, point: &[f64]) -> Option<f64> {
         let costs = self.parts.iter().map(|(_, law)| law.cost(point));
         costs.sum::<Option<f64>>().filter(|cost| cost.is_finite())
     }
 
-    /// Whether it outgrows every power.
+    /// Returns true if the law outgrows every power.
     pub(crate) fn explodes(&self) -> bool {
         self.parts.iter().any(|(_, law)| law.explodes())
     }
 
-    /// Slope of log cost in the logarithm of the first feature at a point.
+    /// Returns the slope of the log cost in the logarithm of the first feature at a point.
     pub fn exponent(&self, point: &[f64]) -> Option<f64> {
         let costs: Option<Vec<f64>> = self.parts.iter().map(|(_, law)| law.cost(point)).collect();
         let costs = costs?;
@@ -78,12 +81,13 @@ impl Law {
         self.parts.iter().zip(&costs).map(slope).sum()
     }
 
-    /// The formulas of the sums that it is, or is an average of, from slow to fast; of parts each behind its name.
+    /// Returns the formulas of the law's sums, from slow to fast. A law with named parts has one text per part, which
+    /// begins with the part's name.
     pub fn formulas(&self) -> Vec<String> {
         self.formulas_with(&self.features.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// The same with other names for the features.
+    /// Returns [`Self::formulas`] with other names for the features.
     pub fn formulas_with(&self, names: &[&str]) -> Vec<String> {
         let of = |(part, law): &(String, trend_model::Law)| {
             let formulas = law.by_growth().into_iter().map(|sum| sum.formula(names));
@@ -95,7 +99,7 @@ impl Law {
         self.parts.iter().flat_map(of).collect()
     }
 
-    /// The formula: `1.5·n^2 − 0.5·n`, `3·n or 0.2·n log n`.
+    /// Returns the law as one text: `1.5·n^2 − 0.5·n`, `3·n or 0.2·n log n`.
     pub fn formula(&self) -> String {
         let separator = if self.source == Source::SumOfParts { "; " } else { " or " };
         self.formulas().join(separator)
@@ -103,23 +107,23 @@ impl Law {
 }
 
 impl Law {
-    /// The sums that it is an average of, as they are published in its parts, without the names of their classes.
+    /// Returns the law's sums as they are published in its parts, but without the names of their classes.
     pub fn published_sums(&self) -> impl Serialize + use<> {
         let sums = self.parts.iter().flat_map(|(_, law)| &law.sums);
         sums.map(|sum| PublishedSum { class: None, ..PublishedSum::new(sum) }).collect::<Vec<_>>()
     }
 }
 
-/// The law of a row as it stands in its models.
+/// The model that provides a row's law.
 #[derive(Clone, Copy, Debug)]
 pub enum RowLaw<'a> {
-    /// In several features.
+    /// A model in several features.
     Joint(&'a Joint),
-    /// In the feature that explains it best.
+    /// The model in the feature that explains the row best.
     Of(&'a Model),
 }
 
-/// Returns whether a row costs the same whatever its features are, as far as each of them says.
+/// Returns true if a row's cost is constant in every feature.
 pub fn depends_on_nothing(models: &[Model]) -> bool {
     let is_constant = |model: &Model| {
         let class = model.growth.as_ref().and_then(GrowthModel::decided_class);
@@ -128,16 +132,17 @@ pub fn depends_on_nothing(models: &[Model]) -> bool {
     !models.is_empty() && models.iter().all(is_constant)
 }
 
-/// A later feature is preferred to an earlier one only where it explains this much more.
+/// Minimum gain in R² for which a later feature is preferred to an earlier one.
 const BETTER_R2: f64 = 0.01;
 
 impl<'a> RowLaw<'a> {
-    /// The law of a row: the model in several features where there is one, else that in the feature that explains it best.
+    /// Selects the law of a row: the model in several features if it exists, otherwise the model in the feature that
+    /// explains the row best.
     pub fn of(models: &'a [Model], joint: Option<&'a Joint>) -> Option<Self> {
         joint.map(Self::Joint).or_else(|| best_model(models).map(Self::Of))
     }
 
-    /// As an object.
+    /// Returns the law as an object.
     pub fn law(self) -> Option<Law> {
         match self {
             Self::Joint(joint) => Some(joint.law.clone()),
@@ -146,12 +151,12 @@ impl<'a> RowLaw<'a> {
     }
 }
 
-/// The model in the feature that explains a row best; an earlier feature where it is close.
+/// Returns the model in the feature that explains a row best. If two features are close, the earlier one wins.
 pub fn best_model(models: &[Model]) -> Option<&Model> {
     best_of(models.iter())
 }
 
-/// The same among the models that are good enough for a headline.
+/// Returns the best model among those that are good enough for a headline.
 pub fn sound_model(models: &[Model]) -> Option<&Model> {
     best_of(models.iter().filter(|model| model.is_sound()))
 }
@@ -162,13 +167,13 @@ fn best_of<'a>(models: impl Iterator<Item = &'a Model>) -> Option<&'a Model> {
 }
 
 impl Model {
-    /// The law in this feature: what its curve, its predictions and its formula are of. `None` without one, and of the
-    /// whole where it is a sum of parts: [`Total::law_in`](crate::Total::law_in).
+    /// Returns the law in this feature: the one behind the model's curve, predictions and formula. `None` if there is
+    /// no law, or if the whole program is predicted as a sum of parts: see [`Total::law_in`](crate::Total::law_in).
     pub fn law(&self) -> Option<Law> {
         self.own_law(self.source?)
     }
 
-    /// The law of the verdict or the power law, also of a whole that is predicted as a sum.
+    /// Returns the law of the verdict or the power law, even if the whole program is predicted as a sum of parts.
     pub(crate) fn law_of_itself(&self) -> Option<Law> {
         let source = match (self.source?, &self.growth) {
             (Source::SumOfParts, Some(growth)) if growth.decided => Source::Class,
@@ -197,7 +202,7 @@ impl Model {
 }
 
 impl Parts {
-    /// As an object: the parts' laws in one sum.
+    /// Returns the laws of all parts as one sum.
     pub fn law(&self) -> Option<Law> {
         let names = self.functions.iter().map(String::as_str).chain(std::iter::once("the rest"));
         let part = |(name, part): (&str, &crate::Part)| {
@@ -210,19 +215,19 @@ impl Parts {
     }
 }
 
-/// A law as it is published.
+/// A law in the shape of the machine-readable output.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS), schemars(rename = "Law"), ts(rename = "Law"))]
 pub(crate) struct PublishedLaw {
-    /// Where it comes from.
+    /// The origin of the law.
     source: Source,
-    /// Whether the data decide for it.
+    /// True if the data decide for this law.
     decided: bool,
-    /// What it is a function of.
+    /// The features that the cost depends on.
     features: Vec<String>,
-    /// As text: `1.5·n^2 − 0.5·n`, `3·n or 0.2·n log n`; `log` is to base 2.
+    /// The law as text: `1.5·n^2 − 0.5·n`, `3·n or 0.2·n log n`; `log` is to base 2.
     formula: String,
-    /// The summands: one without a name, or of the whole its parts.
+    /// The summands: one per part for a sum of parts, otherwise a single one without a name.
     parts: Vec<PublishedPart>,
 }
 
@@ -237,7 +242,7 @@ impl From<Law> for PublishedLaw {
     }
 }
 
-/// What a law is a sum of: one without a name, or of the whole its parts.
+/// A summand of a law.
 #[derive(Serialize)]
 #[cfg_attr(
     test,
@@ -246,26 +251,26 @@ impl From<Law> for PublishedLaw {
     ts(rename = "LawPart")
 )]
 struct PublishedPart {
-    /// The function that it is of, or `the rest`; absent where the law has one part.
+    /// The name of the function, or `the rest`; absent if the law has only one summand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     part: Option<String>,
-    /// The law is their geometric mean by weight; where it is decided there is one.
+    /// The sums whose geometric mean by weight is the law; a single one if the law is decided.
     sums: Vec<PublishedSum>,
 }
 
-/// One sum of terms.
+/// A sum of terms.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS), schemars(rename = "LawSum"), ts(rename = "LawSum"))]
 struct PublishedSum {
-    /// How much of the law it is, 0 to 1.
+    /// The weight of this sum in the law, 0 to 1.
     weight: f64,
-    /// The growth class in `n`, where it is one of a single feature.
+    /// The growth class in `n`; absent unless the sum is a class of a single feature.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     class: Option<String>,
-    /// The least size that it is of; absent where it is of all.
+    /// The smallest size that the sum describes; absent if it describes all sizes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     from: Option<f64>,
-    /// The fastest first.
+    /// The terms, fastest first.
     terms: Vec<PublishedTerm>,
 }
 
@@ -278,13 +283,14 @@ struct PublishedSum {
     ts(rename = "LawTerm")
 )]
 struct PublishedTerm {
-    /// In costs.
+    /// The coefficient, in the unit of the cost.
     coefficient: f64,
-    /// What it is multiplied by.
+    /// The factors that multiply the coefficient.
     factors: Vec<PublishedFactor>,
 }
 
-/// A function of one feature, or the least of two. Features by their positions in the law's.
+/// A function of one feature, or the smaller of two features. A feature is given by its position in the law's
+/// `features`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(
     test,
@@ -308,7 +314,7 @@ pub(crate) enum PublishedFactor {
     Inverse { feature: usize },
 }
 
-/// A growth term in the one feature that it is of.
+/// Returns a growth term as a factor of the law's only feature.
 pub(crate) fn published_term(term: Term) -> PublishedFactor {
     of_feature(0, term)
 }
@@ -350,7 +356,7 @@ mod tests {
 
     use super::*;
 
-    /// Laws of every kind with what they cost at some points: a table that the page's own evaluation is tested against.
+    /// A table of laws of every kind with their costs at some points; the page's own evaluation is tested against it.
     #[test]
     fn the_page_evaluates_laws_as_the_analysis_does() {
         let x = |term| Factor::Of(FeatureIndex(0), term);
@@ -396,7 +402,7 @@ mod tests {
         if std::env::var_os("UPDATE_GOLDEN").is_some() {
             std::fs::write(path, &found).unwrap();
         }
-        // The page's tools lay out the file in their own way.
+        // The page's tools format the file in their own way.
         let parsed = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap_or_default();
         let known = std::fs::read_to_string(path).unwrap_or_default();
         assert_eq!(parsed(&known), parsed(&found), "UPDATE_GOLDEN=1 writes it anew");

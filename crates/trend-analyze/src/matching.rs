@@ -1,42 +1,44 @@
-//! Whether a word names a function: by its name, by the end of it, or with its file. Looks nothing up.
+//! Decides whether a word names a function: by its name, by the end of its name, or together with its file. This module
+//! looks nothing up.
 
 use std::borrow::Cow;
 
-/// Whether a function or routine, given by its name and file, is meant by a word.
+/// A predicate that is true if a word means the function or routine with the given name and file.
 pub type IsMeant = fn((&str, &str), &str) -> bool;
 
-/// The ways to name one, from the strictest on.
+/// The ways to name a function, strictest first.
 pub const WAYS: [IsMeant; 3] = [is_exactly, is_in_file, |(full, _), name| is_end_of(full, name)];
 
 fn is_exactly((full, _): (&str, &str), name: &str) -> bool {
     full == name || is_like(full, name)
 }
 
-/// Whether `name` is `FILE:NAME` of the function, with the end of the path and of the name.
+/// Returns true if `name` is `FILE:NAME` of the function. Both the path and the name may be shortened to their ends.
 fn is_in_file((full, path): (&str, &str), name: &str) -> bool {
     let starts = name.match_indices(':').map(|(i, _)| (&name[..i], &name[i + 1..]));
     let mut starts = starts.filter(|(file, _)| path == *file || is_path_end(path, file));
     starts.any(|(_, rest)| is_exactly((full, path), rest) || is_end_of(full, rest))
 }
 
-/// Whether `name` is a function's name without parameters and arguments, from some `::` on.
+/// Returns true if `name` is the end of the function's bare name, starting at a `::` boundary. A `name` that has
+/// parameters or arguments itself never matches.
 pub fn is_end_of(function: &str, name: &str) -> bool {
     let (full, end) = (bare_name(function), bare_name(name));
     let start = full.strip_suffix(&end).filter(|_| !end.is_empty() && !name.contains(['(', '<', '[']));
     start.is_some_and(|start| start.is_empty() || start.ends_with("::") || start.ends_with(' '))
 }
 
-/// Returns a demangled name alone: `sums::sum` of `int sums::sum<int>(int) const`, `Table::insert` of
-/// `<map::Table<u8> as Insert>::insert::<u64>`.
+/// Returns a demangled name without return type, parameters and arguments: `sums::sum` for `int sums::sum<int>(int)
+/// const`, `Table::insert` for `<map::Table<u8> as Insert>::insert::<u64>`.
 pub fn bare_name(name: &str) -> String {
     let plain = without_brackets(&with_plain_types(name.trim_end_matches(" const")), false);
     let word = plain.trim().rsplit(' ').next().unwrap_or_default();
-    // What was in brackets leaves its separators behind.
+    // Removed brackets leave empty path segments behind.
     word.split("::").filter(|part| !part.is_empty()).collect::<Vec<_>>().join("::")
 }
 
-/// Replaces a bracketed type that a path begins with by that type: `Table::insert` of `<Table>::insert`, of
-/// `<Table as Insert>::insert` and of `<impl Insert for Table>::insert`.
+/// Replaces a bracketed type at the start of a path by the plain type: `<Table>::insert`, `<Table as Insert>::insert`
+/// and `<impl Insert for Table>::insert` all become `Table::insert`.
 fn with_plain_types(name: &str) -> Cow<'_, str> {
     let Some((start, inner, rest)) = bracketed_type(name) else { return Cow::Borrowed(name) };
     let of_impl = inner.strip_prefix("impl ");
@@ -50,7 +52,8 @@ fn with_plain_types(name: &str) -> Cow<'_, str> {
     Cow::Owned(format!("{start}{}{rest}", with_plain_types(own)))
 }
 
-/// Splits a name into what is before a bracketed type that a path begins with, that type, and what is behind its bracket.
+/// Splits a name into the text before a bracketed type that starts a path, the type itself, and the text after its
+/// bracket.
 fn bracketed_type(name: &str) -> Option<(&str, &str, &str)> {
     let begin = if name.starts_with('<') { 0 } else { name.find("::<impl ")? + 2 };
     let end = begin + 1 + closing(&name[begin + 1..])?;
@@ -58,13 +61,13 @@ fn bracketed_type(name: &str) -> Option<(&str, &str, &str)> {
     rest.starts_with("::").then(|| (&name[..begin], &name[begin + 1..end], rest))
 }
 
-/// Returns where the bracket closes that opened before a text.
+/// Returns the position of the bracket that closes one opened just before `text`.
 fn closing(text: &str) -> Option<usize> {
     let (mut depth, mut before) = (0_usize, ' ');
     for (i, c) in text.char_indices() {
         match c {
             '<' | '(' | '[' => depth += 1,
-            // The arrow of a type of functions closes nothing.
+            // The `>` of an arrow in a function type closes nothing.
             '>' if before == '-' => {}
             '>' | ')' | ']' if depth == 0 => return Some(i),
             '>' | ')' | ']' => depth -= 1,
@@ -75,7 +78,7 @@ fn closing(text: &str) -> Option<usize> {
     None
 }
 
-/// Returns where a word stands in a text outside of all brackets.
+/// Returns the position of the first occurrence of a word outside all brackets.
 fn outside_brackets(text: &str, word: &str) -> Option<usize> {
     text.match_indices(word).map(|(i, _)| i).find(|&i| {
         let depth = |open: char, close: char| {
@@ -85,7 +88,7 @@ fn outside_brackets(text: &str, word: &str) -> Option<usize> {
     })
 }
 
-/// Whether `text` is what `pattern` says with `…` for whatever was left out of a name in a table.
+/// Returns true if `text` matches `pattern`, in which `…` stands for any text that a table left out of a name.
 pub fn is_like(text: &str, pattern: &str) -> bool {
     let mut parts = pattern.split('…');
     let Some(mut rest) = parts.next().and_then(|start| text.strip_prefix(start)) else { return false };
@@ -97,19 +100,20 @@ pub fn is_like(text: &str, pattern: &str) -> bool {
     rest.ends_with(end)
 }
 
-/// Whether `end` is `path` from some `/` on.
+/// Returns true if `end` is the end of `path`, starting after a `/`.
 pub fn is_path_end(path: &str, end: &str) -> bool {
     !end.is_empty() && path.strip_suffix(end).is_some_and(|start| start.ends_with('/'))
 }
 
-/// A name without its outermost brackets and what they hold, or with `…` for that.
+/// Removes the outermost brackets of a name with their content. If `marked`, the brackets stay and `…` replaces their
+/// content.
 pub fn without_brackets(name: &str, marked: bool) -> String {
     let (mut short, mut depth, mut last) = (String::new(), 0_usize, ' ');
     for c in name.chars() {
         let before = depth;
         match c {
             '(' | '<' | '[' => depth += 1,
-            // The arrow of a type of functions closes nothing.
+            // The `>` of an arrow in a function type closes nothing.
             '>' if last == '-' => {}
             ')' | '>' | ']' => depth = depth.saturating_sub(1),
             _ => {}

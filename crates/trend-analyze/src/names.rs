@@ -1,4 +1,4 @@
-//! Names by which a person recognises locations, unique within a study.
+//! Short, readable names of locations, unique within a study.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -7,15 +7,16 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use trend_profile::{Kind, Location, Study};
 
-/// What a name says of a location.
+/// A function that builds one form of a location's name.
 type Form<'a> = dyn Fn(&Location) -> Arc<str> + Sync + 'a;
 
-/// One name per location, by [`trend_profile::LocationId`]: [`Member::name`](crate::Member::name) is one of them. What is
-/// not a block has none, which is the empty one.
+/// Returns one name per location, indexed by [`trend_profile::LocationId`]. [`Member::name`](crate::Member::name) is
+/// one of these names. A location that is not a block has an empty name.
 ///
-/// The shortest of these that no other location has: the imported label or, where there is none, `file:line`; that
-/// with `#block`, with `:function#block`, and with the function's linkage name or a running number. A name thus says
-/// only as much as is needed to tell locations apart, and does not depend on the order in which they were found.
+/// Each name is the shortest unique one of these forms: the imported label, or `file:line` if there is no label; the
+/// same with `#block`; with `:function#block`; with the function's linkage name; with a running number. A name is
+/// therefore only as long as needed to tell locations apart. The first four forms do not depend on the order in which
+/// locations were found.
 pub fn location_names(study: &Study) -> Vec<Arc<str>> {
     let place = |l: &Location| -> Arc<str> {
         if !l.label.is_empty() {
@@ -61,8 +62,8 @@ pub fn location_names(study: &Study) -> Vec<Arc<str>> {
     study.locations().iter().map(name).collect()
 }
 
-/// Positions of the names that no other is equal to, in no order. Sorted by a digest, so that only names that are alike are
-/// looked at again.
+/// Returns the positions of the names that occur only once, in no particular order. Names are sorted by a digest, so
+/// that only names with equal digests are compared.
 fn unique(names: &[Arc<str>]) -> Vec<usize> {
     let digest = |(i, name): (usize, &Arc<str>)| {
         let mut hasher = DefaultHasher::new();
@@ -82,8 +83,8 @@ fn unique(names: &[Arc<str>]) -> Vec<usize> {
     unique
 }
 
-/// `HashMap<K, V>::insert` as `HashMap<…>::insert`. Brackets that hold no arguments stay: `<T as Clone>::clone`,
-/// `<impl str>::find`, `operator<<`.
+/// Shortens generic arguments: `HashMap<K, V>::insert` becomes `HashMap<…>::insert`. Brackets that hold no arguments
+/// stay: `<T as Clone>::clone`, `<impl str>::find`, `operator<<`.
 pub fn without_arguments(name: &str) -> String {
     let (mut short, mut hidden, mut before) = (String::with_capacity(name.len()), 0_usize, ' ');
     for (i, c) in name.char_indices() {
@@ -102,14 +103,14 @@ pub fn without_arguments(name: &str) -> String {
             short.push(c);
         }
     }
-    // What is cut short or no name of this kind at all stays as it is.
+    // A name with an unclosed bracket was cut short or is not a generic name; it is returned unchanged.
     if hidden > 0 { name.to_owned() } else { short }
 }
 
 fn holds_arguments(before: &str, after: &str) -> bool {
     let operator = before.rsplit_once("operator").map(|(_, symbol)| symbol);
     if let Some(symbol) = operator.filter(|symbol| !symbol.contains(char::is_alphanumeric)) {
-        // The second sign of `operator<<` belongs to the operator.
+        // The second `<` of `operator<<` belongs to the operator.
         return !symbol.is_empty() && symbol != "<";
     }
     before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':')) && !after.starts_with("impl ")

@@ -1,4 +1,4 @@
-//! Series by size: models of the worst, the average and the best execution of a place.
+//! Models the worst, the average and the best execution of a place by its input size.
 
 mod kinds;
 
@@ -19,56 +19,60 @@ use crate::{Doubt, GrowthModel, Joint, Model, Options, RowLaw, Unfit};
 
 pub use kinds::{CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds};
 
-/// Places that never take this share of all costs have no growth class, as with functions.
+/// Share of the largest summed cost of one observation that a place must reach for a growth class, as with functions.
 const GROWTH_SHARE: f64 = 0.001;
 
-/// What a place costs, by the size of what it works on.
+/// The cost of a place by the size of its input.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct SeriesRow {
-    /// What kind of place it is: `routine`.
+    /// The kind of place: `routine`.
     #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
     pub kind: SeriesKind,
-    /// Its name.
+    /// The name of the place.
     pub name: String,
-    /// The program or library that it is in.
+    /// The program or library that contains the place.
     pub object: String,
     /// The callers, for costs in one calling context.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
-    /// What its sizes are measured in: `rms`, `drms`.
+    /// The measures of input size: `rms`, `drms`.
     #[cfg_attr(test, schemars(with = "Vec<String>"), ts(type = "string[]"))]
     pub variables: Vec<Variable>,
-    /// What its costs are counted in.
+    /// The unit of costs.
     #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
     pub unit: Unit,
-    /// How many different sizes there are, over all workloads.
+    /// Number of different sizes over all workloads.
     pub sizes: usize,
-    /// How often it was executed: of a routine, called.
+    /// Number of executions; for a routine, of calls.
     pub count: u64,
-    /// The cost of all calls, with what they called. What a call of the routine within another one cost counts in both.
+    /// The cost of all calls, including callees. If a call of the routine is nested in another one, its cost counts in
+    /// both.
     pub sum: u64,
-    /// The cost of the calls that are not nested in another call of the routine; absent where the profiler does not tell it.
+    /// The cost of the calls that are not nested in another call of the routine; absent if the profiler does not report
+    /// it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outermost_sum: Option<u64>,
-    /// The cost of all calls without what they called; absent where the profiler does not tell it.
+    /// The cost of all calls without callees; absent if the profiler does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub self_sum: Option<u64>,
-    /// The part of the program's cost that the routine took with what it called.
+    /// The share of the program's cost that the routine took, including callees.
     pub share: f64,
-    /// The same without what it called.
+    /// The share of the program's cost that the routine took without callees.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub self_share: Option<f64>,
-    /// The part of the executions of all places of its kind.
+    /// The share of the executions of all places of its kind.
     pub count_share: f64,
-    /// The part of its input that the kernel wrote, such as what was read from a file; absent where the profiler does not tell it.
+    /// The share of its input that the kernel wrote, such as data read from a file; absent if the profiler does not
+    /// report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kernel_input: Option<f64>,
-    /// The part of its input that other threads wrote.
+    /// The share of its input that other threads wrote; absent if the profiler does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub thread_input: Option<f64>,
-    /// Standard deviation of the cost of a call about the mean of its size, as a part of that mean, over all sizes with
-    /// several calls; absent where no size has, or the profiler does not tell it. The averages of sizes weigh by it.
+    /// Standard deviation of a call's cost about the mean of its size, as a share of that mean. It covers all sizes
+    /// with several calls. Absent if no size has several calls, or if the profiler does not report it. It determines
+    /// the weights of the averages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call_scatter: Option<f64>,
     /// The greatest cost of a call.
@@ -97,7 +101,7 @@ pub struct SeriesRow {
         ts(as = "WithLaw<'static, SeriesModel>")
     )]
     pub best: SeriesModel,
-    /// The mean cost of the calls without what they called at each size; absent where the profiler does not tell it.
+    /// The mean cost of the calls at each size, without callees; absent if the profiler does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "with_law_if_any")]
     #[cfg_attr(
         test,
@@ -105,7 +109,7 @@ pub struct SeriesRow {
         ts(as = "Option<WithLaw<'static, SeriesModel>>", optional)
     )]
     pub own: Option<SeriesModel>,
-    /// The cost of all calls of a run with what they called, by the features of the runs; absent for a study without
+    /// The cost of all calls of a run, including callees, by the features of the runs; absent for a study without
     /// features.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "with_law_if_any")]
     #[cfg_attr(
@@ -114,7 +118,8 @@ pub struct SeriesRow {
         ts(as = "Option<WithLaw<'static, SeriesModel>>", optional)
     )]
     pub runs: Option<SeriesModel>,
-    /// The same without what they called, so that costs of callers are sums; absent also where the profiler does not tell it.
+    /// The cost of all calls of a run without callees, so that costs of callers are sums. Absent without features, or
+    /// if the profiler does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "with_law_if_any")]
     #[cfg_attr(
         test,
@@ -122,15 +127,15 @@ pub struct SeriesRow {
         ts(as = "Option<WithLaw<'static, SeriesModel>>", optional)
     )]
     pub own_runs: Option<SeriesModel>,
-    /// What cheap calls pay for expensive ones; of sizes in one variable.
+    /// The amount that cheap calls pay for expensive ones; only for sizes in one variable.
     pub amortized: Amortized,
-    /// That its calls are of several kinds with laws of their own; absent where the data do not say so.
+    /// Kinds of calls with different laws; absent if the data do not show several kinds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kinds: Option<Kinds>,
-    /// What was measured, by ascending size; absent unless the findings are of this place alone.
+    /// The measurements, by ascending size; absent unless the findings are for this place alone.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tuples: Vec<Tuple>,
-    /// Over all workloads, by ascending size, each once.
+    /// The observations over all workloads, by ascending size, each size once.
     #[serde(skip)]
     pub observations: Vec<Observation>,
 }
@@ -141,35 +146,36 @@ pub struct SeriesRow {
 pub struct Tuple {
     /// The size, one number per variable.
     pub sizes: Vec<u64>,
-    /// How many executions.
+    /// Number of executions at this size.
     pub count: u64,
-    /// The least cost of one.
+    /// The least cost of an execution.
     pub min: u64,
-    /// The greatest cost of one.
+    /// The greatest cost of an execution.
     pub max: u64,
-    /// The cost of all.
+    /// The cost of all executions.
     pub sum: u64,
-    /// The sum of the squares of their costs; absent where it is not known.
+    /// The sum of the squared costs; absent if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sum_of_squares: Option<f64>,
-    /// The cost of the calls that are not nested in another call of the routine; absent where the profiler does not tell it.
+    /// The cost of the calls that are not nested in another call of the routine; absent if the profiler does not report
+    /// it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outermost_sum: Option<u64>,
-    /// The cost of all without what they called; absent where the profiler does not tell it.
+    /// The cost of all executions without callees; absent if the profiler does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub self_sum: Option<u64>,
 }
 
-/// A cost by size, modelled as that of any other row.
+/// A cost by size, modelled like any other row.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct SeriesModel {
-    /// One per variable, which is the feature; of costs of runs one per feature.
+    /// One model per variable, which is the feature; for costs of runs, one per feature.
     pub models: Vec<Model>,
-    /// How the cost depends on several variables together; absent where one tells as much.
+    /// The model in several variables together; absent if one variable explains as much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<Joint>,
-    /// `a + b·n^c`; absent where there are fewer than three sizes or several variables.
+    /// `a + b·n^c`; absent if there are fewer than three sizes or several variables.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offset_power: Option<OffsetPowerModel>,
 }
@@ -180,21 +186,21 @@ pub struct SeriesModel {
 pub struct OffsetPowerModel {
     /// The cost at 0.
     pub a: f64,
-    /// The coefficient.
+    /// The coefficient of the power.
     pub b: f64,
-    /// The exponent.
+    /// The exponent of the size.
     pub c: f64,
-    /// In the original domain.
+    /// The R² in the original domain.
     pub r2: f64,
 }
 
 impl SeriesRow {
-    /// What rows of one place have in common that differ in their contexts.
+    /// Returns the key that the rows of one place share across contexts.
     fn place(&self) -> (SeriesKind, &str, &str, &[Variable], &Unit) {
         (self.kind, &self.name, &self.object, &self.variables, &self.unit)
     }
 
-    /// With its observations as [`Self::tuples`], for findings that are of this place alone.
+    /// Returns the row with its observations as [`Self::tuples`], for findings of this place alone.
     #[must_use]
     pub fn with_tuples(mut self) -> Self {
         let variables = self.variables.len();
@@ -212,23 +218,23 @@ impl SeriesRow {
         self
     }
 
-    /// What the routine cost with what it called, each part once where the profiler tells that.
+    /// Returns the cost of the routine, including callees. Nested calls count once if the profiler reports them.
     pub fn cumulative(&self) -> u64 {
         self.outermost_sum.unwrap_or(self.sum)
     }
 }
 
 impl SeriesModel {
-    /// The law of the cost; `None` where there is none.
+    /// Returns the law of the cost, if there is one.
     pub fn law(&self) -> Option<RowLaw<'_>> {
         RowLaw::of(&self.models, self.joint.as_ref())
     }
 }
 
-/// The rows of a study's series, by falling cost. `modeller` fits costs of runs to the features of the study.
+/// Returns the rows of a study's series, by falling cost. `modeller` fits costs of runs to the features of the study.
 pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> Vec<SeriesRow> {
     let mut groups: BTreeMap<SeriesKey<'_>, Vec<&Series>> = BTreeMap::new();
-    // Memory by line is measured by run, and has rows of its own.
+    // Memory by line is measured per run, and has its own rows.
     for one in study.series().iter().filter(|one| one.place.kind != SeriesKind::Line) {
         groups.entry(one.key()).or_default().push(one);
     }
@@ -268,7 +274,8 @@ pub(crate) fn series(study: &Study, options: &Options, modeller: &Modeller) -> V
     rows
 }
 
-/// Who calls tells more than how far calls of a size are apart.
+/// Replaces kinds by kinds of calling contexts, if these differ. The caller explains more than the spread of calls of
+/// one size.
 fn add_kinds_of_contexts(rows: &mut [SeriesRow]) {
     let mut contexts: BTreeMap<_, Vec<&SeriesRow>> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.context.is_some()) {
@@ -284,7 +291,7 @@ fn add_kinds_of_contexts(rows: &mut [SeriesRow]) {
     }
 }
 
-/// The verdict on the mean costs of observations in one variable.
+/// Returns the verdict on the mean costs of observations in one variable.
 fn average_growth(
     variable: Variable,
     observations: &[Observation],
@@ -297,7 +304,7 @@ fn average_growth(
     modeller.models_of_averages(&costs, &variances_of_averages(&scattered), Attention::Full).pop()?.growth
 }
 
-/// The model of what the calls of a run cost in all; `None` where the cost of an observation is not known.
+/// Returns the model of the total cost of a run's calls; `None` if the cost of an observation is unknown.
 fn runs(
     study: &Study,
     modeller: &Modeller,
@@ -324,7 +331,8 @@ fn runs(
 }
 
 impl SeriesRow {
-    /// Without shares, which are of all rows, and without costs of runs. What costs less than `least` gets no growth class.
+    /// Builds a row without shares, which depend on all rows, and without costs of runs. A place that costs less than
+    /// `least` gets no growth class.
     fn new(
         (place, variables, unit): SeriesKey<'_>,
         mut observations: Vec<Observation>,
@@ -361,7 +369,7 @@ impl SeriesRow {
         let mean = |sum: u64, o: &Observation| sum as f64 / o.count.max(1) as f64;
         let (worst, best) = (model(&|o| o.max as f64, &[]), model(&|o| o.min as f64, &[]));
         let average = model(&|o| mean(o.sum, o), &variances);
-        // How own costs scatter is not known, and taken to be as all costs do.
+        // The scatter of own costs is unknown, and assumed to equal the scatter of all costs.
         let own = parts.own.map(|_| model(&|o| mean(o.parts.own.unwrap_or(0), o), &variances));
         Self {
             kind: place.kind,
@@ -396,10 +404,11 @@ impl SeriesRow {
     }
 }
 
-/// A power law goes through the costs at any two sizes, and says nothing of a third one.
+/// Minimum number of sizes for a law. A power law goes through the costs at any two sizes, and says nothing about a
+/// third one.
 const LEAST_SIZES: usize = 3;
 
-/// Leaves a model of fewer sizes without laws, and says why.
+/// Removes the laws from a model of fewer sizes, and adds the reason.
 fn withdraw_law_of_two_sizes(model: &mut Model) {
     let Some(law) = model.power_law.take_if(|law| law.sizes < LEAST_SIZES) else { return };
     (model.source, model.linear, model.growth) = (None, None, None);
@@ -413,7 +422,7 @@ fn withdraw_law_of_two_sizes(model: &mut Model) {
     }
 }
 
-/// The executions of one size, by their sums.
+/// Returns the sums of the executions of one size.
 fn scattered(o: &Observation) -> Scattered {
     Scattered {
         count: o.count,
@@ -424,8 +433,9 @@ fn scattered(o: &Observation) -> Scattered {
     }
 }
 
-/// Sets the shares of rows of one kind, the same variables and one unit: other variables measure the same executions again.
-/// Rows of one calling context are parts of the row of the whole place. `program` is what the program cost, where counts tell it.
+/// Sets the shares of rows of one kind, the same variables and one unit: other variables measure the same executions
+/// again. A row of one calling context is a part of the row of the whole place. `program` is the cost of the program,
+/// if it is counted.
 fn share_out(program: Option<u64>, rows: Vec<&mut SeriesRow>) {
     let wholes = || rows.iter().filter(|row| row.context.is_none());
     let costliest = wholes().map(|row| row.cumulative()).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! One row before and after: what changed, apart, with its interval.
+//! Compares one row before and after a change: the kind of difference, and its interval.
 
 use serde::Serialize;
 use trend_model::{GrowthClass, Paired, Relation};
@@ -8,34 +8,34 @@ use super::version_row::VersionRow;
 use super::{Basis, Pairs, ratio};
 use crate::JudgedPlace;
 
-/// An exponent that differs by less is the same.
+/// Smallest difference of exponents that counts as a change.
 const LEAST_EXPONENT: f64 = 0.02;
 
-/// A row before and after.
+/// A row before and after a change.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Compared {
-    /// Where it is now, or was where it vanished; absent of the whole program.
+    /// The current place, or the former place of a vanished row; absent for the whole program.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub place: Option<JudgedPlace>,
-    /// Where it was, if it was called otherwise or elsewhere.
+    /// The former place, if the row had another name or file.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub was: Option<JudgedPlace>,
-    /// What changed.
+    /// The difference between both versions.
     pub change: Change,
-    /// As it was.
+    /// The row before the change.
     pub before: Side,
-    /// As it is.
+    /// The row after the change.
     pub after: Side,
-    /// The greater of its shares of the whole at the target, 0 to 1.
+    /// The greater of the row's two shares of the whole at the target, 0 to 1.
     pub weight: f64,
-    /// Its change in cost at the target as a share of the whole there.
+    /// The row's change in cost at the target as a share of the whole there.
     pub share_of_change: f64,
     /// The effect on the cost at the target.
     pub effect: Effect,
-    /// The change of its growth class.
+    /// The change of the growth class.
     pub grows: GrowthChange,
 }
 
@@ -44,11 +44,11 @@ pub struct Compared {
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum GrowthChange {
-    /// In a higher one. A row that is new grows faster where the whole did not grow so fast.
+    /// The growth class is higher. A new row grows faster if the whole did not grow as fast before.
     Faster,
-    /// In a lower one.
+    /// The growth class is lower.
     Slower,
-    /// In the same one.
+    /// The growth class is the same.
     Alike,
     /// The runs leave it open.
     Unknown,
@@ -58,114 +58,115 @@ pub enum GrowthChange {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Side {
-    /// How it grows, in short; empty where that is not known.
+    /// The growth in short; empty if unknown.
     pub growth: String,
-    /// The greatest cost of a workload.
+    /// The greatest cost in a workload.
     pub max_cost: u64,
-    /// The cost at the target by its own law, as its study shows it, or the mean cost of the shared runs where these have no
-    /// range; 0 where it is not there.
+    /// The cost at the target by the row's own law, as its study shows it. If the shared runs have no range, the mean
+    /// cost of these runs. 0 if the version lacks the row.
     pub cost: f64,
-    /// Its interval.
+    /// The interval of the cost.
     pub ci: Option<[f64; 2]>,
-    /// The slowest and the fastest class that it may have.
+    /// The slowest and the fastest possible class.
     #[serde(skip)]
     pub(crate) classes: Option<[GrowthClass; 2]>,
 }
 
-/// What changed.
+/// The difference between a row before and after.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Change {
-    /// What.
+    /// The kind of change.
     pub kind: ChangeKind,
     /// The direction in which the cost at the target changed.
     pub direction: Direction,
-    /// The cost at the target as a multiple of that before; absent where there is none before or after.
+    /// The ratio of the costs at the target, after to before; absent if either is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub ratio: Option<f64>,
-    /// Its interval.
+    /// The interval of the ratio.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub ratio_ci: Option<[f64; 2]>,
-    /// The chance of such a difference where nothing changed, for one row.
+    /// The probability of such a difference if nothing changed, for one row.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub p_value: Option<f64>,
-    /// Whether the costs differ without noise, or do not differ at all.
+    /// True if the costs differ without noise, or do not differ at all.
     pub exact: bool,
 }
 
-/// What changed of a row.
+/// The kind of a row's change.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ChangeKind {
-    /// Nothing, as far as the runs tell: [`Change::exact`] says whether every count is what it was.
+    /// The runs show no change. [`Change::exact`] is true if all counts are the same.
     None,
-    /// It is new.
+    /// The row exists only after the change.
     New,
-    /// It is gone.
+    /// The row existed only before the change.
     Vanished,
-    /// It grows as another class.
+    /// The growth class is different.
     Class,
     /// The ratio of the costs grows with the size.
     Exponent {
-        /// The difference.
+        /// The difference of the exponents.
         by: f64,
-        /// Its interval.
+        /// The interval of the difference.
         ci: [f64; 2],
     },
-    /// It costs a multiple.
+    /// The cost is multiplied by a factor.
     Factor {
-        /// The factor.
+        /// The factor on the cost.
         by: f64,
-        /// Its interval.
+        /// The interval of the factor.
         ci: [f64; 2],
     },
-    /// Its counts differ by more than they scatter, and no shape says how.
+    /// The counts differ by more than they scatter, but in no known shape.
     Differs {
         /// The ratio of the costs in the largest shared run.
         by: f64,
     },
-    /// It costs so much more at every size, or less, besides a factor.
+    /// The cost differs by a constant at every size, besides a factor.
     Floor {
-        /// The difference.
+        /// The difference at every size.
         by: f64,
-        /// Its interval.
+        /// The interval of the difference.
         ci: [f64; 2],
-        /// The factor of the rest.
+        /// The factor on the rest of the cost.
         factor: f64,
     },
 }
 
 impl ChangeKind {
-    /// Whether it grows differently, and does not only cost more.
+    /// Returns true if the growth differs, and not only the cost.
     pub fn is_of_law(self) -> bool {
         matches!(self, Self::Class | Self::Exponent { .. })
     }
 }
 
-/// Which way a cost changed.
+/// The direction of a change in cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Direction {
-    /// It costs more.
+    /// The cost is higher.
     Worse,
-    /// It costs less.
+    /// The cost is lower.
     Better,
-    /// It costs the same, or nobody knows.
+    /// The cost is the same, or its change is unknown.
     Same,
 }
 
 impl Compared {
-    /// Its name; empty of the whole.
+    /// Returns the name of the row; empty for the whole program.
     pub fn name(&self) -> &str {
         self.place.as_ref().map_or("", |place| &place.name)
     }
 
-    /// The cost at the target as a multiple of that before: infinite of what is new.
+    /// Returns the ratio of the costs at the target, after to before. It is infinite for a new row, 0 for a vanished
+    /// one, and 1 if unknown.
     pub fn ratio(&self) -> f64 {
         self.change.ratio.unwrap_or(match self.change.kind {
             ChangeKind::New => f64::INFINITY,
@@ -174,19 +175,19 @@ impl Compared {
         })
     }
 
-    /// Returns the higher of its classes before and after, where either is known.
+    /// Returns the higher class of before and after, if either is known.
     pub(super) fn higher_class(&self) -> Option<GrowthClass> {
         let least = |side: &Side| side.classes.map(|[slowest, _]| slowest);
         least(&self.before).max(least(&self.after))
     }
 
-    /// Returns true if it may take a notable part of the whole.
+    /// Returns true if the row may take a notable part of the whole.
     pub(super) fn may_matter(&self, whole: f64) -> bool {
         let most = |side: &Side| side.ci.map_or(side.cost, |[_, high]| high);
         most(&self.before).max(most(&self.after)) >= WORTHWHILE * whole
     }
 
-    /// Sets what it is of the whole, which costs this at the target.
+    /// Sets the row's shares of the whole, which costs `whole` at the target.
     pub(super) fn weigh(&mut self, whole: f64) {
         if whole > 0.0 {
             self.weight = (self.before.cost.max(self.after.cost) / whole).min(1.0);
@@ -199,12 +200,12 @@ impl Compared {
 pub(super) struct Comparing<'a> {
     pub(super) pairs: &'a Pairs,
     pub(super) basis: Basis,
-    /// The chance below which a difference is one, for one row.
+    /// Significance level for one row.
     pub(super) alpha: f64,
     pub(super) level: f64,
 }
 
-/// Returns a row that only one version has. `other` are the classes that the whole of the other version may have.
+/// Builds a row that only one version has. `other` has the possible classes of the whole in the other version.
 pub(super) fn alone(
     row: Side,
     place: Option<JudgedPlace>,
@@ -226,7 +227,7 @@ pub(super) fn alone(
     Compared { place, was: None, change, before, after, weight: 0.0, share_of_change: 0.0, effect, grows }
 }
 
-/// Returns a row before and after; what chance explains with at least `alpha` is no change.
+/// Compares a row before and after. If chance explains a difference with a probability above `alpha`, it is no change.
 pub(super) fn compared(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparing<'_>) -> Compared {
     let (before, after) = match by.basis {
         Basis::Predicted => (old.predicted(), new.predicted()),
@@ -261,7 +262,8 @@ pub(super) fn compared(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparin
     compared
 }
 
-/// Returns whether growth changed: both versions name their classes, and the pairs say that something did change.
+/// Returns the change of the growth class. To be faster or slower, both versions need classes, and the pairs must show
+/// a change.
 fn grows(before: &Side, after: &Side, change: &Change, effect: Effect) -> GrowthChange {
     let is_told = change.kind != ChangeKind::None;
     match (before.classes, after.classes) {
@@ -277,7 +279,7 @@ fn keeps_the_law(kind: ChangeKind) -> bool {
     matches!(kind, ChangeKind::Factor { .. } | ChangeKind::Floor { .. })
 }
 
-/// Returns what changed between two predictions.
+/// Returns the change between two predictions.
 fn predicted(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparing<'_>) -> Change {
     let (before, after) = (old.outlook, new.outlook);
     let both = before.zip(after).filter(|(before, after)| before.cost > 0.0 && after.cost > 0.0);
@@ -317,7 +319,7 @@ fn predicted(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparing<'_>) -> 
     Change { kind, ratio_ci, p_value: Some(p_value), exact: paired.is_exact(), ..none }
 }
 
-/// Returns what changed, as far as it has a name. `beyond`: whether the counts differ by more than either version scatters.
+/// Returns the kind of change. `beyond` is true if the counts differ by more than either version scatters.
 fn kind(
     old: &VersionRow<'_>,
     new: &VersionRow<'_>,
@@ -329,7 +331,7 @@ fn kind(
     let is_class = |by: f64| classes.is_some_and(|(was, is)| (is > was) == (by > 0.0));
     match *relation {
         Relation::Power { exponent, .. } if is_class(exponent) => ChangeKind::Class,
-        // A factor or a floor that leaves much unexplained is none.
+        // A factor or a floor that leaves much unexplained does not count.
         Relation::Same | Relation::Factor { .. } | Relation::Line { .. }
             if beyond && !paired.is_exact() && classes.is_some() =>
         {
@@ -348,7 +350,8 @@ fn kind(
     }
 }
 
-/// Returns what changed between runs that have no range of sizes: a factor, where the runs agree about it.
+/// Returns the change between runs without a range of sizes: a factor, with a wide interval if the runs disagree about
+/// it.
 fn measured(old: &VersionRow<'_>, new: &VersionRow<'_>, by: &Comparing<'_>) -> Change {
     let none = Change {
         kind: ChangeKind::None,

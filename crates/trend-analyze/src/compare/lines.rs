@@ -1,7 +1,7 @@
-//! Which line after a change is which line before it, within the functions that are the same.
+//! Matches lines after a change with lines before it, within matched functions.
 //!
-//! By what the lines say, in their order; where so many lines were replaced by as many, by their order; of others those that
-//! say nearly the same.
+//! Lines with equal text are matched in their order. If lines were replaced by the same number of lines, these are
+//! matched in their order. Other replaced lines are matched if their texts are nearly equal.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,22 +13,23 @@ use super::matching::Matched;
 use crate::row_models::lines_of;
 use crate::{Cluster, Member, Options, Row};
 
-/// Lines are one where so much of their text is the same, and clusters where so much of their lines is.
+/// Least share of text that two matched lines have in common, and of lines that two matched clusters have in common.
 const SIMILAR: f64 = 0.5;
 
-/// Lines before times lines after of a function beyond which nothing is compared: it takes so many steps at worst.
+/// Largest product of a function's lines before and after that is compared: the comparison takes this many steps at
+/// worst.
 const MOST_COMPARED: usize = 100_000_000;
 
-/// Pairs of lines of one replacement that are looked at.
+/// Maximum number of line pairs that are compared within one replacement.
 const MOST_ALIKE: usize = 10_000;
 
 /// A line of a study: a file and a number.
 type Line<'a> = (&'a str, u32);
 
-/// A row of functions: its file and its name.
+/// A function: its file and its name.
 type Function<'a> = (&'a str, &'a str);
 
-/// The counted lines of functions, and what they say.
+/// The counted lines of functions, and their text.
 pub(super) struct Bodies<'a> {
     lines: HashMap<Function<'a>, BTreeSet<u32>>,
     sources: HashMap<&'a str, Vec<&'a str>>,
@@ -50,17 +51,17 @@ impl<'a> Bodies<'a> {
         Self { lines, sources }
     }
 
-    /// The lines that are counted; nothing where none is.
+    /// Returns the counted lines of a function; empty if it has none.
     fn counted<'s>(&'s self, function: &'s Row) -> impl Iterator<Item = u32> + 's {
         self.lines.get(&(function.file.as_str(), function.name.as_str())).into_iter().flatten().copied()
     }
 
-    /// Where it begins: the first line that is counted where nobody said.
+    /// Returns the first line of a function, or the first counted line if the study does not have it.
     fn first(&self, function: &Row) -> Option<u32> {
         if function.line > 0 { Some(function.line) } else { self.counted(function).find(|line| *line > 0) }
     }
 
-    /// The counted lines of functions with their models.
+    /// Returns the counted lines of functions as rows with their models.
     pub(super) fn rows<'r>(
         &self,
         version: Version<'_>,
@@ -78,20 +79,21 @@ impl<'a> Bodies<'a> {
         lines_of(version.study, options, version.findings, is_wanted)
     }
 
-    /// What its lines say from the first to the last that is counted; `None` where the source is not there as far.
+    /// Returns the text of a function from its first to its last counted line; `None` if the source is missing or too
+    /// short.
     pub(super) fn text(&self, function: &Row) -> Option<&[&'a str]> {
         let (first, last) = (self.first(function)?, self.counted(function).last()?);
         self.sources.get(function.file.as_str())?.get(first as usize - 1..last as usize)
     }
 }
 
-/// Lines after by lines before.
+/// A map from lines before the change to lines after it.
 pub(super) struct LineMap<'a> {
     after: HashMap<Line<'a>, Line<'a>>,
 }
 
 impl<'a> LineMap<'a> {
-    /// Of functions that are in both versions.
+    /// Maps the lines of functions that both versions have.
     pub(super) fn new(functions: &[(&'a Row, &'a Row)], old: &Bodies<'_>, new: &Bodies<'_>) -> Self {
         let lines = functions.par_iter().flat_map_iter(|&(was, is)| {
             let first = old.first(was).zip(new.first(is));
@@ -109,10 +111,10 @@ impl<'a> LineMap<'a> {
     }
 }
 
-/// Lines of a function before and after, by how far they are below its first.
+/// Returns pairs of lines before and after, as offsets from the function's first line.
 fn pairs((old, was): (&Bodies<'_>, &Row), (new, is): (&Bodies<'_>, &Row)) -> Vec<(usize, usize)> {
     let (Some(before), Some(after)) = (old.text(was), new.text(is)) else {
-        // Without sources, lines are as far below the head of their function as they were.
+        // Without sources, a line is assumed to keep its distance from the function's first line.
         let first = old.first(was).unwrap_or_default();
         return old
             .counted(was)
@@ -142,7 +144,7 @@ fn pairs((old, was): (&Bodies<'_>, &Row), (new, is): (&Bodies<'_>, &Row)) -> Vec
     pairs
 }
 
-/// Of lines that were replaced by others, those that say nearly the same, in their order.
+/// Returns pairs of replaced lines whose texts are nearly equal, in their order.
 fn alike(before: &[&str], after: &[&str]) -> Vec<(usize, usize)> {
     let mut next = 0;
     let mut pairs = Vec::new();
@@ -158,7 +160,7 @@ fn alike(before: &[&str], after: &[&str]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The counted lines of functions that are in both versions.
+/// Matches the counted lines of functions that both versions have.
 pub(super) fn of_functions(
     functions: &[(&Row, &Row)],
     map: &LineMap<'_>,
@@ -174,7 +176,7 @@ pub(super) fn of_functions(
     for &(was, is) in functions {
         for line in old.counted(was) {
             let Some(&i) = old_rows.get(&(was.file.as_str(), line)) else { continue };
-            // Lines of generic functions are those of each of their instances.
+            // The instances of a generic function share its lines.
             if !seen.insert(i) {
                 continue;
             }
@@ -192,9 +194,9 @@ pub(super) fn of_functions(
     matched
 }
 
-/// Clusters are those that have most of their lines in common, the most alike first.
+/// Matches clusters that have most of their lines in common, most similar first.
 pub(super) fn clusters<'a>(before: &'a [Cluster], after: &'a [Cluster], map: &LineMap<'a>) -> Matched {
-    // What is in no function, or on no line, is where it was.
+    // A member without a mapped line is assumed to be where it was.
     let own =
         |member: &'a Member| if member.line > 0 { (&*member.file, member.line) } else { (&*member.name, 0) };
     let old = before.iter().map(|cluster| {

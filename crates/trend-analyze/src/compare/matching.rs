@@ -1,7 +1,8 @@
-//! Which function after a change is which function before it.
+//! Matches functions after a change with functions before it.
 //!
-//! By name and file; by name, where it moved; without signature, arguments of types and the version of a dependency; without
-//! the namespace; and last by what its lines say, where it was renamed.
+//! Functions are matched in several steps: by name and file; by name alone, if a function moved; without signature,
+//! type arguments and the version of a dependency; without the namespace. Finally, renamed functions are matched by the
+//! text of their lines.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -9,13 +10,13 @@ use super::Version;
 use super::lines::Bodies;
 use crate::{Row, bare_name};
 
-/// A function was renamed where so much of its lines is the same.
+/// Least share of lines that a renamed function has in common with its former self.
 const SIMILAR: f64 = 0.7;
 
-/// Functions of fewer lines are like too many others.
+/// Minimum number of lines for matching by content. Shorter functions resemble too many others.
 const FEWEST_LINES: usize = 4;
 
-/// Positions of the rows that both versions have, and of the rows that one has.
+/// Positions of the rows that both versions have, and of the rows that only one has.
 #[derive(Default)]
 pub(crate) struct Matched {
     pub(crate) pairs: Vec<(usize, usize)>,
@@ -38,10 +39,10 @@ pub(crate) struct Place<'a> {
     pub(crate) line: u32,
 }
 
-/// The functions of a version, as they are recognised.
+/// The functions of a version, in the form that is matched.
 pub(crate) struct Functions<'a> {
     pub(crate) places: Vec<Place<'a>>,
-    /// A hash of each line of the function at a position; `None` where that is too little to tell functions apart.
+    /// Hashes of the lines of the function at a position; `None` if there are too few lines to distinguish functions.
     pub(crate) lines: Box<dyn Fn(usize) -> Option<Vec<u32>> + 'a>,
 }
 
@@ -62,14 +63,14 @@ fn places(rows: &[Row]) -> Vec<Place<'_>> {
     rows.iter().map(|row| Place { name: &row.name, file: &row.file, line: row.line }).collect()
 }
 
-/// Returns the hashes of a function's lines after the first, which has its name.
+/// Returns the hashes of a function's lines, without the first line, which contains its name.
 fn hashes(bodies: &Bodies<'_>, row: &Row) -> Option<Vec<u32>> {
     let lines = bodies.text(row)?.iter().skip(1).filter(|line| !line.is_empty());
     let lines: Vec<u32> = lines.map(|line| hash(line)).collect();
     (lines.len() >= FEWEST_LINES).then_some(lines)
 }
 
-/// Hashes a line by FNV-1a in 24 bits, which baselines keep: the function never changes.
+/// Hashes a line by FNV-1a in 24 bits. The function must never change because baselines store its results.
 fn hash(line: &str) -> u32 {
     let all =
         line.bytes().fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
@@ -78,7 +79,7 @@ fn hash(line: &str) -> u32 {
 
 /// Matches the functions of two versions.
 ///
-/// - Time: O(functions · log functions), and O(functions²) where many are renamed at once.
+/// - Time: O(functions · log functions), and O(functions²) if many functions are renamed at once.
 pub(crate) fn matched(before: &Functions<'_>, after: &Functions<'_>) -> Matched {
     let mut matching = Matching::new(&before.places, &after.places);
     let last = |name: &str| name.rsplit("::").next().unwrap_or_default().to_owned();
@@ -96,7 +97,7 @@ pub(crate) fn matched(before: &Functions<'_>, after: &Functions<'_>) -> Matched 
     Matched { pairs, vanished: old.into_iter().collect(), new: new.into_iter().collect() }
 }
 
-/// Returns a file of a dependency without its version: `regex/src/lib.rs` of `regex-1.10.0/src/lib.rs`.
+/// Returns the file of a dependency without its version: `regex/src/lib.rs` for `regex-1.10.0/src/lib.rs`.
 fn without_version(file: &str) -> String {
     let (first, rest) = file.split_once('/').unwrap_or((file, ""));
     let is_version = |text: &str| text.starts_with(|c: char| c.is_ascii_digit()) && text.contains('.');
@@ -110,7 +111,7 @@ struct Matching<'a> {
     before: &'a [Place<'a>],
     after: &'a [Place<'a>],
     pairs: Vec<(usize, usize)>,
-    /// What is not matched yet.
+    /// Positions before the change that are not matched yet; `new` has the positions after it.
     old: BTreeSet<usize>,
     new: BTreeSet<usize>,
 }
@@ -121,7 +122,7 @@ impl<'a> Matching<'a> {
         Self { before, after, pairs: Vec::new(), old, new }
     }
 
-    /// Matches those of one key, in the order of their lines.
+    /// Matches functions with equal keys, in the order of their lines.
     fn by<K: Ord>(&mut self, key: impl Fn(&Place<'_>) -> K) {
         let of = |rows: &[Place<'_>], open: &BTreeSet<usize>| {
             let mut by_key: BTreeMap<K, Vec<usize>> = BTreeMap::new();
@@ -136,7 +137,7 @@ impl<'a> Matching<'a> {
         let (old, mut new) = (of(self.before, &self.old), of(self.after, &self.new));
         for (key, olds) in old {
             let Some(news) = new.remove(&key) else { continue };
-            // Of different numbers nobody knows which is which.
+            // If the numbers differ, the right pairs are unknown.
             if olds.len() == news.len() {
                 for pair in olds.into_iter().zip(news) {
                     self.add(pair);
@@ -151,7 +152,7 @@ impl<'a> Matching<'a> {
         self.pairs.push((i, j));
     }
 
-    /// Matches what is most alike first.
+    /// Matches functions by their lines, most similar first.
     fn by_content(&mut self, before: &Functions<'_>, after: &Functions<'_>) {
         let mut alike = Vec::new();
         let others: Vec<(usize, Vec<u32>)> =
@@ -174,7 +175,7 @@ impl<'a> Matching<'a> {
     }
 }
 
-/// The share of two multisets of lines that is in both.
+/// Returns the share of lines that two multisets have in common.
 fn similarity(one: &[u32], other: &[u32]) -> f64 {
     let mut counts: HashMap<u32, (usize, usize)> = HashMap::new();
     for line in one {
@@ -191,7 +192,7 @@ fn similarity(one: &[u32], other: &[u32]) -> f64 {
 mod tests {
     use super::*;
 
-    /// Pairs of names before and after, where each function is `name file`.
+    /// Returns pairs of names before and after, where each function is `name file`.
     fn pairs<'a>(before: &[&'a str], after: &[&'a str]) -> Vec<(&'a str, &'a str)> {
         let functions = |texts: &[&'a str]| {
             let place = |text: &&'a str| {

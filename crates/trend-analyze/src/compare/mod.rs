@@ -1,4 +1,5 @@
-//! Two studies of a program, before and after a change: what grows differently, and whether that is noise.
+//! Compares two studies of a program, before and after a change: which code grows differently, and whether that is
+//! noise.
 //!
 //! ```text
 //!   functions of both ─▶ matched (name, then moved, then renamed by content) ─▶ their lines ─▶ clusters by their members
@@ -8,10 +9,10 @@
 //!   workloads of both ─▶ pairs of costs ─▶ what changed, and how well the ratio is known
 //! ```
 //!
-//! Each version is predicted by its own law: a row has the numbers that `show` prints of either study. Costs of the same
-//! workload are compared with each other, so that what differs from input to input cancels. Of thousands
-//! of functions none is to be found by luck: the chance of a difference is multiplied by how many were compared (Bonferroni).
-//! The outcome follows from the rows (`outcome.rs`), and nothing else decides.
+//! Each version is predicted by its own law: a row has the numbers that `show` prints for its study. Costs of the same
+//! workload are compared with each other, so that differences between inputs cancel. Among thousands of functions, some
+//! differ by luck: the probability of a difference is multiplied by the number of comparisons (Bonferroni). Only the
+//! rows decide the outcome (`outcome.rs`).
 
 mod change;
 mod lines;
@@ -46,59 +47,59 @@ use crate::{Cluster, Findings, JudgedPlace, Options, Row, best_model};
 /// The name and version of the published format.
 pub(crate) const SCHEMA: &str = "trend-prof/diff/1";
 
-/// The chance with which anything at all is found where nothing changed: lines and clusters are compared in functions that
-/// changed alone.
+/// Probability of finding any difference if nothing changed. Lines and clusters are compared only in functions that
+/// changed.
 const ALPHA: f64 = 0.01;
 
-/// Runs without a range of sizes agree about a factor where no two differ by more than this: what varies more among inputs of
-/// one size follows something that is not their size.
+/// Largest factor between the ratios of two runs at which runs without a range of sizes agree. If inputs of one size
+/// vary more, they follow something other than the size.
 const AGREE: f64 = 2.0;
 
-/// What came of a comparison, in the shape of the machine-readable output.
+/// The result of a comparison, in the shape of the machine-readable output.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Comparison {
     /// The name and version of the format.
     pub schema: &'static str,
-    /// The program after the change.
+    /// The name of the program after the change.
     pub program: String,
-    /// What costs are counted in.
+    /// The unit of costs.
     #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
     pub unit: Unit,
-    /// Workloads with counts before, after, and in both.
+    /// Numbers of workloads with counts before, after, and in both.
     pub workloads: WorkloadCounts,
     /// The feature in which costs are compared.
     pub feature: String,
-    /// Where they are predicted: features and values.
+    /// The point at which costs are predicted: features and values.
     pub at: Vec<(String, f64)>,
-    /// The level of intervals.
+    /// The confidence level of intervals.
     pub level: f64,
     /// The kind of costs that are compared.
     pub basis: Basis,
-    /// The target that was asked for, where a run there takes more than a day; [`Comparison::at`] is the largest size that
-    /// both versions run within one.
+    /// The requested target, if a run there takes more than a day. [`Comparison::at`] is then the largest size that
+    /// both versions run within a day.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub out_of_reach: Option<OutOfReach>,
-    /// What came of it.
+    /// The outcome of the comparison.
     pub outcome: Outcome,
-    /// Why.
+    /// The reason for the outcome.
     pub reason: OutcomeReason,
     /// True if it is certain that nothing grows faster than before.
     pub nothing_faster: bool,
-    /// The whole program.
+    /// The comparison of the whole program.
     pub total: Compared,
-    /// What changed, by the change in cost at the target, the greatest first.
+    /// The rows that changed, by the change in cost at the target, greatest first.
     pub changes: Vec<Compared>,
     /// Number of functions that were executed exactly as often as before.
     pub unchanged: usize,
     /// Number of further functions whose counts differ by no more than the runs scatter.
     pub undecided: usize,
-    /// Of functions that changed, the lines that did, in the same order.
+    /// The changed lines of functions that changed, in the same order.
     pub lines: Vec<Compared>,
-    /// The clusters with code of these functions that grow differently, are new or gone, in the same order.
+    /// The clusters with code of changed functions that grow differently, are new or gone, in the same order.
     pub clusters: Vec<Compared>,
-    /// Whether none differed by a single execution in any shared workload.
+    /// True if no function differs by a single execution in any shared workload.
     pub identical: bool,
     /// Processor time and memory.
     pub resources: Resources,
@@ -109,13 +110,13 @@ pub struct Comparison {
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Basis {
-    /// Predictions at the target, by the law of either version.
+    /// Predictions at the target, by the law of each version.
     Predicted,
-    /// The mean of the shared runs, as a version has too few sizes or too small a range for a law.
+    /// The mean of the shared runs. Used if a version has too few sizes or too small a range for a law.
     Measured {
         /// Number of different sizes of the shared runs.
         sizes: usize,
-        /// The greatest of them over the least.
+        /// The greatest size divided by the least.
         span: f64,
         /// The least ratio of a run.
         least: f64,
@@ -124,61 +125,61 @@ pub enum Basis {
     },
 }
 
-/// Numbers of workloads.
+/// Numbers of workloads in each study, and in both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct WorkloadCounts {
-    /// Before.
+    /// Number of workloads before the change.
     pub before: usize,
-    /// After.
+    /// Number of workloads after the change.
     pub after: usize,
-    /// In both, with the same features.
+    /// Number of workloads in both studies, with the same size.
     pub shared: usize,
 }
 
-/// Why two studies cannot be compared. Completes "failed to compare: …".
+/// A reason why two studies cannot be compared. Completes "failed to compare: …".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CompareError {
-    /// They have no feature in common.
+    /// The studies have no feature in common.
     #[error("the studies have no feature in common: before {}, after {}", .before.join(", "), .after.join(", "))]
     NoFeature {
-        /// Before.
+        /// Features before the change.
         before: Vec<String>,
-        /// After.
+        /// Features after the change.
         after: Vec<String>,
     },
-    /// One of them has not the feature that was asked for.
+    /// One of the studies lacks the requested feature.
     #[error("`{name}` is no feature of both studies; these are {}", .known.join(", "))]
     UnknownFeature {
-        /// What was asked for.
+        /// The feature that was requested.
         name: String,
-        /// What both have.
+        /// The features that both studies have.
         known: Vec<String>,
     },
-    /// They count different things.
+    /// The studies count different things.
     #[error("the costs before are {before}, and after {after}")]
     Units {
-        /// Before.
+        /// The unit before the change.
         before: String,
-        /// After.
+        /// The unit after the change.
         after: String,
     },
 }
 
-/// A study with its findings, which must predict at the same point as those that they are compared with.
+/// A study with its findings. Versions that are compared must predict at the same point.
 #[derive(Clone, Copy, Debug)]
 pub struct Version<'a> {
-    /// The study.
+    /// The study of this version.
     pub study: &'a Study,
-    /// What an analysis of it found, with a first point that both have.
+    /// The findings of the study. Their first point is the same in both versions.
     pub findings: &'a Findings,
 }
 
-/// The feature that two studies are compared in: the one that is asked for, else the first of the later study that both
-/// have.
+/// Returns the feature in which two studies are compared: the requested one, or else the later study's first feature
+/// that both have.
 ///
 /// # Errors
-/// [`CompareError::NoFeature`], [`CompareError::UnknownFeature`].
+/// Returns [`CompareError::NoFeature`] or [`CompareError::UnknownFeature`].
 pub fn common_feature(before: &Study, after: &Study, asked: Option<&str>) -> Result<String, CompareError> {
     let names = |study: &Study| study.features().iter().map(|f| f.name.clone()).collect::<Vec<_>>();
     let (old, new) = (names(before), names(after));
@@ -190,13 +191,13 @@ pub fn common_feature(before: &Study, after: &Study, asked: Option<&str>) -> Res
     }
 }
 
-/// The size at which they are compared unless somebody asks for another: ten times the 95th percentile of the feature, of
-/// the study where that is greater.
+/// Returns the default size of a comparison: ten times the 95th percentile of the feature, in the study where that is
+/// greater.
 pub fn common_target(before: &Study, after: &Study, feature: &str) -> Option<f64> {
     common_targets(before, after, feature, [MULTIPLES_OF_P95[1]]).map(|[target]| target)
 }
 
-/// The same at multiples of the 95th percentile.
+/// Returns the sizes of a comparison at several multiples of the 95th percentile.
 pub fn common_targets<const N: usize>(
     before: &Study,
     after: &Study,
@@ -212,12 +213,12 @@ pub fn common_targets<const N: usize>(
     (most > 0.0).then(|| multiples.map(|multiple| most * multiple))
 }
 
-/// Compares two versions of a program in one feature; both were analysed with these options.
+/// Compares two versions of a program in one feature. Both were analyzed with these options.
 ///
-/// - Time: O(functions · workloads), and O(functions²) where many are renamed at once.
+/// - Time: O(functions · workloads), and O(functions²) if many functions are renamed at once.
 ///
 /// # Errors
-/// [`CompareError::Units`], [`CompareError::UnknownFeature`].
+/// Returns [`CompareError::Units`] or [`CompareError::UnknownFeature`].
 pub fn compare(
     before: Version<'_>,
     after: Version<'_>,
@@ -251,7 +252,7 @@ pub fn compare(
     let both = functions.pairs.iter().map(|&(i, j)| (&old.functions[i], &new.functions[j]));
     let both: Vec<(&Row, &Row)> = both.collect();
     let map = LineMap::new(&both, &old_bodies, &new_bodies);
-    // The pairs come first.
+    // The pairs come first in `all`.
     let changed = both.iter().zip(&all).filter(|(_, c)| c.change.kind != ChangeKind::None);
     let changed: Vec<(&Row, &Row)> = changed.map(|(pair, _)| *pair).collect();
     let before_lines = old_bodies.rows(before, options, changed.iter().map(|(was, _)| *was));
@@ -271,7 +272,7 @@ pub fn compare(
     matched.vanished.retain(|&i| may_change(&old.clusters[i]));
     matched.new.retain(|&j| may_change(&new.clusters[j]));
     let mut clusters = compared(&clusters(old, feature), &clusters(new, feature), &matched);
-    // Members can be others as well, so that factors say nothing.
+    // A cluster's members may differ between the versions, so factors say nothing.
     clusters.retain(|c| {
         c.change.kind.is_of_law() || matches!(c.change.kind, ChangeKind::New | ChangeKind::Vanished)
     });
@@ -314,17 +315,17 @@ pub fn compare(
     })
 }
 
-/// The whole that rows are parts of.
+/// The whole program that the rows are parts of.
 struct Wholes {
     /// The greater cost of both versions.
     cost: f64,
-    /// The classes that the version before may have.
+    /// The possible classes before the change.
     before: Option<[GrowthClass; 2]>,
-    /// The classes that the version after may have.
+    /// The possible classes after the change.
     after: Option<[GrowthClass; 2]>,
 }
 
-/// Returns rows of both versions, those that both have first.
+/// Compares rows of both versions. Rows that both versions have come first.
 fn compared(
     old: &[VersionRow<'_>],
     new: &[VersionRow<'_>],
@@ -362,7 +363,7 @@ fn is_nothing_faster(total: &Compared, functions: &[Compared], others: [&[Compar
     functions.iter().chain([total]).all(is_slow) && others.all(|c| c.grows != GrowthChange::Faster)
 }
 
-/// Returns what can be compared: predictions where both versions have a law of the whole.
+/// Returns the basis of a comparison: predictions if both versions have a law of the whole, otherwise measurements.
 fn basis(before: &VersionRow<'_>, after: &VersionRow<'_>, pairs: &Pairs) -> Basis {
     if before.has_range() && after.has_range() {
         return Basis::Predicted;
@@ -386,7 +387,7 @@ fn clusters<'a>(findings: &'a Findings, feature: &str) -> Vec<VersionRow<'a>> {
     findings.clusters.iter().map(|cluster| VersionRow::of_cluster(findings, cluster, feature)).collect()
 }
 
-/// What changed, by the change in cost at the target, the greatest first.
+/// Keeps the rows that changed, by the change in cost at the target, greatest first.
 fn only_changed(mut all: Vec<Compared>) -> Vec<Compared> {
     all.retain(|compared| compared.change.kind != ChangeKind::None);
     all.sort_by(|a, b| {
@@ -401,12 +402,12 @@ fn point(findings: &Findings) -> Vec<(String, f64)> {
     first.map(|p| p.values.iter().map(|v| (v.feature.clone(), v.at)).collect()).unwrap_or_default()
 }
 
-/// Where a row is, for a person.
+/// Returns the place of a row, for display.
 fn place(row: &Row) -> JudgedPlace {
     JudgedPlace { name: row.name.clone(), file: row.file.clone(), line: row.line }
 }
 
-/// The model in a feature, or the one that explains the row best.
+/// Returns the model in a feature, or else the model that explains the row best.
 fn model<'a>(models: &'a [crate::Model], feature: &str) -> Option<&'a crate::Model> {
     models.iter().find(|model| model.feature == feature).or_else(|| best_model(models))
 }

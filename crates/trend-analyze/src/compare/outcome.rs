@@ -1,4 +1,4 @@
-//! The outcome of a comparison. It follows from the rows, and the words of report, terminal and page from it.
+//! The outcome of a comparison. It follows from the rows; report, terminal and page derive their words from it.
 
 use serde::Serialize;
 
@@ -6,13 +6,13 @@ use super::change::{Compared, GrowthChange};
 use super::resources::Resources;
 use super::{Basis, WorkloadCounts};
 
-/// The least change that matters, up or down: nobody would undo a smaller one.
+/// Smallest factor that matters, up or down. A smaller change is not worth undoing.
 pub(super) const MATTERS: f64 = 1.05;
 
-/// A row that takes less of the whole at the target decides nothing.
+/// Smallest share of the whole at the target for which a row can decide.
 pub(super) const WORTHWHILE: f64 = 0.001;
 
-/// Workloads in both studies below which nothing is compared.
+/// Minimum number of workloads that both studies must have.
 pub(super) const FEWEST: usize = 4;
 
 /// The outcome of a comparison.
@@ -20,64 +20,64 @@ pub(super) const FEWEST: usize = 4;
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// The interval of the change excludes one that matters.
+    /// The interval of the change excludes a change that matters.
     Holds,
-    /// It costs more, or something grows in a higher class.
+    /// The cost is higher, or a function grows in a higher class.
     Regressed,
-    /// It costs less, or something grows in a lower class.
+    /// The cost is lower, or a function grows in a lower class.
     Improved,
     /// The runs leave it open.
     CannotTell,
 }
 
-/// Why a comparison came out as it did.
+/// The reason for the outcome of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum OutcomeReason {
     /// Too few workloads are in both studies.
     FewShared {
-        /// The fewest that are compared.
+        /// The minimum number of shared workloads.
         needed: usize,
     },
-    /// A version has no law that says something at the target.
+    /// A version has no law that predicts the cost at the target.
     NoPrediction,
-    /// Without a range of sizes a factor is all that can be told, and the runs disagree about it.
+    /// Without a range of sizes, only a factor can be found, and the runs disagree about it.
     NoFactor {
         /// The least ratio of a run.
         least: f64,
         /// The greatest ratio of a run.
         most: f64,
     },
-    /// The interval of the change in cost contains one that matters and one that does not.
+    /// The interval of the change in cost includes a change that matters and one that does not.
     Open,
     /// The cost of the whole changed.
     Cost,
-    /// A function grows in another class, and the cost of the whole says nothing against it.
+    /// A function grows in another class, and the cost of the whole does not contradict it.
     Growth,
-    /// The cost is as it was, and the processor time is not.
+    /// The cost is unchanged, but the processor time is not.
     Seconds,
-    /// The cost is as it was, and the memory is not.
+    /// The cost is unchanged, but the memory is not.
     Memory,
     /// Nothing changed that matters.
     Same,
 }
 
 impl OutcomeReason {
-    /// Returns true if costs of both versions stand beside each other.
+    /// Returns true if the costs of both versions were compared.
     pub fn is_compared(self) -> bool {
         !matches!(self, Self::FewShared { .. } | Self::NoPrediction)
     }
 }
 
-/// A change of a cost, compared with one that matters.
+/// The effect of a change on a cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
-    /// It certainly costs more, and that matters.
+    /// The cost is certainly higher, by a factor that matters.
     Worse,
-    /// It certainly costs less, and that matters.
+    /// The cost is certainly lower, by a factor that matters.
     Better,
     /// No change that matters is possible.
     Same,
@@ -86,7 +86,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Returns what an interval of a ratio says of a change that matters from the factor `matters` on.
+    /// Returns the effect for an interval of a ratio. A change matters from the factor `matters` on.
     pub(super) fn of(ci: Option<[f64; 2]>, matters: f64) -> Self {
         match ci {
             Some([low, _]) if low >= matters => Self::Worse,
@@ -106,11 +106,11 @@ impl Effect {
     }
 }
 
-/// Returns what the rows come to, and why. The first that applies wins:
+/// Returns the outcome and its reason. The first rule that applies wins:
 ///
 /// 1. Nothing can be compared: *cannot tell*.
-/// 2. The cost of the whole changed, whatever else did.
-/// 3. Functions grow in other classes, all one way or the highest of them, and the whole does not contradict.
+/// 2. The cost of the whole changed, regardless of other changes.
+/// 3. Functions grow in other classes, and the whole does not contradict. If they differ, the highest class decides.
 /// 4. The whole is open: *cannot tell*.
 /// 5. Processor time or memory changed.
 pub(super) fn outcome(
@@ -154,7 +154,7 @@ pub(super) fn outcome(
     }
 }
 
-/// Returns which way growth changed: that of the highest class that is gained or lost.
+/// Returns the direction in which growth changed. The highest class that was gained or lost decides.
 fn growth(functions: &[Compared]) -> Effect {
     let highest = |effect: Effect, change: GrowthChange| {
         let those = functions.iter().filter(move |c| c.effect == effect && c.grows == change);

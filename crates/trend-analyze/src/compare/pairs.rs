@@ -1,15 +1,15 @@
-//! Workloads that are in both studies, and costs of theirs. Fits nothing.
+//! The workloads that are in both studies, with their costs. This module fits nothing.
 
 use trend_model::{MeanRatio, Paired, mean_ratio, paired};
 
 use super::{CompareError, Version};
 use crate::Findings;
 
-/// Workloads that are in both studies: those of one name and one size.
+/// The workloads that are in both studies, with the same name and the same size.
 pub(crate) struct Pairs {
-    /// Size, and positions before and after.
+    /// The size, and the positions before and after.
     shared: Vec<(f64, usize, usize)>,
-    /// True if they include the largest sizes of both versions.
+    /// True if the shared workloads include the largest sizes of both versions.
     pub(super) reaches_the_largest: bool,
     /// The greatest cost of the whole in a run of either version.
     pub(super) largest_total: f64,
@@ -25,7 +25,7 @@ impl Pairs {
             Ok(findings.feature_values[position].clone())
         };
         let (old, new) = (values(before.findings)?, values(after.findings)?);
-        // Both are by name.
+        // Both lists are sorted by name.
         let names = &before.findings.workload_names;
         let position = |name: &String| names.binary_search(name).ok();
         let shared = after.findings.workload_names.iter().enumerate().filter_map(|(j, name)| {
@@ -45,14 +45,14 @@ impl Pairs {
         self.shared.len()
     }
 
-    /// Returns positions before and after, by ascending size.
+    /// Returns the positions before and after, by ascending size.
     pub(super) fn by_size(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
         let mut shared = self.shared.clone();
         shared.sort_by(|a, b| a.0.total_cmp(&b.0));
         shared.into_iter().map(|(_, i, j)| (i, j))
     }
 
-    /// Returns how many sizes there are, and the greatest over the least positive one.
+    /// Returns the number of sizes, and the greatest size divided by the least positive one.
     pub(super) fn sizes(&self) -> (usize, f64) {
         let mut sizes: Vec<f64> = self.shared.iter().map(|(x, ..)| *x).filter(|x| *x > 0.0).collect();
         sizes.sort_by(f64::total_cmp);
@@ -66,14 +66,14 @@ impl Pairs {
         self.shared.iter().map(|&(x, i, j)| (x, before[i] as f64, after[j] as f64)).collect()
     }
 
-    /// Returns costs before and after of the shared workloads, compared.
+    /// Compares the costs of the shared workloads before and after.
     pub(super) fn compared(&self, before: &[u64], after: &[u64]) -> Option<Paired> {
         let (x, (old, new)): (Vec<f64>, (Vec<f64>, Vec<f64>)) =
             self.costs(before, after).into_iter().map(|(x, old, new)| (x, (old, new))).unzip();
         paired(&x, &old, &new).ok()
     }
 
-    /// Returns the mean of their ratios.
+    /// Returns the mean ratio of the costs, after to before.
     pub(super) fn mean_ratio(&self, before: &[u64], after: &[u64]) -> Option<MeanRatio> {
         let (old, new): (Vec<f64>, Vec<f64>) =
             self.costs(before, after).into_iter().map(|(_, old, new)| (old, new)).unzip();
@@ -99,7 +99,7 @@ impl Pairs {
         mean(self.shared.iter().map(of).filter(|cost| *cost > 0.0))
     }
 
-    /// Returns true if all costs are what they were.
+    /// Returns true if all costs are unchanged.
     pub(super) fn are_equal(&self, before: &[u64], after: &[u64]) -> bool {
         !self.shared.is_empty() && self.shared.iter().all(|(_, i, j)| before[*i] == after[*j])
     }

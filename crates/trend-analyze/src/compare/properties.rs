@@ -1,4 +1,4 @@
-//! Properties of every comparison, on generated pairs of studies, both ways.
+//! Properties of every comparison, checked in both directions on generated pairs of studies.
 
 use std::fmt::Write as _;
 use trend_profile::{Study, StudyParts};
@@ -6,7 +6,7 @@ use trend_profile::{Study, StudyParts};
 use super::*;
 use crate::{Options, analyze};
 
-/// A source of numbers that repeats.
+/// A deterministic random number generator.
 struct Random(u64);
 
 impl Random {
@@ -19,7 +19,7 @@ impl Random {
         self.below(1 << 20) as f64 / f64::from(1 << 20)
     }
 
-    /// A normal one, as the sum of twelve uniform ones.
+    /// Draws from a normal distribution, as the sum of twelve uniform numbers.
     fn normal(&mut self) -> f64 {
         (0..12).map(|_| self.unit()).sum::<f64>() - 6.0
     }
@@ -45,7 +45,7 @@ const SIZES: [f64; 10] = [100.0, 170.0, 290.0, 500.0, 850.0, 1400.0, 2400.0, 410
 /// A function: its name, its law, and a factor.
 type Code = (String, fn(f64) -> f64, f64);
 
-/// Functions with their costs at these sizes.
+/// Returns a study of functions with their costs at these sizes.
 fn study(sizes: &[f64], functions: &[(String, Vec<f64>)]) -> Study {
     let row = |costs: &[f64]| costs.iter().map(|c| c.round().to_string()).collect::<Vec<_>>().join(" ");
     let mut text = format!("n: {}", row(sizes));
@@ -75,7 +75,7 @@ fn both_ways(before: &Study, after: &Study, at: f64) -> [Comparison; 2] {
     [forth, back]
 }
 
-/// Checks that nothing that is said of a comparison contradicts its rows.
+/// Checks that a comparison does not contradict its rows.
 fn is_consistent(c: &Comparison) {
     let rows = || c.changes.iter().chain(&c.lines).chain(&c.clusters).chain([&c.total]);
     for row in rows() {
@@ -129,7 +129,7 @@ fn no_pair_of_studies_contradicts_itself_and_each_mirrors_its_reverse() {
     let mut random = Random(1);
     for case in 0..30 {
         let noise = *random.one(&[0.0, 0.0, 0.002, 0.01, 0.05]);
-        // Few sizes, or some of nearly one size, have no range.
+        // Few sizes, or sizes that are nearly equal, have no range.
         let sizes = match case % 10 {
             8 => SIZES[..4].to_vec(),
             9 => (0..8).map(|i| 1000.0 + f64::from(i)).collect(),
@@ -189,7 +189,7 @@ fn compared_with(
 
 #[test]
 fn each_version_is_predicted_by_its_own_law_however_far() {
-    // A parser that tried every argument twice, and no longer does.
+    // A parser tried every argument twice until it was fixed.
     let sizes: Vec<f64> = (6..20).map(f64::from).collect();
     let (twice, once): (&dyn Fn(f64) -> f64, &dyn Fn(f64) -> f64) =
         (&|n| 3.0 * 2f64.powf(n), &|n| 43.0 * n + 7.0);
@@ -198,7 +198,7 @@ fn each_version_is_predicted_by_its_own_law_however_far() {
     assert!((fixed.total.after.cost / 1727.0 - 1.0).abs() < 1e-3, "{:?}", fixed.total);
     assert!((fixed.total.before.cost / (3.0 * 2f64.powi(40)) - 1.0).abs() < 1e-3);
     assert_eq!(fixed.changes[0].grows, GrowthChange::Slower);
-    // Lua: a factor of 36 in the largest run alone, as a square goes away.
+    // Lua: a quadratic term goes away, which is a factor of 36 even in the largest run.
     let [fixed, _] = compared(&[("f", &|n| 30.0 * n + 0.09 * n * n)], &[("f", &|n| 30.0 * n)], 120_000.0);
     assert_eq!(fixed.outcome, Outcome::Improved);
     assert!((fixed.total.change.ratio.unwrap() - 3.6e6 / (3.6e6 + 0.09 * 1.44e10)).abs() < 1e-4);
@@ -206,7 +206,7 @@ fn each_version_is_predicted_by_its_own_law_however_far() {
 
 #[test]
 fn a_cost_that_falls_is_no_regression_though_the_ratio_rises() {
-    // jq: a start that cost much went away, so that the ratio of the costs rises with the size.
+    // jq: an expensive start went away, so the ratio of the costs rises with the size.
     let [improved, regressed] =
         compared(&[("main", &|n| 4e8 + 40_000.0 * n)], &[("main", &|n| 4000.0 * n)], 120_000.0);
     assert_eq!((improved.outcome, improved.reason), (Outcome::Improved, OutcomeReason::Cost));
@@ -218,7 +218,7 @@ fn a_cost_that_falls_is_no_regression_though_the_ratio_rises() {
 fn a_small_square_in_exact_counts_is_a_change_and_grows_faster_where_its_law_does() {
     let line = |n: f64| 7.0 * n + 3.0;
     let with = |share: f64| move |n: f64| line(n) + (share * 7.0 * n * n / 12_000.0).floor();
-    // 6 % of the largest run, and 37 % at ten times its size.
+    // The quadratic term is 6 % of the largest run, and 37 % at ten times its size.
     let (before, six, less) = (&line, with(0.06), with(0.002));
     let [worse, _] = compared(&[("work", before)], &[("work", &six)], 120_000.0);
     assert_eq!(worse.outcome, Outcome::Regressed, "{:#?}", worse.total);
@@ -227,7 +227,7 @@ fn a_small_square_in_exact_counts_is_a_change_and_grows_faster_where_its_law_doe
         (ChangeKind::Class, GrowthChange::Faster)
     );
     assert!(!worse.nothing_faster);
-    // 0.2 % is told, and nobody says that nothing grows faster.
+    // A term of 0.2 % is reported, and `nothing_faster` is not claimed.
     let [told, _] = compared(&[("work", before)], &[("work", &less)], 120_000.0);
     assert_eq!((told.unchanged, told.undecided, told.changes.len()), (0, 0, 1));
     assert!(!told.nothing_faster && told.total.change.kind != ChangeKind::None, "{:#?}", told.total);

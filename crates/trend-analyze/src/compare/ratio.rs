@@ -1,6 +1,6 @@
-//! Computes the interval of the ratio of two costs at the target. Decides nothing.
+//! Computes the interval of the ratio of two costs at the target. This module decides nothing.
 //!
-//! Each version is predicted by its own law, and the ratio is that of the predictions. Its interval comes from two sides:
+//! The ratio divides two predictions, each by its version's own law. Its interval comes from two sources:
 //!
 //! ```text
 //!   laws    after ÷ before, each with an interval of its own ──────────────┐
@@ -8,21 +8,22 @@
 //!   pairs   after ÷ before of the same inputs, with what may hide in it ───┘
 //! ```
 //!
-//! What varies from input to input cancels in the pairs, so that their side is often the narrower one. A square that may hide in
-//! the ratio widens it beyond the sizes that were run, as in any law.
+//! Differences between inputs cancel in the pairs, so their interval is often the narrower one. A quadratic term that
+//! may hide in the ratio widens it beyond the measured sizes, as in any law.
 
 use trend_model::{Paired, Relation, growth};
 
 use crate::Outlook;
 
-/// Ratios are fitted in this unit, so that they are no counts of a few.
+/// Factor by which ratios are multiplied before a fit, so that the fit does not take them for small counts.
 const UNIT: f64 = 1e9;
 
-/// Returns the interval of `after ÷ before` by the intervals of both, whose errors are independent; `None` without an end.
+/// Returns the interval of `after ÷ before` from the intervals of both costs, whose errors are independent. `None` if
+/// an end is missing.
 ///
 /// # Formula
-/// In logarithms, with the distances of both costs to their ends added as variances are: the method of variance estimates
-/// recovery (Zou and Donner 2008).
+/// Computed in logarithms: the distances of both costs to their ends add up like standard errors, by their squares.
+/// This is the method of variance estimates recovery (Zou and Donner 2008).
 pub(super) fn of_laws(before: Outlook, after: Outlook) -> Option<[f64; 2]> {
     let ([old_low, old_high], [new_low, new_high]) = before.ci.zip(after.ci)?;
     let down = (after.cost / new_low).ln().hypot((old_high / before.cost).ln());
@@ -32,7 +33,8 @@ pub(super) fn of_laws(before: Outlook, after: Outlook) -> Option<[f64; 2]> {
     ends.iter().all(|end| end.is_finite()).then_some(ends)
 }
 
-/// Returns the interval of `after ÷ before` at a size by the costs of the same inputs, with all that may hide in their ratio.
+/// Returns the interval of `after ÷ before` at a size from the costs of the same inputs. It includes all that may hide
+/// in their ratio.
 pub(super) fn of_pairs(
     paired: &Paired,
     relation: &Relation,
@@ -45,7 +47,7 @@ pub(super) fn of_pairs(
     }
     let usable = costs.iter().filter(|(x, old, new)| *x > 0.0 && *old > 0.0 && *new > 0.0);
     let (x, ratios): (Vec<f64>, Vec<f64>) = usable.map(|&(x, old, new)| (x, new / old)).unzip();
-    // A law never falls: the lower end is the upper one of the inverse.
+    // A law never falls, so the lower end is the inverse of the upper end for inverse ratios.
     let most = |of: &dyn Fn(f64) -> f64| {
         let ratios: Vec<f64> = ratios.iter().map(|&ratio| of(ratio) * UNIT).collect();
         let interval = growth(&x, &ratios).ok()?.predict_interval(at, level).ok()?;
@@ -55,8 +57,8 @@ pub(super) fn of_pairs(
     (lower <= upper).then_some([lower, upper])
 }
 
-/// Returns where both intervals overlap, widened to the ratio; that of the laws where they do not, as those are what is
-/// predicted.
+/// Returns the overlap of both intervals, widened to contain the ratio. If they do not overlap, the interval of the
+/// laws is used because the laws make the predictions.
 pub(super) fn narrowed(ratio: f64, laws: Option<[f64; 2]>, pairs: Option<[f64; 2]>) -> Option<[f64; 2]> {
     let laws = laws?;
     let overlap = pairs.map(|pairs| [laws[0].max(pairs[0]), laws[1].min(pairs[1])]);
@@ -79,7 +81,7 @@ mod tests {
         let [low, high] = of_laws(before, after).unwrap();
         let factor = 2f64.powf(2f64.sqrt());
         assert!((low - 4.0 / factor).abs() < 1e-9 && (high - 4.0 * factor).abs() < 1e-9, "{low} {high}");
-        // Exact laws have an exact ratio, and an end at 0 has none.
+        // Exact laws have an exact ratio. An interval that begins at 0 gives no ratio.
         assert_eq!(of_laws(outlook(2.0, [2.0, 2.0]), outlook(6.0, [6.0, 6.0])), Some([3.0, 3.0]));
         assert_eq!(of_laws(outlook(2.0, [0.0, 4.0]), outlook(6.0, [6.0, 6.0])), None);
     }

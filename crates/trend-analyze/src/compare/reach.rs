@@ -1,4 +1,4 @@
-//! Targets at which nobody runs a program: where a version takes more than a day.
+//! Targets that are out of reach because a version would take more than a day.
 
 use serde::Serialize;
 use trend_model::largest_that;
@@ -9,27 +9,27 @@ use crate::{Findings, Law};
 /// A day in seconds.
 const DAY: f64 = 86_400.0;
 
-/// Seconds that an execution takes where nothing was timed.
+/// Seconds per execution that are assumed if nothing was timed.
 const ASSUMED_SECONDS: f64 = 1e-9;
 
 /// A target that no run reaches within a day.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct OutOfReach {
-    /// The requested target, or ten times the sizes that were run.
+    /// The requested target, or ten times the measured sizes.
     pub asked: f64,
-    /// The seconds that the slower version takes there; `null` of more than any number.
+    /// Seconds that the slower version takes at the target; `null` if too large for a number.
     pub seconds: Option<f64>,
     /// Seconds per unit of cost.
     pub rate: f64,
-    /// True if the rate is assumed, as nothing was timed.
+    /// True if the rate is assumed because nothing was timed.
     pub is_assumed: bool,
     /// The largest size that both versions run within a day.
     pub largest: f64,
 }
 
-/// Returns the target at a position where a version takes more than a day, and the size to compare at instead; `None` of a
-/// target that both reach, and where costs are no function of the feature alone.
+/// Returns the target at a position if a version takes more than a day there, and the size to compare at instead.
+/// Returns `None` if both versions reach the target, or if costs do not depend on the feature alone.
 pub fn out_of_reach(before: &Findings, after: &Findings, feature: &str, point: usize) -> Option<OutOfReach> {
     let asked = after.points.get(point)?.value_named(feature)?;
     let laws = [before.total.law()?, after.total.law()?];
@@ -51,7 +51,7 @@ pub fn out_of_reach(before: &Findings, after: &Findings, feature: &str, point: u
     Some(OutOfReach { asked, seconds, rate, is_assumed, largest })
 }
 
-/// Returns the seconds of one cost, and whether they are assumed.
+/// Returns the seconds per unit of cost, and true if they are assumed.
 fn rate(before: &Findings, after: &Findings) -> (f64, bool) {
     let timed = [after, before].into_iter().find_map(|findings| findings.answer.as_ref()?.time.as_ref());
     if after.unit.is_time() {

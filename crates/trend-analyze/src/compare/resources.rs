@@ -1,5 +1,5 @@
-//! Processor time and memory of both versions in the largest run that both were timed in, and time of code that is not
-//! counted. Predicts nothing.
+//! Processor time and memory of both versions in the largest run that was timed in both, and the time of code that is
+//! not counted. This module predicts nothing.
 
 use serde::Serialize;
 use trend_profile::{Study, Workload};
@@ -8,31 +8,34 @@ use super::outcome::Effect;
 use super::{Pairs, Version};
 use crate::{TimePart, TimePartKind};
 
-/// Processor times of two studies differ by less where a machine is busy or warm: they were measured at different times.
+/// Smallest factor of processor time that matters. The studies were measured at different times, and a machine may be
+/// busy or warm.
 const SECONDS_MATTER: f64 = 1.5;
 
-/// Runs that both take less say little of long ones.
+/// Smallest difference of processor time in seconds that matters. Short runs say little about long ones.
 const LONG_ENOUGH: f64 = 0.1;
 
-/// Memory differs by less where pages and arenas of an allocator do.
+/// Smallest factor of memory that matters. The pages and arenas of an allocator differ by less.
 const MEMORY_MATTERS: f64 = 1.25;
 
-/// Memory of a process that does nothing differs by so much between machines and libraries.
+/// Smallest difference of memory in bytes that matters. Even idle processes differ by this much between machines and
+/// libraries.
 const NOTABLE_BYTES: f64 = 1e6;
 
-/// Seconds and bytes, before and after.
+/// Processor time and memory, before and after.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Resources {
-    /// Processor time in seconds; absent where no run was timed in both.
+    /// Processor time in seconds; absent if no run was timed in both versions.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub seconds: Option<Resource>,
-    /// Peak memory in bytes, of runs with counters where none without was measured in both; absent where none was at all.
+    /// Peak memory in bytes. It comes from runs with counters if no run without counters was measured in both versions.
+    /// Absent if no run was measured in both.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub memory: Option<Resource>,
-    /// Before and after: the code without counts that takes most of the time; `null` where none was seen.
+    /// The uncounted code that takes most of the time, before and after; `null` if none was seen.
     pub uncounted: [Option<Uncounted>; 2],
 }
 
@@ -42,11 +45,11 @@ pub struct Resources {
 pub struct Resource {
     /// The name of the run.
     pub workload: String,
-    /// Before.
+    /// The value before the change.
     pub before: f64,
-    /// After.
+    /// The value after the change.
     pub after: f64,
-    /// The effect on it. A change that such measurements may scatter by is none.
+    /// The effect of the change. A difference within the scatter of such measurements is none.
     pub effect: Effect,
 }
 
@@ -54,11 +57,11 @@ pub struct Resource {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Uncounted {
-    /// A library, or the kernel.
+    /// The kind of code: a library or the kernel.
     pub kind: TimePartKind,
-    /// Its name; empty of the kernel.
+    /// The name of the library; empty for the kernel.
     pub name: String,
-    /// Its share of the processor time of the longest sampled run, 0 to 1.
+    /// The share of the processor time of the longest sampled run, 0 to 1.
     pub share: f64,
 }
 
@@ -84,7 +87,7 @@ impl Resources {
             let runs = &w.timing.as_ref()?.runs;
             runs.iter().map(|run| run.peak_rss_bytes as f64).filter(|bytes| *bytes > 0.0).reduce(f64::max)
         };
-        // Short runs are not timed, and the version that was mended may have no others.
+        // Short runs are not timed, and a version that was made faster may have no others.
         let peak_with_counters: fn(&Workload) -> Option<f64> =
             |w| Some(w.usage?.peak_rss_bytes as f64).filter(|bytes| *bytes > 0.0);
         Self {
@@ -100,7 +103,7 @@ fn workload(study: &Study, i: usize) -> &Workload {
     &study.workloads()[i]
 }
 
-/// Returns the code without counts that takes most of the time today.
+/// Returns the uncounted code that takes most of the time today.
 fn uncounted(version: Version<'_>) -> Option<Uncounted> {
     let parts = version.findings.answer.as_ref()?.time_parts.as_ref()?;
     let not_counted = parts.rows.iter().filter(|part| part.kind != TimePartKind::Function);

@@ -5,7 +5,7 @@ use trend_profile::{SourceText, Study, StudyParts, Symbol};
 use super::*;
 use crate::{Options, analyze};
 
-/// Costs of functions at ten sizes.
+/// Returns a study with the costs of functions at ten sizes.
 fn parts(functions: &[(&str, &dyn Fn(f64) -> f64)]) -> StudyParts {
     let sizes: Vec<f64> = (0..10).map(|i| f64::from(100 << i)).collect();
     let row = |f: &dyn Fn(f64) -> f64| {
@@ -38,7 +38,7 @@ fn the_same_counts_are_identical() {
     let comparison = compared(parts(&[STEADY]), parts(&[STEADY]));
     assert_eq!((comparison.outcome, comparison.unchanged, comparison.identical), (Outcome::Holds, 1, true));
     assert_eq!(kinds(&comparison), []);
-    // Of what was imported without lines or functions as well, and where something else changed.
+    // Imported counts without lines or functions are identical as well.
     let text = "n: 100 200 400 800\nfirst: 100 200 400 800\nsecond: 500 900 1700 3300";
     let study = || StudyParts::from_text(text).unwrap();
     let comparison = compared(study(), study());
@@ -53,7 +53,7 @@ fn another_class_is_found_at_its_function_and_its_repair_as_well() {
     assert_eq!(kinds(&worse), [("list", ChangeKind::Class, Direction::Worse)]);
     assert_eq!((worse.outcome, worse.unchanged), (Outcome::Regressed, 1));
     assert_eq!((&*worse.changes[0].before.growth, &*worse.changes[0].after.growth), ("n", "n^2"));
-    // 46·n before; and n²/40 more after.
+    // The total is 46·n before, and n²/40 more after.
     let ratio = worse.total.change.ratio.unwrap();
     assert!((ratio / ((46e6 + 1e12 / 40.0) / 46e6) - 1.0).abs() < 0.05, "{ratio}");
     let better = compared(after(), before());
@@ -103,7 +103,8 @@ fn new_vanished_moved_and_renamed_functions_are_known() {
     assert_eq!(comparison.unchanged, 2);
 }
 
-/// A function on line 1 of this text with these counts of its lines, and one that nothing changes.
+/// Returns a study with a function that begins on line 1 of this text, the counts of its lines, and a function that
+/// never changes.
 fn source(text: &str, lines: &[(u32, &dyn Fn(f64) -> f64)]) -> StudyParts {
     let functions: Vec<(&str, &dyn Fn(f64) -> f64)> = lines.iter().map(|(_, cost)| ("f", *cost)).collect();
     let mut parts = parts(&functions);
@@ -118,7 +119,7 @@ fn source(text: &str, lines: &[(u32, &dyn Fn(f64) -> f64)]) -> StudyParts {
 }
 
 const BEFORE: &str = "f(n)\n{\n    start();\n    while (n--)\n        work();\n    end();\n}\n";
-/// A line before the loop and two in it are new, and one says something else.
+/// One line before the loop and two lines in it are new, and one line has a different text.
 const AFTER: &str = "f(n)\n{\n    start();\n    log();\n    while (n-- > 0)\n        work();\n    end();\n    for (;;)\n        more();\n}\n";
 
 #[test]
@@ -167,7 +168,8 @@ fn clusters_are_those_of_the_same_lines() {
         (|n| 5.0 * n, |n| 10.0 * n, |n| n * n / 9.0, |n: f64| n.powi(3) / 900.0);
     let before = || source(BEFORE, &[(3, &once), (4, &square), (5, &line), (6, &line)]);
     let moved = format!("f(n)\n\n\n{}", &BEFORE[5..]);
-    // Two lines down; what costs twice as much is the same cluster, and what grows faster is one that changed.
+    // The function moved down by two lines. A cluster that costs twice as much stays the same cluster; one that grows
+    // faster has changed.
     let after =
         |loops: &dyn Fn(f64) -> f64| source(&moved, &[(5, &once), (6, loops), (7, &twice), (8, &twice)]);
     let factor = compared(before(), after(&square));
@@ -187,7 +189,7 @@ fn noise_changes_nothing_and_few_shared_workloads_tell_nothing() {
     let comparison = compared(noisy(1), noisy(2));
     assert_eq!(kinds(&comparison), vec![]);
     assert_eq!((comparison.unchanged, comparison.undecided), (1, 1));
-    // 5 % at 20 times the largest size leave open whether it holds, and say so.
+    // At 20 times the largest size, 5 % of noise may leave the outcome open.
     assert!(matches!(comparison.outcome, Outcome::Holds | Outcome::CannotTell), "{:?}", comparison.outcome);
     assert_eq!((comparison.lines.len(), comparison.clusters.len()), (0, 0));
     let mut other = noisy(2);

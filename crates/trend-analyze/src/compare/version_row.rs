@@ -1,4 +1,4 @@
-//! A row of one version, as it is compared.
+//! A row of one version, in the form that is compared.
 
 use trend_model::GrowthClass;
 
@@ -15,7 +15,7 @@ pub(super) struct VersionRow<'a> {
     model: Option<&'a Model>,
     joint: Option<&'a Joint>,
     pub(super) outlook: Option<Outlook>,
-    /// The value of the feature where costs are predicted.
+    /// The feature value at which costs are predicted.
     pub(super) target: Option<f64>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> VersionRow<'a> {
         }
     }
 
-    /// Returns what it costs at the target, by its own law.
+    /// Returns the row with its cost at the target, by its own law.
     pub(super) fn predicted(&self) -> Side {
         let growth = match (self.joint, self.model.and_then(|model| model.growth.as_ref())) {
             (Some(joint), _) => joint.law.formula(),
@@ -76,35 +76,36 @@ impl<'a> VersionRow<'a> {
         Side { growth, max_cost: self.max_cost, cost, ci, classes: self.classes() }
     }
 
-    /// Returns the same without a law, where the runs cost this on average.
+    /// Returns the row without a law, with its mean cost in the runs.
     pub(super) fn measured(&self, cost: f64) -> Side {
         Side { growth: String::new(), max_cost: self.max_cost, cost, ci: None, classes: None }
     }
 
-    /// Returns the slowest and the fastest class that it may have.
+    /// Returns the slowest and the fastest possible class.
     pub(super) fn classes(&self) -> Option<[GrowthClass; 2]> {
         let law = self.joint.map(RowLaw::Joint).or(self.model.map(RowLaw::Of));
         law.and_then(classes).or_else(|| self.is_constant().then_some([GrowthClass::Constant; 2]))
     }
 
-    /// Returns true if it costs the same in every run. Such a row has no model that names a class.
+    /// Returns true if the row costs the same in every run. Such a row has no model with a class.
     fn is_constant(&self) -> bool {
         self.costs.windows(2).all(|pair| pair[0] == pair[1])
     }
 
-    /// Returns the class, where it is decided by enough sizes.
+    /// Returns the class, if enough sizes decide it.
     pub(super) fn class(&self) -> Option<GrowthClass> {
         let model = self.model.filter(|model| model.is_sound() && self.joint.is_none())?;
         Some(model.growth.as_ref()?.decided_class()?.class)
     }
 
-    /// Returns how its costs scatter about the best law in the feature: a standard deviation of their logarithm.
+    /// Returns the scatter of the costs about the best law in the feature, as the standard deviation of their
+    /// logarithm.
     pub(super) fn spread(&self) -> Option<f64> {
         let model = self.model.filter(|model| model.is_sound())?;
         Some(model.growth.as_ref()?.best()?.spread)
     }
 
-    /// Returns true if there are enough sizes over a range, for a law.
+    /// Returns true if there are enough sizes over a wide enough range for a law.
     pub(super) fn has_range(&self) -> bool {
         match RowLaw::of(self.models, self.joint) {
             Some(RowLaw::Joint(_)) => true,

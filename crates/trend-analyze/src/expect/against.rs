@@ -1,4 +1,4 @@
-//! Holds a study to the baseline of an earlier one.
+//! Checks a study against the baseline of an earlier one.
 //!
 //! ```text
 //!   functions of both ─▶ matched, as `diff` matches them
@@ -7,8 +7,8 @@
 //!        unknown code  ─▶ grows no faster than the code that it replaces, or else than the whole did
 //! ```
 //!
-//! A cost may be a tenth more than a new run of an unchanged program would make it at worst: the kept cost, times its spread as
-//! often as two studies of one program differ by once in some hundred thousand times.
+//! A cost may exceed the worst cost of an unchanged program by a tenth. The worst cost is the kept cost times a power
+//! of its spread. Two studies of one program differ by more than that once in some hundred thousand times.
 
 use std::collections::BTreeMap;
 
@@ -21,44 +21,43 @@ use super::{Expectation, GrowthLimit, Judged, Judgement, Limit, Origin, Reason, 
 use crate::compare::matching::{Functions, Matched, matched};
 use crate::{Options, Predictions, Row, Version};
 
-/// A cost is greater than an earlier one from this factor on: a build may differ by some instructions without anybody's
-/// fault.
+/// Smallest factor at which a cost counts as greater than an earlier one. A new build may differ by some instructions
+/// for harmless reasons.
 const TOLERANCE: f64 = 1.1;
 
-/// The upper end of an interval is two standard errors off; the costs of two studies differ by √2 of them, and by 4.5 times
-/// that once in 300,000 times.
+/// Exponent of the spread. The upper end of an interval is two standard errors off. The costs of two studies differ by
+/// √2 standard errors, and by 4.5 times that once in 300,000 times.
 const REACH: f64 = 3.2;
 
-/// Beyond the largest run a cost is limited where its spread is at most this. Where runs scatter, one study finds `n`
-/// and the next
-/// `n log n`, which differ by more at ten times the size than any of the two intervals says.
+/// Maximum spread at which a cost beyond the largest run is limited. If runs scatter more, one study finds `n` and the
+/// next `n log n`. At ten times the size, these two differ by more than either interval covers.
 const CERTAIN: f64 = 1.01;
 
-/// Code of less than this share of a run may cost what it likes.
+/// Share of a run below which the cost of code is not limited.
 pub(super) const LEAST_SHARE: f64 = 0.02;
 
-/// Processor time that differs by less may be that of a busy or of another machine.
+/// Factor by which processor time may differ because of a busy or different machine.
 const OTHER_MACHINE: f64 = 3.0;
 
-/// A baseline is of other code if less than this part of its cost is in functions that are still there.
+/// Least share of a baseline's cost in functions that still exist. Below it, the baseline describes other code.
 const LEAST_KNOWN: f64 = 0.5;
 
 /// The expectations of a baseline about a study.
 #[derive(Clone, Debug)]
 pub struct Against {
-    /// All of it.
+    /// The expectations, for the whole program, known code and unknown code.
     pub expectations: Vec<Expectation>,
-    /// The functions of the study that the baseline knows, by name and file.
+    /// The study's functions that the baseline knows, by name and file.
     pub known: Vec<(String, String)>,
-    /// The judgement that the baseline knows too little of the study, if that is so.
+    /// The judgement that the baseline knows too little of the study, if it does.
     pub unknown: Option<Judged>,
 }
 
 impl Baseline {
-    /// Returns what this expects of a version; `file` is what it was read from.
+    /// Returns the baseline's expectations of a version; `file` is the path of the baseline.
     ///
     /// # Errors
-    /// It is of another program or feature, has no laws, or has classes that are none.
+    /// Returns an error if the baseline is of another program or feature, has no laws, or has unknown classes.
     pub fn against(
         &self,
         file: &str,
@@ -79,7 +78,7 @@ impl Baseline {
         Ok(Against { expectations, known: holding.known(), unknown })
     }
 
-    /// Refuses a baseline that says nothing of the study.
+    /// Returns an error if the baseline says nothing about the study.
     fn check(&self, version: Version<'_>) -> Result<(), BaselineError> {
         let findings = version.findings;
         if self.program != findings.program.name {
@@ -102,12 +101,12 @@ impl Baseline {
     }
 }
 
-/// A baseline and the version that is held to it.
+/// A baseline and the version that is checked against it.
 struct Holding<'a> {
     baseline: &'a Baseline,
     file: &'a str,
     version: Version<'a>,
-    /// At the points of the baseline.
+    /// Predictions at the points of the baseline.
     predictions: Vec<Predictions>,
     matched: Matched,
 }
@@ -179,7 +178,8 @@ impl Holding<'_> {
         Ok(expectations)
     }
 
-    /// Holds unknown code to the growth of what it may have replaced. What more it costs, the whole costs.
+    /// Limits the growth of unknown code by the growth of the code that it may have replaced. Its cost counts toward
+    /// the limit of the whole program.
     fn of_unknown_code(&self) -> Result<Vec<Expectation>, BaselineError> {
         let functions = &self.version.findings.functions;
         let (small, large): (Vec<usize>, Vec<usize>) =
@@ -196,7 +196,7 @@ impl Holding<'_> {
         Ok(expected.collect())
     }
 
-    /// For each feature the fastest growth of the code that is replaced, or else of the whole.
+    /// Returns, for each feature, the fastest growth of the replaced code, or else of the whole program.
     fn fastest_allowed(&self) -> Result<BTreeMap<String, GrowthClass>, BaselineError> {
         let of_function = |function: &'_ BaselineFunction| (function.name.clone(), function.growth.clone());
         let mut growths: Vec<_> = self.replaced().map(of_function).collect();
@@ -217,7 +217,8 @@ impl Holding<'_> {
         Ok(fastest)
     }
 
-    /// Known code that is gone, or costs so much less in the costliest run of the baseline that it may have moved elsewhere.
+    /// Returns the known code that may have moved elsewhere. It is gone, or it costs much less than in the baseline's
+    /// most expensive run.
     fn replaced(&self) -> impl Iterator<Item = &BaselineFunction> {
         let gone = self.matched.vanished.iter().map(|&i| &self.baseline.functions[i]);
         let cheaper = self.matched.pairs.iter().filter_map(|&(i, j)| {
@@ -229,7 +230,7 @@ impl Holding<'_> {
         gone.filter(|function| function.share >= LEAST_SHARE && !function.growth.is_empty()).chain(cheaper)
     }
 
-    /// Judges a baseline whose functions are mostly gone.
+    /// Returns a judgement if most of the baseline's cost is in functions that are gone.
     fn unknown(&self, expectations: &[Expectation]) -> Option<Judged> {
         let functions = &self.baseline.functions;
         let all: f64 = functions.iter().map(|function| function.share).sum();
@@ -269,7 +270,7 @@ impl Row {
         (self.name.clone(), self.file.clone())
     }
 
-    /// Its name with its file, where that is known.
+    /// Returns the name with its file, if the file is known.
     pub(super) fn place_in_words(&self) -> String {
         if self.file.is_empty() { self.name.clone() } else { format!("{}:{}", self.file, self.name) }
     }

@@ -1,7 +1,7 @@
-//! Laws without counts: a small file that later studies are compared with.
+//! Baselines: laws without counts, in a small file that later studies are compared with.
 //!
-//! A baseline has the whole program and each function that takes at least 0.1 % of a run. Costs are kept at two points: the
-//! costliest run, where they are known best, and the target. What they are held to is in `against`.
+//! A baseline has the whole program and each function that takes at least 0.1 % of a run. Costs are kept at two points:
+//! the most expensive run, where they are known best, and the target. Their limits are defined in `against`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -19,16 +19,17 @@ use crate::{AnalyzeError, Findings, Joint, Model, Options, Outlook, Predictions,
 /// The name and version of the format.
 const SCHEMA: &str = "trend-prof/baseline/2";
 
-/// The format of earlier releases: functions alone, each with the upper end of its cost at one point.
+/// The format of earlier releases: only functions, each with the upper end of its cost at one point.
 const EARLIER: &str = "trend-prof/baseline/1";
 
-/// Digits of costs that are kept.
+/// Number of digits of kept costs.
 const DIGITS: i32 = 6;
 
-/// Memory below this is mostly that of the process itself.
+/// Least memory that is kept, in bytes. Less is mostly the memory of the process itself.
 const LEAST_MEMORY: f64 = 64e6;
 
-/// Lines of a function beyond which they are not kept: a renamed function is then new code.
+/// Maximum number of lines for which a function's lines are kept. If a longer function is renamed, it counts as new
+/// code.
 const MOST_LINES: usize = 400;
 
 /// The laws of a program and its functions in a study.
@@ -37,18 +38,18 @@ const MOST_LINES: usize = 400;
 pub struct Baseline {
     /// The name and version of the format.
     schema: String,
-    /// The program.
+    /// The name of the program.
     pub(super) program: String,
-    /// Where costs are kept: features and values.
+    /// The points at which costs are kept: features and values.
     #[serde(default)]
     pub(super) points: Vec<BTreeMap<String, f64>>,
-    /// The only point of an earlier format.
+    /// The only point of the earlier format.
     #[serde(default, skip_serializing)]
     at: BTreeMap<String, f64>,
-    /// The whole program; absent in an earlier format.
+    /// The whole program; absent in the earlier format.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) whole: Option<Whole>,
-    /// By name and file.
+    /// The functions, by name and file.
     pub(super) functions: Vec<BaselineFunction>,
 }
 
@@ -56,14 +57,14 @@ pub struct Baseline {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Whole {
-    /// For each feature the fastest class that the verdict named.
+    /// For each feature, the fastest class that the verdict named.
     pub(super) growth: BTreeMap<String, String>,
     /// The cost at each point.
     pub(super) costs: Vec<Option<Kept>>,
-    /// Processor time at the last point in seconds; absent where it cannot be relied on.
+    /// Processor time at the last point in seconds; absent if it is unreliable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) seconds: Option<f64>,
-    /// Peak memory at the last point in bytes, the most that it may be; absent where it is small or cannot be relied on.
+    /// Upper end of the peak memory at the last point in bytes; absent if it is small or unreliable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) memory: Option<f64>,
 }
@@ -73,20 +74,20 @@ pub(super) struct Whole {
 #[serde(deny_unknown_fields)]
 pub(super) struct BaselineFunction {
     pub(super) name: String,
-    /// Relative to the study's root, or to that of its sources where they are not below.
+    /// The path relative to the study's root, or relative to the root of the sources if they are not below it.
     pub(super) file: String,
-    /// For each feature the fastest class that the verdict named; nothing where there is none.
+    /// For each feature, the fastest class that the verdict named; absent without a verdict.
     pub(super) growth: BTreeMap<String, String>,
-    /// The greater of its shares of the costliest run and of the whole at the last point, 0 to 1.
+    /// The share of the most expensive run or of the whole at the last point, whichever is greater; 0 to 1.
     #[serde(default)]
     pub(super) share: f64,
     /// The cost at each point.
     #[serde(default)]
     pub(super) costs: Vec<Option<Kept>>,
-    /// Hashes of its lines in hexadecimal, six digits each, by which it is found where it was renamed.
+    /// Hashes of the function's lines, six hexadecimal digits each. They identify a renamed function.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub(super) lines: String,
-    /// The upper end of the interval of its cost, in an earlier format.
+    /// The upper end of the cost's interval, in the earlier format.
     #[serde(default, skip_serializing)]
     cost: Option<f64>,
 }
@@ -97,23 +98,23 @@ pub(super) struct BaselineFunction {
 pub(super) struct Kept {
     /// The cost by the law.
     pub(super) cost: f64,
-    /// The upper end of its interval as a multiple of it: 1 where runs do not scatter.
+    /// The upper end of the cost's interval as a multiple of the cost; 1 if runs do not scatter.
     pub(super) spread: f64,
 }
 
-/// Why a baseline cannot be used.
+/// A reason why a baseline cannot be used.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum BaselineError {
-    /// It is no JSON, or has other fields.
+    /// The text is not JSON, or has other fields.
     #[error("{0}")]
     NotRead(String),
-    /// It is of another format.
+    /// The file has an unknown format.
     #[error("is of the format `{found}`, and not `{SCHEMA}`")]
     Format {
-        /// What it says.
+        /// The format that the file names.
         found: String,
     },
-    /// It is of another program.
+    /// The baseline is of another program.
     #[error("is of the program `{baseline}`, and the study is of `{study}`")]
     Program {
         /// The program of the baseline.
@@ -121,36 +122,36 @@ pub enum BaselineError {
         /// The program of the study.
         study: String,
     },
-    /// It has no law of anything.
+    /// The baseline has no laws.
     #[error("has no law of any function, and so nothing that can be held to it")]
     Empty,
-    /// It is of a feature that the study has not.
+    /// The baseline has laws in a feature that the study lacks.
     #[error("has laws in `{feature}`, which the study has not; it has {}", .known.join(", "))]
     Feature {
-        /// The program of the baseline.
+        /// The feature of the baseline.
         feature: String,
-        /// The program of the study.
+        /// The features of the study.
         known: Vec<String>,
     },
-    /// A class in it is none.
+    /// The baseline has an unknown growth class.
     #[error("`{function}` grows in it as `{class}`, which is no growth class")]
     Class {
-        /// The function.
+        /// The function with this class.
         function: String,
-        /// What stands there.
+        /// The text of the unknown class.
         class: String,
     },
-    /// Nothing can be predicted where it has costs.
+    /// Costs cannot be predicted at a point of the baseline.
     #[error(transparent)]
     Point(#[from] AnalyzeError),
 }
 
 impl Baseline {
-    /// Keeps the laws of a study; `findings` are those of `study` under `options`, with
+    /// Builds the baseline of a study. `findings` are the results of analyzing `study` under `options`, with
     /// [`Options::keep_fits`](crate::Options::keep_fits).
     ///
     /// # Errors
-    /// As of [`predict`](crate::predict()).
+    /// Returns the errors of [`predict`](crate::predict()).
     pub fn of(study: &Study, findings: &Findings, options: &Options) -> Result<Self, AnalyzeError> {
         let points = points(findings);
         let predictions = predictions(study, findings, options, &points)?;
@@ -174,10 +175,10 @@ impl Baseline {
         Ok(Self { schema: SCHEMA.to_owned(), program, points, at: BTreeMap::new(), whole, functions })
     }
 
-    /// Reads what a file has, of this and of earlier formats.
+    /// Parses a baseline file of the current or an earlier format.
     ///
     /// # Errors
-    /// [`BaselineError::NotRead`], [`BaselineError::Format`].
+    /// Returns [`BaselineError::NotRead`] or [`BaselineError::Format`].
     pub fn parse(text: &str) -> Result<Self, BaselineError> {
         #[derive(Deserialize)]
         struct Head {
@@ -193,7 +194,7 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// Makes the one cost of an earlier format one that does not scatter: it was kept with its interval.
+    /// Converts the costs of the earlier format. Each gets a spread of 1 because it already includes its interval.
     fn bring_up_to_date(&mut self) {
         let at = std::mem::take(&mut self.at);
         if at.is_empty() || !self.points.is_empty() {
@@ -209,19 +210,19 @@ impl Baseline {
         }
     }
 
-    /// How many functions it has.
+    /// Returns the number of functions.
     pub fn len(&self) -> usize {
         self.functions.len()
     }
 
-    /// Whether it has none.
+    /// Returns true if the baseline has no functions.
     pub fn is_empty(&self) -> bool {
         self.functions.is_empty()
     }
 
-    /// The functions, as they are recognised in another version.
+    /// Returns the functions in the form that is matched with another version.
     pub(super) fn recognised(&self) -> Functions<'_> {
-        // Functions of one name and file are kept once, whatever their lines.
+        // Functions with the same name and file are kept once, regardless of their lines.
         let functions = self.functions.iter();
         let places = functions.map(|f| Place { name: &f.name, file: &f.file, line: 0 }).collect();
         Functions { places, lines: Box::new(|i| read(&self.functions[i].lines)) }
@@ -255,7 +256,7 @@ impl Kept {
     }
 }
 
-/// Returns the costliest run's features and the target, as far as both are sizes.
+/// Returns the features of the most expensive run, and the target. Leaves out a point that is not a size.
 fn points(findings: &Findings) -> Vec<BTreeMap<String, f64>> {
     let costs = &findings.total.costs;
     let costliest = (0..costs.len()).max_by_key(|&run| costs[run]);
@@ -271,7 +272,7 @@ fn points(findings: &Findings) -> Vec<BTreeMap<String, f64>> {
     costliest.map(values).into_iter().chain(target).filter(are_sizes).collect()
 }
 
-/// Returns what everything costs at points.
+/// Predicts the costs of all rows at points.
 pub(super) fn predictions(
     study: &Study,
     findings: &Findings,
@@ -282,13 +283,13 @@ pub(super) fn predictions(
     points.iter().map(|point| predict(study, findings, options, &at(point))).collect()
 }
 
-/// Returns the greater of a function's shares of the costliest run and of the whole at a point.
+/// Returns a function's share of the most expensive run or of the whole at a point, whichever is greater.
 pub(super) fn share(row: &Row, position: usize, at: Option<&Predictions>) -> f64 {
     let then = at.and_then(|at| Some(at.functions[position]?.cost / at.total?.cost));
     row.share_of_largest.max(then.filter(|share| share.is_finite()).unwrap_or(0.0)).min(1.0)
 }
 
-/// Returns for each feature the fastest class that a row's verdict names, where enough sizes were run.
+/// Returns, for each feature, the fastest class that a row's verdict names, if enough sizes were run.
 fn growth(findings: &Findings, models: &[Model], joint: Option<&Joint>) -> BTreeMap<String, String> {
     let in_feature = |name: &str| {
         let model = models.iter().find(|model| model.feature == name);
@@ -301,13 +302,13 @@ fn growth(findings: &Findings, models: &[Model], joint: Option<&Joint>) -> BTree
     findings.features.iter().filter_map(|feature| in_feature(&feature.name)).collect()
 }
 
-/// Rounds up to so many digits, so that a file in version control changes little.
+/// Rounds up to this many digits, so that a file under version control changes little.
 fn rounded_up(number: f64, digits: i32) -> f64 {
     if number <= 0.0 || !number.is_finite() {
         return number;
     }
     let exponent = digits - 1 - number.log10().floor() as i32;
-    // A division by a power of ten that a double holds exactly is the nearest number with these digits.
+    // Dividing by a power of ten that a double holds exactly gives the nearest number with these digits.
     let (up, down) = (10f64.powi(exponent.max(0)), 10f64.powi((-exponent).max(0)));
     (number * up / down * (1.0 - f64::EPSILON * 4.0)).ceil() / up * down
 }

@@ -1,4 +1,4 @@
-//! Baselines: what a later version is held to, over generated programs, changes and noise.
+//! Tests baselines over generated programs, changes and noise.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -13,17 +13,17 @@ use crate::{Options, Version, analyze};
 struct Code {
     name: String,
     file: String,
-    /// Its position in [`LAWS`].
+    /// The position of the function's law in [`LAWS`].
     law: usize,
     /// The factor on the law's cost.
     times: f64,
 }
 
-/// From slow to fast: 1, log n, n, n log n, n², n³.
+/// Laws from slow to fast: 1, log n, n, n log n, n², n³.
 const LAWS: [fn(f64) -> f64; 6] =
     [|_| 1.0, f64::log2, |n| n, |n| n * n.log2(), |n| n * n, |n| n * n * n / 1000.0];
 
-/// A generator of numbers that are the same in every run.
+/// A deterministic random number generator.
 struct Random(u64);
 
 impl Random {
@@ -32,7 +32,7 @@ impl Random {
         (self.0 >> 33) as usize % end
     }
 
-    /// From 0 to 1.
+    /// Returns a number between 0 and 1.
     fn part(&mut self) -> f64 {
         (self.below(1 << 30) as f64 + 0.5) / f64::from(1 << 30)
     }
@@ -43,8 +43,8 @@ impl Random {
     }
 }
 
-/// Runs a program at twelve sizes from 100 to about 10,000; each run's costs are off by `noise` at `n` for the program, and by a
-/// third of that for each function.
+/// Runs a program at twelve sizes from 100 to about 10,000. The costs of a run are off by `noise` at `n` for the whole
+/// program, and by a third of that for each function.
 fn run(codes: &[Code], random: &mut Random, noise: fn(f64) -> f64) -> Study {
     let sizes: Vec<f64> = (0..12).map(|i| (100.0 * 1.52f64.powi(i)).round()).collect();
     let together: Vec<f64> = sizes.iter().map(|_| random.normal()).collect();
@@ -89,13 +89,13 @@ fn judged(baseline: &Baseline, study: &Study) -> Vec<Judged> {
     judged
 }
 
-/// The worst judgement, with all that are not kept.
+/// Returns the worst judgement, and all judgements that do not hold.
 fn worst(judged: Vec<Judged>) -> (Judgement, Vec<Judged>) {
     let worst = judged.iter().map(|j| j.judgement).max().unwrap_or(Judgement::Holds);
     (worst, judged.into_iter().filter(|j| j.judgement != Judgement::Holds).collect())
 }
 
-/// A program of one to five functions.
+/// Generates a program of one to five functions.
 fn program(random: &mut Random) -> Vec<Code> {
     let functions = 1 + random.below(5);
     let codes = (0..functions).map(|i| {
@@ -140,7 +140,7 @@ fn code_that_grows_faster_never_passes_whatever_it_is_called() {
             _ => {}
         }
         let study = run(&changed, &mut random, exactly);
-        // Below 2 % of a run, code may become what it likes under another name.
+        // Below 2 % of a run, renamed code may grow without limit.
         let largest = |code: &Code| code.times * LAWS[code.law](10_000.0);
         if largest(&codes[i]) < 0.03 * codes.iter().map(largest).sum::<f64>() {
             continue;
@@ -153,7 +153,7 @@ fn code_that_grows_faster_never_passes_whatever_it_is_called() {
 #[test]
 fn a_program_whose_runs_scatter_keeps_to_its_own_baseline() {
     let mut random = Random(3);
-    // Noise of a salted hash, of a machine, and of random pivots.
+    // Noise as from a salted hash, a machine, and random pivots.
     let noises: [fn(f64) -> f64; 4] = [|n| 1.0 / n.sqrt(), |_| 0.01, |_| 0.04, |n| 0.5 / n.log2()];
     let mut told = Vec::new();
     for (i, noise) in noises.into_iter().enumerate() {
@@ -174,12 +174,12 @@ fn a_program_whose_runs_scatter_keeps_to_its_own_baseline() {
     assert!(told.is_empty(), "{} times: {}", told.len(), told.join("\n"));
 }
 
-/// More where somebody measures: `ROUNDS=100`.
+/// Returns the number of rounds. `ROUNDS=100` runs more of them, for measurements.
 fn rounds(usual: usize) -> usize {
     std::env::var("ROUNDS").ok().and_then(|rounds| rounds.parse().ok()).unwrap_or(usual)
 }
 
-/// A program of functions by name, law and times.
+/// Returns a program of functions given by name, law and factor.
 fn of(codes: &[(&str, usize, f64)]) -> Vec<Code> {
     let code = |&(name, law, times): &(&str, usize, f64)| Code {
         name: name.to_owned(),
@@ -202,7 +202,7 @@ fn against(before: &[(&str, usize, f64)], after: &[(&str, usize, f64)]) -> (Judg
 
 #[test]
 fn code_of_little_cost_may_cost_what_it_likes() {
-    // Some checks of arguments more, in 100,000 executions.
+    // A few additional argument checks in 100,000 executions.
     let program = |checks| [("work", 2, 10.0), ("main", 0, checks)];
     assert_eq!(against(&program(1.0), &program(4.0)), (Judgement::Holds, vec![]));
     let (worst, named) = against(&program(1000.0), &program(40_000.0));
@@ -220,9 +220,9 @@ fn new_code_grows_no_faster_than_what_it_replaces_or_than_the_whole() {
     assert_eq!(broken(&line, &[("work", 2, 10.0), ("dups", 4, 0.001)]), ["the whole", "dups"]);
     assert!(broken(&line, &[("work", 2, 9.0), ("part", 2, 1.0)]).is_empty());
     let square = [("work", 2, 1000.0), ("pairs", 4, 1.0)];
-    // A part of a square is one.
+    // A part of a quadratic function is quadratic as well.
     assert!(broken(&square, &[("work", 2, 1000.0), ("pairs", 4, 0.5), ("part", 4, 0.5)]).is_empty());
-    // But this takes the place of a line.
+    // But this code takes the place of linear code.
     assert_eq!(broken(&square, &[("pairs", 4, 1.0), ("other", 4, 0.05)]), ["other"]);
 }
 

@@ -1,4 +1,4 @@
-//! Expectations that stand beside the code: `// trend-prof: <= n log n in bytes`.
+//! Reads expectations from comments in the code: `// trend-prof: <= n log n in bytes`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,53 +8,53 @@ use super::limit::{BadLimit, GrowthLimit};
 use super::source_root::SourceRoot;
 use super::{Expectation, Limit, Origin, Subject};
 
-/// What comments begin with, in the languages that compilers count.
+/// Comment markers of the supported languages.
 const COMMENTS: [&str; 5] = ["//", "/*", "#", "--", ";"];
 
-/// What such a comment begins with.
+/// The mark at the start of a comment that expects something.
 const MARK: &str = "trend-prof:";
 
-/// Misspelt marks. One that is followed by a limit is an error.
+/// Spellings of the mark. If one that is not exactly [`MARK`] is followed by a limit, that is an error.
 const NEARLY: [&str; 3] = ["trend-prof", "trend_prof", "trendprof"];
 
-/// A comment that cannot be read.
+/// A comment that cannot be read, with its place.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {error}")]
 pub struct BadComment {
-    /// The source file.
+    /// The source file with the comment.
     pub file: String,
-    /// From 1.
+    /// The line number, from 1.
     pub line: usize,
-    /// What is wrong.
+    /// The error in the comment.
     #[source]
     pub error: CommentError,
 }
 
-/// What is wrong with a comment.
+/// An error in a comment.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommentError {
-    /// Its limit cannot be read.
+    /// The limit cannot be read.
     #[error(transparent)]
     Limit(#[from] BadLimit),
-    /// Its mark is misspelt.
+    /// The mark is misspelt.
     #[error("`{found}` expects nothing; write `{MARK} {limit}`")]
     Mark {
-        /// The mark as it was written.
+        /// The mark as written.
         found: String,
-        /// The limit behind it.
+        /// The limit after the mark.
         limit: String,
     },
 }
 
-/// The expectations in the sources of a study, of its own files, by file and line.
+/// Returns the expectations in a study's own source files, by file and line.
 ///
-/// A comment on a line of its own is about the function that begins below it or, within a function, about the next line
-/// that is counted; one behind code is about that line.
+/// A comment on its own line is about the function that begins below it or, within a function, about the next counted
+/// line. A comment after code is about the line of that code.
 ///
 /// - Time: O(bytes of the sources).
 ///
 /// # Errors
-/// [`BadComment`] for the first whose limit cannot be read.
+/// Returns [`BadComment`] for the first comment that cannot be read.
 pub fn in_sources(study: &Study) -> Result<Vec<Expectation>, BadComment> {
     let (own, beside) = (study.own_files(), SourceRoot::of(study));
     let is_own = |file: &str| own.contains(file) || beside.has(file);
@@ -105,19 +105,19 @@ fn by_file<'a>(
 struct Comment<'a> {
     limit: &'a str,
     feature: Option<&'a str>,
-    /// Whether code stands before it.
+    /// True if code precedes the comment.
     is_behind_code: bool,
 }
 
 impl<'a> Comment<'a> {
-    /// Reads what a line expects; nothing if it expects nothing.
+    /// Reads the expectation of a line; `None` if it has none.
     fn read(line: &'a str) -> Result<Option<Self>, CommentError> {
         let lower = line.to_ascii_lowercase();
         let Some((at, mark)) = NEARLY.iter().find_map(|mark| Some((lower.find(mark)?, mark))) else {
             return Ok(None);
         };
         let before = line[..at].trim_end();
-        // `///` and `/**` are comments as well; a mark within a text or a sentence is none.
+        // `///` and `/**` also start comments. A mark inside a string or a sentence is ignored.
         let opener = before.trim_end_matches(['/', '*', '!', '#', '-', ';']);
         if !COMMENTS.iter().any(|comment| before[opener.len()..].starts_with(comment)) {
             return Ok(None);

@@ -1,22 +1,22 @@
-//! How a row grows in one feature: the classes that its law names. Fits nothing.
+//! The growth of a row in one feature: the classes that its law names. This module fits nothing.
 
 use trend_model::{Factor, FeatureIndex, GrowthClass, LawSum, Term};
 
 use crate::{Joint, Model};
 
-/// How a row grows in one feature.
+/// The growth of a row in one feature.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct RowGrowth {
-    /// Those that may be true.
+    /// The classes that may be true.
     pub(super) classes: Vec<GrowthClass>,
-    /// In short.
+    /// The growth as short text.
     pub(super) growth: String,
-    /// The law, where it is decided.
+    /// The law, if it is decided.
     pub(super) formula: Option<String>,
 }
 
 impl RowGrowth {
-    /// Of a model in one feature; `None` without a verdict.
+    /// Returns the growth of a model in one feature; `None` without a verdict.
     pub(super) fn of(model: &Model) -> Option<Self> {
         let growth = model.growth.as_ref()?;
         let formula = model.law().filter(|law| law.decided).map(|law| law.formula());
@@ -24,7 +24,7 @@ impl RowGrowth {
         Some(Self { classes, growth: growth.short.in_a_sentence(), formula })
     }
 
-    /// Of a law in several features, in one of them.
+    /// Returns the growth of a law in several features, in one of them.
     pub(super) fn of_joint(joint: &Joint, feature: &str) -> Self {
         let law = &joint.law;
         let position = law.features.iter().position(|name| name == feature).map(FeatureIndex);
@@ -37,7 +37,7 @@ impl RowGrowth {
     }
 }
 
-/// The class of the term that grows fastest in a feature while the others stand still.
+/// Returns the class of the term that grows fastest in a feature while the other features are constant.
 fn class_in(sum: &LawSum, feature: FeatureIndex) -> GrowthClass {
     let of_term = |factors: &[Factor]| {
         let (mut exponent, mut log, mut faster) = (0.0, false, None);
@@ -54,7 +54,7 @@ fn class_in(sum: &LawSum, feature: FeatureIndex) -> GrowthClass {
                     faster = Some(GrowthClass::TimesExponential);
                 }
                 Factor::Of(f, Term::Factorial) if f == feature => faster = Some(GrowthClass::Factorial),
-                // Up to where the other feature is the smaller one.
+                // The factor grows with this feature up to where the other feature is the smaller one.
                 Factor::Least(one, other) if one == feature || other == feature => exponent += 1.0,
                 Factor::Inverse(f) if f == feature => exponent -= 1.0,
                 _ => {}

@@ -1,4 +1,4 @@
-//! Whether expectations are kept, by what an analysis found.
+//! Judges expectations by the findings of an analysis.
 
 use rayon::prelude::*;
 use trend_model::{GrowthClass, time_keeps_to};
@@ -14,25 +14,27 @@ use crate::{
     WAYS, bare_name, is_path_end, predict,
 };
 
-/// Seconds that cannot be relied on are within or beyond a limit where they would be with so many times as much and as little.
+/// Factor by which an unreliable time may be off. It is within or beyond a limit only if this is true for its whole
+/// range.
 const DOUBTFUL: f64 = 3.0;
 
-/// A cost keeps to a baseline's limit if its interval ends below so many times that limit. Above, the sizes that were run say
-/// too little of the baseline's.
+/// Maximum end of a cost's interval, as a multiple of a baseline's limit, at which the cost keeps to the limit. Beyond
+/// it, the sizes that were run say too little about the baseline's sizes.
 const ROOM: f64 = 2.0;
 
-/// How many names are proposed where one is not known.
+/// Maximum number of suggestions for an unknown name.
 const NEAREST: usize = 3;
 
-/// Judges expectations by the findings of a study: one or several judgements for each, in their order.
+/// Judges expectations by the findings of a study. Returns one or several judgements for each, in the order of the
+/// expectations.
 ///
-/// `findings` are those of `study` under `options`, with [`Options::keep_fits`], with the words of
-/// [`words`](super::words()) in [`Options::full_meant`], and with lines where an expectation is about one.
+/// `findings` are the results of analyzing `study` under `options`. The options have [`Options::keep_fits`], the words
+/// of [`words`](super::words()) in [`Options::full_meant`], and lines if an expectation is about one.
 ///
-/// - Time: O(expectations · rows), and a prediction of all rows for each size at which a cost is limited.
+/// - Time: O(expectations · rows), plus a prediction of all rows for each size with a cost limit.
 ///
 /// # Errors
-/// As of [`predict`](crate::predict()), for sizes of features that there are not.
+/// Returns the errors of [`predict`](crate::predict()), for sizes in unknown features.
 pub fn judge(
     study: &Study,
     findings: &Findings,
@@ -63,12 +65,12 @@ pub fn judge(
     Ok(judged.collect::<Vec<_>>().concat())
 }
 
-/// What judges one expectation.
+/// An expectation and the data to judge it.
 struct Judge<'a> {
     study: &'a Study,
     findings: &'a Findings,
     expectation: &'a Expectation,
-    /// At the size of its limit.
+    /// Predictions at the size of the limit.
     predictions: Option<&'a Predictions>,
     /// True if a baseline limits the processor time of the whole program.
     has_time: bool,
@@ -114,12 +116,13 @@ impl Judge<'_> {
         }
     }
 
-    /// Functions, with their positions.
+    /// Returns the matching functions with their positions.
     fn rows(&self, is_meant: impl Fn(&Row) -> bool) -> Vec<(usize, &Row)> {
         self.findings.functions.iter().enumerate().filter(|(_, row)| is_meant(row)).collect()
     }
 
-    /// The functions that a word means in the strictest way in which it means any; of a baseline, the one that it names.
+    /// Returns the functions that a word means in the strictest way that means any. A baseline means exactly the
+    /// function that it names.
     fn functions(&self, word: &str) -> Vec<(usize, &Row)> {
         if self.expectation.is_of_baseline() {
             return self.rows(|row| row.place_in_words() == word);
@@ -149,7 +152,7 @@ impl Judge<'_> {
         rows.into_iter().map(|row| self.of_row(Some(row), &row.models, row.joint.as_ref(), None)).collect()
     }
 
-    /// What no run executed, or is not there at all.
+    /// Judges a subject that no run executed, or that does not exist.
     fn absent(&self, word: &str) -> Vec<Judged> {
         let is_meant = |name: &str, file: &str| WAYS.iter().any(|way| way((name, file), word));
         let is_function = self
@@ -166,7 +169,7 @@ impl Judge<'_> {
         if is_function || is_line {
             return vec![self.unjudged(Judgement::Undecided, Reason::NeverExecuted)];
         }
-        // Vanished code keeps to everything.
+        // Vanished code keeps to every expectation of a baseline.
         if self.expectation.is_of_baseline() {
             return Vec::new();
         }
@@ -237,7 +240,7 @@ impl Judge<'_> {
         if joint.is_none() && !model.is_some_and(Model::is_sound) {
             return (Judgement::Undecided, found, Some(Reason::FewSizes { sizes }));
         }
-        // A baseline may have named `log n` where runs scatter about a constant.
+        // A baseline may have `log n` for runs that scatter about a constant.
         let least =
             if self.expectation.is_of_baseline() { GrowthClass::Logarithmic } else { GrowthClass::Constant };
         if limit.class > least && !self.varies_with(feature) {
@@ -245,15 +248,15 @@ impl Judge<'_> {
             return (Judgement::Undecided, found, Some(reason));
         }
         let allowed = classes.iter().filter(|class| limit.allows(**class)).count();
-        // What an earlier study found is not shown to have changed as long as it may still be so.
+        // A result of an earlier study counts as unchanged as long as it is still possible.
         let is_baseline = self.expectation.is_of_baseline();
         let is_uncounted =
             || self.findings.doubts.iter().any(|doubt| matches!(doubt, Doubt::MostlyUncounted { .. }));
-        // A baseline's own limit of the time says more.
+        // If the baseline limits the time itself, that limit decides.
         let is_timed = is_baseline && self.has_time;
         let is_open = || !is_timed && is_uncounted() && !self.keeps_time(feature, limit);
         match allowed {
-            // What is counted says nothing of what takes the time, and the time does not say it either.
+            // The counts do not cover the code that takes the time, and the measured time does not settle it.
             all if all == classes.len() && self.expectation.subject == Subject::Program && is_open() => {
                 (Judgement::Undecided, found, Some(Reason::Uncounted))
             }
@@ -264,7 +267,7 @@ impl Judge<'_> {
         }
     }
 
-    /// Returns true if anything in the program costs more at some sizes than at others. Nothing does if the command
+    /// Returns true if anything in the program costs more at some sizes than at others. This is false if the command
     /// ignores the feature.
     fn varies_with(&self, feature: &str) -> bool {
         let grows = |models: &[Model], joint: Option<&Joint>| {
@@ -280,7 +283,7 @@ impl Judge<'_> {
             || functions.any(|row| grows(&row.models, row.joint.as_ref()))
     }
 
-    /// Whether the processor time of the runs grows no faster than it may.
+    /// Returns true if the processor time of the runs grows no faster than the limit.
     fn keeps_time(&self, feature: &str, limit: GrowthLimit) -> bool {
         let Some(feature) = self.study.feature_named(feature) else { return false };
         let values = &self.study.features()[feature.index()].values;
@@ -323,8 +326,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Compares a cost with a limit. That of a baseline is the most that a run of an unchanged program is found to cost, so that
-    /// the cost itself decides, as long as its interval is not much wider than what it is compared with.
+    /// Compares a cost with a limit. A baseline's limit is already the highest cost of an unchanged program. The cost
+    /// itself then decides, unless its interval is much wider than the limit.
     fn within(&self, cost: f64, ci: Option<[f64; 2]>, most: f64) -> Outcome {
         let found = Some(Found::Cost { cost, ci });
         let is_near = |high: f64| self.expectation.is_of_baseline() && cost <= most && high <= most * ROOM;
@@ -335,8 +338,8 @@ impl Judge<'_> {
         }
     }
 
-    /// Which runs would tell more: by the row's own advice, else by that of the costliest cluster that it is in, else by
-    /// that of the whole.
+    /// Returns the runs that would help to decide. The row's own advice comes first, then its most expensive cluster's,
+    /// then the whole's.
     fn next(&self, row: Option<&Row>, models: &[Model]) -> Option<NextRuns> {
         let feature =
             self.expectation.feature.as_deref().or(self.findings.features.first().map(|f| &*f.name))?;
@@ -353,5 +356,5 @@ impl Judge<'_> {
     }
 }
 
-/// What is said of a row.
+/// The judgement of a row, the findings, and a reason.
 type Outcome = (Judgement, Option<Found>, Option<Reason>);

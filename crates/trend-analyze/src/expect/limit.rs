@@ -1,39 +1,39 @@
-//! `<= n log n` as a type.
+//! Growth limits such as `<= n log n`.
 
 use std::fmt;
 use std::str::FromStr;
 
 use trend_model::{GrowthClass, NoSuchClass};
 
-/// How fast a cost may grow.
+/// An upper limit on the growth of a cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GrowthLimit {
-    /// The class.
+    /// The class of the limit.
     pub class: GrowthClass,
-    /// Whether it may grow as fast as that.
+    /// True if growth of this class itself is allowed.
     pub inclusive: bool,
 }
 
-/// A text that is no limit. Completes "failed to read …".
+/// An error in the text of a limit. Completes "failed to read …".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BadLimit {
-    /// It compares in another way.
+    /// The text compares in another way.
     #[error("`{0}` is no upper limit; write `<= n log n`, or `< n^2`")]
     NoUpperLimit(String),
-    /// The class is none.
+    /// The class is unknown.
     #[error(transparent)]
     Class(#[from] NoSuchClass),
 }
 
 impl GrowthLimit {
-    /// The greatest growth that is allowed is this class.
+    /// Returns the limit that allows growth up to and including this class.
     pub fn at_most(class: GrowthClass) -> Self {
         Self { class, inclusive: true }
     }
 
-    /// Whether a class keeps to it.
+    /// Returns true if a class keeps to the limit.
     pub fn allows(self, class: GrowthClass) -> bool {
-        // A free exponent may be equal to that of a named class.
+        // A free exponent may equal the exponent of a named class.
         let is_same = class.term() == self.class.term();
         if is_same { self.inclusive } else { class < self.class }
     }
@@ -42,7 +42,7 @@ impl GrowthLimit {
 impl FromStr for GrowthLimit {
     type Err = BadLimit;
 
-    /// Reads `<= CLASS`, `< CLASS`, and a class alone, which is as `<=`.
+    /// Parses `<= CLASS`, `< CLASS`, or a class alone, which means `<=`.
     fn from_str(text: &str) -> Result<Self, BadLimit> {
         let text = text.trim();
         let (inclusive, class) =

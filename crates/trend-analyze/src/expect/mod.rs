@@ -1,8 +1,8 @@
-//! What a program's growth is held to, and whether it keeps to it.
+//! Checks whether a program's growth keeps to its expectations.
 //!
-//! An [`Expectation`] comes from a configuration, from a comment beside the code ([`in_sources`]) or from laws that were
-//! kept of an earlier study ([`Baseline`]). [`judge`] compares each with the same findings that every other output shows: a
-//! row grows here as its verdict says there.
+//! An [`Expectation`] comes from a configuration, from a comment in the code ([`in_sources`]), or from the laws of an
+//! earlier study ([`Baseline`]). [`judge`] compares each expectation with the findings that every other output shows: a
+//! row's growth here equals its verdict there.
 //!
 //! ```text
 //!   classes that the verdict names      expected <= n log n
@@ -33,64 +33,64 @@ use trend_profile::{Measure, Unit};
 
 use crate::{Findings, NextRuns, TimeDoubt};
 
-/// What some part of the program is held to.
+/// A limit on some part of the program.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Expectation {
-    /// Where it is written.
+    /// The place where the expectation is written.
     pub origin: Origin,
-    /// What it is about.
+    /// The part of the program that is limited.
     pub subject: Subject,
-    /// What is expected.
+    /// The limit on growth or cost.
     pub limit: Limit,
-    /// The feature in which it grows; by default the study's first.
+    /// The feature in which the growth is limited; by default the study's first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub feature: Option<String>,
 }
 
 impl Expectation {
-    /// True if it comes from a baseline.
+    /// Returns true if the expectation comes from a baseline.
     pub(crate) fn is_of_baseline(&self) -> bool {
         matches!(self.origin, Origin::Baseline { .. })
     }
 }
 
-/// Where an expectation is written.
+/// The place where an expectation is written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Origin {
-    /// In a configuration, on this line.
+    /// A line of a configuration.
     Config {
-        /// The file.
+        /// The path of the file.
         file: String,
-        /// From 1.
+        /// The line number, from 1.
         line: usize,
     },
-    /// In a comment of a source file, on this line.
+    /// A comment on a line of a source file.
     Comment {
         /// The file, as the study names it.
         file: String,
-        /// From 1.
+        /// The line number, from 1.
         line: usize,
     },
-    /// On the command line.
+    /// An option on the command line.
     CommandLine,
-    /// It is what an earlier study found.
+    /// The results of an earlier study.
     Baseline {
         /// The file of the baseline.
         file: String,
     },
 }
 
-/// What an expectation is about.
+/// The part of the program that an expectation is about.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", content = "name", rename_all = "snake_case")]
 pub enum Subject {
     /// The whole program.
     Program,
-    /// The functions that a word means.
+    /// The functions that match a word.
     Function(String),
     /// The function that begins on this line of a file.
     FunctionAt(String, u32),
@@ -98,30 +98,30 @@ pub enum Subject {
     File(String),
     /// A line, as `file:line`.
     Line(String),
-    /// Every function that takes at least 0.1 % of a run, but those of these names and files.
+    /// Every function that takes at least 0.1 % of a run, except those with these names and files.
     NewCode(#[serde(skip)] Vec<(String, String)>),
 }
 
-/// What is expected.
+/// The limit of an expectation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Limit {
-    /// That the cost grows no faster.
+    /// An upper limit on the growth of the cost.
     Growth {
-        /// Than this: `<= n log n`.
+        /// The limiting class: `<= n log n`.
         #[serde(serialize_with = "as_text")]
         #[cfg_attr(test, schemars(with = "String"))]
         limit: GrowthLimit,
     },
-    /// That it costs, takes or needs no more at a size.
+    /// An upper limit on cost, time or memory at one size.
     Cost {
-        /// Of what.
+        /// The quantity that is limited.
         #[cfg_attr(test, schemars(with = "String"))]
         measure: Measure,
-        /// Features and values; what is not given goes along with the others.
+        /// Features and values; a feature without a value follows the others.
         at: Vec<(String, f64)>,
-        /// The most that is allowed: in the study's unit, seconds or bytes.
+        /// The greatest allowed value: in the study's unit, seconds or bytes.
         most: f64,
     },
 }
@@ -130,39 +130,39 @@ fn as_text<S: Serializer>(limit: &GrowthLimit, serializer: S) -> Result<S::Ok, S
     serializer.collect_str(limit)
 }
 
-/// Whether an expectation is kept.
+/// The verdict on an expectation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Judgement {
-    /// It is.
+    /// The program keeps to the expectation.
     Holds,
-    /// The runs do not decide it.
+    /// The runs do not decide.
     Undecided,
-    /// The study has nothing of what it is about.
+    /// The study lacks the subject of the expectation.
     Unknown,
-    /// It is not.
+    /// The program does not keep to the expectation.
     Broken,
 }
 
-/// What came of an expectation for one place.
+/// The judgement of an expectation at one place.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Judged {
-    /// What was expected.
+    /// The expectation that was judged.
     pub expectation: Expectation,
-    /// Whether it is kept.
+    /// The verdict on the expectation.
     pub judgement: Judgement,
-    /// Where in the program that is; absent of the whole program and where there is no such place.
+    /// The judged place; absent for the whole program, and if the place does not exist.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<JudgedPlace>,
-    /// What was found there.
+    /// The findings at the place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub found: Option<Found>,
-    /// Why nothing was found, or what was found decides nothing.
+    /// The reason why nothing was found, or why the findings decide nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
-    /// Which runs would tell more.
+    /// Runs that would help to decide.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<NextRuns>,
 }
@@ -173,121 +173,121 @@ pub struct Judged {
 pub struct JudgedPlace {
     /// The function's name, or `file:line`.
     pub name: String,
-    /// The source file; empty where it is not known.
+    /// The source file; empty if unknown.
     pub file: String,
-    /// The line on which it begins; 0 where it is not known.
+    /// The line on which the place begins; 0 if unknown.
     pub line: u32,
 }
 
-/// What was found of a place.
+/// The findings at a place.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Found {
-    /// How its cost grows.
+    /// The growth of the cost.
     Growth {
-        /// In which feature.
+        /// The feature in which the cost grows.
         feature: String,
         /// The classes that the verdict names, in short: `n`, `n or n log n ?`.
         growth: String,
-        /// The law, where it is decided.
+        /// The law, if it is decided.
         #[serde(skip_serializing_if = "Option::is_none")]
         formula: Option<String>,
     },
-    /// What it is predicted to cost, take or need.
+    /// The predicted cost, time or memory.
     Cost {
-        /// The cost: in the study's unit, seconds or bytes, as its limit.
+        /// The prediction in the unit of the limit: the study's unit, seconds or bytes.
         cost: f64,
-        /// Its interval; `null` where there is none.
+        /// The interval of the prediction; `null` if unknown.
         ci: Option<[f64; 2]>,
     },
 }
 
-/// Why an expectation cannot be judged.
+/// A reason why an expectation cannot be judged.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Reason {
-    /// No function, file or line is called so.
+    /// No function, file or line has this name.
     NoSuchPlace {
-        /// Names that are like it, nearest first.
+        /// Similar names, nearest first.
         nearest: Vec<String>,
     },
-    /// The study has no such feature.
+    /// The study lacks the feature.
     NoSuchFeature {
-        /// What it has.
+        /// The features that the study has.
         known: Vec<String>,
     },
-    /// Too little of a baseline's cost is in functions that are still there.
+    /// Too little of a baseline's cost is in functions that still exist.
     OtherCode {
-        /// The part that is, 0 to 1.
+        /// The share of the baseline's cost in existing functions, 0 to 1.
         known: f64,
     },
-    /// Nothing in the program costs more at some sizes than at others.
+    /// No code costs more at some sizes than at others.
     NothingVaries {
-        /// The feature that the sizes are of.
+        /// The feature that gives the sizes.
         feature: String,
     },
-    /// It is there, and no run executed it.
+    /// The code exists, but no run executed it.
     NeverExecuted,
-    /// There are too few runs, or they are of too few or too similar sizes.
+    /// The runs are too few, or have too few or too similar sizes.
     FewSizes {
-        /// How many different sizes.
+        /// Number of different sizes.
         sizes: usize,
     },
-    /// No law describes its cost.
+    /// No law describes the cost.
     NoLaw,
-    /// Nearly all of the time goes by in code that is not counted.
+    /// Nearly all of the time is spent in code that is not counted.
     Uncounted,
-    /// Peak memory is not known at four sizes of one feature, or nothing explains how it grows.
+    /// Peak memory is known at fewer than four sizes of one feature, or nothing explains its growth.
     NoLine,
-    /// No run was timed without counters, which says how long it takes and what memory it needs.
+    /// No run was timed without counters, so time and memory are unknown.
     NotTimed,
-    /// The time cannot be relied on.
+    /// The predicted time is unreliable.
     Time {
-        /// Why.
+        /// The reason for the doubt.
         doubt: TimeDoubt,
-        /// The longest run that was timed, in seconds.
+        /// The longest timed run, in seconds.
         longest: f64,
     },
-    /// The verdict names classes within and beyond the limit, or the interval of the cost contains it.
+    /// The verdict names classes within and beyond the limit, or the interval of the cost contains the limit.
     Open,
 }
 
 /// The name and version of the published format.
 pub(crate) const SCHEMA: &str = "trend-prof/check/1";
 
-/// What came of all expectations, in the shape of the machine-readable output.
+/// The results of a check, in the shape of the machine-readable output.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Checked {
     /// The name and version of the format.
     pub schema: &'static str,
-    /// The program's name.
+    /// The name of the program.
     pub program: String,
-    /// What costs are counted in.
+    /// The unit of costs.
     #[cfg_attr(test, schemars(with = "String"))]
     pub unit: Unit,
-    /// How many workloads have counts.
+    /// Number of workloads with counts.
     pub workloads: usize,
-    /// How many have none, as their runs failed.
+    /// Number of workloads without counts because their runs failed.
     pub failed: usize,
-    /// The worst judgement of all; without expectations they hold.
+    /// The worst judgement; `holds` without expectations.
     pub judgement: Judgement,
-    /// How many hold.
+    /// Number of judgements that hold.
     pub holds: usize,
-    /// How many are broken.
+    /// Number of broken judgements.
     pub broken: usize,
-    /// How many are not decided.
+    /// Number of undecided judgements.
     pub undecided: usize,
-    /// How many are about what the study does not have.
+    /// Number of judgements whose subject the study lacks.
     pub unknown: usize,
-    /// Each of them, the worst first.
+    /// The judgements, worst first.
     pub expectations: Vec<Judged>,
 }
 
 impl Checked {
-    /// What was judged by these findings.
+    /// Sorts and counts the judgements that were made with these findings.
     pub fn new(findings: &Findings, mut expectations: Vec<Judged>) -> Self {
         expectations.sort_by_key(|judged| Reverse(judged.judgement));
         let count = |judgement| expectations.iter().filter(|judged| judged.judgement == judgement).count();
@@ -307,7 +307,7 @@ impl Checked {
     }
 }
 
-/// The words that rows have to be meant by to get full attention, for
+/// Returns the words that expectations use for rows. These rows get full attention through
 /// [`Options::full_meant`](crate::Options::full_meant).
 pub fn words(expectations: &[Expectation]) -> Vec<String> {
     let word = |expectation: &Expectation| match &expectation.subject {

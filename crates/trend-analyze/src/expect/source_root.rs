@@ -1,15 +1,15 @@
-//! Where the sources of a build out of the source tree lie: beside the study's root, so that the study names them by absolute
-//! paths, which another checkout has not.
+//! Finds the source folder of a build whose sources are not below the study's root. The study names such sources by
+//! absolute paths, which differ between checkouts.
 
 use trend_profile::Study;
 
-/// Folders of what is installed, which no project's sources are below.
+/// Folders of installed files; no project's sources are below them.
 const INSTALLED: [&str; 7] = ["/usr/", "/opt/", "/lib/", "/lib64/", "/nix/", "/snap/", "/Library/"];
 
-/// The deepest folder with all sources that are not below the study's root and not installed.
+/// The deepest folder with all sources that are neither below the study's root nor installed.
 #[derive(Debug)]
 pub(super) struct SourceRoot<'a> {
-    /// With a `/` at its end; `None` where every source is below the study's root.
+    /// The path with a `/` at its end; `None` if every source is below the study's root.
     folder: Option<&'a str>,
 }
 
@@ -21,12 +21,12 @@ impl<'a> SourceRoot<'a> {
         Self { folder: folders.reduce(common) }
     }
 
-    /// True if a file is one of the project's, although the study names it by an absolute path.
+    /// Returns true if a file belongs to the project although the study names it by an absolute path.
     pub(super) fn has(&self, file: &str) -> bool {
         self.folder.is_some_and(|folder| file.starts_with(folder))
     }
 
-    /// The name of a file in every checkout.
+    /// Returns the name that a file has in every checkout.
     pub(super) fn name<'f>(&self, file: &'f str) -> &'f str {
         self.folder.and_then(|folder| file.strip_prefix(folder)).unwrap_or(file)
     }
@@ -36,7 +36,7 @@ fn is_beside(file: &str) -> bool {
     file.starts_with('/') && !INSTALLED.iter().any(|folder| file.starts_with(folder))
 }
 
-/// The deepest folder that both are below or are.
+/// Returns the deepest folder that contains both folders.
 fn common<'a>(one: &'a str, other: &str) -> &'a str {
     let ends = one.match_indices('/').map(|(i, _)| i + 1);
     let shared = ends.take_while(|&end| other.get(..end) == Some(&one[..end]));

@@ -5,7 +5,7 @@ use trend_profile::{LargerRun, Measure, MemoryLatency, SourceText, Study, StudyP
 use super::*;
 use crate::{CacheStep, Findings, Options, Rows, analyze};
 
-/// Eight sizes; a square, a line, a line with a squared part that noise hides, and code that never ran.
+/// A study of eight sizes: a square, a line, a line whose quadratic part is hidden by noise, and code that never ran.
 fn parts() -> StudyParts {
     let sizes: Vec<u64> = (0..8).map(|i| 100 << i).collect();
     let noise = [1.0, 1.04, 0.97, 1.02, 0.97, 1.03, 0.98, 1.02];
@@ -102,7 +102,7 @@ fn what_is_not_there_is_unknown_and_what_never_ran_undecided() {
 
 #[test]
 fn a_cost_is_compared_with_its_interval() {
-    // 7·n + 3 at a million.
+    // The function costs 7·n + 3 at n = 1,000,000.
     let cost = |most| Expectation {
         limit: Limit::Cost { measure: Measure::Counts, at: vec![("n".to_owned(), 1e6)], most },
         ..function("line", "<= n")
@@ -114,7 +114,7 @@ fn a_cost_is_compared_with_its_interval() {
     assert!(low < 1e8 && 1e8 < high && judged[0].judgement == Judgement::Undecided);
 }
 
-/// Seven executions a unit, which take 0.1 ms · `slow` and 1000 bytes besides 2 MB.
+/// A study with seven executions per unit of n. A unit takes 0.1 ms · `slow` and 1000 bytes, on top of 2 MB.
 fn timed(slow: f64) -> Study {
     Study::new(timed_parts(slow)).unwrap()
 }
@@ -142,7 +142,7 @@ fn seconds_and_memory_are_those_of_runs_that_were_timed() {
         limit: Limit::Cost { measure, at: vec![("n".to_owned(), 1e5)], most },
         ..expected(Subject::Program, "<= n")
     };
-    // 10 s at a hundred thousand, and 102 MB or, as the sizes double, anything from half to twice that.
+    // At n = 100,000, 10 s and 102 MB are predicted. As the sizes double, the memory may be half to twice that.
     let expectations = [
         limit(Measure::Seconds, 15.0),
         limit(Measure::Seconds, 10.0),
@@ -163,7 +163,8 @@ fn seconds_and_memory_are_those_of_runs_that_were_timed() {
     assert!((cost / 10.0 - 1.0).abs() < 1e-6, "{cost}");
     let Some(Found::Cost { cost, .. }) = all[4].found else { panic!("{all:?}") };
     assert!((cost / 102e6 - 1.0).abs() < 1e-6, "{cost}");
-    // Of 1 s, the longest run of which says little: a limit that is far enough away is decided all the same.
+    // The predicted time is 1 s, but the longest run is short and says little. A limit that is far enough away is
+    // decided nevertheless.
     let short = judged(&timed(0.1));
     assert_eq!(judgements(&short), [Holds, Holds, Holds, Broken, Holds, Undecided, Broken]);
     let short = judged(&timed(0.3));
@@ -183,7 +184,7 @@ fn cache_of_4_mb() -> Vec<MemoryLatency> {
 
 #[test]
 fn memory_that_follows_no_line_may_leave_a_cache_as_the_counts_grow() {
-    // A megabyte more and less in turn, 4.1 MB in the longest run.
+    // Peak memory alternates by a megabyte, on top of 4.1 MB of data in the longest run.
     let leaves = |n: f64| {
         let mut parts = timed_parts(1.0);
         for (i, workload) in parts.workloads.iter_mut().enumerate() {
@@ -202,7 +203,7 @@ fn memory_that_follows_no_line_may_leave_a_cache_as_the_counts_grow() {
 
 #[test]
 fn runs_that_are_leaving_a_cache_say_nothing_of_what_is_beyond_it() {
-    // 3 kB a unit: 19 MB in the longest run, which is beyond the only step.
+    // 3 kB per unit make 19 MB in the longest run, which is beyond the only cache step.
     let found = |drift: f64, bytes: u64| {
         let mut parts = timed_parts(1.0);
         for (i, workload) in parts.workloads.iter_mut().enumerate() {
@@ -216,7 +217,7 @@ fn runs_that_are_leaving_a_cache_say_nothing_of_what_is_beyond_it() {
         let options = Options { at: vec![("n".to_owned(), 64_000.0)], ..Options::default() };
         analyze(&Study::new(parts).unwrap(), &options).unwrap().answer.unwrap().time.unwrap()
     };
-    // Nor where memory does not grow: why time grows faster is not known there either.
+    // If memory does not grow, the reason why time grows faster is unknown as well.
     for bytes in [3000, 0] {
         let slower = found(0.4, bytes);
         assert_eq!(slower.doubts, [TimeDoubt::Cache], "{bytes}");
@@ -232,7 +233,8 @@ fn runs_that_are_leaving_a_cache_say_nothing_of_what_is_beyond_it() {
 
 #[test]
 fn a_busy_machine_is_no_doubt_where_processor_time_is_the_same_each_time() {
-    // Elapsed time is ten times processor time; the runs of a workload take these times its usual processor time.
+    // Elapsed time is ten times processor time. Each run of a workload takes the usual processor time multiplied by its
+    // entry in `runs`.
     let doubts = |runs: &[f64]| {
         let mut parts = timed_parts(1.0);
         for workload in &mut parts.workloads {
@@ -272,10 +274,10 @@ fn a_run_without_counters_that_is_larger_than_all_others_is_one_of_the_law() {
     let (with, memory) = found(of("n=19200", 0.576, 21_200_000));
     assert!((with.longest / 0.576 - 1.0).abs() < 1e-9 && with.doubts.is_empty(), "{with:?}");
     assert!((with.seconds / 3.0 - 1.0).abs() < 1e-6 && (memory.bytes / 102e6 - 1.0).abs() < 1e-6, "{with:?}");
-    // 134,400 executions of 8.6 µs instead of 4.3 µs: at a hundred thousand they take no less.
+    // 134,400 executions take 8.6 µs each instead of 4.3 µs. At n = 100,000, an execution takes no less.
     let (slower, _) = found(of("n=19200", 1.152, 21_200_000));
     assert!(slower.seconds > 5.0, "{slower:?}");
-    // What was counted since is of the study.
+    // A larger run that has been counted since is already part of the study.
     assert_eq!(found(of("w0007", 1.152, 21_200_000)).0, without);
 }
 
@@ -304,7 +306,7 @@ fn the_growth_of_a_program_is_open_where_nearly_all_of_its_work_is_not_counted()
     let open = [(Undecided, Some(Reason::Uncounted)), (Holds, None), (Broken, None)];
     assert_eq!(judged(&with(&|_| 2.0)), open);
     assert_eq!(judged(&with(&|n| 1e-6 * n * n)), open);
-    // Nothing in a run grows faster than the run.
+    // The time of a run is linear, so no part of the run grows faster.
     assert_eq!(judged(&with(&|n| 1e-3 * n)), [(Holds, None), (Holds, None), (Broken, None)]);
 }
 

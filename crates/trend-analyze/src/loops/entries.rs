@@ -1,15 +1,16 @@
-//! How often loops were entered that are not watched, as the compiler knows their trips: what follows from those that are.
+//! Derives how often unwatched loops were entered. A loop is unwatched if the compiler knows its trips; its count
+//! follows from the watched loops.
 //!
 //! ```text
 //!   for (i = 0; i < n; i++)          watched: the sum of the trips of all loops inside is measured
 //!     for (k = 0; k < 8; k++)        entered: that sum / 8
 //! ```
 //!
-//! What nothing counted says anything of is not known; it is not 0.
+//! A count that no watched loop determines is unknown, not 0.
 
 use trend_profile::{LoopFunction, LoopObservation, ProgramLoop};
 
-/// How often each loop of a function was entered; `None` where nothing that is counted says.
+/// Returns how often each loop of a function was entered; `None` if no count determines it.
 ///
 /// - Time: O(loops² · depth + loops · observations).
 pub(super) fn entries(function: &LoopFunction) -> Vec<Option<u64>> {
@@ -19,8 +20,8 @@ pub(super) fn entries(function: &LoopFunction) -> Vec<Option<u64>> {
         Some(trips) => measured(function, index, trips),
     };
     let mut known: Vec<Option<u64>> = (0..loops.len()).map(count).collect();
-    // What is known of one loop says something of the one around it, and of those inside it. Not of one behind it in the function: a
-    // call between the two may not come back.
+    // The count of a loop determines the counts of the loop around it and of the loops inside it. It says nothing about
+    // a later loop in the function: a call between the two may not return.
     loop {
         let before = known.iter().flatten().count();
         for index in (0..loops.len()).rev() {
@@ -44,8 +45,8 @@ pub(super) fn entries(function: &LoopFunction) -> Vec<Option<u64>> {
     }
 }
 
-/// From the trips that were measured in the nearest watched loop around. Those of a sample are estimates, unless all that was kept
-/// says that the loop is entered once in each trip.
+/// Derives the count of a loop from its trips measured in the nearest watched loop around it. Sampled trips are
+/// estimates, so they only count if every kept observation shows one entry per trip.
 fn measured(function: &LoopFunction, index: usize, trips: u64) -> Option<u64> {
     let loops = &function.loops;
     let parent = |one: usize| loops[one].parent.map(|parent| parent as usize);
@@ -63,7 +64,7 @@ fn measured(function: &LoopFunction, index: usize, trips: u64) -> Option<u64> {
         let sum = inside.iter().try_fold(0_u64, |sum, trips| sum.checked_add(*trips))?;
         return sum.is_multiple_of(trips).then(|| sum / trips);
     }
-    // Both sums were rounded when they were scaled to all activations.
+    // Both sums were rounded when the sample was scaled to all activations.
     let is_in_each_trip = |(o, inside): (&LoopObservation, &u64)| {
         o.trips.sum.checked_mul(trips).is_some_and(|expected| expected.abs_diff(*inside) < trips)
     };
@@ -73,7 +74,7 @@ fn measured(function: &LoopFunction, index: usize, trips: u64) -> Option<u64> {
     is_alike.then_some(watched.total.trips)
 }
 
-/// How often a loop was entered that every trip around it, or every call of the function, enters.
+/// Returns how often a loop was entered if every trip around it, or every call of the function, enters it.
 fn in_each_trip(loops: &[ProgramLoop], known: &[Option<u64>], index: usize) -> Option<u64> {
     known[index].filter(|_| !loops[index].is_conditional)
 }

@@ -1,8 +1,8 @@
-//! Where a loop ends in its source, for drawing.
+//! Finds the last line of a loop in its source, for drawing.
 
 use super::rows::LoopRow;
 
-/// The last line of a loop as its text says: what is indented deeper belongs to it, and the brace that closes it.
+/// Returns the last line of a loop, judged by its text: the lines indented deeper and the closing brace belong to it.
 pub(super) fn end_of_loop(lines: &[&str], row: &LoopRow) -> u32 {
     let indent = |line: &str| line.len() - line.trim_start().len();
     let Some(header) = (row.line as usize).checked_sub(1).and_then(|at| lines.get(at)) else {

@@ -1,4 +1,4 @@
-//! What a call of a function costs: its loops, and the functions that it calls with the arguments that it gives them.
+//! Computes the cost of a call of a function: its loops, and the functions it calls with the arguments it passes.
 
 use std::collections::HashMap;
 
@@ -8,41 +8,45 @@ use trend_profile::{LoopCall, LoopExits, LoopFunction, LoopInputKind};
 use super::nest::{Certainty, Nest};
 use super::symbols::{counter, in_words};
 
-/// Calls nest no deeper; beyond it, a function is not looked into.
+/// Maximum depth of nested calls; functions called below it are not analyzed.
 const DEEPEST: usize = 64;
 
-/// A function whose cost has more orders than people read has one name for all of it in the costs of its callers.
+/// Maximum number of orders in a cost that callers spell out. A cost with more orders is a single name in the costs of
+/// callers.
 const MOST_ORDERS: usize = 4;
 
-/// A cost of more characters has one name as well: with each level of calls, names such as `trips of list.c:7` add up.
+/// Maximum number of characters in a cost that callers spell out. Names such as `trips of list.c:7` add up with each
+/// level of calls.
 const MOST_CHARACTERS: usize = 40;
 
-/// A polynomial of degree 4 in four names has 70 terms. With counters replaced by such polynomials again and again, their
-/// number grows as a double exponential; beyond this one, counters keep their names.
+/// Maximum number of terms after replacing counters; beyond it, counters keep their names. A polynomial of degree 4 in
+/// four names has 70 terms. If counters are replaced by such polynomials repeatedly, the number of terms grows as a
+/// double exponential.
 const MOST_TERMS: usize = 1000;
 
-/// Two large arguments at which a quotient is the same up to rounding and summands.
+/// Two large arguments, at which rounding and summands hardly change a quotient.
 const LARGE: [f64; 2] = [1e9, 1e12];
 
-/// As far may the quotient differ between these, by summands of up to a million: `n/2 + 1000`.
+/// Maximum relative difference of the quotient between the two arguments. A summand such as the 1000 of `n/2 + 1000`
+/// stays far below it.
 const SAME_QUOTIENT: f64 = 1e-3;
 
-/// What a function costs.
+/// The cost of a function.
 #[derive(Clone, Debug)]
 pub(super) struct FunctionCost {
     pub(super) cost: Cost,
-    /// The recurrence in words, if it calls itself.
+    /// The recurrence as text, if the function calls itself.
     pub(super) recurrence: Option<String>,
 }
 
-/// Costs of functions, each found once.
+/// The costs of functions, each computed once.
 pub(super) struct Costs<'a> {
     functions: &'a [LoopFunction],
     nests: &'a [Nest<'a>],
-    /// By their names for the linker, of which some are of one file alone.
+    /// Indices of the functions by linkage name. Functions that are local to different files can share a name.
     by_name: HashMap<&'a str, Vec<usize>>,
     found: HashMap<usize, FunctionCost>,
-    /// Those that are being looked into.
+    /// The functions being analyzed, outermost first.
     open: Vec<usize>,
 }
 
@@ -55,7 +59,8 @@ impl<'a> Costs<'a> {
         Self { functions, nests, by_name, found: HashMap::new(), open: Vec::new() }
     }
 
-    /// The function that is called: of several of a name the caller itself, or else the one of the same file.
+    /// Returns the callee of a call. If several functions share the name, the caller itself comes first, then a
+    /// function of the caller's object file.
     fn callee(&self, caller: usize, call: &LoopCall) -> Option<usize> {
         if call.callee == self.functions[caller].symbol.linkage {
             return Some(caller);
@@ -66,7 +71,7 @@ impl<'a> Costs<'a> {
         own.or_else(|| named.first()).copied()
     }
 
-    /// What a call costs.
+    /// Returns the cost of one call of a function.
     pub(super) fn of_function(&mut self, index: usize) -> FunctionCost {
         if let Some(found) = self.found.get(&index) {
             return found.clone();
@@ -75,13 +80,13 @@ impl<'a> Costs<'a> {
         let own = self.part(index, None);
         self.open.pop();
         let found = self.solved(index, own);
-        // In a circle of calls, this has a symbol for the function that was looked into first. Each function is looked into
-        // once: there can be as many ways through a circle as there are subsets of its functions.
+        // In a cycle of calls, this cost has a symbol for the function that was analyzed first. Each function is
+        // analyzed only once because a cycle can have as many paths as there are subsets of its functions.
         self.found.insert(index, found.clone());
         found
     }
 
-    /// What an activation of a loop costs, with what is in it.
+    /// Returns the cost of one activation of a loop, including everything inside it.
     pub(super) fn of_loop(&mut self, function: usize, index: u32) -> Cost {
         self.open.push(function);
         let cost = self.part(function, Some(index));
@@ -89,7 +94,7 @@ impl<'a> Costs<'a> {
         cost
     }
 
-    /// The loops in a loop or in the whole function, and the calls there.
+    /// Adds up the loops and calls in the loop `around`, or in the whole function if it is `None`.
     fn part(&mut self, function: usize, around: Option<u32>) -> Cost {
         let nest = &self.nests[function];
         let of = nest.function;
@@ -97,7 +102,7 @@ impl<'a> Costs<'a> {
             let parent = |one: &u32| of.loops[*one as usize].parent;
             around.is_none_or(|around| std::iter::successors(Some(index), parent).any(|one| one == around))
         };
-        // Whether it can be passed over, or ended, between here and there.
+        // True if a loop between `index` and `around` may be skipped or left early.
         let is_perhaps = |index: u32| {
             let mut current = Some(index);
             while let Some(one) = current {
@@ -120,7 +125,7 @@ impl<'a> Costs<'a> {
             parts.push(if is_at_most { Cost::AtMost(Box::new(cost)) } else { cost });
         }
         for call in of.calls.iter().filter(|call| call.within.map_or(around.is_none(), is_within)) {
-            // What a function calls of itself is a recurrence of the whole function.
+            // A function's calls of itself form a recurrence of the whole function.
             if around.is_none() && self.callee(function, call) == Some(function) {
                 continue;
             }
@@ -139,15 +144,15 @@ impl<'a> Costs<'a> {
         Cost::Sequence(parts)
     }
 
-    /// What a call costs, in the caller's words; `None` for a function that is not known. What is being looked into, such as
-    /// the caller itself, is a symbol.
+    /// Returns the cost of a call in the caller's words; `None` if the callee is unknown. A function that is still
+    /// being analyzed, such as the caller itself, becomes a symbol.
     fn called(&mut self, caller: usize, call: &LoopCall) -> Option<Cost> {
         let callee = self.callee(caller, call)?;
         let name = &self.functions[callee].symbol.name;
         if self.open.contains(&callee) || self.open.len() > DEEPEST {
             return Some(Cost::name(&format!("calls of {name}")));
         }
-        // In normal form: a tree would grow with every level of calls.
+        // The cost is brought into normal form: a tree would grow with every level of calls.
         let cost = self.of_function(callee).cost;
         let function = &self.functions[callee];
         let between = match (cost.lower(), cost.upper()) {
@@ -159,7 +164,7 @@ impl<'a> Costs<'a> {
         Some(between.unwrap_or_else(|| Cost::name(&format!("cost of {}", function.symbol.name))))
     }
 
-    /// How often a call is made in one call of its function; `None` where that is not a known number.
+    /// Returns how often one call of a function makes this call; `None` unless it is a known positive number.
     fn times(&self, function: usize, call: &LoopCall) -> Option<u32> {
         let Some(within) = call.within else { return Some(1) };
         let trips = self.nests[function].trips(within, None);
@@ -168,7 +173,8 @@ impl<'a> Costs<'a> {
         u32::try_from(count).ok().filter(|&count| count > 0)
     }
 
-    /// With the calls that a function makes of itself.
+    /// Adds a function's calls of itself to its own cost. If the recurrence has no solution, these calls become a
+    /// symbol.
     fn solved(&self, index: usize, own: Cost) -> FunctionCost {
         let function = &self.functions[index];
         let itself = function.symbol.linkage.as_str();
@@ -188,7 +194,7 @@ impl<'a> Costs<'a> {
         let Some((parameter, all)) = shrinking else { return unsolved };
         let mut counted: Vec<(u32, Shrinking)> = Vec::new();
         for (call, one) in calls.into_iter().zip(all) {
-            // `for (i = 0; i < n; i++) f(n - 1)` is n! and no recurrence with a number of calls.
+            // `for (i = 0; i < n; i++) f(n - 1)` makes n! calls; a recurrence needs a constant number of calls.
             let Some(times) = self.times(index, call) else { return unsolved };
             match counted.iter_mut().find(|(_, known)| *known == one) {
                 Some((count, _)) => match count.checked_add(times) {
@@ -210,17 +216,17 @@ impl<'a> Costs<'a> {
         let Some(growth) = recurrence.growth(parameter, power, logarithm) else { return unsolved };
         let Some(order) = growth.as_order() else { return unsolved };
         let written = written(&recurrence, parameter, &upper.to_string());
-        // A recursion ends in any case, and may do so at once.
+        // Every recursion ends, and it may end at once.
         FunctionCost { cost: own.then_perhaps(Cost::Order(order.clone())), recurrence: Some(written) }
     }
 }
 
-/// Whether a growth is written in the costs of callers.
+/// Returns true if a growth is short enough for the costs of callers.
 fn is_short(growth: &Growth) -> bool {
     growth.orders() <= MOST_ORDERS && growth.to_string().chars().count() <= MOST_CHARACTERS
 }
 
-/// Once for each trip of the loops around it.
+/// Multiplies a callee's cost by the trips of the loops around the call.
 fn with_outer(callee: Cost, outer: Option<Polynomial>) -> Cost {
     match outer {
         Some(trips) => Cost::Nest(vec![Cost::Polynomial(trips), callee]),
@@ -228,14 +234,14 @@ fn with_outer(callee: Cost, outer: Option<Polynomial>) -> Cost {
     }
 }
 
-/// Whether a loop with these trips may be passed over although all names are large: `n − m`.
+/// Returns true if a loop with these trips may be skipped even if all names are large: `n − m`.
 fn can_be_none(trips: &Polynomial) -> bool {
     !Growth::is_sure(trips)
 }
 
-/// The trips of loops instead of their counters, which are at most that: as far as growth goes.
+/// Replaces counters by the trips of their loops, which bound the counters as far as growth is concerned.
 fn without_counters(nest: &Nest<'_>, polynomial: &Polynomial, around: Option<u32>) -> Polynomial {
-    // Within an activation of an inner loop, the counters of those around it are what they are.
+    // Within an activation of an inner loop, the counters of the outer loops are constant.
     if around.is_some() {
         return in_words(polynomial);
     }
@@ -246,7 +252,7 @@ fn without_counters(nest: &Nest<'_>, polynomial: &Polynomial, around: Option<u32
         })
     };
     let mut sum = polynomial.clone();
-    // The trips of a loop can have the counters of those around it.
+    // The trips of a loop can contain the counters of the loops around it.
     for _ in &nest.function.loops {
         if !sum.names().iter().any(|name| counter(name).is_some()) {
             break;
@@ -259,13 +265,13 @@ fn without_counters(nest: &Nest<'_>, polynomial: &Polynomial, around: Option<u32
     in_words(&sum)
 }
 
-/// A name of a function in the words of a caller.
+/// Returns a name of a function in the words of a caller.
 pub(super) fn argument(function: &LoopFunction, call: &LoopCall, name: &str) -> Polynomial {
-    // What is already in words of its own stays so: `trips of list.c:7`, `k in fill`.
+    // Generated names stay as they are: `trips of list.c:7`, `k in fill`.
     if name.contains(" in ") || name.contains(" of ") {
         return Polynomial::name(name);
     }
-    // In `*p at list.c:12`, the file is no name of the program.
+    // In `*p at list.c:12`, the file is not a name of the program.
     let words = name.split_once(" at ").map_or(name, |(words, _)| words);
     for (position, parameter) in function.parameters.iter().enumerate() {
         if parameter.is_empty() {
@@ -276,7 +282,7 @@ pub(super) fn argument(function: &LoopFunction, call: &LoopCall, name: &str) -> 
         if name == parameter {
             return Polynomial::parse(given).unwrap_or_else(|| Polynomial::name(given));
         }
-        // `m.rows` of `m` that is `a`, or `&a`, is `a.rows`, and `*m` of `&a` is `a`.
+        // If `a` or `&a` is passed for `m`, `m.rows` becomes `a.rows`. If `&a` is passed, `*m` becomes `a`.
         let (before, after) = (&name[..place], &name[place + parameter.len()..]);
         let text = match given.strip_prefix('&') {
             Some(object) if after.starts_with('.') => format!("{before}{object}{after}"),
@@ -297,7 +303,7 @@ pub(super) fn argument(function: &LoopFunction, call: &LoopCall, name: &str) -> 
     Polynomial::name(&format!("{name} in {}", function.symbol.name))
 }
 
-/// Where a word stands in a text, as a whole word.
+/// Returns the position of a word in a text, where it stands as a whole word and is not a field.
 fn word_in(text: &str, word: &str) -> Option<usize> {
     let is_letter = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(word).map(|(at, _)| at).find(|&at| {
@@ -307,7 +313,7 @@ fn word_in(text: &str, word: &str) -> Option<usize> {
     })
 }
 
-/// How an argument is smaller than the parameter.
+/// Returns how an argument shrinks compared with the parameter.
 fn shrinking(argument: &str, parameter: &str) -> Option<Shrinking> {
     let given = Polynomial::parse(argument)?;
     let name = Polynomial::name(parameter);
@@ -315,7 +321,8 @@ fn shrinking(argument: &str, parameter: &str) -> Option<Shrinking> {
         let less = u32::try_from(less.as_integer()?).ok().filter(|&less| less > 0)?;
         return Some(Shrinking::Less(less));
     }
-    // At large values a quotient is what it is without rounding. A constant is no quotient: `f(5)` is the same for all n.
+    // At large values, rounding no longer affects a quotient. A constant is not a quotient: `f(5)` is the same for all
+    // n.
     let divisor = |x: f64| Some(x / given.value_f64(&|one| (one == parameter).then_some(x))?);
     let [small, large] = LARGE.map(divisor);
     let (small, large) = (small?, large?);
@@ -323,7 +330,7 @@ fn shrinking(argument: &str, parameter: &str) -> Option<Shrinking> {
     is_quotient.then_some(Shrinking::By(large))
 }
 
-/// A recurrence in words.
+/// Writes a recurrence as text.
 fn written(recurrence: &Recurrence, parameter: &str, own: &str) -> String {
     let mut text = format!("T({parameter}) = ");
     for (count, shrinking) in &recurrence.calls {
@@ -337,7 +344,7 @@ fn written(recurrence: &Recurrence, parameter: &str, own: &str) -> String {
     text + own
 }
 
-/// The trips of all loops of a function in one call, where all are known.
+/// Returns the trips of all loops of a function in one call, if all are known.
 pub(super) fn all_trips(nest: &Nest<'_>) -> Option<Polynomial> {
     let mut sum = Polynomial::constant(Rational::ZERO);
     for (index, one) in nest.function.loops.iter().enumerate() {

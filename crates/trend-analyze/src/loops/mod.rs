@@ -1,5 +1,5 @@
-//! Loops: the laws of their trips in the words of the program, what nests and functions come to, and how their inputs depend
-//! on the features of the runs.
+//! Analyzes loops: the laws of their trips in the program's own words, the costs of nests and functions, and how loop
+//! inputs depend on the features of the runs.
 
 mod entries;
 mod extent;
@@ -28,17 +28,17 @@ use self::trips::TripsLaw;
 use crate::modeller::Modeller;
 use crate::{Doubt, Options, Point};
 
-/// What was found of the loops of a study.
+/// The results of the loop analysis of a study.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Loops {
     pub(crate) rows: Vec<LoopRow>,
     pub(crate) functions: Vec<LoopFunctionRow>,
-    /// Functions that are not alike in all runs.
+    /// Functions whose loops differ between runs.
     pub(crate) unlike: Vec<String>,
 }
 
 impl Loops {
-    /// That loops of several builds were observed.
+    /// Returns a doubt if loops of several builds were observed.
     pub(crate) fn doubt(&self) -> Option<Doubt> {
         let (first, others) = self.unlike.split_first()?;
         let more = if others.is_empty() {
@@ -54,7 +54,7 @@ impl Loops {
     }
 }
 
-/// Analyses the loops of a study.
+/// Analyzes the loops of a study.
 pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, points: &[Point]) -> Loops {
     let all = study.loops().iter().flat_map(|run| run.functions.iter().cloned()).collect();
     let (functions, unlike) = LoopFunction::added_up(all);
@@ -73,7 +73,7 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
     let mut source: Option<(&str, Option<Vec<&str>>)> = None;
     for (index, function) in functions.iter().enumerate() {
         let nest = &nests[index];
-        // Functions of a file follow one another.
+        // Functions of one file are adjacent.
         if source.as_ref().is_none_or(|(file, _)| *file != function.file) {
             let lines = study.source(&function.file).map(|text| text.lines().collect());
             source = Some((function.file.as_str(), lines));
@@ -113,12 +113,12 @@ pub(crate) fn loops(study: &Study, options: &Options, modeller: &Modeller, point
     found
 }
 
-/// A growth in words; `?` where powers do not fit into numbers.
+/// Formats a growth; `?` if its powers overflow.
 fn text(growth: Option<Growth>) -> String {
     growth.map_or_else(|| "?".to_owned(), |growth| format!("{growth}"))
 }
 
-/// A loop without what it comes to with others.
+/// Builds the row of a loop, without its growth and its relations to features.
 fn row(nest: &Nest<'_>, index: u32, entered: Option<u64>) -> LoopRow {
     let function = nest.function;
     let one = &function.loops[index as usize];
@@ -127,7 +127,7 @@ fn row(nest: &Nest<'_>, index: u32, entered: Option<u64>) -> LoopRow {
     let in_call = nest.trips(index, None);
     let chain = || std::iter::once(index).chain(parents());
     let is_conditional = |index: u32| function.loops[index as usize].is_conditional;
-    // Measured sums have in them that loops inside are passed over at times; of the outermost one nothing is measured.
+    // Measured sums already include that inner loops were skipped at times. The outermost loop has no measured sum.
     let is_perhaps = match in_call.certainty {
         Certainty::Exact(count) if count > 0 => chain().last().is_some_and(is_conditional),
         _ => chain().any(is_conditional),
@@ -182,16 +182,17 @@ fn row(nest: &Nest<'_>, index: u32, entered: Option<u64>) -> LoopRow {
     }
 }
 
-/// The trips of all activations, of which there were so many.
+/// Returns the trips of all activations, given the number of activations.
 fn trips_in_all(one: &ProgramLoop, entered: Option<u64>) -> Option<u64> {
     one.constant_trips.map_or(Some(one.total.trips), |trips| entered?.checked_mul(trips))
 }
 
-/// A formula is right at every activation that was kept: the largest part of all activations at which it may be wrong.
+/// Returns the largest share of all activations at which a formula may be wrong although it is right at every kept one.
 ///
 /// # Formula
-/// `1 − α^(w/n)` with `α` of 5 %, `n` activations, and one of `w` kept where fewest were: were a larger part different, all that were
-/// kept would agree with a probability below `α`, also where the different ones come last.
+/// `1 − α^(w/n)` with `α` of 5 % and `n` activations, one in `w` of them kept where the fewest were. If a larger share
+/// were different, all kept activations would agree with a probability below `α`. This holds even if the different ones
+/// come last.
 fn sampled_error(one: &ProgramLoop, law: &TripsLaw) -> Option<f64> {
     let share = one.total.sampled.filter(|share| *share > 0.0 && *share < 1.0)?;
     let all = one.total.activations;

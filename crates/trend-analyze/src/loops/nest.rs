@@ -1,14 +1,15 @@
-//! How often a loop is run through in one call of its function, or in one activation of a loop around it: the sum over the
-//! loops around it, in closed form.
+//! Computes how often a loop runs in one call of its function, or in one activation of a loop around it. This is the
+//! sum over the loops around it, in closed form.
 //!
 //! ```text
 //!   for (i = 0; i < n; i++)          n
 //!     for (j = i + 1; j < n; j++)    n − i − 1, and in one call Σ = ½n² − ½n
 //! ```
 //!
-//! Where the counter of an outer loop is in the law of an inner one, where it starts is not known. Possible starts are tried:
-//! 0, 1, what was least, and the inputs of the outer loop. The right one is that whose sum is what was measured in each
-//! activation of the outer loop. Where none is, the measured sums are interpolated.
+//! If the law of an inner loop contains the counter of an outer loop, the start of the counter is unknown. Possible
+//! starts are tried: 0, 1, the least observed value, and the inputs of the outer loop. The right start is the one whose
+//! sum equals the measured trips in each activation of the outer loop. If no start fits, the measured sums are
+//! interpolated.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -20,42 +21,42 @@ use super::symbols::{counter, symbol};
 use super::trips::TripsLaw;
 use crate::LoopStatus;
 
-/// As many observations of an outer loop are compared with a sum: spread evenly over all, as they are in the order of their
-/// inputs.
+/// Maximum number of observations of an outer loop that a sum is compared with. They are spread evenly over all
+/// observations, which are in the order of their inputs.
 const MOST_COMPARED: usize = 512;
 
-/// How sure a sum is.
+/// The certainty of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Certainty {
-    /// It was compared with so many measured activations of loops around it, and is right in all of them; 0 for a loop that is
-    /// in none.
+    /// The sum equals the measured trips in this many activations of an outer loop. It is 0 for a loop's own law, which
+    /// involves no outer loop.
     Exact(usize),
-    /// It follows from exact laws, and nothing measured can confirm it.
+    /// The sum follows from exact laws, and no measurement can confirm it.
     Derived,
-    /// It has symbols for what is not known.
+    /// The sum has symbols for unknown quantities.
     Symbolic,
-    /// It is at most this.
+    /// The sum is an upper bound.
     Bound,
 }
 
-/// The trips of a loop over those around it.
+/// The trips of a loop, summed over the loops around it.
 #[derive(Clone, Debug)]
 pub(super) struct NestTrips {
     pub(super) polynomial: Polynomial,
     pub(super) certainty: Certainty,
 }
 
-/// Loops of a function with their laws.
+/// The loops of a function with their laws.
 pub(super) struct Nest<'a> {
     pub(super) function: &'a LoopFunction,
     pub(super) laws: &'a [TripsLaw],
-    /// By the loop and what is around it: each sum is needed by all that is around a loop.
+    /// Known sums, by the loop and the loop around it. A sum is needed again for every loop further out.
     known: RefCell<HashMap<(u32, Option<u32>), NestTrips>>,
-    /// Of each loop those that are nested in it at any depth, in order.
+    /// The loops nested in each loop at any depth, in order.
     nested: Vec<Vec<u32>>,
 }
 
-/// What the comparison with measured activations says.
+/// The result of comparing a sum with measured activations.
 enum Compared {
     Right(usize),
     Wrong,
@@ -78,24 +79,25 @@ impl<'a> Nest<'a> {
         &self.function.loops[index as usize]
     }
 
-    /// Which loop of its line it is, from the second one on: several can stand on a line, one in another.
+    /// Returns the ordinal of a loop on its line, or `None` for the first. A line can hold several loops, one inside
+    /// another.
     pub(super) fn number_on_line(&self, index: u32) -> Option<u32> {
         let line = self.at(index).line;
         let before = (0..index).filter(|&other| self.at(other).line == line).count() as u32;
         (before > 0).then_some(before + 1)
     }
 
-    /// What stands for the trips of a loop that nothing is known of.
+    /// Returns the symbol for the unknown trips of a loop.
     fn unknown_trips(&self, index: u32) -> Polynomial {
         let line = self.at(index).line;
         let number = self.number_on_line(index).map_or(String::new(), |number| format!(" no. {number}"));
-        // The end of the path is enough, and leaves room for the rest of a formula.
+        // The file name is enough, and leaves room for the rest of a formula.
         let file = self.function.file.rsplit('/').next().unwrap_or_default();
         Polynomial::name(&format!("trips of {file}:{line}{number}"))
     }
 
-    /// Whether what is inside of a loop was entered more often than the loop made trips: in the trip that leaves it as well.
-    /// Of a loop that was not watched, as its trips are known, that cannot be told.
+    /// Returns true if the content of `outer` was entered more often than `outer` made trips, because the trip that
+    /// leaves the loop enters it as well. Returns false for an unwatched loop, which has no count.
     fn is_entered_at_last(&self, index: u32, outer: u32) -> bool {
         if self.at(outer).total.activations == 0 {
             return false;
@@ -105,11 +107,11 @@ impl<'a> Nest<'a> {
         self.at(child).total.activations > self.at(outer).total.trips
     }
 
-    /// The law of a loop.
+    /// Returns the law of a loop, without the loops around it.
     fn own(&self, index: u32) -> NestTrips {
         let law = &self.laws[index as usize];
         if let Some(polynomial) = law.polynomial.clone() {
-            // One of several formulas that give its points is no better in a nest.
+            // If several formulas fit the points, the nest is uncertain as well.
             let is_exact = law.status != LoopStatus::Fitted;
             let certainty = if is_exact { Certainty::Exact(0) } else { Certainty::Symbolic };
             return NestTrips { polynomial, certainty };
@@ -120,8 +122,8 @@ impl<'a> Nest<'a> {
         NestTrips { polynomial: self.unknown_trips(index), certainty: Certainty::Symbolic }
     }
 
-    /// The trips of a loop in one activation of `around`, which is the loop itself or one around it; without it, in one call of
-    /// the function.
+    /// Returns the trips of a loop in one activation of `around`, which is the loop itself or one around it. If
+    /// `around` is `None`, returns the trips in one call of the function.
     pub(super) fn trips(&self, index: u32, around: Option<u32>) -> NestTrips {
         if let Some(known) = self.known.borrow().get(&(index, around)) {
             return known.clone();
@@ -140,7 +142,7 @@ impl<'a> Nest<'a> {
         sum
     }
 
-    /// A sum over the trips of an outer loop.
+    /// Sums trips over the trips of an outer loop.
     fn over(&self, inner: &NestTrips, index: u32, outer: u32) -> NestTrips {
         let trips = self.own(outer);
         let counters: BTreeSet<String> = inner
@@ -163,13 +165,13 @@ impl<'a> Nest<'a> {
                 for (start, step) in self.starts(counter, outer) {
                     candidates.extend(sum_over(&inner.polynomial, counter, &start, step, &trips.polynomial));
                 }
-                // Where nothing can confirm the sum, another loop with the counter tells where it starts.
+                // If no measurement can confirm the sum, another loop with the counter shows its start.
                 let start = self.confirmed_start(counter, outer);
                 open = start.and_then(|(start, step)| {
                     sum_over(&inner.polynomial, counter, &start, step, &trips.polynomial)
                 });
             }
-            // Several counters of one loop: how they go together is not known.
+            // Several counters of one loop: their relation is unknown.
             _ => {}
         }
         if !is_bound {
@@ -199,8 +201,8 @@ impl<'a> Nest<'a> {
         if let Some(polynomial) = open.filter(is_open) {
             return NestTrips { polynomial, certainty: certainty.max(Certainty::Derived) };
         }
-        // Wrong wherever it can be compared: at most each trip has the most that there can be, where the counter is as large
-        // as the trips or an input, or as small as it was.
+        // No candidate fits: fall back to a bound. Each trip of the outer loop counts with the maximum. For it, the
+        // counter is set to the outer trips, to an input, or to its least observed value.
         let last = Polynomial::integer(i128::from(is_at_last));
         let inputs = self.at(outer).inputs.iter().map(|input| Polynomial::name(&symbol(input)));
         let least = counters.iter().filter_map(|counter| self.values_of(counter).first().copied());
@@ -210,7 +212,7 @@ impl<'a> Nest<'a> {
                 let replaced = |name: &str| counters.contains(name).then(|| value.clone());
                 let greatest = without_subtraction(&inner.polynomial.substituted(&replaced)?)?;
                 let product = greatest.times(&trips.polynomial.plus(&last)?)?;
-                // Where nothing can be compared, the counter was seen at least.
+                // If nothing can be compared, the value must reach the largest observed counter.
                 let is_seen = |counter: &String| {
                     let seen =
                         self.values_of(counter).last().map(|&seen| Rational::integer(i128::from(seen)));
@@ -228,17 +230,17 @@ impl<'a> Nest<'a> {
             Some(polynomial) => NestTrips { polynomial, certainty: Certainty::Bound },
             None => NestTrips {
                 polynomial: trips.polynomial.times(&self.unknown_trips(index)).unwrap_or_default(),
-                // The trips of the outer loop can be a bound.
+                // The trips of the outer loop may be only a bound.
                 certainty: trips.certainty.max(Certainty::Symbolic),
             },
         }
     }
 
-    /// Whether inputs of a sum, other than counters, had more values than the outer loop had activations: some of them changed from one
-    /// of its trips to the next, and no value of them is that of all trips.
+    /// Returns true if the inputs of a sum, counters aside, had more combinations of values than the outer loop had
+    /// activations. Some of them then changed between trips, so no single value holds for all trips.
     fn differs_by_trip(&self, sum: &Polynomial, index: u32, outer: u32) -> bool {
         let activations = self.at(outer).total.activations;
-        // Of a loop that was not watched, as its trips are known, they are not counted.
+        // The activations of an unwatched loop are not counted.
         if activations == 0 {
             return false;
         }
@@ -256,7 +258,7 @@ impl<'a> Nest<'a> {
         )
     }
 
-    /// Where a counter of a loop may start, and its steps.
+    /// Returns the possible starts of a loop's counter, each with its possible steps.
     fn starts(&self, counter: &str, outer: u32) -> Vec<(Polynomial, i64)> {
         let values = self.values_of(counter);
         let least = values.first().copied().unwrap_or(0);
@@ -269,7 +271,7 @@ impl<'a> Nest<'a> {
                 [1, 0, -1].map(|shift| Polynomial::name(&symbol(input)).plus(&Polynomial::integer(shift)));
             starts.extend(shifted.into_iter().flatten());
         }
-        // A loop by steps has the quotient by them as its trips.
+        // The trips of a loop with a step are a quotient by the step.
         let trips = self.own(outer).polynomial;
         let divisors = trips.terms().flat_map(|(monomial, _)| monomial).filter_map(|(atom, _)| match atom {
             Atom::Quotient { divisor, .. } => i64::try_from(divisor.as_constant()?.as_integer()?).ok(),
@@ -281,14 +283,14 @@ impl<'a> Nest<'a> {
         both.collect()
     }
 
-    /// The least distance of the values that a counter was seen to have.
+    /// Returns the smallest distance between the observed values of a counter.
     fn step(&self, counter: &str) -> i64 {
         let values = self.values_of(counter);
         values.iter().zip(values.iter().skip(1)).map(|(a, b)| b - a).min().unwrap_or(1)
     }
 
-    /// Where a counter starts, and its steps: as the trips of some loop that has it as an input say, or else at the least that
-    /// was seen.
+    /// Returns the start and step of a counter. They are confirmed by the trips of a loop that has the counter as an
+    /// input. Otherwise, they are the least observed value and the smallest observed distance.
     fn confirmed_start(&self, counter: &str, outer: u32) -> Option<(Polynomial, i64)> {
         let trips = self.own(outer).polynomial;
         let loops = 0..self.function.loops.len() as u32;
@@ -308,7 +310,7 @@ impl<'a> Nest<'a> {
         starts.iter().find(is_right).cloned().or_else(|| Some((least?, self.step(counter))))
     }
 
-    /// The values that a counter was seen to have, in order.
+    /// Returns the observed values of a counter, in ascending order.
     fn values_of(&self, counter: &str) -> Vec<i64> {
         let mut values = BTreeSet::new();
         for one in &self.function.loops {
@@ -320,12 +322,12 @@ impl<'a> Nest<'a> {
         values.into_iter().collect()
     }
 
-    /// Where the trips of an inner loop stand in the observations of an outer one.
+    /// Returns the position of an inner loop's trips in the observations of an outer loop.
     fn place(&self, index: u32, outer: u32) -> Option<usize> {
         self.nested[outer as usize].binary_search(&index).ok()
     }
 
-    /// The value of a name at an observation of a loop: one of its inputs, or what never differs.
+    /// Returns the value of a name at an observation of a loop: an input of the loop, or a value that never differs.
     fn value_at(&self, name: &str, outer: u32, o: &LoopObservation) -> Option<i128> {
         let one = self.at(outer);
         let is_it = |input: &LoopInput| symbol(input) == name;
@@ -356,7 +358,7 @@ impl<'a> Nest<'a> {
         for o in spread(&self.at(outer).observations, MOST_COMPARED) {
             let Some(measured) = o.inner_trips.get(place) else { continue };
             let Some(value) = sum.value(&|name| self.value_at(name, outer, o)) else {
-                // What has no value where it was seen to have trips is no formula of them.
+                // A sum without a value where trips were observed is no formula of them.
                 let is_known = |name: &Name| self.value_at(name, outer, o).is_some();
                 return if sum.names().iter().all(is_known) { Compared::Wrong } else { Compared::Unknown };
             };
@@ -374,7 +376,7 @@ impl<'a> Nest<'a> {
         self.compared_with(sum, index, outer, |sum, measured| sum == measured)
     }
 
-    /// The measured sums of an inner loop's trips as a polynomial in the inputs of the outer one.
+    /// Interpolates the measured sums of an inner loop's trips by a polynomial in the inputs of the outer loop.
     fn measured(&self, index: u32, outer: u32) -> Option<(Polynomial, usize)> {
         let (place, one) = (self.place(index, outer)?, self.at(outer));
         if one.total.sampled.is_some() {
@@ -389,7 +391,7 @@ impl<'a> Nest<'a> {
             })
         };
         let points: Vec<Point> = one.observations.iter().map(point).collect::<Option<_>>()?;
-        // A body that was never run through says nothing.
+        // A body that never ran gives no information.
         if points.iter().all(|point| point.trips == 0) {
             return None;
         }
@@ -399,13 +401,13 @@ impl<'a> Nest<'a> {
     }
 }
 
-/// At most so many of all, evenly, the first and the last among them.
+/// Selects at most `most` items, spread evenly, including the first and the last.
 fn spread<T>(all: &[T], most: usize) -> impl Iterator<Item = &T> {
     let count = all.len().min(most);
     (0..count).map(move |k| if count == 1 { &all[0] } else { &all[k * (all.len() - 1) / (count - 1)] })
 }
 
-/// What is taken off, left out: more than it was.
+/// Drops the subtracted terms of a polynomial, which makes it larger.
 fn without_subtraction(polynomial: &Polynomial) -> Option<Polynomial> {
     let is_added = |(_, coefficient): &(&Vec<(Atom, u32)>, Rational)| !coefficient.is_negative();
     let terms = polynomial.terms().filter(is_added);

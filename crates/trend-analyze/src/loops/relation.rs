@@ -1,4 +1,4 @@
-//! How the inputs of loops depend on the features of the runs, and what that predicts: `rows ≈ 0.0244·bytes`.
+//! Relates the inputs of loops to the features of the runs, and predicts from these relations: `rows ≈ 0.0244·bytes`.
 
 use std::collections::HashMap;
 
@@ -11,24 +11,25 @@ use crate::modeller::{Attention, Modeller};
 use crate::outlook::outlook;
 use crate::{Doubt, Options, Outlook, Point, Source, best_model};
 
-/// No file, no size of a problem is larger: integers up to here are exact as floating point numbers.
+/// Largest feature value that counts as an integer: up to here (2^53), floating-point numbers represent integers
+/// exactly. No file or problem is larger.
 const LARGEST: f64 = 9_007_199_254_740_992.0;
 
-/// A loop in a run.
+/// A loop in one run.
 #[derive(Clone, Copy)]
 pub(super) struct Run<'a> {
     pub(super) of_loop: &'a ProgramLoop,
-    /// The trips of all its activations; `None` where these are not counted.
+    /// The trips of all its activations; `None` if they were not counted.
     pub(super) trips: Option<u64>,
 }
 
-/// The features of the runs that have loops.
+/// Relations of loop inputs to the features of a study's runs.
 pub(super) struct Relations<'a> {
     study: &'a Study,
     modeller: &'a Modeller,
     points: &'a [Point],
     level: f64,
-    /// By the values: many loops have the same inputs.
+    /// Relations found so far, by the values of the runs: many loops have the same inputs.
     known: HashMap<Vec<Option<i64>>, Option<LoopRelation>>,
 }
 
@@ -42,7 +43,7 @@ impl<'a> Relations<'a> {
         Self { study, modeller, points, level: options.level, known: HashMap::new() }
     }
 
-    /// A function in each run; `None` where a run does not have it or has it of another build.
+    /// Returns a function as each run has it; `None` if a run lacks it or has it from another build.
     pub(super) fn runs_of(&self, function: &LoopFunction) -> Vec<Option<&'a LoopFunction>> {
         let mut runs = vec![None; self.study.workloads().len()];
         for run in self.study.loops() {
@@ -53,7 +54,8 @@ impl<'a> Relations<'a> {
         runs
     }
 
-    /// Adds relations of inputs and of all trips to features, and predictions at the points, of a loop that is in these runs.
+    /// Completes the row of a loop that is in these runs. Adds the relations of its inputs and of its total trips to
+    /// features, and the predictions at the points.
     pub(super) fn relate(
         &mut self,
         row: &mut LoopRow,
@@ -70,7 +72,7 @@ impl<'a> Relations<'a> {
         let kept = runs.iter().flatten().filter_map(|run| run.total.sampled).fold(1.0, f64::min);
         let runs: Vec<_> = runs.iter().copied().map(|run| greatest(run?)).collect();
         for (k, input) in one.inputs.iter().enumerate() {
-            // A counter follows from the loop around, not from the run.
+            // A counter depends on the loop around it, not on the run.
             if input.value != LoopInputValue::Integer || input.counter_of.is_some() {
                 continue;
             }
@@ -94,7 +96,7 @@ impl<'a> Relations<'a> {
                 let input = &row.inputs[by_name(name)?];
                 match &input.relation {
                     Some(relation) => relation.at[point],
-                    // What never differs stays what it is.
+                    // A value that never differs stays as it is.
                     None => {
                         input.greatest.filter(|_| input.least == input.greatest).map(|value| value as f64)
                     }
@@ -110,7 +112,7 @@ impl<'a> Relations<'a> {
         }
     }
 
-    /// The law of a value that each run has, in one feature.
+    /// Returns the law, in one feature, of a value of each run.
     fn relation(&mut self, values: Vec<Option<i64>>) -> Option<LoopRelation> {
         if let Some(known) = self.known.get(&values) {
             return known.clone();
@@ -122,14 +124,14 @@ impl<'a> Relations<'a> {
 
     fn found(&self, values: &[Option<i64>]) -> Option<LoopRelation> {
         let known: Vec<i64> = values.iter().flatten().copied().collect();
-        // What is the same in all runs depends on nothing.
+        // A value that is the same in all runs depends on no feature.
         if known.is_empty() || known.iter().all(|value| *value == known[0]) || known.iter().any(|v| *v < 0) {
             return None;
         }
         self.exact(values).or_else(|| self.fitted(values))
     }
 
-    /// An integer feature that gives the value by a polynomial.
+    /// Searches for an integer feature with a polynomial that gives the value exactly.
     fn exact(&self, values: &[Option<i64>]) -> Option<LoopRelation> {
         self.study.features().iter().find_map(|feature| {
             let point = |(value, at): (&Option<i64>, &Option<f64>)| {
@@ -144,7 +146,7 @@ impl<'a> Relations<'a> {
             points.dedup();
             let has_both = points.windows(2).any(|pair| pair[0].inputs == pair[1].inputs);
             let found = interpolate(&[&feature.name], &points)?;
-            // A logarithm through few sizes is a coincidence where others go through them as well.
+            // A logarithm through a few sizes is a coincidence if other logarithms go through them as well.
             let is_open = !found.is_unique && found.polynomial.logarithms_and_roots() > 0;
             if has_both || is_open || !found.off.is_empty() || found.polynomial.names().is_empty() {
                 return None;
@@ -161,9 +163,9 @@ impl<'a> Relations<'a> {
         })
     }
 
-    /// The usual model in the feature that explains it best, with the interval and the doubts that it has for any other row.
+    /// Fits the usual model in the feature that explains the value best, with the interval and doubts of any other row.
     fn fitted(&self, values: &[Option<i64>]) -> Option<LoopRelation> {
-        // A value that a run does not have is a cost of nothing, which models leave out.
+        // A value that a run lacks becomes a cost of 0, which models leave out.
         let costs: Vec<u64> = values.iter().map(|value| value.unwrap_or(0).max(0).cast_unsigned()).collect();
         let models = self.modeller.models_of_rows(&[(&costs, Attention::Passing)]).pop()?;
         let best = best_model(&models)?;
@@ -193,7 +195,7 @@ impl<'a> Relations<'a> {
     }
 }
 
-/// That the greatest values of inputs are those of a part of the activations.
+/// Returns the warning that the greatest values of inputs cover only a part of the activations.
 fn of_a_part(share: f64) -> Warning {
     let message = format!(
         "its greatest value in a run is that of the activations whose inputs were kept, {:.2} % of them in one run; \
@@ -203,7 +205,7 @@ fn of_a_part(share: f64) -> Warning {
     Warning::new("sampled_inputs", message)
 }
 
-/// The greatest value of each input in a run, and the most trips.
+/// Returns the greatest value of each input in a run, and the most trips; `None` if the loop did not run.
 fn greatest(one: &ProgramLoop) -> Option<(Vec<i64>, u64)> {
     if one.total.activations == 0 || one.observations.is_empty() {
         return None;

@@ -1,25 +1,26 @@
-//! What an analysis says of loops, in the shape of the machine-readable output.
+//! The results of the loop analysis, in the shape of the machine-readable output.
 
 use serde::Serialize;
 use trend_profile::LoopInputKind;
 
 use crate::Doubt;
 
-/// How well the trips of a loop are known.
+/// The certainty of a loop's trips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum LoopStatus {
-    /// The formula gives every point but those that are named.
+    /// The formula is right at every point except the listed ones.
     Exact,
-    /// A model of the usual kind: inputs decide, and no formula of the family gives the points. Models of two thirds of them give
-    /// the others. Or a logarithm of which no run decides how it is rounded.
+    /// The inputs decide, but no formula of the family fits the points. A usual growth model does: models of two thirds
+    /// of the points predict the rest. Also used for a logarithm whose rounding no run decides.
     Fitted,
-    /// Every activation had as many trips. No formula: what decides them had one value, or did not matter in any run.
+    /// Every activation had the same number of trips. A formula is unknown: the inputs that decide had one value, or
+    /// did not matter in any run.
     Constant,
-    /// Inputs do not decide: the data do.
+    /// The data decide the trips, not the inputs.
     Symbolic,
-    /// Never run, or at too few different inputs.
+    /// The loop never ran, or ran with too few different inputs.
     Unknown,
 }
 
@@ -27,112 +28,113 @@ pub enum LoopStatus {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct LoopInputRow {
-    /// In the program's words.
+    /// The name in the program's words.
     pub name: String,
-    /// What it is.
+    /// The kind of input.
     #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
     pub kind: LoopInputKind,
-    /// The line of the loop around this one whose counter it is.
+    /// The line of the enclosing loop, if the input is the counter of that loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counter_of: Option<u32>,
-    /// Whether it can change from trip to trip, so that no value of it is known: the loop is decided by data.
+    /// True if the input can change from trip to trip. Its value is then unknown: data decide the loop.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub changes: bool,
-    /// The least value; absent where it is not an integer, or the loop never ran.
+    /// The least value; absent if the input is not an integer or the loop never ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub least: Option<i64>,
-    /// The greatest value.
+    /// The greatest value; absent if the input is not an integer or the loop never ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub greatest: Option<i64>,
-    /// How its greatest value in a run depends on a feature of the runs: `≈ 0.024·bytes`; absent where no law is known.
+    /// The relation of its greatest value in a run to a feature of the runs: `≈ 0.024·bytes`; absent if no law is
+    /// known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relation: Option<LoopRelation>,
 }
 
-/// How well a law of a feature is known.
+/// The certainty of a relation to a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum RelationStatus {
-    /// It is right in every run.
+    /// The law is right in every run.
     Exact,
-    /// The data decide for one class of growth.
+    /// The data decide for one growth class.
     Decided,
-    /// It is one of several classes.
+    /// The law is in one of several growth classes.
     Several,
     /// The runs are too few for an interval.
     Undecided,
 }
 
-/// A value in a program as a law of a feature of the runs.
+/// The value of a program quantity as a law of a feature of the runs.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct LoopRelation {
-    /// The feature.
+    /// The name of the feature.
     pub feature: String,
-    /// The law: `n`, `0.0244·bytes`.
+    /// The formula of the law: `n`, `0.0244·bytes`.
     pub formula: String,
-    /// How well it is known.
+    /// The certainty of the law.
     pub status: RelationStatus,
-    /// What it comes to at the points that predictions are for; `null` where the point says nothing of the feature, and where
-    /// the runs are too few for an interval.
+    /// The predicted value at each prediction point; `null` if the point lacks the feature or the runs are too few for
+    /// an interval.
     pub at: Vec<Option<f64>>,
-    /// The interval of each, as that of any other row; empty where the law is exact.
+    /// The interval of each predicted value, as for any other row; empty if the law is exact.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ci: Vec<Option<[f64; 2]>>,
-    /// What makes it doubtful.
+    /// Reasons to doubt the law.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub doubts: Vec<Doubt>,
 }
 
-/// A combination of inputs at which a formula is not right.
+/// A combination of inputs at which a formula is wrong.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct OffPoint {
     /// The inputs, in order.
     pub inputs: Vec<i64>,
-    /// The trips; the least where activations differ.
+    /// The trips; the fewest if activations differ.
     pub trips: u64,
-    /// What the formula gives; absent where it has no value.
+    /// The trips according to the formula; absent if the formula has no value.
     pub expected: Option<u64>,
 }
 
-/// The trips of a loop.
+/// The trips of a loop in one activation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct LoopTrips {
-    /// In the inputs; where it is below 0, there are none. Absent where it is not known.
+    /// The formula in the inputs; a value below 0 means no trips. Absent if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub formula: Option<String>,
-    /// How well it is known.
+    /// The certainty of the trips.
     pub status: LoopStatus,
-    /// At how many different inputs the loop was seen.
+    /// Number of different input combinations observed.
     pub points: usize,
-    /// At how many of them the formula is not right.
+    /// Number of these combinations at which the formula is wrong.
     pub off: usize,
-    /// The first of those.
+    /// The first combinations at which the formula is wrong.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub off_points: Vec<OffPoint>,
-    /// What the trips never exceeded, where there is no formula.
+    /// An upper bound that the trips never exceeded, if there is no formula.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bound: Option<String>,
-    /// Whether another formula as simple is right as well, as inputs were always equal.
+    /// True if another formula, equally simple, fits as well because inputs were always equal.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub ambiguous: bool,
 }
 
-/// How often a loop is run through in one call of its function.
+/// The trips of a loop in one call of its function.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct LoopCallTrips {
     /// The formula: `½n² − ½n`.
     pub formula: String,
-    /// `exact` where it was compared with what was measured, or follows from exact laws; `symbolic` where it has symbols for
-    /// what is not known, or is only an upper bound.
+    /// `exact` if the formula was compared with measurements or follows from exact laws. `symbolic` if it has symbols
+    /// for unknown quantities or is only an upper bound.
     pub status: LoopStatus,
-    /// How many measured activations of outer loops confirm it.
+    /// Number of measured activations of outer loops that confirm the formula.
     pub compared: usize,
-    /// Whether it is at most this.
+    /// True if the formula is an upper bound.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub at_most: bool,
 }
@@ -141,58 +143,61 @@ pub struct LoopCallTrips {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct LoopRow {
-    /// The function, as a person knows it.
+    /// The readable (demangled) name of the function.
     pub function: String,
-    /// The source file.
+    /// The source file that contains the loop.
     pub file: String,
     /// The line of its header.
     pub line: u32,
-    /// Which of several loops of its function on this line it is, from 2 on; absent of the first.
+    /// The ordinal of the loop among the loops of its function on this line, from 2 on; absent for the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u32>,
-    /// Its last line, for drawing: as its text is indented, or else the last line of a loop or a call in it.
+    /// The last line of the loop, for drawing. It follows from the indentation of the source, or else from the last
+    /// loop or call inside.
     pub last_line: u32,
-    /// 1 for a loop in no other.
+    /// The nesting depth; 1 for an outermost loop.
     pub depth: u32,
-    /// The line of the loop around it.
+    /// The line of the enclosing loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<u32>,
-    /// What decides its trips.
+    /// The inputs that decide the trips.
     pub inputs: Vec<LoopInputRow>,
-    /// Its trips in one activation.
+    /// The trips in one activation.
     pub trips: LoopTrips,
-    /// Its trips in one call of the function.
+    /// The trips in one call of the function.
     pub in_call: LoopCallTrips,
-    /// How its trips in a run depend on a feature of the runs, in whatever words its own formula is; absent where no law is known.
+    /// The relation of all trips in a run to a feature of the runs, independent of the names in the loop's own formula;
+    /// absent if no law is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub in_run: Option<LoopRelation>,
-    /// How one activation grows at most, with the loops and calls in it.
+    /// Upper bound on the growth of one activation, with the loops and calls inside.
     pub o: String,
-    /// How it grows at least.
+    /// Lower bound on the growth of one activation.
     pub omega: String,
-    /// Whether it can be passed over or left early.
+    /// True if the loop may be skipped or left early.
     pub conditional: bool,
-    /// How often it was entered; exact. `null` where that was not counted: a loop whose trips the compiler knows is not watched,
-    /// and nothing that is counted around it or inside it says how often it was entered.
+    /// Number of activations; exact. `null` if unknown: a loop whose trips the compiler knows is not watched, and no
+    /// count around it or inside it determines its activations.
     pub activations: Option<u64>,
-    /// Trips of all activations; exact. `null` where these were not counted.
+    /// The trips of all activations; exact. `null` if they were not counted.
     pub total: Option<u64>,
     /// The fewest trips of an activation; exact.
     pub least: u64,
     /// The most trips of an activation; exact.
     pub greatest: u64,
-    /// The part of the activations whose inputs were kept, where it is not all.
+    /// The share of activations whose inputs were kept; absent if all were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampled: Option<f64>,
-    /// Where the formula is right at all of that part: at 95 % confidence, no larger part of all activations has other trips.
+    /// The largest share of all activations with other trips than the formula gives, at 95 % confidence. Set for a
+    /// sampled loop whose formula is right at all kept activations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampled_error: Option<f64>,
-    /// The trips of the activation with the greatest inputs at the points that predictions are for, by formula and
-    /// relations; empty where these are not known.
+    /// The predicted trips of the activation with the greatest inputs at each prediction point. They follow from the
+    /// formula and the relations; empty if these are unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub predicted: Vec<Option<f64>>,
-    /// Runs in which the formula at the greatest inputs is not the greatest number of trips: inputs are not greatest
-    /// together there, and predictions may be wrong.
+    /// Number of runs in which the formula at the greatest inputs differs from the greatest number of trips. The
+    /// greatest inputs do not occur together there, and predictions may be wrong.
     #[serde(default, skip_serializing_if = "is_none")]
     pub mispredicted: usize,
 }
@@ -202,24 +207,24 @@ fn is_none(count: &usize) -> bool {
     *count == 0
 }
 
-/// What the loops of a function come to.
+/// The trips and the growth of a function's loops.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct LoopFunctionRow {
-    /// The function, as a person knows it.
+    /// The readable (demangled) name of the function.
     pub name: String,
-    /// The source file.
+    /// The source file that contains the function.
     pub file: String,
-    /// The line where it begins.
+    /// The first line of the function.
     pub line: u32,
-    /// The trips of all its loops in one call, where all are known.
+    /// The trips of all loops in one call; absent unless all are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trips: Option<String>,
-    /// How a call grows at most, with the functions that it calls.
+    /// Upper bound on the growth of a call, with the functions that it calls.
     pub o: String,
-    /// How it grows at least.
+    /// Lower bound on the growth of a call.
     pub omega: String,
-    /// Both as one expression: `n ⊕ n²` where the first is certain and the second possible.
+    /// Both bounds as one expression: `n ⊕ n²` if the first is certain and the second possible.
     pub bounds: String,
     /// The recurrence of a function that calls itself: `T(n) = 2·T(n/2) + n`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

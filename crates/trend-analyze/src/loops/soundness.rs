@@ -1,29 +1,31 @@
-//! Which formulas that give all points are more than luck, by what the program says of the loop.
+//! Decides which formulas fit all points by more than luck, from the structure of the loop in the program.
 //!
-//! A formula says that its inputs decide. The program knows the inputs and the exits: where a formula contradicts what these say, the
-//! points were too much alike to see it.
+//! A formula claims that its inputs decide the trips. The program's code shows the inputs and the exits of the loop. If
+//! a formula contradicts them, the points were too similar to reveal it.
 
 use std::collections::BTreeSet;
 
 use trend_model::loops::{Atom, Interpolated, Point, Polynomial, Rational};
 use trend_profile::{LoopExits, LoopInputValue, ProgramLoop};
 
-/// A number in a formula may stand for an input from here on: smaller ones are in most programs.
+/// Least absolute value of an input that a number in a formula may stand for. Smaller numbers occur in most programs.
 const LEAST_TELLING: i128 = 3;
 
-/// Each of a lesser or a greater of two decided at so many different numbers of trips.
+/// Minimum number of different trip counts at which each side of a minimum or maximum must decide.
 const LEAST_OF_SIDE: usize = 2;
 
-/// The formula that may be called exact; `None` where the points may be so by chance.
+/// Returns the formula if it may be called exact; `None` if it may fit the points by chance. An exact formula meets
+/// these conditions:
 ///
-/// - It has each input that varied: these decide, as the conditions of the exits say. Where one seems not to matter, no run came to
-///   the exit that it is about.
-/// - It has one term with a logarithm or a root, in a loop with one exit. Such curves are flat: a few points are near one or other of
-///   them, or of their sums.
-/// - Of a lesser or greater of two, each is that at several numbers of trips. At a single one it is any number that happens to be
-///   the trips there. A number, such as 1 of a loop that is run once in any case, is that at several points.
-/// - A number in it that is the value of an input which was the same in all runs stands for that input: `pp − base`, and not
-///   `pp − 3856`.
+/// - It has each input that varied: according to the exit conditions, these inputs decide. If one seems not to matter,
+///   no run reached the exit that depends on it.
+/// - It has at most one term with a logarithm or a root, and only if the loop has a single exit. Such curves are flat:
+///   a few points lie near one of them, or near a sum of them.
+/// - Each side of a minimum or maximum decides at several numbers of trips. At a single one, any number that equals the
+///   trips there would fit. A side that is a number must decide at several points, such as the 1 of a loop that always
+///   runs once.
+/// - A number in it does not stand for an input that was the same in all runs. Such a number is replaced by the input:
+///   `pp − base` instead of `pp − 3856`.
 pub(super) fn sound(
     one: &ProgramLoop,
     names: &[&str],
@@ -52,9 +54,9 @@ pub(super) fn sound(
     })
 }
 
-/// Whether each of two, of which a formula has the lesser or the greater, decided at several numbers of trips.
+/// Returns true if each side of every minimum and maximum in a formula decided at several numbers of trips.
 fn are_both_sides_seen(polynomial: &Polynomial, names: &[&str], points: &[Point]) -> bool {
-    // With which sign the side that is a number decides.
+    // The sign of the difference at which a side that is a number decides.
     let difference = |atom: &Atom| match atom {
         Atom::Min(a, b) => Some((a.minus(b)?, a.as_constant().is_some().then_some(-1))),
         Atom::Max(a, b) => Some((a.minus(b)?, a.as_constant().is_some().then_some(1))),
@@ -85,7 +87,8 @@ fn are_both_sides_seen(polynomial: &Polynomial, names: &[&str], points: &[Point]
     })
 }
 
-/// What goes from one number to another by ones, of which one is an input and the other the value of this one.
+/// Replaces the constant of a formula `±x + constant` by an input whose value it equals, up to 1; `None` for any other
+/// formula.
 fn with_input(polynomial: &Polynomial, name: &str, value: i128) -> Option<Polynomial> {
     let (mut constant, mut sign) = (0, None);
     for (monomial, coefficient) in polynomial.terms() {
@@ -97,7 +100,7 @@ fn with_input(polynomial: &Polynomial, name: &str, value: i128) -> Option<Polyno
         }
     }
     let sign = sign?;
-    // One more or less is a matter of how the counter is compared.
+    // A difference of 1 depends on how the counter is compared.
     let rest = constant + sign * value;
     if value.abs() < LEAST_TELLING || rest.abs() > 1 {
         return None;

@@ -1,4 +1,4 @@
-//! The trips of one loop as a polynomial in its inputs, or what is known of them otherwise.
+//! Finds the trips of one loop as a polynomial in its inputs, or otherwise as a model or a bound.
 
 use std::borrow::Cow;
 
@@ -11,42 +11,43 @@ use super::symbols::symbol;
 use crate::modeller::{Attention, Modeller};
 use crate::{Model, Options, sound_model};
 
-/// A formula is not right at one in so many at most, of combinations of inputs, of activations, and of all trips. Beyond it,
+/// A formula may be wrong at one in this many input combinations, activations, and trips. If it is wrong at more, the
 /// inputs do not decide.
 const ONE_OFF_IN: u64 = 8;
 
-/// As many points give a usual model.
+/// Minimum number of points for a usual growth model.
 const LEAST_FITTED: usize = 5;
 
-/// Each of so many parts of the points is held back once, and the law of the others has to give it ...
+/// Number of parts of the points. Each part is held back once, and the law of the others has to predict it ...
 const PARTS: usize = 3;
 
-/// ... up to this part of its trips, or half a trip: what is rounded is off by that.
+/// ... up to this share of its trips, or half a trip, which is the error of rounding.
 const HELD_BACK_OFF: f64 = 0.1;
 const HALF_A_TRIP: f64 = 0.5;
 
-/// As many activations that are alike are more than chance: an exact constant in a loop without inputs, and said to be alike in others.
+/// Minimum number of equal activations that are more than chance. They make an exact constant of a loop without inputs,
+/// and give other loops the status [`LoopStatus::Constant`].
 const LEAST_ALIKE: u64 = 3;
 
-/// As many points are written down as being off.
+/// Maximum number of wrong points that are listed.
 const MOST_OFF: usize = 8;
 
-/// What is known of the trips of a loop.
+/// The law of a loop's trips, as far as it is known.
 #[derive(Clone, Debug)]
 pub(super) struct TripsLaw {
     pub(super) status: LoopStatus,
-    /// In the [`symbol`]s of the inputs; below 0 there are no trips.
+    /// The polynomial in the [`symbol`]s of the inputs; a value below 0 means no trips.
     pub(super) polynomial: Option<Polynomial>,
-    /// What the trips were never above, where the polynomial is not known.
+    /// An upper bound that the trips never exceeded, if the polynomial is unknown.
     pub(super) bound: Option<Polynomial>,
-    /// The usual model of what is no polynomial, by the input that explains it best.
+    /// The usual growth model in the input that explains the trips best, if no polynomial fits.
     pub(super) fitted: Option<Model>,
-    /// Combinations of inputs.
+    /// Number of different input combinations.
     pub(super) points: usize,
-    /// How many of them the polynomial does not give, and the first of these.
+    /// Number of combinations at which the polynomial is wrong; the first of them are in `off_points`.
     pub(super) off: usize,
     pub(super) off_points: Vec<OffPoint>,
-    /// Whether another polynomial as simple gives the points as well.
+    /// True if another polynomial, equally simple, fits the points as well.
     pub(super) is_ambiguous: bool,
 }
 
@@ -65,13 +66,13 @@ impl TripsLaw {
     }
 }
 
-/// The law of a loop.
+/// Finds the law of a loop.
 pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     if let Some(trips) = one.constant_trips {
         let polynomial = Some(Polynomial::integer(i128::from(trips)));
         return TripsLaw { status: LoopStatus::Exact, polynomial, ..TripsLaw::unknown(0) };
     }
-    // A body that was never run through: what would have to be for that, nobody knows.
+    // The body never ran: the condition under which it runs is unknown.
     if one.total.greatest.trips == 0 && one.observations.iter().all(|o| o.trips.greatest == 0) {
         let status = if is_constant(one) { LoopStatus::Constant } else { LoopStatus::Unknown };
         return TripsLaw { status, ..TripsLaw::unknown(one.observations.len()) };
@@ -81,7 +82,7 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     }
     let observations = observations(one);
     let Some(inputs) = inputs(one, &observations) else {
-        // Floating point bounds that are no integers.
+        // A floating-point bound is not an integer.
         let status = match one.total.activations {
             0 => LoopStatus::Unknown,
             _ if is_constant(one) => LoopStatus::Constant,
@@ -104,7 +105,7 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     let scattered = points - clean.len();
     let is_changing = one.inputs.iter().any(|input| input.value == LoopInputValue::Changing);
     let mut law = TripsLaw::unknown(points);
-    // What changes from trip to trip decides as well, and it is luck where the rest gives the trips.
+    // Inputs that change from trip to trip decide as well. If the other inputs give the trips, that is luck.
     if !is_changing
         && scattered as u64 * ONE_OFF_IN <= points as u64
         && let Some(found) = interpolate(&names, &clean)
@@ -112,7 +113,7 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
         && found.off.len() + scattered <= (points / ONE_OFF_IN as usize).max(1)
         && is_nearly_all(&observations, &|index| value_at(&found.polynomial, &names, &inputs[index]))
     {
-        // How a logarithm is rounded is a part of it: where no run came to a power of its base, nothing says.
+        // The rounding of a logarithm is part of it. If no run reached a power of the base, the rounding is undecided.
         let is_decided = found.is_unique || found.polynomial.logarithms_and_roots() == 0;
         law.status = if is_decided { LoopStatus::Exact } else { LoopStatus::Fitted };
         law.is_ambiguous = !found.is_unique;
@@ -147,7 +148,7 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
             return law;
         }
     }
-    // A bound or nothing: what decides is in the data, not in the inputs. With few points, nobody knows.
+    // The data decide, not the inputs; at most a bound is known. With few points, the status stays unknown.
     let is_decided_elsewhere =
         scattered > 0 || is_changing || one.exits == LoopExits::Several || points >= LEAST_FITTED;
     if is_decided_elsewhere {
@@ -156,7 +157,7 @@ pub(super) fn law(one: &ProgramLoop, options: &Options) -> TripsLaw {
     law
 }
 
-/// Whether a formula that is not right everywhere is right for nearly all activations and trips.
+/// Returns true if a formula that is wrong at some points is right for nearly all activations and trips.
 fn is_nearly_all(observations: &[LoopObservation], expected: &dyn Fn(usize) -> Option<u64>) -> bool {
     let (mut activations, mut activations_off, mut trips, mut trips_off) = (0_u64, 0_u64, 0_u64, 0_u64);
     for (index, o) in observations.iter().enumerate() {
@@ -172,12 +173,12 @@ fn is_nearly_all(observations: &[LoopObservation], expected: &dyn Fn(usize) -> O
     activations_off <= (activations / ONE_OFF_IN).max(1) && trips_off <= trips / ONE_OFF_IN
 }
 
-/// Whether all activations had as many trips.
+/// Returns true if enough activations were seen and all had the same number of trips.
 fn is_constant(one: &ProgramLoop) -> bool {
     one.total.activations >= LEAST_ALIKE && one.total.least.trips == one.total.greatest.trips
 }
 
-/// The law of a loop that nothing outside decides.
+/// Returns the law of a loop without inputs.
 fn without_inputs(one: &ProgramLoop) -> TripsLaw {
     let (total, points) = (&one.total, one.observations.len());
     let is_constant = is_constant(one);
@@ -190,8 +191,8 @@ fn without_inputs(one: &ProgramLoop) -> TripsLaw {
     TripsLaw { status, polynomial, ..TripsLaw::unknown(points) }
 }
 
-/// The observations of a loop. Where these are of a part of its activations, the ones with the fewest and the most trips are
-/// known beside them.
+/// Returns the observations of a loop. If they cover only a sample of its activations, the activations with the fewest
+/// and the most trips are added.
 pub(super) fn observations(one: &ProgramLoop) -> Cow<'_, [LoopObservation]> {
     let total = &one.total;
     if total.sampled.is_none() || total.activations == 0 {
@@ -209,7 +210,7 @@ pub(super) fn observations(one: &ProgramLoop) -> Cow<'_, [LoopObservation]> {
     Cow::Owned(all)
 }
 
-/// The values of the inputs at each observation; `None` where floating point ones are no integers.
+/// Returns the values of the inputs at each observation; `None` if a floating-point value is not an integer.
 pub(super) fn inputs(one: &ProgramLoop, observations: &[LoopObservation]) -> Option<Vec<Vec<i64>>> {
     let value = |bits: i64, kind: LoopInputValue| {
         if kind != LoopInputValue::Floating {
@@ -225,7 +226,7 @@ pub(super) fn inputs(one: &ProgramLoop, observations: &[LoopObservation]) -> Opt
     observations.iter().map(of).collect()
 }
 
-/// The value of a polynomial as a number of trips.
+/// Evaluates a polynomial as a number of trips.
 pub(super) fn value_at(polynomial: &Polynomial, names: &[&str], inputs: &[i64]) -> Option<u64> {
     let value = polynomial.value(&|name| {
         let position = names.iter().position(|one| *one == name)?;
@@ -234,8 +235,8 @@ pub(super) fn value_at(polynomial: &Polynomial, names: &[&str], inputs: &[i64]) 
     u64::try_from(value.floor().max(0)).ok()
 }
 
-/// The trips by the size of one input, from small to large; `None` where there are trips at sizes that models do not take, at 0
-/// and below.
+/// Returns the trips by the size of one input, in ascending order. Returns `None` if there are trips at sizes of 0 and
+/// below, which models do not accept.
 fn by_size(points: &[Point], input: usize) -> Option<Vec<(i64, u64)>> {
     let sizes = points.iter().map(|p| (p.inputs[input], p.trips));
     let (mut by_size, rest): (Vec<_>, Vec<_>) = sizes.partition(|(size, _)| *size > 0);
@@ -243,20 +244,20 @@ fn by_size(points: &[Point], input: usize) -> Option<Vec<(i64, u64)>> {
     rest.iter().all(|(_, trips)| *trips == 0).then_some(by_size)
 }
 
-/// The usual model in one input.
+/// Fits the usual growth model in one input.
 fn fitted(name: &str, by_size: &[(i64, u64)], options: &Options) -> Option<Model> {
     if by_size.len() < LEAST_FITTED {
         return None;
     }
-    // Sizes and counts far below 2^53, or rounded beyond any model's precision.
+    // Sizes and counts are far below 2^53; beyond it, rounding is below the precision of any model.
     let sizes = by_size.iter().map(|(size, _)| *size as f64).collect();
     let trips: Vec<f64> = by_size.iter().map(|(_, trips)| *trips as f64).collect();
     let modeller = Modeller::by_size(vec![(name, sizes)], options);
     modeller.models_with(&trips, Attention::Full).into_iter().next().filter(|model| model.law().is_some())
 }
 
-/// Whether laws of a part of the points give those that were held back. Some curve goes through any points: that of the trips
-/// over the code of a token says nothing of the next code.
+/// Returns true if laws of a part of the points predict the points that were held back. Some curve fits any points: a
+/// curve of trips over the code of a token says nothing about the next code.
 fn gives_held_back(name: &str, by_size: &[(i64, u64)], options: &Options) -> bool {
     let is_held = |position: usize, part: usize| position % PARTS == part;
     (0..PARTS).all(|part| {

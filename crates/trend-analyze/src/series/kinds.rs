@@ -1,15 +1,16 @@
-//! Whether the calls of a routine are of several kinds, each with a law of its own. Knows nothing of how calls weigh.
+//! Finds out whether the calls of a routine are of several kinds, each with its own law. This module does not know how
+//! calls are weighted.
 //!
 //! ```text
-//!   cost                ●  greatest        A cache: what it holds costs 3, what it does not hold n. Neither the size nor an
-//!     │            ●                       average says so; the least and the greatest cost of each size do, who calls, or in
-//!     │       ●                            which run.
+//!   cost                ●  greatest        A cache: a hit costs 3, a miss costs n. Neither the size nor an average shows
+//!     │            ●                       this. The least and the greatest cost of each size do, and so may the caller
+//!     │       ●                            or the run.
 //!     │  ○    ○    ○    ○  least
 //!     └───────────────────── n
 //! ```
 //!
-//! Calls that scatter about one law differ by a factor at each size as well, the more of them there are the more. So it is
-//! asked whether that factor grows with the size beyond what the number of calls makes of it.
+//! Calls that scatter about a single law also differ by a factor at each size, more so the more calls there are. The
+//! test is therefore whether that factor grows with the size, beyond the effect of the number of calls.
 
 use serde::Serialize;
 use trend_model::{GrowthClass, linear_regression, two_trends};
@@ -20,22 +21,22 @@ use crate::modeller::{Attention, Modeller};
 use crate::rule;
 use crate::{GrowthModel, Options, SeriesRow};
 
-/// Kinds of calls, by what tells them apart.
+/// Kinds of calls, by the property that distinguishes them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(tag = "by", rename_all = "snake_case")]
 pub enum Kinds {
-    /// Who calls: calling contexts have different growth classes.
+    /// The caller: calling contexts have different growth classes.
     Contexts {
-        /// By growth, from slow to fast.
+        /// The kinds by growth, from slow to fast.
         kinds: Vec<KindOfContexts>,
     },
     /// The run: the averages of the runs follow two trends, and each run one of them.
     Runs {
-        /// The feature whose value tells the runs apart, if one does.
+        /// The feature whose value distinguishes the runs, if there is one.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         told_apart_by: Option<String>,
-        /// The rule that does: `sorted = 0 is cheaper, sorted = 1 costlier`.
+        /// The rule that distinguishes the runs: `sorted = 0 is cheaper, sorted = 1 costlier`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         rule: Option<String>,
         /// The calls of the cheaper runs.
@@ -43,38 +44,38 @@ pub enum Kinds {
         /// The calls of the costlier runs.
         costlier: KindOfCalls,
     },
-    /// The least and the greatest cost of calls of one size: one grows faster than the other.
+    /// The cost of calls of one size: the greatest grows faster than the least.
     Spread {
-        /// The cheapest call of each size.
+        /// The law of the cheapest call of each size.
         cheapest: KindLaw,
-        /// The costliest.
+        /// The law of the most expensive call of each size.
         dearest: KindLaw,
-        /// The part of the calls that cost about as much as the costliest of their size, and what part of the cost they take;
-        /// absent where calls lie between as well, or it is not known.
+        /// The shares of the calls that cost about as much as the most expensive of their size. Absent if other calls
+        /// lie in between, or if unknown.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         dearest_part: Option<CallShares>,
     },
 }
 
-/// What calls of one kind cost by their size.
+/// The cost of calls of one kind by their size.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct KindLaw {
     /// The verdict in short: `n^2`.
     pub growth: String,
-    /// The best class's model, in the variable's name.
+    /// The formula of the best class, in the variable's name.
     pub formula: String,
-    /// Whether it is a constant.
+    /// True if the law is a constant.
     pub is_constant: bool,
 }
 
-/// What part of a routine some of its calls are.
+/// The shares of some calls in a routine.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct CallShares {
-    /// Of its calls.
+    /// The share of the routine's calls.
     pub calls: f64,
-    /// Of its cost.
+    /// The share of the routine's cost.
     pub cost: f64,
 }
 
@@ -82,9 +83,9 @@ pub struct CallShares {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct KindOfCalls {
-    /// What they cost on the average.
+    /// The law of their mean cost.
     pub law: KindLaw,
-    /// What part they are.
+    /// The shares of these calls.
     pub part: CallShares,
 }
 
@@ -94,9 +95,9 @@ pub struct KindOfCalls {
 pub struct KindOfContexts {
     /// The contexts, by falling cost.
     pub contexts: Vec<String>,
-    /// What the calls of the costliest of them cost on the average.
+    /// The law of the mean cost of calls from the most expensive context.
     pub law: KindLaw,
-    /// What part they are together.
+    /// The shares of all these calls together.
     pub part: CallShares,
 }
 
@@ -111,33 +112,36 @@ impl KindLaw {
     }
 }
 
-/// Calls that take less of a routine's calls and of its cost are no kind worth a word.
+/// Least share of a routine's calls or cost for a kind that is worth reporting.
 const LEAST_PART: f64 = 0.01;
 
-/// Factor between two laws, at a size that both have, from which they are different ones.
+/// Least factor between two different laws, at a size that both have.
 const DIFFERENT: f64 = 2.0;
 
-/// Factor of the sizes that two contexts have in common: outside, they may be one law with two pieces.
+/// Least factor that the common sizes of two contexts must span. Outside these sizes, the contexts may be two pieces of
+/// one law.
 const LEAST_OVERLAP: f64 = 2.0;
 
-/// Sizes with several calls from which it is asked how far these are apart.
+/// Minimum number of sizes with several calls for examining the spread of calls.
 const FEWEST_SIZES: usize = 6;
 
-/// Power of the size by which the factor between the least and the greatest cost grows, at the least: from `n log n` to `n^1.5`.
+/// Least power of the size by which the factor between the least and the greatest cost grows: from `n log n` to
+/// `n^1.5`.
 const LEAST_GROWTH: f64 = 0.25;
 
-/// Standard errors that it is away from 0. Of one law with a scatter of 30 to 100 %, in 1 of 1000 routines by chance, and
-/// then the classes of the two have to differ as well.
+/// Least distance of that power from 0, in standard errors. With one law and a scatter of 30 to 100 %, chance exceeds
+/// it in 1 of 1000 routines. Even then, the two classes have to differ as well.
 const CERTAIN: f64 = 5.0;
 
-/// Variance of calls, as a part of the largest that is possible between their least and greatest, from which nearly all are
-/// about as one or the other: one uniform distribution has 1/3, an arcsine 1/2, two kinds that scatter by a tenth each 0.7.
+/// Least variance of calls at which nearly all cost about the least or the greatest. Its unit is the largest variance
+/// possible between these two. A uniform distribution has 1/3, an arcsine distribution 1/2, and two kinds that each
+/// scatter by a tenth have 0.7.
 const TWO_SIDED: f64 = 0.6;
 
-/// Part of the calls that have to be so, or at sizes with one call of each.
+/// Least share of the calls at sizes with such a variance, or at sizes with too few calls to tell.
 const MOST: f64 = 0.9;
 
-/// Kinds by who calls, of the whole routine and its contexts.
+/// Finds kinds by caller, from the whole routine and its contexts.
 pub(crate) fn of_contexts(whole: &SeriesRow, contexts: &[&SeriesRow]) -> Option<Kinds> {
     struct Known<'a> {
         row: &'a SeriesRow,
@@ -191,7 +195,7 @@ pub(crate) fn of_contexts(whole: &SeriesRow, contexts: &[&SeriesRow]) -> Option<
     Some(Kinds::Contexts { kinds: classes.iter().filter_map(kind).collect() })
 }
 
-/// Kinds by run, of the series of each workload.
+/// Finds kinds by run, from the series of each workload.
 pub(crate) fn of_runs(study: &Study, series: &[&Series], options: &Options) -> Option<Kinds> {
     let [variable] = series.first()?.variables.as_slice() else { return None };
     let point = |(i, o): (usize, &Observation)| {
@@ -203,7 +207,7 @@ pub(crate) fn of_runs(study: &Study, series: &[&Series], options: &Options) -> O
         .collect();
     let (x, y): (Vec<f64>, Vec<f64>) = points.iter().map(|&(_, x, y)| (x, y)).unzip();
     let sides = two_trends(&x, &y)?.is_upper;
-    // A run is in one trend; where runs are in both, something else tells the calls apart.
+    // Each run follows one trend. If runs follow both, something else distinguishes the calls.
     let mut votes = vec![[0_usize; 2]; series.len()];
     for ((i, ..), side) in points.iter().zip(sides).filter_map(|(point, side)| Some((point, side?))) {
         votes[*i][usize::from(side)] += 1;
@@ -238,7 +242,8 @@ pub(crate) fn of_runs(study: &Study, series: &[&Series], options: &Options) -> O
     Some(Kinds::Runs { told_apart_by, rule, cheaper: kind(false)?, costlier: kind(true)? })
 }
 
-/// Kinds by the spread of the calls of one size, of observations by ascending size in one variable.
+/// Finds kinds by the spread of the calls of one size. The observations have one variable, and are in order of
+/// ascending size.
 pub(crate) fn of_spread(
     variable: Variable,
     observations: &[Observation],
@@ -265,12 +270,12 @@ pub(crate) fn of_spread(
     Some(Kinds::Spread { cheapest: KindLaw::new(&cheapest)?, dearest: KindLaw::new(&dearest)?, dearest_part })
 }
 
-/// Whether the greatest cost of a size grows faster than the least, beyond what the numbers of calls make of it.
+/// Returns true if the greatest cost of a size grows faster than the least, beyond the effect of the numbers of calls.
 ///
 /// # Formula
 ///
-/// The slope of `ln(max/min)` over `ln n`, over the larger two thirds of the sizes and at least six, both about their lines
-/// in `√(2·ln m)`, by which the greatest of m normal values exceeds their mean.
+/// The slope of `ln(max/min)` over `ln n`, over the larger two thirds of the sizes and at least six. Both are taken
+/// about their lines in `√(2·ln m)`, by which the greatest of m normal values exceeds their mean.
 fn runs_apart(several: &[&Observation]) -> bool {
     if several.len() < FEWEST_SIZES {
         return false;
@@ -285,7 +290,7 @@ fn runs_apart(several: &[&Observation]) -> bool {
     }
     let about = |values: &[f64]| match linear_regression(&expected, values) {
         Ok(line) => expected.iter().zip(values).map(|(e, v)| v - line.intercept - line.slope * e).collect(),
-        // As many calls of each size.
+        // All sizes have the same number of calls.
         Err(_) => values.to_vec(),
     };
     let (along, apart): (Vec<f64>, Vec<f64>) = (about(&along), about(&apart));
@@ -298,12 +303,13 @@ fn runs_apart(several: &[&Observation]) -> bool {
     line.slope >= LEAST_GROWTH && line.slope >= CERTAIN * error
 }
 
-/// The calls that cost about as much as the greatest of their size, where nearly all calls cost about that or the least.
+/// Returns the shares of the calls that cost about as much as the greatest of their size. Returns `None` unless nearly
+/// all calls cost about the greatest or the least.
 ///
 /// # Formula
 ///
-/// Of calls of mean μ between least l and greatest g, which have at most the variance `(g − μ)(μ − l)`, a part of
-/// `(μ − l)/(g − l)` costs g where they have that variance.
+/// Calls with mean μ between the least cost l and the greatest g have at most the variance `(g − μ)(μ − l)`. If they
+/// have that variance, a share of `(μ − l)/(g − l)` of them costs g.
 fn dearest_part(observations: &[Observation]) -> Option<CallShares> {
     let (mut known, mut calls, mut cost) = (0.0, 0.0, 0.0);
     let (count, sum) =

@@ -73,8 +73,8 @@ fn the_calls_of_a_run_are_one_cost_in_the_feature_of_the_runs() {
     let sizes: Vec<u64> = (1..=12).map(|i| 10 * i).collect();
     let n = sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(" ");
     let drawn = StudyParts::from_text(&format!("n: {n}\nmain:1:main: {n}\n")).unwrap();
-    // Each run calls the routine once a unit of its size, on an input of 5 cells, and half as often on 50 and 500; of the cost 2
-    // is its own. The calls within other calls count twice in the sum alone.
+    // Each run calls the routine n times on an input of 5 cells, and n/2 times each on 50 and 500 cells. A cost of 2
+    // per call is its own. Nested calls count twice in `sum` alone.
     let of_run = |(run, &n): (usize, &u64)| {
         let costs = |calls: u64, cost: u64, size| Observation {
             count: calls,
@@ -128,11 +128,11 @@ fn two_sizes_have_no_law_and_say_that_they_are_too_few() {
     assert!(of(&[(90, 4000), (91, 1400), (92, 800)]).worst.law().is_some());
 }
 
-/// 14 sizes, of which `calls(i)` calls cost 2·n and a tenth, at least one, eleven times that.
+/// Returns a row of 14 sizes with `calls(i)` calls each. A call costs 2·n; a tenth of the calls cost eleven times that.
 fn scattered_study(calls: impl Fn(u64) -> u64) -> SeriesRow {
     let observation = |i: u64| {
         let (n, count) = (10 << i, calls(i));
-        // One call alone is a rare one at every fifth size.
+        // A single call is a rare one at every fifth size.
         let rare = if count == 1 { u64::from(i % 5 == 4) } else { count / 10 };
         let (low, high) = (2 * n, 22 * n);
         Observation {
@@ -155,7 +155,8 @@ fn scattered_study(calls: impl Fn(u64) -> u64) -> SeriesRow {
 
 #[test]
 fn sizes_with_many_calls_weigh_more_in_the_average_and_not_in_worst_and_best() {
-    // Of the half of the sizes with 1000 calls each the mean is 4·n; of the others, with one call, 2·n or 22·n.
+    // Half of the sizes have 1000 calls each, with a mean of 4·n. The others have a single call, which costs 2·n or
+    // 22·n.
     let row = scattered_study(|i| if i % 2 == 0 { 1000 } else { 1 });
     let law = |model: &SeriesModel| model.models[0].power_law.clone().unwrap();
     let average = law(&row.average);
@@ -165,15 +166,15 @@ fn sizes_with_many_calls_weigh_more_in_the_average_and_not_in_worst_and_best() {
     let model = &row.average.models[0];
     let (growth, line) = (model.growth.as_ref().unwrap(), model.linear.as_ref().unwrap());
     assert_eq!(growth.verdict, "n");
-    // Without weights it is 2.2, as of the single call at the largest size.
+    // Without weights, the slope would be 2.2 because of the single call at the largest size.
     assert!((line.b / 4.0 - 1.0).abs() < 0.2, "{line:?}");
     let [lo, hi] = model.prediction_at(10.0 * f64::from(10 << 13)).unwrap().ci.unwrap();
     assert!(lo < 4e1 * f64::from(10 << 13) && 4e1 * f64::from(10 << 13) < hi && hi / lo < 2.2, "{lo} {hi}");
-    // Exact costs of its own, of whatever weight.
+    // Own costs are exact, whatever their weights.
     assert!((law(row.own.as_ref().unwrap()).a - 1.0).abs() < 1e-9);
     // The variance of one call is 36·n² for a mean of 4·n.
     assert!((row.call_scatter.unwrap() - 1.5).abs() < 0.01, "{:?}", row.call_scatter);
-    // As if there were no weights: 22·n where a rare call is among them, else 2·n.
+    // The worst costs are fitted without weights: 22·n if a rare call is among them, otherwise 2·n.
     let x: Vec<f64> = row.observations.iter().map(|o| o.size() as f64).collect();
     let y: Vec<f64> = row.observations.iter().map(|o| o.max as f64).collect();
     assert_eq!(law(&row.worst).b, trend_model::PowerLaw::fit(&x, &y).unwrap().b);
@@ -198,7 +199,8 @@ fn without_features_and_own_costs_nothing_is_said_of_them() {
     assert!(rows[0].runs.is_none() && rows[0].own.is_none() && rows[0].own_runs.is_none());
 }
 
-/// Routines with one observation of these parts each, and its own cost as a location, and one location more.
+/// Returns rows of routines with one observation each. Each routine's own cost is a location as well, and `more` is
+/// another location.
 fn shares(routines: &[(&str, u64, ObservationParts)], more: (&str, u64)) -> Vec<SeriesRow> {
     let mut text = format!("more:1:{}: {}\n", more.0, more.1);
     for (name, _, parts) in routines {
@@ -212,7 +214,7 @@ fn shares(routines: &[(&str, u64, ObservationParts)], more: (&str, u64)) -> Vec<
     rows(&Study::new(parts).unwrap())
 }
 
-/// A program of cost 1000: main calls a recursive walk, whose four nested calls count four times in its sum.
+/// A program of cost 1000: `main` calls a recursive `walk`, whose four nested calls count four times in its sum.
 #[test]
 fn recursive_calls_count_once_in_a_share_of_the_whole_program() {
     let parts = |outermost, own| ObservationParts {

@@ -1,9 +1,9 @@
-//! What looks like a law and is none, or not of what it seems to be.
+//! Loops that seem to follow a law but follow none, or a different one.
 
 use super::program::Program;
 use super::*;
 
-/// A loop with inputs of these names whose activations had these values and trips.
+/// Returns a loop with inputs of these names, whose activations had these values and trips.
 fn observed(names: &[&str], activations: &[(&[i64], u64)]) -> ProgramLoop {
     let input = |name: &&str| LoopInput {
         name: (*name).to_owned(),
@@ -45,7 +45,7 @@ const TO_TWELVE: [i64; 12] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
 
 #[test]
 fn what_changes_from_trip_to_trip_decides_as_well() {
-    // A search for what never was there: each of them went to the end.
+    // A search for values that do not exist: each search ran to the end.
     let points: Vec<([i64; 2], u64)> = TO_TWELVE.map(|n| ([n, 0], n as u64)).to_vec();
     let points: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
     let mut search = observed(&["n", "a[i]"], &points);
@@ -56,7 +56,7 @@ fn what_changes_from_trip_to_trip_decides_as_well() {
 
 #[test]
 fn a_model_that_does_not_give_what_was_held_back_is_none() {
-    // `while (tok != X) next()`: how often by the code of the token that it begins at.
+    // `while (tok != X) next()`: the trips by the code of the token at which the loop starts.
     let by_code = [31, 2, 5, 18, 44, 7, 3, 29, 12, 55, 6, 21];
     let points: Vec<([i64; 1], u64)> =
         by_code.iter().zip(40_i64..).map(|(&trips, code)| ([code * code], trips)).collect();
@@ -71,7 +71,7 @@ fn a_model_that_does_not_give_what_was_held_back_is_none() {
 
 #[test]
 fn a_formula_that_most_activations_contradict_is_none() {
-    // Nearly everywhere it makes no trip, and where it makes all of its trips, their number differs.
+    // At nearly all inputs the loop makes no trip. At the only input with trips, their number differs.
     let mut points: Vec<([i64; 1], u64)> = TO_TWELVE.map(|n| ([n], 0)).to_vec();
     points.extend((0..300).map(|k| ([40], k % 17)));
     let points: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
@@ -101,7 +101,7 @@ fn what_changes_with_the_trips_of_an_outer_loop_is_not_multiplied_by_them() {
         (sum.as_str(), certainty),
         ("(trips of test.c:0)·(trips of test.c:0 no. 2)", nest::Certainty::Symbolic)
     );
-    // One span in each call.
+    // One span per call.
     let calls: Vec<[i64; 1]> = (0..12).map(|k| [k + 2]).collect();
     let calls: Vec<(&[i64], u64)> = calls.iter().map(|call| (&call[..], call[0] as u64)).collect();
     assert_eq!(rows(&calls, &spans).1, nest::Certainty::Derived);
@@ -113,10 +113,10 @@ fn a_number_that_trips_never_come_near_is_no_bound() {
         [([120, 9], 3), ([97, 9], 9), ([112, 9], 3), ([120, 8], 8), ([101, 20], 17), ([101, 12], 12)];
     let points: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
     assert_eq!(law(&observed(&["letter", "n"], &points)).2.as_deref(), Some("n"));
-    // Where trips come up to it once, that may be chance.
+    // If the trips reach the input only once, that may be chance.
     let once: Vec<(&[i64], u64)> = points.iter().take(3).copied().collect();
     assert_eq!(law(&observed(&["letter", "n"], &once)).2, None);
-    // The loop ends at n in any case, however far that is.
+    // The loop always ends at n, however far away n is.
     let far: Vec<(&[i64], u64)> = vec![(&[120, 900], 3), (&[97, 700], 9), (&[101, 80], 17), (&[101, 80], 2)];
     let mut one = observed(&["letter", "n"], &far);
     assert_eq!(law(&one).2, None);
@@ -140,7 +140,7 @@ fn extremes_of_a_sampled_loop_are_observations() {
 
 #[test]
 fn calls_of_itself_in_a_loop_are_no_recurrence_with_a_number_of_calls() {
-    // n! calls.
+    // The function makes n! calls.
     let permutations = "
 permute(n)
   if n
@@ -159,7 +159,7 @@ halves(n)
 ";
     let (_, functions) = found(halves, &[&[1], &[2], &[5], &[9], &[16], &[33]]);
     assert_eq!(functions[0].recurrence.as_deref(), Some("T(n) = 2·T(n/2) + n"));
-    // The same for every n: it says nothing of how n becomes less.
+    // The argument is the same for every n, so it does not show how n shrinks.
     let fixed = "
 fixed(n)
   if n-5
@@ -179,7 +179,7 @@ fn parameters_are_replaced_in_names_of_the_program_alone() {
         list.run(&[n]);
         caller.run(&[n]);
     }
-    // Nothing in front of the loop says how long the list is.
+    // Before the loop starts, no value shows how long the list is.
     let mut list = list.observed();
     for o in &mut list.loops[0].observations {
         o.inputs = [0; 4];
@@ -197,26 +197,28 @@ fn parameters_are_replaced_in_names_of_the_program_alone() {
 
 #[test]
 fn what_one_combination_alone_says_is_confirmed_by_nothing() {
-    // As lua hashes strings: l / (l / 32 + 1) characters; all but one of these strings are short.
+    // Lua hashes l / (l / 32 + 1) characters of a string; all but one of these strings are short.
     let points: Vec<([i64; 2], u64)> = [1, 2, 3, 5, 8, 9, 12, 15, 17, 20, 24, 26, 33]
         .map(|l| ([l, l / 32 + 1], (l / (l / 32 + 1)) as u64))
         .to_vec();
     let given: Vec<(&[i64], u64)> = points.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
     assert_eq!(law(&observed(&["l", "step"], &given)).1.as_deref(), Some("⌊l/step⌋"));
-    // A table that doubles but for the first time: a distance is simpler than that is strange.
+    // A table doubles each time except the first. The distance fits all points and is simpler than a formula with an
+    // exception.
     let sizes = [([0, 8], 8), ([8, 16], 8), ([16, 32], 16), ([32, 64], 32), ([64, 128], 64)];
     let given: Vec<(&[i64], u64)> = sizes.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
     assert_eq!(law(&observed(&["old", "new"], &given)).1.as_deref(), Some("new − old"));
-    // Two that contradict a coefficient do not confirm it.
+    // Two points that contradict a coefficient do not confirm it.
     let mut steps: Vec<([i64; 2], u64)> = (5..25).map(|l| ([l, 1], l as u64)).collect();
     steps.extend([([40, 2], 17), ([67, 2], 31)]);
     let given: Vec<(&[i64], u64)> = steps.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
     assert_eq!(law(&observed(&["l", "s"], &given)).1, None);
-    // A sum is no distance: what f adds is what one point alone says.
+    // A sum is not a distance: only one point shows the effect of f.
     let sums = [([5, 0], 5), ([6, 0], 6), ([7, 0], 7), ([8, 1], 9)];
     let given: Vec<(&[i64], u64)> = sums.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
     assert_ne!(law(&observed(&["n", "f"], &given)).1.as_deref(), Some("f + n"));
-    // A head of a list is −1 or an index, and there is one trip where it is an index: nothing says that there are more for more.
+    // The head of a list is −1 or an index, and an index always means one trip. Nothing shows that a larger index means
+    // more trips.
     let heads =
         [([-1, 3], 0), ([-1, 5], 0), ([6, 8], 1), ([6, 9], 1), ([6, 12], 1), ([-1, 20], 0), ([6, 31], 1)];
     let given: Vec<(&[i64], u64)> = heads.iter().map(|(inputs, trips)| (&inputs[..], *trips)).collect();
@@ -231,7 +233,8 @@ fn a_loop_that_never_made_a_trip_has_no_formula() {
     assert_eq!(law(&observed(&["n"], &given[..2])), (LoopStatus::Unknown, None, None), "seen twice");
 }
 
-/// In `for (i = 0; i < n && i < 8; i++)` that 8 is `n`, or another limit, nothing says that was never below it.
+/// In `for (i = 0; i < n && i < 8; i++)`, runs in which `n` was never below 8 do not show whether `n` or another limit
+/// decides.
 #[test]
 fn trips_that_were_always_the_same_are_constant_and_no_formula() {
     let same: Vec<(&[i64], u64)> = vec![(&[8], 8), (&[8], 8), (&[8], 8)];
@@ -253,7 +256,7 @@ fn a_loop_that_is_passed_over_at_times_makes_at_most_its_trips_in_a_call() {
 
 #[test]
 fn what_is_inside_may_be_run_in_the_trip_that_leaves_as_well() {
-    // for (;;) { for (j = 0; j < m; j++) …; if (i == 0) break; i--; }, whose sums were not taken.
+    // for (;;) { for (j = 0; j < m; j++) …; if (i == 0) break; i--; }, without measured sums.
     let mut program = Program::new("f(n, m)\n  for i 0 n\n    for j 0 m");
     for arguments in [[3, 2], [5, 9], [8, 4], [13, 1], [16, 6], [20, 3]] {
         program.run(&arguments);
@@ -293,7 +296,7 @@ fn loops_on_one_line_have_names_of_their_own() {
     assert_eq!(trips.polynomial.to_string(), "(trips of test.c:2)·(trips of test.c:2 no. 2)");
 }
 
-/// A loop with one exit, or with several.
+/// Returns the formula found for a loop with one exit or with several.
 fn with_exits(names: &[&str], exits: LoopExits, points: &[(&[i64], u64)]) -> Option<String> {
     law(&ProgramLoop { exits, ..observed(names, points) }).1
 }
@@ -343,11 +346,11 @@ fn a_logarithm_has_all_inputs_and_one_exit() {
     let points: Vec<(&[i64], u64)> = sizes.iter().map(|n| (&n[..], u64::from(n[0].ilog2()))).collect();
     assert_eq!(with_exits(&["n"], LoopExits::Single, &points), Some("⌊log₂ n⌋".to_owned()));
     assert_eq!(with_exits(&["n"], LoopExits::Several, &points), None);
-    // A buffer is doubled up to a size, which stayed below the next power of two.
+    // A buffer is doubled up to a needed size, which always stayed below the next power of two.
     let pairs: Vec<[i64; 2]> = (0..9).map(|k| [16 << k, 5000 + k * k * 37 % 997]).collect();
     let points: Vec<(&[i64], u64)> =
         pairs.iter().map(|x| (&x[..], 9 - u64::from(x[0].ilog2() - 4))).collect();
-    // Both inputs are in it, and how it is rounded is not decided.
+    // The formula contains both inputs, and its rounding is undecided.
     let (status, formula, _) = law(&observed(&["bufferSize", "neededSize"], &points));
     assert_eq!(formula.as_deref(), Some("⌈log₂(neededSize/bufferSize)⌉"));
     assert_eq!(status, LoopStatus::Fitted);

@@ -1,10 +1,11 @@
-//! How many formulas and bounds other runs of real programs contradict. Not a part of the suite: it needs studies of theirs.
+//! Counts the formulas and bounds that other runs of real programs contradict. The test is not part of the suite: it
+//! needs studies of these programs.
 //!
 //! ```text
 //!   HELD_OUT='small.trend other.trend large.trend; …' cargo nextest run -p trend-analyze --run-ignored only held_out --no-capture
 //! ```
 //!
-//! The first study of each program is learned from, and the others check it.
+//! The first study of each program provides the formulas; all its studies check them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +16,7 @@ use super::super::symbols::symbol;
 use super::super::trips::{self, TripsLaw, value_at};
 use super::*;
 
-/// The functions of some of a study's runs.
+/// Returns the functions of some of a study's runs.
 fn functions(study: &Study, is_taken: impl Fn(usize) -> bool) -> Vec<LoopFunction> {
     let runs = study.loops().iter().enumerate().filter(|(number, _)| is_taken(*number));
     LoopFunction::added_up(runs.flat_map(|(_, run)| run.functions.iter().cloned()).collect()).0
@@ -25,7 +26,7 @@ fn study(path: &str) -> Study {
     StudyFile::read(Path::new(path), None).unwrap()
 }
 
-/// What contradicts a law: the inputs, the trips, and what it gives.
+/// Returns the observations that contradict a law, each as text: the inputs, the trips, and the value of the law.
 fn contradictions(law: &TripsLaw, one: &ProgramLoop) -> Option<Vec<String>> {
     let symbols: Vec<String> = one.inputs.iter().map(symbol).collect();
     let names: Vec<&str> = symbols.iter().map(String::as_str).collect();
@@ -62,7 +63,7 @@ fn held_out_runs_contradict_few_formulas() {
             .map(|all| all.into_iter().map(|f| ((f.file.clone(), f.symbol.linkage.clone()), f)).collect())
             .collect();
         let (mut of_program, mut wrong_of_program) = ([0_usize; 2], [0_usize; 2]);
-        // Few runs leave more to be wrong in.
+        // Formulas from few runs are wrong more often.
         for runs in [1, 2, 3, 5, small.workloads().len()] {
             for function in &functions(&small, |run| run < runs) {
                 for (index, one) in function.loops.iter().enumerate() {

@@ -1,8 +1,9 @@
-//! Loops whose trips the compiler knows: how often they were entered, as far as other loops say.
+//! Loops whose trips the compiler knows: other loops show how often they were entered.
 
 use super::*;
 
-/// What a program observed whose loops without inputs are not watched, and how often each was entered.
+/// Runs a program whose loops without inputs are not watched. Returns its observations, and how often each loop was
+/// entered.
 fn unwatched(text: &str, runs: &[&[i64]]) -> (LoopFunction, Vec<u64>) {
     let mut program = Program::new(text);
     for arguments in runs {
@@ -40,7 +41,7 @@ f(n)
     let found = entries::entries(&function);
     let [_, _, expected @ .., _] = &expected[..] else { unreachable!() };
     assert_eq!(found[2..2 + expected.len()], *expected);
-    // Nothing says how often the function came by: what is in front of them may leave it.
+    // No count shows how often these loops were entered: the code before them may leave the function.
     assert_eq!((found[0], found[1], found.last()), (None, None, Some(&None)));
 }
 
@@ -60,7 +61,8 @@ fn of_a_sample_a_loop_is_counted_that_was_entered_in_each_trip() {
     let (mut function, entered) = unwatched(text, &[&[3], &[7]]);
     function.loops[0].total.sampled = Some(0.5);
     assert_eq!(entries::entries(&function), [Some(2), Some(entered[1]), None]);
-    // It leaves the loop around in the middle of a trip: the sums are of one activation more.
+    // One activation leaves the outer loop in the middle of a trip, so the sums include one more activation of the
+    // inner loop.
     function.loops[0].observations[0].inner_trips[0] += 8;
     assert_eq!(entries::entries(&function)[1], None);
 }

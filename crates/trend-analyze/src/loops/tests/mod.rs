@@ -13,7 +13,7 @@ use self::program::Program;
 use super::*;
 use crate::analyze;
 
-/// The study of runs of programs with these arguments; their first argument is the feature `size`.
+/// Returns the study of running programs with these arguments; the first argument is the feature `size`.
 fn study_of(programs: &mut [Program], runs: &[&[i64]]) -> Study {
     let mut loops = Vec::new();
     for (run, arguments) in runs.iter().enumerate() {
@@ -35,7 +35,7 @@ fn study_of(programs: &mut [Program], runs: &[&[i64]]) -> Study {
     .unwrap()
 }
 
-/// What is found of one program in runs with these arguments.
+/// Returns the rows of one program in runs with these arguments.
 pub(super) fn found(text: &str, runs: &[&[i64]]) -> (Vec<LoopRow>, Vec<LoopFunctionRow>) {
     found_of(&[text], runs)
 }
@@ -47,7 +47,7 @@ fn found_of(texts: &[&str], runs: &[&[i64]]) -> (Vec<LoopRow>, Vec<LoopFunctionR
     (findings.loops, findings.loop_functions)
 }
 
-/// Line, trips, trips in a call, O of each loop.
+/// Returns line, trips, trips in a call, and O of each loop.
 fn laws(rows: &[LoopRow]) -> Vec<(u32, &str, &str, &str)> {
     rows.iter()
         .map(|row| {
@@ -59,8 +59,8 @@ fn laws(rows: &[LoopRow]) -> Vec<(u32, &str, &str, &str)> {
 
 const SIZES: [&[i64]; 6] = [&[3], &[7], &[12], &[20], &[33], &[50]];
 
-/// Figure 1 of the paper. The loop at its line 18 runs through n² + n times: at each of the n rows n elements and one end of the
-/// line; the paper counts headers, of which there is one more.
+/// Figure 1 of the paper. The loop at its line 18 makes n² + n trips: n elements and one end of line in each of the n
+/// rows. The paper counts headers, one more than the trips.
 const MULTIPLY: &str = "
 multiply(n)
   for i 0 n
@@ -90,7 +90,7 @@ fn the_papers_multiply_has_its_polynomials_and_is_cubic() {
 
 #[test]
 fn the_papers_print_dups_is_linear_or_quadratic() {
-    // Figure 4: the second nest is reached only where there are results, and all lines are at most.
+    // Figure 4: the second nest runs only if there are results, and its trips are upper bounds.
     let text = "
 printDups(n)
   for i 0 n
@@ -194,7 +194,7 @@ steps(n)
             ("−⌈n/2⌉² + n·⌈n/2⌉", 24),
             ("−2·⌈n/4⌉² + n·⌈n/4⌉ + 2·⌈n/4⌉", 24),
             ("½·⌈n/3⌉² + ½·⌈n/3⌉", 24),
-            // What is taken from n goes by 3 and is divided by 2.
+            // The start of loop b moves in steps of 3, but its trips are divided by 2, so only a bound is found.
             ("⌈n/2⌉·⌈n/3⌉", 0),
             ("−⌈n/2⌉² + n·⌈n/2⌉ + ⌈n/2⌉", 24),
         ]
@@ -203,7 +203,7 @@ steps(n)
     assert_eq!(functions[0].o, "n²");
 }
 
-/// A loop whose trips the compiler knows is not watched, so that nothing measured can confirm what is in it.
+/// A loop whose trips the compiler knows is not watched, so no measurement can confirm the sum of a loop inside it.
 #[test]
 fn in_a_loop_of_known_trips_the_counter_is_as_it_was_seen() {
     let text = "
@@ -274,7 +274,7 @@ select(n)
 ";
     let (_, functions) = found(select, &SIZES);
     assert_eq!((functions[0].o.as_str(), functions[0].omega.as_str()), ("n²", "1"));
-    // In a circle, somebody's calls stay a symbol.
+    // In a cycle of calls, the calls of one function stay a symbol.
     let even = "
 even(n)
   if n
@@ -291,7 +291,7 @@ odd(n)
     assert!(functions.iter().any(|one| one.o.contains("calls of")), "{functions:?}");
 }
 
-/// A loop whose trips the data decide.
+/// Returns a function with a loop whose trips depend on the data.
 fn searching(runs: &[(i64, u64)]) -> LoopFunction {
     let mut program = Program::new("find(n)\n  for i 0 n");
     program.function.loops[0].exits = LoopExits::Several;
@@ -326,7 +326,7 @@ fn a_search_that_ends_early_has_a_bound_and_a_constant_below() {
 
 #[test]
 fn inputs_follow_from_features_and_predict_at_ten_times_the_size() {
-    // The program's m is 3·size + 1 everywhere.
+    // The program's m is always 3·size + 1.
     let text = "walk(size, m)\n  for i 0 m";
     let runs: Vec<Vec<i64>> = [4, 10, 25, 60, 150, 400].map(|n| vec![n, 3 * n + 1]).to_vec();
     let runs: Vec<&[i64]> = runs.iter().map(Vec::as_slice).collect();
@@ -350,7 +350,7 @@ fn inputs_follow_from_features_and_predict_at_ten_times_the_size() {
     assert_eq!(row.mispredicted, 0);
 }
 
-/// A study of one loop that data decide, with so many trips in the run of each size.
+/// Returns a study of one loop whose trips depend on the data; `trips` has the size and the trips of each run.
 fn decided_by_data(trips: &[(i64, u64)]) -> Study {
     let run = |(run, &(_, trips)): (usize, &(i64, u64))| {
         let mut program = Program::new("f(tok)\n  for i 0 tok");
@@ -381,20 +381,20 @@ fn a_law_of_all_trips_in_a_run_has_the_interval_and_the_doubts_of_any_other() {
         (in_run.status, in_run.at[0].zip(in_run.ci[0]), in_run.doubts)
     };
     let sizes = [10_i64, 20, 40, 80, 160, 320, 640, 1000];
-    // One more or less each, so that no polynomial is exact.
+    // A small deviation at each size, so that no polynomial is exact.
     let lines = sizes.map(|n| (n, (3 * n + n % 7) as u64));
     let (status, at, _) = of(&lines);
     let (at, [least, greatest]) = at.unwrap();
     assert_eq!(status, RelationStatus::Decided);
     assert!((29_000.0..31_000.0).contains(&at) && least <= at && at <= greatest);
-    // What is scattered may be much more or less, and says so.
+    // Scattered trips get a wide interval and a doubt.
     let noise = [1.7, 0.4, 2.1, 0.6, 1.1, 0.3, 2.4, 0.8];
     let scattered = sizes.iter().zip(noise).map(|(&n, noise)| (n, (n as f64 * noise) as u64));
     let (status, at, doubts) = of(&scattered.collect::<Vec<_>>());
     let (_, [least, greatest]) = at.unwrap();
     assert_eq!(status, RelationStatus::Several);
     assert!(greatest > 3.0 * least && !doubts.is_empty(), "{least} {greatest} {doubts:?}");
-    // Too few for an interval: no number is said.
+    // Too few runs for an interval: no value is reported.
     let (status, at, doubts) = of(&lines[..3]);
     assert_eq!(status, RelationStatus::Undecided);
     assert!(at.is_none() && !doubts.is_empty(), "{at:?} {doubts:?}");
@@ -420,7 +420,7 @@ fn what_is_known_of_a_sample_says_so_and_how_far_it_may_be_off() {
         analyze(&Study::new(parts).unwrap(), &Options::default()).unwrap().loops
     };
     let row = &rows(Some(0.25))[0];
-    // Of 300 activations 75 were kept.
+    // 75 of 300 activations were kept.
     let error = row.sampled_error.unwrap();
     assert!((error - (1.0 - 0.05_f64.powf(1.0 / 75.0))).abs() < 1e-12, "{error}");
     let doubts = &row.inputs[0].relation.as_ref().unwrap().doubts;
@@ -432,7 +432,7 @@ fn what_is_known_of_a_sample_says_so_and_how_far_it_may_be_off() {
 
 #[test]
 fn greatest_inputs_that_do_not_come_together_are_noticed() {
-    // One activation has a large n and a small m, another one the other way round.
+    // One activation has a large n and a small m, another a small n and a large m.
     let mut program = Program::new("f(n, m)\n  for i 0 n*m");
     let mut loops = Vec::new();
     for run in 1..8_i64 {

@@ -1,11 +1,11 @@
-//! The loop structure of the 30 kernels of PolyBench/C, written down anew: every loop's polynomial is exact, and right at sizes
-//! ten times larger, as are the sums over nests in a call.
+//! The loop structure of the 30 kernels of PolyBench/C, rewritten as text programs. Every loop's polynomial is exact,
+//! and right at sizes ten times larger. So are the sums over nests in a call.
 //!
-//! L.-N. Pouchet and T. Yuki, *PolyBench/C*. Kernels with conditions on data have none that a loop depends on.
+//! L.-N. Pouchet and T. Yuki, *PolyBench/C*. Conditions on data in these kernels affect no loop, and are left out.
 
 use super::*;
 
-/// Name and loops; the parameters are the sizes, and T stands for the time steps.
+/// The kernels' names and loops. The parameters are the sizes; `tsteps` and `tmax` are numbers of time steps.
 const KERNELS: [&str; 30] = [
     "correlation(m, n)\n  for j 0 m\n    for i 0 n\n  for j 0 m\n    for i 0 n\n  for i 0 n\n    for j 0 m\n  for i 0 m-1\n    for j i+1 m\n      for k 0 n",
     "covariance(m, n)\n  for j 0 m\n    for i 0 n\n  for i 0 n\n    for j 0 m\n  for i 0 m\n    for j i m\n      for k 0 n",
@@ -39,7 +39,7 @@ const KERNELS: [&str; 30] = [
     "seidel-2d(tsteps, n)\n  for t 0 tsteps\n    for i 1 n-1\n      for j 1 n-1",
 ];
 
-/// Sizes of runs, for as many parameters as there are.
+/// Returns the sizes of the runs, one per parameter.
 fn runs(parameters: usize) -> Vec<Vec<i64>> {
     let sizes = [
         [4, 6, 5, 7],
@@ -93,7 +93,7 @@ fn every_loop_of_the_thirty_kernels_is_exact_and_stays_so_at_larger_sizes() {
                     break;
                 }
             }
-            // In a call: the sum over the whole nest, exact as well.
+            // The sum over the whole nest in a call is exact as well.
             let in_call = nest.trips(index as u32, None);
             let total = larger.loops[index].total.trips;
             let value = |name: &str| {
@@ -127,6 +127,6 @@ fn kernels_grow_as_their_nests() {
     assert_eq!(growth("lu").0, "n³");
     assert_eq!(growth("heat-3d").0, "n³·tsteps");
     assert_eq!(growth("3mm").0, "ni·nj·nk + ni·nj·nl + nj·nk·nl");
-    // n + ½n² − ½n, and for the sum of j below i: ⅙n³ − ½n² + ⅓n; and once more a triangle.
+    // Loops i and j make n + ½n² − ½n trips, loop k makes ⅙n³ − ½n² + ⅓n, and loop l adds another triangle.
     assert_eq!(growth("cholesky").1, "⅙n³ + ½n² + ⅓n");
 }

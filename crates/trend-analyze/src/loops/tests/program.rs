@@ -1,4 +1,4 @@
-//! Programs of loops, drawn as text and run by an interpreter that watches them as the probe does.
+//! Programs of loops, written as text and run by an interpreter that watches them as the probe does.
 //!
 //! ```text
 //!   kernel(n, m)
@@ -9,7 +9,7 @@
 //!     call g(n-1, m)
 //! ```
 //!
-//! Trips are counted by running through them.
+//! The interpreter counts trips by running them.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -28,7 +28,7 @@ enum Node {
         step: i64,
         body: Vec<Node>,
     },
-    /// Where it is above 0.
+    /// The body runs if the condition is above 0.
     If {
         condition: Polynomial,
         body: Vec<Node>,
@@ -40,12 +40,12 @@ pub(super) struct Program {
     text: String,
     pub(super) function: LoopFunction,
     body: Vec<Node>,
-    /// By loop and inputs: activations, trips, and the trips of loops in it.
+    /// For each loop, its observations by inputs: activations, trips, and the trips of the loops inside.
     seen: Vec<BTreeMap<[i64; 4], LoopObservation>>,
 }
 
 impl Program {
-    /// Reads a program from text.
+    /// Parses a program from text.
     pub(super) fn new(text: &str) -> Self {
         let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
         let (name, parameters) = called(lines[0].trim());
@@ -65,12 +65,12 @@ impl Program {
         Self { text: text.to_owned(), function, body, seen }
     }
 
-    /// The same program, of which nothing was observed yet.
+    /// Returns the same program without observations.
     pub(super) fn again(&self) -> Self {
         Self::new(&self.text)
     }
 
-    /// Runs it with arguments.
+    /// Runs the program with arguments.
     pub(super) fn run(&mut self, arguments: &[i64]) {
         let names = self.function.parameters.iter().cloned();
         let mut values: HashMap<String, i64> = names.zip(arguments.iter().copied()).collect();
@@ -78,7 +78,7 @@ impl Program {
         run(&self.body, &self.function, &mut values, &mut trips, &mut self.seen);
     }
 
-    /// What was observed.
+    /// Returns the function with its observations.
     pub(super) fn observed(&self) -> LoopFunction {
         let mut function = self.function.clone();
         for (one, seen) in function.loops.iter_mut().zip(&self.seen) {
@@ -109,7 +109,7 @@ fn read(text: &str) -> Polynomial {
     Polynomial::parse(text).unwrap_or_else(|| panic!("{text}"))
 }
 
-/// The lines from `next` on that stand deeper than `indent`.
+/// Parses the lines from `next` on that are indented deeper than `indent`.
 fn block(
     lines: &[&str],
     next: &mut usize,
@@ -171,7 +171,7 @@ fn block(
                 let body = block(lines, next, depth, around, true, function);
                 nodes.push(Node::If { condition: read(condition), body });
             }
-            // What comes next may not be reached any more.
+            // The code after this line may not be reached.
             ["perhaps-return"] => is_conditional = true,
             ["call", ..] => {
                 let (callee, arguments) = called(line.trim().strip_prefix("call ").unwrap());

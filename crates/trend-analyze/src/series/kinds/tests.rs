@@ -3,7 +3,7 @@ use trend_profile::{Place, StudyParts, Symbol, Workload, WorkloadId};
 use super::*;
 use crate::analyze;
 
-/// Seeded numbers: SplitMix64.
+/// A seeded random number generator: SplitMix64.
 struct Draw(u64);
 
 impl Draw {
@@ -20,7 +20,7 @@ impl Draw {
     }
 }
 
-/// 20 sizes from 8 to 5,000 or so.
+/// Returns 20 sizes from 8 to about 5,000.
 fn sizes() -> Vec<u64> {
     (0..20).map(|i| (8.0 * 1.4_f64.powi(i)).round() as u64).collect()
 }
@@ -37,7 +37,7 @@ fn observed(size: u64, costs: &[f64]) -> Observation {
     }
 }
 
-/// What `calls(size)` cost, at all sizes.
+/// Returns observations of the costs that `calls` gives, at all sizes.
 fn observations(mut calls: impl FnMut(f64) -> Vec<f64>) -> Vec<Observation> {
     sizes().into_iter().map(|n| observed(n, &calls(n as f64))).collect()
 }
@@ -48,7 +48,7 @@ fn series(context: &str, workload: u32, observations: Vec<Observation>) -> Serie
     Series { place, workload: WorkloadId(workload), ..series }
 }
 
-/// The row of the whole routine.
+/// Returns the row of the whole routine.
 fn row(workloads: &[&str], series: Vec<Series>) -> SeriesRow {
     let workloads = workloads.iter().map(|name| Workload::imported(name)).collect();
     let study = Study::new(StudyParts { workloads, series, ..StudyParts::default() }).unwrap();
@@ -56,7 +56,7 @@ fn row(workloads: &[&str], series: Vec<Series>) -> SeriesRow {
     findings.series.into_iter().find(|row| row.context.is_none()).unwrap()
 }
 
-/// The kinds of one run's calls.
+/// Returns the kinds of one run's calls.
 fn kinds(observations: Vec<Observation>) -> Option<Kinds> {
     row(&["a"], vec![series("", 0, observations)]).kinds
 }
@@ -70,7 +70,7 @@ fn spread(kinds: Option<Kinds>) -> (KindLaw, KindLaw, Option<CallShares>) {
 
 #[test]
 fn hits_and_misses_of_a_cache_are_two_kinds_with_their_shares() {
-    // Of 50 calls of each size 10 miss.
+    // 10 of 50 calls of each size miss the cache.
     let calls = |n: f64| (0..50).map(|i| if i % 5 == 0 { n } else { 3.0 }).collect();
     let (cheapest, dearest, part) = spread(kinds(observations(calls)));
     assert!(cheapest.is_constant && cheapest.formula == "3", "{cheapest:?}");
@@ -99,13 +99,13 @@ fn sorted_and_random_inputs_of_one_run_are_told_by_their_spread() {
     };
     let (cheapest, dearest, part) = spread(kinds(observations(calls)));
     assert_eq!((cheapest.growth.as_str(), dearest.growth.as_str()), ("n", "n^2"));
-    // Where the two cross, at the smallest sizes, calls of one kind are not all at one end.
+    // At the smallest sizes, where the laws cross, calls of one kind are not all at one end.
     assert!((part.unwrap().calls - 0.5).abs() < 0.1, "{part:?}");
 }
 
 #[test]
 fn calls_that_lie_all_over_between_two_laws_have_no_shares() {
-    // From sorted to reversed.
+    // The inputs range from sorted to reversed.
     let calls = |n: f64| (0..30).map(|i| 2.0 * n + n * n / 2.0 * f64::from(i) / 29.0).collect();
     let (cheapest, dearest, part) = spread(kinds(observations(calls)));
     assert_eq!((cheapest.growth.as_str(), dearest.growth.as_str(), part), ("n", "n^2", None));
@@ -120,7 +120,7 @@ fn runs_of_sorted_and_of_random_inputs_are_told_apart_by_name() {
             let scatter = (0.005 * draw.normal()).exp();
             vec![if i.is_multiple_of(2) { 5.0 * n } else { n * n / 4.0 } * scatter; 2]
         };
-        // Where the laws cross nothing is told apart.
+        // The kinds cannot be distinguished where the laws cross.
         let observations = observations(calls).into_iter().filter(|o| o.size() > 50).collect();
         series("", i as u32, observations)
     };
@@ -134,7 +134,7 @@ fn runs_of_sorted_and_of_random_inputs_are_told_apart_by_name() {
     assert!((cheaper.part.calls - 0.5).abs() < 1e-12 && costlier.part.cost > 0.9);
 }
 
-/// The routine called from `parse` and from `print`.
+/// Returns the kinds of a routine that is called from `parse` and from `print`.
 fn called_from(
     mut parse: impl FnMut(f64) -> Vec<f64>,
     mut print: impl FnMut(f64) -> Vec<f64>,
@@ -170,7 +170,8 @@ fn callers_with_one_law_are_one_kind() {
     }
 }
 
-/// How many of 60 routines are said to have several kinds of calls; a call costs `cost` times what is drawn.
+/// Returns the number of routines, out of 60, in which several kinds of calls are found. A call costs `cost` times a
+/// drawn number.
 fn alarms(
     calls: impl Fn(f64) -> f64,
     cost: impl Fn(f64) -> f64,
@@ -197,13 +198,14 @@ fn scatter_about_one_law_is_one_kind_however_the_numbers_of_calls_differ() {
             }
         }
     }
-    // Of 1440 routines.
+    // The number of false alarms among 1440 routines.
     assert_eq!(found.iter().sum::<usize>(), 0, "{found:?}");
 }
 
 #[test]
 fn a_spread_within_a_constant_factor_is_one_kind() {
-    // A quicksort by how lucky its pivots are, and a search that ends early.
+    // A quicksort with more or less lucky pivots, a search that ends early, and a routine with more calls at larger
+    // sizes.
     let quicksort = alarms(|_| 20.0, |n| 1.4 * n * n.log2(), |draw| 1.0 + 0.5 * draw.uniform());
     let search = alarms(|_| 20.0, |n| n, |draw| if draw.uniform() < 0.3 { 0.25 } else { 1.0 });
     let rising = alarms(|n| n / 4.0, |n| 3.0 * n, |draw| 1.0 + 2.0 * draw.uniform());
