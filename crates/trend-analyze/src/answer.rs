@@ -43,9 +43,9 @@ const MOST_GROUPS: usize = 3;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Answer {
-    /// The target, by its position among [`Findings::points`].
+    /// The target, by its position in [`Findings::points`].
     pub point: usize,
-    /// What the whole program costs there.
+    /// The predicted cost of the whole program at the target.
     pub whole: Outlook,
     /// The cost today: the value of the whole's law in the run [`run_now`](Self::run_now), at least that of each
     /// function with a verdict.
@@ -106,7 +106,7 @@ pub enum AnswerKind {
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Spread {
-    /// Functions grow faster than `n log n`, and each takes little.
+    /// Functions grow faster than `n log n`, but each takes little.
     SmallFast,
     /// Blocks that vary together grow faster than `n log n`, but no function is known to.
     FastGroup,

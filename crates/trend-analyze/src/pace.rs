@@ -60,8 +60,8 @@ impl Pace {
     }
 }
 
-/// Returns the slowest and the fastest class that a law may have. For several features, considers the fastest factor of
-/// each term.
+/// Returns the slowest and the fastest class that a law may have. For a law in several features, the fastest factor of
+/// each sum counts.
 pub(crate) fn classes(law: RowLaw<'_>) -> Option<[GrowthClass; 2]> {
     match law {
         RowLaw::Of(model) if !model.is_sound() => None,

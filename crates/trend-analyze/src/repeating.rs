@@ -30,7 +30,7 @@ const NEARLY_ALL: f64 = 0.8;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Repeating {
-    /// The function that it is in.
+    /// The function that contains the line.
     pub function: String,
     /// The source file.
     pub file: String,
