@@ -38,7 +38,7 @@ pub(crate) struct Column {
     pub(crate) at: Vec<(f64, bool)>,
     /// The largest size that is predicted even if the user asks for none.
     pub(crate) furthest_usual: Option<f64>,
-    /// Where curves are computed, ascending.
+    /// Sizes at which curves are computed, ascending.
     pub(crate) curve: Vec<f64>,
     pub(crate) workloads: usize,
 }

@@ -61,7 +61,7 @@ pub enum Doubt {
     EndsEarly {
         /// The feature.
         feature: FeatureName,
-        /// That size.
+        /// The largest size at which it ran.
         until: f64,
     },
     /// The law exceeds the largest floating-point number.
@@ -89,7 +89,7 @@ pub enum Doubt {
         /// The reason.
         why: NoJoint,
     },
-    /// Another cost was measured at a size than the law says.
+    /// The measured cost at a size differs from the law's.
     OffWhatWasMeasured {
         /// The feature.
         feature: FeatureName,
@@ -381,7 +381,7 @@ impl Doubt {
             || matches!(self, Self::OffWhatWasMeasured { .. } | Self::OffAtTheLargest { .. })
     }
 
-    /// Whether it says that the feature does not explain the cost.
+    /// True if it says that the feature does not explain the cost.
     pub(crate) fn is_unexplained(&self) -> bool {
         use Diagnosis::{EqualRuns, Unexplained};
         matches!(self, Self::Diagnosed { diagnosis: EqualRuns { .. } | Unexplained { .. }, .. })
