@@ -47,7 +47,7 @@ pub struct GrowthModel {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct MayHide {
-    /// How it would grow, in `n`.
+    /// Its growth class, in `n`.
     #[serde(serialize_with = "as_text")]
     #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
     pub class: GrowthClass,
