@@ -36,8 +36,8 @@ pub struct MemoryOutlook {
     /// Curves given by these four numbers. Beyond the largest run, memory lies above the lowest of the first list and
     /// below the highest of the second.
     pub bounds: [Vec<[f64; 4]>; 2],
-    /// Sizes that were run, ascending, each with the least and the most bytes measured. Between sizes, memory lies
-    /// between the least of the next smaller size, or 0, and the most of the next larger one.
+    /// Sizes that were run, ascending, each with the ends of the interval of its bytes. Between sizes, memory lies
+    /// between the lower end of the next smaller size, or 0, and the upper end of the next larger one.
     pub known: Vec<[f64; 3]>,
     /// The memory of the target machine, in bytes; `null` if unknown.
     #[cfg_attr(test, ts(type = "number | null"))]

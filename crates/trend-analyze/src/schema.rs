@@ -18,7 +18,7 @@ use crate::{CalibrationReport, Candidates, Checked, Comparison, Findings};
 pub(crate) struct MachineFields {
     /// The name of its processor.
     cpu: String,
-    /// How many processors it has.
+    /// Number of its processors.
     cores: u32,
     /// Its memory in bytes; 0 if unknown.
     memory_bytes: u64,
