@@ -40,14 +40,14 @@ const STEEP: f64 = 3.0;
 /// If the only size that was run took this long, smaller sizes are advised.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Sizes beyond this many times the largest are never advised.
+/// Maximum advised size, as a multiple of the largest that was run.
 const FAR: f64 = 1e6;
 
 /// The whole program, whose cost decides which runs are affordable.
 pub(crate) struct Whole<'a> {
     pub(crate) study: &'a Study,
     pub(crate) options: &'a Options,
-    /// `[workloads]`.
+    /// Costs of the whole, `[workloads]`.
     pub(crate) totals: &'a [u64],
     /// Parts that add up to the whole, for the features in which it is a sum.
     pub(crate) parts: &'a [Parts],

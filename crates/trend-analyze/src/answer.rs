@@ -47,8 +47,8 @@ pub struct Answer {
     pub point: usize,
     /// The predicted cost of the whole program at the target.
     pub whole: Outlook,
-    /// The cost today: the value of the whole's law in the run [`run_now`](Self::run_now), at least that of each
-    /// function with a verdict.
+    /// The cost today: the greatest of the whole's law in the run [`run_now`](Self::run_now) and the laws of functions
+    /// with a verdict there.
     pub whole_now: f64,
     /// The run that today's shares refer to, by its position: the one in which the law of the whole is greatest.
     pub run_now: usize,
@@ -86,7 +86,7 @@ pub struct Answer {
     pub unnamed: Option<Unnamed>,
 }
 
-/// Recommended action.
+/// Action that an answer recommends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -120,9 +120,9 @@ pub enum Spread {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct AnswerPlace {
-    /// The function.
+    /// Name of the function.
     pub function: String,
-    /// The source file.
+    /// Path of its source file.
     pub file: String,
     /// The function's costliest line at the target; 0 if unknown.
     pub line: u32,

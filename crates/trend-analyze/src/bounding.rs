@@ -60,7 +60,7 @@ pub struct Bound {
     pub class: GrowthClass,
     /// Direction of the quotient over the larger half of the sizes, on a log scale.
     pub course: Course,
-    /// The divisor.
+    /// The term that the cost is divided by.
     term: PublishedFactor,
 }
 

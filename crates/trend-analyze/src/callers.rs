@@ -86,9 +86,9 @@ pub(crate) struct Callers<'a> {
     run: usize,
     /// Files of the user's own; `None` if all are.
     own: Option<HashSet<&'a str>>,
-    /// Calls by callee.
+    /// Calls of each function, by callee.
     calls: HashMap<Key<'a>, Vec<Calls<'a>>>,
-    /// Callees by caller.
+    /// Callees of each function, by caller.
     callees: HashMap<Key<'a>, Vec<Key<'a>>>,
     shares: RefCell<HashMap<Key<'a>, Shares<'a>>>,
 }
@@ -322,8 +322,8 @@ fn site(call: &Call) -> Site<'_> {
     Site { caller: key(&call.caller), file: &call.file, line: call.line }
 }
 
-/// Returns the number of runs of each calling line in a run, which is that of its most frequent block; `None` for a
-/// line without a block. Also returns the count of the most frequent block of each calling function.
+/// Returns the number of runs of each calling line in a run; `None` for a line without a block. A line runs as often as
+/// its most frequent block. Also returns the count of the most frequent block of each calling function.
 fn runs_of_lines(study: &Study, run: usize) -> (HashMap<Site<'_>, Option<u64>>, HashMap<Key<'_>, u64>) {
     let mut runs: HashMap<Site<'_>, Option<u64>> =
         study.calls().iter().map(|call| (site(call), None)).collect();

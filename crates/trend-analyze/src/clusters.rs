@@ -52,7 +52,7 @@ pub(crate) struct Group {
     pub(crate) features: Vec<FeatureId>,
 }
 
-/// All clusters.
+/// All clusters of a study, with their rows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Clustering {
     /// In order of creation: features first.
@@ -118,8 +118,8 @@ struct Tile {
 
 /// Clusters the varying locations of a study.
 ///
-/// - Time: O(r·k + d·c) for r distinct rows, of which d are not a linear function of a representative, c clusters and k
-///   workloads. A single number rules out most pairs of a row and a representative; shadows rule out all but a few of
+/// - Time: O(r·k + d·c) for r distinct rows, d rows that are not a linear function of a representative, c clusters and
+///   k workloads. A single number rules out most pairs of a row and a representative; shadows rule out all but a few of
 ///   the rest. Memory: O(r + c·k).
 pub(crate) fn cluster(study: &Study, varying: &[Varying], options: &Options) -> Clustering {
     cluster_in_batches(study, varying, options, BATCH)

@@ -24,7 +24,7 @@ pub(crate) struct Column {
     pub(crate) name: Arc<str>,
     /// The workloads that have a value.
     pub(crate) present: Vec<usize>,
-    /// Their values.
+    /// The values of these workloads.
     pub(crate) values: Vec<f64>,
     /// The values in ascending order, which speeds up fitting.
     pub(crate) ascending: Vec<f64>,

@@ -1,11 +1,11 @@
 //! Finds further features that a cost depends on, by comparing runs with each other. Fits no law.
 //!
 //! ```text
-//!   log cost ▲        ○ y = 8     Runs that agree in x and differ in cost by more than noise need another feature: one
-//!            │  ○     ○ y = 4     that the differences go along with. No law in x has to be known for that, and none in y.
+//!   log cost ▲        ○ y = 8     If runs agree in x but differ in cost by more than noise, the cost depends on
+//!            │  ○     ○ y = 4     another feature that follows the differences. No law in x or y is needed for that.
 //!            │  ○     ○ y = 2
-//!            │  ○                 Where hardly two runs agree, runs that are next to each other in x are compared, less a
-//!            └──┴─────┴──▶ log x  straight line through them.
+//!            │  ○                 If hardly any runs agree in x, neighbours in x are compared, after removing a straight
+//!            └──┴─────┴──▶ log x  line through them.
 //! ```
 
 use trend_model::chance_r2;

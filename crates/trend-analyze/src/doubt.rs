@@ -7,7 +7,7 @@ use serde::Serialize;
 use trend_model::{Diagnosis, FitError, GrowthClass};
 use trend_profile::Warning;
 
-/// A feature's name.
+/// Name of a feature, shared by many doubts.
 pub type FeatureName = Arc<str>;
 
 /// A doubt with its numbers. Published as its kind, its numbers and a sentence.
@@ -24,26 +24,26 @@ pub enum Doubt {
     NoLaw {
         /// The feature without a law.
         feature: FeatureName,
-        /// The reason.
+        /// The reason why there is none.
         why: Unfit,
     },
     /// The feature has no growth class.
     NoGrowth {
         /// The feature without a class.
         feature: FeatureName,
-        /// The reason.
+        /// The reason why there is none.
         why: Unfit,
     },
     /// The model has few points.
     FewPoints {
-        /// Number of points.
+        /// Number of points that there are.
         points: usize,
         /// True if its intervals are too narrow for so few points, as with the percentile bootstrap.
         narrow: bool,
     },
     /// The feature hardly varies over the points, or over all workloads.
     NarrowRange {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
         /// The greatest value divided by the least.
         span: f64,
@@ -52,21 +52,21 @@ pub enum Doubt {
     },
     /// Workloads without a cost or with a size of zero are left out.
     IgnoredZeros {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
         /// Number of workloads that are left out.
         workloads: usize,
     },
     /// The row ran in no workload beyond a size.
     EndsEarly {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
         /// The largest size at which it ran.
         until: f64,
     },
     /// The law exceeds the largest floating-point number.
     BeyondReach {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
         /// The size at which it does.
         at: f64,
@@ -77,7 +77,7 @@ pub enum Doubt {
     Diagnosed {
         /// The feature that the residuals are plotted over.
         feature: FeatureName,
-        /// The pattern.
+        /// The pattern that was found.
         diagnosis: Diagnosis,
         /// A better explanation of the cost, if one is known.
         better: Option<Box<Explanation>>,
@@ -86,21 +86,21 @@ pub enum Doubt {
     NoJoint {
         /// The requested features.
         features: Vec<FeatureName>,
-        /// The reason.
+        /// The reason why there is none.
         why: NoJoint,
     },
     /// The measured cost at a size differs from the law's.
     OffWhatWasMeasured {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
-        /// The size.
+        /// The size at which it was measured.
         at: f64,
         /// The measured cost as a multiple of the law's.
         factor: f64,
     },
     /// The largest runs cost something else than the law predicts.
     OffAtTheLargest {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
         /// The size of these runs.
         largest: f64,
@@ -135,12 +135,12 @@ pub enum Doubt {
     OneWorkload,
     /// There are few workloads.
     FewWorkloads {
-        /// Number of workloads.
+        /// Number of workloads with counts.
         workloads: usize,
         /// True if intervals are too narrow for so few workloads.
         narrow: bool,
     },
-    /// Some runs failed.
+    /// Some runs failed, and have no counts.
     FailedWorkloads {
         /// Number of failed runs.
         failed: usize,
@@ -149,7 +149,7 @@ pub enum Doubt {
     },
     /// Every run above some size failed, so the costs beyond it are unknown.
     LargestFailed {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
         /// The largest size of a run that succeeded.
         largest: f64,
@@ -168,7 +168,7 @@ pub enum Doubt {
     NoFeatures,
     /// A feature has no value for some workloads.
     MissingValues {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
         /// Number of workloads without a value.
         missing: usize,
@@ -177,16 +177,16 @@ pub enum Doubt {
     },
     /// A feature is zero or negative for some workloads.
     NotPositive {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
         /// Number of such workloads.
         workloads: usize,
     },
     /// A feature is the same for all workloads.
     ConstantFeature {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
-        /// Its value.
+        /// Its value for every workload.
         value: f64,
     },
     /// No location's cost varies.
@@ -200,9 +200,9 @@ pub enum Doubt {
     UncountedGrowth {
         /// Exponent of processor time over counts.
         exponent: f64,
-        /// The exponent's interval.
+        /// Interval of the exponent.
         ci: [f64; 2],
-        /// The interval's level.
+        /// Level of that interval.
         level: f64,
         /// Number of runs.
         runs: usize,
@@ -211,7 +211,7 @@ pub enum Doubt {
     },
     /// The longest run spent its time mostly in code without counters.
     MostlyUncounted {
-        /// Its processor time.
+        /// Its processor time in seconds.
         seconds: f64,
         /// Its total count.
         count: f64,
@@ -231,7 +231,7 @@ pub enum Unfit {
     NeverExecuted,
     /// There are too few points or, for a growth class, too few sizes.
     TooFew {
-        /// Number of points.
+        /// Number of points that there are.
         points: usize,
         /// Minimum number of points.
         needed: usize,
@@ -257,14 +257,14 @@ pub enum NoJoint {
     TooFewWorkloads,
     /// The cost depends on all of them, but no model was found.
     NoLaw,
-    /// The fit failed.
+    /// No model could be fitted.
     Unfit(FitError),
 }
 
 /// Explanation for a cost that one law does not explain.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Explanation {
-    /// Another feature.
+    /// Another feature explains it.
     Feature(FeatureName),
     /// Several features in one law.
     Together(Vec<FeatureName>),

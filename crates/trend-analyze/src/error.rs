@@ -14,7 +14,7 @@ pub enum AnalyzeError {
     /// No workload has counts.
     #[error("no workload of {program} has counts{}", match failed { 0 => String::new(), _ => format!(" ({failed} failed)") })]
     NoWorkloads {
-        /// The program's name.
+        /// Name of the program.
         program: String,
         /// Number of workloads whose runs failed.
         failed: usize,
@@ -34,7 +34,7 @@ pub enum AnalyzeError {
     /// A size or a joint model was requested for a feature that the study does not have.
     #[error("there is no feature `{name}`; the study has {}", known.join(", "))]
     UnknownFeature {
-        /// The requested name.
+        /// Name of the requested feature.
         name: String,
         /// The names of the study's features.
         known: Vec<String>,
@@ -50,9 +50,9 @@ pub enum AnalyzeError {
     /// A size was requested that is not a positive number.
     #[error("cannot predict at {feature} = {at}: sizes are positive numbers")]
     InvalidSize {
-        /// The feature.
+        /// Name of the feature.
         feature: String,
-        /// The size.
+        /// The size, which is not positive.
         at: f64,
     },
 }

@@ -15,7 +15,7 @@ pub struct Exclusion {
 #[derive(Debug, thiserror::Error)]
 #[error("the study has no such workload as {word}")]
 pub struct NoSuchWorkload {
-    /// The word.
+    /// The word that matches nothing.
     pub word: String,
     /// The name of one of the study's workloads.
     pub example: Option<String>,

@@ -51,8 +51,8 @@ pub(crate) fn name_and_file(study: &Study, id: LocationId) -> (&str, &str) {
 }
 
 /// Returns the decomposition for the function of the costliest of `members`; `greatest` has the greatest cost of every
-/// location. `None` if its entries were not counted, if no run entered it more than once, as costs per entry are then
-/// the costs, or if hardly any entry reaches the code.
+/// location. `None` if its entries were not counted, or if hardly any entry reaches the code. Also `None` if no run
+/// entered it more than once, as costs per entry are then the costs.
 pub(crate) fn decomposition(
     study: &Study,
     modeller: &Modeller,

@@ -57,7 +57,7 @@ pub struct Findings {
     /// The processor time at the target by formulas and a machine's constants; absent without a calibration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fragments: Option<FragmentsOutlook>,
-    /// The whole program.
+    /// The whole program as one row.
     #[serde(serialize_with = "with_law")]
     #[cfg_attr(test, schemars(with = "WithLaw<'static, Total>"), ts(as = "WithLaw<'static, Total>"))]
     pub total: Total,
@@ -120,7 +120,7 @@ const NOTABLE_PART: f64 = 0.1;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Program {
-    /// Its name.
+    /// Name of the program.
     pub name: String,
 }
 
@@ -143,7 +143,7 @@ pub struct Workloads {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct LongestRun {
-    /// The workload.
+    /// Name of the workload.
     pub workload: String,
     /// Processor time in seconds, the median.
     pub seconds: f64,
@@ -157,7 +157,7 @@ pub struct LongestRun {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Failure {
-    /// The workload.
+    /// Name of the workload.
     pub name: String,
     /// The outcome of its run, in words.
     pub reason: String,
@@ -178,7 +178,7 @@ pub struct FeatureSummary {
     pub min: Option<f64>,
     /// The 95th percentile by nearest rank.
     pub p95: Option<f64>,
-    /// The greatest value.
+    /// The greatest value; `null` without values.
     pub max: Option<f64>,
     /// Number of workloads without a value.
     pub missing: usize,
@@ -205,9 +205,9 @@ pub struct Locations {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Total {
-    /// The greatest cost of a workload.
+    /// The greatest cost in any workload.
     pub max_cost: u64,
-    /// One per feature.
+    /// One model per feature.
     pub models: Vec<Model>,
     /// The features in which predictions are sums of the functions' costs: all features if the program has several
     /// functions.
@@ -220,7 +220,7 @@ pub struct Total {
     pub joint: Option<Joint>,
     /// The scatter of the runs about its law; `null` without a law.
     pub scatter: Option<Scatter>,
-    /// `[workloads]`.
+    /// Costs, `[workloads]`.
     #[serde(skip)]
     pub costs: Vec<u64>,
 }
@@ -232,7 +232,7 @@ pub struct Parts {
     /// The feature, by its position in the study.
     #[serde(skip)]
     pub id: FeatureId,
-    /// The feature.
+    /// Name of the feature.
     pub feature: String,
     /// The functions that may cost most at the furthest size, in that order. The rest of the program is one more part.
     pub functions: Vec<String>,
@@ -248,7 +248,7 @@ pub struct Parts {
 pub struct Part {
     /// The part's model in the feature.
     pub model: Model,
-    /// `[workloads]`.
+    /// Costs, `[workloads]`.
     pub costs: Vec<u64>,
 }
 
@@ -288,7 +288,7 @@ pub struct Cluster {
     pub representative: Representative,
     /// True if it takes more than 2 % of some workload's total.
     pub costly: bool,
-    /// The greatest cost of a workload.
+    /// The greatest cost in any workload.
     pub max_cost: u64,
     /// The greatest share of a workload's total, 0 to 1.
     pub max_share: f64,
@@ -304,7 +304,7 @@ pub struct Cluster {
     pub function_count: usize,
     /// Features in the cluster besides the representative.
     pub features: Vec<String>,
-    /// One per feature.
+    /// One model per feature.
     pub models: Vec<Model>,
     /// The predicted costs at [`Findings::points`], by its law; `null` if unknown.
     pub outlooks: Vec<Option<Outlook>>,
@@ -316,7 +316,7 @@ pub struct Cluster {
     pub decomposition: Option<Decomposition>,
     /// Costlier clusters that this one overtakes as its feature grows.
     pub overtakes: Vec<Overtaking>,
-    /// `[workloads]`.
+    /// Costs, `[workloads]`.
     #[serde(skip)]
     pub costs: Vec<u64>,
 }
@@ -329,7 +329,7 @@ pub struct Member {
     pub name: Arc<str>,
     /// The function's name for people.
     pub function: Arc<str>,
-    /// The source file.
+    /// Path of the source file.
     pub file: Arc<str>,
     /// True if the file is the user's own: below the study's root.
     pub own: bool,
@@ -341,7 +341,7 @@ pub struct Member {
     pub block: u32,
     /// R² of the linear fit to the representative.
     pub r2: f64,
-    /// The greatest cost of a workload.
+    /// The greatest cost in any workload.
     pub max_cost: u64,
     /// True if its count differed between repetitions of one workload.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -368,11 +368,11 @@ pub struct Overtaking {
 pub struct Row {
     /// The function's name, `file:line`, or the location's name.
     pub name: String,
-    /// The source file.
+    /// Path of the source file.
     pub file: String,
-    /// The first line.
+    /// Its first line in the file.
     pub line: u32,
-    /// The greatest cost of a workload.
+    /// The greatest cost in any workload.
     pub max_cost: u64,
     /// The greatest share of a workload's total, 0 to 1.
     pub max_share: f64,
@@ -382,14 +382,14 @@ pub struct Row {
     /// The share of the cost today, 0 to 1: its law ÷ the whole's law, in the run where the latter is greatest.
     /// Measured in the costliest workload instead if one of them has no law.
     pub share_now: f64,
-    /// One per feature.
+    /// One model per feature.
     pub models: Vec<Model>,
     /// The predicted costs at [`Findings::points`], by its law; `null` if unknown.
     pub outlooks: Vec<Option<Outlook>>,
     /// The law of the cost in several features together; absent if one feature explains as much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<Joint>,
-    /// `[workloads]`.
+    /// Costs, `[workloads]`.
     #[serde(skip)]
     pub costs: Vec<u64>,
 }

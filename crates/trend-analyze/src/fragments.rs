@@ -35,7 +35,7 @@ pub struct FragmentsOutlook {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct FragmentPart {
-    /// The constant's name.
+    /// Name of the constant.
     pub constant: String,
     /// Number of executions of its fragment.
     pub times: f64,
@@ -49,7 +49,7 @@ pub struct FragmentPart {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FragmentsRun {
-    /// The workload.
+    /// Name of the workload.
     pub workload: String,
     /// Measured processor time, in seconds.
     pub measured: f64,

@@ -58,7 +58,7 @@ mod tests {
             !leaves(1.0, 20.0) && !leaves(128.0, 4096.0) && !leaves(16384.0, 1e9) && !leaves(8192.0, 20.0)
         );
         assert_eq!(leaves_a_cache(&[], 1.0), None);
-        // The latency is twice that of the first cache, half way from 1 to 4 ns in logarithms: between 32 and 64 kB.
+        // The latency is twice the first cache's, half way from 1 to 4 ns in logarithms: between 32 and 64 kB.
         let left = leaves_a_cache(&latencies, 20.0 * 1024.0).unwrap() / 1024.0;
         assert!((left - 32.0 * 2f64.sqrt()).abs() < 1e-9, "{left}");
     }

@@ -23,7 +23,7 @@ const FEWEST_TIMED: usize = 4;
 pub struct MemoryOutlook {
     /// The predicted peak in bytes.
     pub bytes: f64,
-    /// Its interval.
+    /// Interval of that peak.
     pub ci: [f64; 2],
     /// Bytes that every run takes.
     pub constant: f64,
@@ -118,8 +118,8 @@ pub(crate) fn fits_up_to(study: &Study, feature: FeatureId) -> Option<f64> {
     Peaks::of(study, feature, None)?.fits_up_to()
 }
 
-/// Predicts peak memory at a point with one given feature. `machine_memory` defaults to that of the machine that made
-/// the runs. `None` if there are too few sizes, or if no shape explains them.
+/// Predicts peak memory at a point with one given feature. `machine_memory` defaults to the memory of the machine that
+/// made the runs. `None` if there are too few sizes, or if no shape explains them.
 pub(crate) fn memory(study: &Study, point: &Point, machine_memory: Option<u64>) -> Option<MemoryOutlook> {
     let target = the_size(point)?;
     let peaks = Peaks::of(study, target.id, machine_memory)?;

@@ -36,7 +36,7 @@ pub struct MemoryLine {
     pub file: String,
     /// The line number; 0 if unknown.
     pub line: u32,
-    /// Number of allocations.
+    /// Number of its allocations.
     #[serde(serialize_with = "with_law")]
     #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"), ts(as = "WithLaw<'static, Row>"))]
     pub allocations: Row,

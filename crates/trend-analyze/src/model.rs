@@ -61,11 +61,11 @@ pub struct Model {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct PowerLawModel {
-    /// The coefficient.
+    /// The coefficient `a`.
     pub a: f64,
-    /// Its interval; `null` if too few resamples could be fitted.
+    /// Interval of `a`; `null` if too few resamples could be fitted.
     pub a_ci: Option<[f64; 2]>,
-    /// The exponent.
+    /// The exponent `b`.
     pub b: f64,
     /// Its interval.
     pub b_ci: Option<[f64; 2]>,
@@ -101,9 +101,9 @@ pub struct LinearModel {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Prediction {
-    /// The feature's value.
+    /// Value of the feature.
     pub at: f64,
-    /// The predicted cost.
+    /// The cost that the law predicts.
     pub cost: f64,
     /// Its interval. For a growth class, it includes the doubt between the classes; `null` if one of them leaves it
     /// without an upper end.
@@ -119,7 +119,7 @@ pub struct Prediction {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Outlook {
-    /// The predicted cost.
+    /// The cost that the law predicts.
     pub cost: f64,
     /// Its interval; `null` if it has none.
     pub ci: Option<[f64; 2]>,
@@ -130,9 +130,9 @@ pub struct Outlook {
 /// A point of a model's curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CurvePoint {
-    /// The feature's value.
+    /// Value of the feature.
     pub at: f64,
-    /// The predicted cost.
+    /// The cost that the law predicts.
     pub cost: f64,
     /// Its interval.
     pub ci: Option<[f64; 2]>,
@@ -158,29 +158,29 @@ pub enum Soundness {
     NoLaw,
     /// Too few runs have a cost.
     FewRuns {
-        /// Number of runs.
+        /// Number of runs with a cost.
         runs: usize,
         /// Minimum number of runs.
         needed: usize,
     },
     /// There are too few different sizes.
     FewSizes {
-        /// Number of sizes.
+        /// Number of different sizes.
         sizes: usize,
         /// Minimum number of sizes.
         needed: usize,
     },
     /// The largest size is too small a multiple of the smallest.
     Narrow {
-        /// The multiple.
+        /// The multiple that the runs have.
         span: f64,
-        /// The minimum multiple.
+        /// The multiple that is needed.
         needed: f64,
     },
 }
 
 impl Model {
-    /// Checks if headlines may be based on it, and returns what is missing if not.
+    /// Returns the soundness as a basis for headlines, with what is missing.
     pub fn soundness(&self) -> Soundness {
         let explodes = || self.growth.as_ref().is_some_and(GrowthModel::explodes);
         match &self.power_law {

@@ -80,7 +80,7 @@ pub struct Options {
     pub joint: Vec<String>,
     /// Largest size to advise for the next runs, with its feature. Without it, only cost and memory limit the size.
     pub largest: Option<(String, f64)>,
-    /// Memory of the machine for the next runs, in bytes; by default that of the machine that made the recorded runs.
+    /// Memory of the machine for the next runs, in bytes. Defaults to the machine that made the recorded runs.
     pub machine_memory: Option<u64>,
     /// Rows for which further runs are advised. With thousands of clusters this takes most of the time.
     pub advise: Advise,

@@ -33,7 +33,7 @@ pub struct Scatter {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Outlier {
-    /// The workload.
+    /// Name of the workload.
     pub workload: String,
     /// Measured ÷ law. Above 1, the run costs more than the law predicts.
     pub ratio: f64,

@@ -20,11 +20,11 @@ const ABOUT_LINEAR: f64 = 1.15;
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Pace {
-    /// Certainly faster than `n log n`.
+    /// The cost certainly grows faster than `n log n`.
     Fast,
     /// The classes that its law may have disagree.
     Open,
-    /// Certainly no faster than `n log n`.
+    /// The cost certainly grows no faster than `n log n`.
     Slow,
 }
 

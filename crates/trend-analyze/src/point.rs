@@ -1,8 +1,8 @@
 //! Points at which costs are predicted: a value for every feature, and its origin.
 //!
 //! ```text
-//!   predict n=640         n = 640 was asked for; m goes along with n in the runs, and stands at what that says;
-//!                         depth has nothing to do with n, and stands where it was in the costliest run
+//!   predict n=640         the user asked for n = 640; m follows n in the runs, and gets the value that follows;
+//!                         depth does not depend on n, and keeps its value in the costliest run
 //! ```
 
 use serde::Serialize;
@@ -32,12 +32,12 @@ pub enum Given {
     },
     /// It follows another feature as in the runs.
     Follows {
-        /// The other feature.
+        /// Name of the other feature.
         feature: String,
     },
     /// It is the feature's value in the costliest run.
     Costliest {
-        /// The costliest run.
+        /// Name of the costliest run.
         workload: String,
     },
 }
@@ -49,9 +49,9 @@ pub struct Coordinate {
     /// The feature, by its position in the study.
     #[serde(skip)]
     pub id: FeatureId,
-    /// The feature.
+    /// Name of the feature.
     pub feature: String,
-    /// Its value.
+    /// The value of the feature.
     pub at: f64,
     /// The origin of the value.
     pub given: Given,
@@ -113,7 +113,7 @@ pub(crate) fn points(study: &Study, totals: &[u64], asked: &[(String, f64)]) -> 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Filling {
-    /// The feature.
+    /// Name of the feature.
     pub feature: String,
     /// Its value in the costliest run; `null` if unknown.
     pub costliest: Option<f64>,
@@ -125,11 +125,11 @@ pub struct Filling {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Along {
-    /// The other feature.
+    /// Name of the other feature.
     pub leader: String,
-    /// The coefficient.
+    /// The coefficient `a`.
     pub a: f64,
-    /// The exponent.
+    /// The exponent `b`.
     pub b: f64,
     /// R² in the log domain.
     pub r2: f64,

@@ -13,7 +13,7 @@ use crate::{AnalyzeError, Findings, Given, Joint, Model, Options, Outlook, Parts
 /// Predicted costs of all rows at one point, each by the row's law; `None` if unknown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Predictions {
-    /// The point.
+    /// Point of the predictions.
     pub point: Point,
     /// The cost of all locations together.
     pub total: Option<Outlook>,
@@ -23,7 +23,7 @@ pub struct Predictions {
     pub functions: Vec<Option<Outlook>>,
 }
 
-/// Predicts at one point. The result is bit-identical to that of an analysis with these sizes in [`Options::at`].
+/// Predicts costs at one point. The result is bit-identical to an analysis with these sizes in [`Options::at`].
 ///
 /// `findings` are the ones of `study` under the same `options`, with [`Options::keep_fits`] set. `at` has one size for
 /// each of some features.
@@ -84,10 +84,10 @@ pub fn predict(
 /// Adds points at multiples of the first feature's 95th percentile, before all others. The findings must keep their
 /// fits.
 ///
-/// - Time: as [`predict`], for each of them.
+/// - Time: that of [`predict`], for each of them.
 ///
 /// # Errors
-/// As [`predict`].
+/// The errors of [`predict`].
 pub fn predict_multiples(
     study: &Study,
     findings: &mut Findings,

@@ -32,17 +32,17 @@ const NEARLY_ALL: f64 = 0.8;
 pub struct Repeating {
     /// The function that contains the line.
     pub function: String,
-    /// The source file.
+    /// Path of the source file.
     pub file: String,
-    /// The line number.
+    /// Number of the line.
     pub line: u32,
 }
 
 /// The lines of a cluster that loops repeat: their functions are not called more often as the cost grows.
 pub(crate) struct Loops<'a> {
-    /// By function and file.
+    /// Numbers of calls by function and file.
     calls: HashMap<(&'a str, &'a str), Option<Calls>>,
-    /// By rising cost.
+    /// The lines by rising cost.
     members: Vec<&'a Member>,
 }
 

@@ -2,12 +2,12 @@
 //! workloads. Decides nothing: the remaining pairs are compared in full.
 //!
 //! ```text
-//!        ▲                    A row of length 1 is its shadow in a space of few dimensions, and a rest at a right
-//!        │   ╱│ rest          angle to that space. Of two rows, x and y,
+//!        ▲                    A row of length 1 is its shadow in a space of few dimensions, plus a rest
+//!        │   ╱│ rest          orthogonal to that space. Two rows x and y satisfy
 //!        │  ╱ │
 //!        │ ╱  │                   |x·y| ≤ |shadow(x)·shadow(y)| + rest(x)·rest(y)
 //!        │╱   ▼
-//!        └────────▶ shadow    by the inequality of Cauchy and Schwarz, whatever the space.
+//!        └────────▶ shadow    by the Cauchy–Schwarz inequality, for any space.
 //! ```
 //!
 //! If |x·y| is at least r, the angle between the rows, up to a sign, is at most arccos r. Their angles to any direction
@@ -45,7 +45,7 @@ pub(crate) struct Screen {
     directions: Vec<Vec<f64>>,
     /// Correlation from which all pairs are found.
     least: f64,
-    /// That correlation less the rounding errors of shadows.
+    /// `least` minus the rounding errors of shadows.
     passing: f32,
     /// Difference of angles to a direction above which rows do not correlate.
     apart: f32,

@@ -46,7 +46,7 @@ const FAR: f64 = 1e9;
 pub struct TimeOutlook {
     /// The predicted time in seconds.
     pub seconds: f64,
-    /// Its interval.
+    /// Interval of that time.
     pub ci: [f64; 2],
     /// The law for other sizes.
     pub law: TimeTerms,
@@ -95,7 +95,7 @@ pub struct TimeTerms {
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CacheStep {
-    /// A size.
+    /// A size of the input.
     Size(f64),
     /// A number of counts, as the working set may grow like the work.
     Counts(f64),

@@ -16,7 +16,7 @@ pub struct Joint {
     pub support: f64,
     /// R² of log cost.
     pub r2: f64,
-    /// The law.
+    /// The law; an average if it is undecided.
     pub law: Law,
     /// The laws that the data allow, by falling support. An undecided law is their average.
     pub laws: Vec<JointSupport>,
@@ -64,7 +64,7 @@ impl Joint {
 pub struct Decomposition {
     /// The function that holds the cluster's costliest location.
     pub function: String,
-    /// The source file.
+    /// Path of the source file.
     pub file: String,
     /// The line on which it begins.
     pub line: u32,
@@ -78,9 +78,9 @@ pub struct Decomposition {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Factor {
-    /// The greatest value of a workload.
+    /// The greatest value in any workload.
     pub max: f64,
-    /// One per feature.
+    /// One model per feature.
     pub models: Vec<Model>,
     /// `[workloads]`; NaN if unknown.
     #[serde(skip)]
@@ -115,7 +115,7 @@ pub struct Trend {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct NextRuns {
-    /// The feature.
+    /// Name of the feature.
     pub feature: String,
     /// Its values to run, ascending.
     pub sizes: Vec<f64>,

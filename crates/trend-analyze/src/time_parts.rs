@@ -62,7 +62,7 @@ pub struct TimeParts {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct SampledRun {
-    /// The workload.
+    /// Name of the workload.
     pub workload: String,
     /// Its processor time in seconds, without sampling.
     pub seconds: f64,
@@ -466,8 +466,8 @@ mod tests {
     use super::*;
     use crate::{Options, analyze};
 
-    /// A study of ten sizes, of which the last takes two seconds. In nanoseconds, `line` takes 1000 per n and `pairs`
-    /// n²; the samples may include other code.
+    /// A study of ten sizes; the last takes 2.7 s. In nanoseconds, `line` takes 1000 per n and `pairs` n². The samples
+    /// may include code without counts.
     fn study(samples: impl Fn(f64) -> Vec<(Part, u64)>, system: f64) -> Study {
         Study::new(parts_of_study(samples, system)).unwrap()
     }

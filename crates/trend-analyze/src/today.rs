@@ -31,7 +31,7 @@ struct Today {
     run: usize,
     /// `[features]`, with their names in the study.
     values: Vec<(String, Option<f64>)>,
-    /// The value of the whole's law in that run, at least that of each function with a verdict.
+    /// The value of the whole's law in that run, or the greatest of a function with a verdict if that is larger.
     whole: f64,
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ts_rs::{Config, TS, TypeVisitor};
 
-/// Declarations by name.
+/// TypeScript declarations by name.
 struct Declarations {
     config: Config,
     known: BTreeMap<String, String>,

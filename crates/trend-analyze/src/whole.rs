@@ -1,12 +1,12 @@
 //! Predicts the cost of the whole program as the sum of its functions' costs.
 //!
 //! ```text
-//!   cost                            ╱ part      Every function has a law that is clear in its own counts. Under the rest of
-//!     │                           ╱             the program a steep one hardly shows, and one law of all counts together
-//!     │     one law ─ ─ ─ ─ ─ ─ ╱─ ─ ─          does not have it; nor does it know how far the parts may be off.
+//!   cost                            ╱ part      The law of a function is clear in its own counts. In the counts of the whole,
+//!     │                           ╱             a steep law hardly shows: one law of all counts together misses it, and has
+//!     │     one law ─ ─ ─ ─ ─ ─ ╱─ ─ ─          too narrow an interval.
 //!     │  ─────────────────    ╱
 //!     │                     ╱
-//!     └────────────────────────────── n         So the whole is the sum of functions and of all that is left.
+//!     └────────────────────────────── n         So the whole is predicted as the sum of functions and of the rest.
 //! ```
 
 use crate::modeller::{Modeller, as_costs};
@@ -17,8 +17,8 @@ mod widening;
 pub(crate) use widening::Widening;
 
 /// Maximum number of functions that are separate parts; the others form one part together. In 244 predictions of real
-/// programs, at 1.5 to 120 times the largest size, the intervals of sums of 3 hold 93 %, of 8 and of 32 hold 97 and 96
-/// % (docs/method.md).
+/// programs, at 1.5 to 120 times the largest size, the intervals of sums of 3 parts hold 93 %. Sums of 8 and of 32 hold
+/// 97 and 96 % (docs/method.md).
 const MOST_PARTS: usize = 8;
 
 /// Returns the total's models and the parts that they are sums of. Predictions and curves are sums of functions', with
@@ -110,7 +110,7 @@ fn describe(parts: &Parts, model: &mut Model) {
 }
 
 /// Returns the sum of the parts' predictions at one size; `None` if a part has none. Its interval goes from the sum of
-/// the lower ends to the sum of the upper ends, so it holds the sum however the errors of the parts depend on each
+/// the lower ends to the sum of the upper ends. So it holds the sum however the errors of the parts depend on each
 /// other.
 pub(crate) fn sum(mut parts: impl Iterator<Item = Option<Prediction>>) -> Option<Prediction> {
     let mut sum = Prediction { source: Source::SumOfParts, ..parts.next()?? };

@@ -7,7 +7,7 @@ use crate::{AnswerKind, Cluster, Findings};
 /// Exponent below which growth that is certainly above linear matters little.
 const BARELY: f64 = 1.05;
 
-/// Growth of a cluster compared with that of others.
+/// Growth of a cluster compared with the other clusters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growing {
     /// No costly cluster grows as fast or faster.
@@ -30,7 +30,7 @@ pub(super) struct Grower {
     costly: bool,
     /// The exponent with which it certainly grows.
     pace: f64,
-    /// The maximum exponent.
+    /// The greatest exponent with which it may grow.
     most: f64,
     /// True if the place to fix, according to the answer, has a part in it.
     is_named: bool,
