@@ -47,8 +47,8 @@ pub struct Answer {
     pub point: usize,
     /// The predicted cost of the whole program at the target.
     pub whole: Outlook,
-    /// The cost today: the greatest of the whole's law in the run [`run_now`](Self::run_now) and the laws of functions
-    /// with a verdict there.
+    /// The cost today: the greatest of the whole's law in the run `run_now` and the laws of functions with a verdict
+    /// there.
     pub whole_now: f64,
     /// The run that today's shares refer to, by its position: the one in which the law of the whole is greatest.
     pub run_now: usize,
@@ -135,7 +135,7 @@ pub struct AnswerPlace {
     /// of more calls. Absent if no line is known to make nearly all of the calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caller: Option<Repeating>,
-    /// A line at which the function calls itself more than once, perhaps through others, if that is what calls it.
+    /// A line at which the function calls itself more than once, perhaps through others, if recursion makes its calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branching: Option<Repeating>,
     /// Its share of the cost today, 0 to 1: [`Row::share_now`](crate::Row::share_now).

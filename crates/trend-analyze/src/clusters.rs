@@ -11,8 +11,8 @@
 //! A location joins *every* cluster that it fits. The result depends on the order of the locations, which is therefore
 //! fixed: falling variance, then canonical order. Rows with equal counts are treated as one row until the end.
 //!
-//! No representative fits another one. If a row is a linear function of a representative, like a loop's body and its
-//! head, it fits no other, and is not compared with any.
+//! No representative fits another one. A loop's body, for example, is a linear function of its head. If a row is a
+//! linear function of a representative, it fits no other, and is not compared with any.
 
 use rayon::prelude::*;
 use trend_model::{Standardized, dot};

@@ -387,7 +387,8 @@ impl Doubt {
         matches!(self, Self::Diagnosed { diagnosis: EqualRuns { .. } | Unexplained { .. }, .. })
     }
 
-    /// True if it says that the cost depends on more features than the model's, and that no law in all of them was found.
+    /// True if it says that the cost depends on more features than the model's, and that no law in all of them was
+    /// found.
     pub(crate) fn lacks_features(&self) -> bool {
         matches!(self, Self::NoJoint { why: NoJoint::NoLaw, .. })
     }

@@ -71,7 +71,7 @@ struct Choice {
     chance: f64,
     /// True if any feature explains more than that.
     is_beyond_chance: bool,
-    /// Number of features that explain no more than that.
+    /// Number of features that explain nothing beyond chance.
     by_chance: usize,
     /// Number of features that vary linearly with a kept one.
     same: usize,

@@ -134,7 +134,7 @@ pub struct Workloads {
     pub failed: usize,
     /// The workloads without counts.
     pub failures: Vec<Failure>,
-    /// The run without counters that took longest; absent where all runs had counters.
+    /// The run without counters that took longest; absent if all runs had counters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub longest: Option<LongestRun>,
 }

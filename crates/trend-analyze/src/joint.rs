@@ -176,7 +176,7 @@ impl Modeller {
         (sizes, rows.iter().filter_map(|row| Some(costs.get(row.0)?.ln())).collect())
     }
 
-    /// Returns the workloads for which all of these features are positive, with their values. If there are costs, they
+    /// Returns the workloads for which all of these features are positive, with their values. Their costs, if given,
     /// must be positive too.
     fn rows(&self, features: &[usize], costs: &[f64]) -> Vec<(usize, Vec<f64>)> {
         let value = |j: &usize, i: usize| {

@@ -180,7 +180,7 @@ pub enum Soundness {
 }
 
 impl Model {
-    /// Returns the soundness as a basis for headlines, with what is missing.
+    /// Checks if the model is good enough for headlines, and returns the first missing requirement otherwise.
     pub fn soundness(&self) -> Soundness {
         let explodes = || self.growth.as_ref().is_some_and(GrowthModel::explodes);
         match &self.power_law {

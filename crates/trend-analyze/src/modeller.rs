@@ -289,8 +289,8 @@ pub(crate) struct ChosenLaw<'a> {
 }
 
 impl<'a> ChosenLaw<'a> {
-    /// Chooses the verdict's classes. Falls back to the power law if there is no verdict, or if runs of one size differ
-    /// so much that the best class does not predict the cost of one.
+    /// Chooses the verdict's classes. Without a verdict, it falls back to the power law. It does so too if runs of one
+    /// size differ so much that the best class does not predict the cost of one.
     pub(crate) fn new(
         verdict: Option<&'a Growth>,
         fit: &PowerLaw,

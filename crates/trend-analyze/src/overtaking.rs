@@ -34,10 +34,10 @@ const STEPS: u32 = 64;
 
 /// Fills in [`Cluster::overtakes`].
 ///
-/// A cluster overtakes a costlier one if it is certain to grow faster, and if the two models cross beyond the data,
-/// within [`HORIZON`], where it is costly. It is certain to grow faster if both growth classes are decided and its
-/// class is faster. If a class is undecided, its exponent must be greater, with both intervals apart. Only models with
-/// enough points count.
+/// A cluster overtakes a costlier one if it certainly grows faster, and if the two models cross beyond the data. The
+/// crossing must be within [`HORIZON`], and the cluster must be costly there. A cluster certainly grows faster if both
+/// growth classes are decided and its class is faster. If a class is undecided, its exponent must be greater, with both
+/// intervals apart. Only models with enough points count.
 pub(crate) fn find(clusters: &mut [Cluster], horizon: &Horizon<'_>) {
     let costly: Vec<usize> = (0..clusters.len()).filter(|&i| clusters[i].costly).take(MOST_PASSED).collect();
     let overtakes = |later: usize| -> Vec<Overtaking> {

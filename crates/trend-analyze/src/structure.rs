@@ -1,5 +1,5 @@
-//! Structure of a cost beyond a single curve over a single feature, in the shape of the machine-readable output:
-//! several features at once, entries times cost per entry, two trends in one, and further runs to make.
+//! Facts about a cost beyond a single curve over a single feature, in the shape of the machine-readable output. These
+//! are several features at once, entries times cost per entry, two trends in one, and further runs to make.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ impl Joint {
         is_finite.then(|| Self { support, r2, law, laws, fit: Arc::new(model) })
     }
 
-    /// Returns the laws whose average a law is.
+    /// Returns the sums that a law averages, with their weights.
     pub fn laws(law: &Law) -> Vec<JointSupport> {
         let names: Vec<&str> = law.features.iter().map(String::as_str).collect();
         let sums = law.parts.iter().flat_map(|(_, law)| &law.sums);

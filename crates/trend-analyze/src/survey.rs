@@ -1,5 +1,5 @@
-//! Reads all counts once and collects the facts that later steps need about each row, as a large study does not fit
-//! into the processor's caches.
+//! Reads all counts once and collects the facts that later steps need about each row. A large study does not fit into
+//! the processor's caches.
 
 use rayon::prelude::*;
 use trend_model::{dot, sample_standard_deviation};

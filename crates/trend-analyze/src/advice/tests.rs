@@ -45,7 +45,7 @@ fn an_exponential_needs_no_wide_range_and_none_that_nobody_can_wait_for() {
 
 #[test]
 fn no_size_is_advised_that_the_machine_has_no_memory_for() {
-    // The machine has 1001 MB, which is what a run of size 1000 takes.
+    // The machine has 1001 MB, enough for a run of size 1000 and no more.
     let largest = |program, machine_memory_bytes| {
         let cost = hidden(program);
         let row = |of: &dyn Fn(u64) -> u64| SIZES.map(|n| of(n).to_string()).join(" ");

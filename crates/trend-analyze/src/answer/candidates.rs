@@ -62,7 +62,7 @@ pub struct Candidate {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub caller: Option<Repeating>,
-    /// A line at which the function calls itself more than once, if that is what calls it.
+    /// A line at which the function calls itself more than once, if recursion makes its calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub branching: Option<Repeating>,

@@ -31,8 +31,8 @@ pub(super) struct Weighed<'a> {
     share_then_ci: Option<[f64; 2]>,
     /// Its shares of the time, today and at the target.
     time_shares: Option<[f64; 2]>,
-    /// Its share at the target for finding the costliest: of the time if samples show where that goes, and of the cost
-    /// otherwise.
+    /// Its share at the target, by which the costliest is found: a share of the time if samples exist, else of the
+    /// cost.
     weight: f64,
 }
 
