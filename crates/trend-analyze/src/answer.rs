@@ -131,11 +131,12 @@ pub struct AnswerPlace {
     pub repeating: Option<Repeating>,
     /// True if it is the user's own function, and not a library's.
     pub is_own: bool,
-    /// The user's own line that calls it. A library function always has one; an own function only if it grows because
-    /// of more calls. Absent if no line is known to make nearly all of the calls.
+    /// The user's own line that calls it, if one is known to make nearly all of the calls. For an own function, it is
+    /// only given if the function grows because of more calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caller: Option<Repeating>,
-    /// A line at which the function calls itself more than once, perhaps through others, if recursion makes its calls.
+    /// A line at which the function calls itself more than once, perhaps through others, if this recursion makes its
+    /// calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branching: Option<Repeating>,
     /// Its share of the cost today, 0 to 1: [`Row::share_now`](crate::Row::share_now).

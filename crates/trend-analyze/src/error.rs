@@ -52,7 +52,7 @@ pub enum AnalyzeError {
     InvalidSize {
         /// Name of the feature.
         feature: String,
-        /// The size, which is not positive.
+        /// The size that was requested.
         at: f64,
     },
 }

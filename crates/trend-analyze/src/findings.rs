@@ -100,7 +100,7 @@ pub struct Findings {
     /// has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub loops: Vec<LoopRow>,
-    /// Trip counts of the loops of each function, added up.
+    /// Totals of the loops of each function: the trips in a call, and its growth.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub loop_functions: Vec<LoopFunctionRow>,
     /// Doubts about the findings as a whole.

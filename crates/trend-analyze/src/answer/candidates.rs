@@ -57,8 +57,8 @@ pub struct Candidate {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub repeating: Option<Repeating>,
-    /// The user's own line that calls it. A library function always has one; an own function only if it certainly grows
-    /// because of more calls.
+    /// The user's own line that calls it. For an own function, it is only given if the function certainly grows because
+    /// of more calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub caller: Option<Repeating>,
