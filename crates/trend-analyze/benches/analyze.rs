@@ -1,4 +1,4 @@
-//! Time per count of the parts of an analysis, over programs of several sizes.
+//! Measures the time per count of the parts of an analysis, for programs of several sizes.
 #![allow(missing_docs, reason = "criterion's macros make functions without")]
 
 use std::fmt::Write;
@@ -9,13 +9,13 @@ use trend_profile::Study;
 
 const WORKLOADS: u64 = 100;
 
-/// One number for every pair, spread over 0 to 1.
+/// Returns a deterministic number between 0 and 1 for every pair.
 fn spread(a: u64, b: u64) -> f64 {
     let mixed = (a << 32 | b).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) as f64 / u64::MAX as f64
 }
 
-/// A program of which twenty locations each are multiples of one power law with its own scatter.
+/// A program in which groups of twenty locations are multiples of one power law, each law with its own scatter.
 fn study(locations: u64, with_feature: bool) -> Study {
     let size = |workload: u64| 10f64.powf(2.0 + 3.0 * spread(0, workload));
     let row = |values: &dyn Fn(u64) -> u64| {

@@ -1,4 +1,4 @@
-//! Which runs would tell more about a cost: the mathematics is `trend_model`'s, the words are ours.
+//! Chooses the runs that would reveal more about a cost. The mathematics is in `trend_model`; the wording is here.
 
 mod price;
 #[cfg(test)]
@@ -19,42 +19,45 @@ use crate::model_doubts::NARROW_RANGE;
 use crate::point::two_digits_below;
 use crate::{Advise, Cluster, Findings, Model, NextRuns, Options, Outlook, Parts, memory};
 
-/// What the advised runs may cost together, in times of what all runs so far cost: after two minutes of runs, one hour more.
+/// Maximum cost of the advised runs together, as a multiple of the cost of all runs so far: after two minutes of runs,
+/// one hour more.
 const MOST_COST: f64 = 30.0;
 
-/// Clusters that get advice with sizes for a feature, the costliest whose growth is not decided. It takes up to a
-/// hundred verdicts each, and whoever follows the first will ask again.
+/// Maximum number of clusters that get sizes to run for a feature: the costliest whose growth is undecided. Each takes
+/// up to a hundred verdicts, and users ask again after the first runs.
 const ADVISED: usize = 8;
 
-/// Clusters that are asked for it: no sizes may help those that come first.
+/// Maximum number of undecided clusters that are tried for a feature. It exceeds [`ADVISED`], as no size may help the
+/// first ones.
 const MOST_ASKED: usize = 32;
 
-/// A row that never takes this share of the cost gets no advice.
+/// Minimum share of the cost with which a row gets advice.
 const LEAST_SHARE: f64 = 0.01;
 
-/// Exponent of the power law through costs without a verdict from which these may be an exponential.
+/// Exponent of a power law above which costs without a verdict may grow exponentially.
 const STEEP: f64 = 3.0;
 
-/// Where the one size that was run took this long, smaller ones tell how the cost grows.
+/// If the only size that was run took this long, smaller sizes are advised.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Sizes beyond this many times the largest are never advised.
+/// Maximum advised size, as a multiple of the largest that was run.
 const FAR: f64 = 1e6;
 
-/// What the whole program costs, by which runs are chosen.
+/// The whole program, whose cost decides which runs are affordable.
 pub(crate) struct Whole<'a> {
     pub(crate) study: &'a Study,
     pub(crate) options: &'a Options,
-    /// `[workloads]`.
+    /// Costs of the whole, `[workloads]`.
     pub(crate) totals: &'a [u64],
-    /// What the whole is a sum of, for the features in which it is one.
+    /// Parts that add up to the whole, for the features in which it is a sum.
     pub(crate) parts: &'a [Parts],
-    /// `[points]`, what it will cost.
+    /// `[points]`, the predicted cost of the whole.
     pub(crate) outlooks: &'a [Option<Outlook>],
 }
 
 impl Whole<'_> {
-    /// True if a row takes [`LEAST_SHARE`] of the costliest run, or may at one of the points: no size helps whoever asks about others.
+    /// True if a row takes [`LEAST_SHARE`] of the costliest run, or may take it at one of the points. Other rows are
+    /// not worth a run.
     fn may_matter(&self, row: &Cluster) -> bool {
         let may_grow = |(own, whole): (&Option<Outlook>, &Option<Outlook>)| {
             let (Some(own), Some(whole)) = (own, whole) else { return true };
@@ -63,13 +66,13 @@ impl Whole<'_> {
         row.share_of_largest >= LEAST_SHARE || row.outlooks.iter().zip(self.outlooks).any(may_grow)
     }
 
-    /// Whether a run took so long.
+    /// True if some run took at least this long.
     fn takes(&self, time: Duration) -> bool {
         self.study.workloads().iter().filter_map(|workload| workload.usage).any(|usage| usage.wall >= time)
     }
 }
 
-/// Adds which runs would tell more to the findings of a study that was analysed with [`Advise::Nothing`].
+/// Adds advice on further runs to the findings of a study that was analysed with [`Advise::Nothing`].
 pub fn advise(study: &Study, options: &Options, findings: &mut Findings) {
     let total = &mut findings.total;
     let outlooks = &total.outlooks;
@@ -77,10 +80,10 @@ pub fn advise(study: &Study, options: &Options, findings: &mut Findings) {
     fill_in(&whole, &mut findings.clusters, &mut total.models);
 }
 
-/// Fills in [`Model::next`] of the costliest clusters and of the whole, feature by feature, so that no cluster that only
-/// another feature leaves open or that no size would decide takes the place of one that can be helped. `clusters` are by
-/// falling cost; `total` are the whole's models, one per feature. The whole has none where the parts that matter are decided, unless
-/// [`Advise::Whole`] says so.
+/// Fills in [`Model::next`] of the costliest clusters and of the whole. It does so for each feature separately, so that
+/// a cluster that no size would decide in one feature takes no other's place. `clusters` are sorted by falling cost;
+/// `total` are the whole's models, one per feature. If all parts that matter are decided, the whole gets no advice
+/// unless [`Advise::Whole`] asks for it.
 pub(crate) fn fill_in(whole: &Whole<'_>, clusters: &mut [Cluster], total: &mut [Model]) {
     for (feature, model) in total.iter_mut().enumerate() {
         let question = Question::new(whole, feature, model, clusters);
@@ -107,20 +110,21 @@ pub(crate) fn fill_in(whole: &Whole<'_>, clusters: &mut [Cluster], total: &mut [
     }
 }
 
-/// Whether the clusters that are costly in the costliest run, if there are any, are settled.
+/// True if some clusters are costly in the costliest run and all of these are settled.
 fn all_that_matter_are_settled(clusters: &[Cluster], feature: usize, costly_share: f64) -> bool {
     let mut matter = clusters.iter().filter(|c| c.share_of_largest > costly_share).peekable();
     matter.peek().is_some() && matter.all(|c| c.models.get(feature).is_some_and(is_settled))
 }
 
-/// Whether the verdict is decided, of enough sizes that are far enough apart. An exponential shows over a few units.
+/// True if the verdict is decided, and from enough sizes that are far enough apart. An exponential shows over a few
+/// units.
 fn is_settled(model: &Model) -> bool {
     let is_narrow = model.power_law.as_ref().is_some_and(|law| law.span < NARROW_RANGE);
     let growth = model.growth.as_ref().filter(|growth| growth.decided);
     model.is_sound() && growth.is_some_and(|growth| !is_narrow || growth.explodes())
 }
 
-/// What is asked of every row in one feature.
+/// Facts about one feature that the advice on every row needs.
 struct Question<'a> {
     whole: &'a Whole<'a>,
     feature: usize,
@@ -137,7 +141,7 @@ struct Runs {
 impl<'a> Question<'a> {
     fn new(whole: &'a Whole<'a>, feature: usize, total: &Model, clusters: &[Cluster]) -> Self {
         let asked = whole.options.largest.as_ref().filter(|(name, _)| *name == total.feature);
-        // What the machine that made the runs has no memory for is no advice.
+        // The machine that made the runs must have enough memory for the advised sizes.
         let fits = memory::fits_up_to(whole.study, total.id).map(two_digits_below);
         let runs = runs(whole.study, feature, whole.totals);
         let parts = whole.parts.iter().find(|parts| parts.id == total.id);
@@ -150,7 +154,7 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// The advice on a row of costs, `[workloads]`.
+    /// Returns the advice on a row of costs, `[workloads]`.
     fn next(&self, model: &Model, costs: &[u64]) -> Option<NextRuns> {
         let runs = runs(self.whole.study, self.feature, costs);
         if model.growth.is_none() {
@@ -164,7 +168,7 @@ impl<'a> Question<'a> {
     }
 
     fn deciding(&self, model: &Model, runs: &Runs, growth: &Growth) -> NextRuns {
-        // A program that was never run twice at a size gets the same input there again, for all that is known.
+        // A program that was never run twice at one size may have the same input there again.
         let (cost, seed) = (self.budget(), self.whole.options.seed);
         let reach = Reach { largest: self.largest, cost, other_inputs: false, seed };
         let law = model.law_of_itself();
@@ -199,7 +203,7 @@ impl<'a> Question<'a> {
         }
     }
 
-    /// Sizes for a study that has too few of them, or too close together, to say anything of growth.
+    /// Returns sizes for a study that has too few of them, or too close together, to say anything about growth.
     fn wider(&self, model: &Model, runs: &Runs) -> Option<NextRuns> {
         let mut known = runs.x.clone();
         known.sort_by(f64::total_cmp);
@@ -219,10 +223,11 @@ impl<'a> Question<'a> {
             |also: Option<f64>| self.largest.into_iter().chain(affordable).chain(also).min_by(f64::total_cmp);
         let smaller = (known.len() == 1 && self.whole.takes(LONG)).then(|| further(limit(Some(most))));
         let mut sizes = smaller.filter(|sizes| !sizes.is_empty()).unwrap_or_else(|| further(limit(None)));
-        // At so small a size laws may be below 0, and such an input may not be.
+        // At such small sizes a law may be negative, and no such input may exist.
         sizes.retain(|x| !is_priced || cost(*x).is_finite());
         let span = sizes.iter().copied().fold(most, f64::max) / sizes.iter().copied().fold(least, f64::min);
-        // A decided verdict that would still be of a narrow range is not worth the runs, as where another part explodes.
+        // If another part explodes, a decided verdict may still cover a narrow range after these runs; then they are
+        // not worth it.
         let is_decided = model.is_sound() && model.growth.as_ref().is_some_and(|growth| growth.decided);
         if sizes.is_empty() || (is_decided && span < NARROW_RANGE) {
             return None;
@@ -245,13 +250,13 @@ impl<'a> Question<'a> {
         Some(NextRuns { sizes, costs, inputs: 1, message, ..NextRuns::none(feature) })
     }
 
-    /// What the advised runs may cost together.
+    /// Returns the maximum cost of the advised runs together.
     fn budget(&self) -> f64 {
         MOST_COST * self.price.so_far
     }
 
-    /// What a run at `x` costs in all, by what is known of a row and of the whole. Without a verdict the row may be an
-    /// exponential: it is where that fits as well as the power law.
+    /// Returns the cost of a whole run at `x`, as far as a row and the whole are known. A row without a verdict counts
+    /// as an exponential if that fits as well as the power law.
     fn cost(&self, model: &Model, runs: &Runs, x: f64) -> f64 {
         let modelled = model.law_of_itself().and_then(|law| law.cost(&[x])).unwrap_or(f64::INFINITY);
         let is_exponential = model.growth.is_none() && (may_explode(model) || fits_exponential(model, runs));
@@ -271,7 +276,8 @@ fn runs(study: &Study, feature: usize, costs: &[u64]) -> Runs {
     runs
 }
 
-/// Whether a few units more may multiply the cost: all classes of the verdict do, or there is none and costs are steep.
+/// True if a few more units may multiply the cost: all classes of the verdict explode, or there is no verdict and costs
+/// are steep.
 fn may_explode(model: &Model) -> bool {
     match &model.growth {
         Some(growth) => growth.explodes(),
@@ -279,7 +285,7 @@ fn may_explode(model: &Model) -> bool {
     }
 }
 
-/// The cost at `x` by an exponential through the costliest runs of the two largest sizes.
+/// Extrapolates the cost at `x` with an exponential through the costliest runs of the two largest sizes.
 fn exponentially(runs: &Runs, x: f64) -> Option<f64> {
     let largest = runs.x.iter().copied().max_by(f64::total_cmp)?;
     let before = runs.x.iter().copied().filter(|x| *x < largest).max_by(f64::total_cmp)?;
@@ -290,7 +296,7 @@ fn exponentially(runs: &Runs, x: f64) -> Option<f64> {
     Some(cost(largest) * (rate * (x - largest)).exp())
 }
 
-/// Whether log cost follows the size at least as well as its logarithm, over three sizes or more: two fit both.
+/// True if log cost follows the size at least as well as its logarithm. It needs three sizes, as two fit both.
 fn fits_exponential(model: &Model, runs: &Runs) -> bool {
     let log_y: Vec<f64> = runs.y.iter().map(|y| y.ln()).collect();
     let exponential = r_squared(&runs.x, &log_y).unwrap_or(0.0);

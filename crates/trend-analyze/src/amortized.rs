@@ -3,21 +3,22 @@
 use serde::Serialize;
 use trend_profile::Observation;
 
-/// Frequent calls that would have to pay more than three times their own cost amortise nothing.
+/// Maximum α: no frequent calls amortise anything if they would have to pay more than three times their own cost.
 const GREATEST_ALPHA: f64 = 2.0;
 
-/// What the cheap calls pay for the expensive ones.
+/// Share of the rare, expensive calls in the cost of the frequent, cheap ones.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Amortized {
-    /// What the cheap calls pay for the others, as a part of their own cost.
+    /// Additional cost that the cheap calls pay for the expensive ones, relative to their own cost.
     pub alpha: f64,
     /// The input sizes whose cost is spread over the others, ascending.
     pub spread: Vec<u64>,
 }
 
-/// Observations are taken by rising average cost. For each prefix, α is the cost behind it divided by the cost of the prefix;
-/// prefixes with α > 2 are skipped. The cut is where (1 + α)·(average cost of the prefix's most expensive observation) is least.
+/// Finds the observations whose cost is spread over the others. Observations are sorted by average cost. For each
+/// prefix, α is the cost of the rest divided by the cost of the prefix; prefixes with α > 2 are skipped. The cut
+/// minimises (1 + α)·(average cost of the prefix's most expensive observation).
 ///
 /// # Source
 /// Coppa, Demetrescu, Finocchi and Marotta, *Input-sensitive profiling* (aprof-plot).
@@ -53,8 +54,9 @@ mod tests {
 
     #[test]
     fn rare_copies_of_a_growing_table_are_spread_over_the_cheap_calls() {
-        // 90 and 80 calls cost 5 each; two copies cost 100 and 200. Prefixes: {450}: α = 700/450; {450, 400}: α = 300/850;
-        // {…, 100}: α = 200/950; all: α = 0. The least (1 + α)·average is of the second: 6.76 is below 12.8, 121 and 200.
+        // 90 and 80 calls cost 5 each; two copies cost 100 and 200. Prefixes: {450}: α = 700/450; {450, 400}: α =
+        // 300/850; {…, 100}: α = 200/950; all: α = 0. The second has the least (1 + α)·average: 6.76, against 12.8, 121
+        // and 200.
         let found = amortized(&observations(&[(1, 90, 450), (2, 80, 400), (64, 1, 100), (128, 1, 200)]));
         assert_eq!(found, Amortized { alpha: 300.0 / 850.0, spread: vec![64, 128] });
     }

@@ -1,4 +1,4 @@
-//! The whole analysis: what is done in which order.
+//! Runs the whole analysis, step by step.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -29,9 +29,9 @@ use crate::{
 
 /// Analyses a study.
 ///
-/// - Time: dominated by clustering, O(locations · (workloads + clusters)), the growth
-///   classes, O(rows · features · workloads), and the intervals of the bootstrap, O(rows · features · resamples · workloads). Uses the threads of rayon's current pool; the
-///   result does not depend on their number.
+/// - Time: dominated by clustering, O(locations · (workloads + clusters)), the growth classes, O(rows · features ·
+///   workloads), and the bootstrap's intervals, O(rows · features · resamples · workloads). Uses the threads of rayon's
+///   current pool; their number does not affect the result.
 ///
 /// # Errors
 /// See [`AnalyzeError`].
@@ -138,12 +138,12 @@ pub fn analyze(study: &Study, options: &Options) -> Result<Findings, AnalyzeErro
     Ok(findings)
 }
 
-/// What the steps share.
+/// Data that the steps share.
 struct Analysis<'a> {
     study: &'a Study,
     options: &'a Options,
     names: &'a [Arc<str>],
-    /// The files that are the user's own.
+    /// The user's own files.
     own: HashSet<&'a str>,
     function_names: &'a [Arc<str>],
     totals: &'a [u64],
@@ -162,7 +162,8 @@ impl Analysis<'_> {
         let mut left_out =
             LeftOut { rows: groups.len().saturating_sub(self.budget.rows), ..LeftOut::default() };
         if left_out.rows > 0 {
-            // Keeping the costs of all rows takes more than the study: compute them again for the rows that stay.
+            // Storing the costs of all rows takes more memory than the study, so they are computed again for the rows
+            // that stay.
             let most = |group: &&Group| clustering.cost(self.study, group).into_iter().max();
             let greatest: Vec<Option<u64>> = groups.par_iter().map(most).collect();
             groups = costliest(&groups, &greatest, self.budget.rows);
@@ -221,7 +222,7 @@ impl Analysis<'_> {
         is_costly: bool,
     ) -> Cluster {
         let mut members: Vec<(LocationId, f64)> = clustering.members(group).collect();
-        // Looked up in the order in which they lie in memory.
+        // The order of the locations in memory makes the lookups faster.
         members.sort_unstable_by_key(|&(location, _)| location);
         let mut members: Vec<(LocationId, Member)> =
             members.into_iter().map(|(location, r2)| (location, self.member(location, r2))).collect();
@@ -278,7 +279,7 @@ impl Analysis<'_> {
         factors::decomposition(self.study, self.modeller, &members, self.greatest, &self.entries)
     }
 
-    /// `file:line in function`; of an imported location what it was imported as.
+    /// Returns `file:line in function`; for an imported location, its name in the import.
     fn title(&self, id: LocationId) -> String {
         let location = self.study.location(id);
         let place = format!("{}:{}", location.file, location.line);
@@ -308,7 +309,7 @@ impl Analysis<'_> {
     }
 }
 
-/// Puts its rank behind the title of a cluster that another one has as well, as far as titles are shown.
+/// Appends its rank to the title of each cluster that shares its title, as shown, with another one.
 fn tell_apart(clusters: &mut [Cluster]) {
     let mut shown: HashMap<String, usize> = HashMap::new();
     for cluster in clusters.iter() {
@@ -347,7 +348,7 @@ mod tests {
         let sizes = "n: 1 2 3 4 5 6 7 8\n";
         let (square, line) =
             ("1000 4000 9000 16000 25000 36000 49000 64000", "100 200 300 400 500 600 700 800");
-        // The library's block is costlier, and begins the cluster.
+        // The library's block costs more, and is the cluster's representative.
         let text = format!(
             "{sizes}/usr/vector:9:V<int>::at: {}\nmain.cpp:5:sum: {square}\nmain.cpp:4:sum: {square}",
             square.replace("000", "0000")

@@ -1,10 +1,10 @@
-//! The two sentences that come first, as data: what the program costs at the target, and which place to look at.
+//! The two headline sentences as data: the cost of the program at the target, and the place to look at.
 //!
-//! - `candidates` are the functions that may be named, with all that does not depend on the target.
-//! - `choice` has the rule by which one of them is named at a target.
-//! - `claim` says what may be said of all other rows.
+//! - `candidates` are the functions that may be named, with everything that does not depend on the target.
+//! - `choice` has the rule that names one of them at a target.
+//! - `claim` makes the statement about all other rows.
 //!
-//! Every number is that of a row. Words are elsewhere.
+//! Every number comes from a row. The wording is elsewhere.
 
 mod candidates;
 mod choice;
@@ -24,52 +24,55 @@ use crate::time_parts::{TimeParts, time_parts};
 use crate::today::Now;
 use crate::{Findings, NextRuns, Options, Outlook, Point};
 
-/// A place that takes less of the cost at the target does not decide it.
+/// Minimum share of the cost at the target with which a single place decides it.
 const LEAST_SHARE: f64 = 0.05;
 
-/// A row that takes less of the cost at the target is not mentioned.
+/// Minimum share of the cost at the target with which a row is mentioned.
 const NOTABLE_SHARE: f64 = 0.01;
 
-/// An open growth matters where it could take this share at the target,
+/// Minimum share at the target that an undecided growth must be able to reach to matter.
 const OPEN_SHARE: f64 = 0.1;
 
-/// and so many times what it takes now.
+/// Minimum ratio of that share to today's share.
 const OPEN_TIMES: f64 = 1.5;
 
-/// Groups that are named where no single place decides.
+/// Maximum number of groups that are named if no single place decides.
 const MOST_GROUPS: usize = 3;
 
-/// What a reader should know who reads nothing else.
+/// The summary for a reader who reads nothing else.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Answer {
-    /// The target, by its position among [`Findings::points`].
+    /// The target, by its position in [`Findings::points`].
     pub point: usize,
-    /// What the whole program costs there.
+    /// The predicted cost of the whole program at the target.
     pub whole: Outlook,
-    /// The cost today: that of the largest run by the law of the whole.
+    /// The cost today: the greatest of the whole's law in the run `run_now` and the laws of functions with a verdict
+    /// there.
     pub whole_now: f64,
-    /// The run that shares of today are of, by its position: the one in which the law of the whole is greatest.
+    /// The run that today's shares refer to, by its position: the one in which the law of the whole is greatest.
     pub run_now: usize,
-    /// The processor time there; absent where nothing was timed. It is of the machine as well, and another time another one.
+    /// The processor time at the target; absent if no run was timed. It depends on the machine, and varies when
+    /// measured again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeOutlook>,
-    /// Whose time it is; absent where no run was sampled.
+    /// The breakdown of that time; absent if no run was sampled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_parts: Option<TimeParts>,
-    /// The peak memory of the process there; absent where too few runs were timed, or nothing explains it. It is of
-    /// the machine as well.
+    /// The peak memory of the process at the target; absent if too few runs were timed, or if no law explains it. It
+    /// depends on the machine too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryOutlook>,
-    /// The line that holds memory; absent where none holds most or grows faster than the input, or it was not recorded.
+    /// The line that holds memory; absent if no line holds most of it or grows faster than the input, or if memory was
+    /// not recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_holder: Option<MemoryHolder>,
-    /// What is to be done.
+    /// The recommended action.
     pub kind: AnswerKind,
-    /// Where; absent where no function takes a notable part.
+    /// The place to look at; absent if no function takes a notable part.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<AnswerPlace>,
-    /// Of [`AnswerKind::Open`]: which runs would tell more.
+    /// The runs that would reveal more, for [`AnswerKind::Open`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<NextRuns>,
     /// The reason why no place is named, for [`AnswerKind::Spread`].
@@ -83,80 +86,82 @@ pub struct Answer {
     pub unnamed: Option<Unnamed>,
 }
 
-/// What is to be done.
+/// Action that an answer recommends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerKind {
-    /// The place grows faster than `n log n`: mend it.
+    /// The place grows faster than `n log n`: fix it.
     Fix,
-    /// Whether the place will matter is not decided.
+    /// It is undecided whether the place will matter.
     Open,
-    /// No single place decides what the program will cost.
+    /// No single place decides the cost of the program at the target.
     Spread,
-    /// Nothing large is known to grow faster than `n log n`; the place is the costliest.
+    /// No large place is known to grow faster than `n log n`; the costliest is named.
     Steady,
 }
 
-/// Why no single place decides.
+/// The reason why no single place decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Spread {
-    /// Functions grow faster than `n log n`, and each takes little.
+    /// Functions grow faster than `n log n`, but each takes little.
     SmallFast,
-    /// Blocks that vary together grow faster than `n log n`, and no function is known to.
+    /// Blocks that vary together grow faster than `n log n`, but no function is known to.
     FastGroup,
-    /// The whole grows faster than `n log n`, and no function is known to.
+    /// The whole grows faster than `n log n`, but no function is known to.
     WholeFast,
     /// Every function takes little.
     AllSmall,
 }
 
-/// A function, and its share of the whole.
+/// A function to look at, with its share of the whole.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct AnswerPlace {
-    /// The function.
+    /// Name of the function.
     pub function: String,
-    /// The source file.
+    /// Path of its source file.
     pub file: String,
-    /// The line of it that costs most there; 0 where that is not known.
+    /// The function's costliest line at the target; 0 if unknown.
     pub line: u32,
-    /// The loop that runs as often as it is called, where it grows because it is called more often.
+    /// The loop that runs as often as the function is called, if the function grows because of more calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub repeating: Option<Repeating>,
-    /// True if it is the user's own, and not a library's.
+    /// True if it is the user's own function, and not a library's.
     pub is_own: bool,
-    /// The line of the user's own that calls it: of a library's function always, of an own one if it grows because it is called
-    /// more often. Absent where no line is known to make nearly all of its calls.
+    /// The user's own line that calls it, if one is known to make nearly all of the calls. For an own function, it is
+    /// only given if the function grows because of more calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub caller: Option<Repeating>,
-    /// A line of the function that calls itself more than once, perhaps through others, where that is what calls it.
+    /// A line at which the function calls itself more than once, perhaps through others, if this recursion makes its
+    /// calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub branching: Option<Repeating>,
     /// Its share of the cost today, 0 to 1: [`Row::share_now`](crate::Row::share_now).
     pub share: f64,
     /// Its share at the target.
     pub share_then: f64,
-    /// The interval of that share, with all else as predicted; `null` where there is none.
+    /// The interval of that share, with everything else as predicted; `null` if it has none.
     pub share_then_ci: Option<[f64; 2]>,
-    /// Its share of the time of the longest sampled run, and of that at the target; absent where it has no samples.
+    /// Its share of the time in the longest sampled run, and at the target; absent if it has no samples.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_shares: Option<[f64; 2]>,
-    /// True if no other function costs more there; of time, where samples say where it goes.
+    /// True if no other function costs more at the target. Compares times if samples show where time goes, and costs
+    /// otherwise.
     pub costliest: bool,
 }
 
-/// Blocks that vary together, and their share of the whole.
+/// Blocks that vary together, with their share of the whole.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct AnswerGroup {
-    /// The cluster, by its position among [`Findings::clusters`].
+    /// The cluster, by its position in [`Findings::clusters`].
     pub cluster: usize,
     /// The title of the cluster.
     pub title: String,
-    /// Number of functions that have a notable part of it.
+    /// Number of functions that have a notable part of the cluster.
     pub functions: usize,
     /// Its share of the cost today, 0 to 1.
     pub share: f64,
@@ -165,10 +170,10 @@ pub struct AnswerGroup {
 }
 
 impl Answer {
-    /// A place that takes less of the cost at the target does not decide it.
+    /// Minimum share of the cost at the target with which a single place decides it.
     pub const LEAST_SHARE: f64 = LEAST_SHARE;
 
-    /// Returns the answer to the findings of a study; `None` where the whole is of too few sizes to be predicted.
+    /// Returns the answer to the findings of a study; `None` if too few sizes were run to predict the whole.
     pub(crate) fn new(findings: &Findings, study: &Study, options: &Options, now: Now) -> Option<Self> {
         let point = target(&findings.points)?;
         let candidates = Candidates::new(findings, study)?;
@@ -207,7 +212,7 @@ impl Answer {
     }
 }
 
-/// Returns the point that an answer is about, by its position: the first that somebody asked for, or the last.
+/// Returns the position of the point that the answer is about: the first one that the user asked for, or else the last.
 pub(crate) fn target(points: &[Point]) -> Option<usize> {
     let last = points.len().checked_sub(1)?;
     Some(if points[0].asked { 0 } else { last })

@@ -1,4 +1,4 @@
-//! Which other feature explains a cost that one feature does not. Fits nothing itself.
+//! Finds another feature that explains a cost if one feature does not. Fits no growth classes.
 
 use trend_model::PowerLaw;
 
@@ -6,14 +6,14 @@ use crate::Model;
 use crate::column::Column;
 use crate::doubt::{Doubt, Explanation};
 
-/// Scatter of log cost about another model, relative to that about the one that explains little, that is clearly
-/// better: half of it.
+/// Maximum scatter of log cost about a clearly better model, relative to the scatter about the model that explains
+/// little.
 pub(crate) const CLEARLY_BETTER: f64 = 0.5;
 
-/// Workloads that both models must know.
+/// Minimum number of workloads that both features must have.
 const FEWEST_ROWS: usize = 6;
 
-/// Residuals of log cost about a model, `[workloads]`; `None` where it says nothing.
+/// Returns the residuals of log cost about a model, `[workloads]`; `None` where it predicts nothing.
 pub(crate) fn residuals(model: &Model, column: &Column, costs: &[f64]) -> Vec<Option<f64>> {
     let mut residuals = vec![None; costs.len()];
     let Some(law) = model.law() else { return residuals };
@@ -25,8 +25,8 @@ pub(crate) fn residuals(model: &Model, column: &Column, costs: &[f64]) -> Vec<Op
     residuals
 }
 
-/// Scatter of log cost about the models in two features, over the workloads that both know; `None` for too few. For the
-/// sake of fairness each model is as good as a power law of these workloads alone.
+/// Returns the scatter of log cost about the models in two features, over the workloads that have both; `None` if these
+/// are too few. To be fair, each model counts as at least as good as a power law fitted to these workloads alone.
 fn spreads(p: Known, q: Known, costs: &[f64]) -> Option<(f64, f64)> {
     let common: Vec<usize> =
         (0..costs.len()).filter(|&i| p.residuals[i].is_some() && q.residuals[i].is_some()).collect();
@@ -43,14 +43,14 @@ fn spreads(p: Known, q: Known, costs: &[f64]) -> Option<(f64, f64)> {
     (common.len() >= FEWEST_ROWS).then(|| (spread(p), spread(q)))
 }
 
-/// A model's feature and residuals.
+/// The values of a feature and the residuals of its model.
 #[derive(Clone, Copy)]
 struct Known<'a> {
     column: &'a Column,
     residuals: &'a [Option<f64>],
 }
 
-/// Says of every model that explains little which feature explains the cost better, where one does.
+/// Notes the feature that explains the cost better in each model that explains little, if there is one.
 pub(crate) fn name_better_feature(models: &mut [Model], columns: &[Column], costs: &[f64]) {
     if !models.iter().any(explains_little) {
         return;
@@ -70,18 +70,18 @@ pub(crate) fn name_better_feature(models: &mut [Model], columns: &[Column], cost
     }
 }
 
-/// Whether there is a doubt that the feature explains the cost.
+/// True if a doubt says that the feature explains little of the cost.
 pub(crate) fn explains_little(model: &Model) -> bool {
     model.doubts.iter().any(Doubt::is_unexplained)
 }
 
-/// Whether that doubt names a feature already.
+/// True if that doubt already names a better feature.
 pub(crate) fn names_better_feature(model: &Model) -> bool {
     let is_named = |doubt: &Doubt| matches!(doubt, Doubt::Diagnosed { better: Some(_), .. });
     model.doubts.iter().any(|doubt| doubt.is_unexplained() && is_named(doubt))
 }
 
-/// Adds what explains the cost better to the doubt that the model does not.
+/// Adds the better explanation to each doubt that the model explains the cost.
 pub(crate) fn explain(model: &mut Model, explanation: &Explanation) {
     for doubt in model.doubts.iter_mut().filter(|doubt| doubt.is_unexplained()) {
         doubt.explain(explanation.clone());
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn a_feature_that_explains_nothing_names_the_one_that_does() {
-        // The cost is 7 per line; bytes have three values, each with costs of all sizes.
+        // The cost is 7 per line. Bytes take three values, each with costs of all sizes.
         let lines: Vec<u64> = (1..=24).map(|i| 100 * i * i).collect();
         let row = |f: &dyn Fn(usize) -> u64| (0..24).map(|i| f(i).to_string()).collect::<Vec<_>>().join(" ");
         let text = format!(

@@ -1,7 +1,7 @@
-//! Curve bounding: the cost divided by a class of growth. Where the quotient stays flat towards large sizes, the class grows
-//! as fast as the cost; where it rises, the cost grows faster; where it falls, slower.
+//! Curve bounding: divides the cost by a growth class. If the quotient stays flat towards large sizes, the class grows
+//! as fast as the cost; if it rises, the cost grows faster; if it falls, slower.
 //!
-//! This compares the points that were run with one class. Which class the data support is the verdict's.
+//! This compares the points that were run with a single class. The verdict decides which class the data support.
 
 use serde::Serialize;
 use trend_model::{Growth, GrowthClass, linear_regression};
@@ -9,20 +9,20 @@ use trend_model::{Growth, GrowthClass, linear_regression};
 use crate::growth::as_text;
 use crate::law::{PublishedFactor, published_term};
 
-/// The part of the sizes on a log scale, counted from the largest, in which the quotient is followed.
+/// Fraction of the sizes' range on a log scale, counted from the largest, over which the quotient is followed.
 const UPPER_PART: f64 = 0.5;
 
-/// A change by less than this power of the size is flat: 4 % from a size to its double.
+/// Slopes below this power of the size count as flat: 4 % from a size to its double.
 const FLAT: f64 = 0.06;
 
-/// Fewer points, or fewer sizes, say nothing.
+/// Minimum number of points, and of sizes, for a course other than unclear.
 const FEWEST_POINTS: usize = 4;
 const FEWEST_SIZES: usize = 3;
 
-/// Standard errors that a slope is away from 0 where it is told.
+/// Minimum distance of a slope from 0, in standard errors, to count as rising or falling.
 const CERTAIN: f64 = 2.0;
 
-/// The classes that every cost is compared with, besides those that its verdict names.
+/// Classes that every cost is compared with, besides the ones that its verdict names.
 const CLASSES: [GrowthClass; 7] = [
     GrowthClass::Constant,
     GrowthClass::Logarithmic,
@@ -33,20 +33,20 @@ const CLASSES: [GrowthClass; 7] = [
     GrowthClass::Cubic,
 ];
 
-/// Where the cost divided by a class goes towards large sizes.
+/// Direction of the quotient of the cost and a class towards large sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Course {
-    /// It stays flat: as far as was run, the class bounds the cost.
+    /// It stays flat: the class bounds the cost over the sizes that were run.
     Flat,
     /// It rises: the cost grows faster than the class.
     Rises,
     /// It falls: the cost grows more slowly than the class.
     Falls,
-    /// It still changes, but the verdict is decided for this class: smaller terms of the law make the change.
+    /// It still changes, but the verdict is decided for this class: smaller terms of the law cause the change.
     LevelsOff,
-    /// The points do not say.
+    /// The points do not decide.
     Unclear,
 }
 
@@ -58,13 +58,13 @@ pub struct Bound {
     #[serde(serialize_with = "as_text")]
     #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
     pub class: GrowthClass,
-    /// Where the quotient goes over the larger half of the sizes, on a log scale.
+    /// Direction of the quotient over the larger half of the sizes, on a log scale.
     pub course: Course,
-    /// What the cost is divided by.
+    /// The term that the cost is divided by.
     term: PublishedFactor,
 }
 
-/// The bounds of a cost, by growth of the classes.
+/// Returns the bounds of a cost, with classes from slow to fast.
 ///
 /// - Time: O(n · classes)
 pub(crate) fn bounds(x: &[f64], y: &[f64], verdict: Option<&Growth>) -> Vec<Bound> {
@@ -83,7 +83,7 @@ pub(crate) fn bounds(x: &[f64], y: &[f64], verdict: Option<&Growth>) -> Vec<Boun
     classes.into_iter().map(bound).collect()
 }
 
-/// The slope of a least-squares line through the logarithms, compared with its standard error.
+/// Compares the slope of a least-squares line through the logarithms with its standard error.
 fn course(x: &[f64], y: &[f64], class: GrowthClass) -> Course {
     let quotient = |(&x, &y): (&f64, &f64)| (x.ln(), (y / class.term().value(x)).ln());
     let is_drawn = |point: &(f64, f64)| point.0.is_finite() && point.1.is_finite();

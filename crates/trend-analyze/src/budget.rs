@@ -1,47 +1,48 @@
-//! How many rows an analysis models, and how much time each is worth: what bounds its memory and time whatever a study
-//! holds. Studies of real programs stay below; what a limit leaves out is counted and said.
+//! Limits the number of rows that an analysis models, and the effort for each. This bounds its memory and time whatever
+//! a study holds. Studies of real programs stay below the limits; a doubt counts what a limit leaves out.
 
 use trend_profile::Study;
 
 use crate::doubt::Doubt;
 use crate::modeller::{Attention, IN_PASSING};
 
-/// Models of the clusters, of the functions, of the lines and of the blocks each: so many, and one for so many locations
-/// besides. One takes some 1,300 bytes. Without this limit a million functions over 5 workloads take 2.2 GB, with 350,000 of
-/// them 1.15 GB.
+/// Maximum number of models of clusters, of functions, of lines and of blocks: this many each, plus one per so many
+/// locations. A model takes some 1,300 bytes. A million functions over 5 workloads take 2.2 GB without this limit, and
+/// 1.15 GB with models of 350,000 of them.
 const MODELS: usize = 100_000;
 const LOCATIONS_PER_MODEL: usize = 10;
 
-/// Points of the rows of one kind whose models get full attention, over all their features: so many, and one for so
-/// many counts besides. A point takes some 25 µs. A C analyser of 33,647 locations and 785 workloads has 160,000.
+/// Maximum number of points of the rows of one kind that get full attention, over all their features: this many, plus
+/// one per so many counts. A point takes some 25 µs. A C analyser of 33,647 locations and 785 workloads has 160,000.
 const POINTS_IN_FULL: usize = 500_000;
 const COUNTS_PER_POINT_IN_FULL: usize = 50;
 
-/// The same of the rows that have a growth class in passing. The analyser has 160,000, and a million locations over 200
-/// workloads in 45,000 clusters 1.8 million. With two and four million points in the place of these two limits, 100,000
-/// clusters in three features over 60 workloads take 32 s of processor time; with these, 13 s.
+/// The limit for the rows that get a growth class in passing. The analyser has 160,000 points, and a million locations
+/// over 200 workloads in 45,000 clusters have 1.8 million. If these two limits are two and four million points, 100,000
+/// clusters in three features over 60 workloads take 32 s of processor time; with these values, 13 s.
 const POINTS_IN_PASSING: usize = 500_000;
 const COUNTS_PER_POINT_IN_PASSING: usize = 25;
 
-/// Members of clusters that are listed, 100 bytes each and their names. A location can be in many clusters.
+/// Maximum number of cluster members in the findings, at 100 bytes each plus their names. A location can be in many
+/// clusters.
 pub(crate) const MOST_MEMBERS: usize = 2_000_000;
 
-/// What is allowed of one kind of rows.
+/// Limits for one kind of rows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// How many have models.
+    /// Maximum number of rows with models.
     pub(crate) rows: usize,
     in_full: usize,
     in_passing: usize,
 }
 
 impl Budget {
-    /// For a study.
+    /// Returns the budget for a study.
     pub(crate) fn of(study: &Study) -> Self {
         Self::new(study.locations().len(), study.workloads().len(), study.features().len())
     }
 
-    /// For a study of such size: what is allowed follows what there is.
+    /// Returns the budget for a study of this size; larger studies get more.
     fn new(locations: usize, workloads: usize, features: usize) -> Self {
         let counts = locations * workloads;
         let (workloads, features) = (workloads.max(1), features.max(1));
@@ -54,15 +55,16 @@ impl Budget {
         }
     }
 
-    /// Lowers the attention of rows beyond the budget, those of the least share first; gives how many lose their growth
-    /// class.
+    /// Lowers the attention of rows beyond the budget, the smallest shares first. Returns the number of rows that lose
+    /// their growth class.
     pub(crate) fn lower(self, attention: &mut [Attention], shares: &[f64]) -> usize {
         lower_beyond(self.in_full, Attention::Full, Attention::Passing, attention, shares);
         lower_beyond(self.in_passing, Attention::Passing, Attention::Little, attention, shares)
     }
 }
 
-/// Gives all but so many of the rows that have one attention another, those of the least share; returns how many.
+/// Keeps `most` rows with attention `from` and gives the rest `to`, the smallest shares first. Returns the number of
+/// changed rows.
 fn lower_beyond(
     most: usize,
     from: Attention,
@@ -81,19 +83,19 @@ fn lower_beyond(
     of_these.len() - most
 }
 
-/// What was left out of one kind of rows.
+/// Numbers of things that were left out for one kind of rows.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LeftOut {
-    /// Rows without models, which the findings do not have.
+    /// Rows without models, which are missing from the findings.
     pub(crate) rows: usize,
-    /// Rows without a growth class that others of their share have.
+    /// Rows without a growth class, though their share is large enough for one.
     pub(crate) classes: usize,
-    /// Members that are not listed.
+    /// Cluster members that are not listed.
     pub(crate) members: usize,
 }
 
 impl LeftOut {
-    /// As doubts; `rows` is `clusters`, `functions`, `lines` or `blocks`.
+    /// Returns these as doubts; `rows` is `clusters`, `functions`, `lines` or `blocks`.
     pub(crate) fn doubts(self, rows: &'static str) -> impl Iterator<Item = Doubt> {
         let some = |count: usize, doubt: Doubt| (count > 0).then_some(doubt);
         [
@@ -121,7 +123,8 @@ mod tests {
 
     #[test]
     fn honest_studies_lose_nothing() {
-        // A C analyser: 1,489 clusters and 1,122 functions, 67 rows of them costly, in three features or in a dozen.
+        // A C analyser: 1,489 clusters and 1,122 functions; 67 of these rows are costly, in three features or in a
+        // dozen.
         for features in [3, 12] {
             let analyser = Budget::new(33_647, 785, features);
             assert!(

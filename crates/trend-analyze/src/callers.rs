@@ -1,5 +1,5 @@
-//! Finds the user's own line behind the cost of a function: the one that calls it, and in recursion the one that
-//! multiplies its calls.
+//! Finds the user's own line behind the cost of a function: the line that calls it, or in recursion, the line that
+//! multiplies the calls.
 //!
 //! ```text
 //!   main      9  if (std::find(…) …)    runs n times        ← the line
@@ -7,8 +7,8 @@
 //!     └ std::__find_if   called n times, costs n²           ← where the cost is
 //! ```
 //!
-//! A line that calls a function calls it as often as it runs, once for each call instruction. The counts confirm that: if the
-//! lines that are known to call a function run less often than it is entered, others call it, and nothing is said.
+//! A line calls a function as often as the line runs, once for each call instruction. The counts confirm that: if the
+//! known calling lines run less often than the function is entered, there are other callers, and no line is named.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -21,16 +21,16 @@ use crate::Row;
 use crate::factors::{Entries, name_and_file};
 use crate::repeating::{AS_THE_COST, Repeating};
 
-/// Calls from a function are those that matter from this share of all calls on.
+/// Minimum share of a function's calls that the named lines, and the known calls, must cover.
 const NEARLY_ALL: f64 = 0.8;
 
-/// Library functions call each other no deeper than this.
+/// Maximum depth of calls between library functions that is followed.
 const DEEPEST: usize = 100;
 
 /// A function by its name and file.
 type Key<'a> = (&'a str, &'a str);
 
-/// A line that calls.
+/// A line that calls functions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Site<'a> {
     caller: Key<'a>,
@@ -38,11 +38,11 @@ struct Site<'a> {
     line: u32,
 }
 
-/// Calls of a function from a line.
+/// Calls of a function from one line.
 #[derive(Clone, Copy)]
 struct Calls<'a> {
     site: Site<'a>,
-    /// Number of runs of the line in the costliest run.
+    /// Number of times the line ran in the costliest run.
     runs: Runs,
     /// Number of call instructions.
     instructions: f64,
@@ -52,14 +52,13 @@ struct Calls<'a> {
 #[derive(Clone, Copy)]
 enum Runs {
     Counted(f64),
-    /// No block is known to have the line, as its code was inlined, or code that is not counted lies between: there
-    /// were at most so many
-    /// calls for each instruction.
+    /// Unknown: no block has the line, as its code was inlined, or code without counters lies in between. This is the
+    /// maximum number of calls per instruction.
     AtMost(f64),
 }
 
 impl Calls<'_> {
-    /// Returns how many calls there were, as far as that is known.
+    /// Returns the number of calls, or 0 if it is unknown.
     fn counted(&self) -> f64 {
         match self.runs {
             Runs::Counted(runs) => runs * self.instructions,
@@ -67,7 +66,7 @@ impl Calls<'_> {
         }
     }
 
-    /// Returns how many there were at most, where they were not counted.
+    /// Returns the maximum number of calls if they were not counted.
     fn at_most(&self) -> Option<f64> {
         match self.runs {
             Runs::Counted(_) => None,
@@ -76,20 +75,20 @@ impl Calls<'_> {
     }
 }
 
-/// The parts of a function's calls that lines of the user's own are behind.
+/// Shares of a function's calls that originate from each of the user's own lines.
 type Shares<'a> = Rc<BTreeMap<Site<'a>, f64>>;
 
-/// Who calls whom, as often as in the costliest run.
+/// The call graph, with the numbers of calls in the costliest run.
 pub(crate) struct Callers<'a> {
     study: &'a Study,
     entries: &'a Entries<'a>,
     /// The position of the costliest run.
     run: usize,
-    /// Files of the user's own; all are where there are none.
+    /// Files of the user's own; `None` if all are.
     own: Option<HashSet<&'a str>>,
-    /// By the function that is called.
+    /// Calls of each function, by callee.
     calls: HashMap<Key<'a>, Vec<Calls<'a>>>,
-    /// The functions that a function calls.
+    /// Callees of each function, by caller.
     callees: HashMap<Key<'a>, Vec<Key<'a>>>,
     shares: RefCell<HashMap<Key<'a>, Shares<'a>>>,
 }
@@ -97,14 +96,15 @@ pub(crate) struct Callers<'a> {
 /// The lines behind a function's cost.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Behind {
-    /// The line that calls it.
+    /// The line that calls the function.
     pub(crate) caller: Option<Repeating>,
-    /// A line of a function that calls itself more than once.
+    /// A line at which a function calls itself more than once.
     pub(crate) branching: Option<Repeating>,
 }
 
 impl<'a> Callers<'a> {
-    /// Finds the calls that happened in the run with the greatest of `totals`; functions in `own` files are the user's.
+    /// Collects the calls that happened in the run with the greatest of `totals`. Functions in `own` files are the
+    /// user's.
     ///
     /// - Time: O(calls + lines of all locations).
     pub(crate) fn new(
@@ -122,7 +122,7 @@ impl<'a> Callers<'a> {
             let runs = match runs.get(&site).copied().flatten() {
                 Some(0) => continue,
                 Some(runs) if call.sites > 0 => Runs::Counted(runs as f64),
-                // Code that is not counted may call in a loop.
+                // Code without counters may call in a loop.
                 _ if call.sites == 0 && most > 0.0 => Runs::AtMost(f64::INFINITY),
                 _ => Runs::AtMost(most),
             };
@@ -136,11 +136,10 @@ impl<'a> Callers<'a> {
         Self { study, entries, run, own, calls, callees, shares: RefCell::default() }
     }
 
-    /// Returns the lines behind what a function costs.
+    /// Returns the lines that explain a function's cost.
     ///
-    /// One of the user's own that does more at each call is behind it itself. From one that is called more often, the
-    /// way leads up,
-    /// until a caller is not.
+    /// No line explains an own function that does more at each call. For a function that is called more often, the
+    /// search goes up until it reaches a caller that is not.
     pub(crate) fn behind(&self, row: &'a Row) -> Behind {
         let mut function: Key<'a> = (&row.name, &row.file);
         let is_own = self.is_own(function);
@@ -165,7 +164,7 @@ impl<'a> Callers<'a> {
         found
     }
 
-    /// True if one of the user's own makes most of its calls itself, perhaps through others.
+    /// True if the function is the user's own and makes most of its calls itself, perhaps through others.
     fn calls_itself(&self, function: Key<'a>) -> bool {
         let Some(calls) = self.calls.get(&function).filter(|_| self.is_own(function)) else { return false };
         let cycle = self.cycle(function);
@@ -178,7 +177,7 @@ impl<'a> Callers<'a> {
         self.own.as_ref().is_none_or(|own| own.contains(function.1))
     }
 
-    /// True if a function is entered the more often the more `row` costs.
+    /// True if the number of entries of a function grows like the cost of `row`.
     fn grows_as_cost(&self, function: Key<'_>, row: &Row) -> bool {
         let costs: Vec<f64> = row.costs.iter().map(|&cost| cost as f64).collect();
         let entries = self.entries.per_run(self.study, function.0, function.1);
@@ -190,8 +189,8 @@ impl<'a> Callers<'a> {
         self.entries.per_run(self.study, function.0, function.1)?.get(self.run).copied()
     }
 
-    /// Returns the user's own line that is behind nearly all calls of a function: the first line of the only own
-    /// function that is.
+    /// Returns the user's own line behind nearly all calls of a function: the line with the largest share in the only
+    /// own function that makes them.
     fn own_site(&self, function: Key<'a>) -> Option<Site<'a>> {
         let shares = self.shares(function, 0);
         let mut by_function: BTreeMap<Key<'_>, (f64, f64, Option<Site<'a>>)> = BTreeMap::new();
@@ -205,12 +204,13 @@ impl<'a> Callers<'a> {
         by_function.into_values().find(|(sum, ..)| *sum >= NEARLY_ALL)?.2
     }
 
-    /// Returns which part of a function's calls each own line is behind. What calls itself is called from elsewhere.
+    /// Returns the share of a function's calls that originates from each own line. Calls from the function itself do
+    /// not count.
     fn shares(&self, function: Key<'a>, depth: usize) -> Shares<'a> {
         if let Some(known) = self.shares.borrow().get(&function) {
             return Rc::clone(known);
         }
-        // Until it is known, it adds nothing to itself.
+        // A function in a cycle adds nothing to its own shares while they are computed.
         self.shares.borrow_mut().insert(function, Shares::default());
         let shares = Rc::new(self.find_shares(function, depth));
         self.shares.borrow_mut().insert(function, Rc::clone(&shares));
@@ -241,9 +241,8 @@ impl<'a> Callers<'a> {
         shares
     }
 
-    /// Returns how many calls of a function each line made that was not counted: those that counted lines leave, if
-    /// all such lines are in
-    /// one function and can have run so often.
+    /// Returns the number of calls per uncounted line: the calls that the counted lines leave, shared equally. It is 0
+    /// unless all uncounted lines are in one function and can have run that often.
     fn rest(&self, function: Key<'a>, calls: &[Calls<'a>]) -> f64 {
         let uncounted: Vec<(&Calls<'_>, f64)> =
             calls.iter().filter_map(|calls| Some((calls, calls.at_most()?))).collect();
@@ -257,17 +256,17 @@ impl<'a> Callers<'a> {
         if is_possible { left / uncounted.len() as f64 } else { 0.0 }
     }
 
-    /// Returns a line at which an own function that calls itself, perhaps through others, does so a second time.
+    /// Returns a line at which an own function calls itself a second time, perhaps through others.
     ///
-    /// Two call instructions that run equally often are both executed, and not one or the other.
+    /// Two call instructions that run equally often are both executed; they are not alternatives.
     fn branching(&self, function: Key<'a>) -> Option<Repeating> {
         let cycle = self.cycle(function);
-        // By the calling function, and how often its line runs: call instructions, and the last of the lines.
+        // By caller and number of runs of the line: the number of call instructions, and the last such line.
         let mut equally: BTreeMap<(Key<'a>, u64), (f64, Site<'a>)> = BTreeMap::new();
         for callee in &cycle {
             let calls = self.calls.get(callee).map_or(&[][..], Vec::as_slice);
             let known: f64 = calls.iter().map(Calls::counted).sum();
-            // Instructions that the compiler made several of are not several calls.
+            // Copies of one instruction that the compiler made are not several calls.
             let is_known = self
                 .entered(*callee)
                 .is_some_and(|entered| known * NEARLY_ALL <= entered && entered * NEARLY_ALL <= known);
@@ -283,7 +282,8 @@ impl<'a> Callers<'a> {
         own.max_by_key(|((_, runs), (_, site))| (*runs, *site)).map(|(_, (_, site))| site.named())
     }
 
-    /// Returns the functions that a function calls, perhaps through others, and that call it; none where it does not call itself.
+    /// Returns the functions that a function calls and that call it, each perhaps through others. Empty if it does not
+    /// call itself.
     fn cycle(&self, function: Key<'a>) -> BTreeSet<Key<'a>> {
         let callers = |of: Key<'a>| {
             let calls = self.calls.get(&of).map_or(&[][..], Vec::as_slice);
@@ -305,7 +305,7 @@ impl Site<'_> {
     }
 }
 
-/// Returns what is reached from a function, in at least one step.
+/// Returns the functions that can be reached from a function in at least one step.
 fn reached<'a>(from: Key<'a>, steps: impl Fn(Key<'a>) -> Vec<Key<'a>>) -> BTreeSet<Key<'a>> {
     let (mut seen, mut next) = (BTreeSet::new(), vec![from]);
     while let Some(function) = next.pop() {
@@ -322,8 +322,8 @@ fn site(call: &Call) -> Site<'_> {
     Site { caller: key(&call.caller), file: &call.file, line: call.line }
 }
 
-/// Returns how often each line that calls ran in a run, as often as its most frequent block, and nothing for a line of no block;
-/// and how often the most frequent block of each calling function did.
+/// Returns the number of runs of each calling line in a run; `None` for a line without a block. A line runs as often as
+/// its most frequent block. Also returns the count of the most frequent block of each calling function.
 fn runs_of_lines(study: &Study, run: usize) -> (HashMap<Site<'_>, Option<u64>>, HashMap<Key<'_>, u64>) {
     let mut runs: HashMap<Site<'_>, Option<u64>> =
         study.calls().iter().map(|call| (site(call), None)).collect();

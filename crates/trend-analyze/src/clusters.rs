@@ -1,4 +1,4 @@
-//! Grouping the locations that vary together: section 4.1 of the paper.
+//! Groups the locations that vary together: section 4.1 of the paper.
 //!
 //! ```text
 //! features   n ────────┐                 locations by falling variance
@@ -8,12 +8,11 @@
 //!                   [ n, a.c:4        ]◀─┘ a.c:2  R² 1.00 to n     → joins it
 //! ```
 //!
-//! A location joins *every* cluster that it fits. The outcome depends on the order of the
-//! locations, which is therefore fixed: falling variance, then canonical order. Rows that are equal
-//! count for count are one row until the end.
+//! A location joins *every* cluster that it fits. The result depends on the order of the locations, which is therefore
+//! fixed: falling variance, then canonical order. Rows with equal counts are treated as one row until the end.
 //!
-//! No representative fits another one. A row that is a linear function of one (a loop's body and its head) therefore fits no
-//! other, and is compared with none.
+//! No representative fits another one. A loop's body, for example, is a linear function of its head. If a row is a
+//! linear function of a representative, it fits no other, and is not compared with any.
 
 use rayon::prelude::*;
 use trend_model::{Standardized, dot};
@@ -25,57 +24,57 @@ use crate::screen::Screen;
 use crate::shadows::{Shadows, Sorted};
 use crate::survey::Varying;
 
-/// How many rows are compared with the known representatives at once, at least. Within a batch, new representatives are
-/// compared one after the other.
+/// Minimum number of rows that are compared with the known representatives at once. Within a batch, new representatives
+/// are compared one after the other.
 const BATCH: usize = 1024;
 
-/// Where there are many representatives, a batch has one row for so many of them: to bring them into order costs as much as
-/// they are.
+/// With many representatives, a batch has at least one row per this many. Sorting the representatives for a batch takes
+/// time proportional to their number.
 const REPRESENTATIVES_PER_ROW: usize = 32;
 
-/// How many rows of a batch one thread takes at a time.
+/// Number of rows of a batch that one thread takes at a time.
 const TILE: usize = 64;
 
-/// What a cluster was begun by.
+/// The origin of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Seed {
     Feature(FeatureId),
     Location(LocationId),
 }
 
-/// A cluster before anything is computed of it.
+/// A cluster before its findings are computed.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Group {
     pub(crate) seed: Seed,
-    /// Positions of its rows among the distinct ones, ascending, and the R² of their fit to the representative.
+    /// Positions of its rows in [`Clustering::distinct`], ascending, and the R² of their fit to the representative.
     pub(crate) rows: Vec<(u32, f64)>,
     /// Later features that fit the representative.
     pub(crate) features: Vec<FeatureId>,
 }
 
-/// All clusters.
+/// All clusters of a study, with their rows.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Clustering {
-    /// In the order in which they were begun: features first.
+    /// In order of creation: features first.
     pub(crate) groups: Vec<Group>,
     /// The rows that vary.
     pub(crate) distinct: Vec<Distinct>,
 }
 
 impl Clustering {
-    /// How many locations vary.
+    /// Returns the number of locations that vary.
     pub(crate) fn varying(&self) -> usize {
         self.distinct.iter().map(|row| row.locations.len()).sum()
     }
 
-    /// Members of a group and the R² of their fit to its representative, in some order.
+    /// Returns the members of a group and the R² of their fit to its representative, unsorted.
     pub(crate) fn members(&self, group: &Group) -> impl Iterator<Item = (LocationId, f64)> {
         let locations =
             |&(row, r2): &(u32, f64)| self.distinct[row as usize].locations.iter().map(move |&l| (l, r2));
         group.rows.iter().flat_map(locations)
     }
 
-    /// The sum of the members' costs, `[workloads]`.
+    /// Returns the sum of the members' costs, `[workloads]`.
     pub(crate) fn cost(&self, study: &Study, group: &Group) -> Vec<u64> {
         let mut costs = vec![0; study.workloads().len()];
         for (row, _) in &group.rows {
@@ -86,26 +85,28 @@ impl Clustering {
     }
 }
 
-/// Rows whose R² differs from 1 by less are linear functions of each other but for rounding. The angle between them is
-/// below 1e-5, and the cosine of the angle to a third row changes by no more than that, which is less than [`Screen::CLOSE`].
+/// Rows whose R² differs from 1 by less are linear functions of each other, up to rounding. The angle between them is
+/// below 1e-5. The cosine of the angle to a third row changes by no more than that, which is less than
+/// [`Screen::CLOSE`].
 const SAME_DIRECTION: f64 = 1e-10;
 
 /// The representatives so far.
 struct Known {
     rows: Standardized,
     shadows: Shadows,
-    /// Whether another one would fit if the threshold were a little lower.
+    /// True for a representative if another one would fit it at a slightly lower threshold.
     has_close: Vec<bool>,
 }
 
-/// What a row has to do with representatives.
+/// Relation of a row to the representatives.
 #[derive(Default)]
 struct Fits {
-    /// Those that it fits, and how well.
+    /// Representatives that the row fits, each with its R².
     fitting: Vec<(usize, f64)>,
-    /// Those that it nearly fits.
+    /// Representatives that the row nearly fits.
     close: Vec<usize>,
-    /// The one that it is a linear function of: unless that has another one close to it, there are no others.
+    /// The representative that the row is a linear function of. It is the only one that fits, unless another
+    /// representative is close to it.
     alone: Option<usize>,
 }
 
@@ -115,16 +116,16 @@ struct Tile {
     shadows: Shadows,
 }
 
-/// Clusters the locations of a study that vary.
+/// Clusters the varying locations of a study.
 ///
-/// - Time: O(r·k + d·c) for r distinct rows, d of which are no linear function of a representative, c clusters and k
-///   workloads: most pairs of a row and a representative are told apart by a single number, and all but a few by their
-///   shadows. Memory: O(r + c·k).
+/// - Time: O(r·k + d·c) for r distinct rows, d rows that are not a linear function of a representative, c clusters and
+///   k workloads. A single number rules out most pairs of a row and a representative; shadows rule out all but a few of
+///   the rest. Memory: O(r + c·k).
 pub(crate) fn cluster(study: &Study, varying: &[Varying], options: &Options) -> Clustering {
     cluster_in_batches(study, varying, options, BATCH)
 }
 
-/// The same with so many rows compared at once, at least.
+/// Clusters the varying locations in batches of at least `least` rows.
 fn cluster_in_batches(study: &Study, varying: &[Varying], options: &Options, least: usize) -> Clustering {
     let threshold = 1.0 - options.alpha;
     let distinct = distinct_rows(study, varying);
@@ -161,14 +162,14 @@ fn cluster_in_batches(study: &Study, varying: &[Varying], options: &Options, lea
     Clustering { groups, distinct }
 }
 
-/// The features as representatives, those that join an earlier one with it.
+/// Returns the features as representatives and groups. A feature that fits an earlier one joins its group.
 fn features(study: &Study, screen: &Screen, threshold: f64) -> (Known, Vec<Group>) {
     let rows = Standardized::new(study.workloads().len());
     let mut known = Known { rows, shadows: Shadows::default(), has_close: Vec::new() };
     let mut groups: Vec<Group> = Vec::new();
     for (index, feature) in study.features().iter().enumerate() {
         let id = FeatureId(index as u32);
-        // A feature with a missing or constant value can represent nothing.
+        // A feature with a missing or constant value cannot represent a cluster.
         let Some(values) = feature.values.iter().copied().collect::<Option<Vec<f64>>>() else { continue };
         let mut row = Standardized::new(values.len());
         if !row.push(values.into_iter()) {
@@ -189,7 +190,7 @@ fn features(study: &Study, screen: &Screen, threshold: f64) -> (Known, Vec<Group
 }
 
 impl Known {
-    /// Takes up a row that nearly fits the representatives that are `close`.
+    /// Adds a row as a representative; it nearly fits the representatives in `close`.
     fn push(&mut self, tile: &Tile, i: usize, close: &[usize]) {
         self.rows.push_row(&tile.rows, i);
         self.shadows.push(&tile.shadows, i);
@@ -199,7 +200,7 @@ impl Known {
         }
     }
 
-    /// The only representative that a row fits, and how well, where it is a linear function of it.
+    /// Returns the representative that a row is a linear function of, with its R², if the row can fit no other.
     fn same_direction(&self, tile: &Tile, i: usize, sorted: &Sorted, threshold: f64) -> Option<(usize, f64)> {
         let alone = sorted.nearest(&tile.shadows, i).filter(|&group| !self.has_close[group]);
         let of_group = |group| (group, r2(tile.rows.row(i), self.rows.row(group)));
@@ -208,7 +209,7 @@ impl Known {
 }
 
 impl Fits {
-    /// Compares a row with a representative.
+    /// Compares a row with a representative, and records the result.
     fn add(&mut self, group: usize, row: &[f64], known: &Known, screen: &Screen, threshold: f64) {
         let r2 = r2(row, known.rows.row(group));
         if r2 > threshold {
@@ -228,8 +229,8 @@ impl Tile {
     }
 }
 
-/// What each row of the tiles has to do with the known representatives; those by number. Rows at nearly the same angle to the
-/// first direction are compared together.
+/// Compares each row of the tiles with the known representatives; fits are sorted by representative. Rows at nearly the
+/// same angle to the first direction are compared together.
 fn fits(tiles: &[Tile], screen: &Screen, known: &Known, sorted: &Sorted, threshold: f64) -> Vec<Fits> {
     let known_directions = |tile: &Tile| -> Vec<Option<(usize, f64)>> {
         (0..tile.rows.len()).map(|i| known.same_direction(tile, i, sorted, threshold)).collect()
@@ -274,7 +275,7 @@ fn screen(study: &Study, distinct: &[Distinct], threshold: f64) -> Screen {
     Screen::new(&sample, threshold)
 }
 
-/// One row for each, as none that varies is constant.
+/// Returns one standardized row each; a varying row is never constant, so none is dropped.
 fn standardized(study: &Study, distinct: &[Distinct]) -> Standardized {
     let mut rows = Standardized::new(study.workloads().len());
     for row in distinct {
@@ -289,7 +290,7 @@ fn push(study: &Study, row: &Distinct, rows: &mut Standardized) {
     rows.push(costs.into_iter());
 }
 
-/// R² of two standardized rows: the square of their dot product.
+/// Returns the R² of two standardized rows: the square of their dot product.
 fn r2(x: &[f64], y: &[f64]) -> f64 {
     let r = dot(x, y);
     (r * r).min(1.0)

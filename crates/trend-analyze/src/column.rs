@@ -1,5 +1,5 @@
 //! One feature of a study as models need it: its values, the resamples of its workloads, and the sizes where costs are
-//! predicted. Fits no growth.
+//! predicted. Fits no growth classes.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use trend_profile::{FeatureId, Study};
 use crate::point::MULTIPLES_OF_P95;
 use crate::{Given, Intervals, Options, Point};
 
-/// Points of a curve, evenly spaced on a log scale.
+/// Number of points of a curve, evenly spaced on a log scale.
 const CURVE_POINTS: u32 = 24;
 
-/// Points of a curve beyond the predictions, per power of ten: power laws are straight there, and sums of terms nearly.
+/// Number of points per power of ten beyond the predictions. Power laws are straight there, and sums of terms nearly.
 const POINTS_PER_DECADE: f64 = 2.0;
 
 /// One feature, ready to be fitted.
@@ -24,21 +24,21 @@ pub(crate) struct Column {
     pub(crate) name: Arc<str>,
     /// The workloads that have a value.
     pub(crate) present: Vec<usize>,
-    /// Their values.
+    /// The values of these workloads.
     pub(crate) values: Vec<f64>,
-    /// The same in ascending order, in which they are sooner fitted.
+    /// The values in ascending order, which speeds up fitting.
     pub(crate) ascending: Vec<f64>,
-    /// Positions of the ascending values; of equal ones in their own order.
+    /// Positions of the ascending values; equal ones in their original order.
     order: Vec<usize>,
-    /// Drawn over the present workloads, for intervals that need them.
+    /// Resamples of the present workloads, for intervals that need them.
     pub(crate) resamples: Option<Resamples>,
-    /// How many resamples to draw and from which seed, for intervals that need them.
+    /// Number of resamples and their seed, for intervals that need them.
     draws: Option<(usize, u64)>,
-    /// Where predictions are made, ascending, and whether somebody asked for it.
+    /// Sizes at which costs are predicted, ascending. True if the user asked for the size.
     pub(crate) at: Vec<(f64, bool)>,
-    /// The largest of these that is predicted whatever was asked for.
+    /// The largest size that is predicted even if the user asks for none.
     pub(crate) furthest_usual: Option<f64>,
-    /// Where curves are computed, ascending.
+    /// Sizes at which curves are computed, ascending.
     pub(crate) curve: Vec<f64>,
     pub(crate) workloads: usize,
 }
@@ -46,15 +46,15 @@ pub(crate) struct Column {
 /// Costs of the workloads that have a value of a feature, `[points]`, and the laws fitted to them.
 pub(crate) struct Fitted {
     pub(crate) costs: Vec<f64>,
-    /// The known variance of the logarithm of each; empty where none is known.
+    /// The known variance of the logarithm of each cost; empty if unknown.
     pub(crate) variances: Vec<f64>,
-    /// What each weighs; `None` where all weigh the same.
+    /// The weight of each cost; `None` if all weigh the same.
     pub(crate) weights: Option<Vec<f64>>,
     pub(crate) law: Result<PowerLaw, FitError>,
     pub(crate) line: Result<Linear, FitError>,
 }
 
-/// The intervals of one row in one feature, where they exist.
+/// The intervals of one row in one feature, as far as they exist.
 pub(crate) struct FittedIntervals {
     pub(crate) power_law: Option<LineIntervals>,
     pub(crate) linear: Option<LineIntervals>,
@@ -74,8 +74,8 @@ impl Fitted {
 }
 
 impl Column {
-    /// The same feature of some of the workloads; `keep` is `[workloads]`. `of_workloads` is how many the models are to
-    /// tell of: those that are not kept of these count as without cost.
+    /// Returns the column restricted to some of the workloads; `keep` is `[workloads]`. `of_workloads` is the number of
+    /// workloads that the models describe: dropped ones among them count as having no cost.
     pub(crate) fn of(&self, keep: &[bool], of_workloads: usize) -> Self {
         let kept = self.present.iter().zip(&self.values).filter(|&(&i, _)| keep[i]);
         let (present, values): (Vec<usize>, Vec<f64>) = kept.unzip();
@@ -96,35 +96,36 @@ impl Column {
         }
     }
 
-    /// The costs of the workloads that have a value, with their laws.
+    /// Returns the costs of the workloads that have a value, with their laws.
     pub(crate) fn fitted(&self, costs: &[f64]) -> Fitted {
         self.fitted_averages(costs, &[])
     }
 
-    /// The same of averages with known variances of their logarithms, or with none.
+    /// Returns averages for the workloads that have a value, with their laws. `variances` are the known variances of
+    /// their logarithms, or empty.
     pub(crate) fn fitted_averages(&self, costs: &[f64], variances: &[f64]) -> Fitted {
         let present = |values: &[f64]| self.present.iter().map_while(|&i| values.get(i).copied()).collect();
         Fitted::new(&self.values, present(costs), present(variances))
     }
 
-    /// Whether something costs anything in the quarter of the workloads that is largest; `costs` is `[workloads]`.
+    /// True if any of the largest quarter of the workloads has a positive cost; `costs` is `[workloads]`.
     pub(crate) fn runs_at_the_end(&self, costs: &[u64]) -> bool {
         let quarter = self.order.len().div_ceil(4);
         self.order.iter().rev().take(quarter).any(|&i| costs[self.present[i]] > 0)
     }
 
-    /// Costs of the workloads that have a value, in the order of the ascending values; nothing of nothing.
+    /// Returns the costs of the workloads that have a value, in the order of the ascending values. Empty if `costs` is.
     pub(crate) fn by_size(&self, costs: &[f64]) -> Vec<f64> {
         self.order.iter().map_while(|&i| costs.get(i).copied()).collect()
     }
 
-    /// Where predictions are made, and behind these where a curve is computed.
+    /// Returns the sizes of the predictions, followed by the sizes of the curve.
     fn sizes(&self, with_curve: bool) -> Vec<f64> {
         let curve = if with_curve { self.curve.as_slice() } else { &[] };
         self.at.iter().map(|&(at, _)| at).chain(curve.iter().copied()).collect()
     }
 
-    /// The intervals of rows.
+    /// Returns the intervals of rows.
     pub(crate) fn intervals(&self, rows: &[Fitted], with_curve: bool, level: f64) -> Vec<FittedIntervals> {
         let (x, at) = (&self.values, self.sizes(with_curve));
         let costs: Vec<&[f64]> = rows.iter().map(|row| row.costs.as_slice()).collect();
@@ -152,7 +153,7 @@ impl Column {
     }
 }
 
-/// A feature of a study; predictions are made at its values at the points, and at the usual sizes.
+/// Builds the column of a study's feature. Predictions are made at its values in the points, and at the usual sizes.
 pub(crate) fn column(study: &Study, id: FeatureId, options: &Options, points: &[Point]) -> Column {
     let feature = &study.features()[id.index()];
     let (present, values): (Vec<usize>, Vec<f64>) =
@@ -173,7 +174,7 @@ pub(crate) fn column_of(
     let usual = p95.into_iter().flat_map(|p95| MULTIPLES_OF_P95.map(|m| (m * p95, false)));
     let furthest_usual =
         usual.clone().map(|(at, _)| at).filter(|at| at.is_finite() && *at > 0.0).max_by(f64::total_cmp);
-    // A size that was asked for goes before the same one that was not, and remains.
+    // If a size occurs twice, the one that the user asked for sorts first and remains.
     let mut at: Vec<(f64, bool)> =
         asked.iter().copied().chain(usual).filter(|(at, _)| at.is_finite() && *at > 0.0).collect();
     at.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
@@ -200,7 +201,7 @@ pub(crate) fn column_of(
     }
 }
 
-/// Sizes from the least positive value to the furthest prediction.
+/// Returns sizes from the least positive value to the furthest prediction.
 fn curve_sizes(values: &[f64], at: &[(f64, bool)]) -> Vec<f64> {
     let least = values.iter().copied().filter(|v| *v > 0.0).min_by(f64::total_cmp);
     let Some((least, &(furthest, _))) = least.zip(at.last()).filter(|(least, last)| *least < last.0) else {
@@ -215,7 +216,7 @@ fn curve_sizes(values: &[f64], at: &[(f64, bool)]) -> Vec<f64> {
     (0..CURVE_POINTS).map(size).collect()
 }
 
-/// Sizes beyond the last of a curve up to `furthest`, evenly spaced on a log scale.
+/// Returns sizes beyond the last of a curve up to `furthest`, evenly spaced on a log scale.
 fn sizes_beyond(last: f64, furthest: f64) -> Vec<f64> {
     let decades = (furthest / last).log10();
     if !(decades.is_finite() && decades > 0.0) {
@@ -228,7 +229,7 @@ fn sizes_beyond(last: f64, furthest: f64) -> Vec<f64> {
     (1..=steps as u32).map(size).collect()
 }
 
-/// Positions of values in ascending order, and the values.
+/// Returns the positions of values in ascending order, and the sorted values.
 fn ascending(values: &[f64]) -> (Vec<usize>, Vec<f64>) {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&i, &j| values[i].total_cmp(&values[j]));
@@ -236,7 +237,7 @@ fn ascending(values: &[f64]) -> (Vec<usize>, Vec<f64>) {
     (order, ascending)
 }
 
-/// The different feature values that a power law uses, ascending; costs in their order.
+/// Returns the distinct feature values that a power law uses, ascending; `costs` are in the order of `ascending`.
 pub(crate) fn sizes(ascending: &[f64], costs: &[f64]) -> Vec<f64> {
     let usable = ascending.iter().zip(costs).filter(|&(&x, &y)| x > 0.0 && y > 0.0);
     let mut sizes: Vec<f64> = usable.map(|(&x, _)| x).collect();

@@ -1,23 +1,24 @@
-//! Finds other features that a cost depends on, by comparing runs with each other. Fits no law.
+//! Finds further features that a cost depends on, by comparing runs with each other. Fits no law.
 //!
 //! ```text
-//!   log cost ▲        ○ y = 8     Runs that agree in x and differ in cost by more than noise need another feature: one
-//!            │  ○     ○ y = 4     that the differences go along with. No law in x has to be known for that, and none in y.
+//!   log cost ▲        ○ y = 8     If runs agree in x but differ in cost by more than noise, the cost depends on
+//!            │  ○     ○ y = 4     another feature that follows the differences. No law in x or y is needed for that.
 //!            │  ○     ○ y = 2
-//!            │  ○                 Where hardly two runs agree, runs that are next to each other in x are compared, less a
-//!            └──┴─────┴──▶ log x  straight line through them.
+//!            │  ○                 If hardly any runs agree in x, neighbours in x are compared, after removing a straight
+//!            └──┴─────┴──▶ log x  line through them.
 //! ```
 
 use trend_model::chance_r2;
 
-/// Runs of one size from which they are compared among themselves.
+/// Minimum number of runs of one size for a group of their own.
 const LEVEL: usize = 3;
 
-/// Runs of different sizes that are compared with each other, less a line: few, so that any law is straight over them.
+/// Number of runs of different sizes that are compared with each other, after removing a line. It is small, so that any
+/// law is straight over them.
 const NEIGHBOURS: usize = 6;
 
-/// Part of a feature's variance that has to be left among runs that are alike in another one. Below, it follows from
-/// that: within a cluster, features say the same at an R² of 0.98.
+/// Minimum fraction of a feature's variance that must remain among runs that are alike in another feature. Below this,
+/// the feature follows from the other: within a cluster, features count as equal from an R² of 0.98.
 const OWN_PART: f64 = 0.02;
 
 /// Runs that are alike in one feature, `[groups]`.
@@ -27,19 +28,19 @@ pub(crate) struct AlikeRuns {
 
 /// Runs that are compared with each other.
 struct Group {
-    /// Positions.
+    /// Positions of the runs.
     runs: Vec<usize>,
-    /// The part that is removed before they are compared: the line through their sizes, or their mean alone where they have one
-    /// size.
+    /// Log sizes of the runs, whose line is removed before they are compared. `None` if the runs have one size; then
+    /// only their mean is removed.
     sizes: Option<Vec<f64>>,
 }
 
 /// The dependence of a cost on a second feature, among runs that are alike in a first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Dependence {
-    /// Part of the variance of log cost among alike runs that the second feature's logarithm accounts for.
+    /// Fraction of the variance of log cost among alike runs that the second feature's logarithm explains.
     pub(crate) r2: f64,
-    /// The differences that it is of.
+    /// Degrees of freedom of the differences.
     pub(crate) freedom: usize,
 }
 
@@ -54,7 +55,7 @@ impl AlikeRuns {
             order.chunk_by(|&i, &j| sizes[i] == sizes[j]).partition(|level| level.len() >= LEVEL);
         let single: Vec<usize> = single.concat();
         let mut neighbours: Vec<Vec<usize>> = single.chunks(NEIGHBOURS).map(<[usize]>::to_vec).collect();
-        // Too few for a line and a difference go with those before.
+        // Too few runs for a line and a difference join the group before.
         if let Some(short) = neighbours.pop_if(|last| last.len() <= LEVEL) {
             match neighbours.last_mut() {
                 Some(before) => before.extend(short),
@@ -69,21 +70,21 @@ impl AlikeRuns {
         Self { groups: levels.into_iter().map(level).chain(neighbours).collect() }
     }
 
-    /// Returns the standard deviation of a row's logarithms among alike runs; `None` where hardly any are alike.
+    /// Returns the standard deviation of a row's logarithms among alike runs; `None` if too few runs are alike.
     pub(crate) fn spread(&self, logs: &[f64]) -> Option<f64> {
         let squares: f64 = self.groups.iter().flat_map(|group| group.differences(logs)).map(|d| d * d).sum();
         let freedom: usize = self.groups.iter().map(Group::freedom).sum();
         (freedom > 0).then(|| (squares / freedom as f64).sqrt())
     }
 
-    /// Returns how a row depends on a second feature, `[runs]` each; `None` where that follows from the first.
+    /// Returns the dependence of a row on a second feature, `[runs]` each; `None` if the second follows from the first.
     pub(crate) fn dependence(&self, costs: &[f64], second: &[f64]) -> Option<Dependence> {
         let (mut own, mut both, mut cost, mut freedom) = (0.0, 0.0, 0.0, 0);
         for group in &self.groups {
             let (z, y) = (group.differences(second), group.differences(costs));
             let squares: f64 = z.iter().map(|z| z * z).sum();
             own += squares;
-            // Runs that are alike in both features say nothing of the second.
+            // Runs that are alike in both features carry no information about the second.
             if squares > ROUNDING {
                 both += z.iter().zip(&y).map(|(z, y)| z * y).sum::<f64>();
                 cost += y.iter().map(|y| y * y).sum::<f64>();
@@ -97,11 +98,11 @@ impl AlikeRuns {
     }
 }
 
-/// Squares of differences of logarithms that are rounding.
+/// Maximum sum of squared differences of logarithms that is rounding error.
 const ROUNDING: f64 = 1e-18;
 
 impl Group {
-    /// The values that tell its runs apart, less the mean or the line.
+    /// Returns the runs' values less their mean or line.
     fn differences(&self, values: &[f64]) -> Vec<f64> {
         let values = centred(self.runs.iter().map(|&i| values[i]));
         let Some(sizes) = &self.sizes else { return values };
@@ -118,14 +119,13 @@ impl Group {
 }
 
 impl Dependence {
-    /// True if the best of so many features that have nothing to do with the cost depends as much on it with a lower
-    /// probability.
+    /// True if an unrelated feature would reach this R² with less than `probability`, as the best of `tries` features.
     pub(crate) fn is_beyond_chance(self, tries: usize, probability: f64) -> bool {
         self.r2 > chance_r2(self.freedom.saturating_sub(1), tries, probability)
     }
 }
 
-/// Values about their mean.
+/// Subtracts the mean from values.
 fn centred(values: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
     let (sum, count) = values.clone().fold((0.0, 0), |(sum, count), v| (sum + v, count + 1));
     let mean = sum / f64::from(count.max(1));
@@ -136,7 +136,7 @@ fn centred(values: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// Noise that is the same everywhere: uniform about 0.
+    /// Deterministic noise, uniform about 0.
     fn noise(i: usize) -> f64 {
         let mixed = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -159,7 +159,7 @@ mod tests {
         let alike = AlikeRuns::new(&x);
         let found = alike.dependence(&costs, &y).unwrap();
         assert!(found.freedom == 20 && found.r2 > 1.0 - 1e-9, "{found:?}");
-        // The deviation of 0 … 4 times 0.03.
+        // The deviation of 0 … 4, times 0.03.
         assert!((alike.spread(&costs).unwrap() - 0.03 * 2.5_f64.sqrt()).abs() < 1e-9);
         assert!(alike.dependence(&costs, &x).is_none(), "a feature follows from itself");
         assert_eq!(AlikeRuns::new(&[1.0, 2.0]).spread(&[1.0, 5.0]), None);

@@ -1,19 +1,20 @@
-//! The rows of a study that vary, equal ones merged: many blocks have exactly the same counts. Compares no others.
+//! Collects the rows of a study that vary, with equal ones merged: many blocks have exactly the same counts. Does not
+//! compare rows that differ.
 
 use rayon::prelude::*;
 use trend_profile::{LocationId, Study};
 
 use crate::survey::Varying;
 
-/// Rows that are equal count for count.
+/// Rows with equal counts.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Distinct {
-    /// In canonical order, at least one.
+    /// The locations in canonical order, at least one.
     pub(crate) locations: Vec<LocationId>,
     deviation: f64,
 }
 
-/// Rows that vary, by falling variance and then in canonical order.
+/// Returns the rows that vary, by falling variance and then in canonical order.
 ///
 /// - Time: O(rows·workloads). Memory: O(rows).
 pub(crate) fn distinct_rows(study: &Study, varying: &[Varying]) -> Vec<Distinct> {
@@ -30,7 +31,7 @@ pub(crate) fn distinct_rows(study: &Study, varying: &[Varying]) -> Vec<Distinct>
     distinct
 }
 
-/// Rows that are equal, of some that may be.
+/// Splits rows with equal deviation and digest into groups of equal rows.
 fn equal(study: &Study, alike: &[Varying]) -> Vec<Distinct> {
     let row = |of: &Varying| study.counts().row(of.location);
     let distinct = |rows: &[Varying]| Distinct {
@@ -45,7 +46,7 @@ fn equal(study: &Study, alike: &[Varying]) -> Vec<Distinct> {
         return neighbours;
     }
     let mut sorted = alike.to_vec();
-    // Stable, so that equal ones stay in canonical order.
+    // The sort is stable, so equal rows stay in canonical order.
     sorted.sort_by(|a, b| row(a).compare(row(b)));
     found(&sorted)
 }

@@ -1,4 +1,4 @@
-//! Why a law or a study may be misleading, as data. The sentences are in `doubt_words`; nothing reads them.
+//! Reasons why a law or a study may be misleading, as data. `doubt_words` has the sentences; no code reads those.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use serde::Serialize;
 use trend_model::{Diagnosis, FitError, GrowthClass};
 use trend_profile::Warning;
 
-/// A feature's name.
+/// Name of a feature, shared by many doubts.
 pub type FeatureName = Arc<str>;
 
-/// Something doubtful, with its numbers. Published as its kind, its numbers and a sentence.
+/// A doubt with its numbers. Published as its kind, its numbers and a sentence.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(into = "PublishedDoubt")]
 #[cfg_attr(
@@ -20,281 +20,280 @@ pub type FeatureName = Arc<str>;
     ts(as = "PublishedDoubt")
 )]
 pub enum Doubt {
-    /// There is no power law in the feature, and so no law at all.
+    /// The feature has no power law, and so no law at all.
     NoLaw {
-        /// In which there is none.
+        /// The feature without a law.
         feature: FeatureName,
-        /// Why.
+        /// The reason why there is none.
         why: Unfit,
     },
-    /// There is no growth class in the feature.
+    /// The feature has no growth class.
     NoGrowth {
-        /// In which there is none.
+        /// The feature without a class.
         feature: FeatureName,
-        /// Why.
+        /// The reason why there is none.
         why: Unfit,
     },
-    /// The model is of few points.
+    /// The model has few points.
     FewPoints {
-        /// How many.
+        /// Number of points that there are.
         points: usize,
-        /// Whether its intervals are too narrow for so few, as those of the percentile bootstrap are.
+        /// True if its intervals are too narrow for so few points, as with the percentile bootstrap.
         narrow: bool,
     },
     /// The feature hardly varies over the points, or over all workloads.
     NarrowRange {
-        /// Which.
+        /// Name of the feature.
         feature: FeatureName,
         /// The greatest value divided by the least.
         span: f64,
-        /// Whether this is about the whole study.
+        /// True if the doubt is about the whole study.
         of_study: bool,
     },
     /// Workloads without a cost or with a size of zero are left out.
     IgnoredZeros {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
-        /// How many.
+        /// Number of workloads that are left out.
         workloads: usize,
     },
-    /// It ran in no workload beyond a size.
+    /// The row ran in no workload beyond a size.
     EndsEarly {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
-        /// That size.
+        /// The largest size at which it ran.
         until: f64,
     },
-    /// The law grows beyond all numbers.
+    /// The law exceeds the largest floating-point number.
     BeyondReach {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
-        /// At which size.
+        /// The size at which it does.
         at: f64,
-        /// As which class.
+        /// The law's growth class.
         class: GrowthClass,
     },
-    /// What the residuals show.
+    /// The residuals have a pattern.
     Diagnosed {
-        /// The feature that the residuals are over.
+        /// The feature that the residuals are plotted over.
         feature: FeatureName,
-        /// What it is.
+        /// The pattern that was found.
         diagnosis: Diagnosis,
-        /// What explains the cost better, where that is known.
+        /// A better explanation of the cost, if one is known.
         better: Option<Box<Explanation>>,
     },
-    /// Several features were asked for in one model, and there is none.
+    /// The user asked for a model in several features, and none was found.
     NoJoint {
-        /// These features.
+        /// The requested features.
         features: Vec<FeatureName>,
-        /// Why.
+        /// The reason why there is none.
         why: NoJoint,
     },
-    /// Another cost was measured at a size than the law says.
+    /// The measured cost at a size differs from the law's.
     OffWhatWasMeasured {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
-        /// The size.
+        /// The size at which it was measured.
         at: f64,
         /// The measured cost as a multiple of the law's.
         factor: f64,
     },
-    /// The largest runs cost something else than the law says.
+    /// The largest runs cost something else than the law predicts.
     OffAtTheLargest {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
-        /// Their size.
+        /// The size of these runs.
         largest: f64,
         /// The measured cost as a multiple of the law's.
         factor: f64,
     },
-    /// Rows are left out of the findings, as there are too many.
+    /// Rows are left out of the findings because there are too many.
     RowsLeftOut {
-        /// Of which kind.
+        /// The kind of rows.
         rows: &'static str,
-        /// How many.
+        /// Number of rows that are left out.
         count: usize,
     },
-    /// Rows have no growth class, as there are too many.
+    /// Rows have no growth class because there are too many.
     ClassesLeftOut {
-        /// Of which kind.
+        /// The kind of rows.
         rows: &'static str,
-        /// How many.
+        /// Number of rows without a class.
         count: usize,
     },
-    /// Members of clusters are not listed, as there are too many.
+    /// Members of clusters are not listed because there are too many.
     MembersLeftOut {
-        /// How many.
+        /// Number of members that are not listed.
         count: usize,
     },
     /// A page has no room for all rows.
     PageLeftOut {
-        /// What it has: how many of how many of which kind.
+        /// Rows on the page: number kept, number of all, and their kind.
         kept: Vec<(usize, usize, &'static str)>,
     },
-    /// One workload says nothing about growth.
+    /// One workload shows no growth.
     OneWorkload,
     /// There are few workloads.
     FewWorkloads {
-        /// How many.
+        /// Number of workloads with counts.
         workloads: usize,
-        /// Whether intervals are too narrow for so few.
+        /// True if intervals are too narrow for so few workloads.
         narrow: bool,
     },
-    /// Some runs failed.
+    /// Some runs failed, and have no counts.
     FailedWorkloads {
-        /// How many.
+        /// Number of failed runs.
         failed: usize,
-        /// How many were run in all.
+        /// Number of all runs.
         all: usize,
     },
-    /// Every run of a larger size than some failed, so that nothing shows how costs go on.
+    /// Every run above some size failed, so the costs beyond it are unknown.
     LargestFailed {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
         /// The largest size of a run that succeeded.
         largest: f64,
-        /// How many runs of larger sizes there are.
+        /// Number of runs of larger sizes.
         failed: usize,
-        /// The least of their sizes.
+        /// The smallest of their sizes.
         from: f64,
-        /// How that one ended, in words.
+        /// The outcome of the smallest of these runs, in words.
         reason: String,
-        /// All of them were stopped at the time limit, and nothing else is known to be wrong with them.
+        /// True if all of them were stopped at the time limit, and no other failure is known.
         timed_out: bool,
-        /// The last line that it wrote to stderr; maybe empty.
+        /// The last line that the smallest of them wrote to stderr; may be empty.
         last_words: String,
     },
     /// The study has no features.
     NoFeatures,
     /// A feature has no value for some workloads.
     MissingValues {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
-        /// For how many.
+        /// Number of workloads without a value.
         missing: usize,
-        /// Of how many.
+        /// Number of all workloads.
         all: usize,
     },
-    /// A feature is not positive for some workloads.
+    /// A feature is zero or negative for some workloads.
     NotPositive {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
-        /// For how many.
+        /// Number of such workloads.
         workloads: usize,
     },
     /// A feature is the same for all workloads.
     ConstantFeature {
-        /// The feature.
+        /// Name of the feature.
         feature: FeatureName,
-        /// Its value.
+        /// Its value for every workload.
         value: f64,
     },
     /// No location's cost varies.
     NothingVaries,
-    /// Repetitions of a workload count differently.
+    /// Repetitions of a workload have different counts.
     NotDeterministic {
-        /// At how many locations.
+        /// Number of locations that differ.
         locations: usize,
     },
-    /// Processor time grows faster than what was counted.
+    /// Processor time grows faster than the counts.
     UncountedGrowth {
         /// Exponent of processor time over counts.
         exponent: f64,
-        /// Its interval.
+        /// Interval of the exponent.
         ci: [f64; 2],
-        /// The interval's level.
+        /// Level of that interval.
         level: f64,
-        /// Over how many runs.
+        /// Number of runs.
         runs: usize,
-        /// The program, for the way out.
+        /// The program's name, for the suggested command.
         program: String,
     },
-    /// The longest run was busy with what is not counted.
+    /// The longest run spent its time mostly in code without counters.
     MostlyUncounted {
-        /// Its processor time.
+        /// Its processor time in seconds.
         seconds: f64,
-        /// What was counted in it.
+        /// Its total count.
         count: f64,
-        /// Whether some of what was counted is Rust.
+        /// True if some of the counted code is Rust.
         is_rust: bool,
-        /// The program, for the way out.
+        /// The program's name, for the suggested command.
         program: String,
     },
-    /// What was noted when the study was made.
+    /// A warning that was recorded when the study was made.
     Recorded(Warning),
 }
 
-/// Why there is no law or no class.
+/// Reason why a row has no law or no class.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Unfit {
     /// The code never ran.
     NeverExecuted,
-    /// Too few points, or of a growth class too few sizes.
+    /// There are too few points or, for a growth class, too few sizes.
     TooFew {
-        /// How many there are.
+        /// Number of points that there are.
         points: usize,
-        /// How many are needed.
+        /// Minimum number of points.
         needed: usize,
     },
     /// The feature has one value.
     ConstantFeature,
-    /// The row costs little, and the feature has little to do with it.
+    /// The row costs little, and hardly depends on the feature.
     NotWorthIt,
-    /// Anything else.
+    /// The fit failed for another reason.
     Other(FitError),
 }
 
-/// Why there is no model in several features that were asked for.
+/// Reason why a requested model in several features does not exist.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NoJoint {
-    /// None of them plays a part.
+    /// The cost depends on none of them.
     NoPart,
-    /// One of them alone plays a part.
+    /// The cost depends only on this one.
     OnePart(FeatureName),
-    /// A model in one feature does as well.
+    /// A model in one feature is as good.
     OneIsEnough,
-    /// Too few workloads have all of them.
+    /// Too few workloads have values for all of them.
     TooFewWorkloads,
-    /// The cost depends on all of them, and no model was found.
+    /// The cost depends on all of them, but no model was found.
     NoLaw,
-    /// It could not be fitted.
+    /// No model could be fitted.
     Unfit(FitError),
 }
 
-/// What explains a cost that one law does not.
+/// Explanation for a cost that one law does not explain.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Explanation {
-    /// Another feature.
+    /// Another feature explains it.
     Feature(FeatureName),
     /// Several features in one law.
     Together(Vec<FeatureName>),
-    /// Two trends.
+    /// Two trends, each with a law of its own.
     Split {
-        /// The feature that tells them apart, where one does.
+        /// The feature that separates them, if one does.
         feature: Option<String>,
-        /// Which of its values, or which parts of the workloads' names, are in which trend; nothing where nothing tells
-        /// them apart.
+        /// The values, or the parts of workload names, that belong to each trend; `None` if neither separates them.
         rule: Option<String>,
     },
 }
 
 impl Doubt {
-    /// A stable word for it.
+    /// Returns a stable identifier of the kind.
     pub fn kind(&self) -> &str {
         self.published().0
     }
 
-    /// Its numbers by name: what a comparison of two studies, or a script, needs of it.
+    /// Returns its numbers by name, for scripts and for comparing two studies.
     pub fn numbers(&self) -> Vec<(&'static str, f64)> {
         self.published().2
     }
 
-    /// The feature that it is about, where it is one.
+    /// Returns the feature that the doubt is about, if it is about one.
     pub fn feature(&self) -> Option<&str> {
         self.published().1.map(|feature| &**feature)
     }
 
-    /// Its kind, its feature and its numbers.
+    /// Returns its kind, its feature and its numbers.
     fn published(&self) -> (&str, Option<&FeatureName>, Vec<(&'static str, f64)>) {
         let count = |name, count: usize| vec![(name, count as f64)];
         let of = |part, of: usize, all: usize| vec![(part, of as f64), ("all", all as f64)];
@@ -355,9 +354,9 @@ impl Doubt {
         }
     }
 
-    /// Whether it may change what somebody takes from the findings of a study, and is not only about a part of them.
+    /// True if it may change the conclusions from a study's findings, and not only concern a part of them.
     pub fn matters(&self) -> bool {
-        // Without it a feature has no values at all, whose name somebody wrote.
+        // An unknown name that the user wrote leaves a feature without any values.
         let is_unknown_name = |kind: &str| matches!(kind, "unknown_location" | "unknown_routine");
         if let Self::Recorded(warning) = self {
             return is_unknown_name(&warning.kind);
@@ -376,29 +375,30 @@ impl Doubt {
         )
     }
 
-    /// True if it says how far off the law of the whole may be, or why the whole has none.
+    /// True if it says how far off the law of the whole may be, or why the whole has no law.
     pub fn is_about_the_whole(&self) -> bool {
         self.lacks_features()
             || matches!(self, Self::OffWhatWasMeasured { .. } | Self::OffAtTheLargest { .. })
     }
 
-    /// Whether it says that the feature does not explain the cost.
+    /// True if it says that the feature does not explain the cost.
     pub(crate) fn is_unexplained(&self) -> bool {
         use Diagnosis::{EqualRuns, Unexplained};
         matches!(self, Self::Diagnosed { diagnosis: EqualRuns { .. } | Unexplained { .. }, .. })
     }
 
-    /// True if it says that the cost depends on more features than the model's, and that no law in all of them was found.
+    /// True if it says that the cost depends on more features than the model's, and that no law in all of them was
+    /// found.
     pub(crate) fn lacks_features(&self) -> bool {
         matches!(self, Self::NoJoint { why: NoJoint::NoLaw, .. })
     }
 
-    /// Whether it says that there are two trends.
+    /// True if it reports two trends.
     pub(crate) fn is_split(&self) -> bool {
         matches!(self, Self::Diagnosed { diagnosis: Diagnosis::Split { .. }, .. })
     }
 
-    /// The same with what explains the cost better. Does nothing to a doubt of another kind.
+    /// Adds a better explanation of the cost to a diagnosis. Does nothing to other doubts.
     pub(crate) fn explain(&mut self, explanation: Explanation) {
         if let Self::Diagnosed { better, .. } = self {
             *better = Some(Box::new(explanation));
@@ -415,7 +415,7 @@ impl Unfit {
     }
 }
 
-/// The kind and the numbers.
+/// Returns the kind of a diagnosis and its numbers.
 fn of_diagnosis(diagnosis: &Diagnosis) -> (&'static str, Vec<(&'static str, f64)>) {
     match *diagnosis {
         Diagnosis::Bend { exponent_small: small, exponent_large: large, p_value } => {
@@ -437,19 +437,19 @@ fn of_diagnosis(diagnosis: &Diagnosis) -> (&'static str, Vec<(&'static str, f64)
     }
 }
 
-/// A doubt as it is published.
+/// The published form of a doubt.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS), schemars(rename = "Doubt"), ts(rename = "Doubt"))]
 struct PublishedDoubt {
-    /// A stable word for it.
+    /// A stable identifier of the kind.
     kind: String,
-    /// The feature that it is about, where it is one.
+    /// The feature that the doubt is about, if it is about one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     feature: Option<String>,
-    /// Its numbers by name; `null` is infinite or not known.
+    /// Its numbers by name; `null` if infinite or unknown.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     numbers: BTreeMap<&'static str, Option<f64>>,
-    /// A sentence that is made of the rest, for people.
+    /// A sentence for people, made from the other fields.
     message: String,
 }
 

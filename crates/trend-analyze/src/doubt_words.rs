@@ -1,4 +1,4 @@
-//! Doubts as sentences for a person: what was noticed, what it means, what helps.
+//! Words doubts for a person: the observation, its meaning, and the remedy.
 
 use std::fmt;
 use std::path::Path;
@@ -70,7 +70,7 @@ impl fmt::Display for Doubt {
     }
 }
 
-/// That there is no `what` in a feature, which needs some of the `points`.
+/// Writes that a feature has no `what`, which needs a number of `points`.
 fn unfit(
     f: &mut fmt::Formatter<'_>,
     [what, points]: [&str; 2],
@@ -193,7 +193,7 @@ fn of_study(f: &mut fmt::Formatter<'_>, doubt: &Doubt) -> fmt::Result {
     }
 }
 
-/// What counts the rest, as commands that can be copied.
+/// Suggests a command that counts the rest, ready to be copied.
 fn way_out(program: &str) -> String {
     let name = shell_path(Path::new(&format!("{program}-instructions.trend")));
     format!(

@@ -1,4 +1,4 @@
-//! What makes a whole study doubtful.
+//! Finds doubts about a whole study.
 
 use std::path::Path;
 
@@ -9,20 +9,20 @@ use crate::doubt::{Doubt, FeatureName};
 use crate::model_doubts::{FEW_POINTS, NARROW_RANGE};
 use crate::{FeatureSummary, GrowthModel, Intervals, Locations, Options, Total};
 
-/// Runs with less processor time than this are startup and the scheduler's granularity.
+/// Processor time below which a run is only startup and the scheduler's granularity, in seconds.
 pub(crate) const TIMER_FLOOR_SECONDS: f64 = 0.010;
 
-/// Processor time per counted execution above which most of the time is spent elsewhere. A basic block
-/// takes some 1 to 10 ns, its counter included, on any machine that this runs on.
+/// Processor time per counted execution above which most of the time is spent elsewhere. A basic block takes some 1 to
+/// 10 ns, including its counter, on any machine that this runs on.
 const MOST_SECONDS_PER_EXECUTION: f64 = 100e-9;
 
-/// A failed run's last line on stderr is cut here.
+/// Maximum length of a failed run's last line on stderr, in characters.
 const LONGEST_LAST_WORDS: usize = 200;
 
-/// Runs with less processor time than this spend much of it on being started.
+/// Processor time below which a run spends much of it on startup, in seconds.
 const LONG_RUN_SECONDS: f64 = 0.1;
 
-/// The doubts about a study as a whole, those that [matter](Doubt::matters) first.
+/// Returns the doubts about a study as a whole. The ones that [matter](Doubt::matters) come first.
 pub(crate) fn find(
     study: &Study,
     features: &[FeatureSummary],
@@ -33,7 +33,7 @@ pub(crate) fn find(
 ) -> Vec<Doubt> {
     let mut doubts = left_out;
     let workloads = study.workloads().len();
-    // Of series, each size is a point.
+    // In a study of series, each size is a point.
     let is_of_series =
         locations.varying == 0 && study.series().iter().any(|series| !series.variables.is_empty());
     if workloads == 1 && !is_of_series {
@@ -63,7 +63,7 @@ pub(crate) fn find(
     if locations.unstable > 0 {
         doubts.push(Doubt::NotDeterministic { locations: locations.unstable });
     }
-    // Runs under valgrind take its time, and callgrind counts whatever is not in the kernel.
+    // Runs under valgrind take valgrind's time, and callgrind counts everything outside the kernel.
     if study.unit().is_executions() {
         let timed = timed(study, &total.costs);
         let growth = uncounted(&timed, study);
@@ -74,7 +74,7 @@ pub(crate) fn find(
     doubts
 }
 
-/// Whether all runs failed that were larger than some of a feature, of the first such feature.
+/// Returns a doubt if runs larger than the largest counted one failed, for the first feature in which some did.
 fn largest_failed(study: &Study, features: &[FeatureSummary]) -> Option<Doubt> {
     let of_feature = |(index, summary): (usize, &FeatureSummary)| {
         let largest = summary.max?;
@@ -96,7 +96,8 @@ fn largest_failed(study: &Study, features: &[FeatureSummary]) -> Option<Doubt> {
     features.iter().enumerate().find_map(of_feature)
 }
 
-/// `explodes`: the whole grows with it as an exponential does, which shows over a few units.
+/// Returns the doubts about a feature. `explodes` is true if the whole grows exponentially with it, which shows over a
+/// few units.
 fn of_feature(summary: &FeatureSummary, workloads: usize, explodes: bool) -> Vec<Doubt> {
     let feature = || FeatureName::from(summary.name.as_str());
     let mut doubts = Vec::new();
@@ -115,18 +116,18 @@ fn of_feature(summary: &FeatureSummary, workloads: usize, explodes: bool) -> Vec
     doubts
 }
 
-/// Total count and processor seconds of the workloads that were timed.
+/// Returns the total count and the processor seconds of each timed workload.
 fn timed(study: &Study, totals: &[u64]) -> Vec<(f64, f64)> {
     let timed = study.workloads().iter().zip(totals);
     timed.filter_map(|(w, &total)| Some((total as f64, w.usage?.cpu().as_secs_f64()))).collect()
 }
 
-/// Whether some of what was counted is Rust.
+/// True if some of the counted code is Rust.
 fn is_rust(study: &Study) -> bool {
     study.functions().iter().any(|function| Path::new(&function.file).extension().is_some_and(|e| e == "rs"))
 }
 
-/// Whether even the longest run was busy with something else than what was counted.
+/// Returns a doubt if even the longest run spent its time mostly in code that was not counted.
 fn mostly_uncounted(timed: &[(f64, f64)], study: &Study) -> Option<Doubt> {
     let &(count, seconds) = timed.iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
     let elsewhere = seconds >= LONG_RUN_SECONDS && seconds > count * MOST_SECONDS_PER_EXECUTION;
@@ -134,7 +135,7 @@ fn mostly_uncounted(timed: &[(f64, f64)], study: &Study) -> Option<Doubt> {
     elsewhere.then(|| Doubt::MostlyUncounted { seconds, count, is_rust: is_rust(study), program: program() })
 }
 
-/// Whether processor time grows faster than all that was counted.
+/// Returns a doubt if processor time grows faster than the counts.
 fn uncounted(timed: &[(f64, f64)], study: &Study) -> Option<Doubt> {
     let (counts, seconds): (Vec<f64>, Vec<f64>) = timed.iter().copied().unzip();
     let growth = uncounted_growth(&counts, &seconds, TIMER_FLOOR_SECONDS)?;
@@ -147,7 +148,7 @@ fn uncounted(timed: &[(f64, f64)], study: &Study) -> Option<Doubt> {
     })
 }
 
-/// How a run ended, in words.
+/// Describes the outcome of a run in words.
 pub fn outcome_in_words(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Finished => "finished".to_owned(),
@@ -164,7 +165,7 @@ mod tests {
 
     use super::*;
 
-    /// A study of that program with one line of code in a file.
+    /// A study of this program with one line of code in this file.
     fn of(program: &str, file: &str) -> Study {
         let functions = StudyParts::from_text(&format!("{file}:3:f: 1 2")).unwrap().functions;
         let program = program.to_owned();

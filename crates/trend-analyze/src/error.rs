@@ -1,4 +1,4 @@
-//! What cannot be analysed, found before anything is computed.
+//! Rejects studies and options that cannot be analysed, before anything is computed.
 
 use std::collections::BTreeSet;
 
@@ -7,56 +7,57 @@ use trend_profile::Study;
 use crate::Options;
 use crate::joint::MOST_FEATURES;
 
-/// Why a study cannot be analysed at all. Completes "failed to analyse: …".
+/// Reason why a study cannot be analysed at all. Completes "failed to analyse: …".
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnalyzeError {
     /// No workload has counts.
     #[error("no workload of {program} has counts{}", match failed { 0 => String::new(), _ => format!(" ({failed} failed)") })]
     NoWorkloads {
-        /// The program.
+        /// Name of the program.
         program: String,
-        /// How many workloads were run without success.
+        /// Number of workloads whose runs failed.
         failed: usize,
     },
-    /// The program was built with another probe between runs: what was counted of some is not what was counted of others.
+    /// Loops were counted in some workloads only, as the program was built with another probe between runs. The counts
+    /// are not comparable.
     #[error(
         "loops were counted in {counted} of {all} workloads and not in the others, whose counts are of something else: \
          `trend-prof run --fresh` counts all anew"
     )]
     MixedCounts {
-        /// Workloads whose loops were counted.
+        /// Number of workloads whose loops were counted.
         counted: usize,
-        /// All workloads.
+        /// Number of all workloads.
         all: usize,
     },
-    /// A size was given for a feature that there is not, or a model in it asked for.
+    /// A size or a joint model was requested for a feature that the study does not have.
     #[error("there is no feature `{name}`; the study has {}", known.join(", "))]
     UnknownFeature {
-        /// What was asked for.
+        /// Name of the requested feature.
         name: String,
-        /// What there is.
+        /// The names of the study's features.
         known: Vec<String>,
     },
-    /// A model in more features than can be searched.
+    /// A joint model was requested in more features than can be searched.
     #[error("{asked} features in one model are too many; it can have {most}")]
     TooManyFeatures {
-        /// How many were named.
+        /// Number of requested features.
         asked: usize,
-        /// How many are possible.
+        /// Maximum number of features.
         most: usize,
     },
-    /// A size at which no cost can be predicted.
+    /// A size was requested that is not a positive number.
     #[error("cannot predict at {feature} = {at}: sizes are positive numbers")]
     InvalidSize {
-        /// The feature.
+        /// Name of the feature.
         feature: String,
-        /// The size.
+        /// The size that was requested.
         at: f64,
     },
 }
 
-/// Refuses what cannot be analysed.
+/// Returns an error if the study cannot be analysed with these options.
 pub(crate) fn check(study: &Study, options: &Options) -> Result<(), AnalyzeError> {
     if study.workloads().is_empty() {
         let failed = study.failed().len();

@@ -1,4 +1,4 @@
-//! Workloads that an analysis leaves out.
+//! Selects workloads that an analysis leaves out.
 
 use std::collections::BTreeSet;
 
@@ -11,17 +11,17 @@ pub struct Exclusion {
     wanted: Vec<Wanted>,
 }
 
-/// A word names no workload of the study.
+/// The study has no workload that a word matches.
 #[derive(Debug, thiserror::Error)]
 #[error("the study has no such workload as {word}")]
 pub struct NoSuchWorkload {
-    /// The word.
+    /// The word that matches nothing.
     pub word: String,
     /// The name of one of the study's workloads.
     pub example: Option<String>,
 }
 
-/// A name, or a pattern where no workload has it as its name: these can have brackets and stars of their own.
+/// A workload's name, or a pattern if no workload has that name: names can contain brackets and stars themselves.
 #[derive(Clone, Debug)]
 struct Wanted {
     name: String,
@@ -29,7 +29,7 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// The names of the workloads that are meant.
+    /// Returns the names of the workloads that match.
     fn of<'a>(&self, study: &'a Study) -> Vec<&'a str> {
         let larger = || study.larger().map(|larger| larger.workload.as_str());
         let names = || study.workloads().iter().map(|workload| workload.name.as_str()).chain(larger());
@@ -42,13 +42,13 @@ impl Wanted {
 }
 
 impl Exclusion {
-    /// Leaves out what these words name; a word that is no pattern is a name.
+    /// Leaves out the workloads that these words match. A word that is not a valid pattern is a name.
     pub fn new(words: &[String]) -> Self {
         let wanted = |word: &String| Wanted { name: word.clone(), pattern: Pattern::new(word).ok() };
         Self { wanted: words.iter().map(wanted).collect() }
     }
 
-    /// The study without what is to be left out.
+    /// Returns the study without these workloads.
     #[must_use]
     pub fn apply(&self, study: Study) -> Study {
         let excluded: BTreeSet<String> =
@@ -56,7 +56,7 @@ impl Exclusion {
         study.without(|name| excluded.contains(name))
     }
 
-    /// The same, where each word has to name a workload.
+    /// Returns the study without these workloads, or an error if a word matches none.
     pub fn apply_all(&self, study: Study) -> Result<Study, NoSuchWorkload> {
         let names_none = |wanted: &&Wanted| wanted.of(&study).is_empty();
         if let Some(wanted) = self.wanted.iter().find(names_none) {
@@ -88,7 +88,7 @@ mod tests {
         let refused = |word: &str| words(&[word]).apply_all(study()).err().map(|error| error.to_string());
         assert_eq!(refused("w0009").as_deref(), Some("the study has no such workload as w0009"));
         assert_eq!(names(&words(&[]).apply_all(study()).unwrap()).len(), 4);
-        // A name that is a pattern of another one is itself alone.
+        // If a workload's name is also a pattern, it matches only itself.
         let parts = |name: &str| trend_profile::Workload::imported(name);
         let bracketed = trend_profile::StudyParts {
             workloads: vec![parts("a[1]"), parts("a1")],
@@ -96,7 +96,7 @@ mod tests {
         };
         let kept = words(&["a[1]"]).apply_all(Study::new(bracketed).unwrap()).unwrap();
         assert_eq!(names(&kept), ["a1"]);
-        // No pattern, and so a name that none has.
+        // The word is not a valid pattern, and no workload has it as its name.
         assert_eq!(refused("a[[").as_deref(), Some("the study has no such workload as a[["));
     }
 }

@@ -1,5 +1,5 @@
-//! A cluster's cost as how often its function was entered times what it costs per entry. Where both grow, each says
-//! something else about the program: how many things there are, and how long the list is that each is looked up in.
+//! Splits a cluster's cost into the number of entries of its function times the cost per entry. If both grow, each says
+//! something different about the program: the number of items, and the length of the list in which each is looked up.
 
 use std::collections::BTreeMap;
 
@@ -8,15 +8,17 @@ use trend_profile::{Kind, LocationId, Study};
 use crate::modeller::Modeller;
 use crate::{Decomposition, Factor};
 
-/// Where all of a cluster's code in a function runs less often than once in so many entries, in every run, most entries
-/// have nothing to do with it: what a quotient of such few does with the size is noise.
+/// Maximum number of entries per execution of the cluster's code in the function, in the run with the fewest. Beyond
+/// it, most entries do not reach the code, and the quotient is noise.
 const MOST_ENTRIES_FOR_ONE: f64 = 10.0;
 
-/// Where the entries of functions are counted, by the functions' names and files: copies that were compiled differently
-/// are one function here as in the table of functions.
+/// Locations of function entries, by the functions' names and files. As in the table of functions, copies that were
+/// compiled differently count as one function.
 pub(crate) struct Entries<'a>(BTreeMap<(&'a str, &'a str), Vec<LocationId>>);
 
 impl<'a> Entries<'a> {
+    /// Collects the entries of a study's functions.
+    ///
     /// - Time: O(locations·log locations).
     pub(crate) fn new(study: &'a Study) -> Self {
         let mut entries: BTreeMap<(&str, &str), Vec<LocationId>> = BTreeMap::new();
@@ -28,12 +30,12 @@ impl<'a> Entries<'a> {
         Self(entries)
     }
 
-    /// How often a function was entered, per workload; `None` where nobody counted that.
+    /// Returns how often a function was entered, per workload; `None` if its entries were not counted.
     pub(crate) fn per_run(&self, study: &Study, name: &str, file: &str) -> Option<Vec<f64>> {
         sum(study, self.0.get(&(name, file))?.iter().copied())
     }
 
-    /// Whether a location ran more often than its function was entered: it is in a loop of that. `greatest` has the
+    /// True if a location ran more often than its function was entered, and so is in a loop. `greatest` has the
     /// greatest cost of every location.
     pub(crate) fn is_repeated(&self, study: &Study, id: LocationId, greatest: &[u64]) -> bool {
         let entries = self.0.get(&name_and_file(study, id));
@@ -48,8 +50,9 @@ pub(crate) fn name_and_file(study: &Study, id: LocationId) -> (&str, &str) {
     (&function.symbol.name, &function.file)
 }
 
-/// The decomposition for the function of the costliest of `members`; `greatest` has the greatest cost of every location. `None` where nobody counted how often it was
-/// entered, or where it was entered at most once in every run and costs per entry are the costs.
+/// Returns the decomposition for the function of the costliest of `members`; `greatest` has the greatest cost of every
+/// location. `None` if its entries were not counted, or if hardly any entry reaches the code. Also `None` if no run
+/// entered it more than once, as costs per entry are then the costs.
 pub(crate) fn decomposition(
     study: &Study,
     modeller: &Modeller,
@@ -87,7 +90,7 @@ pub(crate) fn decomposition(
     })
 }
 
-/// Sum of counts per workload; `None` of no locations.
+/// Returns the sum of counts per workload; `None` without locations.
 fn sum(study: &Study, ids: impl Iterator<Item = LocationId>) -> Option<Vec<f64>> {
     let mut sum: Option<Vec<f64>> = None;
     for id in ids {
@@ -107,7 +110,7 @@ mod tests {
     use super::*;
     use crate::{Findings, Model, Options, analyze};
 
-    /// A function with a loop body and, if there are any, entries; costs per run of 12 sizes.
+    /// Findings of a function with a loop body and, optionally, entries. Both are counts for each of 12 sizes.
     fn findings(body: impl Fn(f64) -> f64, entries: Option<&dyn Fn(f64) -> f64>) -> Findings {
         let sizes: Vec<f64> = (0..12).map(|i| (1000.0 * 2f64.powi(i)).round()).collect();
         let function = Function::plain("append", "list.c", 3);
@@ -138,7 +141,7 @@ mod tests {
 
     #[test]
     fn lists_that_grow_are_entries_times_cost_per_entry() {
-        // The paper's reasoning: n^1.21 iterations in n entries are lists of n^0.21.
+        // The paper's argument: n^1.21 iterations in n entries are lists of length n^0.21.
         let found = findings(|n| n.powf(1.21), Some(&|n| n / 10.0));
         let parts = found.clusters[0].decomposition.as_ref().unwrap();
         assert_eq!((&*parts.function, &*parts.file, parts.line), ("append", "list.c", 3));

@@ -1,4 +1,5 @@
-//! Which of very many features are worth models: those that explain some cost better than chance. Fits no law.
+//! Chooses the features that are worth models if there are very many: the ones that explain some cost better than
+//! chance. Fits no law.
 //!
 //! ```text
 //!   5,000 features        targets: the whole, and locations by falling variance that order the workloads differently
@@ -11,8 +12,8 @@
 //!            that is kept
 //! ```
 //!
-//! The models of one row cost as much as the row has features, and a feature that has nothing to do with the program costs
-//! as much as one that has. Of 5,000 such features, one explains some 40 % of a cost in 30 workloads by chance.
+//! The models of a row cost time in proportion to the number of features, related to the program or not. Of 5,000
+//! unrelated features, one explains some 40 % of a cost in 30 workloads by chance.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -25,24 +26,24 @@ use crate::Options;
 use crate::joint::SAME_FEATURE;
 use crate::survey::{Survey, survey};
 
-/// Studies of no more features are modelled in all of them. With 48 features and 30 workloads, 1,000 locations take 10 s of
-/// processor time, four times as much as with 12.
+/// Maximum number of features for which all are modelled. With 48 features and 30 workloads, 1,000 locations take 10 s
+/// of processor time, four times as much as with 12.
 pub const MOST_MODELLED: usize = 48;
 
-/// How many are kept where none explains anything beyond chance.
+/// Number of features that are kept if no feature explains anything beyond chance.
 const FEWEST: usize = 8;
 
-/// Costs that features are to explain. Most studies have fewer that matter.
+/// Maximum number of costs that features are to explain. Most studies have fewer that matter.
 const MOST_TARGETS: usize = 32;
 
-/// Locations among which these are looked for.
+/// Maximum number of locations among which these costs are selected.
 const MOST_LOOKED_AT: usize = 4096;
 
-/// The probability that any feature that has nothing to do with any of the costs is kept.
+/// Probability that at least one unrelated feature is kept.
 const ACCIDENT: f64 = 0.05;
 
-/// The study with the features that are worth models, and with a warning that says which are left out and why; all of
-/// them where they are no more than [`MOST_MODELLED`]. Features that are `wanted` stay, whatever they explain.
+/// Returns the study with the features that are worth models, and with a warning about the ones that are left out.
+/// Keeps all of up to [`MOST_MODELLED`] features, and always the `wanted` ones.
 ///
 /// - Time: O(locations·workloads + features·targets·workloads). Memory: O(features·workloads).
 fn choose_features(study: Study, wanted: &[String]) -> Study {
@@ -54,25 +55,25 @@ fn choose_features(study: Study, wanted: &[String]) -> Study {
     study.with_features(|id| choice.kept.contains(&id.index()), warning)
 }
 
-/// The study as it is analysed: with the features that are worth models and those that are named, alone or with a size,
-/// and with names that can be repeated.
+/// Returns the study as it is analysed. It keeps the features that are worth models and the ones that the user named,
+/// alone or with a size. Long names are cut.
 #[must_use]
 pub fn to_analyze(study: Study, named: &[String], at: &[(String, f64)]) -> Study {
     let wanted: Vec<String> = named.iter().chain(at.iter().map(|(name, _)| name)).cloned().collect();
     choose_features(study, &wanted).with_long_names_cut()
 }
 
-/// What is kept, and why the rest is not.
+/// Selection of features, with the reasons for dropping the rest.
 struct Choice {
-    /// Positions of features.
+    /// Positions of the kept features.
     kept: BTreeSet<usize>,
-    /// R² of ranks that the best feature reaches by chance.
+    /// R² of ranks that the best of so many unrelated features reaches by chance.
     chance: f64,
-    /// Whether any feature explains more than that.
+    /// True if any feature explains more than that.
     is_beyond_chance: bool,
-    /// Features that explain no more than that.
+    /// Number of features that explain nothing beyond chance.
     by_chance: usize,
-    /// Features that vary linearly with one that is kept.
+    /// Number of features that vary linearly with a kept one.
     same: usize,
 }
 
@@ -93,13 +94,13 @@ impl Choice {
             best.iter_mut().zip(r2).for_each(|(best, r2)| *best = best.max(*r2));
         }
         for r2 in &explained {
-            // Of equal ones the first declared.
+            // The first declared of equal ones.
             let pick = (0..r2.len()).rev().max_by(|&f, &g| r2[f].total_cmp(&r2[g]));
             kept.extend(pick.filter(|&f| r2[f] > chance && kept.len() < MOST_MODELLED));
         }
         let is_beyond_chance = best.iter().any(|r2| *r2 > chance);
         let mut order: Vec<usize> = (0..features.len()).collect();
-        // R² are positive numbers, whose bits are in their order.
+        // R² is not negative, and the bits of such numbers sort like the numbers.
         order.sort_by_key(|&f| (Reverse(best[f].to_bits()), f));
         let mut same = 0;
         let most = if is_beyond_chance { MOST_MODELLED } else { FEWEST };
@@ -153,15 +154,15 @@ impl Choice {
     }
 }
 
-/// All features in two forms.
+/// All features, as ranks and as values.
 struct Features {
-    /// Those whose values differ.
+    /// Ranks of the features whose values differ.
     ranks: Standardized,
-    /// For each feature its position there.
+    /// Row of each feature in `ranks`.
     ranked: Vec<Option<usize>>,
-    /// Those that also have a value for every workload.
+    /// Values of the features that also have one for every workload.
     values: Standardized,
-    /// For each feature its position there.
+    /// Row of each feature in `values`.
     valued: Vec<Option<usize>>,
 }
 
@@ -184,19 +185,20 @@ impl Features {
         self.ranked.len()
     }
 
-    /// R² of all features' ranks with those of a target; 0 of features without.
+    /// Returns the R² of each feature's ranks with a target's; 0 for features without ranks.
     fn explain(&self, target: &[f64]) -> Vec<f64> {
         let r2 = |at: usize| dot(self.ranks.row(at), target).powi(2).min(1.0);
         self.ranked.iter().map(|at| at.map_or(0.0, r2)).collect()
     }
 
-    /// Whether two vary together linearly, as the members of a cluster do.
+    /// True if two features vary together linearly, like the members of a cluster.
     fn are_same(&self, f: usize, g: usize) -> bool {
         self.valued[f].zip(self.valued[g]).is_some_and(|(f, g)| self.values.r2(f, g) > SAME_FEATURE)
     }
 }
 
-/// Ranks of the whole's cost, and of those of locations by falling variance that order the workloads differently.
+/// Returns the ranks of the whole's cost, and of the costs of locations by falling variance that order the workloads
+/// differently.
 fn targets(study: &Study) -> Standardized {
     let Survey { totals, mut varying, .. } = survey(study, Options::default().min_deviation);
     let mut targets = Standardized::new(totals.len());
@@ -226,7 +228,7 @@ mod tests {
     use super::*;
     use crate::{Findings, analyze};
 
-    /// Noise that is the same everywhere: uniform in 0..1.
+    /// Deterministic noise, uniform in 0..1.
     fn noise(i: usize) -> f64 {
         let mixed = (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -235,10 +237,10 @@ mod tests {
 
     const WORKLOADS: usize = 30;
 
-    /// A cost by the values of the features that are meant.
+    /// A cost as a function of the values of the named features.
     type Cost<'a> = &'a dyn Fn(&[f64]) -> f64;
 
-    /// So many features that are noise, but for some of these names with values of their own.
+    /// A study with `count` noise features. The ones in `meant` get these names, and the costs depend on their values.
     fn study(count: usize, meant: &[(usize, &str)], costs: &[Cost<'_>]) -> Study {
         let values =
             |f: usize| (0..WORKLOADS).map(move |w| (10.0 + 9990.0 * noise(f * WORKLOADS + w)).round());

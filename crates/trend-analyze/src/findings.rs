@@ -1,7 +1,7 @@
-//! What an analysis found, in the shape of the machine-readable output.
+//! The results of an analysis, in the shape of the machine-readable output.
 //!
-//! The fields that are serialised are a published format: one is added freely, and none is renamed.
-//! What is only needed to draw (costs per workload) is skipped there.
+//! The serialised fields are a published format: fields may be added, but not renamed. Data that only drawing needs
+//! (costs per workload) is skipped.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::{
 /// The name and version of the format.
 pub const SCHEMA: &str = "trend-prof/findings/2";
 
-/// Everything that an analysis of one study found.
+/// All results of the analysis of one study.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Findings {
@@ -26,41 +26,42 @@ pub struct Findings {
     pub schema: &'static str,
     /// The program that was studied.
     pub program: Program,
-    /// What all costs are counted in: `executions`, `instructions`, `ps` for times, or a metric's name.
+    /// Unit of all costs: `executions`, `instructions`, `ps` for times, or a metric's name.
     #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
     pub unit: Unit,
     /// The seed of the bootstrap.
     pub seed: u64,
-    /// A location joins a cluster when its R² with the representative is above `1 - alpha`.
+    /// A location joins a cluster if its R² with the representative is above `1 - alpha`.
     pub alpha: f64,
     /// The level of all intervals, such as 0.95.
     pub level: f64,
-    /// How the intervals are made.
+    /// Method for the intervals.
     pub intervals: Intervals,
-    /// How many bootstrap resamples the intervals come from; 0 where they come from none.
+    /// Number of bootstrap resamples for the intervals; 0 if they do not use any.
     pub resamples: usize,
     /// The runs.
     pub workloads: Workloads,
     /// The features, in declared order.
     pub features: Vec<FeatureSummary>,
-    /// The places that were counted.
+    /// Numbers of counted locations.
     pub locations: Locations,
-    /// Where [`Outlook`]s are for: what somebody asked for, then twice and ten times the first feature's 95th percentile.
+    /// Points at which [`Outlook`]s predict: first the ones that the user asked for, then twice and ten times the first
+    /// feature's 95th percentile.
     pub points: Vec<Point>,
-    /// Where a feature stands that is not given; nothing where there is one feature.
+    /// Values for features that a point does not give; empty if the study has one feature.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fillings: Vec<Filling>,
-    /// What a reader should know who reads nothing else; absent where too few sizes were run.
+    /// The summary for a reader who reads nothing else; absent if too few sizes were run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Answer>,
-    /// The processor time at the target by formulas and constants of a machine; absent where `calibrate` made none.
+    /// The processor time at the target by formulas and a machine's constants; absent without a calibration.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fragments: Option<FragmentsOutlook>,
-    /// The whole program.
+    /// The whole program as one row.
     #[serde(serialize_with = "with_law")]
     #[cfg_attr(test, schemars(with = "WithLaw<'static, Total>"), ts(as = "WithLaw<'static, Total>"))]
     pub total: Total,
-    /// By descending maximum cost.
+    /// Groups of locations that vary together, by descending maximum cost.
     #[serde(serialize_with = "with_laws")]
     #[cfg_attr(
         test,
@@ -68,11 +69,11 @@ pub struct Findings {
         ts(as = "Vec<WithLaw<'static, Cluster>>")
     )]
     pub clusters: Vec<Cluster>,
-    /// By descending maximum cost.
+    /// Functions by descending maximum cost.
     #[serde(serialize_with = "with_laws")]
     #[cfg_attr(test, schemars(with = "Vec<WithLaw<'static, Row>>"), ts(as = "Vec<WithLaw<'static, Row>>"))]
     pub functions: Vec<Row>,
-    /// By descending maximum cost; only when asked for.
+    /// Lines by descending maximum cost, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "with_laws_if_any")]
     #[cfg_attr(
         test,
@@ -80,7 +81,7 @@ pub struct Findings {
         ts(as = "Option<Vec<WithLaw<'static, Row>>>")
     )]
     pub lines: Option<Vec<Row>>,
-    /// By descending maximum cost; only when asked for.
+    /// Basic blocks by descending maximum cost, if requested.
     #[serde(default, skip_serializing_if = "Option::is_none", serialize_with = "with_laws_if_any")]
     #[cfg_attr(
         test,
@@ -88,39 +89,38 @@ pub struct Findings {
         ts(as = "Option<Vec<WithLaw<'static, Row>>>")
     )]
     pub blocks: Option<Vec<Row>>,
-    /// Places by the size of what they work on, by falling cost: routines by the size of their own input; absent where the
-    /// study has none.
+    /// Routines by the size of their own input, by falling cost; absent if the study has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub series: Vec<SeriesRow>,
-    /// Memory by the line that asked for it, by falling bytes at the heap's peak, the moment when most was allocated
-    /// in all; absent where it was not recorded.
+    /// Memory by the line that allocated it, by falling bytes at the heap's peak, the moment with the most bytes
+    /// allocated; absent if memory was not recorded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory_lines: Vec<MemoryLine>,
-    /// Loops of the program, outer ones before those in them, with the laws of their trips in its own words; absent where the
-    /// study has none.
+    /// Loops of the program, outer before inner, with trip counts as formulas of program variables; absent if the study
+    /// has none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub loops: Vec<LoopRow>,
-    /// What the loops of each function come to.
+    /// Totals of the loops of each function: the trips in a call, and its growth.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub loop_functions: Vec<LoopFunctionRow>,
-    /// What makes the findings doubtful as a whole.
+    /// Doubts about the findings as a whole.
     pub doubts: Vec<Doubt>,
-    /// `[workloads]`, each by name in the study's order, for plots.
+    /// `[workloads]`, their names in the study's order, for plots.
     #[serde(skip)]
     pub workload_names: Vec<String>,
-    /// `[features][workloads]`; `None` = missing.
+    /// `[features][workloads]`; `None` if missing.
     #[serde(skip)]
     pub feature_values: Vec<Vec<Option<f64>>>,
 }
 
-/// A function has a notable part of a cluster from this part of what the costliest function has.
+/// Minimum cost of a function in a cluster, relative to its costliest function, for a notable part.
 const NOTABLE_PART: f64 = 0.1;
 
 /// The program that was studied.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Program {
-    /// Its name.
+    /// Name of the program.
     pub name: String,
 }
 
@@ -128,28 +128,28 @@ pub struct Program {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Workloads {
-    /// How many have counts.
+    /// Number of workloads with counts.
     pub count: usize,
-    /// How many have none.
+    /// Number of workloads without counts.
     pub failed: usize,
-    /// Those, by name.
+    /// The workloads without counts.
     pub failures: Vec<Failure>,
-    /// The run without counters that took longest; absent where all runs had counters.
+    /// The run without counters that took longest; absent if all runs had counters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub longest: Option<LongestRun>,
 }
 
-/// What a workload took without counters.
+/// Resources that a workload took without counters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct LongestRun {
-    /// The workload.
+    /// Name of the workload.
     pub workload: String,
     /// Processor time in seconds, the median.
     pub seconds: f64,
-    /// Elapsed time in seconds in the same run.
+    /// Elapsed time of the same run, in seconds.
     pub elapsed_seconds: f64,
-    /// Peak memory of the process in bytes, the most of all its runs.
+    /// Peak memory of the process in bytes, the maximum over all its runs.
     pub peak_bytes: u64,
 }
 
@@ -157,47 +157,47 @@ pub struct LongestRun {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Failure {
-    /// The workload.
+    /// Name of the workload.
     pub name: String,
-    /// How its run ended, in words.
+    /// The outcome of its run, in words.
     pub reason: String,
-    /// The end of what it wrote to stderr.
+    /// The end of its output to stderr.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub stderr_tail: String,
-    /// `[features]`; `null` where a value is not known.
+    /// `[features]`; `null` if unknown.
     pub values: Vec<Option<f64>>,
 }
 
-/// A feature's distribution over the workloads that have it.
+/// Distribution of a feature over the workloads that have it.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct FeatureSummary {
-    /// Its name.
+    /// The feature's name.
     pub name: String,
-    /// The least value; `null` where there is none.
+    /// The least value; `null` without values.
     pub min: Option<f64>,
     /// The 95th percentile by nearest rank.
     pub p95: Option<f64>,
-    /// The greatest value.
+    /// The greatest value; `null` without values.
     pub max: Option<f64>,
-    /// Workloads without a value.
+    /// Number of workloads without a value.
     pub missing: usize,
-    /// Workloads whose value is not positive, which a power law has to leave out.
+    /// Number of workloads whose value is not positive, which a power law has to leave out.
     pub not_positive: usize,
-    /// The earlier feature whose cluster this one joined, as it fits it linearly.
+    /// The earlier feature whose cluster this one joined, as it is a linear function of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joins: Option<String>,
 }
 
-/// How many places were counted.
+/// Numbers of counted locations.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Locations {
-    /// All of them.
+    /// Number of all locations.
     pub total: usize,
-    /// Those whose cost varies enough to be clustered.
+    /// Number of locations whose cost varies enough to be clustered.
     pub varying: usize,
-    /// Those whose count differed between repetitions of one workload.
+    /// Number of locations whose count differed between repetitions of one workload.
     pub unstable: usize,
 }
 
@@ -205,39 +205,40 @@ pub struct Locations {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Total {
-    /// The greatest cost of a workload.
+    /// The greatest cost in any workload.
     pub max_cost: u64,
-    /// One per feature.
+    /// One model per feature.
     pub models: Vec<Model>,
-    /// The features in which predictions are sums of what functions cost: all, where the program has several.
+    /// The features in which predictions are sums of the functions' costs: all features if the program has several
+    /// functions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Parts>,
-    /// What it will cost at [`Findings::points`], by its law; `null` where nothing can be said.
+    /// The predicted costs at [`Findings::points`], by its law; `null` if unknown.
     pub outlooks: Vec<Option<Outlook>>,
-    /// How the cost depends on several features together; absent where one tells as much.
+    /// The law of the cost in several features together; absent if one feature explains as much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<Joint>,
-    /// How the runs scatter about its law; `null` without one.
+    /// The scatter of the runs about its law; `null` without a law.
     pub scatter: Option<Scatter>,
-    /// `[workloads]`.
+    /// Costs, `[workloads]`.
     #[serde(skip)]
     pub costs: Vec<u64>,
 }
 
-/// What the whole is predicted as the sum of.
+/// Parts that add up to the predicted whole.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Parts {
-    /// The feature by its place in the study.
+    /// The feature, by its position in the study.
     #[serde(skip)]
     pub id: FeatureId,
-    /// The feature.
+    /// Name of the feature.
     pub feature: String,
-    /// The functions that may cost most at the furthest size, that first; the rest of the program is one part more.
+    /// The functions that may cost most at the furthest size, in that order. The rest of the program is one more part.
     pub functions: Vec<String>,
-    /// The files that these are in.
+    /// The files of these functions.
     pub files: Vec<String>,
-    /// Of each function, and of the rest unless nothing is left.
+    /// One for each function, and one for the rest unless nothing is left.
     #[serde(skip)]
     pub rows: Vec<Part>,
 }
@@ -245,13 +246,13 @@ pub struct Parts {
 /// A part of the whole.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Its model in the feature.
+    /// The part's model in the feature.
     pub model: Model,
-    /// `[workloads]`.
+    /// Costs, `[workloads]`.
     pub costs: Vec<u64>,
 }
 
-/// What a cluster is represented by.
+/// Kind of a cluster's representative.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
@@ -262,11 +263,11 @@ pub enum RepresentativeKind {
     Location,
 }
 
-/// What the members of a cluster are compared with.
+/// Representative that the members of a cluster are compared with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Representative {
-    /// What it is.
+    /// Its kind.
     pub kind: RepresentativeKind,
     /// The feature's name, or the location's as `file:line`.
     pub name: String,
@@ -278,44 +279,44 @@ pub struct Representative {
 pub struct Cluster {
     /// Position by maximum cost, from 1.
     pub rank: usize,
-    /// What a person calls it: `file:line in function`, with its rank behind it where another one is called the same.
+    /// The title for people: `file:line in function`, followed by its rank if another cluster has the same title.
     pub title: String,
-    /// The member that is its title, by name: of the user's own code the representative or, where that is none, the
-    /// costliest member in a loop, or else the costliest; where no member is the user's own, the representative.
+    /// The name of the member that the title shows. In the user's own code, this is the representative, else the
+    /// costliest member in a loop, else the costliest. If no member is the user's own, it is the representative.
     pub named_by: Arc<str>,
-    /// What its members are compared with; its name is the cluster's id.
+    /// The representative that its members are compared with; its name identifies the cluster.
     pub representative: Representative,
-    /// Whether it takes more than 2 % of some workload's total.
+    /// True if it takes more than 2 % of some workload's total.
     pub costly: bool,
-    /// The greatest cost of a workload.
+    /// The greatest cost in any workload.
     pub max_cost: u64,
     /// The greatest share of a workload's total, 0 to 1.
     pub max_share: f64,
-    /// The share of the total of the costliest workload, 0 to 1: what remains where a startup cost does not count.
+    /// The share of the costliest workload's total, 0 to 1. It leaves startup costs out, which matter only in small
+    /// runs.
     pub share_of_largest: f64,
-    /// The share of the cost today, 0 to 1: its law ÷ that of the whole, in the run where the latter is greatest.
-    /// What was measured
-    /// in the costliest workload, where one of them has no law.
+    /// The share of the cost today, 0 to 1: its law ÷ the whole's law, in the run where the latter is greatest.
+    /// Measured in the costliest workload instead if one of them has no law.
     pub share_now: f64,
     /// By descending maximum cost. A location can be a member of several clusters.
     pub members: Vec<Member>,
-    /// Number of functions that have a notable part of it. With more than one it is a group, whatever its title.
+    /// Number of functions that have a notable part of it. With more than one, it is a group, whatever its title.
     pub function_count: usize,
     /// Features in the cluster besides the representative.
     pub features: Vec<String>,
-    /// One per feature.
+    /// One model per feature.
     pub models: Vec<Model>,
-    /// What it will cost at [`Findings::points`], by its law; `null` where nothing can be said.
+    /// The predicted costs at [`Findings::points`], by its law; `null` if unknown.
     pub outlooks: Vec<Option<Outlook>>,
-    /// How the cost depends on several features together; absent where one tells as much.
+    /// The law of the cost in several features together; absent if one feature explains as much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<Joint>,
-    /// The cost as entries of the function times cost per entry; only of costly clusters.
+    /// The cost as entries of the function times cost per entry; only for costly clusters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decomposition: Option<Decomposition>,
-    /// Costlier clusters that this one passes as its feature grows.
+    /// Costlier clusters that this one overtakes as its feature grows.
     pub overtakes: Vec<Overtaking>,
-    /// `[workloads]`.
+    /// Costs, `[workloads]`.
     #[serde(skip)]
     pub costs: Vec<u64>,
 }
@@ -326,11 +327,11 @@ pub struct Cluster {
 pub struct Member {
     /// The location's name, unique in the study.
     pub name: Arc<str>,
-    /// The function, as a person knows it.
+    /// The function's name for people.
     pub function: Arc<str>,
-    /// The source file.
+    /// Path of the source file.
     pub file: Arc<str>,
-    /// Whether that is the user's own: below the study's root.
+    /// True if the file is the user's own: below the study's root.
     pub own: bool,
     /// The block's first line.
     pub line: u32,
@@ -338,24 +339,24 @@ pub struct Member {
     pub lines: Arc<[u32]>,
     /// The compiler's number of the block within its function.
     pub block: u32,
-    /// Of the linear fit to the representative.
+    /// R² of the linear fit to the representative.
     pub r2: f64,
-    /// The greatest cost of a workload.
+    /// The greatest cost in any workload.
     pub max_cost: u64,
-    /// Whether its count differed between repetitions of one workload.
+    /// True if its count differed between repetitions of one workload.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unstable: bool,
 }
 
-/// That one cluster passes another.
+/// A cluster that another one overtakes.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Overtaking {
-    /// The representative's name of the cluster that is passed.
+    /// The name of the overtaken cluster's representative.
     pub cluster: String,
-    /// Its rank by maximum cost.
+    /// The overtaken cluster's rank by maximum cost.
     pub rank: usize,
-    /// Of which feature.
+    /// The feature whose growth causes it.
     pub feature: String,
     /// The feature's value at which the two models cross.
     pub at: f64,
@@ -367,47 +368,47 @@ pub struct Overtaking {
 pub struct Row {
     /// The function's name, `file:line`, or the location's name.
     pub name: String,
-    /// The source file.
+    /// Path of the source file.
     pub file: String,
-    /// The line on which it begins.
+    /// Its first line in the file.
     pub line: u32,
-    /// The greatest cost of a workload.
+    /// The greatest cost in any workload.
     pub max_cost: u64,
     /// The greatest share of a workload's total, 0 to 1.
     pub max_share: f64,
-    /// The share of the total of the costliest workload, 0 to 1: what remains where a startup cost does not count.
+    /// The share of the costliest workload's total, 0 to 1. It leaves startup costs out, which matter only in small
+    /// runs.
     pub share_of_largest: f64,
-    /// The share of the cost today, 0 to 1: its law ÷ that of the whole, in the run where the latter is greatest.
-    /// What was measured
-    /// in the costliest workload, where one of them has no law.
+    /// The share of the cost today, 0 to 1: its law ÷ the whole's law, in the run where the latter is greatest.
+    /// Measured in the costliest workload instead if one of them has no law.
     pub share_now: f64,
-    /// One per feature.
+    /// One model per feature.
     pub models: Vec<Model>,
-    /// What it will cost at [`Findings::points`], by its law; `null` where nothing can be said.
+    /// The predicted costs at [`Findings::points`], by its law; `null` if unknown.
     pub outlooks: Vec<Option<Outlook>>,
-    /// How the cost depends on several features together; absent where one tells as much.
+    /// The law of the cost in several features together; absent if one feature explains as much.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub joint: Option<Joint>,
-    /// `[workloads]`.
+    /// Costs, `[workloads]`.
     #[serde(skip)]
     pub costs: Vec<u64>,
 }
 
 impl Row {
-    /// Whether a word is its name in any of the [`WAYS`], or its file.
+    /// True if a word names this row by any of the [`WAYS`], or names its file.
     pub fn is_meant(&self, word: &str) -> bool {
         let is_named = WAYS.iter().any(|is_meant| is_meant((&self.name, &self.file), word));
         is_named || is_path_end(&self.name, word) || self.is_in(word)
     }
 
-    /// Whether that is its file, or the end of its path.
+    /// True if `file` is the row's file, or the end of its path.
     pub fn is_in(&self, file: &str) -> bool {
         self.file == file || is_path_end(&self.file, file)
     }
 }
 
 impl Cluster {
-    /// The member that is its title; where the findings list fewer members than there are, maybe another one.
+    /// Returns the member that the title shows. If the findings do not list all members, it may be another one.
     pub fn namesake(&self) -> Option<&Member> {
         self.members.iter().find(|m| m.name == self.named_by).or_else(|| self.members.first())
     }
@@ -417,13 +418,13 @@ impl Cluster {
         notable_functions(self.members.iter())
     }
 
-    /// The members in the user's own code, where most of the cost is not: what calls the code that costs is among them.
+    /// Returns the members in the user's own code if the costliest member is not: the code that calls it is among them.
     pub fn own_lines(&self) -> Vec<&Member> {
         let is_elsewhere = self.members.first().is_some_and(|costliest| !costliest.own);
         self.members.iter().filter(|member| is_elsewhere && member.own).collect()
     }
 
-    /// A copy that lists no members.
+    /// Returns a copy that lists no members.
     #[must_use]
     pub fn without_members(&self) -> Self {
         Self {
@@ -449,7 +450,7 @@ impl Cluster {
     }
 }
 
-/// Returns the functions of members that have a notable part of the cost, by falling cost: several where a cluster
+/// Returns the functions that have a notable part of the members' cost, by falling cost. There are several if a cluster
 /// spans functions.
 pub(crate) fn notable_functions<'a>(members: impl Iterator<Item = &'a Member>) -> Vec<&'a str> {
     let mut by_name: BTreeMap<&str, f64> = BTreeMap::new();
@@ -463,7 +464,7 @@ pub(crate) fn notable_functions<'a>(members: impl Iterator<Item = &'a Member>) -
 }
 
 impl Findings {
-    /// Swaps the point at a position with the first, which is where two studies are compared.
+    /// Swaps the point at a position with the first, at which two studies are compared.
     pub fn swap_with_first_point(&mut self, position: usize) {
         self.points.swap(0, position);
         self.total.outlooks.swap(0, position);
@@ -472,7 +473,7 @@ impl Findings {
         rows.chain(self.blocks.iter_mut().flatten()).for_each(|row| row.outlooks.swap(0, position));
     }
 
-    /// A copy without clusters, functions, lines and blocks.
+    /// Returns a copy without clusters, functions, lines and blocks.
     #[must_use]
     pub fn without_rows(&self) -> Self {
         Self {
@@ -506,39 +507,39 @@ impl Findings {
         }
     }
 
-    /// The whole as it is published, with its law.
+    /// Returns the whole as it is published, with its law.
     pub fn published_total(&self) -> impl Serialize + '_ {
         WithLaw { row: &self.total, law: self.total.law() }
     }
 
-    /// The clusters as they are published, each with its law.
+    /// Returns the clusters as they are published, each with its law.
     pub fn published_clusters(&self) -> impl Iterator<Item = impl Serialize + '_> {
         published(&self.clusters)
     }
 
-    /// The functions as they are published, each with its law.
+    /// Returns the functions as they are published, each with its law.
     pub fn published_functions(&self) -> impl Iterator<Item = impl Serialize + '_> {
         published(&self.functions)
     }
 
-    /// The position of a feature by name.
+    /// Returns the position of a feature by name.
     pub fn feature(&self, name: &str) -> Option<usize> {
         self.features.iter().position(|f| f.name == name)
     }
 }
 
-// Not stored, as it follows from the models.
+// The law is not stored, as it follows from the models.
 /// A row with its law.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS), schemars(rename = "{T}"))]
 pub(crate) struct WithLaw<'a, T> {
     #[serde(flatten)]
     row: &'a T,
-    /// How the cost follows from features; `null` where nothing can be said.
+    /// The law of the cost; `null` if unknown.
     law: Option<Law>,
 }
 
-/// What has models, and one law among them.
+/// A row with models that determine one law.
 pub(crate) trait Modelled: Serialize {
     fn law(&self) -> Option<Law>;
 }
@@ -596,7 +597,7 @@ fn with_laws_if_any<T: Modelled, S: Serializer>(
 }
 
 impl Total {
-    /// The law in one feature: its own, or the sum of parts.
+    /// Returns the law in one feature: its own, or the sum of parts.
     pub fn law_in(&self, model: &Model) -> Option<Law> {
         match self.parts_in(model) {
             Some(parts) => parts.law(),
@@ -604,12 +605,12 @@ impl Total {
         }
     }
 
-    /// What the whole is a sum of in the feature of one of its models.
+    /// Returns the parts that add up to the whole in the feature of one of its models.
     pub(crate) fn parts_in(&self, model: &Model) -> Option<&Parts> {
         self.parts.iter().find(|parts| parts.id == model.id)
     }
 
-    /// The law of the whole.
+    /// Returns the law of the whole.
     pub fn law(&self) -> Option<Law> {
         match RowLaw::of(&self.models, self.joint.as_ref())? {
             RowLaw::Of(model) => self.law_in(model),

@@ -1,5 +1,4 @@
-//! How long a program takes by a person's formulas and the constants of a machine, and how that compares with runs that
-//! were timed.
+//! Predicts the time of a program by the user's formulas and a machine's constants, and compares it with timed runs.
 
 use serde::Serialize;
 use trend_model::{ConstantCurve, ConstantPoint, FormulaError, Formulas, Quantity};
@@ -10,94 +9,94 @@ use crate::Point;
 /// The schema of [`CalibrationReport`].
 pub(crate) const SCHEMA: &str = "trend-prof/calibration/1";
 
-/// The formula of the whole program's time.
+/// Name of the formula for the whole program's time.
 const SECONDS: &str = "seconds";
 
-/// The formula of the memory that the program works on, in bytes; `sift.memory` is that of the constant `sift` alone.
+/// Name of the formula for the program's working set, in bytes; `sift.memory` is the one of the constant `sift` alone.
 const MEMORY: &str = "memory";
 
 /// Processor time by formulas.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct FragmentsOutlook {
-    /// In seconds.
+    /// The predicted time in seconds.
     pub seconds: f64,
-    /// By the least and the greatest that every constant may be.
+    /// Its interval, from the least and the greatest value of every constant.
     pub ci: [f64; 2],
-    /// The processor that the constants are of.
+    /// The processor on which the constants were measured.
     pub cpu: String,
-    /// The constants that were measured with less memory than their fragments work on alone.
+    /// The constants that were only measured with smaller working sets than their fragments have here.
     pub beyond: Vec<String>,
-    /// What each constant is of it, the most first.
+    /// The time of each constant, the most first.
     pub parts: Vec<FragmentPart>,
 }
 
-/// What one constant is of a time.
+/// Time of one constant's fragment.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct FragmentPart {
-    /// The constant's name.
+    /// Name of the constant.
     pub constant: String,
-    /// How often its fragment is executed.
+    /// Number of executions of its fragment.
     pub times: f64,
-    /// How long that takes, in seconds.
+    /// Time of these executions, in seconds.
     pub seconds: f64,
-    /// The memory that it works on, in bytes; `null` where no formula says so.
+    /// The working set of the fragment, in bytes; `null` if no formula gives it.
     pub memory_bytes: Option<f64>,
 }
 
-/// A run that was timed, and what the formulas say of it.
+/// A timed run, with the time by the formulas.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct FragmentsRun {
-    /// The workload.
+    /// Name of the workload.
     pub workload: String,
-    /// Processor time in seconds.
+    /// Measured processor time, in seconds.
     pub measured: f64,
-    /// What the formulas say of it.
+    /// The time by the formulas.
     pub predicted: FragmentsOutlook,
 }
 
-/// A machine, its constants, and the runs that formulas with them are compared with.
+/// A machine with its constants, and the runs that its formulas are compared with.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CalibrationReport<'a> {
     /// The version of this format.
     schema: &'static str,
-    /// The machine and its constants, as its file has them.
+    /// The machine and its constants, as in its file.
     #[cfg_attr(test, schemars(with = "crate::schema::MachineFields"))]
     pub machine: &'a Machine,
-    /// The runs of the study that were timed; none without formulas.
+    /// The timed runs of the study; none without formulas.
     pub runs: &'a [FragmentsRun],
 }
 
 impl<'a> CalibrationReport<'a> {
-    /// Of a machine and the runs of a study.
+    /// Reports on a machine and the runs of a study.
     pub fn new(machine: &'a Machine, runs: &'a [FragmentsRun]) -> Self {
         Self { schema: SCHEMA, machine, runs }
     }
 }
 
-/// Why formulas say nothing.
+/// Reason why formulas give no time.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum FragmentsError {
-    /// One of them cannot be computed.
+    /// A formula cannot be computed.
     #[error("the formulas, {0}")]
     Formula(FormulaError),
-    /// None says what the whole takes.
+    /// No formula defines the time of the whole program.
     #[error("no formula is named `seconds`")]
     NoSeconds,
-    /// It has no constant in it.
+    /// The formula of the time contains no constant.
     #[error("the formula `seconds` is a number: no constant is in it")]
     NoTime,
-    /// A memory is a time.
+    /// The formula of a working set is a time.
     #[error("the formula `{0}` is a time, and should be bytes")]
     NoBytes(String),
-    /// A name is not one thing.
+    /// A constant has the name of a feature or a formula.
     #[error("`{0}` is both {1} and a constant; name one otherwise")]
     Ambiguous(String, &'static str),
-    /// The time is none.
+    /// The time is not positive, or infinite.
     #[error("the formula `seconds` comes to {0:e} s")]
     NotPositive(f64),
 }
@@ -108,18 +107,18 @@ impl From<FormulaError> for FragmentsError {
     }
 }
 
-/// At a point; `None` where the study has no formulas.
+/// Returns the time at a point; `None` if the study has no formulas.
 pub(crate) fn fragments(study: &Study, point: &Point) -> Option<Result<FragmentsOutlook, FragmentsError>> {
     let calibration = study.calibration().filter(|calibration| !calibration.formulas.trim().is_empty())?;
     let timed = Timed::new(study, calibration);
     Some(timed.and_then(|timed| timed.outlook(&|name| point.value_named(name))))
 }
 
-/// Each run that was timed, by workload. Those of which the formulas say nothing, as a feature is not known or has no
-/// logarithm, are left out where they say something of others.
+/// Returns each timed run, in the order of the workloads. Runs for which the formulas fail, as a feature is unknown or
+/// has no logarithm, are left out if they work for others.
 ///
 /// # Errors
-/// [`FragmentsError`]; without formulas [`FragmentsError::NoSeconds`].
+/// [`FragmentsError`] if they fail for all runs; [`FragmentsError::NoSeconds`] without formulas.
 pub fn fragments_of_runs(study: &Study) -> Result<Vec<FragmentsRun>, FragmentsError> {
     let timed = Timed::new(study, study.calibration().ok_or(FragmentsError::NoSeconds)?)?;
     let (mut runs, mut first_error) = (Vec::new(), None);
@@ -141,7 +140,7 @@ pub fn fragments_of_runs(study: &Study) -> Result<Vec<FragmentsRun>, FragmentsEr
     }
 }
 
-/// The formulas of a study, read once.
+/// The parsed formulas of a study.
 struct Timed<'a> {
     machine: &'a Machine,
     formulas: Formulas,
@@ -204,7 +203,7 @@ impl<'a> Timed<'a> {
     }
 }
 
-/// A constant over memory; `None` without points.
+/// Converts a constant to a curve over memory; `None` without points.
 pub fn curve(constant: &Constant) -> Option<ConstantCurve> {
     let point = |point: &trend_profile::ConstantMeasurement| ConstantPoint {
         bytes: point.bytes as f64,
@@ -259,7 +258,7 @@ mod tests {
         let runs = fragments_of_runs(&study).unwrap();
         assert_eq!(runs.len(), 8);
         assert!((runs[0].measured - 3.5e-3).abs() < 1e-9);
-        // 1.6 MB is two thirds of the way from 16 KiB to 16 MiB on a log scale.
+        // On a log scale, 1.6 MB is two thirds of the way from 16 KiB to 16 MiB.
         let share = (1.6e6_f64 / 16384.0).ln() / 1024_f64.ln();
         let sift = 1e5 * (1e-8 + share * 2e-8);
         let predicted = &runs[0].predicted;

@@ -1,5 +1,5 @@
-//! The growth verdict of one row in one feature, in the shape of the machine-readable output. The mathematics is
-//! `trend_model`'s.
+//! The growth verdict of one row in one feature, in the shape of the machine-readable output. `trend_model` has the
+//! mathematics.
 
 use std::fmt;
 
@@ -10,43 +10,44 @@ use trend_model::{Growth, GrowthClass, GrowthFit, Term};
 use crate::law::PublishedFactor;
 use crate::law::published_term;
 
-/// Classes with less support than this are told only where the verdict names them.
+/// Minimum support with which classes are listed that the verdict does not name.
 const LEAST_SUPPORT: f64 = 0.01;
 
-/// Where log cost scatters by this much about the best class, which is a factor of e between runs of one size, the
-/// robust fit follows the most usual runs and is no estimate of what the costly ones take.
+/// Scatter of log cost about the best class from which the robust fit no longer estimates costly runs, as it follows
+/// the most common ones. It is a factor of e between runs of one size.
 pub(crate) const TOO_SPREAD: f64 = 1.0;
 
-/// What the data say about the class of growth.
+/// Evidence of the data about the growth class.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct GrowthModel {
     /// `n^2`, or `undecided between n and n log n`.
     pub verdict: String,
-    /// In short: `n^2`, `n or n log n ?`, `≈ n^2 ?` of classes that are close together, `1 … n^2 ?`; in a study of several
-    /// features of the one that it speaks of.
+    /// The verdict in short: `n^2`, `n or n log n ?`, `≈ n^2 ?` for classes that are close together, `1 … n^2 ?`. If
+    /// the study has several features, the feature's name replaces `n`.
     #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
     pub short: Short,
-    /// Whether the data support one class so much better than all others that it can be told.
+    /// True if the data support one class so much better than all others that the verdict names it alone.
     pub decided: bool,
-    /// Whether the cost grows faster than linearly; `null` where the named classes disagree.
+    /// True if the cost grows faster than linearly; `null` if the named classes disagree.
     pub superlinear: Option<bool>,
-    /// Workloads that the verdict is of; where a row of a large study costs next to nothing, these are a part of all.
+    /// Number of workloads behind the verdict. In a large study, a row that costs next to nothing uses only some of
+    /// them.
     pub points: usize,
-    /// The classes that the verdict names, and others of some support; by falling support, at least one.
+    /// The classes that the verdict names, and others with some support, by falling support. There is at least one.
     pub classes: Vec<GrowthSupport>,
-    /// A part that may be hidden in the costs; absent where there can be none that matters.
+    /// A faster-growing part that may be hidden in the costs; absent if none that matters can be.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub may_hide: Option<MayHide>,
 }
 
-/// What a faster part could cost that is too small to be seen at the sizes that were run. With it a size `x` costs
-/// `(1 − share)·law(x) + cost·term(x) / term(size)`.
+/// A faster-growing part that is too small to be seen at the sizes that were run. With it, a run of size `x` costs `(1
+/// − share)·law(x) + cost·term(x) / term(size)`.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct MayHide {
-    /// How it would grow, in `n`.
+    /// Its growth class, in `n`.
     #[serde(serialize_with = "as_text")]
     #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
     pub class: GrowthClass,
@@ -56,11 +57,11 @@ pub struct MayHide {
     pub term: Term,
     /// The largest size that was run.
     pub size: f64,
-    /// The most that it may cost there: the upper end of an interval of 95 %.
+    /// Its maximum cost at that size: the upper end of a 95 % interval.
     pub cost: f64,
-    /// The same as a share of the cost there, 0 to 1.
+    /// This cost as a share of the whole cost there, 0 to 1.
     pub share: f64,
-    /// A run of this size would show it; `null` where none that is affordable would.
+    /// Size of a run that would show it; `null` if no affordable run would.
     pub rules_out: Option<f64>,
 }
 
@@ -72,13 +73,13 @@ impl MayHide {
     }
 }
 
-/// A size to one or two digits, upwards.
+/// Rounds a size up to two digits.
 fn rounded(size: f64) -> f64 {
     let unit = 10f64.powf(size.log10().floor() - 1.0);
     (size / unit).ceil() * unit
 }
 
-/// What the data say about one class.
+/// Evidence of the data for one class.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct GrowthSupport {
@@ -86,15 +87,15 @@ pub struct GrowthSupport {
     #[serde(serialize_with = "as_text")]
     #[cfg_attr(test, schemars(with = "String"), ts(type = "string"))]
     pub class: GrowthClass,
-    /// How probable the data make it, 0 to 1.
+    /// The probability of the class given the data, 0 to 1.
     pub support: f64,
     /// The class's best model, such as `1.5·n^2 − 0.5·n`, in the feature's name; `log` is to base 2.
     pub formula: String,
-    /// Standard deviation of the log cost about that model.
+    /// Standard deviation of log cost about that model.
     pub spread: f64,
-    /// Whether the verdict names it.
+    /// True if the verdict names it.
     pub named: bool,
-    /// The model; published is the term that leads in the class.
+    /// The model. Only the leading term of the class is published.
     #[serde(rename = "term", serialize_with = "leading_term")]
     #[cfg_attr(test, schemars(with = "PublishedFactor"), ts(as = "PublishedFactor"))]
     pub fit: GrowthFit,
@@ -112,20 +113,20 @@ fn as_factor<S: Serializer>(term: &Term, serializer: S) -> Result<S::Ok, S::Erro
     published_term(*term).serialize(serializer)
 }
 
-/// What a logarithmic factor adds to an exponent, about, over the sizes of most studies.
+/// Approximate exponent of a logarithmic factor over the sizes of most studies.
 pub const LOG_AS_EXPONENT: f64 = 0.1;
 
-/// Two classes are named in short; of more, the slowest and the fastest.
+/// Maximum number of classes that are named in short. Of more, only the slowest and the fastest are.
 const MOST_NAMED: usize = 2;
 
-/// The classes that a verdict names in short, told in one variable; published as text.
+/// The classes that a verdict names, in short and in one variable; published as text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Short {
     variable: String,
     named: Named,
 }
 
-/// A verdict names each of its classes, or the one that they lie about, or the two that they lie between.
+/// Form of a short verdict: each class, the class that all are about, or the two classes that the others lie between.
 #[derive(Clone, Debug, PartialEq)]
 enum Named {
     Each(Vec<GrowthClass>),
@@ -134,7 +135,7 @@ enum Named {
 }
 
 impl Short {
-    /// Of the classes of a verdict, in any order.
+    /// Shortens the classes of a verdict, in any order.
     pub fn new(mut classes: Vec<GrowthClass>, variable: &str) -> Self {
         classes.sort_unstable();
         let named = match classes.as_slice() {
@@ -175,7 +176,7 @@ impl Serialize for Short {
     }
 }
 
-/// The one power that classes are about, where no two differ by more than a log factor.
+/// Returns the power that all classes are about, if no two differ by more than a log factor.
 fn all_about(classes: &[GrowthClass]) -> Option<GrowthClass> {
     let exponent = |class: &GrowthClass| match class.term() {
         Term::Power { exponent, log } => Some(exponent + if log { LOG_AS_EXPONENT } else { 0.0 }),
@@ -193,7 +194,7 @@ fn all_about(classes: &[GrowthClass]) -> Option<GrowthClass> {
 }
 
 impl GrowthModel {
-    /// `variable` is what classes are told in: the feature, or `n` where there is one alone.
+    /// Converts a verdict. Classes are worded in `variable`, which is the feature, or `n` if it is the only one.
     pub(crate) fn new(growth: &Growth, feature: &str, variable: &str) -> Self {
         let named = growth.named().len();
         let classes = growth.named().iter().map(|fit| fit.class);
@@ -209,29 +210,29 @@ impl GrowthModel {
         }
     }
 
-    /// The class of most support.
+    /// Returns the class with the most support.
     pub fn best(&self) -> Option<&GrowthSupport> {
         self.classes.first()
     }
 
-    /// The class, where it is decided.
+    /// Returns the class if it is decided.
     pub fn decided_class(&self) -> Option<&GrowthSupport> {
         self.best().filter(|_| self.decided)
     }
 
-    /// Whether every class that the verdict names outgrows all powers, so that growth shows over a few units.
+    /// True if every named class outgrows all powers, so that growth shows over a few units.
     pub fn explodes(&self) -> bool {
         self.named().all(|named| named.class.term().explodes())
     }
 
-    /// The classes that the verdict names, by falling support.
+    /// Returns the classes that the verdict names, by falling support.
     pub fn named(&self) -> impl Iterator<Item = &GrowthSupport> {
         self.classes.iter().filter(|class| class.named)
     }
 }
 
 impl GrowthSupport {
-    /// A class with its model, for a feature of that name.
+    /// Builds the support for a class from its fitted model in this feature.
     pub fn new(fit: GrowthFit, feature: &str, named: bool) -> Self {
         Self {
             class: fit.class,

@@ -1,4 +1,4 @@
-//! Models of a cost in several features at once, for the rows where one feature leaves something unexplained.
+//! Models a cost in several features at once, for the rows that one feature does not explain.
 
 use std::sync::Arc;
 
@@ -11,48 +11,47 @@ use crate::doubt::{Doubt, Explanation, NoJoint};
 use crate::modeller::{Modeller, as_costs};
 use crate::{Joint, Model};
 
-/// Scatter of log cost about the best model in one feature that needs no further one: 1 % of the cost.
+/// Scatter of log cost about the best model in one feature below which no other feature is needed: 1 % of the cost.
 const NEGLIGIBLE_SPREAD: f64 = 0.01;
 
-/// The probability that any feature that has nothing to do with a cost seems to.
+/// Probability that any unrelated feature seems to determine a cost.
 const ACCIDENT: f64 = 0.01;
 
-/// The chance below which a law in one feature is not believed.
+/// Probability of chance below which no law in one feature can be right.
 const CLEAR_ACCIDENT: f64 = 1e-4;
 
-/// What a second feature has to add to log cost for that: a law in one feature is off by less otherwise.
+/// Minimum scatter of log cost that a second feature must explain for that. Laws in one feature are off by less anyway.
 const CLEAR_SPREAD: f64 = 0.1;
 
-/// R² between the logarithms of two features from which they say the same, as within a cluster.
+/// R² between the logarithms of two features from which they are considered the same, as within a cluster.
 pub(crate) const SAME_FEATURE: f64 = 0.98;
 
-/// Features in one model: products of three are still searched in milliseconds.
+/// Maximum number of features in one model. Products of three are still searched in milliseconds.
 pub(crate) const MOST_FEATURES: usize = 3;
 
-/// Scatter about the joint model relative to the best in one feature, both per degree of freedom, from which several
-/// features earn their place: they account for a third of the variance that one leaves.
+/// Maximum scatter about a model in several features, relative to the best in one feature, both per degree of freedom.
+/// At this value, it explains a third of the variance that one feature leaves.
 const EARNED: f64 = 0.8;
 
 /// Features that a cost depends on.
 struct Needed {
-    /// Positions, ascending; more than one.
+    /// Positions of the features, ascending; more than one.
     features: Vec<usize>,
-    /// True if no law in one feature can be right: a second feature accounts for as much as several have to.
+    /// True if no law in one feature can be right: a second feature explains as much as several have to.
     clearly: bool,
 }
 
 impl Modeller {
-    /// What is asked of costly rows beside their models: two trends, which are added to `models`, and a model in several
-    /// features.
+    /// Completes the models of a costly row: adds two trends to `models`, and returns a model in several features.
     pub(crate) fn fit_jointly(&self, study: &Study, counts: &[u64], models: &mut [Model]) -> Option<Joint> {
         let costs = as_costs(counts);
         self.add_splits(study, &costs, models);
         self.joint(&costs, models)
     }
 
-    /// The model in several features, where the data ask for more than one or somebody did; named in the doubts of
-    /// models that explain much less. Where there is none although it was asked for, or although the cost depends on several,
-    /// the models say so.
+    /// Returns the model in several features if the data or the user ask for one. Models that explain much less mention
+    /// it in their doubts. If it is missing although the user asked for it, or although the cost depends on several
+    /// features, the models say so.
     pub(crate) fn joint(&self, costs: &[f64], models: &mut [Model]) -> Option<Joint> {
         if self.columns.len() < 2 {
             return None;
@@ -80,7 +79,7 @@ impl Modeller {
         Doubt::NoJoint { features: features.iter().map(|&j| self.columns[j].name.clone()).collect(), why }
     }
 
-    /// Returns whether the law in some feature says what every run costs.
+    /// True if the law in some feature explains the cost of every run.
     fn one_explains_all(&self, left: &[Vec<Option<f64>>], costs: &[f64]) -> bool {
         left.iter().enumerate().any(|(j, left)| {
             let of_runs: Option<Vec<f64>> = self.rows(&[j], costs).iter().map(|row| left[row.0]).collect();
@@ -89,7 +88,7 @@ impl Modeller {
         })
     }
 
-    /// The model in these features, or why there is none.
+    /// Returns the model in these features, or the reason why it does not exist.
     fn joint_in(
         &self,
         features: &[usize],
@@ -108,7 +107,7 @@ impl Modeller {
         let predicted = |row: &(usize, Vec<f64>)| model.law.cost(&row.1).unwrap_or(f64::NAN);
         let own: Vec<f64> = rows.iter().map(|row| costs[row.0].ln() - predicted(row).ln()).collect();
         let spread = per_degree(own.iter().copied(), model.terms.len()).ok_or(NoJoint::TooFewWorkloads)?;
-        // A law that says nothing of some run explains less than one that does.
+        // A law that does not cover every run explains less than one that does.
         let single = |j: &usize| {
             let all: Option<Vec<f64>> = rows.iter().map(|row| left[*j][row.0]).collect();
             per_degree(all?.into_iter(), 2)
@@ -131,8 +130,8 @@ impl Modeller {
         Joint::new(model, &names).ok_or(NoJoint::Unfit(FitError::ParametersOutOfRange))
     }
 
-    /// Returns the features that a cost depends on: the one in which alike runs differ least, and those that these
-    /// differences go along with. `None` where one is enough.
+    /// Returns the features that a cost depends on: the one in which alike runs differ least, and the ones that explain
+    /// these differences. `None` if one is enough.
     fn needed(&self, costs: &[f64]) -> Option<Needed> {
         let spread = |j: usize| {
             let (sizes, costs) = self.logs(&[j], costs);
@@ -170,14 +169,15 @@ impl Modeller {
         (features.len() > 1).then_some(Needed { features, clearly })
     }
 
-    /// Returns the logarithms of features, `[features][runs]`, and of costs, of the runs that have all of them.
+    /// Returns the logarithms of features, `[features][runs]`, and of costs, for the runs that have all of them.
     fn logs(&self, features: &[usize], costs: &[f64]) -> (Vec<Vec<f64>>, Vec<f64>) {
         let rows = self.rows(features, costs);
         let sizes = (0..features.len()).map(|j| rows.iter().map(|row| row.1[j].ln()).collect()).collect();
         (sizes, rows.iter().filter_map(|row| Some(costs.get(row.0)?.ln())).collect())
     }
 
-    /// The workloads for which all of these features, and the cost if there are costs, are positive, with the features.
+    /// Returns the workloads for which all of these features are positive, with their values. Their costs, if given,
+    /// must be positive too.
     fn rows(&self, features: &[usize], costs: &[f64]) -> Vec<(usize, Vec<f64>)> {
         let value = |j: &usize, i: usize| {
             let column = &self.columns[*j];
@@ -193,14 +193,15 @@ impl Modeller {
     }
 }
 
-/// `√(Σ residual² / (k − parameters))`; `None` where nothing is left to estimate it from.
+/// Returns `√(Σ residual² / (k − parameters))`; `None` without degrees of freedom.
 fn per_degree(residuals: impl Iterator<Item = f64>, parameters: usize) -> Option<f64> {
     let squares: Vec<f64> = residuals.map(|r| r * r).collect();
     let freedom = squares.len().checked_sub(parameters).filter(|f| *f > 0)?;
     Some((squares.iter().sum::<f64>() / freedom as f64).sqrt()).filter(|spread| spread.is_finite())
 }
 
-/// The features that have a part in the model: in terms that are more than [`NEGLIGIBLE_SPREAD`] of some workload's cost.
+/// Returns the features that matter in the model: they occur in terms that exceed [`NEGLIGIBLE_SPREAD`] of some
+/// workload's cost.
 fn used(model: &JointModel, rows: &[(usize, Vec<f64>)]) -> Vec<FeatureIndex> {
     let best = &model.law.sums[0];
     let matters = |term: &&trend_model::LawTerm| {
@@ -219,7 +220,7 @@ mod tests {
     use super::*;
     use crate::{Findings, Options, analyze};
 
-    /// 36 combinations of two features and a cost with a few per cent of noise; `z` says nothing.
+    /// 36 combinations of two features `x` and `y`, and a cost with a few per cent of noise; `z` is unrelated.
     fn findings(cost: fn(f64, f64) -> f64, options: &Options) -> Findings {
         let x: Vec<f64> = (0..36).map(|i| f64::from(10 * 2_i32.pow(i % 6))).collect();
         let y: Vec<f64> = (0..36).map(|i| f64::from(5 * 3_i32.pow(i / 6))).collect();

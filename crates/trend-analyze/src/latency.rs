@@ -1,17 +1,17 @@
-//! Whether what a program works on leaves a cache on the way from one size to another.
+//! Finds the working set at which a program leaves a cache on the way from one size to another.
 
 use trend_profile::MemoryLatency;
 
-/// It does where memory takes so many times as long to answer. Between two caches, or a cache and memory, it is 3 and more; from
-/// megabytes to gigabytes in memory 1.6.
+/// Minimum ratio of memory latencies that counts as leaving a cache. Between two caches, or a cache and memory, it is 3
+/// or more; from megabytes to gigabytes in memory it is 1.6.
 const STEP: f64 = 2.0;
 
-/// A cache that others share holds more at one time and less at another: 8 MB were reached in 24, 65 and 124 ns within an hour. What is
-/// less than twice as large as a step may have been before it.
+/// Uncertainty of a step's position, as a factor. A shared cache has more room at one time than at another: 8 MB took
+/// 24, 65 and 124 ns within an hour. A working set less than twice as large as a step may have been before it.
 const CLEAR: f64 = 2.0;
 
-/// The bytes from which a program that works on so many now leaves a cache, by what the machine takes to reach working sets,
-/// ascending; `None` where it leaves none, as what is beyond the last is like it.
+/// Returns the bytes from which a program leaves a cache if its working set is `from` now. `latencies` are sorted by
+/// working set. `None` if it leaves no cache; beyond the last measurement, latencies are assumed constant.
 pub(crate) fn leaves_a_cache(latencies: &[MemoryLatency], from: f64) -> Option<f64> {
     let before = from / CLEAR;
     let too_slow = STEP * nanoseconds(latencies, before).filter(|_| from > 0.0)?;
@@ -22,7 +22,7 @@ pub(crate) fn leaves_a_cache(latencies: &[MemoryLatency], from: f64) -> Option<f
     Some((x0 + (x1 - x0) * (too_slow.ln() - y0) / (y1 - y0)).exp().max(before))
 }
 
-/// A straight line from each working set to the next, in the logarithms of both.
+/// Interpolates the latency of a working set linearly in the logarithms of both.
 fn nanoseconds(latencies: &[MemoryLatency], bytes: f64) -> Option<f64> {
     let next = latencies.iter().position(|l| l.working_set_bytes as f64 >= bytes);
     let (below, above) = match next {
@@ -58,7 +58,7 @@ mod tests {
             !leaves(1.0, 20.0) && !leaves(128.0, 4096.0) && !leaves(16384.0, 1e9) && !leaves(8192.0, 20.0)
         );
         assert_eq!(leaves_a_cache(&[], 1.0), None);
-        // Twice as long as the first cache, half way from 1 to 4 ns in logarithms: between 32 and 64 kB.
+        // The latency is twice the first cache's, half way from 1 to 4 ns in logarithms: between 32 and 64 kB.
         let left = leaves_a_cache(&latencies, 20.0 * 1024.0).unwrap() / 1024.0;
         assert!((left - 32.0 * 2f64.sqrt()).abs() < 1e-9, "{left}");
     }

@@ -1,11 +1,11 @@
-//! From a study to findings: clusters, models, ranking, predictions.
+//! Turns a study into findings: clusters, models, ranking, predictions.
 //!
 //! # Design constraints
 //!
 //! - A pure function of the study and the options: no clock, no I/O, no globals. The same study and
 //!   seed give the same findings at any number of threads.
-//! - A number never travels without its interval, its points and the warnings about it.
-//! - Whatever cannot be computed is absent and explained by a warning, never zero.
+//! - A number always comes with its interval, its points and the warnings about it.
+//! - A result that cannot be computed is absent and explained by a warning, never zero.
 
 mod advice;
 mod amortized;
@@ -123,7 +123,6 @@ pub use statements::{
     COSTLY_SHARE, GroupName, Growing, NOTABLE_UNCOUNTED, SeriesStatement, Spoken, Statement, statements,
 };
 pub use structure::{Decomposition, Factor, Joint, JointSupport, NextRuns, Split, Trend};
-/// What growth models are made of.
 pub use time_parts::{PartCounts, PartGrowth, SampledRun, TimePart, TimePartKind, TimeParts};
 pub use trend_model::{
     Factor as LawFactor, FeatureIndex, GrowthClass, GrowthFit, LawSum, LawTerm, Term, largest_that,

@@ -1,5 +1,5 @@
-//! What peak memory the process will have at the target: a constant and a part that grows with the input, by the largest runs, and between
-//! which curves it lies. Says nothing where memory does not follow that.
+//! Predicts the process's peak memory at the target: a constant plus a part that grows with the input, fitted to the
+//! largest runs, with bounding curves. Predicts nothing if memory does not follow such a law.
 
 use serde::Serialize;
 use trend_model::{MemoryCurve, MemoryLaw, MemoryShape};
@@ -9,65 +9,67 @@ use crate::Point;
 use crate::point::the_size;
 use crate::seconds::larger;
 
-/// Sizes that may tell a line from other shapes, as parts of the largest: between two that double, and larger ones, of which scatter is a
-/// smaller part.
+/// Sizes that may distinguish a line from other shapes, as multiples of the largest: one between two doublings, and
+/// larger ones, where scatter matters less.
 const TELLING: [f64; 3] = [0.7, 1.5, 3.0];
 
-/// Of fewer runs without counters nothing is known: those with them say what memory was taken.
+/// Minimum number of runs without counters. With fewer, the peaks of the runs with counters are used.
 const FEWEST_TIMED: usize = 4;
 
-/// Peak memory of the process at a point: the most that was resident at one moment, with its code, its stack and what the allocator keeps.
+/// Peak memory of the process at a point: the most that is resident at one moment, including code, stack and memory
+/// that the allocator keeps.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct MemoryOutlook {
-    /// In bytes.
+    /// The predicted peak in bytes.
     pub bytes: f64,
-    /// Where it may lie.
+    /// Interval of that peak.
     pub ci: [f64; 2],
-    /// What every run takes, in bytes.
+    /// Bytes that every run takes.
     pub constant: f64,
-    /// What each unit of the size takes besides, in bytes.
+    /// Additional bytes per unit of the size.
     pub per_unit: f64,
-    /// And each unit of a power of the size, in bytes; 0 where a line will do.
+    /// Additional bytes per unit of a power of the size; 0 if a line fits.
     pub per_power: f64,
-    /// That power.
+    /// The exponent of that power.
     pub exponent: f64,
-    /// Curves by these four numbers. Beyond the largest run it lies above the lowest of the first, and below the highest of the second.
+    /// Curves given by these four numbers. Beyond the largest run, memory lies above the lowest of the first list and
+    /// below the highest of the second.
     pub bounds: [Vec<[f64; 4]>; 2],
-    /// Sizes that were run, ascending, and the bytes between which it is there. Up to the largest it lies between the least of the next
-    /// smaller size, or 0, and the most of the next larger one.
+    /// Sizes that were run, ascending, each with the ends of the interval of its bytes. Between sizes, memory lies
+    /// between the lower end of the next smaller size, or 0, and the upper end of the next larger one.
     pub known: Vec<[f64; 3]>,
-    /// The memory of the machine that it is to run on, in bytes; `null` where that is not known.
+    /// The memory of the target machine, in bytes; `null` if unknown.
     #[cfg_attr(test, ts(type = "number | null"))]
     pub machine_bytes: Option<u64>,
-    /// The size up to which a run fits into it; `null` where memory does not grow.
+    /// The size up to which a run fits into that machine; `null` if memory does not grow.
     pub fits_up_to: Option<f64>,
-    /// Why it is not to be trusted; empty where it is.
+    /// Reasons not to trust the prediction; empty if there are none.
     pub doubts: Vec<MemoryDoubt>,
 }
 
 impl MemoryOutlook {
-    /// What is predicted at any size.
+    /// Returns the curve that predicts memory at any size.
     pub(crate) fn curve(&self) -> MemoryCurve {
         let Self { constant, per_unit, per_power, exponent, .. } = *self;
         MemoryCurve { constant, per_unit, per_power, exponent }
     }
 }
 
-/// Why peak memory is not to be trusted.
+/// Reason not to trust a prediction of peak memory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryDoubt {
-    /// It moves in steps, as that of an array that doubles when it is full.
+    /// It grows in steps, like an array that doubles when it is full.
     Steps,
-    /// It grows faster than a line, or moves in steps.
+    /// It grows faster than a line, or in steps.
     Faster,
-    /// A line explains the sizes that were run, and other shapes do as well; a run of this size may tell.
+    /// A line explains the sizes that were run, but other shapes do as well. A run of this size may decide.
     MayStep(f64),
 }
 
-/// The peaks of the runs over one feature, of those without counters where there are enough, and what explains them.
+/// Peaks of the runs over one feature, with their law. Runs without counters are used if there are enough.
 struct Peaks {
     runs: Vec<(f64, f64)>,
     law: MemoryLaw,
@@ -91,8 +93,8 @@ impl Peaks {
             runs
         };
         let mut runs = sorted(peaks.filter(positive).collect());
-        // Counters take a little memory; the probe, and notes on which line asks for memory, take much. Where nothing was timed, findings are of
-        // the counts alone, which are the same in every run.
+        // Counters take a little memory; the probe, and recording which line allocates memory, take much. If no run was
+        // timed, the findings contain only counts, which are the same in every run.
         let is_known = (1..FEWEST_TIMED).contains(&runs.len());
         if is_known && study.unit().is_executions() && study.series().is_empty() {
             runs = sorted(counted.filter(positive).collect());
@@ -110,14 +112,14 @@ impl Peaks {
     }
 }
 
-/// The size of a feature up to which a run fits into the machine that the runs were made on; `None` where that is not known or memory does
-/// not grow.
+/// Returns the size of a feature up to which a run fits into the machine that made the runs. `None` if its memory is
+/// unknown or the program's memory does not grow.
 pub(crate) fn fits_up_to(study: &Study, feature: FeatureId) -> Option<f64> {
     Peaks::of(study, feature, None)?.fits_up_to()
 }
 
-/// At a point with one given feature, for a machine of so many bytes, or the one that the runs were made on; `None` of too few sizes, or where
-/// no shape explains them.
+/// Predicts peak memory at a point with one given feature. `machine_memory` defaults to the memory of the machine that
+/// made the runs. `None` if there are too few sizes, or if no shape explains them.
 pub(crate) fn memory(study: &Study, point: &Point, machine_memory: Option<u64>) -> Option<MemoryOutlook> {
     let target = the_size(point)?;
     let peaks = Peaks::of(study, target.id, machine_memory)?;
@@ -146,7 +148,8 @@ pub(crate) fn memory(study: &Study, point: &Point, machine_memory: Option<u64>) 
     })
 }
 
-/// The first size that would exclude other shapes, were it on the curve; the largest where none would.
+/// Returns the first size that would exclude other shapes if its peak were on the curve; the largest candidate if none
+/// would.
 fn telling(runs: &[(f64, f64)], curve: MemoryCurve) -> f64 {
     let largest = runs.last().map_or(0.0, |run| run.0);
     let tells = |size: &f64| {
@@ -201,9 +204,9 @@ mod tests {
             telling(runs, law.curve) / 128e3
         };
         assert!((tells(&runs(100.0)) - 0.7).abs() < 1e-9);
-        // 2.6 MB of 4.
+        // Memory grows by 2.6 MB to 4.
         assert!((tells(&runs(20.0)) - 1.5).abs() < 1e-9);
-        // 0.6 MB of 2.
+        // Memory grows by 0.6 MB to 2.
         assert!((tells(&runs(5.0)) - 3.0).abs() < 1e-9);
     }
 }

@@ -1,4 +1,5 @@
-//! Memory by the line that asked for it: how each line's allocations and bytes grow, and the line that the answer names.
+//! Breaks memory down by the line that allocated it: the growth of each line's allocations and bytes, and the line that
+//! the answer names.
 
 use std::collections::BTreeMap;
 
@@ -14,51 +15,51 @@ use crate::row_models::RowModels;
 use crate::summary::{max_share, share_of_largest};
 use crate::{Outlook, Row, RowLaw};
 
-/// What stands for all code that is not the program's own.
+/// Name for all code that is not the program's own.
 const OTHER_CODE: &str = "other code";
 
-/// A line that holds more of the peak than all others together is worth a sentence.
+/// Share of the peak above which a line is worth a sentence: it holds more than all others together.
 const MOST_OF_PEAK: f64 = 0.5;
 
-/// One that grows faster than the input is, from this part of the peak on.
+/// Share of the peak from which a line is worth a sentence if it grows faster than the input.
 const LEAST_OF_PEAK: f64 = 0.01;
 
-/// What a line asked for. The numbers of each row are those of whole runs.
+/// Memory that a line allocated. Each row has the numbers of whole runs.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct MemoryLine {
-    /// `file:line`; the function's name where lines are not known, and `other code` for code that is not the program's own.
+    /// `file:line`; the function's name if lines are unknown, and `other code` for code that is not the program's own.
     pub name: String,
-    /// The function; empty where it is not known.
+    /// The function; empty if unknown.
     pub function: String,
-    /// The source file; empty where it is not known.
+    /// The source file; empty if unknown.
     pub file: String,
-    /// 0 where it is not known.
+    /// The line number; 0 if unknown.
     pub line: u32,
-    /// How often it asked for memory.
+    /// Number of its allocations.
     #[serde(serialize_with = "with_law")]
     #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"), ts(as = "WithLaw<'static, Row>"))]
     pub allocations: Row,
-    /// Bytes that it asked for, of all allocations.
+    /// Total bytes of all allocations.
     #[serde(serialize_with = "with_law")]
     #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"), ts(as = "WithLaw<'static, Row>"))]
     pub asked: Row,
-    /// The most bytes of it that were allocated at one moment.
+    /// Maximum bytes that were allocated at one moment.
     #[serde(serialize_with = "with_law")]
     #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"), ts(as = "WithLaw<'static, Row>"))]
     pub most: Row,
-    /// Bytes of it that were allocated at the heap's peak, when the program had most allocated.
+    /// Bytes that were allocated at the heap's peak, when the program had the most allocated.
     #[serde(serialize_with = "with_law")]
     #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"), ts(as = "WithLaw<'static, Row>"))]
     pub at_peak: Row,
-    /// Bytes of it that were allocated when the program ended.
+    /// Bytes that were still allocated when the program ended.
     #[serde(serialize_with = "with_law")]
     #[cfg_attr(test, schemars(with = "WithLaw<'static, Row>"), ts(as = "WithLaw<'static, Row>"))]
     pub left: Row,
 }
 
 impl MemoryLine {
-    /// Its numbers in a measure.
+    /// Returns the line's row for a measure.
     pub fn of(&self, measure: MemoryMeasure) -> &Row {
         match measure {
             MemoryMeasure::Allocations => &self.allocations,
@@ -69,34 +70,33 @@ impl MemoryLine {
         }
     }
 
-    /// Whether it is a line, or at least a function, of the program's own.
+    /// True if it is a line, or at least a function, of the program's own.
     pub fn is_own(&self) -> bool {
         !self.function.is_empty() || self.line > 0
     }
 }
 
-/// The line of which the answer says that it holds memory.
+/// The line that the answer names because it holds memory.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct MemoryHolder {
-    /// As [`MemoryLine::name`].
+    /// The line's name, as in [`MemoryLine::name`].
     pub name: String,
-    /// The function; empty where it is not known.
+    /// The function; empty if unknown.
     pub function: String,
-    /// Its part of what was allocated at the heap's peak, in the run with the highest, 0 to 1.
+    /// Its share of the bytes at the heap's peak, in the run with the highest peak, 0 to 1.
     pub share: f64,
-    /// How the most that it held grows, by the slowest and the fastest class where several are named and all grow faster than the input; `null`
-    /// where that is not known.
+    /// The growth class of its maximum bytes. If the class is undecided but certainly faster than the input, the
+    /// slowest and the fastest class; `null` if unknown.
     pub growth: Option<String>,
-    /// The feature that this growth is in; `null` for none.
+    /// The feature that this growth is in; `null` if the growth is undecided.
     pub feature: Option<String>,
-    /// The most bytes of it that will be allocated at one moment at the answer's target, as its row has them; absent where nothing is
-    /// predicted.
+    /// Its predicted maximum bytes at one moment at the answer's target, as in its row; absent without a prediction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub then: Option<Outlook>,
 }
 
-/// The rows of a study's memory by line, by falling bytes at the peak; `model` has what they are fitted with.
+/// Returns a study's memory by line, by falling bytes at the peak; `model` fits the rows.
 pub(crate) fn memory_lines(study: &Study, model: &RowModels<'_>) -> Vec<MemoryLine> {
     let mut costs: BTreeMap<&Place, [Vec<u64>; 5]> = BTreeMap::new();
     for one in study.series().iter().filter(|one| one.place.kind == SeriesKind::Line) {
@@ -143,7 +143,7 @@ fn name(place: &Place) -> String {
     }
 }
 
-/// The rows of one measure, in the order of the places.
+/// Returns the rows of one measure, in the order of the places.
 fn rows(places: &[&Place], costs: Vec<Vec<u64>>, model: &RowModels<'_>) -> Vec<Row> {
     let mut totals = vec![0_u64; model.totals.len()];
     for costs in &costs {
@@ -167,20 +167,20 @@ fn rows(places: &[&Place], costs: Vec<Vec<u64>>, model: &RowModels<'_>) -> Vec<R
     rows
 }
 
-/// How the most that a line held grows.
+/// Returns the law of a line's maximum bytes.
 fn law(line: &MemoryLine) -> Option<RowLaw<'_>> {
     RowLaw::of(&line.most.models, line.most.joint.as_ref())
 }
 
-/// The line that the answer names: the one with most of the peak among lines that certainly grow faster than the input, else one
-/// that has most of it. `point` is the position of the answer's target.
+/// Returns the line that the answer names: among lines that certainly grow faster than the input, the one with the
+/// largest share of the peak; otherwise a line with most of the peak. `point` is the position of the answer's target.
 pub(crate) fn holder(lines: &[MemoryLine], point: usize) -> Option<MemoryHolder> {
     let share = |line: &&MemoryLine| line.at_peak.share_of_largest;
     let is_fast = |line: &&MemoryLine| {
         let slowest = law(line).and_then(classes).map(|[slowest, _]| slowest);
         slowest.is_some_and(|class| class > GrowthClass::Linear)
     };
-    // The order is by falling share, as far as that is of the run with the highest peak.
+    // Lines are sorted by maximum bytes at the peak, which may come from another run than the share.
     let own = || lines.iter().filter(|line| line.is_own());
     let fast = own().filter(|line| share(line) >= LEAST_OF_PEAK).filter(is_fast);
     let by_share = |a: &&MemoryLine, b: &&MemoryLine| share(a).total_cmp(&share(b));
@@ -215,10 +215,10 @@ mod tests {
     use super::*;
     use crate::{Findings, Options, analyze};
 
-    /// Function, line, and bytes at a size.
+    /// A line: its function, its number, and its bytes at a size.
     type Drawn<'a> = (&'a str, u32, &'a dyn Fn(u64) -> u64);
 
-    /// Lines with their bytes at the peak in ten runs.
+    /// Findings of ten runs with these lines.
     fn findings(lines: &[Drawn<'_>]) -> Findings {
         let sizes: Vec<u64> = (0..10).map(|i| 100 << i).collect();
         let text: Vec<String> = sizes.iter().map(u64::to_string).collect();
@@ -250,7 +250,7 @@ mod tests {
         let n = 51_200.0;
         let share = found.memory_lines[1].at_peak.share_of_largest;
         assert!((share - 24.0 * n / (24.0 * n + n * n + 4096.0)).abs() < 1e-9, "{share}");
-        // They are no rows of routines.
+        // Lines of memory are not rows of routines.
         assert!(found.series.is_empty());
     }
 
@@ -262,11 +262,11 @@ mod tests {
         };
         let square = named(&[("push", 40, &|n| 100_000 * n), ("grid", 7, &|n| n * n)]);
         assert_eq!(square, Some(("a.c:7".to_owned(), Some("n^2".to_owned()))));
-        // Of costs that scatter several classes are named, all of which grow faster than the input.
+        // For costs that scatter, several classes are named, all of them faster than the input.
         let scattered = |n: u64| ((n as f64).powf(1.6) * [0.8, 1.0, 1.25][(n % 7 % 3) as usize]) as u64;
         let (name, growth) = named(&[("push", 40, &|n| 1000 * n), ("grid", 7, &scattered)]).unwrap();
         assert!(name == "a.c:7" && growth.as_deref().is_some_and(|of| of.contains(" … ")), "{growth:?}");
-        // At ten times the largest size.
+        // The target is ten times the largest size.
         let square: Drawn<'_> = ("grid", 7, &|n| n * n);
         let then = findings(&[square]).answer.unwrap().memory_holder.unwrap().then.unwrap();
         assert!((then.cost / 512_000_f64.powi(2) - 1.0).abs() < 1e-3, "{then:?}");

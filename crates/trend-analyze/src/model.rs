@@ -1,4 +1,4 @@
-//! What a fit in one feature found: laws with their intervals, the verdict, predictions and doubts.
+//! The result of a fit in one feature: laws with their intervals, the verdict, predictions and doubts.
 
 use std::sync::Arc;
 
@@ -11,48 +11,49 @@ use crate::Point;
 use crate::doubt::Doubt;
 use crate::{Bound, GrowthModel, NextRuns, Source, Split};
 
-/// How a cost grows with one feature.
+/// Growth of a cost with one feature.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Model {
-    /// The feature by its place in the study.
+    /// The feature, by its position in the study.
     #[serde(skip)]
     pub id: FeatureId,
-    /// The feature.
+    /// The feature's name.
     pub feature: String,
-    /// Which of what follows is the law in this feature, see [`Model::law`]; `null` where there is none.
+    /// The origin of the law in this feature, see [`Model::law`]; `null` if it has none.
     pub source: Option<Source>,
-    /// `a·f^b`; `null` where the data allow none, and a warning says why.
+    /// `a·f^b`; `null` if the data allow none, for which a doubt gives the reason.
     pub power_law: Option<PowerLawModel>,
-    /// `a + b·f`; `null` where the data allow none.
+    /// `a + b·f`; `null` if the data allow none.
     pub linear: Option<LinearModel>,
-    /// The class of growth; `null` where the data allow none, and a warning says why, and for a function, line or block that never takes
-    /// 0.1 % of a run.
+    /// The growth class. `null` if the data allow none, for which a doubt gives the reason; also for a function, line
+    /// or block that never takes 0.1 % of a run.
     pub growth: Option<GrowthModel>,
-    /// Of the best growth class where there is one, else of the power law, at ascending values of the feature.
+    /// Predictions at ascending values of the feature, by the best growth class, or by the power law if there is no
+    /// class.
     pub predictions: Vec<Prediction>,
-    /// The law of the furthest prediction from the smallest size up to that prediction and on up to
-    /// [`Options::reach`](crate::Options::reach), for plots; ends before it overflows. Of rows that are not costly
-    /// there is none.
+    /// Points of the law for plots, from the smallest size to the furthest prediction and on up to
+    /// [`Options::reach`](crate::Options::reach). Ends before it overflows; empty for rows that are not costly.
     #[serde(skip)]
     pub curve: Vec<CurvePoint>,
-    /// The verdict as it was fitted, where there is one and [`Options::keep_fits`](crate::Options::keep_fits) is set.
+    /// The verdict as it was fitted, if there is one and [`Options::keep_fits`](crate::Options::keep_fits) is set.
     #[serde(skip)]
     pub fit: Option<Arc<Growth>>,
-    /// The largest size at which it ran, where it did in nearly all runs up to there and in none of those beyond.
+    /// The largest size at which the row ran, if it did in nearly all runs up to there and in none beyond.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs_until: Option<f64>,
-    /// The two trends that the workloads follow, where they do.
+    /// The two trends that the workloads follow, if they do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub split: Option<Split>,
-    /// Which runs would decide the verdict or widen a narrow range; only of the total and, for each feature, of the
-    /// eight costliest clusters that some runs would help, and of those before them that none would.
+    /// The runs that would decide the verdict or widen a narrow range. Only for the total and, in each feature, for the
+    /// eight costliest clusters that some runs would help; clusters before these have a reason why no runs would help
+    /// them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next: Option<NextRuns>,
-    /// The cost divided by classes of growth, by their growth; only of rows that are costly.
+    /// The cost divided by growth classes, from slow to fast; only for costly rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub bounds: Vec<Bound>,
-    /// What makes this model doubtful.
+    /// Doubts about this model.
     pub doubts: Vec<Doubt>,
 }
 
@@ -60,23 +61,23 @@ pub struct Model {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct PowerLawModel {
-    /// The coefficient.
+    /// The coefficient `a`.
     pub a: f64,
-    /// Its interval; `null` where too few resamples could be fitted.
+    /// Interval of `a`; `null` if too few resamples could be fitted.
     pub a_ci: Option<[f64; 2]>,
-    /// The exponent.
+    /// The exponent `b`.
     pub b: f64,
     /// Its interval.
     pub b_ci: Option<[f64; 2]>,
-    /// In the log domain.
+    /// R² in the log domain.
     pub r2: f64,
-    /// Workloads that the fit uses.
+    /// Number of workloads in the fit.
     pub points: usize,
-    /// How many different values of the feature these have.
+    /// Number of different values of the feature among them.
     pub sizes: usize,
     /// The greatest of these values divided by the least.
     pub span: f64,
-    /// Workloads left out because the cost or the feature is zero (or the feature is missing).
+    /// Number of workloads left out because the cost or the feature is zero (or the feature is missing).
     pub ignored_zeros: usize,
 }
 
@@ -92,7 +93,7 @@ pub struct LinearModel {
     pub b: f64,
     /// Its interval.
     pub b_ci: Option<[f64; 2]>,
-    /// Of the linear fit.
+    /// R² of the linear fit.
     pub r2: f64,
 }
 
@@ -100,86 +101,86 @@ pub struct LinearModel {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Prediction {
-    /// The feature's value.
+    /// Value of the feature.
     pub at: f64,
-    /// The cost that the model gives.
+    /// The cost that the law predicts.
     pub cost: f64,
-    /// Its interval. Of a growth class it carries the doubt between the classes as well; `null` where one of them leaves it
+    /// Its interval. For a growth class, it includes the doubt between the classes; `null` if one of them leaves it
     /// without an upper end.
     pub ci: Option<[f64; 2]>,
-    /// What it comes from.
+    /// The law that predicts it.
     pub source: Source,
-    /// Whether somebody asked for this value, rather than it being 2 or 10 times the 95th percentile.
+    /// True if the user asked for this value; otherwise it is 2 or 10 times the 95th percentile.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asked: bool,
 }
 
-/// What a row will cost at a [`Point`].
+/// Predicted cost of a row at a [`Point`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Outlook {
-    /// The cost that the law gives.
+    /// The cost that the law predicts.
     pub cost: f64,
-    /// Its interval; `null` where there is none.
+    /// Its interval; `null` if it has none.
     pub ci: Option<[f64; 2]>,
-    /// What it comes from.
+    /// The law that predicts it.
     pub source: Source,
 }
 
 /// A point of a model's curve.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CurvePoint {
-    /// The feature's value.
+    /// Value of the feature.
     pub at: f64,
-    /// The cost that the model gives.
+    /// The cost that the law predicts.
     pub cost: f64,
     /// Its interval.
     pub ci: Option<[f64; 2]>,
 }
 
-/// Fewer points than these are a line's through nearly all of them: with four left to disagree with its two
-/// parameters, an accident would show.
+/// Minimum number of points. A line goes through nearly all of fewer; six leave four to contradict its two parameters,
+/// so an accident would show.
 const SOUND_POINTS: usize = 6;
 
-/// Any bend goes through three sizes.
+/// Minimum number of sizes. Any bend goes through three.
 const SOUND_SIZES: usize = 4;
 
-/// Over less than a factor of three, `n` and `n log n` differ by less than a startup cost makes up for; an exponential needs
-/// no more than a few units.
+/// Minimum span of the sizes. Below a factor of three, `n` and `n log n` differ by less than a startup cost makes up
+/// for. An exponential needs only a few units.
 const SOUND_SPAN: f64 = 3.0;
 
-/// Whether there are enough points at enough sizes, far enough apart, to make headlines of; what is missing where not.
+/// Result of checking for enough points at enough sizes, far enough apart, for a headline.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Soundness {
-    /// There are.
+    /// The model is good enough for a headline.
     Sound,
-    /// There is no law at all.
+    /// The model has no law at all.
     NoLaw,
-    /// Too few runs with a cost.
+    /// Too few runs have a cost.
     FewRuns {
-        /// How many there are.
+        /// Number of runs with a cost.
         runs: usize,
-        /// How many there have to be.
+        /// Minimum number of runs.
         needed: usize,
     },
-    /// Too few different sizes.
+    /// There are too few different sizes.
     FewSizes {
-        /// How many there are.
+        /// Number of different sizes.
         sizes: usize,
-        /// How many there have to be.
+        /// Minimum number of sizes.
         needed: usize,
     },
     /// The largest size is too small a multiple of the smallest.
     Narrow {
-        /// Which multiple it is.
+        /// The multiple that the runs have.
         span: f64,
-        /// Which it has to be.
+        /// The multiple that is needed.
         needed: f64,
     },
 }
 
 impl Model {
-    /// Whether headlines may be made of it, and what is missing where not.
+    /// Checks if the model is good enough for headlines, and returns the first missing requirement otherwise.
     pub fn soundness(&self) -> Soundness {
         let explodes = || self.growth.as_ref().is_some_and(GrowthModel::explodes);
         match &self.power_law {
@@ -197,26 +198,27 @@ impl Model {
         }
     }
 
-    /// Whether headlines may be made of it.
+    /// True if headlines may be based on it.
     pub fn is_sound(&self) -> bool {
         self.soundness() == Soundness::Sound
     }
 
-    /// The law's cost at feature value `x`, also of a row whose predictions are sums; `None` where that is no number.
+    /// Returns the law's cost at feature value `x`, also for a row whose predictions are sums; `None` if it is not a
+    /// number.
     ///
-    /// Builds the law anew: of many sizes ask [`Model::law`] once.
+    /// Builds the law each time. For many sizes, call [`Model::law`] once.
     pub fn predict(&self, x: f64) -> Option<f64> {
         self.law()?.cost(&[x])
     }
 
-    /// The prediction at exactly this value of the feature.
+    /// Returns the prediction at exactly this value of the feature.
     pub fn prediction_at(&self, at: f64) -> Option<&Prediction> {
         self.predictions.iter().find(|p| p.at == at)
     }
 }
 
 impl PowerLawModel {
-    /// `a·x^b`, in logarithms so that `x^b` may overflow where the product does not.
+    /// Evaluates `a·x^b` in logarithms, so that `x^b` may overflow if the product does not.
     pub fn predict(&self, x: f64) -> f64 {
         (self.a.ln() + self.b * x.ln()).exp()
     }

@@ -1,19 +1,19 @@
-//! What makes a model of one row in one feature doubtful. Runs no tests on residuals: these are `trend_model`'s.
+//! Finds doubts about a model of one row in one feature. Tests no residuals; `trend_model` does that.
 
 use trend_model::{FitError, PowerLaw};
 
 use crate::column::{Column, span};
 use crate::doubt::{Doubt, Unfit};
 
-/// Below this many points an interval of the percentile bootstrap is known to be too narrow, and hardly a doubt
+/// Number of points below which an interval of the percentile bootstrap is known to be too narrow, and hardly any doubt
 /// about a model shows.
 pub(crate) const FEW_POINTS: usize = 10;
 
-/// A feature that spans less than this factor says little about growth: over a third of a decade a
-/// log factor cannot be told from 10 % of noise.
+/// Span below which a feature says little about growth. Over a third of a decade, a log factor looks like 10 % of
+/// noise.
 pub(crate) const NARROW_RANGE: f64 = 10.0;
 
-/// Why there is no power law.
+/// Returns the doubt that explains the missing power law.
 pub(crate) fn no_law(error: &FitError, column: &Column, y: &[f64]) -> Doubt {
     let why = match error {
         FitError::TooFewPoints { .. } if y.iter().all(|&cost| cost == 0.0) => Unfit::NeverExecuted,
@@ -32,7 +32,7 @@ impl From<&FitError> for Unfit {
     }
 }
 
-/// What makes a fit doubtful; `explodes`: its growth is that of an exponential, which shows over a few units.
+/// Returns the doubts about a fit. `explodes` is true if it grows exponentially, which shows over a few units.
 pub(crate) fn doubts(column: &Column, fit: &PowerLaw, sizes: &[f64], explodes: bool) -> Vec<Doubt> {
     let (mut doubts, feature) = (Vec::new(), || column.name.clone());
     if fit.points < FEW_POINTS {
@@ -49,8 +49,9 @@ pub(crate) fn doubts(column: &Column, fit: &PowerLaw, sizes: &[f64], explodes: b
     doubts
 }
 
-/// The largest of ascending sizes at which something cost anything, where that is in none of the runs of the largest quarter,
-/// and in nearly all before: what ran in four runs of five up to there is missing in three more by chance in 1 case of 100.
+/// Returns the last of ascending `sizes` at which a row ran. `None` unless it ran in nearly all runs up to there, and
+/// in none of at least the largest quarter. A row that runs in four of five runs is missing from three more by chance
+/// in 1 case of 100.
 pub(crate) fn runs_until(sizes: &[f64], costs: &[f64]) -> Option<f64> {
     let until = costs.iter().rposition(|&cost| cost > 0.0)? + 1;
     let (ran, after) = (costs[..until].iter().filter(|&&cost| cost > 0.0).count(), costs.len() - until);

@@ -1,4 +1,4 @@
-//! Models of one row of costs, one per feature.
+//! Fits the models of one row of costs, one per feature.
 
 use std::sync::Arc;
 
@@ -17,37 +17,36 @@ use crate::growth::TOO_SPREAD;
 use crate::model_doubts::{doubts, no_law, runs_until};
 use crate::{CurvePoint, GrowthModel, LinearModel, Model, Options, Point, PowerLawModel, Prediction, Source};
 
-/// How many rows are resampled together: enough for the weights of all resamples to be read seldom, few enough for its
-/// result to stay in the cache.
+/// Number of rows that are resampled together. It is large enough that the weights of all resamples are read rarely,
+/// and small enough that the result stays in the cache.
 const CHUNK: usize = 64;
 
-/// Points of which a growth class in passing is found: as many as most studies have workloads. With more of them fewer
-/// classes would be named and intervals were narrower.
+/// Maximum number of points from which a growth class is found in passing: as many as most studies have workloads. With
+/// more points, fewer classes would be named and intervals would be narrower.
 pub(crate) const IN_PASSING: usize = 40;
 
-/// A growth class is not looked for in passing where the power law accounts for less than half of the variance of log
-/// cost ...
+/// R² of the power law in log cost below which no growth class is found in passing, if the scatter is large too …
 const EXPLAINED_IN_PASSING: f64 = 0.5;
 
-/// ... and the rest is a scatter of this standard deviation: the verdict would name nearly every class.
+/// … with at least this standard deviation: the verdict would name nearly every class.
 const SCATTER_IN_PASSING: f64 = 0.25;
 
-/// How much time a row is worth.
+/// Effort that a row is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Attention {
-    /// Power law and line alone.
+    /// Only power law and line.
     Little,
-    /// A growth class as well where the feature has a part in the cost, of at most [`IN_PASSING`] workloads.
+    /// Also a growth class if the feature matters for the cost, from at most [`IN_PASSING`] workloads.
     Passing,
-    /// A growth class of all workloads, and a curve to draw.
+    /// A growth class from all workloads, and a curve to draw.
     Full,
 }
 
-/// A row of costs, `[workloads]`, and how much time it is worth.
+/// A row of costs, `[workloads]`, and the effort for it.
 #[derive(Clone, Copy)]
 struct FitRequest<'a> {
     costs: &'a [f64],
-    /// The known variances of the logarithms of averages; empty where none are known.
+    /// The known variances of the logarithms of averages; empty if unknown.
     variances: &'a [f64],
     attention: Attention,
 }
@@ -58,12 +57,12 @@ pub(crate) struct Modeller {
     pub(crate) level: f64,
     growth: bool,
     keep_fits: bool,
-    /// Positions of the features that somebody wants in one model.
+    /// Positions of the features that the user wants in one model.
     pub(crate) joint: Vec<usize>,
 }
 
-/// Counts as what is fitted: the one place where costs leave the integers. Above 2^53 the last digits go, which is
-/// a relative error of 1e-16.
+/// Converts counts to the numbers that are fitted. Only here, costs stop being integers. Above 2^53, the last digits
+/// are lost, a relative error of 1e-16.
 pub(crate) fn as_costs(counts: &[u64]) -> Vec<f64> {
     counts.iter().map(|&c| c as f64).collect()
 }
@@ -79,8 +78,8 @@ impl Modeller {
         Self { joint, ..Self::of(columns, options) }
     }
 
-    /// Of costs that are observed at sizes of their own instead of in workloads: variables with a size for every
-    /// observation.
+    /// Builds a modeller for costs that are observed at sizes of their own, and not in workloads. Each variable has a
+    /// size for every observation.
     pub(crate) fn by_size(variables: Vec<(&str, Vec<f64>)>, options: &Options) -> Self {
         let column = |(position, (name, sizes)): (u32, (&str, Vec<f64>))| {
             let observations = sizes.len();
@@ -95,17 +94,17 @@ impl Modeller {
         Self { columns, level, growth, keep_fits, joint: Vec::new() }
     }
 
-    /// One model per feature, in declared order. `costs` is `[workloads]`, see [`as_costs`].
+    /// Fits one model per feature, in declared order. `costs` is `[workloads]`, see [`as_costs`].
     pub(crate) fn models(&self, costs: &[f64]) -> Vec<Model> {
         self.models_with(costs, Attention::Full)
     }
 
-    /// The same with this attention.
+    /// Fits one model per feature with this attention.
     pub(crate) fn models_with(&self, costs: &[f64], attention: Attention) -> Vec<Model> {
         self.models_of_averages(costs, &[], attention)
     }
 
-    /// The same of averages; `variances` is the known variance of the logarithm of each, or empty.
+    /// Fits one model per feature to averages. `variances` is the known variance of the logarithm of each, or empty.
     pub(crate) fn models_of_averages(
         &self,
         costs: &[f64],
@@ -115,9 +114,9 @@ impl Modeller {
         self.models_of_chunk(&[FitRequest { costs, variances, attention }]).pop().unwrap_or_default()
     }
 
-    /// For each row of counts one model per feature, in declared order.
+    /// Fits one model per feature to each row of counts, in declared order.
     ///
-    /// - Memory: O(rows·features) for the models, and costs of a chunk of rows for each thread.
+    /// - Memory: O(rows·features) for the models, and the costs of a chunk of rows for each thread.
     pub(crate) fn models_of_rows(&self, rows: &[(&[u64], Attention)]) -> Vec<Vec<Model>> {
         let models = |rows: &[(&[u64], Attention)]| {
             let costs: Vec<Vec<f64>> = rows.iter().map(|row| as_costs(row.0)).collect();
@@ -131,18 +130,19 @@ impl Modeller {
         rows.par_chunks(CHUNK).flat_map(models).collect()
     }
 
-    /// The same as [`Self::models`] for some of the workloads; `keep` is `[workloads]`. The others count as without cost.
+    /// Fits one model per feature to some of the workloads; `keep` is `[workloads]`. The others count as having no
+    /// cost.
     pub(crate) fn models_of(&self, keep: &[bool], costs: &[f64]) -> Vec<Model> {
         (self.columns.iter()).map(|c| self.model_of_column(&c.of(keep, c.workloads), costs)).collect()
     }
 
-    /// The model in one feature of some of the workloads alone, with a growth class.
+    /// Fits the model in one feature to some of the workloads alone, with a growth class.
     pub(crate) fn model_of(&self, feature: usize, keep: &[bool], costs: &[f64]) -> Model {
         let kept = keep.iter().filter(|keep| **keep).count();
         self.model_of_column(&self.columns[feature].of(keep, kept), costs)
     }
 
-    /// The model in one feature, with its curve.
+    /// Fits the model in one feature, with its curve.
     pub(crate) fn model_in(&self, feature: usize, costs: &[f64]) -> Model {
         self.model_of_column(&self.columns[feature], costs)
     }
@@ -154,7 +154,7 @@ impl Modeller {
         Model { bounds: Vec::new(), ..self.model(column, &fitted[0], &intervals[0], attention) }
     }
 
-    /// No more than little where nobody wants growth classes.
+    /// Limits the attention to [`Attention::Little`] if no growth classes are requested.
     fn at_most(&self, attention: Attention) -> Attention {
         if self.growth { attention } else { Attention::Little }
     }
@@ -278,19 +278,19 @@ impl Modeller {
     }
 }
 
-/// The one law of a model, as it was fitted, with its intervals.
+/// The fitted law of a model, with its intervals.
 pub(crate) struct ChosenLaw<'a> {
     pub(crate) source: Source,
     law: Law,
     verdict: Option<&'a Growth>,
-    /// Of the power law, at the sizes of the column.
+    /// Intervals of the power law, at the sizes of the column.
     intervals: Option<&'a LineIntervals>,
     level: f64,
 }
 
 impl<'a> ChosenLaw<'a> {
-    /// The verdict's classes; the power law where there is no verdict, or where runs of one size differ too much for the
-    /// best class to be what one of them costs.
+    /// Chooses the verdict's classes. Without a verdict, it falls back to the power law. It does so too if runs of one
+    /// size differ so much that the best class does not predict the cost of one.
     pub(crate) fn new(
         verdict: Option<&'a Growth>,
         fit: &PowerLaw,
@@ -306,7 +306,7 @@ impl<'a> ChosenLaw<'a> {
         Self { source, law, verdict, intervals, level }
     }
 
-    /// The interval at a size, which is the `i`-th of those that the power law's intervals are of.
+    /// Returns the interval at a size, which is the `i`-th size of the power law's intervals.
     fn interval(&self, at: f64, cost: f64, i: usize) -> Option<[f64; 2]> {
         match self.verdict {
             Some(verdict) => around(verdict.predict_interval(at, self.level).ok()?, cost),
@@ -314,7 +314,8 @@ impl<'a> ChosenLaw<'a> {
         }
     }
 
-    /// The prediction at the `i`-th size of a column; `None` where the law says nothing there, or more than any number.
+    /// Returns the prediction at the `i`-th size of a column; `None` if the law predicts nothing there, or a cost too
+    /// large for a number.
     pub(crate) fn prediction(&self, column: &Column, i: usize) -> Option<Prediction> {
         let (at, asked) = column.at[i];
         let cost = self.law.cost(&[at])?;
@@ -325,7 +326,7 @@ impl<'a> ChosenLaw<'a> {
         (0..column.at.len()).filter_map(|i| self.prediction(column, i)).collect()
     }
 
-    /// That the cost at the furthest size is larger than any number.
+    /// Returns a doubt if the cost at the furthest size is too large for a number.
     fn beyond_reach(&self, column: &Column) -> Option<Doubt> {
         let &(at, _) = column.at.last()?;
         let best = self.verdict?.best();
@@ -368,14 +369,15 @@ fn linear(fit: &Linear, intervals: &FittedIntervals) -> LinearModel {
     }
 }
 
-/// An interval widened to the cost: it is that of an average over the models, of which the best can be but one of many.
-/// `None` where one of the models is an exponential that leaves it without an upper end.
+/// Widens an interval to include the cost: the interval belongs to an average over the models, and the best is only one
+/// of them. `None` if an exponential among the models leaves it without an upper end.
 fn around(interval: Interval, cost: f64) -> Option<[f64; 2]> {
     let has_ends = interval.lo.is_finite() && interval.hi.is_finite();
     has_ends.then(|| [interval.lo.min(cost), interval.hi.max(cost)])
 }
 
-/// The points that weigh a quarter or more of what the heaviest does. Of the others it is known that they scatter, and why.
+/// Returns the points that weigh at least a quarter of the heaviest. The others are known to scatter, with a known
+/// cause.
 fn well_known(x: &[f64], costs: &[f64], weights: &[f64]) -> (Vec<f64>, Vec<f64>) {
     const LEAST_WEIGHT: f64 = 0.25;
     let largest = weights.iter().copied().fold(0.0, f64::max);
@@ -405,7 +407,7 @@ mod tests {
         modeller.models(&as_costs(&study.counts().row(trend_profile::LocationId(0)).to_vec()))
     }
 
-    /// The paper's ten sizes, three times each, and the cost.
+    /// The model of a cost at the paper's ten sizes, three runs each.
     fn paper(cost: &dyn Fn(u64) -> u64, options: &Options) -> Model {
         let sizes = [60_u64, 200, 500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000];
         let thrice = |f: &dyn Fn(u64) -> u64| {
@@ -454,7 +456,7 @@ mod tests {
         assert!((first.cost / 500_003_600.0 - 1.0).abs() < 0.01, "{first:?}");
         let holds = |p: &CurvePoint| p.ci.is_some_and(|[lo, hi]| lo <= p.cost && p.cost <= hi);
         assert!(model.curve.iter().all(holds), "{:?}", model.curve);
-        // Of three sizes there is no class.
+        // Three sizes are too few for a class.
         let model = &models("n: 1 5 10\na.c:1:f: 3 15 31", &Options::default())[0];
         let law = model.power_law.as_ref().unwrap();
         assert_eq!(model.curve.len(), 24);
@@ -515,7 +517,7 @@ mod tests {
         };
         let (full, passing) = (of(Attention::Full), of(Attention::Passing));
         assert_eq!((full.growth.unwrap().points, passing.growth.unwrap().points), (300, IN_PASSING));
-        // Of the costs at one size neither the least nor the greatest were taken.
+        // At each size, the costs in the middle were chosen, neither the least nor the greatest.
         let ratio = passing.predictions[0].cost / full.predictions[0].cost;
         assert!((0.8..1.25).contains(&ratio), "{ratio}");
         assert!(passing.curve.is_empty() && of(Attention::Little).growth.is_none());

@@ -1,14 +1,14 @@
-//! What an analysis can be asked for.
+//! Settings of an analysis.
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-/// Besides clusters, which rows are modelled.
+/// Kinds of rows that can be modelled besides clusters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rows {
-    /// One per function. They are modelled as well where growth classes are told: the whole is the sum of its
-    /// parts, and without them it is modelled by itself.
+    /// One per function. They are always modelled if growth classes are: the whole is the sum of its parts, and without
+    /// them it is modelled by itself.
     Functions,
     /// One per source line.
     Lines,
@@ -16,74 +16,73 @@ pub enum Rows {
     Blocks,
 }
 
-/// How intervals of power laws and linear models are made.
+/// Method for the intervals of power laws and linear models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Intervals {
-    /// Student's t with a variance that allows for uneven scatter: holds the truth as often as it says, also for
-    /// few workloads.
+    /// Student's t with a variance that allows for uneven scatter. These intervals hold the truth as often as they
+    /// claim, even for few workloads.
     #[default]
     Robust,
-    /// The paper's bootstrap percentiles: too narrow for few workloads.
+    /// The paper's bootstrap percentiles, which are too narrow for few workloads.
     Percentile,
 }
 
-/// For what an analysis finds the runs that would tell more.
+/// Rows for which an analysis advises further runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Advise {
-    /// For nothing; [`advise`](crate::advise()) does it later.
+    /// No rows; [`advise`](crate::advise()) can do it later.
     Nothing,
-    /// For the costliest clusters, and for the whole where these leave it open.
+    /// The costliest clusters, and the whole if these leave it open.
     #[default]
     Parts,
-    /// For the whole also where they do not.
+    /// The costliest clusters, and always the whole.
     Whole,
 }
 
-/// The settings of an analysis. [`Options::default`] are the paper's, but for the intervals.
+/// The settings of an analysis. [`Options::default`] are the paper's, except for the intervals.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Seed of the bootstrap.
     pub seed: u64,
-    /// A location joins a cluster when its R² with the representative is above `1 - alpha`.
+    /// A location joins a cluster if its R² with the representative is above `1 - alpha`.
     pub alpha: f64,
-    /// How intervals are made.
+    /// Method for the intervals.
     pub intervals: Intervals,
-    /// How many bootstrap resamples [`Intervals::Percentile`] draws; with 0 it makes no intervals.
+    /// Number of bootstrap resamples that [`Intervals::Percentile`] draws; with 0 it makes no intervals.
     pub resamples: usize,
     /// The level of the intervals.
     pub level: f64,
-    /// A location whose sample standard deviation is below this is constant.
+    /// A location is constant if its sample standard deviation is below this.
     pub min_deviation: f64,
-    /// A cluster is costly when it takes more than this share of some workload's total.
+    /// A cluster is costly if it takes more than this share of some workload's total.
     pub costly_share: f64,
-    /// Whether growth classes are told at all. With thousands of clusters they take most of the time.
+    /// True if growth classes are determined. With thousands of clusters this takes most of the time.
     pub growth: bool,
-    /// Besides clusters, which rows to model.
+    /// Kinds of rows to model besides clusters.
     pub rows: BTreeSet<Rows>,
-    /// Further sizes to predict at: feature and value. Sizes of different features are of one point.
+    /// Further sizes to predict at: feature and value. Sizes of different features form one point.
     pub at: Vec<(String, f64)>,
-    /// So many of the costliest rows of each kind get full attention, however little they cost.
+    /// Number of the costliest rows of each kind that get full attention, however little they cost.
     pub full_rows: usize,
-    /// Rows whose names contain this get full attention as well.
+    /// Rows whose names contain this text get full attention as well.
     pub full_named: Option<String>,
-    /// Functions and lines that one of these words means, by the ways of [`WAYS`](crate::WAYS), and those of a file that one
-    /// names, get full attention as well.
+    /// Functions and lines that match one of these words by the [`WAYS`](crate::WAYS), or are in a file that one names,
+    /// get full attention as well.
     pub full_meant: Vec<String>,
-    /// Curves go on beyond the predictions up to this many times the feature's 95th percentile; up to the furthest
-    /// prediction at least.
+    /// Curves extend beyond the predictions up to this multiple of the feature's 95th percentile, and at least to the
+    /// furthest prediction.
     pub reach: f64,
-    /// Whether the findings keep what [`predict`](crate::predict()) needs.
+    /// True if the findings keep the data that [`predict`](crate::predict()) needs.
     pub keep_fits: bool,
-    /// The features of the model in several features; with fewer than two names the analysis chooses.
+    /// The features of the model in several features. With fewer than two names, the analysis chooses them.
     pub joint: Vec<String>,
-    /// The largest size that is advised to be run next, with its feature; none is too large otherwise, as far as its
-    /// cost goes.
+    /// Largest size to advise for the next runs, with its feature. Without it, only cost and memory limit the size.
     pub largest: Option<(String, f64)>,
-    /// The memory of the machine that runs are to fit into, in bytes; without it that of the machine that they were made on.
+    /// Memory of the machine for the next runs, in bytes. Defaults to the machine that made the recorded runs.
     pub machine_memory: Option<u64>,
-    /// For what runs are advised; with thousands of clusters that takes most of the time.
+    /// Rows for which further runs are advised. With thousands of clusters this takes most of the time.
     pub advise: Advise,
 }
 

@@ -1,30 +1,31 @@
-//! Runs whose total cost is far off the law of the whole: what to look at first when it fits badly.
+//! Finds runs whose total cost is far off the law of the whole. Look at these first if the law fits badly.
 
 use serde::Serialize;
 use trend_profile::Study;
 
 use crate::Law;
 
-/// A run that is further off than this is an outlier: of normal scatter one of some thousand is.
+/// Distance from the middle, in sigmas, beyond which a run is an outlier. With normal scatter, one run in some
+/// thousands is.
 const OUTLIER_SIGMAS: f64 = 3.5;
 
-/// Costs that follow a law exactly scatter by rounding alone; less than this, as a ratio, is no scatter.
+/// Minimum sigma, as a ratio. Costs that follow a law exactly scatter only by rounding, which does not count.
 const LEAST_SIGMA: f64 = 1e-3;
 
-/// The standard deviation of normal scatter per median absolute deviation.
+/// Standard deviation of normal scatter per median absolute deviation.
 const SIGMA_PER_MAD: f64 = 1.4826;
 
-/// How the costs of the runs scatter about the law of the whole, and the runs that are far off.
+/// Scatter of the runs' costs about the law of the whole, and the runs that are far off.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Scatter {
     /// The median of measured ÷ law.
     pub middle: f64,
-    /// Its scatter in the log domain: 1.4826 times the median absolute deviation, which outliers do not stretch.
+    /// The scatter in the log domain: 1.4826 times the median absolute deviation, which outliers do not inflate.
     pub sigma: f64,
-    /// A run further from the middle than so many of these is an outlier.
+    /// Distance from the middle, in sigmas, beyond which a run is an outlier.
     pub limit: f64,
-    /// The furthest first.
+    /// The outliers, the furthest first.
     pub outliers: Vec<Outlier>,
 }
 
@@ -32,15 +33,16 @@ pub struct Scatter {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Outlier {
-    /// The run.
+    /// Name of the workload.
     pub workload: String,
-    /// Measured ÷ law: above 1 it costs more than the law says.
+    /// Measured ÷ law. Above 1, the run costs more than the law predicts.
     pub ratio: f64,
-    /// How many of [`Scatter::sigma`] that is from the middle.
+    /// Distance from the middle as a multiple of [`Scatter::sigma`].
     pub sigmas: f64,
 }
 
-/// How the totals scatter about a law; `None` where it says nothing at any run. Runs where it says nothing are left out.
+/// Measures the scatter of the totals about a law. Runs for which the law predicts nothing are left out; `None` if
+/// these are all.
 ///
 /// - Time: O(n log n)
 pub(crate) fn scatter(study: &Study, totals: &[u64], law: &Law) -> Option<Scatter> {
@@ -97,7 +99,8 @@ mod tests {
         let scatter = findings.total.scatter.unwrap();
         let [outlier] = scatter.outliers.as_slice() else { panic!("{scatter:?}") };
         assert!((2.8..3.1).contains(&outlier.ratio), "{outlier:?}");
-        // By hand: the median absolute deviation of the logarithms is about 0.02, so σ is 0.03, and ln 2.97 / 0.03 is 37.
+        // By hand: the median absolute deviation of the logarithms is about 0.02, so σ is 0.03, and ln 2.97 / 0.03 is
+        // 37.
         assert!((25.0..50.0).contains(&outlier.sigmas), "{outlier:?}");
     }
 

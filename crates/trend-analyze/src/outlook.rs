@@ -1,4 +1,4 @@
-//! What rows will cost at a point, each by its one law. Fits nothing.
+//! Predicts the costs of rows at a point, each by the row's law. Fits nothing.
 
 use crate::{Doubt, Joint, Model, Outlook, Point, Prediction, RowLaw, Source};
 
@@ -9,9 +9,8 @@ impl From<&Prediction> for Outlook {
     }
 }
 
-/// Returns the cost of a row at a point; `predicted` gives the cost by a model at a size. `None` where its law says
-/// nothing there, where
-/// the row does not run any more, and where the law is in one feature of several that the cost depends on.
+/// Returns the predicted cost of a row at a point; `predicted` evaluates a model at a size. `None` if the law predicts
+/// nothing there, if the row no longer runs, or if its law lacks features that the cost depends on.
 pub(crate) fn outlook(
     models: &[Model],
     joint: Option<&Joint>,
@@ -38,9 +37,9 @@ pub(crate) fn outlook(
     }
 }
 
-/// The whole's outlook, raised to the greatest of its functions that have a verdict: one costs at most what the whole
-/// does. A sum in
-/// one feature does; a law in several, or in another than the function's, need not.
+/// Raises the whole's outlook to the greatest outlook of its functions with a verdict, as no function can cost more
+/// than the whole. A sum in one feature always satisfies that; a law in several features, or in another feature than
+/// the function's, may not.
 pub(crate) fn raised(
     whole: Option<Outlook>,
     functions: impl Iterator<Item = Option<Outlook>>,

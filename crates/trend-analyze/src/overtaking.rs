@@ -1,41 +1,43 @@
-//! Which clusters pass costlier ones as a feature grows.
+//! Finds the clusters that overtake costlier ones as a feature grows.
 
 use rayon::prelude::*;
 use trend_model::largest_that;
 
 use crate::{Cluster, GrowthSupport, Model, Overtaking, PowerLawModel};
 
-/// How far beyond the largest value of the feature a crossing is still worth telling. Few plan for a
-/// load a hundred times the largest that was tried, and hardly a fit is good for more.
+/// Maximum size of a reported crossing, as a multiple of the feature's largest value. Few users plan for a load a
+/// hundred times the largest that was tried, and hardly any fit is good for more.
 const HORIZON: f64 = 100.0;
 
-/// A power law that explains less than this of the log cost crosses nothing that can be told.
+/// Minimum R² in the log domain with which a power law's crossings are reported.
 const LEAST_R2: f64 = 0.8;
 
-/// Costly clusters of which it is told what passes them, the costliest; and clusters that may pass them. Real studies have
-/// some dozens of the first. Without these limits 60,000 clusters that are all costly are two thousand million pairs.
+/// Maximum numbers of costly clusters, the costliest first, whose overtaking is reported, and of clusters that may
+/// overtake them. Real studies have some dozens of the first. Without these limits, 60,000 clusters that are all costly
+/// form two thousand million pairs.
 const MOST_PASSED: usize = 256;
 const MOST_PASSING: usize = 20_000;
 
-/// What crossings are judged by.
+/// Limits by which crossings are judged.
 pub(crate) struct Horizon<'a> {
     /// The greatest value of each feature.
     pub(crate) largest: &'a [Option<f64>],
     /// The whole program's models, one per feature.
     pub(crate) total: &'a [Model],
-    /// Share of the total below which a crossing matters to nobody.
+    /// Share of the total below which a crossing does not matter.
     pub(crate) costly_share: f64,
 }
 
-/// Steps, evenly spaced in logarithms, in which a crossing of growth models is looked for. Two sums of three
+/// Number of steps, evenly spaced in logarithms, in which a crossing of growth models is searched. Two sums of three
 /// terms hardly cross twice within 7 % of size.
 const STEPS: u32 = 64;
 
 /// Fills in [`Cluster::overtakes`].
 ///
-/// A cluster passes a costlier one when it is certain to grow faster and the two models cross beyond the data, within
-/// [`HORIZON`], where it is costly. Certain is a decided, faster growth class; where a class is not decided, an
-/// exponent that is greater with both intervals apart. Only models over enough points count.
+/// A cluster overtakes a costlier one if it certainly grows faster, and if the two models cross beyond the data. The
+/// crossing must be within [`HORIZON`], and the cluster must be costly there. A cluster certainly grows faster if both
+/// growth classes are decided and its class is faster. If a class is undecided, its exponent must be greater, with both
+/// intervals apart. Only models with enough points count.
 pub(crate) fn find(clusters: &mut [Cluster], horizon: &Horizon<'_>) {
     let costly: Vec<usize> = (0..clusters.len()).filter(|&i| clusters[i].costly).take(MOST_PASSED).collect();
     let overtakes = |later: usize| -> Vec<Overtaking> {
@@ -49,7 +51,7 @@ pub(crate) fn find(clusters: &mut [Cluster], horizon: &Horizon<'_>) {
     }
 }
 
-/// Where `fast` passes `slow`, in the first declared feature in which it does.
+/// Returns the crossing at which `fast` overtakes `slow`, in the first declared feature that has one.
 fn first_crossing(fast: &Cluster, slow: &Cluster, horizon: &Horizon<'_>) -> Option<Overtaking> {
     let crossing = |feature: usize| {
         let (fast, slow) = (&fast.models[feature], &slow.models[feature]);
@@ -78,7 +80,7 @@ fn decided(model: &Model) -> Option<&GrowthSupport> {
     model.growth.as_ref()?.decided_class()
 }
 
-/// The size from `largest` on at which the faster class's model first exceeds the other, and the cost there.
+/// Returns the size from `largest` on at which the faster class's model first exceeds the other, and the cost there.
 fn crossing_of_classes(fast: &GrowthSupport, slow: &GrowthSupport, largest: f64) -> Option<(f64, f64)> {
     let is_below = |x: f64| fast.fit.predict(x) < slow.fit.predict(x);
     if fast.class <= slow.class || !is_below(largest) {
@@ -90,7 +92,7 @@ fn crossing_of_classes(fast: &GrowthSupport, slow: &GrowthSupport, largest: f64)
     Some((crossing, fast.fit.predict(crossing)))
 }
 
-/// Where two power laws that explain their costs cross, and the cost there.
+/// Returns the size at which two power laws that explain their costs cross, and the cost there.
 fn crossing_of_laws(fast: &Model, slow: &Model) -> Option<(f64, f64)> {
     let law = |model: &Model| {
         let law = model.power_law.as_ref().filter(|law| law.r2 >= LEAST_R2)?;
@@ -111,7 +113,7 @@ mod tests {
 
     use crate::{Options, analyze};
 
-    /// Sizes 1 to 30 in hundreds, and a row of costs per function of the size.
+    /// Returns the overtakings of rows of costs at sizes 100, 200, … 3000.
     fn overtakings(costs: &[&dyn Fn(u64) -> u64]) -> Vec<(String, f64)> {
         overtakings_at(&(1..=30).map(|i| 100 * i).collect::<Vec<u64>>(), costs)
     }
@@ -140,7 +142,7 @@ mod tests {
 
     #[test]
     fn a_crossing_is_that_of_the_sums_and_not_of_power_laws() {
-        // n²/100 + 3000 = 100·n at n = 9970; a power law through the sum's first part grows more slowly.
+        // n²/100 + 3000 = 100·n at n = 9970; a power law through the first part of the sum grows more slowly.
         let found = overtakings(&[&|n| 100 * n, &|n| n * n / 100 + 3000]);
         assert_eq!(found, [("n".to_owned(), 9970.0)]);
     }

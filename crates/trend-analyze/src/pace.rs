@@ -1,30 +1,30 @@
-//! Decides how fast a row's law grows, as far as a sentence speaks of it. Fits nothing and has no words.
+//! Decides how fast a row's law grows, as coarsely as a sentence needs it. Fits nothing and has no words.
 
 use serde::Serialize;
 use trend_model::{Factor, FeatureIndex, GrowthClass, LawSum, Term};
 
 use crate::{Cluster, GrowthModel, Joint, LOG_AS_EXPONENT, Model, PowerLawModel, RowLaw, sound_model};
 
-/// A power law below this R² describes its row poorly.
+/// R² below which a power law describes its row poorly.
 pub const POOR_R2: f64 = 0.9;
 
-/// A growth class whose costs scatter by less than this about it describes its row well, whatever R² is: that of a
-/// constant is 0.
+/// Scatter of log cost below which a growth class describes its row well, whatever its R²: a constant has R² = 0.
 const GOOD_SPREAD: f64 = 0.25;
 
-/// The greatest exponent that is linear but for a log factor: between what a log factor adds and the next class.
+/// Maximum exponent of a law that is linear up to a log factor: between the exponent of a log factor and the next
+/// class.
 const ABOUT_LINEAR: f64 = 1.15;
 
-/// The pace of a row, as far as that is a reason to name it.
+/// The pace of a row, as a reason to name it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Pace {
-    /// Certainly faster than `n log n`.
+    /// The cost certainly grows faster than `n log n`.
     Fast,
     /// The classes that its law may have disagree.
     Open,
-    /// Certainly no faster than `n log n`.
+    /// The cost certainly grows no faster than `n log n`.
     Slow,
 }
 
@@ -34,7 +34,7 @@ impl Pace {
         classes(law).map(Self::between)
     }
 
-    /// Returns the pace that a table shows of a law, however good the law is.
+    /// Returns the pace that a table shows for a law, however good the law is.
     pub(crate) fn shown(law: RowLaw<'_>) -> Option<Self> {
         match law {
             RowLaw::Of(Model { growth: Some(growth), .. }) => named_ends(growth).map(Self::between),
@@ -60,8 +60,8 @@ impl Pace {
     }
 }
 
-/// Returns the slowest and the fastest class that a law may have; of several features those of its terms if all
-/// features grow alike.
+/// Returns the slowest and the fastest class that a law may have. A law in several features has the classes of its products,
+/// as if all features grew alike.
 pub(crate) fn classes(law: RowLaw<'_>) -> Option<[GrowthClass; 2]> {
     match law {
         RowLaw::Of(model) if !model.is_sound() => None,
@@ -106,7 +106,7 @@ fn product(factors: &[Factor]) -> GrowthClass {
 }
 
 impl GrowthModel {
-    /// True if the classes that it names differ by a log factor, which does not matter at ten times the size.
+    /// True if the named classes differ by a log factor, which does not matter at ten times the size.
     pub fn is_within_log(&self) -> bool {
         let paces = || self.named().map(|named| exponent(named.class.term()));
         let [least, most] = [paces().fold(f64::INFINITY, f64::min), paces().fold(0.0, f64::max)];
@@ -120,14 +120,14 @@ impl Cluster {
         RowLaw::of(&self.models, self.joint.as_ref())
     }
 
-    /// Returns the law, where it is good enough for a headline.
+    /// Returns the law if it is good enough for a headline.
     pub fn sound_law(&self) -> Option<RowLaw<'_>> {
         self.joint.as_ref().map(RowLaw::Joint).or_else(|| sound_model(&self.models).map(RowLaw::Of))
     }
 }
 
 impl RowLaw<'_> {
-    /// True if the law says little about what its row costs.
+    /// True if the law says little about the cost of its row.
     pub fn is_poor(self) -> bool {
         let is_close = |growth: &GrowthModel| growth.decided_class().is_some_and(|c| c.spread < GOOD_SPREAD);
         match self {
@@ -140,7 +140,7 @@ impl RowLaw<'_> {
         }
     }
 
-    /// True if predictions of the law have intervals.
+    /// True if the law predicts with intervals.
     pub fn has_intervals(self) -> bool {
         match self {
             Self::Of(model) => model.power_law.as_ref().is_some_and(|law| law.b_ci.is_some()),
@@ -148,8 +148,8 @@ impl RowLaw<'_> {
         }
     }
 
-    /// Returns how fast a cost certainly grows, as an exponent; of several features the sum of theirs. `None` if that may be no
-    /// faster than linearly, or ends.
+    /// Returns the exponent with which the cost certainly grows at least; for several features, the sum of theirs.
+    /// `None` if the growth may be no faster than linear, or ends.
     pub fn certain_pace(self) -> Option<f64> {
         if self.is_poor() {
             return None;
@@ -167,7 +167,7 @@ impl RowLaw<'_> {
         }
     }
 
-    /// Returns how fast the law may grow at most, as far as the verdict or the interval says.
+    /// Returns the greatest exponent that the verdict or the interval allows.
     pub fn greatest_pace(self) -> Option<f64> {
         match self {
             Self::Joint(_) => self.certain_pace(),
@@ -178,12 +178,12 @@ impl RowLaw<'_> {
         }
     }
 
-    /// True if the law is linear, or within a log factor of it: no difference at ten times the size.
+    /// True if the law is linear up to a log factor, which makes no difference at ten times the size.
     pub fn is_about_linear(self) -> bool {
         self.greatest_pace().is_some_and(|pace| pace <= ABOUT_LINEAR)
     }
 
-    /// True if the law can say that its cost does not grow faster than linearly, but for a log factor.
+    /// True if the law can show that its cost grows no faster than linearly, up to a log factor.
     pub fn is_bounded(self) -> bool {
         match self {
             _ if self.is_poor() => false,
@@ -197,7 +197,7 @@ impl RowLaw<'_> {
     }
 }
 
-/// Returns a number by which terms are sorted by growth.
+/// Returns an exponent by which terms are sorted by growth; infinite for terms that outgrow all powers.
 pub fn exponent(term: Term) -> f64 {
     match term {
         Term::Power { exponent, log } => exponent + if log { LOG_AS_EXPONENT } else { 0.0 },
@@ -205,7 +205,7 @@ pub fn exponent(term: Term) -> f64 {
     }
 }
 
-/// Returns the degree of the term that leads a law in several features.
+/// Returns the degree of the leading term of a law in several features.
 pub fn degree(joint: &Joint) -> f64 {
     let degree = |factor: &Factor| match *factor {
         Factor::Of(FeatureIndex(_), term) => exponent(term),

@@ -1,43 +1,43 @@
-//! Where costs are predicted: a value for every feature, and where each comes from.
+//! Points at which costs are predicted: a value for every feature, and its origin.
 //!
 //! ```text
-//!   predict n=640         n = 640 was asked for; m goes along with n in the runs, and stands at what that says;
-//!                         depth has nothing to do with n, and stands where it was in the costliest run
+//!   predict n=640         the user asked for n = 640; m follows n in the runs, and gets the value that follows;
+//!                         depth does not depend on n, and keeps its value in the costliest run
 //! ```
 
 use serde::Serialize;
 use trend_model::PowerLaw;
 use trend_profile::{FeatureId, Study};
 
-/// R² between the logarithms of two features from which one goes along with the other.
+/// Minimum R² between the logarithms of two features for one to follow the other.
 const GOES_ALONG: f64 = 0.9;
 
-/// Runs from which that is told from an accident.
+/// Minimum number of runs for that. Fewer may agree by accident.
 const FEWEST_RUNS: usize = 4;
 
 /// Sizes that are always predicted, as multiples of the first feature's 95th percentile.
 pub(crate) const MULTIPLES_OF_P95: [f64; 2] = [2.0, 10.0];
 
-/// Where a feature's value at a point comes from.
+/// Origin of a feature's value at a point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Given {
-    /// Somebody asked for it.
+    /// The user asked for it.
     Asked,
     /// It is this multiple of the feature's 95th percentile.
     Multiple {
-        /// Such as 10.
+        /// The factor, such as 10.
         of_p95: f64,
     },
-    /// It goes along with another feature in the runs.
+    /// It follows another feature as in the runs.
     Follows {
-        /// That feature.
+        /// Name of the other feature.
         feature: String,
     },
-    /// It is what it was in the costliest run.
+    /// It is the feature's value in the costliest run.
     Costliest {
-        /// That run.
+        /// Name of the costliest run.
         workload: String,
     },
 }
@@ -46,52 +46,52 @@ pub enum Given {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Coordinate {
-    /// The feature by its place in the study.
+    /// The feature, by its position in the study.
     #[serde(skip)]
     pub id: FeatureId,
-    /// The feature.
+    /// Name of the feature.
     pub feature: String,
-    /// Its value.
+    /// The value of the feature.
     pub at: f64,
-    /// Where that comes from.
+    /// The origin of the value.
     pub given: Given,
 }
 
-/// Where costs are predicted.
+/// Point at which costs are predicted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Point {
-    /// One per feature of the study that has a value there, in declared order.
+    /// One value per feature of the study that has one there, in declared order.
     pub values: Vec<Coordinate>,
-    /// Whether somebody asked for it.
+    /// True if the user asked for it.
     pub asked: bool,
 }
 
 impl Point {
-    /// The value of a feature.
+    /// Returns the value of a feature.
     pub fn value(&self, feature: FeatureId) -> Option<f64> {
         self.values.iter().find(|value| value.id == feature).map(|value| value.at)
     }
 
-    /// The value of a feature by its name.
+    /// Returns the value of a feature by its name.
     pub fn value_named(&self, name: &str) -> Option<f64> {
         self.values.iter().find(|value| value.feature == name).map(|value| value.at)
     }
 
-    /// The values of features by name, in their order; `None` where one has none.
+    /// Returns the values of features by name, in their order; `None` if one is missing.
     pub fn values_of(&self, features: &[String]) -> Option<Vec<f64>> {
         features.iter().map(|name| self.value_named(name)).collect()
     }
 
-    /// The features whose values nobody gave.
+    /// Returns the features whose values were filled in, as neither the user nor a multiple gives them.
     pub fn filled_in(&self) -> impl Iterator<Item = &Coordinate> {
         let is_filled = |given: &Given| matches!(given, Given::Follows { .. } | Given::Costliest { .. });
         self.values.iter().filter(move |value| is_filled(&value.given))
     }
 }
 
-/// The points of an analysis: the usual ones, and those that somebody asked for. Sizes that are asked for are of one point
-/// as long as their features differ: `n=100 m=7 n=200` are two points.
+/// Returns the points of an analysis: the ones that the user asked for, followed by the usual ones. Requested sizes
+/// form one point as long as their features differ: `n=100 m=7 n=200` are two points.
 pub(crate) fn points(study: &Study, totals: &[u64], asked: &[(String, f64)]) -> Vec<Point> {
     let mut wanted: Vec<Vec<(usize, f64, Given)>> = Vec::new();
     for (name, at) in asked {
@@ -109,33 +109,33 @@ pub(crate) fn points(study: &Study, totals: &[u64], asked: &[(String, f64)]) -> 
     wanted.into_iter().map(|given| point(study, totals, &given)).collect()
 }
 
-/// How a feature that is not given is filled in: along with a feature that is, or from the costliest run.
+/// Rule for a feature that a point does not give: follow a given feature, or keep the value in the costliest run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Filling {
-    /// The feature.
+    /// Name of the feature.
     pub feature: String,
-    /// Its value in the costliest run; `null` where that has none.
+    /// Its value in the costliest run; `null` if unknown.
     pub costliest: Option<f64>,
-    /// The features that it goes along with: `value = a·leader^b`.
+    /// The features that it can follow: `value = a·leader^b`.
     pub along: Vec<Along>,
 }
 
-/// How a feature goes along with another.
+/// Law by which a feature follows another.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Along {
-    /// The other feature.
+    /// Name of the other feature.
     pub leader: String,
-    /// The coefficient.
+    /// The coefficient `a`.
     pub a: f64,
-    /// The exponent.
+    /// The exponent `b`.
     pub b: f64,
-    /// In the log domain.
+    /// R² in the log domain.
     pub r2: f64,
 }
 
-/// How every feature is filled in; nothing of a study with one feature.
+/// Returns the rules for all features; empty for a study with one feature.
 pub(crate) fn fillings(study: &Study, totals: &[u64]) -> Vec<Filling> {
     let features = study.features();
     let costliest = (0..totals.len()).rev().max_by_key(|&run| totals[run]);
@@ -180,7 +180,7 @@ fn point(study: &Study, totals: &[u64], given: &[(usize, f64, Given)]) -> Point 
     }
 }
 
-/// How a feature goes along with another in the runs, where it does.
+/// Returns the law by which a feature follows another in the runs, if it does.
 fn along(study: &Study, leader: usize, follower: usize) -> Option<PowerLaw> {
     let values = |feature: usize| study.features()[feature].values.iter();
     let both = values(leader).zip(values(follower)).filter_map(|(x, y)| Some(((*x)?, (*y)?)));
@@ -188,13 +188,14 @@ fn along(study: &Study, leader: usize, follower: usize) -> Option<PowerLaw> {
     PowerLaw::fit(&x, &y).ok().filter(|law| law.r2 >= GOES_ALONG && law.points >= FEWEST_RUNS)
 }
 
-/// The one value that a point was asked for, where it is one; the others go along with it or stand still.
+/// Returns the only given value of a point; `None` if several are given. The other features follow it or keep their
+/// values.
 pub(crate) fn the_size(point: &Point) -> Option<&Coordinate> {
     let mut given = point.values.iter().filter(|v| matches!(v.given, Given::Asked | Given::Multiple { .. }));
     given.next().filter(|_| given.next().is_none())
 }
 
-/// A positive size with two digits, not rounded up.
+/// Rounds a positive size down to two digits.
 pub(crate) fn two_digits_below(size: f64) -> f64 {
     let unit = 10_f64.powf(size.log10().floor() - 1.0);
     (size / unit).floor() * unit

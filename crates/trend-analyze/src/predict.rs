@@ -1,4 +1,4 @@
-//! Predictions at a size that was not asked for when a study was analysed, from the fits that its findings keep.
+//! Predicts costs at sizes that were not requested when a study was analysed, from the fits that its findings keep.
 
 use rayon::prelude::*;
 use trend_profile::Study;
@@ -10,25 +10,25 @@ use crate::point::points;
 use crate::whole::Widening;
 use crate::{AnalyzeError, Findings, Given, Joint, Model, Options, Outlook, Parts, Point, Prediction, whole};
 
-/// What everything will cost at one point, by its law; `None` where nothing can be said.
+/// Predicted costs of all rows at one point, each by the row's law; `None` if unknown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Predictions {
-    /// Where.
+    /// Point of the predictions.
     pub point: Point,
-    /// Of all locations together.
+    /// The cost of all locations together.
     pub total: Option<Outlook>,
-    /// In the order of the findings' clusters.
+    /// The costs in the order of the findings' clusters.
     pub clusters: Vec<Option<Outlook>>,
-    /// In the order of the findings' functions.
+    /// The costs in the order of the findings' functions.
     pub functions: Vec<Option<Outlook>>,
 }
 
-/// Predicts at one point what an analysis with these sizes in [`Options::at`] would, to the last bit.
+/// Predicts costs at one point. The result is bit-identical to an analysis with these sizes in [`Options::at`].
 ///
-/// `findings` are those of `study` under the same `options`, with [`Options::keep_fits`] set. `at` has one size of each of
-/// some features.
+/// `findings` are the ones of `study` under the same `options`, with [`Options::keep_fits`] set. `at` has one size for
+/// each of some features.
 ///
-/// - Time: O(rows · workloads): growth classes are not looked for again.
+/// - Time: O(rows · workloads), as growth classes are not searched again.
 ///
 /// # Errors
 /// [`AnalyzeError::UnknownFeature`], [`AnalyzeError::InvalidSize`], [`AnalyzeError::NoWorkloads`].
@@ -81,12 +81,13 @@ pub fn predict(
     Ok(Predictions { point: point.clone(), total, clusters, functions })
 }
 
-/// Adds points at multiples of the first feature's 95th percentile, before all others, to findings that keep their fits.
+/// Adds points at multiples of the first feature's 95th percentile, before all others. The findings must keep their
+/// fits.
 ///
-/// - Time: as [`predict`], for each of them.
+/// - Time: that of [`predict`], for each of them.
 ///
 /// # Errors
-/// As [`predict`].
+/// The errors of [`predict`].
 pub fn predict_multiples(
     study: &Study,
     findings: &mut Findings,
@@ -108,7 +109,7 @@ pub fn predict_multiples(
 }
 
 impl Findings {
-    /// Puts predictions before all others. Rows of lines and blocks have none there.
+    /// Inserts predictions before all others. Rows of lines and blocks get `None` there.
     fn insert_point(&mut self, found: Predictions) {
         self.points.insert(0, found.point);
         self.total.outlooks.insert(0, found.total);
@@ -140,7 +141,8 @@ mod tests {
     use super::*;
     use crate::{Intervals, analyze};
 
-    /// Rows of every kind: a square, a line with a bend, n log n with noise, two trends, nearly nothing, and zeros.
+    /// A study with rows of every kind: a square, a line with a constant, noisy n log n, two trends, small costs, and
+    /// zeros.
     fn study() -> Study {
         let sizes: Vec<u64> = (0..24).map(|i| 50 + 40 * i * i).collect();
         let noise = |i: usize| 100 + (i as u64 * 7919) % 23;

@@ -1,4 +1,4 @@
-//! Which loop repeats a function that grows because it is called more often, and not because it does more each time.
+//! Finds the loop that repeats a function which grows because of more calls, and not because each call does more.
 //!
 //! ```text
 //!   shift        entered n times      its loop runs n² times   ← the loop
@@ -14,47 +14,48 @@ use trend_profile::Study;
 use crate::factors::Entries;
 use crate::{Cluster, Member};
 
-/// Calls grow as a cost does from this power of it on. What is called n times and costs `n^1.1` is 0.91: it does more each
-/// time.
+/// Minimum power of the cost with which calls count as growing like the cost. A function that is called n times and
+/// costs `n^1.1` has 0.91: each call does more.
 pub(crate) const AS_THE_COST: f64 = 0.95;
 
-/// A loop that calls something has as many rounds as there are calls, within this factor: those of tidy and libconfig have all calls but 164
-/// of 8 million, and all of them.
+/// Maximum ratio between the rounds of a loop and the calls that it makes. In tidy and libconfig, the loops have all
+/// but 164 of 8 million calls, and all of them.
 const ALIKE: f64 = 1.02;
 
-/// What a loop runs in all, of all loops that run about as often, for it to be the one.
+/// Minimum share of a function's loops in the rounds of all loops that run about as often, for the function to be
+/// named.
 const NEARLY_ALL: f64 = 0.8;
 
-/// A line that is behind the calls of a function.
+/// A line that explains the calls of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Repeating {
-    /// The function that it is in.
+    /// The function that contains the line.
     pub function: String,
-    /// The source file.
+    /// Path of the source file.
     pub file: String,
-    /// The line.
+    /// Number of the line.
     pub line: u32,
 }
 
-/// The lines of a cluster that loops repeat: their function is called less often the more they cost.
+/// The lines of a cluster that loops repeat: their functions are not called more often as the cost grows.
 pub(crate) struct Loops<'a> {
-    /// By function and file.
+    /// Numbers of calls by function and file.
     calls: HashMap<(&'a str, &'a str), Option<Calls>>,
-    /// By rising cost.
+    /// The lines by rising cost.
     members: Vec<&'a Member>,
 }
 
-/// How often a function is called.
+/// The number of calls of a function.
 #[derive(Clone, Copy)]
 struct Calls {
     greatest: f64,
-    /// Whether that grows as what its cluster costs.
+    /// True if the calls grow like the cost of the cluster.
     grow_as_cost: bool,
 }
 
 impl<'a> Loops<'a> {
-    /// Of the members of a cluster whose file is wanted.
+    /// Selects the members of a cluster in wanted files.
     pub(crate) fn new(
         study: &Study,
         entries: &Entries<'_>,
@@ -79,8 +80,9 @@ impl<'a> Loops<'a> {
         all
     }
 
-    /// The loop that runs as often as a function is called: of the function that has nearly all such loops, the line that runs
-    /// most nearly as often. `None` where the function itself does more each time, and where several functions have such loops.
+    /// Returns the loop that runs as often as a function is called. It is in the function that has nearly all such
+    /// loops, at the line that runs most nearly as often. `None` if each call of the function does more, or if several
+    /// functions have such loops.
     pub(crate) fn repeating(&self, function: &str, file: &str) -> Option<Repeating> {
         let calls =
             self.calls.get(&(function, file)).copied().flatten().filter(|calls| calls.grow_as_cost)?;
@@ -109,11 +111,11 @@ mod tests {
 
     use crate::{Options, analyze};
 
-    /// What is counted on a line, and how often for each n.
+    /// A counted line: its kind, its number, and its count for each n.
     type Counted = (Kind, u32, fn(u64) -> u64);
 
-    /// `shift` is entered n times and calls `at` from a loop of n rounds; `scan` has a loop of so many rounds in all, and calls
-    /// nothing. Costs of blocks are made from n.
+    /// Returns the named function and its loop. `shift` is entered n times and calls `at` from a loop of n rounds;
+    /// `scan` has a loop of `rounds` in all and calls nothing. Counts of blocks are functions of n.
     fn answered(at: &[Counted], rounds: fn(u64) -> u64) -> Option<(String, Option<String>)> {
         let sizes: Vec<u64> = (0..12).map(|i| 100 << i).collect();
         let shift: [Counted; 3] =

@@ -1,4 +1,4 @@
-//! Functions, lines and blocks with their models.
+//! Models functions, lines and blocks.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,16 +13,16 @@ use crate::outlook::outlook;
 use crate::summary::{max_share, share_of_largest};
 use crate::{Findings, Joint, Model, Options, Outlook, Point, Row, today};
 
-/// Functions, lines and blocks that never take this share of a run have no growth class: it takes longer to find than
-/// all else about a row, and nobody looks at thousands of rows that cost nothing. Clusters always have one, so that a
-/// square that hides in what costs nothing yet is found.
+/// Minimum share of a run with which functions, lines and blocks get a growth class. Finding it takes longer than
+/// everything else about a row, and users do not look at thousands of rows that cost nothing. Clusters are always worth
+/// one, so that a square with negligible cost so far is found.
 const GROWTH_SHARE: f64 = 0.001;
 
-/// Rows that get full attention because the user wants to see so many, or named them.
+/// Maximum numbers of rows that get full attention because the user wants to see this many, or named them.
 const MOST_WANTED: usize = 1000;
 const MOST_NAMED: usize = 64;
 
-/// What models the rows of a study.
+/// Data for modelling the rows of a study.
 pub(crate) struct RowModels<'a> {
     pub(crate) study: &'a Study,
     pub(crate) options: &'a Options,
@@ -33,8 +33,8 @@ pub(crate) struct RowModels<'a> {
 }
 
 impl RowModels<'_> {
-    /// Functions of one name and file are one row: the copies of a template's instance or of an
-    /// inline function that were compiled differently, and a function with what was outlined of it.
+    /// Models functions. Functions with the same name and file form one row: differently compiled copies of a template
+    /// instance or an inline function, and a function with its outlined parts.
     pub(crate) fn functions(&self) -> (Vec<Row>, LeftOut) {
         let mut groups: BTreeMap<(&str, &str), (u32, Vec<LocationId>)> = BTreeMap::new();
         for id in self.study.blocks() {
@@ -52,7 +52,7 @@ impl RowModels<'_> {
         self.rows(named.collect(), true)
     }
 
-    /// A block's cost belongs to the line on which it begins.
+    /// Models lines. A block's cost belongs to its first line.
     pub(crate) fn lines(&self, is_wanted: impl Fn(&str, u32) -> bool) -> (Vec<Row>, LeftOut) {
         let mut groups: BTreeMap<(&str, u32), Vec<LocationId>> = BTreeMap::new();
         for id in self.study.blocks() {
@@ -73,14 +73,14 @@ impl RowModels<'_> {
         self.rows(named.collect(), false)
     }
 
-    /// What a row costs at the points.
+    /// Returns the predicted costs of a row at the points.
     pub(crate) fn outlooks(&self, models: &[Model], joint: Option<&Joint>) -> Vec<Option<Outlook>> {
         let predicted = |model: &Model, at: f64| model.prediction_at(at).cloned();
         let at = |point: &Point| outlook(models, joint, point, self.options.level, predicted);
         self.points.iter().map(at).collect()
     }
 
-    /// Gives full attention to the rows that somebody wants to see: the costliest, and those of a name.
+    /// Gives full attention to the rows that the user wants to see: the costliest, and the ones with a name.
     pub(crate) fn attend_to_wanted<C: AsRef<[u64]>>(
         &self,
         attention: &mut [Attention],
@@ -110,12 +110,13 @@ impl RowModels<'_> {
         }
     }
 
-    /// The rows that ever cost something, by falling maximum cost. `fits_jointly`: whether costly ones may have a law in
-    /// several features, which takes longer to find than all else.
+    /// Models the rows that ever cost something, and sorts them by falling maximum cost. With `fits_jointly`, costly
+    /// rows may have a law in several features, which takes longer to find than everything else.
     fn rows(&self, mut groups: Vec<NamedRow<'_>>, fits_jointly: bool) -> (Vec<Row>, LeftOut) {
         let mut left_out = LeftOut::default();
         if groups.len() > self.budget.rows {
-            // Keeping the costs of all rows takes more than the study: compute them again for the rows that stay.
+            // Storing the costs of all rows takes more memory than the study, so they are computed again for the rows
+            // that stay.
             let most = |row: &NamedRow<'_>| sum(self.study, row.3.iter().copied()).into_iter().max();
             let greatest: Vec<Option<u64>> = groups.par_iter().map(most).collect();
             let running = greatest.iter().filter(|most| most.is_some_and(|most| most > 0)).count();
@@ -149,7 +150,8 @@ impl RowModels<'_> {
         (rows, left_out)
     }
 
-    /// Fits rows by how much of a run they are; gives how many would have a growth class if there were fewer.
+    /// Fits rows with an effort that depends on their share of a run. Returns the number of rows without a growth class
+    /// because there are too many.
     pub(crate) fn fit(&self, rows: &mut [Row], fits_jointly: bool) -> usize {
         let shares: Vec<f64> = rows.iter().map(|row| row.max_share).collect();
         let mut attention: Vec<Attention> = shares.iter().map(|&share| self.attention(share)).collect();
@@ -173,7 +175,7 @@ impl RowModels<'_> {
     }
 }
 
-/// Those lines of a study that somebody wants, modelled as an analysis with these options and findings would.
+/// Models the wanted lines of a study, as an analysis with these options and findings would.
 pub(crate) fn lines_of(
     study: &Study,
     options: &Options,
@@ -198,7 +200,7 @@ pub(crate) fn lines_of(
 /// A row's name, file, line and locations.
 type NamedRow<'a> = (String, &'a str, u32, Vec<LocationId>);
 
-/// So many of the rows, those of the greatest cost, in their order.
+/// Returns the `most` rows with the greatest cost, in their original order.
 pub(crate) fn costliest<T: Clone>(rows: &[T], greatest: &[Option<u64>], most: usize) -> Vec<T> {
     let mut order: Vec<usize> = (0..rows.len()).collect();
     order.sort_by(|&i, &j| greatest[j].cmp(&greatest[i]).then(i.cmp(&j)));
@@ -207,7 +209,7 @@ pub(crate) fn costliest<T: Clone>(rows: &[T], greatest: &[Option<u64>], most: us
     order.into_iter().map(|i| rows[i].clone()).collect()
 }
 
-/// The sum of locations' costs per workload. Saturates: no real sum comes near 2^64.
+/// Returns the sum of locations' costs per workload. Saturates; no real sum comes near 2^64.
 fn sum(study: &Study, locations: impl Iterator<Item = LocationId>) -> Vec<u64> {
     let mut costs = vec![0_u64; study.workloads().len()];
     for location in locations {

@@ -1,24 +1,25 @@
-//! What tells two groups of workloads apart: the value of a feature, or a word in their names. Fits nothing.
+//! Finds a rule that separates two groups of workloads: the value of a feature, or a word in their names. Fits nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use trend_profile::Study;
 
-/// Workloads, as a fraction, that a rule may put into the other group: those where two trends cross belong to either.
+/// Maximum fraction of workloads that a rule may put into the wrong group. Where two trends cross, workloads belong to
+/// either.
 const LARGEST_ERROR: f64 = 0.05;
 
-/// A rule that tells costlier workloads from cheaper ones.
+/// A rule that separates costlier workloads from cheaper ones.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Rule {
-    /// The feature that it looks at, if it is one.
+    /// The feature that it tests, if it tests one.
     pub(crate) feature: Option<String>,
     pub(crate) words: String,
-    /// `[workloads]` of those that were asked about, by the rule.
+    /// `[workloads]` that were given, as the rule classifies them.
     pub(crate) is_costlier: Vec<bool>,
 }
 
-/// The rule by which `is_costlier` comes out for the workloads `indices`: a feature other than `own`, the one with the
-/// fewest errors, the first declared of these; else a word of the names.
+/// Returns a rule that reproduces `is_costlier` for the workloads `indices`. It tests a feature other than `own`, the
+/// first declared one with the fewest errors, or else a word of the names.
 pub(crate) fn find(study: &Study, own: &str, indices: &[usize], is_costlier: &[bool]) -> Option<Rule> {
     let features = study.features().iter().filter(|f| f.name != own).filter_map(|feature| {
         let values: Option<Vec<f64>> = indices.iter().map(|&i| feature.values[i]).collect();
@@ -28,7 +29,7 @@ pub(crate) fn find(study: &Study, own: &str, indices: &[usize], is_costlier: &[b
     best(features).or_else(|| best(word(&names, is_costlier).into_iter()))
 }
 
-/// The first rule with the fewest errors, when these are few enough and it makes two groups.
+/// Returns the first rule with the fewest errors, if these are few enough and it makes two groups.
 fn best(rules: impl Iterator<Item = (usize, Rule)>) -> Option<Rule> {
     let (errors, rule) = rules.min_by_key(|(errors, _)| *errors)?;
     let allowed = LARGEST_ERROR * rule.is_costlier.len() as f64;
@@ -36,7 +37,7 @@ fn best(rules: impl Iterator<Item = (usize, Rule)>) -> Option<Rule> {
     (errors as f64 <= allowed && is_two).then_some(rule)
 }
 
-/// The best threshold of a feature, and how many workloads it puts into the wrong group.
+/// Returns the best threshold of a feature, and the number of workloads that it puts into the wrong group.
 fn threshold(name: &str, values: &[f64], is_costlier: &[bool]) -> Option<(usize, Rule)> {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&i, &j| values[i].total_cmp(&values[j]));
@@ -71,9 +72,9 @@ fn threshold(name: &str, values: &[f64], is_costlier: &[bool]) -> Option<(usize,
     Some((errors, Rule { feature: Some(name.to_owned()), words, is_costlier }))
 }
 
-/// The word that the names of one group have and those of the other have not, with the number of names that it gets
-/// wrong; of several the first, words before numbers, and what says which are the costlier ones before what says which are
-/// the others.
+/// Returns the word that occurs in the names of one group and not in the other's, and the number of names that it gets
+/// wrong. Of equally good words, the first wins; words go before numbers, and words of the costlier group before words
+/// of the cheaper one.
 fn word(names: &[&str], is_costlier: &[bool]) -> Option<(usize, Rule)> {
     let mut by_word: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (i, name) in names.iter().enumerate() {
@@ -84,7 +85,8 @@ fn word(names: &[&str], is_costlier: &[bool]) -> Option<(usize, Rule)> {
     let costlier = is_costlier.iter().filter(|c| **c).count();
     let choice = |(word, having): (&&str, &Vec<usize>)| {
         let right = having.iter().filter(|&&i| is_costlier[i]).count();
-        // Named but cheaper, and costlier without being named; the other way round all others are wrong.
+        // Errors are cheaper workloads with the word and costlier ones without it. In the opposite rule, all others are
+        // wrong.
         let errors = (having.len() - right) + (costlier - right);
         let is_number = word.starts_with(|c: char| c.is_ascii_digit());
         let of = |errors, means_costlier: bool| (errors, is_number, !means_costlier);
@@ -101,7 +103,7 @@ fn word(names: &[&str], is_costlier: &[bool]) -> Option<(usize, Rule)> {
     Some((errors, Rule { feature: None, words, is_costlier }))
 }
 
-/// The runs of letters and of digits in a name.
+/// Returns the runs of letters and of digits in a name.
 fn parts(name: &str) -> BTreeSet<&str> {
     let class = |c: char| (c.is_alphabetic(), c.is_numeric());
     let mut parts = BTreeSet::new();

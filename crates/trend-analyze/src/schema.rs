@@ -1,4 +1,4 @@
-//! The published format, as its types give it.
+//! Checks the published format against its types.
 
 use std::path::Path;
 
@@ -11,20 +11,20 @@ use serde_json::Value;
 use crate::typescript::assert_declared;
 use crate::{CalibrationReport, Candidates, Checked, Comparison, Findings};
 
-/// The fields of [`trend_profile::Machine`], which is a file's format and knows no schemas. A calibration is checked against the schema
-/// where one is printed, so that these cannot differ.
+/// The fields of [`trend_profile::Machine`], which is a file's format without a schema. A test that prints a
+/// calibration checks it against the schema, so that these cannot differ.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Machine")]
 pub(crate) struct MachineFields {
     /// The name of its processor.
     cpu: String,
-    /// How many processors it has.
+    /// Number of its processors.
     cores: u32,
-    /// Its memory in bytes; 0 where that is not known.
+    /// Its memory in bytes; 0 if unknown.
     memory_bytes: u64,
     /// The operating system.
     system: String,
-    /// Seconds per execution; absent where nothing was measured.
+    /// Seconds per execution; absent if nothing was measured.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     constant: Vec<ConstantFields>,
 }
@@ -35,32 +35,32 @@ pub(crate) struct MachineFields {
 struct ConstantFields {
     /// Its name in formulas.
     name: String,
-    /// A digest of the program that timed it, and of how.
+    /// A digest of the program that timed it, and of the method.
     fingerprint: String,
-    /// By ascending memory.
+    /// Measurements by ascending memory.
     at: Vec<ConstantMeasurementFields>,
 }
 
-/// A constant where its fragment works on so much memory.
+/// A constant, measured with this working set of its fragment.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "ConstantMeasurement")]
 struct ConstantMeasurementFields {
-    /// In bytes; 0 where the fragment's memory does not grow.
+    /// The working set in bytes; 0 if it does not grow.
     bytes: u64,
     /// Seconds per execution.
     seconds: f64,
-    /// The least that they may be.
+    /// Lower end of the interval.
     low: f64,
-    /// The most that they may be.
+    /// Upper end of the interval.
     high: f64,
-    /// How many processes agreed on it.
+    /// Number of processes that agreed on it.
     kept: u32,
-    /// How many measured it.
+    /// Number of processes that measured it.
     of: u32,
 }
 
-/// Refuses what is not declared, so that a field that is missing in the schema is found, and `null` for what is absent
-/// instead.
+/// Closes a schema: undeclared fields are errors, so that tests find a field that is missing in the schema. Optional
+/// fields are absent and never `null`.
 fn closed(schema: &mut Schema) {
     let plain = schema
         .get("description")

@@ -1,68 +1,68 @@
-//! Which rows cannot correlate, from a few coordinates of each: most pairs are told apart without looking at all
-//! workloads. Decides nothing: what passes is compared in full.
+//! Rules out pairs of rows that cannot correlate, from a few coordinates of each: most pairs need no comparison of all
+//! workloads. Decides nothing: the remaining pairs are compared in full.
 //!
 //! ```text
-//!        ▲                    A row of length 1 is its shadow in a space of few dimensions, and a rest at a right
-//!        │   ╱│ rest          angle to that space. Of two rows, x and y,
+//!        ▲                    A row of length 1 is its shadow in a space of few dimensions, plus a rest
+//!        │   ╱│ rest          orthogonal to that space. Two rows x and y satisfy
 //!        │  ╱ │
 //!        │ ╱  │                   |x·y| ≤ |shadow(x)·shadow(y)| + rest(x)·rest(y)
 //!        │╱   ▼
-//!        └────────▶ shadow    by the inequality of Cauchy and Schwarz, whatever the space.
+//!        └────────▶ shadow    by the Cauchy–Schwarz inequality, for any space.
 //! ```
 //!
-//! Between rows whose |x·y| is at least r there is, but for a sign, an angle of at most arccos r, and by no more differ their
-//! angles to any one direction. Of representatives in the order of their angle to the first direction only those of a window
-//! are looked at.
+//! If |x·y| is at least r, the angle between the rows, up to a sign, is at most arccos r. Their angles to any direction
+//! differ by no more than that. With representatives sorted by their angle to the first direction, only a window is
+//! searched.
 //!
-//! The space is that of the greatest variance of a sample of the rows, where different rows lie furthest apart: of
-//! pairs that do not correlate, one in some thousand passes.
+//! The space is the one with the greatest variance of a sample of the rows, where different rows are furthest apart. Of
+//! the pairs that do not correlate, one in some thousands passes.
 
 use trend_model::{Standardized, dot};
 
 use crate::shadows::{DIMENSIONS, Shadows, Sorted};
 
-/// Rows of which the space is found.
+/// Maximum number of rows from which the space is found.
 const SAMPLE: usize = 256;
 
-/// How often the space is turned towards the greatest variance. It need not be the best one.
+/// Number of times the space is turned towards the greatest variance. It need not be optimal.
 const ROUNDS: usize = 4;
 
-/// More than all rounding between `f64` and the single precision of shadows together.
+/// Bound on all rounding errors between `f64` and the single precision of shadows.
 const SLACK: f32 = 1e-5;
 
-/// The same for the difference of two angles: by rounding a cosine of 1 is one of `1 - SLACK`.
+/// This bound for the difference of two angles: by rounding, a cosine of 1 becomes `1 - SLACK`.
 const ANGLE_SLACK: f32 = 0.01;
 
-/// The same for the square of a rest, which is a difference.
+/// This bound for the square of a rest, which is a difference.
 const REST_SLACK: f64 = 1e-6;
 
-/// Of a direction that lies in the space already this much is left by rounding.
+/// Relative length below which a vector lies in the space already, and only rounding errors remain.
 const SMALLEST_DIRECTION: f64 = 1e-6;
 
-/// A space of few dimensions to look at rows in.
+/// A space of few dimensions in which rows are compared.
 pub(crate) struct Screen {
-    /// Orthonormal, `[dimensions][points]`; at most [`DIMENSIONS`].
+    /// Orthonormal vectors, `[dimensions][points]`; at most [`DIMENSIONS`].
     directions: Vec<Vec<f64>>,
-    /// Correlations above this are found.
+    /// Correlation from which all pairs are found.
     least: f64,
-    /// Those are above this as far as shadows tell.
+    /// `least` minus the rounding errors of shadows.
     passing: f32,
-    /// Rows whose angles to a direction differ by more do not correlate.
+    /// Difference of angles to a direction above which rows do not correlate.
     apart: f32,
 }
 
 impl Screen {
-    /// How much less than the correlation of a fit is found.
+    /// Margin below the correlation of a fit within which pairs are found too.
     pub(crate) const CLOSE: f64 = 5e-5;
 
-    /// For pairs whose R² is above `threshold` or hardly below, among rows such as those of the sample.
+    /// Builds a screen for pairs whose R² is above `threshold` or slightly below, among rows like the sample's.
     pub(crate) fn new(sample: &Standardized, threshold: f64) -> Self {
         let least = threshold.max(0.0).sqrt() - Self::CLOSE;
         let passing = least as f32 - SLACK;
         Self { directions: principal_directions(sample), least, passing, apart: passing.acos() + ANGLE_SLACK }
     }
 
-    /// Which of `count` rows to take as a sample, evenly spread.
+    /// Returns the positions of a sample of `count` rows, evenly spread.
     pub(crate) fn sample(count: usize) -> impl Iterator<Item = usize> {
         let taken = count.min(SAMPLE);
         (0..taken).map(move |i| i * count / taken)
@@ -82,7 +82,7 @@ impl Screen {
         shadows.angles.push(shadow[0].abs().min(1.0).acos());
     }
 
-    /// The correlation of which [`Self::pairs`] loses none.
+    /// Returns the correlation from which [`Self::pairs`] misses no pair.
     pub(crate) fn least(&self) -> f64 {
         self.least
     }
@@ -106,9 +106,10 @@ impl Screen {
         }
     }
 
-    /// Calls `found` with every pair (a row of `some`, a row of `others`) that can correlate, in some order.
+    /// Calls `found` with every pair (a row of `some`, a row of `others`) that can correlate, in no particular order.
     ///
-    /// - Time: O(pairs of a row and one in its window), a product of matrices; least for rows at one angle to the first direction.
+    /// - Time: O(pairs of a row and one in the window), a product of matrices. It is fastest if all rows have similar
+    ///   angles to the first direction.
     pub(crate) fn pairs(&self, some: &Shadows, others: &Sorted, mut found: impl FnMut(usize, usize)) {
         let least = some.angles.iter().copied().fold(f32::INFINITY, f32::min) - self.apart;
         let most = some.angles.iter().copied().fold(0.0, f32::max) + self.apart;
@@ -119,7 +120,7 @@ impl Screen {
             let (coordinates, rests) = others.shadows.slice(start..end.min(start + COLUMNS));
             multiply(some, coordinates, rests.len(), &mut products);
             for ((i, products), rest) in products.chunks_exact(rests.len()).enumerate().zip(&some.rests) {
-                // Whole blocks are passed over at once, in vector registers.
+                // Whole blocks are skipped at once, in vector registers.
                 let blocks = products.chunks(BLOCK).zip(rests.chunks(BLOCK));
                 for (block, (products, rests)) in blocks.enumerate() {
                     let passes = |(product, other): (&f32, &f32)| product.abs() + rest * other > self.passing;
@@ -135,13 +136,13 @@ impl Screen {
     }
 }
 
-/// Of how many others the products are made at once: they stay in the cache.
+/// Number of other rows whose products are computed at once, so that they stay in the cache.
 const COLUMNS: usize = 512;
 
-/// How many pairs are passed over at once.
+/// Number of pairs that are skipped at once.
 const BLOCK: usize = 32;
 
-/// Dot products of all shadows with the coordinates of others, `[some × others]`, in the place of `products`.
+/// Computes the dot products of all shadows with the coordinates of others, `[some × others]`, into `products`.
 #[expect(unsafe_code, reason = "matrixmultiply takes pointers; the lengths are checked right before")]
 fn multiply(some: &Shadows, others: &[f32], columns: usize, products: &mut Vec<f32>) {
     let rows = some.len();
@@ -169,10 +170,10 @@ fn multiply(some: &Shadows, others: &[f32], columns: usize, products: &mut Vec<f
     }
 }
 
-/// Orthonormal directions near those of the greatest variance: Gram and Schmidt's orthogonalization between
-/// multiplications with the rows' matrix of products (subspace iteration).
+/// Returns orthonormal directions near those with the greatest variance. Alternates multiplication by the rows' product
+/// matrix with Gram–Schmidt orthogonalisation (subspace iteration).
 fn principal_directions(sample: &Standardized) -> Vec<Vec<f64>> {
-    // Begun with rows that lie far apart, and then with all others, for as long as dimensions are left.
+    // Starts with rows that lie far apart, followed by all others while dimensions are left.
     let step = sample.len().div_ceil(DIMENSIONS).max(1);
     let order = (0..step).flat_map(|first| (first..sample.len()).step_by(step));
     let mut directions = orthonormal(order.map(|i| sample.row(i).to_vec()));
@@ -189,7 +190,7 @@ fn principal_directions(sample: &Standardized) -> Vec<Vec<f64>> {
     directions
 }
 
-/// The first [`DIMENSIONS`] vectors that do not depend on the ones before, at right angles and of length 1.
+/// Returns orthonormal vectors that span the first [`DIMENSIONS`] linearly independent ones.
 fn orthonormal(vectors: impl Iterator<Item = Vec<f64>>) -> Vec<Vec<f64>> {
     let mut done: Vec<Vec<f64>> = Vec::with_capacity(DIMENSIONS);
     for mut vector in vectors {
@@ -197,7 +198,7 @@ fn orthonormal(vectors: impl Iterator<Item = Vec<f64>>) -> Vec<Vec<f64>> {
             break;
         }
         let before = dot(&vector, &vector).sqrt();
-        // Twice is enough: the second pass removes what rounding left in the first.
+        // Two passes are enough: the second removes the rounding errors of the first.
         for _ in 0..2 {
             for other in &done {
                 let along = dot(&vector, other);
@@ -229,7 +230,7 @@ mod tests {
 
     #[test]
     fn rows_that_differ_are_told_apart() {
-        // Sixty rows in twelve directions at right angles: only those of one direction correlate.
+        // Sixty rows in twelve orthogonal directions: only rows of one direction correlate.
         let row =
             |i: usize| (0..24).map(|k| if k / 2 == i % 12 { [1.0, -1.0][k % 2] } else { 0.0 }).collect();
         let rows = standardized(&(0..60).map(row).collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! How long a program will take at the target, and why that may be wrong.
+//! Predicts the program's time at the target, with reasons why that may be wrong.
 
 use serde::Serialize;
 use trend_model::{TimeLaw, TimedRun, largest_that};
@@ -9,58 +9,62 @@ use crate::memory::MemoryOutlook;
 use crate::point::{the_size, two_digits_below};
 use crate::{Law, Outlook, Point};
 
-/// Runs shorter than this say little of long ones.
+/// Minimum duration of the longest run, in seconds. Shorter runs say little about long ones.
 const LONG_ENOUGH: f64 = 0.25;
 
-/// Time per count that scatters more than this is not understood.
+/// Maximum scatter of time per count. With more, the time is not understood.
 const MOST_SCATTER: f64 = 0.06;
 
-/// An interval of the counts with ends this far apart is not decided; nor are counts without one.
+/// Ratio of the ends of the counts' interval above which their growth is undecided. Counts without an interval are
+/// undecided too.
 const OPEN: f64 = 2.0;
 
-/// Elapsed time differs from processor time where it is so many times as long: the program waits.
+/// Ratio of elapsed to processor time above which the program waits.
 const WAITING: f64 = 1.25;
 
-/// Runs are leaving a cache where the drift of their time per count is more than this: with ten times the counts a count takes 1.6 times as
-/// long, of which the law keeps half, so that it is wrong by 25 % whether that goes on or ends. Of 26 studies of real programs none has more than 0.16.
+/// Drift of the time per count above which runs are leaving a cache. With ten times the counts, a count takes 1.6 times
+/// as long. The law keeps half of that, so it is wrong by 25 % whether the drift goes on or ends. None of 26 studies of
+/// real programs has more than 0.16.
 const LEAVING: f64 = 0.2;
 
-/// Processor times of the same workload within this factor agree, whatever else the machine did: the interval of a prediction is as wide.
+/// Maximum ratio of processor times of the same workload that agree, whatever else the machine did. The interval of a
+/// prediction is as wide.
 const ALIKE: f64 = 1.0 + TimeLaw::MARGIN;
 
-/// A program uses several processors where elapsed time is this part of processor time.
+/// Ratio of elapsed to processor time below which the program uses several processors.
 const PARALLEL: f64 = 0.8;
 
-/// A day in seconds.
+/// Length of a day in seconds.
 const DAY: f64 = 86_400.0;
 
-/// How many times the size of the longest run a run of a day may have.
+/// Maximum size of a run that takes a day, as a multiple of the longest run's.
 const FAR: f64 = 1e9;
 
-/// Processor time at a point.
+/// Predicted processor time at a point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct TimeOutlook {
-    /// In seconds.
+    /// The predicted time in seconds.
     pub seconds: f64,
-    /// Where it may lie.
+    /// Interval of that time.
     pub ci: [f64; 2],
-    /// What gives it at other sizes.
+    /// The law for other sizes.
     pub law: TimeTerms,
-    /// The longest run that was timed, in seconds of processor time.
+    /// The time of the longest timed run, in seconds of processor time.
     pub longest: f64,
     /// Elapsed time ÷ processor time in that run.
     pub elapsed: f64,
-    /// What that means.
+    /// The meaning of that ratio.
     pub elapsed_is: Elapsed,
-    /// The largest size of two digits whose run takes at most a day; `null` where there is no one size, or none takes longer.
+    /// The largest size, in two digits, whose run takes at most a day. `null` if the point gives several sizes, or if
+    /// no run takes longer.
     pub day_up_to: Option<f64>,
-    /// Why it is not to be trusted; empty where it is.
+    /// Reasons not to trust the prediction; empty if there are none.
     pub doubts: Vec<TimeDoubt>,
 }
 
-/// The terms of a [`TimeLaw`]: C counts at the size x take the geometric mean of `rate · C · (C ÷ counts)^(kept_drift · drift)`
-/// and `power[0] · x^power[1]`.
+/// The terms of a [`TimeLaw`]. A run of size x with C counts takes the geometric mean of `rate · C · (C ÷
+/// counts)^(kept_drift · drift)` and `power[0] · x^power[1]`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct TimeTerms {
@@ -68,70 +72,73 @@ pub struct TimeTerms {
     pub rate: f64,
     /// The counts of that run.
     pub counts: f64,
-    /// How the rate grows with the counts: an exponent, 0 to 0.5.
+    /// The exponent with which the rate grows with the counts, 0 to 0.5.
     pub drift: f64,
-    /// The part of the drift that goes on beyond the largest run.
+    /// The fraction of the drift that continues beyond the largest run.
     pub kept_drift: f64,
-    /// The interval is this much wider at both ends than no drift, all of it and the power law differ.
+    /// The relative margin of the interval at both ends, beyond the difference between no drift, full drift and the
+    /// power law.
     pub margin: f64,
-    /// The time is undecided where the interval of the counts spans more than this factor.
+    /// Ratio of the ends of the counts' interval above which the time is undecided.
     pub open: f64,
-    /// From where on time leaves a cache of the machine and is not to be trusted; `null` where it does not.
+    /// The point from which the working set leaves a cache of the machine and the time is not to be trusted; `null` if
+    /// it leaves none.
     pub cache: Option<CacheStep>,
-    /// Coefficient and exponent of the longest runs' times over the size; `null` where there is no one size, and where the counts
-    /// outgrow every power of it.
+    /// Coefficient and exponent of the longest runs' times over the size. `null` if the point gives several sizes, or
+    /// if the counts outgrow every power of it.
     pub power: Option<[f64; 2]>,
 }
 
-/// Where what the program works on no longer fits into a cache that holds the longest run, or the runs are leaving one themselves.
+/// Point from which the working set no longer fits into a cache that holds the longest run's. If the runs are leaving a
+/// cache themselves, it is the longest run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum CacheStep {
-    /// From this size on.
+    /// A size of the input.
     Size(f64),
-    /// From so many counts on: what it works on may grow as its work.
+    /// A number of counts, as the working set may grow like the work.
     Counts(f64),
 }
 
-/// Why a time is not to be trusted.
+/// Reason not to trust a predicted time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum TimeDoubt {
     /// The longest run is too short.
     Short,
-    /// Time does not follow the counts.
+    /// Time is not proportional to the counts.
     Scattered,
-    /// What the program works on leaves a cache of the machine on the way to the point.
+    /// The working set leaves a cache of the machine on the way to the point.
     Cache,
-    /// How the counts grow is not decided.
+    /// The growth of the counts is undecided.
     Undecided,
-    /// Other processes had the processor during all runs, or the program waited, and its runs do not show that its processor time
-    /// stayed the same.
+    /// Other processes used the processor during all runs, or the program waited, and its repetitions do not show that
+    /// its processor time stayed the same.
     Disturbed,
 }
 
 impl TimeDoubt {
-    /// The gravest first.
+    /// All doubts, the most serious first.
     pub const ALL: [Self; 5] = [Self::Short, Self::Scattered, Self::Cache, Self::Undecided, Self::Disturbed];
 }
 
-/// How elapsed time compares with processor time.
+/// Relation of elapsed time to processor time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Elapsed {
     /// The program worked all the time, on one processor.
     AsProcessor,
-    /// It waited, or others had the processor.
+    /// The program waited, or other processes used the processor.
     Longer,
-    /// It used several processors.
+    /// The program used several processors.
     Shorter,
 }
 
 impl Elapsed {
-    /// Of elapsed time ÷ processor time.
+    /// Classifies elapsed time ÷ processor time.
     pub fn of(times: f64) -> Self {
         match times {
             more if more > WAITING => Self::Longer,
@@ -141,8 +148,8 @@ impl Elapsed {
     }
 }
 
-/// At a point where the whole program's counts are known; `None` where nothing was timed. `law` is that of the counts: it
-/// tells how many a run has that was timed and not counted, `memory` is the peak at the point.
+/// Predicts the time at a point with known counts of the whole; `None` if no run was timed. `law` is the law of the
+/// counts, which gives the counts of a run that was timed but not counted. `memory` is the peak at the point.
 pub(crate) fn seconds(
     study: &Study,
     point: &Point,
@@ -178,7 +185,7 @@ pub(crate) fn seconds(
     let timed: Vec<_> = counted.chain(larger()).collect();
     let of_counts = law;
     let mut law = TimeLaw::fit(&timed.iter().map(|(run, ..)| *run).collect::<Vec<_>>())?;
-    // Counts that outgrow every power take time that follows none.
+    // If the counts outgrow every power, so does the time.
     law.power = law.power.filter(|_| !of_counts.is_some_and(Law::explodes));
     let at = law.at(whole.cost, whole.ci, size.map(|size| size.at));
     let (longest_run, longest, longest_timing) =
@@ -186,7 +193,8 @@ pub(crate) fn seconds(
     let elapsed = longest.wall.as_secs_f64() / longest.cpu().as_secs_f64();
     let elapsed_is = Elapsed::of(elapsed);
     let is_open = whole.ci.is_none_or(|[low, high]| high > OPEN * low);
-    // What grows is what the program works on; the rest is mostly libraries. Where memory is unknown, it may grow as the work.
+    // The growing part of memory is the working set; the rest is mostly libraries. If memory is unknown, the working
+    // set may grow like the work.
     let least = timed.iter().map(|(_, used, _)| used.peak_rss_bytes).min().unwrap_or(0);
     let data = match memory {
         Some(memory) => longest_run.size.map(|size| memory.curve().growth(size)),
@@ -241,13 +249,13 @@ pub(crate) fn seconds(
     Some(TimeOutlook { seconds, ci, law: terms, longest, elapsed, elapsed_is, day_up_to, doubts })
 }
 
-/// Whether several runs of one workload took the same processor time.
+/// True if several runs of one workload took the same processor time.
 fn is_repeatable(timing: &Timing) -> bool {
     let times = || timing.runs.iter().map(|run| run.cpu().as_secs_f64());
     timing.runs.len() > 1 && times().fold(0.0, f64::max) <= ALIKE * times().fold(f64::INFINITY, f64::min)
 }
 
-/// The run without counters that is larger than all that were counted, as long as it is.
+/// Returns the run without counters that is larger than all counted runs, unless it has been counted since.
 pub(crate) fn larger(study: &Study) -> Option<&LargerRun> {
     let is_counted =
         |run: &&LargerRun| study.workloads().iter().any(|w| w.name == run.workload && w.timing.is_some());

@@ -1,28 +1,27 @@
-//! The shadows of rows in a space of few dimensions, and their order by the angle to the first of them. What they are good for
-//! is said in `screen`.
+//! Shadows of rows in a space of few dimensions, sorted by their angle to the first one. `screen` explains their use.
 
 use std::ops::Range;
 
-/// Dimensions of the shadows. With 16, one pair in 2000 passes in vain on synthetic counts of the size of a large program; a
-/// comparison in full takes as long as that of some tens of shadows.
+/// Number of dimensions of the shadows. With 16, one pair in 2000 passes needlessly on synthetic counts of the size of
+/// a large program. A full comparison takes as long as comparing some tens of shadows.
 pub(crate) const DIMENSIONS: usize = 16;
 
-/// By how much the coordinates of rows differ that differ by rounding.
+/// Maximum difference of the coordinates of rows that are equal up to rounding.
 const ROUNDING: f32 = 1e-6;
 
-/// Shadows of rows.
+/// Shadows of rows, with their rests and angles.
 #[derive(Default)]
 pub(crate) struct Shadows {
     /// `[rows × DIMENSIONS]`, row-major.
     pub(crate) coordinates: Vec<f32>,
     /// The lengths of the rests, `[rows]`.
     pub(crate) rests: Vec<f32>,
-    /// Between each row, or the same with the other sign, and the first direction: 0 to π/2, `[rows]`.
+    /// The angle between each row, or its negative, and the first direction: 0 to π/2, `[rows]`.
     pub(crate) angles: Vec<f32>,
 }
 
 impl Shadows {
-    /// Appends a copy of a shadow of others.
+    /// Appends a copy of shadow `i` of others.
     pub(crate) fn push(&mut self, others: &Shadows, i: usize) {
         self.coordinates.extend_from_slice(others.row(i));
         self.rests.push(others.rests[i]);
@@ -37,24 +36,24 @@ impl Shadows {
         &self.coordinates[i * DIMENSIONS..(i + 1) * DIMENSIONS]
     }
 
-    /// The coordinates and the rests of some.
+    /// Returns the coordinates and the rests of a range of rows.
     pub(crate) fn slice(&self, range: Range<usize>) -> (&[f32], &[f32]) {
         (&self.coordinates[range.start * DIMENSIONS..range.end * DIMENSIONS], &self.rests[range])
     }
 }
 
-/// Shadows by their angle to the first direction.
+/// Shadows sorted by their angle to the first direction.
 #[derive(Default)]
 pub(crate) struct Sorted {
     pub(crate) shadows: Shadows,
-    /// By position: the angle's bits, which compare as it does, and which of the shadows it is.
+    /// For each position, the angle's bits, which compare like the angle, and the shadow's original position.
     pub(crate) order: Vec<(u32, usize)>,
 }
 
 impl Sorted {
-    /// Takes up the shadows that came since the last time.
+    /// Adds the shadows that are new since the last update.
     ///
-    /// - Time: O(shadows), beside that of sorting the new ones.
+    /// - Time: O(shadows), plus sorting the new ones.
     pub(crate) fn update(&mut self, all: &Shadows) {
         if self.order.len() == all.len() {
             return;
@@ -67,7 +66,7 @@ impl Sorted {
         }
     }
 
-    /// The shadow that is equal to shadow `i` of others or its opposite, but for rounding. One may be overlooked.
+    /// Returns a shadow that is equal to shadow `i` of others or its negative, up to rounding. May miss one.
     pub(crate) fn nearest(&self, others: &Shadows, i: usize) -> Option<usize> {
         let (angle, row) = (others.angles[i], others.row(i));
         let is_equal = |position: &usize| {

@@ -1,4 +1,4 @@
-//! Two trends in one model, each with its workloads and its own models.
+//! Splits a model into two trends, each with its workloads and its own models.
 
 use trend_model::two_trends;
 use trend_profile::Study;
@@ -9,8 +9,8 @@ use crate::rule::{self, Rule};
 use crate::{Model, Split, Trend};
 
 impl Modeller {
-    /// Adds the two trends to every model whose points were found to follow two, and to that doubt what tells them
-    /// apart.
+    /// Adds the two trends to every model whose points follow two. Adds the rule that separates them to the doubt about
+    /// this.
     pub(crate) fn add_splits(&self, study: &Study, costs: &[f64], models: &mut [Model]) {
         for (feature, model) in models.iter_mut().enumerate() {
             if let Some(doubt) = model.doubts.iter_mut().find(|doubt| doubt.is_split())
@@ -54,14 +54,14 @@ mod tests {
 
     use crate::{Doubt, Explanation, Findings, Options, analyze};
 
-    /// `n` between 100 and 50,000; every second workload costs `other` and has another `kind`.
+    /// Findings for `n` between 100 and 50,000. Every second workload costs `other` and has another `kind`.
     fn study(cost: fn(f64) -> f64, other: fn(f64) -> f64, kind: bool) -> Findings {
         let sizes: Vec<f64> =
             (0..32).map(|i| (100.0 * 500f64.powf(f64::from(i / 2) / 15.0)).round()).collect();
         let row = |f: &dyn Fn(usize) -> f64| {
             (0..32).map(|i| f(i).round().to_string()).collect::<Vec<_>>().join(" ")
         };
-        // Deterministic costs, off by a few per cent each.
+        // The costs are deterministic, each off by a few per cent.
         let wobble = |i: usize| 1.0 + ((i * 7919) % 13) as f64 / 400.0;
         let costs = row(&|i| wobble(i) * if i % 2 == 0 { cost(sizes[i]) } else { other(sizes[i]) });
         let sorted = if kind { format!("sorted: {}\n", row(&|i| (i % 2) as f64)) } else { String::new() };

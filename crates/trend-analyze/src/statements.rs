@@ -1,8 +1,8 @@
-//! Statements about the rows, in order of importance, with kinds, numbers and rows. Outputs put them into words.
+//! Statements about the rows, in order of importance, as kinds, numbers and rows. Outputs word them.
 //!
-//! - A statement follows from rows and from the [`Answer`](crate::Answer): none denies a growth that a row shows.
-//! - There is one culprit. The place that the answer names goes before all that grows as fast or faster, and a group of blocks
-//!   that spans functions is called after it where it has a part of it.
+//! - A statement follows from rows and from the [`Answer`](crate::Answer). None contradicts a growth that a row shows.
+//! - There is one culprit. The place that the answer names comes before everything that grows as fast or faster. If a
+//!   group of blocks spans functions and includes this place, it is named after it.
 
 mod doubts;
 mod group;
@@ -15,40 +15,40 @@ pub use group::GroupName;
 pub use growing::Growing;
 pub use series::SeriesStatement;
 
-/// As [`Options::costly_share`](crate::Options::costly_share) is by default; for rows that carry no mark.
+/// Default of [`Options::costly_share`](crate::Options::costly_share), for rows that are not marked as costly.
 pub const COSTLY_SHARE: f64 = 0.02;
 
-/// The most statements of one kind.
+/// Maximum number of statements of one kind.
 const MOST_STATEMENTS: usize = 3;
 
-/// Part of a cluster's cost from which a line of another function is named with it.
+/// Minimum share of a cluster's cost with which a line of another function is named too.
 const NOTABLE_PART: f64 = 0.1;
 
-/// Uncounted code is mentioned if it takes this part of the time.
+/// Minimum share of the time with which uncounted code is mentioned.
 pub const NOTABLE_UNCOUNTED: f64 = 0.25;
 
-/// A statement about rows, which are given by their positions among the findings'.
+/// A statement about rows, which are given by their positions in the findings.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Statement {
-    /// Every run of a larger size than some failed.
+    /// Every run above some size failed.
     LargestFailed {
-        /// The doubt that says so.
+        /// The position of the doubt that says so.
         doubt: usize,
     },
-    /// Nothing can be said of growth: no cost varies.
+    /// No cost varies, so nothing can be said about growth.
     NothingVaries {
-        /// Number of workloads that were counted.
+        /// Number of counted workloads.
         workloads: usize,
     },
     /// Work that matters was not counted.
     Uncounted,
-    /// The cluster of the greatest cost.
+    /// The cluster with the greatest cost.
     Costliest {
         /// The name of the cluster.
         group: GroupName,
-        /// True if nothing costly certainly grows faster, and this certainly grows faster than linearly.
+        /// True if the cluster certainly grows faster than linearly, and no costly one certainly grows faster.
         is_fastest: bool,
-        /// The costliest member of another function, where it has a part in the cost.
+        /// The position of the costliest member in another function, if its share of the cost is notable.
         elsewhere: Option<usize>,
     },
     /// A cluster that certainly grows faster than linearly.
@@ -57,44 +57,44 @@ pub enum Statement {
         group: GroupName,
         /// The comparison with other clusters.
         how: Growing,
-        /// Its share of the cost at the target, where it costs little so far.
+        /// Its share of the cost at the target, if it costs little so far.
         share_then: Option<f64>,
-        /// Number of further costly clusters that do, at the last one that is named.
+        /// Number of further costly clusters that grow faster than linearly; on the last statement of the kind.
         more: usize,
     },
     /// No cluster is known to grow faster than linearly.
     Steady {
-        /// Laws that are good enough to say so.
+        /// Number of laws that are good enough to say so.
         bounded: usize,
-        /// Number of laws in all.
+        /// Number of all laws.
         laws: usize,
-        /// True if some may be `n log n`.
+        /// True if some laws may be `n log n`.
         within_log: bool,
     },
-    /// A costly cluster that may grow faster than linearly, or may not.
+    /// A costly cluster that may or may not grow faster than linearly.
     Undecided {
         /// The name of the cluster.
         group: GroupName,
-        /// Number of further clusters, at the last one that is named.
+        /// Number of further undecided clusters; on the last statement of the kind.
         more: usize,
     },
     /// A cluster that will cost more than one that costs more today.
     Overtakes {
         /// The name of the cluster.
         group: GroupName,
-        /// The position among its overtakings.
+        /// The position in the cluster's overtakings.
         overtaking: usize,
-        /// The size at which it does, as a multiple of the largest that was run.
+        /// The size at which it overtakes, as a multiple of the largest size that was run.
         times: f64,
     },
-    /// Costly clusters of which too little is known.
+    /// Costly clusters about which too little is known.
     Doubtful(Spoken),
     /// A place with a series of its own.
     Series(SeriesStatement),
 }
 
-/// Returns what the rows say: what costs most, what grows fastest, what will overtake, and what of this is doubtful. Each
-/// cluster is judged by its one law.
+/// Returns the statements that follow from the rows: the costliest, the fastest growing, the overtaking, and the
+/// doubtful. Each cluster is judged by its law.
 pub fn statements(findings: &Findings) -> Vec<Statement> {
     let failed = findings.doubts.iter().position(|doubt| matches!(doubt, Doubt::LargestFailed { .. }));
     let mut statements: Vec<Statement> =
@@ -125,7 +125,8 @@ impl Findings {
         self.doubts.iter().any(is_uncounted)
     }
 
-    /// Returns the part of the time that takes most of what is not counted, where it takes much of the whole.
+    /// Returns the part of the time with the most uncounted work, if it takes at least [`NOTABLE_UNCOUNTED`] of the
+    /// whole.
     pub fn notable_uncounted(&self) -> Option<&TimePart> {
         let rows = self.answer.iter().flat_map(|answer| &answer.time_parts).flat_map(|parts| &parts.rows);
         let not_counted = rows.filter(|part| !part.is_counted);
@@ -133,13 +134,13 @@ impl Findings {
         most.filter(|most| most.share >= NOTABLE_UNCOUNTED)
     }
 
-    /// True if work that matters was not counted, which may grow as it likes: counts say nothing of it.
+    /// True if work that matters was not counted. It may grow in any way, as counts do not cover it.
     pub fn is_partial(&self) -> bool {
         self.is_uncounted() || self.notable_uncounted().is_some()
     }
 }
 
-/// Returns that nothing grows faster than linearly; `None` where a function does, although no cluster does.
+/// Returns a statement that nothing grows faster than linearly; `None` if a function does, although no cluster does.
 fn steady(findings: &Findings) -> Option<Statement> {
     let functions = findings.functions.iter();
     let mut of_functions = functions.filter_map(|row| RowLaw::of(&row.models, row.joint.as_ref()));
@@ -159,7 +160,7 @@ fn steady(findings: &Findings) -> Option<Statement> {
 
 fn overtaking(findings: &Findings) -> Vec<Statement> {
     let nearest = |(cluster, row): (usize, &crate::Cluster)| {
-        // Passing the costliest of all says most.
+        // Overtaking the costliest cluster is the most important.
         let (overtaking, passed) = row.overtakes.iter().enumerate().min_by(|a, b| a.1.rank.cmp(&b.1.rank))?;
         let max = findings.features.iter().find(|f| f.name == passed.feature)?.max?;
         let group = GroupName::of(findings, cluster);

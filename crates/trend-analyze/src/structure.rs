@@ -1,5 +1,5 @@
-//! What a single curve over a single feature cannot say of a cost, in the shape of the machine-readable output:
-//! several features at once, entries times cost per entry, two trends in one, and which runs would tell more.
+//! Facts about a cost beyond a single curve over a single feature, in the shape of the machine-readable output. These
+//! are several features at once, entries times cost per entry, two trends in one, and further runs to make.
 
 use std::sync::Arc;
 
@@ -8,19 +8,19 @@ use trend_model::JointModel;
 
 use crate::{GrowthModel, Law, Model, PowerLawModel, Source};
 
-/// How a cost depends on several features together.
+/// Law of a cost in several features together.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Joint {
-    /// The share of the evidence that the best structure has, 0 to 1.
+    /// The share of the evidence for the best structure, 0 to 1.
     pub support: f64,
-    /// Of log cost.
+    /// R² of log cost.
     pub r2: f64,
-    /// The law.
+    /// The law; an average if it is undecided.
     pub law: Law,
-    /// The laws that the data allow, by falling support: what an undecided law is the average of.
+    /// The laws that the data allow, by falling support. An undecided law is their average.
     pub laws: Vec<JointSupport>,
-    /// As it was fitted.
+    /// The model as it was fitted.
     #[serde(skip)]
     pub fit: Arc<JointModel>,
 }
@@ -31,12 +31,12 @@ pub struct Joint {
 pub struct JointSupport {
     /// The formula of the law.
     pub formula: String,
-    /// Its weight among those that are listed, 0 to 1.
+    /// Its weight among the listed laws, 0 to 1.
     pub support: f64,
 }
 
 impl Joint {
-    /// `None` when a number is not finite.
+    /// Converts a model; `None` if a number is not finite.
     pub(crate) fn new(model: JointModel, names: &[&Arc<str>]) -> Option<Self> {
         let coefficients = model.terms.iter().map(|term| term.coefficient);
         let is_finite = [model.r2, model.support].into_iter().chain(coefficients).all(f64::is_finite);
@@ -50,7 +50,7 @@ impl Joint {
         is_finite.then(|| Self { support, r2, law, laws, fit: Arc::new(model) })
     }
 
-    /// Returns the sums that a law is the average of.
+    /// Returns the sums that a law averages, with their weights.
     pub fn laws(law: &Law) -> Vec<JointSupport> {
         let names: Vec<&str> = law.features.iter().map(String::as_str).collect();
         let sums = law.parts.iter().flat_map(|(_, law)| &law.sums);
@@ -58,17 +58,17 @@ impl Joint {
     }
 }
 
-/// A cluster's cost as how often its function was entered times what it costs per entry.
+/// A cluster's cost as the number of entries of its function times the cost per entry.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Decomposition {
     /// The function that holds the cluster's costliest location.
     pub function: String,
-    /// The source file.
+    /// Path of the source file.
     pub file: String,
     /// The line on which it begins.
     pub line: u32,
-    /// How often the function was entered.
+    /// The number of entries of the function.
     pub entries: Factor,
     /// The cluster's cost in this function divided by the entries, over the workloads that entered it.
     pub per_entry: Factor,
@@ -78,24 +78,24 @@ pub struct Decomposition {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Factor {
-    /// The greatest value of a workload.
+    /// The greatest value in any workload.
     pub max: f64,
-    /// One per feature.
+    /// One model per feature.
     pub models: Vec<Model>,
-    /// `[workloads]`; NaN where there is none.
+    /// `[workloads]`; NaN if unknown.
     #[serde(skip)]
     pub values: Vec<f64>,
 }
 
-/// Two trends that one model was laid through.
+/// Two trends in the points of one model.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Split {
-    /// The feature whose value tells the trends apart, where there is one.
+    /// The feature whose value separates the trends, if one does.
     pub told_apart_by: Option<String>,
-    /// In words: which workloads are in which trend, such as `sorted ≤ 0` or a part of their names.
+    /// The rule that separates the trends in words, such as `sorted ≤ 0` or a part of the workloads' names.
     pub rule: Option<String>,
-    /// The cheaper one first.
+    /// The trends, the cheaper one first.
     pub trends: Vec<Trend>,
 }
 
@@ -103,34 +103,34 @@ pub struct Split {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Trend {
-    /// By name, in the study's order.
+    /// Names of the workloads, in the study's order.
     pub workloads: Vec<String>,
-    /// `a·f^b` of these alone.
+    /// `a·f^b`, fitted to these workloads alone.
     pub power_law: Option<PowerLawModel>,
-    /// The growth class of these alone.
+    /// The growth class of these workloads alone.
     pub growth: Option<GrowthModel>,
 }
 
-/// Which runs would tell more about a cost.
+/// Further runs that would reveal more about a cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct NextRuns {
-    /// The feature.
+    /// Name of the feature.
     pub feature: String,
     /// Its values to run, ascending.
     pub sizes: Vec<f64>,
-    /// What one run of the whole program is expected to cost at each of them.
+    /// The expected cost of one run of the whole program at each size.
     pub costs: Vec<f64>,
-    /// How many different inputs at each.
+    /// Number of different inputs to run at each size.
     pub inputs: usize,
-    /// Whether these are expected to decide the verdict, whichever of its classes is the true one.
+    /// True if these runs are expected to decide the verdict, whichever of its classes is right.
     pub decides: bool,
     /// The advice as a sentence.
     pub message: String,
 }
 
 impl NextRuns {
-    /// No runs, for a reason that is still to be told.
+    /// Returns advice without runs; the caller adds the reason.
     pub(crate) fn none(feature: &str) -> Self {
         let feature = feature.to_owned();
         Self {

@@ -1,4 +1,4 @@
-//! A study and its rows in single numbers: shares, the workloads and failures, the distribution of each feature.
+//! Summarises a study and its rows in single numbers: shares, runs and failures, the distribution of each feature.
 
 use trend_model::nearest_rank;
 use trend_profile::Study;
@@ -6,13 +6,13 @@ use trend_profile::Study;
 use crate::clusters::{Clustering, Seed};
 use crate::{Failure, FeatureSummary, LongestRun, Workloads, doubts};
 
-/// The greatest share that `costs` have of a workload's total.
+/// Returns the greatest share that `costs` have in a workload's total.
 pub(crate) fn max_share(costs: &[u64], totals: &[u64]) -> f64 {
     let shares = costs.iter().zip(totals).filter(|&(_, &t)| t > 0).map(|(&c, &t)| c as f64 / t as f64);
     shares.fold(0.0, f64::max)
 }
 
-/// The share that `costs` have of the total of the costliest workload; of the first of several.
+/// Returns the share that `costs` have in the total of the costliest workload, the first of equal ones.
 pub(crate) fn share_of_largest(costs: &[u64], totals: &[u64]) -> f64 {
     let runs = costs.iter().zip(totals).rev();
     let largest = runs.max_by_key(|&(_, &total)| total).filter(|&(_, &total)| total > 0);

@@ -1,17 +1,18 @@
-//! The one look at all counts: what is needed of each row comes from it, as a large study is far from the processor.
+//! Reads all counts once and collects the facts that later steps need about each row. A large study does not fit into
+//! the processor's caches.
 
 use rayon::prelude::*;
 use trend_model::{dot, sample_standard_deviation};
 use trend_profile::{Kind, LocationId, Study};
 
-/// How many rows a thread takes at a time.
+/// Number of rows that a thread takes at a time.
 const TOGETHER: usize = 1024;
 
-/// What was seen.
+/// Sums and maxima of all counts, and the rows that vary.
 pub(crate) struct Survey {
-    /// The sum of all blocks' costs, `[workloads]`. Saturates: no real sum comes near 2^64.
+    /// The sum of all blocks' costs, `[workloads]`. Saturates; no real sum comes near 2^64.
     pub(crate) totals: Vec<u64>,
-    /// The greatest cost of every location of either kind, `[locations]`.
+    /// The greatest cost of every location, block or entry, `[locations]`.
     pub(crate) greatest: Vec<u64>,
     /// The blocks that vary, in canonical order.
     pub(crate) varying: Vec<Varying>,
@@ -23,11 +24,11 @@ pub(crate) struct Varying {
     pub(crate) location: LocationId,
     /// The sample standard deviation of its costs.
     pub(crate) deviation: f64,
-    /// The same for equal rows, and different for nearly all others.
+    /// A hash that is equal for equal rows, and different for nearly all others.
     pub(crate) digest: u64,
 }
 
-/// Looks at all rows; those vary whose deviation is `min_deviation` or more, and not 0.
+/// Reads all rows. A row varies if its deviation is at least `min_deviation`, and not 0.
 ///
 /// - Time: O(locations·workloads). Memory: O(locations).
 pub(crate) fn survey(study: &Study, min_deviation: f64) -> Survey {
@@ -68,9 +69,10 @@ pub(crate) fn survey(study: &Study, min_deviation: f64) -> Survey {
     Survey { totals, greatest, varying }
 }
 
-/// What the digest of a row multiplies its counts with: different for nearly all rows that differ.
+/// Returns the factors by which the digest of a row multiplies its counts. They give different digests for nearly all
+/// rows that differ.
 fn weights(workloads: usize) -> Vec<f64> {
-    /// The golden ratio, whose multiples lie as evenly between two whole numbers as can be.
+    /// The golden ratio, whose multiples have fractional parts that are spread as evenly as possible.
     const RATIO: f64 = 1.618_033_988_749_895;
     (1..=workloads).map(|i| (i as f64 * RATIO).fract()).collect()
 }

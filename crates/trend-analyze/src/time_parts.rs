@@ -1,17 +1,19 @@
-//! Where the time goes at the target: seconds of each function, of libraries and of the kernel.
+//! Breaks the time at the target down into seconds of each function, of libraries and of the kernel.
 //!
-//! Samples of the largest run say whose its seconds are. Functions grow as their counts do; what has no counts grows as its
-//! samples did between two sizes. The parts add up to the seconds of the whole, which are known better.
+//! Samples of the largest run attribute its seconds. Functions grow like their counts. Parts without counts grow like
+//! their samples did between two sizes. The parts add up to the seconds of the whole, which are known better.
 //!
 //! # Formula
-//! Of the largest sampled run let T be the processor time, sᵢ a part's share of it, cᵢ its counts, C those of the whole; with a
-//! prime, what they are at the target. D = (T′ ÷ T) ÷ (C′ ÷ C) is how much slower a count becomes.
+//! In the largest sampled run, T is the processor time, sᵢ a part's share of it, cᵢ the part's counts, and C the counts
+//! of the whole. Primes mark the values at the target. D = (T′ ÷ T) ÷ (C′ ÷ C) is the factor by which a count becomes
+//! slower.
 //!
 //! - A function: sᵢ · T · (c′ᵢ ÷ cᵢ) · D.
-//! - What has no counts: sᵢ · T′ · (x′ ÷ x)^(p · τ² ÷ (τ² + σ²)); x is the size, or else C, p the slope of ln sᵢ over ln x between both sampled runs
-//!   and σ its standard error. The kernel's time is known of every timed run, so that its slope is that of all. A part is taken to grow as the
-//!   whole, give or take τ, unless samples tell otherwise.
-//! - All of them times what makes the sum T′.
+//! - A part without counts: sᵢ · T′ · (x′ ÷ x)^(p · τ² ÷ (τ² + σ²)). x is the size, or C if there is no single size. p
+//!   is the slope of ln sᵢ over ln x between both sampled runs, and σ its standard error. Every timed run gives the
+//!   kernel's time, so its slope is fitted to all. Unless samples show otherwise, a part is assumed to grow like the
+//!   whole, give or take τ.
+//! - All of them are scaled so that they add up to T′.
 
 use std::collections::HashMap;
 
@@ -22,53 +24,54 @@ use crate::point::the_size;
 use crate::seconds::larger;
 use crate::{Coordinate, Findings, Outlook, Point, Row, TimeOutlook};
 
-/// The standard deviation of the powers by which shares of parts grow, before samples say anything. Over 16 programs and ten times the
-/// largest size the median distance to the truth was 0.149 with 0.3, 0.127 with 0.1, and 0.128 where no share grew by samples.
+/// Standard deviation of the powers by which shares of parts grow, before samples say anything (τ). It was chosen by
+/// the median distance to the truth over 16 programs, at ten times the largest size: 0.149 with 0.3, 0.127 with 0.1,
+/// and 0.128 if samples changed no share.
 const USUAL_POWER: f64 = 0.1;
 
-/// Runs down to this part of the largest size say how the kernel's time grows there.
+/// Minimum size of the runs that show how the kernel's time grows, relative to the largest.
 const LEAST_SIZE: f64 = 0.1;
 
-/// The kernel counts its time in seconds of this length, at most.
+/// Maximum resolution of the kernel's accounting of its time, in seconds.
 const TICK: f64 = 0.01;
 
-/// Samples contradict the counts where both growths differ by more than this factor,
+/// Ratio of the growth by samples to the growth by counts, in either direction, above which samples contradict counts.
 const CONTRADICTION: f64 = 1.25;
 
-/// and so many standard errors.
+/// Threshold in standard errors by which they must differ in addition.
 const ERRORS: f64 = 3.0;
 
-/// Whose seconds they are, of one run and at the target.
+/// Breakdown of the time of one run, and of the time at the target.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct TimeParts {
-    /// The longest run of which samples were taken: `share` is of it.
+    /// The longest sampled run, which `share` refers to.
     pub run: SampledRun,
-    /// A shorter one, which says how parts without counts grow; absent where only one was sampled.
+    /// A shorter run, which shows how parts without counts grow; absent if only one was sampled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub smaller: Option<SampledRun>,
-    /// What the whole program cost in the longest run.
+    /// The cost of the whole program in the longest run.
     pub counts: f64,
-    /// The size of that run; `null` where there is no one size, and counts stand for it.
+    /// The size of that run; `null` if there is no single size, and counts replace it.
     pub size: Option<f64>,
-    /// By falling seconds at the target.
+    /// The parts by falling seconds at the target.
     pub rows: Vec<TimePart>,
 }
 
-/// A run of which samples were taken.
+/// A run with samples.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct SampledRun {
-    /// The workload.
+    /// Name of the workload.
     pub workload: String,
-    /// Its processor time in seconds, as it was timed.
+    /// Its processor time in seconds, without sampling.
     pub seconds: f64,
-    /// That of the run of which samples were taken, which makes it a little longer.
+    /// Its processor time in seconds while it was sampled, which takes a little longer.
     pub sampled_seconds: f64,
-    /// How many samples there are of its time in user mode.
+    /// Number of samples of its time in user mode.
     #[cfg_attr(test, ts(type = "number"))]
     pub samples: u64,
-    /// How many more there were, of which it is not known where they were.
+    /// Number of further samples whose places are unknown.
     #[cfg_attr(test, ts(type = "number"))]
     pub lost: u64,
 }
@@ -77,46 +80,47 @@ pub struct SampledRun {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct TimePart {
-    /// What it is.
+    /// The kind of part.
     pub kind: TimePartKind,
-    /// The function, or the library; empty for the kernel.
+    /// The name of the function or library; empty for the kernel.
     pub name: String,
-    /// The function's source file; empty for the others.
+    /// The function's source file; empty for other parts.
     pub file: String,
-    /// The function's line with most of the samples; 0 where that is not known.
+    /// The function's line with the most samples; 0 if unknown.
     pub line: u32,
     /// Its share of the processor time of the run, 0 to 1.
     pub share: f64,
-    /// The standard error of that share, by the number of samples.
+    /// The standard error of that share, from the number of samples.
     pub share_error: f64,
-    /// Its share of the smaller run; `null` where there is none.
+    /// Its share in the smaller run; `null` if only one run was sampled.
     pub share_smaller: Option<f64>,
     /// Its processor time in the run, in seconds.
     pub seconds: f64,
     /// Its processor time at the target, in seconds.
     pub seconds_then: f64,
-    /// Its share of the time there.
+    /// Its share of the time at the target.
     pub share_then: f64,
-    /// What that growth is of.
+    /// The basis of its predicted growth.
     pub growth: PartGrowth,
-    /// The counts that it grows as; absent where it grows by samples, or as the whole.
+    /// The counts that it grows like; absent if it grows by samples, or like the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counts: Option<PartCounts>,
-    /// The power of the size by which its share of the time grows; absent where it grows by counts, or as the whole.
+    /// The power of the size by which its share of the time grows; absent if it grows by counts, or like the whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub power: Option<f64>,
-    /// Whether its time grew otherwise between the two sampled runs than its counts did.
+    /// True if its time grew differently between the two sampled runs than its counts did.
     pub contradicted: bool,
-    /// True if the study's counts have its work. callgrind counts what libraries do, for the lines that call them.
+    /// True if the study's counts cover its work. callgrind counts the work of libraries, and attributes it to the
+    /// lines that call them.
     pub is_counted: bool,
 }
 
-/// What a part of the time is.
+/// Kind of a part of the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum TimePartKind {
-    /// A function that is counted.
+    /// A function with counts.
     Function,
     /// Other code: a shared library, a crate, or the rest of the program.
     Library,
@@ -124,41 +128,41 @@ pub enum TimePartKind {
     Kernel,
 }
 
-/// The counts of a part of the time.
+/// Counts of a part of the time.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct PartCounts {
-    /// The function, by its position among [`Findings::functions`].
+    /// The function, by its position in [`Findings::functions`].
     pub function: usize,
-    /// What it cost in the longest sampled run.
+    /// Its cost in the longest sampled run.
     pub cost: f64,
 }
 
-/// How it is known how a part grows.
+/// Basis of a part's predicted growth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum PartGrowth {
-    /// By the law of its counts.
+    /// The law of its counts.
     Counts,
-    /// By samples of two sizes, or by times of several: as the whole and a power of the size.
+    /// Samples of two sizes, or times of several: it grows like the whole times a power of the size.
     Samples,
-    /// It is not known: it is taken to keep its share.
+    /// No basis is known: it is assumed to keep its share.
     Whole,
 }
 
-/// A sampled run with what is known of it.
+/// A sampled run with its samples by part.
 struct Known<'a> {
     position: usize,
     workload: &'a Workload,
     sampled: &'a Sampled,
-    /// Without samples, which make it longer.
+    /// Resources of the run without sampling, which makes it longer.
     used: Usage,
     by_part: HashMap<Key<'a>, u64>,
     samples: u64,
 }
 
-/// A part of the time as it is looked up.
+/// Lookup key for a part of the time.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Key<'a> {
     Of(&'a Part),
@@ -182,12 +186,13 @@ impl<'a> Known<'a> {
         self.used.cpu().as_secs_f64()
     }
 
-    /// The part of the time that the kernel took.
+    /// Returns the kernel's share of the time.
     fn of_kernel(&self) -> f64 {
         self.used.system.as_secs_f64() / self.seconds()
     }
 
-    /// Samples of a part, also of the kernel, which would have so many if it were sampled.
+    /// Returns the number of samples of a part. For the kernel, which is not sampled, it is the number that its share
+    /// implies.
     fn samples_of(&self, key: Key<'_>) -> f64 {
         match key {
             Key::Kernel => self.of_kernel() * self.all(),
@@ -195,12 +200,12 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// All samples, with those of the kernel.
+    /// Returns the number of all samples, including the ones that the kernel's share implies.
     fn all(&self) -> f64 {
         self.samples as f64 / (1.0 - self.of_kernel()).max(1.0 / self.samples as f64)
     }
 
-    /// A part's share, and the binomial standard error of it.
+    /// Returns a part's share and its binomial standard error.
     fn share(&self, key: Key<'_>) -> (f64, f64) {
         let share = match key {
             Key::Kernel => self.of_kernel(),
@@ -220,14 +225,14 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// The line of a function with most of its samples.
+    /// Returns the line of a function with the most samples.
     fn line(&self, part: &Part) -> u32 {
         let places = self.sampled.places.iter().filter(|place| place.part == *part && place.line > 0);
         places.max_by_key(|place| place.samples).map_or(0, |place| place.line)
     }
 }
 
-/// The parts of the time at a point where the whole's counts and time are known; `None` where no run was sampled.
+/// Returns the parts of the time at a point with known counts and time of the whole; `None` if no run was sampled.
 pub(crate) fn time_parts(
     findings: &Findings,
     study: &Study,
@@ -264,26 +269,26 @@ pub(crate) fn time_parts(
     Some(TimeParts { run, smaller, counts: target.counts, size: target.size_of_run, rows: parts })
 }
 
-/// Returns true if the probe counted, which counts instructions of the program's own code alone.
+/// True if the probe counted. It counts only instructions of the program's own code.
 fn has_routines(study: &Study) -> bool {
     study.series().iter().any(|one| one.place.kind == SeriesKind::Routine)
 }
 
-/// What is known of the way from the sampled runs to the target.
+/// Ratios between the sampled runs and the target.
 struct Target<'a> {
     run: &'a Known<'a>,
     smaller: Option<&'a Known<'a>>,
     point: usize,
-    /// What the whole cost in the run, and the run's size.
+    /// The cost of the whole in the run, and the run's size.
     counts: f64,
     size_of_run: Option<f64>,
-    /// How much slower a count becomes on the way from the run to the target, and from the smaller run to the larger one.
+    /// Factors by which a count becomes slower from the run to the target, and from the smaller run to the larger one.
     drift: f64,
     drift_before: Option<f64>,
-    /// The same of the size, or of the counts.
+    /// Factors by which the size grows on the same ways, or the counts if there is no single size.
     size: f64,
     size_before: Option<f64>,
-    /// How much longer the whole takes.
+    /// Factor by which the time of the whole grows from the run to the target.
     time: f64,
     /// The power of the size that the kernel's share follows, and its standard error.
     of_kernel: Option<(f64, f64)>,
@@ -291,8 +296,9 @@ struct Target<'a> {
     counts_libraries: bool,
 }
 
-/// The power of the size that the kernel's share follows in timed runs of the largest sizes, and its standard error: weighted least
-/// squares of the logarithms. Of k ticks the standard error is √k, so that a run weighs as much as its time in the kernel.
+/// Returns the power of the size that the kernel's share follows in timed runs of the largest sizes, and its standard
+/// error. Uses weighted least squares of the logarithms. k ticks have a standard error of √k, so a run weighs as much
+/// as its time in the kernel.
 fn power_of_kernel(study: &Study, size: &Coordinate) -> Option<(f64, f64)> {
     let values = &study.features()[size.id.index()].values;
     let workloads = study.workloads().iter().zip(values);
@@ -364,7 +370,7 @@ impl<'a> Target<'a> {
         })
     }
 
-    /// A part; its seconds are not yet those that add up to the whole's.
+    /// Predicts a part. Its seconds do not yet add up to the whole's.
     fn part(&self, key: Key<'_>, row: Option<(usize, &Row)>) -> TimePart {
         let (share, share_error) = self.run.share(key);
         let seconds = share * self.run.seconds();
@@ -400,7 +406,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    /// How many times as long a function takes at the target, by its counts.
+    /// Returns the factor by which a function's time grows to the target, by its counts.
     fn by_counts(&self, function: usize, row: &Row) -> Option<(f64, PartCounts)> {
         let then = row.outlooks.get(self.point).copied().flatten()?.cost;
         let cost = *row.costs.get(self.run.position).filter(|cost| **cost > 0)? as f64;
@@ -408,7 +414,8 @@ impl<'a> Target<'a> {
         Some((times, PartCounts { function, cost }))
     }
 
-    /// The same by the samples of both runs, and the power of the size by which its share grows.
+    /// Returns the factor by which a part's time grows to the target, by the samples of both runs. Also returns the
+    /// power of the size by which its share grows.
     fn by_samples(&self, key: Key<'_>) -> (f64, PartGrowth, Option<f64>) {
         let of_kernel = self.of_kernel.filter(|_| key == Key::Kernel);
         let Some((power, error)) = of_kernel.or_else(|| self.power_before(key)) else {
@@ -418,7 +425,7 @@ impl<'a> Target<'a> {
         (self.time * self.size.powf(certain * power), PartGrowth::Samples, Some(certain * power))
     }
 
-    /// The power of the size by which a part's share grew between the sampled runs, and its standard error.
+    /// Returns the power of the size by which a part's share grew between the sampled runs, and its standard error.
     fn power_before(&self, key: Key<'_>) -> Option<(f64, f64)> {
         let (growth, error) = self.growth_before(key)?;
         let of_whole = (self.run.seconds() / self.smaller?.seconds()).ln();
@@ -426,16 +433,17 @@ impl<'a> Target<'a> {
         Some(((growth - of_whole) / size, error / size))
     }
 
-    /// The logarithm of how many times as long a part took in the run as in the smaller one, and its standard error.
+    /// Returns the logarithm of the factor by which a part's time grew from the smaller run to the run, and its
+    /// standard error.
     fn growth_before(&self, key: Key<'_>) -> Option<(f64, f64)> {
         let smaller = self.smaller?;
-        // Half a sample more, as none at all may be an accident.
+        // Half a sample is added, as having none may be an accident.
         let [now, before] = [self.run, smaller].map(|known| known.samples_of(key) + 0.5);
         let per_sample = (self.run.seconds() / self.run.all()) / (smaller.seconds() / smaller.all());
         Some(((now / before * per_sample).ln(), (1.0 / now + 1.0 / before).sqrt()))
     }
 
-    /// Whether a function's time grew otherwise than its counts, which became slower as those of the whole did.
+    /// True if a function's time grew differently than its counts, assuming that they became slower like the whole's.
     fn contradicts(&self, key: Key<'_>, row: &Row) -> bool {
         let counts = |known: &Known<'_>| {
             row.costs.get(known.position).map(|cost| *cost as f64).filter(|cost| *cost > 0.0)
@@ -458,7 +466,8 @@ mod tests {
     use super::*;
     use crate::{Options, analyze};
 
-    /// Ten sizes; the last takes two seconds. `line` takes 4 units per n, `pairs` n² ÷ 1000, and the rest is not counted.
+    /// A study of ten sizes; the last takes 2.7 s. In nanoseconds, `line` takes 1000 per n and `pairs` n². The samples
+    /// may include code without counts.
     fn study(samples: impl Fn(f64) -> Vec<(Part, u64)>, system: f64) -> Study {
         Study::new(parts_of_study(samples, system)).unwrap()
     }
@@ -510,7 +519,7 @@ mod tests {
 
     #[test]
     fn functions_grow_as_their_counts_and_all_parts_add_up_to_the_whole() {
-        // As many samples as counts: 51,200 has 1000·n : n² = 1 : 51.2.
+        // Samples are proportional to counts. At 51,200, 1000·n : n² = 1 : 51.2.
         let study = study(|n| vec![(function("line"), 1000), (function("pairs"), n as u64)], 0.0);
         let (parts, seconds) = found(&study);
         let smaller = parts.smaller.as_ref().unwrap();
@@ -521,7 +530,7 @@ mod tests {
         // √(p·(1 − p) ÷ N)
         let error = (1.0 / 52.2 * (51.2 / 52.2) / 52_200.0_f64).sqrt();
         assert!((line.share_error - error).abs() < 1e-12, "{line:?}");
-        // At 512,000 it is 1 : 512.
+        // At 512,000, the ratio is 1 : 512.
         assert!((line.share_then - 1.0 / 513.0).abs() < 1e-4, "{line:?}");
         assert!((pairs.share_then - 512.0 / 513.0).abs() < 1e-4, "{pairs:?}");
         assert!((line.seconds_then + pairs.seconds_then - seconds).abs() < 1e-9 * seconds);
@@ -531,11 +540,11 @@ mod tests {
 
     #[test]
     fn libraries_and_the_kernel_grow_as_their_samples_did() {
-        // The whole has 10 samples per n; libc a tenth of it, less the more there is: n^1 in seconds.
+        // libc takes a fifth of the smaller run, and its samples grow linearly.
         let of_whole = |n: f64| n / 2.0 * 10.0;
         let samples = |n: f64| {
             let libc = (of_whole(25_600.0) * 0.2 * (n / 25_600.0)).round();
-            // Seconds per sample are the same in both.
+            // A sample stands for the same number of seconds in both runs.
             let all = of_whole(25_600.0) * ((1000.0 * n + n * n) / (1000.0 * 25_600.0 + 25_600.0 * 25_600.0));
             vec![(function("pairs"), (all - libc) as u64), (library("libc.so.6"), libc as u64)]
         };
@@ -543,11 +552,11 @@ mod tests {
         let (parts, seconds) = found(&study);
         let libc = part(&parts, "libc.so.6");
         assert_eq!((libc.kind, libc.growth), (TimePartKind::Library, PartGrowth::Samples));
-        // Ten times the seconds that it has at 51,200. What the functions say more or less is divided among all: 8 %; and that its share
-        // keeps as it is weighs a little even against 7,700 samples: 4 %.
+        // Ten times its seconds at 51,200. Scaling to the whole's time shifts all parts by 8 %; the assumption that
+        // shares stay the same shifts libc by 4 % even against 7,700 samples.
         let expected = libc.seconds * 10.0;
         assert!((libc.seconds_then / expected - 1.0).abs() < 0.13, "{libc:?}, {seconds}");
-        // The kernel has a quarter of the time of every run, and keeps it.
+        // The kernel takes a quarter of the time of every run, and keeps this share.
         let study = self::study(|n| vec![(function("pairs"), n as u64), (library("rare"), 1)], 0.25);
         let (parts, _) = found(&study);
         let kernel = parts.rows.iter().find(|part| part.kind == TimePartKind::Kernel).unwrap();
@@ -582,20 +591,20 @@ mod tests {
             workload.timing.as_mut().unwrap().runs[0].system = Duration::from_micros(1000 << i);
         }
         let undisturbed = power(&parts);
-        // n in n², as far as ticks of 10 ms in a second say.
+        // Linear in n within n², as far as ticks of 10 ms in a second show.
         assert!((-0.3..-0.1).contains(&undisturbed), "{undisturbed}");
-        // In the smaller of the sampled runs the kernel happened to take a third of that.
+        // In the smaller sampled run, the kernel happens to take a third of its usual time.
         parts.workloads[8].timing.as_mut().unwrap().runs[0].system /= 3;
         assert!((power(&parts) / undisturbed - 1.0).abs() < 0.2);
     }
 
     #[test]
     fn samples_that_contradict_the_counts_are_a_doubt() {
-        // `line` takes half of the time in both runs, though its counts grow half as fast as those of the whole.
+        // `line` takes half of the time in both runs, though its counts grow half as fast as the whole's.
         let study = study(|n| vec![(function("line"), n as u64), (function("pairs"), n as u64)], 0.0);
         let (parts, _) = found(&study);
         assert!(part(&parts, "line").contradicted && !part(&parts, "pairs").contradicted, "{parts:?}");
-        // Few samples contradict nothing.
+        // A few samples contradict nothing.
         let few = self::study(|_| vec![(function("line"), 5), (function("pairs"), 5)], 0.0);
         assert!(found(&few).0.rows.iter().all(|part| !part.contradicted));
     }

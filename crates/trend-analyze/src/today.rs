@@ -1,8 +1,9 @@
-//! Shares of the cost today: the values of the laws in the largest run, as those of then are values of the laws at the target.
+//! Computes shares of today's cost: values of the laws in the largest run, just as shares at the target are values of
+//! the laws there.
 //!
 //! ```text
-//!   cost │         ●          the costliest run is an outlier: its shares are of no law, and shares of then
-//!        │       ╱            that are compared with them rise and fall by chance
+//!   cost │         ●          the costliest run is an outlier: its shares follow no law, and comparing
+//!        │       ╱            them with shares at the target shows rises and falls by chance
 //!        │  ●  ╱ ╱── whole
 //!        │   ╱ ╱──── row      share_now = row ÷ whole, where the whole's law is greatest among the runs
 //!        └──────┊──▶ size
@@ -13,28 +14,28 @@ use trend_profile::Study;
 
 use crate::{Findings, Joint, Law, Model, Row, RowLaw, Source, Total};
 
-/// The run in which the law of the whole is greatest, and what that says there.
+/// The run in which the law of the whole is greatest, and the whole's cost there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Now {
     pub(crate) run: usize,
     pub(crate) whole: f64,
 }
 
-/// Rounds a share to a ten-thousandth of a percent: further digits of 30,000 rows are half a percent of a page.
+/// Rounds a share to a ten-thousandth of a percent. Further digits of 30,000 rows would take half a percent of a page.
 fn rounded(share: f64) -> f64 {
     (share * 1e6).round() / 1e6
 }
 
-/// The whole that rows are compared with.
+/// The whole's cost today, which rows are compared with.
 struct Today {
     run: usize,
-    /// `[features]`, with the names of the study.
+    /// `[features]`, with their names in the study.
     values: Vec<(String, Option<f64>)>,
-    /// The law of the whole there; at least that of each function with a verdict.
+    /// The value of the whole's law in that run, or the greatest of a function with a verdict if that is larger.
     whole: f64,
 }
 
-/// Fills in the shares of today; a row without a law there keeps its measured share. Returns what the shares are of.
+/// Fills in the shares of today, and returns their run and whole. A row without a law keeps its measured share.
 pub(crate) fn fill_in(study: &Study, findings: &mut Findings) -> Option<Now> {
     let today = Today::new(study, &findings.total, &findings.functions)?;
     findings.clusters.par_iter_mut().for_each(|row| {
@@ -62,7 +63,7 @@ impl Today {
             let values = values(run);
             Some((at(&law, &values)?, run, values))
         });
-        // The first of equal runs.
+        // The first of equal runs wins.
         let (own, run, values) = runs.reduce(|most, next| if next.0 > most.0 { next } else { most })?;
         let mut today = Self { run, values, whole: own };
         let parts = functions.par_iter().filter_map(|row| {
@@ -85,7 +86,7 @@ impl Today {
         Some(cost / cost.max(self.whole))
     }
 
-    /// Returns what a row's law says; `None` if the row does not run any more.
+    /// Returns the value of a row's law; `None` if the row no longer runs at that size.
     fn cost(&self, models: &[Model], law: &Law) -> Option<f64> {
         let value = |name: &str| self.values.iter().find(|(known, _)| known == name)?.1;
         let has_ended =

@@ -1,10 +1,10 @@
-//! TypeScript of types, for a committed file that a test compares.
+//! Writes types as TypeScript, for a committed file that a test compares.
 
 use std::collections::BTreeMap;
 
 use ts_rs::{Config, TS, TypeVisitor};
 
-/// Declarations by name.
+/// TypeScript declarations by name.
 struct Declarations {
     config: Config,
     known: BTreeMap<String, String>,
@@ -12,7 +12,7 @@ struct Declarations {
 
 impl TypeVisitor for Declarations {
     fn visit<T: TS + 'static + ?Sized>(&mut self) {
-        // What the language has, such as a string, has no file of its own.
+        // Types of the language itself, such as strings, have no file of their own.
         if T::output_path().is_none() || self.known.contains_key(&T::ident(&self.config)) {
             return;
         }
@@ -23,7 +23,8 @@ impl TypeVisitor for Declarations {
     }
 }
 
-/// Short comments in one line, no spaces at ends of lines, and no `null` for what is absent instead.
+/// Puts short comments on one line, and removes trailing spaces and `null` from optional fields, which are absent
+/// instead.
 fn compact(declaration: &str) -> String {
     let lines: Vec<&str> = declaration.lines().map(str::trim_end).collect();
     let mut compact = String::new();
@@ -45,7 +46,8 @@ fn compact(declaration: &str) -> String {
     compact
 }
 
-/// Compares the declarations of a type, or of a tuple's types, and of all that they consist of, with a file of the page's app.
+/// Compares the declarations of a type, or of a tuple's types, and of all types inside them with a file of the page's
+/// app.
 #[track_caller]
 pub(crate) fn assert_declared<T: TS + 'static>(file: &str) {
     let mut found = Declarations { config: Config::new().with_large_int("number"), known: BTreeMap::new() };

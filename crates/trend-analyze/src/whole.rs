@@ -1,12 +1,12 @@
-//! What the whole program will cost: the sum of what its functions will.
+//! Predicts the cost of the whole program as the sum of its functions' costs.
 //!
 //! ```text
-//!   cost                            ╱ part      Every function has a law that is clear in its own counts. Under the rest of
-//!     │                           ╱             the program a steep one hardly shows, and one law of all counts together
-//!     │     one law ─ ─ ─ ─ ─ ─ ╱─ ─ ─          does not have it; nor does it know how far the parts may be off.
+//!   cost                            ╱ part      The law of a function is clear in its own counts. In the counts of the whole,
+//!     │                           ╱             a steep law hardly shows: one law of all counts together misses it, and has
+//!     │     one law ─ ─ ─ ─ ─ ─ ╱─ ─ ─          too narrow an interval.
 //!     │  ─────────────────    ╱
 //!     │                     ╱
-//!     └────────────────────────────── n         So the whole is the sum of functions and of all that is left.
+//!     └────────────────────────────── n         So the whole is predicted as the sum of functions and of the rest.
 //! ```
 
 use crate::modeller::{Modeller, as_costs};
@@ -16,12 +16,13 @@ mod widening;
 
 pub(crate) use widening::Widening;
 
-/// Functions that are parts of their own; the others are one part together. Of 244 predictions of real programs, at 1.5 to
-/// 120 times the largest size, the intervals of sums of 3 hold 93 %, of 8 and of 32 hold 97 and 96 % (docs/method.md).
+/// Maximum number of functions that are separate parts; the others form one part together. In 244 predictions of real
+/// programs, at 1.5 to 120 times the largest size, the intervals of sums of 3 parts hold 93 %. Sums of 8 and of 32 hold
+/// 97 and 96 % (docs/method.md).
 const MOST_PARTS: usize = 8;
 
-/// The total's models, with predictions and curves that are sums of functions', and intervals that hold what was measured;
-/// and what they are sums of. `totals` is `[workloads]`, `models` one per feature.
+/// Returns the total's models and the parts that they are sums of. Predictions and curves are sums of functions', with
+/// intervals that include the measurements. `totals` is `[workloads]`, `models` one per feature.
 pub(crate) fn whole(
     modeller: &Modeller,
     totals: &[u64],
@@ -52,9 +53,9 @@ pub(crate) fn whole(
     (models.collect(), all)
 }
 
-/// The functions that may cost most at the furthest size that is predicted of every study, and the rest; `None` where that
-/// is one part. What has no verdict of enough points, as it costs next to nothing or hardly ever runs, is left to the rest, and
-/// what no longer runs at large sizes, whatever its law at others.
+/// Returns the functions that may cost most at the furthest size that every study predicts, and the rest; `None` if
+/// that is one part. The rest includes functions without a verdict from enough points, as they cost next to nothing or
+/// hardly ever run. It also includes functions that no longer run at large sizes, whatever their law at others.
 fn parts(
     modeller: &Modeller,
     totals: &[u64],
@@ -86,7 +87,7 @@ fn parts(
         let costs = costs.chain(Some(rest).filter(|rest| rest.iter().any(|&cost| cost > 0)));
         Some((count, costs.map(part).collect::<Option<Vec<Part>>>()?))
     };
-    // Fewer, where what is left by all of them is too little for a verdict.
+    // Uses fewer functions if the rest would be too small for a verdict.
     let (count, rows) = (1..=late.len()).rev().find_map(split).filter(|(_, rows)| rows.len() > 1)?;
     let names = || late[..count].iter().map(|(row, _)| row);
     Some(Parts {
@@ -98,9 +99,9 @@ fn parts(
     })
 }
 
-/// Puts the sum's predictions and curve in the place of the model's own.
+/// Replaces the model's own predictions and curve with the sum's.
 fn describe(parts: &Parts, model: &mut Model) {
-    // Where a part says nothing, neither does the sum: a law is one at all sizes.
+    // If a part predicts nothing, neither does the sum: a law must be the same at all sizes.
     let at = model.predictions.iter().map(|prediction| prediction.at);
     let of_part = |at: f64| parts.rows.iter().map(move |part| part.model.prediction_at(at).cloned());
     model.predictions = at.filter_map(|at| sum(of_part(at))).collect();
@@ -108,8 +109,9 @@ fn describe(parts: &Parts, model: &mut Model) {
     model.source = Some(Source::SumOfParts);
 }
 
-/// The sum of parts' predictions at one size; `None` where one of them has none. Its interval goes from the sum of the
-/// lower ends to that of the upper: it holds the sum whatever the errors of the parts have to do with each other.
+/// Returns the sum of the parts' predictions at one size; `None` if a part has none. Its interval goes from the sum of
+/// the lower ends to the sum of the upper ends. So it holds the sum however the errors of the parts depend on each
+/// other.
 pub(crate) fn sum(mut parts: impl Iterator<Item = Option<Prediction>>) -> Option<Prediction> {
     let mut sum = Prediction { source: Source::SumOfParts, ..parts.next()?? };
     for part in parts {
@@ -120,7 +122,7 @@ pub(crate) fn sum(mut parts: impl Iterator<Item = Option<Prediction>>) -> Option
     Some(sum)
 }
 
-/// Where all parts have a curve.
+/// Returns the sum of the parts' curves, at the sizes where all parts have one.
 fn curve(parts: &Parts) -> Vec<CurvePoint> {
     let Some((first, others)) = parts.rows.split_first() else { return Vec::new() };
     let at = |curve: &[CurvePoint], at: f64| {

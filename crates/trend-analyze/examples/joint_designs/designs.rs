@@ -1,8 +1,8 @@
-//! Seeded columns of costs in two features: four truths, three designs, three noises. Judges nothing.
+//! Seeded columns of costs in two features: four true laws, three designs, three noise levels. Judges nothing.
 
 use std::fmt::Write as _;
 
-/// A cost in two features.
+/// A true law of a cost in two features.
 pub(crate) struct Truth {
     /// The formula of the law.
     pub(crate) name: &'static str,
@@ -18,7 +18,7 @@ pub(crate) const TRUTHS: [Truth; 4] = [
     Truth { name: "7·x·log x·y", terms: &["x log x·y"], cost: |x, y| 7.0 * x * x.log2() * y },
 ];
 
-/// A design: the points that are run.
+/// A design: the points to run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Design {
     /// All combinations of 4 to 7 levels of each feature.
@@ -70,7 +70,7 @@ pub(crate) struct Instance {
     pub(crate) costs: Vec<f64>,
     /// Ten times the largest value of each feature.
     pub(crate) far: [f64; 2],
-    /// Returns the cost of a run at a point.
+    /// The true cost at `far`, without noise.
     pub(crate) far_cost: f64,
 }
 
@@ -84,7 +84,7 @@ impl Instance {
         Self { costs, far, far_cost: (truth.cost)(far[0], far[1]), points }
     }
 
-    /// The study as text: two features and a function.
+    /// Returns the study as text: two features and a function.
     pub(crate) fn text(&self) -> String {
         let row = |name: &str, values: &mut dyn Iterator<Item = f64>| {
             values.fold(name.to_owned(), |mut row, value| {
@@ -102,11 +102,11 @@ impl Instance {
     }
 }
 
-/// Random numbers of a seed: SplitMix64.
+/// Seeded random numbers: SplitMix64.
 struct Noise(u64);
 
 impl Noise {
-    /// Between 0 and 1.
+    /// Returns a number between 0 and 1.
     fn uniform(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -114,7 +114,7 @@ impl Noise {
         (((mixed ^ (mixed >> 31)) >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
     }
 
-    /// Standard normal, by Box and Muller.
+    /// Returns a standard normal number, by Box and Muller.
     fn normal(&mut self) -> f64 {
         let radius = (-2.0 * self.uniform().ln()).sqrt();
         radius * (std::f64::consts::TAU * self.uniform()).cos()

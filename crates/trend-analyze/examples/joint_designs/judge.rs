@@ -1,34 +1,34 @@
-//! Judges the law of a study as a user is told it: the total's law and its prediction. Makes no data.
+//! Judges the law of a study as a user sees it: the total's law and its prediction. Makes no data.
 
 use trend_analyze::{Findings, LawSum, LawTerm, Options, RowLaw, analyze};
 use trend_profile::Study;
 
 use crate::designs::{Instance, Truth};
 
-/// A prediction is right up to this far from the truth.
+/// Maximum relative error of a correct prediction.
 const NEAR: f64 = 0.1;
 
 /// The quality of a prediction at ten times the largest sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Worth {
-    /// It is within 10 % of the truth, which is in its interval.
+    /// The prediction is within 10 % of the truth, and its interval contains the truth.
     Near,
-    /// Its interval has the truth in it.
+    /// Only its interval contains the truth.
     Held,
     /// No prediction is made.
     Unknown,
-    /// Its interval has not.
+    /// Its interval does not contain the truth.
     Missed,
 }
 
 /// The judgement of a law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Judged {
-    /// It is decided and has the truth's terms.
+    /// True if the law is decided and has the truth's terms.
     pub(crate) has_terms: bool,
     /// True if the law is decided.
     pub(crate) is_decided: bool,
-    /// The prediction of the law.
+    /// The quality of its prediction.
     pub(crate) far: Worth,
 }
 
@@ -38,7 +38,7 @@ impl Judged {
     }
 }
 
-/// Analyses a column as a study and judges what is said of the whole.
+/// Analyses a column as a study and judges the findings about the whole.
 pub(crate) fn judge(truth: &Truth, instance: &Instance) -> Judged {
     let at = ["x", "y"].iter().zip(instance.far).map(|(name, at)| ((*name).to_owned(), at)).collect();
     let study = Study::from_text(&instance.text()).expect("the text is a study");
@@ -54,7 +54,7 @@ pub(crate) fn judge(truth: &Truth, instance: &Instance) -> Judged {
     Judged { has_terms: is_decided && terms(&findings) == truth.terms, is_decided, far }
 }
 
-/// The terms with a feature without their coefficients; of a law in one feature none.
+/// Returns the terms with a feature, without their coefficients; empty for a law in one feature.
 fn terms(findings: &Findings) -> Vec<String> {
     let Some(RowLaw::Joint(joint)) = RowLaw::of(&findings.total.models, findings.total.joint.as_ref()) else {
         return Vec::new();

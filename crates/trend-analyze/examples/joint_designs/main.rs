@@ -13,7 +13,7 @@ use judge::{Judged, Worth, judge};
 use trend_analyze::{Options, analyze};
 use trend_profile::Study;
 
-/// Columns of a cell unless another number is given.
+/// Number of columns per cell by default.
 const COLUMNS: u64 = 20;
 
 fn main() {
@@ -54,7 +54,7 @@ fn main() {
     });
 }
 
-/// The law of the whole as a formula.
+/// Returns the law of the whole as a formula.
 fn formula(instance: &Instance) -> String {
     let study = Study::from_text(&instance.text()).expect("the text is a study");
     let findings = analyze(&study, &Options::default()).expect("it can be analysed");
@@ -71,7 +71,7 @@ fn each_cell(mut of: impl FnMut(&Truth, Design, f64)) {
     }
 }
 
-/// Prints the columns of a cell as JSON, one a line, for other tools.
+/// Prints the columns of a cell as JSON, one per line, for other tools.
 fn dump(truth: &Truth, design: Design, noise: f64, columns: u64) {
     for column in 0..columns {
         let instance = Instance::new(truth, design, noise, column);

@@ -1,9 +1,9 @@
-//! What a run of the whole program costs at a size that was not run. Advises nothing.
+//! Predicts the cost of a run of the whole program at a size that was not run. Advises nothing.
 //!
 //! ```text
-//!   cost ▲                ╱ a decided part     A run costs what the whole program does, whatever part it is for: the greatest of
-//!        │              ╱ ╱ whole              what the whole's model says, what a part that is decided costs there, and the part
-//!        │           ╱ ╱                       that is asked for with the rest.
+//!   cost ▲                ╱ a decided part     A run costs as much as the whole program, whichever part it is meant for:
+//!        │              ╱ ╱ whole              the maximum of the whole's model, the law of a decided part, and the part
+//!        │           ╱ ╱                       in question plus the rest.
 //!        └──────────────────▶ size
 //! ```
 
@@ -11,11 +11,11 @@ use crate::{Cluster, Law, Model, Parts};
 
 /// Models of one feature from which the cost of a run follows.
 pub(super) struct Price {
-    /// The whole program as one sum of models: itself, or its parts.
+    /// Laws that add up to the whole program: its own, or those for its parts.
     whole: Vec<Law>,
-    /// Parts whose law is known.
+    /// Laws of the costly clusters with a decided verdict.
     decided: Vec<Law>,
-    /// How many times as much the largest runs cost as the model says, where they do.
+    /// Measured cost of the largest runs divided by the model's, at least 1.
     underestimate: f64,
     /// The greatest cost of a run.
     pub(super) costliest: f64,
@@ -24,7 +24,8 @@ pub(super) struct Price {
 }
 
 impl Price {
-    /// `x` and `costs` are those of the runs of the whole program, `models` and `parts` the whole's, of this feature.
+    /// Uses the runs of the whole program (sizes `x` and their `costs`), and the whole's model `total` and its `parts`
+    /// in this feature.
     pub(super) fn new(
         (x, costs): (&[f64], &[f64]),
         total: &Model,
@@ -49,14 +50,15 @@ impl Price {
         price
     }
 
-    /// One run at `x`; without end where that is too large for a number.
+    /// Returns the cost of one run at `x`; infinite if it is too large for a number.
     pub(super) fn at(&self, x: f64) -> f64 {
         let of = |law: &Law| law.cost(&[x]).unwrap_or(f64::INFINITY);
         let whole: f64 = self.whole.iter().map(of).sum();
         self.underestimate * self.decided.iter().map(of).fold(whole, f64::max)
     }
 
-    /// The same where a part that the whole's model takes to cost `modelled` is expected to cost `expected`.
+    /// Returns the cost of one run at `x` if a part costs `expected` there, and not `modelled` as the whole's model
+    /// assumes.
     pub(super) fn with(&self, x: f64, modelled: f64, expected: f64) -> f64 {
         let whole = self.at(x);
         whole.max(expected + (whole - modelled).max(0.0))

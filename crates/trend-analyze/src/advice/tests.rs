@@ -18,7 +18,7 @@ fn next(sizes: &[u64], cost: &dyn Fn(u64) -> u64) -> Option<NextRuns> {
     findings.total.models[0].next.clone()
 }
 
-/// A logarithm above a startup cost, ±2 %, the same for the same size and program.
+/// A logarithm above a startup cost, ±2 %. The same size and program always give the same noise.
 fn hidden(program: u64) -> impl Fn(u64) -> u64 {
     move |n| {
         let noise = (((n + 7919 * program) as f64 * 12.9898).sin() * 43_758.547).sin();
@@ -45,7 +45,7 @@ fn an_exponential_needs_no_wide_range_and_none_that_nobody_can_wait_for() {
 
 #[test]
 fn no_size_is_advised_that_the_machine_has_no_memory_for() {
-    // 1001 MB are there at a size of 1000, and no more.
+    // The machine has 1001 MB, enough for a run of size 1000 and no more.
     let largest = |program, machine_memory_bytes| {
         let cost = hidden(program);
         let row = |of: &dyn Fn(u64) -> u64| SIZES.map(|n| of(n).to_string()).join(" ");
@@ -106,7 +106,7 @@ fn an_undecided_verdict_comes_with_the_runs_that_decide_it() {
         let Some(advice) = model.next.clone().filter(|next| next.decides) else { continue };
         assert!(!model.growth.as_ref().unwrap().decided);
         assert!(advice.message.starts_with("run n = ") && advice.message.contains(" to tell "), "{advice:?}");
-        // Who follows it gets the verdict.
+        // A user who follows the advice gets the verdict.
         let more: Vec<u64> = SIZES.into_iter().chain(advice.sizes.iter().map(|&n| n as u64)).collect();
         let after = findings(&more, &cost, &Options::default());
         advised += 1;
@@ -130,7 +130,7 @@ fn sizes_out_of_reach_are_not_advised() {
 
 #[test]
 fn clusters_that_no_size_decides_take_no_others_place() {
-    // Sixteen clusters whose costs are another feature's doing, before one that larger sizes decide.
+    // Another feature determines the costs of sixteen clusters; larger sizes decide the cluster after them.
     let is_helped = |program: &u64| {
         let findings = findings(&SIZES, &hidden(*program), &Options::default());
         findings.total.models[0].next.as_ref().is_some_and(|next| !next.sizes.is_empty())
@@ -159,7 +159,7 @@ fn clusters_that_no_size_decides_take_no_others_place() {
 #[test]
 fn a_row_of_less_than_a_hundredth_of_the_cost_gets_no_advice() {
     let cost = hidden((0..30).find(|program| next(&SIZES, &hidden(*program)).is_some()).unwrap());
-    // In the smallest run it is all of the cost.
+    // The row is all of the cost in the smallest run.
     let advised = |line: u64| {
         let rest = |n: f64| if n < 60.0 { 0.0 } else { line as f64 * n };
         let sizes: Vec<u64> = SIZES.into();
@@ -234,7 +234,7 @@ fn no_size_is_advised_where_another_feature_is_needed() {
     assert!(advice.sizes.is_empty() && advice.message.contains("feature is needed"), "{advice:?}");
 }
 
-/// Sizes, and rows of costs by name.
+/// A study of these sizes, with named rows of costs.
 fn study(sizes: &[u64], rows: &[(&str, &dyn Fn(f64) -> f64)]) -> Study {
     let row = |f: &dyn Fn(f64) -> f64| {
         sizes.iter().map(|&n| format!("{:.0}", f(n as f64))).collect::<Vec<_>>().join(" ")
@@ -261,7 +261,7 @@ fn a_decided_exponential_over_a_few_units_is_wide_enough() {
     assert!(total.growth.as_ref().unwrap().decided && total.next.is_none(), "{:?}", total.next);
     let narrow = findings.doubts.iter().chain(&total.doubts).find(|w| w.kind() == "narrow_range");
     assert_eq!(narrow, None);
-    // Over as few units a line says little.
+    // Over so few units, a linear cost decides little.
     let line =
         analyze(&study(&[15, 16, 17, 18, 19, 20, 21, 22], &[("f", &|n| 70.0 * n)]), &Options::default());
     assert!(line.unwrap().doubts.iter().any(|w| w.kind() == "narrow_range"));
@@ -290,14 +290,14 @@ fn what_is_advised_costs_a_few_times_what_all_runs_cost_whatever_the_truth_is() 
         assert!(!next.sizes.is_empty(), "{sizes:?}: {next:?}");
         let so_far: f64 = sizes.iter().map(|&n| cost(n as f64)).sum();
         let advised: f64 = next.sizes.iter().map(|&n| cost(n)).sum::<f64>() * next.inputs as f64;
-        // Predicted are 30 times at most.
+        // The prediction allows 30 times at most.
         assert!(advised <= 60.0 * so_far, "{sizes:?}: {} times as much for {next:?}", advised / so_far);
     }
 }
 
 #[test]
 fn that_nothing_affordable_decides_is_told() {
-    // Hardly a logarithm under scatter.
+    // The square root of a logarithm, hidden in scatter.
     let next = |program: u64| {
         let noise = move |n: u64| (((n + 7919 * program) as f64 * 12.9898).sin() * 43_758.547).sin();
         let cost = move |n: u64| (1000.0 * (n as f64).log2().sqrt() * (1.0 + 0.25 * noise(n))) as u64;
@@ -318,7 +318,7 @@ fn of_many_sizes_the_first_the_last_and_their_number_are_named() {
 
 #[test]
 fn advice_costs_what_the_whole_program_does() {
-    // n log n or so, under a cube.
+    // A noisy n log n next to a cubic function that dominates large sizes.
     let sizes = [100, 180, 325, 585, 1054, 1898, 3420, 6162];
     let cube = |n: f64| n.powi(3) / 500.0;
     let advised = |program: u32| {
@@ -343,7 +343,7 @@ fn advice_costs_what_the_whole_program_does() {
 
 #[test]
 fn the_whole_needs_no_runs_where_the_parts_that_matter_are_decided() {
-    // A square, and a hundredth of the cost that no size tells anything of.
+    // A square, and a row with a hundredth of the cost that no size can decide.
     let sizes: Vec<u64> = (0..10).map(|i| 100 << i).collect();
     let wild = |n: f64| 300.0 + 200.0 * n * n * (1.0 + (n * 12.9898).sin()) / 51_200.0;
     let findings =

@@ -1,17 +1,17 @@
-//! Advice in words. Decides nothing.
+//! Words the advice. Decides nothing.
 
 use trend_model::{DecidingRuns, Growth, GrowthClass, NotDecidable};
 
 use super::MOST_COST;
 use crate::{GrowthModel, Model};
 
-/// Advised sizes that cost more than this many times the costliest run so far say so.
+/// Advice names the cost of its sizes from this multiple of the costliest run on.
 const EXPENSIVE: f64 = 10.0;
 
-/// Sizes that are named one by one; of more the first, the last and their number.
+/// Maximum number of sizes that are listed one by one. Of more, the first, the last and their number are given.
 const MOST_NAMED: usize = 5;
 
-/// Why no sizes are advised.
+/// Explains why no sizes are advised.
 pub(super) fn nothing_helps(
     model: &Model,
     growth: &Growth,
@@ -46,7 +46,7 @@ fn differ_by_a_log(growth: &Growth) -> String {
     format!("{} differ by a log factor", joined(&by_growth(growth)))
 }
 
-/// `n = 200000 and 400000 (2 inputs each)`; of sizes that were run before, `n = 100 and 200 (1 more input each)`.
+/// `n = 200000 and 400000 (2 inputs each)`; for sizes that were run before, `n = 100 and 200 (1 more input each)`.
 pub(super) fn listed(feature: &str, runs: &DecidingRuns, known: &[f64]) -> String {
     let again = runs.sizes.iter().all(|size| known.contains(size));
     let each = if runs.sizes.len() > 1 { " each" } else { "" };
@@ -59,7 +59,7 @@ pub(super) fn listed(feature: &str, runs: &DecidingRuns, known: &[f64]) -> Strin
     format!("{feature} = {}{inputs}", sizes_in_words(&runs.sizes))
 }
 
-/// `n log n from n^1.5`, or `1, n and n^2 apart`; classes by growth.
+/// `n log n from n^1.5`, or `1, n and n^2 apart`; classes from slow to fast.
 pub(super) fn classes(growth: &Growth) -> String {
     let classes = by_growth(growth);
     match classes.as_slice() {
@@ -75,8 +75,8 @@ fn by_growth(growth: &Growth) -> Vec<String> {
     classes.iter().map(ToString::to_string).collect()
 }
 
-/// `; that costs 40 times the costliest run so far`, or `; they cost up to …`: by the greatest of the `costs` of one run at
-/// each of the sizes. Empty where that is not much more.
+/// `; that costs 40 times the costliest run so far`, or `; n = 6400 costs …` for several sizes: the one with the
+/// greatest of `costs`. Empty if that is below [`EXPENSIVE`] times.
 pub(super) fn expensive(feature: &str, sizes: &[f64], costs: &[f64], costliest: f64) -> String {
     let Some((size, cost)) = sizes.iter().zip(costs).max_by(|a, b| a.1.total_cmp(b.1)) else {
         return String::new();
@@ -106,7 +106,7 @@ pub(super) fn joined(words: &[String]) -> String {
     }
 }
 
-/// A size as the command line takes it.
+/// Formats a size as the command line accepts it.
 fn plain(size: f64) -> String {
     format!("{size}")
 }

@@ -1,4 +1,4 @@
-//! The functions that an answer may name, with all that does not depend on the target.
+//! Selects the functions that an answer may name, with everything that does not depend on the target.
 
 use std::collections::HashMap;
 
@@ -12,20 +12,20 @@ use crate::pace::Pace;
 use crate::repeating::{Loops, Repeating};
 use crate::{Cluster, Findings, Member, Model, NextRuns, Outlook, RowLaw};
 
-/// The functions that an answer may name, whatever the target: with their costs at a target, it is what
-/// [`Answer`](crate::Answer) is found by.
+/// The functions that an answer may name, whatever the target. Together with their costs at a target they determine the
+/// [`Answer`](crate::Answer).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Candidates {
-    /// A place that takes less of the cost at the target does not decide it.
+    /// Minimum share of the cost at the target with which a single place decides it.
     pub least_share: f64,
-    /// A row that takes less of the cost at the target is not mentioned.
+    /// Minimum share of the cost at the target with which a row is mentioned.
     pub notable_share: f64,
-    /// An open growth matters where its interval reaches this share at the target,
+    /// Minimum share at the target that the interval of an undecided growth must reach to matter.
     pub open_share: f64,
-    /// and so many times its share today.
+    /// Minimum ratio of that share to today's share.
     pub open_times: f64,
-    /// Groups that are named where no single place decides.
+    /// Maximum number of groups that are named if no single place decides.
     pub most_groups: usize,
     /// The pace of the whole; absent if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -33,9 +33,9 @@ pub struct Candidates {
     pub whole: Option<Pace>,
     /// The functions that may be named.
     pub functions: Vec<Candidate>,
-    /// The clusters that certainly grow faster than `n log n`, by their positions among [`Findings::clusters`].
+    /// The clusters that certainly grow faster than `n log n`, by their positions in [`Findings::clusters`].
     pub fast_groups: Vec<usize>,
-    /// The rows that are shown to grow faster than `n log n`, or that may.
+    /// The rows whose laws, as shown, grow faster than `n log n` or may do so.
     pub shown: ShownPaces,
 }
 
@@ -43,38 +43,37 @@ pub struct Candidates {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Candidate {
-    /// Its position among [`Findings::functions`].
+    /// Its position in [`Findings::functions`].
     pub function: usize,
-    /// The line of it that costs most at the target; 0 where that is not known.
+    /// The function's costliest line at the target; 0 if unknown.
     pub line: u32,
-    /// True if it is the user's own, and not a library's.
+    /// True if it is the user's own function, and not a library's.
     pub is_own: bool,
     /// The pace of the function; absent if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub pace: Option<Pace>,
-    /// The loop that runs as often as it is called, where it certainly grows, and because it is called more often.
+    /// The loop that runs as often as the function is called, if the function certainly grows because of more calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub repeating: Option<Repeating>,
-    /// The line of the user's own that calls it: of a library's function always, of an own one if it certainly grows,
-    /// and because it
-    /// is called more often.
+    /// The user's own line that calls it. For an own function, it is only given if the function certainly grows because
+    /// of more calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub caller: Option<Repeating>,
-    /// A line of the function that calls itself more than once, where that is what calls it.
+    /// A line at which the function calls itself more than once, if recursion makes its calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub branching: Option<Repeating>,
-    /// The runs that would tell more, where its growth is not decided.
+    /// The runs that would reveal more, if its growth is undecided.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub next: Option<NextRuns>,
 }
 
 impl Candidates {
-    /// Returns those of the findings of a study; `None` where the whole is of too few sizes to be predicted.
+    /// Returns the candidates for the findings of a study; `None` if too few sizes were run to predict the whole.
     pub fn new(findings: &Findings, study: &Study) -> Option<Self> {
         let total = &findings.total;
         let law = RowLaw::of(&total.models, total.joint.as_ref())?;
@@ -82,7 +81,7 @@ impl Candidates {
             return None;
         }
         let own = study.own_files();
-        // Without sources of one's own, as in imported counts, all of it is.
+        // If no function is the user's own, as in imported counts, all count as own.
         let has_own = findings.functions.iter().any(|row| own.contains(&*row.file));
         let known = known(findings, target(&findings.points));
         let of_whole = advice(&total.models);
@@ -109,7 +108,7 @@ impl Candidates {
             let line = of_row.map_or(row.line, |known| known.line);
             Candidate { function, line, is_own, pace, repeating, caller, branching, next }
         };
-        // There can be a hundred thousand functions of libraries that cost nothing.
+        // Libraries can have a hundred thousand functions that cost nothing.
         let may_matter = |row: &crate::Row| {
             let pace = RowLaw::of(&row.models, row.joint.as_ref()).and_then(Pace::of);
             row.share_now >= NOTABLE_SHARE || matches!(pace, Some(Pace::Fast | Pace::Open))
@@ -138,18 +137,18 @@ fn fast_groups(findings: &Findings) -> Vec<usize> {
     clusters.filter(|(_, cluster)| is_fast(cluster)).map(|(i, _)| i).collect()
 }
 
-/// A function in the clusters: the line that costs most at the target and the cluster of that, and the runs that
-/// would decide how it
-/// grows.
+/// Facts about a function from the clusters: its costliest line at the target, the cluster of that line, and the runs
+/// that would decide its growth.
 struct Known<'a> {
     line: u32,
     cluster: usize,
-    /// The cost of the line at the target.
+    /// The predicted cost of the line at the target.
     then: f64,
     next: Option<&'a NextRuns>,
 }
 
-/// Returns functions by name and file. Where a cluster has no prediction, its lines grow as their function.
+/// Returns these facts by function name and file. If a cluster has no prediction, its lines are assumed to grow like
+/// their function.
 fn known(findings: &Findings, point: Option<usize>) -> HashMap<(&str, &str), Known<'_>> {
     let functions = findings.functions.iter();
     let of_functions: HashMap<(&str, &str), _> =
@@ -165,7 +164,7 @@ fn known(findings: &Findings, point: Option<usize>) -> HashMap<(&str, &str), Kno
             let line = Known { line: member.line, cluster: i, then, next };
             let of_row = known.entry(function).or_insert(Known { ..line });
             of_row.next = of_row.next.or(next);
-            // The first of lines that cost the same.
+            // The first of several lines with the same cost.
             if then > of_row.then || then == of_row.then && member.line < of_row.line {
                 *of_row = Known { next: of_row.next, ..line };
             }
@@ -174,14 +173,15 @@ fn known(findings: &Findings, point: Option<usize>) -> HashMap<(&str, &str), Kno
     known
 }
 
-/// Returns how many times its greatest cost a row will cost.
+/// Returns a row's predicted cost divided by its greatest measured cost.
 fn growth(outlooks: &[Option<Outlook>], max_cost: u64, point: Option<usize>) -> Option<f64> {
     let then = outlooks.get(point?).copied().flatten()?;
     (max_cost > 0).then(|| then.cost / max_cost as f64)
 }
 
 impl Findings {
-    /// Returns the block that costs most at the target among those that are meant, and its cluster; of equal ones the first.
+    /// Returns the costliest block at the target among the ones that `is_meant` selects, and its cluster; the first of
+    /// equal ones.
     pub fn costliest_block(&self, is_meant: impl Fn(&Member) -> bool) -> Option<(&Cluster, &Member)> {
         let point = target(&self.points);
         let mut most: Option<(f64, &Cluster, &Member)> = None;

@@ -1,4 +1,4 @@
-//! The rule by which a function is named at a target. The page has the same in `ui/src/overview/answer.ts`.
+//! Chooses the function to name at a target. The page implements the same rule in `ui/src/overview/answer.ts`.
 
 use super::claim::then;
 use super::{AnswerGroup, AnswerKind, AnswerPlace, Candidate, Candidates, Spread};
@@ -6,7 +6,7 @@ use crate::pace::Pace;
 use crate::time_parts::{TimePart, TimeParts};
 use crate::{Findings, Outlook, Row, TimePartKind};
 
-/// Where an answer is for, and what the whole costs there.
+/// The point that an answer is about, with the predicted cost of the whole.
 pub(super) struct Target<'a> {
     pub(super) findings: &'a Findings,
     pub(super) point: usize,
@@ -29,9 +29,10 @@ pub(super) struct Weighed<'a> {
     row: &'a Row,
     share_then: f64,
     share_then_ci: Option<[f64; 2]>,
-    /// Its shares of the time today and at the target.
+    /// Its shares of the time, today and at the target.
     time_shares: Option<[f64; 2]>,
-    /// The share by which the costliest is found: of the time where samples say where that goes, else of the cost.
+    /// Its share at the target, by which the costliest is found: a share of the time if samples exist, else of the
+    /// cost.
     weight: f64,
 }
 
@@ -59,9 +60,10 @@ impl Candidates {
     /// The first rule that applies wins, own code before libraries:
     /// 1. *Fix*: it certainly grows too fast, and takes at least `least_share` of the cost at the target.
     /// 2. *Open*: its growth is not decided, and its share may reach `open_share`.
-    /// 3. *Spread*: what grows too fast takes less, or blocks or the whole grow too fast and no function is known to.
-    /// 4. *Steady*: nothing large is known to grow too fast; the costliest function is named.
-    /// 5. *Spread*: no function takes `least_share`.
+    /// 2. *Open*: its growth is undecided, and its share may reach `open_share`.
+    /// 3. *Spread*: the functions that grow too fast take less than that; or blocks or the whole grow too fast, but no
+    ///    function is known to.
+    /// 4. *Steady*: no large function is known to grow too fast; the costliest one is named.
     pub(super) fn choose<'a>(&'a self, target: &Target<'a>) -> Choice<'a> {
         let all = self.weighed(target);
         let fix = self.fix(&all).map(Choice::Fix);
@@ -104,7 +106,7 @@ impl Candidates {
         self.fast_groups.iter().filter_map(|&i| Some((i, target.share_of_group(i)?)))
     }
 
-    /// Returns the clusters with the largest shares; where blocks grow too fast and no function does, of these.
+    /// Returns the clusters with the largest shares at the target. For [`Spread::FastGroup`], only fast clusters count.
     pub(super) fn groups(&self, target: &Target<'_>, why: Spread) -> Vec<AnswerGroup> {
         let all = (0..target.findings.clusters.len()).filter_map(|i| Some((i, target.share_of_group(i)?)));
         let mut groups: Vec<(usize, f64)> = match why {
@@ -122,7 +124,7 @@ impl Candidates {
     }
 }
 
-/// Returns the greatest of those that are meant, one of the user's own where there is one; of equal ones the last.
+/// Returns the largest candidate that `is_meant` selects, the user's own before a library's; the last of equal ones.
 fn own_first<'a>(
     all: &[Weighed<'a>],
     is_meant: impl Fn(&Weighed<'a>) -> bool,
@@ -136,7 +138,7 @@ fn own_first<'a>(
 }
 
 impl<'a> Weighed<'a> {
-    /// Returns the candidate with its shares; `None` where it has no prediction.
+    /// Returns the candidate with its shares; `None` if it has no prediction.
     fn new(candidate: &'a Candidate, target: &Target<'a>) -> Option<Self> {
         let row = &target.findings.functions[candidate.function];
         let is_it = |part: &&TimePart| (&part.name, &part.file) == (&row.name, &row.file);
@@ -188,13 +190,13 @@ impl<'a> Weighed<'a> {
 }
 
 impl Target<'_> {
-    /// Returns a cost as a share of the whole, all else as predicted, of a row that is predicted to cost `part`.
+    /// Returns `cost` as a share of the whole, with everything else as predicted; `part` is the row's predicted cost.
     pub(super) fn share(&self, cost: f64, part: f64) -> f64 {
         let rest = (self.whole.cost - part).max(0.0);
         if cost > 0.0 { cost / (cost + rest) } else { 0.0 }
     }
 
-    /// Returns the share of a cluster; `None` where it has no prediction.
+    /// Returns the share of a cluster; `None` if it has no prediction.
     fn share_of_group(&self, cluster: usize) -> Option<f64> {
         let cost = then(&self.findings.clusters[cluster].outlooks, self.point)?.cost;
         Some(self.share(cost, cost))

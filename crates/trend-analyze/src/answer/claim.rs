@@ -1,4 +1,4 @@
-//! The claim about all rows, made if no place needs fixing. It denies no growth that a row shows.
+//! Makes a claim about all rows if no place needs fixing. It contradicts no growth that a row shows.
 
 use serde::Serialize;
 
@@ -11,19 +11,21 @@ use crate::{Findings, Joint, Model, Outlook, RowLaw};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema, ts_rs::TS))]
 pub struct Unnamed {
-    /// True if it holds only of what takes a large part of the cost at the target: something smaller grows faster than `n log n`.
+    /// True if the claim covers only large parts of the cost at the target, as a smaller part grows faster than `n log
+    /// n`.
     pub large_only: bool,
-    /// True if none of these grows faster than `n log n`; else none is known to.
+    /// True if no covered row grows faster than `n log n`; otherwise no covered row is known to.
     pub certain: bool,
 }
 
-/// The rows that are shown to grow faster than `n log n`, or that may. Poor laws are shown as well.
+/// The rows whose laws, as shown, grow faster than `n log n` or may do so. Poor laws are included, as they are shown
+/// too.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ShownPaces {
-    /// Positions among [`Findings::functions`].
+    /// Positions in [`Findings::functions`].
     pub functions: Vec<(usize, Pace)>,
-    /// Positions among [`Findings::clusters`].
+    /// Positions in [`Findings::clusters`].
     pub clusters: Vec<(usize, Pace)>,
 }
 
@@ -34,10 +36,10 @@ impl ShownPaces {
         Self { functions: faster(functions), clusters: faster(clusters) }
     }
 
-    /// Returns what may be said at a target.
+    /// Returns the claim that holds at a target.
     ///
-    /// It is certain if none of the rows that may grow faster can take [`LEAST_SHARE`] there. It holds of large rows only if there are
-    /// smaller ones that grow faster.
+    /// It is certain if no row that may grow faster can take [`LEAST_SHARE`] there. It covers only large rows if
+    /// smaller ones grow faster.
     pub(super) fn claim(&self, target: &Target<'_>) -> Unnamed {
         let rows = self.rows(target);
         let certain = rows.iter().all(|row| !row.may_be_large);
@@ -58,13 +60,14 @@ impl ShownPaces {
     }
 }
 
-/// A row that may grow faster, at a target.
+/// A row that may grow faster than `n log n`, at a target.
 struct ShownRow {
     pace: Pace,
     may_be_large: bool,
 }
 
-/// True if the row may take a large part of the cost there; also if nothing is known of that, unless it does not run there.
+/// True if the row may take a large part of the cost at the target. A row without a prediction may, unless it has
+/// stopped running.
 fn may_be_large(models: &[Model], then: Option<Outlook>, target: &Target<'_>) -> bool {
     let Some(then) = then else { return models.iter().all(|model| model.runs_until.is_none()) };
     let upper = then.ci.map_or(then.cost, |[_, upper]| upper);
@@ -79,7 +82,7 @@ fn shown(models: &[Model], joint: Option<&Joint>) -> Option<Pace> {
     Pace::shown(RowLaw::of(models, joint)?)
 }
 
-/// Returns the positions of those that are not slow.
+/// Returns the positions and paces of the rows that are not slow.
 fn faster(paces: impl Iterator<Item = Option<Pace>>) -> Vec<(usize, Pace)> {
     let known = paces.enumerate().filter_map(|(i, pace)| Some((i, pace?)));
     known.filter(|(_, pace)| *pace != Pace::Slow).collect()

@@ -7,7 +7,7 @@ use super::*;
 use crate::pace::Pace;
 use crate::{Options, RowLaw, analyze};
 
-/// Returns the findings of ten sizes; functions have a place and a law.
+/// Returns the findings of ten runs. Functions are given by their place and law.
 pub(crate) fn findings(functions: &[(&str, &dyn Fn(f64) -> f64)]) -> Findings {
     let sizes: Vec<f64> = (0..10).map(|i| f64::from(100 << i)).collect();
     let row = |f: &dyn Fn(f64) -> f64| {
@@ -28,7 +28,7 @@ fn what_grows_too_fast_is_named_with_its_shares() {
     let answer = answer(&[("a.c:4:line", &|n| 100.0 * n), ("a.c:9:pairs", &|n| n * n / 1000.0)]).unwrap();
     let place = answer.place.unwrap();
     assert_eq!((answer.kind, &*place.function, place.line), (AnswerKind::Fix, "pairs", 9));
-    // 51,200 is the largest, 512,000 the target: 100·n and n²/1000.
+    // The largest size is 51,200 and the target 512,000; costs are 100·n and n²/1000.
     assert!(
         (place.share - 51.2 / 151.2).abs() < 1e-3 && (place.share_then - 512.0 / 612.0).abs() < 1e-2,
         "{place:?}"
@@ -102,7 +102,7 @@ fn one_of_a_library_is_named_where_none_of_ones_own_is_to_be_mended() {
     let fix = |name: &str| (AnswerKind::Fix, name.to_owned());
     assert_eq!(named(&[("a.c:4:line", &|n| 100.0 * n), find]), fix("find"));
     assert_eq!(named(&[("a.c:4:pairs", &|n| n * n / 100.0), find]), fix("pairs"));
-    // A hundredth of a percent.
+    // It takes a hundredth of a percent.
     assert_eq!(named(&[("a.c:4:few", &|n| n * n / 1e5), find]), fix("find"));
     let sort: (&str, &dyn Fn(f64) -> f64) = ("/usr/include/sort.h:9:sort", &|n| 20.0 * n * n.log2());
     assert_eq!(named(&[("a.c:4:line", &|n| 100.0 * n), sort]), (AnswerKind::Steady, "line".to_owned()));
@@ -153,12 +153,12 @@ fn now_is_what_the_laws_say_and_not_an_outlier() {
     let line = |n: f64| 100.0 * n * odd(n);
     let place =
         answer(&[("a.c:4:line", &line), ("a.c:9:pairs", &|n| n * n / 1000.0)]).unwrap().place.unwrap();
-    // In the costliest run the square has 1.3 %.
+    // In the costliest run, an outlier of the line, the square has only 1.3 %.
     assert!(place.function == "pairs" && (place.share - 51.2 / 151.2).abs() < 0.03, "{place:?}");
     assert!(place.share_then > place.share, "{place:?}");
 }
 
-/// Functions with laws and scales by chance, of which some are of a library, and some scatter.
+/// A study of functions with random laws and scales. Some belong to a library, and some scatter.
 fn drawn(seed: u64) -> Study {
     // Lehmer's generator, with the multiplier of Park and Miller.
     let mut state = seed * 7919 + 1;
@@ -172,7 +172,7 @@ fn drawn(seed: u64) -> Study {
         let exponent = [0.0, 1.0, 1.0, 1.5, 2.0][(next() * 5.0) as usize];
         let (scale, noise) = (10.0_f64.powf(5.0 + 2.5 * next()), if next() < 0.5 { 0.0 } else { 0.1 });
         let file = if next() < 0.3 { "/usr/include/lib.h" } else { "a.c" };
-        // Two blocks of a function and one of another vary together.
+        // Sometimes two blocks belong to one function.
         let function = i - usize::from(i > 0 && next() < 0.3);
         let largest = sizes[7];
         let costs: Vec<String> = sizes
@@ -201,7 +201,8 @@ fn no_answer_contradicts_its_rows() {
     assert!(kinds.len() >= 3, "{kinds:?}");
 }
 
-/// Every number is its row's, the place has the largest share of those that its rule names, and no claim denies what a row shows.
+/// Checks that every number equals its row's, that the named place has the largest share by its rule, and that no claim
+/// contradicts a row.
 fn check(findings: &Findings, answer: &Answer, study: &Study, seed: u64) {
     let candidates = Candidates::new(findings, study).unwrap();
     let then = |outlook: Option<Outlook>| outlook.map_or(0.0, |o| o.cost / o.cost.max(answer.whole.cost));

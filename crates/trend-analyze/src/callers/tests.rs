@@ -7,13 +7,13 @@ use trend_profile::{
 
 use crate::{AnswerPlace, Options, analyze};
 
-/// A function: its name, its file, how often it is entered at n, and its lines with what they run at n.
+/// A function: its name, its file, its number of entries at n, and its lines with their counts at n.
 type Drawn = (&'static str, &'static str, fn(u64) -> u64, &'static [(u32, fn(u64) -> u64)]);
 
-/// A call: caller, line, callee, number of instructions.
+/// A call: caller, line, callee, number of call instructions.
 type DrawnCall = (&'static str, u32, &'static str, u32);
 
-/// Files of the user's own are those of C++; headers are a library's.
+/// Returns the place that the answer names. C++ files are the user's own; headers belong to a library.
 fn place(functions: &[Drawn], calls: &[DrawnCall]) -> AnswerPlace {
     let sizes: Vec<u64> = (0..12).map(|i| 100 << i).collect();
     let (mut locations, mut counts) = (Vec::new(), Vec::new());
@@ -79,7 +79,7 @@ fn of_several_lines_one_is_named_that_makes_nearly_all_calls() {
     let all = [MAIN, FIND, SEARCH];
     let inner = ("find", 70, "search", 1);
     assert_eq!(caller(&all, &[("main", 9, "find", 1), ("main", 15, "find", 1), inner]), own("main", 9));
-    // Two lines of one function are of one function.
+    // Two lines of one function count together.
     assert_eq!(caller(&all, &[("main", 9, "find", 1), ("main", 12, "find", 1), inner]), own("main", 9));
     const OTHER: Drawn = ("other", "a.cpp", |_| 1, &[(30, |n| n)]);
     const BOTH: Drawn = ("find", "/usr/include/algo.h", |n| 2 * n, &[(70, |n| 2 * n)]);
@@ -90,10 +90,10 @@ fn of_several_lines_one_is_named_that_makes_nearly_all_calls() {
 #[test]
 fn where_known_lines_do_not_make_the_calls_nothing_is_said() {
     let all = [MAIN, FIND, SEARCH];
-    // Line 15 runs a hundredth as often as `find` is entered: others call it, through pointers.
+    // Line 15 runs a hundredth as often as `find` is entered, so others call it, through pointers.
     assert_eq!(caller(&all, &[("main", 15, "find", 1), ("find", 70, "search", 1)]), None);
     assert_eq!(caller(&all, &[]), None);
-    // Line 12 runs half as often, and calls twice.
+    // Line 12 runs half as often, but calls twice.
     assert_eq!(caller(&all, &[("main", 12, "find", 2), ("find", 70, "search", 1)]), own("main", 12));
 }
 
@@ -101,10 +101,10 @@ fn where_known_lines_do_not_make_the_calls_nothing_is_said() {
 fn a_line_of_no_block_made_the_calls_that_others_leave() {
     let all = [MAIN, FIND, SEARCH];
     let inner = ("find", 70, "search", 1);
-    // No block is known to have line 99.
+    // No block has line 99.
     assert_eq!(caller(&all, &[("main", 99, "find", 1), inner]), own("main", 99));
     assert_eq!(caller(&all, &[("main", 99, "find", 1), ("main", 9, "find", 1), inner]), own("main", 9));
-    // Nothing of `other` runs as often as that.
+    // No block of `other` runs as often as `find` is entered.
     const OTHER: Drawn = ("other", "a.cpp", |_| 1, &[(30, |n| n / 9)]);
     assert_eq!(caller(&[OTHER, FIND, SEARCH], &[("other", 99, "find", 1), inner]), None);
 }
@@ -132,12 +132,12 @@ fn an_own_function_is_traced_to_the_caller_that_is_not_called_more_often() {
     let all = [MAIN, SHIFT, GET, AT];
     let calls = [("main", 9, "shift", 1), ("shift", 21, "get", 1), ("get", 5, "at", 1)];
     assert_eq!(caller(&all, &calls), own("shift", 21));
-    // It does more at each call.
+    // `at` does more at each call.
     const SCAN: Drawn = ("at", "a.cpp", |n| n, &[(3, |n| 5 * n * n)]);
     assert_eq!(caller(&[MAIN, SCAN], &[("main", 9, "at", 1)]), None);
 }
 
-/// The line of a function that calls itself more than once.
+/// Returns the line of a function that calls itself more than once.
 fn branching(functions: &[Drawn], calls: &[DrawnCall]) -> Option<(String, u32)> {
     place(functions, calls).branching.map(|of| (of.function, of.line))
 }
@@ -150,16 +150,16 @@ fn of_recursion_the_function_is_named_that_calls_itself_more_than_once() {
     let both = [root, ("tree", 41, "tree", 1), ("tree", 42, "tree", 1)];
     assert_eq!(branching(&[ROOT, TREE], &both), own("tree", 42));
     assert_eq!(branching(&[ROOT, TREE], &[root, ("tree", 41, "tree", 2)]), own("tree", 41));
-    // One after the other, or one or the other.
+    // Calls one after the other, or one or the other.
     const CHAIN: Drawn =
         ("tree", "a.cpp", |n| n * n, &[(41, |n| n * n / 3), (42, |n| n * n - n * n / 3), (43, |n| n * n)]);
     let chain = [root, ("tree", 41, "tree", 1), ("tree", 42, "tree", 1)];
     assert_eq!(branching(&[ROOT, CHAIN], &chain), None);
-    // It is called once from elsewhere, which explains nothing.
+    // A single call from elsewhere explains nothing.
     assert_eq!(caller(&[ROOT, CHAIN], &chain), None);
-    // An instruction that the compiler made two of.
+    // The compiler made two copies of one instruction.
     assert_eq!(branching(&[ROOT, CHAIN], &[root, ("tree", 43, "tree", 2)]), None);
-    // Through another function, and what that calls.
+    // Recursion through another function, and a function that the recursion calls.
     const BOTH: Drawn = ("both", "a.cpp", |n| n * n, &[(51, |n| n * n)]);
     const LEAF: Drawn = ("leaf", "a.cpp", |n| 2 * n * n, &[(61, |n| 50 * n * n)]);
     let all = [ROOT, TREE, BOTH, LEAF];

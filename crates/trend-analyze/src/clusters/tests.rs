@@ -11,21 +11,21 @@ fn in_batches(study: &Study, options: &Options, batch: usize) -> Clustering {
     cluster_in_batches(study, &survey(study, options.min_deviation).varying, options, batch)
 }
 
-/// In canonical order.
+/// Returns the members of a group in canonical order.
 fn members(clustering: &Clustering, group: &Group) -> Vec<(LocationId, f64)> {
     let mut members: Vec<_> = clustering.members(group).collect();
     members.sort_by_key(|member| member.0);
     members
 }
 
-/// Of every group, in canonical order.
+/// Returns the lines of each group's members in canonical order.
 fn lines(study: &Study) -> Vec<Vec<u32>> {
     let clustering = clustered(study, &Options::default());
     let lines = |group| members(&clustering, group).iter().map(|&(l, _)| study.location(l).line).collect();
     clustering.groups.iter().map(lines).collect()
 }
 
-/// Bubble sort without its swaps: counts in closed form.
+/// Bubble sort without its swaps, with counts in closed form.
 fn bubble_sort() -> Study {
     let sizes = [60_u64, 200, 500, 1000, 2000];
     let row = |name: &str, f: &dyn Fn(u64) -> u64| {
@@ -63,8 +63,8 @@ fn a_later_feature_that_fits_an_earlier_one_joins_its_cluster() {
     assert_eq!(lines(&study)[0], [1]);
 }
 
-/// Costs at an angle on the circle in the plane of two orthogonal patterns: what is within 8.13 degrees of a
-/// representative has R² > 0.98.
+/// Costs at an angle on the circle in the plane of two orthogonal patterns. Rows within 8.13 degrees of a
+/// representative have R² > 0.98.
 fn at(degrees: f64, radius: f64) -> String {
     let (sin, cos) = degrees.to_radians().sin_cos();
     let value = |u: f64, v: f64| (5.0 * radius + radius * (u * cos + v * sin)).round() as u64;
@@ -100,7 +100,7 @@ fn a_location_joins_every_cluster_that_it_fits() {
     assert!(found == [vec![1, 2, 3]] || found == [vec![1, 3], vec![2, 3]], "{found:?}");
 }
 
-/// What the module says, pair by pair.
+/// Implements the module's definition naively, pair by pair.
 fn one_by_one(study: &Study, options: &Options) -> Vec<Vec<(LocationId, f64)>> {
     let values = |l: LocationId| study.counts().row(l).iter().map(|c| c as f64).collect::<Vec<_>>();
     let mut rows: Vec<(f64, LocationId)> =
@@ -133,8 +133,8 @@ fn one_by_one(study: &Study, options: &Options) -> Vec<Vec<(LocationId, f64)>> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// More rows than a tile or a batch has, about few patterns, so that many are near the threshold; some are equal,
-    /// and some differ by a factor alone.
+    /// There are more rows than a tile or a batch holds. They vary about few patterns, so that many are near the
+    /// threshold; some are equal, and some differ only by a factor.
     #[test]
     fn nothing_is_lost_behind_the_screen(
         patterns in prop::collection::vec(prop::collection::vec(0_u64..100_000, 20), 1..12),

@@ -3,21 +3,21 @@
 use super::{COSTLY_SHARE, GroupName, MOST_STATEMENTS, Statement};
 use crate::{Cluster, Findings, RowLaw};
 
-/// A cluster whose greatest cost is below so many times its least does not grow to speak of.
+/// Ratio of a cluster's greatest to its least cost below which it hardly grows.
 const STARTUP_FACTOR: u64 = 2;
 
-/// The costly clusters of which too little is known.
+/// The costly clusters about which too little is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spoken {
     /// Number of costly clusters.
     pub costly: usize,
-    /// Number of clusters without a law, or with a poor one.
+    /// Positions of the clusters without a law, or with a poor one.
     pub poor: Vec<usize>,
     /// Number of clusters whose laws have no interval.
     pub without_intervals: usize,
 }
 
-/// Returns the costly clusters of which the data do not say whether they grow faster than linearly.
+/// Returns statements about the costly clusters for which the data do not decide if they grow faster than linearly.
 pub(super) fn undecided(findings: &Findings) -> Vec<Statement> {
     let is_undecided = |cluster: &Cluster| {
         let law = cluster.sound_law().filter(|law| !law.is_poor() && !law.is_about_linear());
@@ -50,7 +50,7 @@ fn costly(findings: &Findings) -> impl Iterator<Item = (usize, &Cluster)> {
     findings.clusters.iter().enumerate().filter(|(_, cluster)| cluster.costly && !is_startup(cluster))
 }
 
-/// True if a cluster is costly for small runs only and hardly costs more in others: no size makes it matter.
+/// True if a cluster is costly only in small runs, and hardly costs more in others. It matters at no size.
 fn is_startup(cluster: &Cluster) -> bool {
     let executed = || cluster.costs.iter().copied().filter(|cost| *cost > 0);
     let is_constant = executed().max() < executed().min().map(|least| least.saturating_mul(STARTUP_FACTOR));

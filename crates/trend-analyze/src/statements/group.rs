@@ -2,20 +2,21 @@
 
 use crate::{Cluster, Findings, Member};
 
-/// A cluster as statements call it.
+/// A cluster, as statements name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GroupName {
-    /// Its position among the findings' clusters.
+    /// Its position in the findings' clusters.
     pub cluster: usize,
-    /// The member that it is called after, by its position, where its title is not to be used: that of the place that the answer
-    /// names.
+    /// The position of the member that names it, if its title is not to be used. The member is in the function that the
+    /// answer names.
     pub after: Option<usize>,
     /// Number of functions that have a notable part of it.
     pub functions: usize,
 }
 
 impl GroupName {
-    /// Returns the name of a cluster: after the place that the answer names where that has a notable part of it.
+    /// Returns the name of a cluster. If the place that the answer names has a notable part of the cluster, it gives
+    /// the name.
     pub(super) fn of(findings: &Findings, cluster: usize) -> Self {
         let row = &findings.clusters[cluster];
         let after = named_member(findings, row);
@@ -26,7 +27,8 @@ impl GroupName {
     }
 }
 
-/// Returns the costliest member in the function that the answer names, where that has a notable part of the cluster.
+/// Returns the costliest member in the function that the answer names, preferably on the answer's line. `None` unless
+/// the function has a notable part of the cluster.
 fn named_member<'a>(findings: &'a Findings, row: &'a Cluster) -> Option<&'a Member> {
     let place = findings.answer.as_ref()?.place.as_ref()?;
     if !row.notable_functions().contains(&place.function.as_str()) {
@@ -38,7 +40,7 @@ fn named_member<'a>(findings: &'a Findings, row: &'a Cluster) -> Option<&'a Memb
     on_line.or_else(|| members.next())
 }
 
-/// True if the cluster has a notable part of the place that the answer names.
+/// True if the place that the answer names has a notable part of the cluster.
 pub(super) fn has_named(findings: &Findings, cluster: usize) -> bool {
     named_member(findings, &findings.clusters[cluster]).is_some()
 }

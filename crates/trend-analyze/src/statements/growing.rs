@@ -1,24 +1,24 @@
-//! Statements about the costliest rows and about those that grow faster than linearly.
+//! Makes statements about the costliest rows and about the ones that grow faster than linearly.
 
 use super::group::has_named;
 use super::{GroupName, MOST_STATEMENTS, NOTABLE_PART, Statement};
 use crate::{AnswerKind, Cluster, Findings};
 
-/// Below this exponent growth that is certainly above linear matters little.
+/// Exponent below which growth that is certainly above linear matters little.
 const BARELY: f64 = 1.05;
 
-/// The growth of a cluster, compared with that of others.
+/// Growth of a cluster compared with the other clusters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growing {
-    /// No costly cluster grows faster or as fast.
+    /// No costly cluster grows as fast or faster.
     Fastest,
-    /// No costly cluster grows as fast, and it is barely faster than linear.
+    /// No costly cluster grows as fast, but this one is barely faster than linear.
     BarelyFastest,
-    /// Another one grows as fast.
+    /// Another cluster grows as fast.
     AmongFastest,
-    /// As fast as the one before.
+    /// It grows as fast as the cluster before.
     AsFast,
-    /// Faster than the place that is named first.
+    /// It grows faster than the place that is named first.
     FasterStill,
     /// It grows faster than linearly.
     Also,
@@ -28,11 +28,11 @@ pub enum Growing {
 pub(super) struct Grower {
     cluster: usize,
     costly: bool,
-    /// The exponent with which it certainly grows,
+    /// The exponent with which it certainly grows.
     pace: f64,
-    /// and how fast at most.
+    /// The greatest exponent with which it may grow.
     most: f64,
-    /// True if it has a part of the place that the answer says to mend.
+    /// True if the place to fix, according to the answer, has a part in it.
     is_named: bool,
 }
 
@@ -42,9 +42,8 @@ impl Grower {
     }
 }
 
-/// Returns the clusters that certainly grow faster than linearly: what has a part of the place to mend first, then
-/// what is costly,
-/// then the fastest.
+/// Returns the clusters that certainly grow faster than linearly. Clusters with the place to fix come first, then
+/// costly ones, then the fastest.
 pub(super) fn growing(findings: &Findings) -> Vec<Grower> {
     let is_fix = is_fix(findings);
     let grower = |(cluster, row): (usize, &Cluster)| {
@@ -61,7 +60,7 @@ pub(super) fn growing(findings: &Findings) -> Vec<Grower> {
     growing
 }
 
-/// Returns the statements about what costs most and what grows, the place to mend first.
+/// Returns the statements about the costliest cluster and the growing ones, the place to fix first.
 pub(super) fn in_order(findings: &Findings, growing: &[Grower]) -> Vec<Statement> {
     let is_first = growing.first().is_some_and(|first| first.cluster == 0);
     let is_fastest = is_first && is_fastest(findings, growing);
@@ -74,7 +73,8 @@ pub(super) fn in_order(findings: &Findings, growing: &[Grower]) -> Vec<Statement
     statements
 }
 
-/// True if nothing that is costly grows faster than the first. It is not said of another place than the one to mend.
+/// True if no costly cluster grows faster than the first. If a place is to be fixed, this is only said about that
+/// place.
 fn is_fastest(findings: &Findings, growing: &[Grower]) -> bool {
     let first = &growing[0];
     let is_culprit = first.is_named || !is_fix(findings);
@@ -118,15 +118,16 @@ fn of_growing(findings: &Findings, growing: &[Grower], told: usize) -> Vec<State
     statements.split_off(told.min(statements.len()))
 }
 
-/// Returns the share at the target of what costs little: what grows fastest may still be nothing at any size that matters.
+/// Returns the share at the target for a cluster that costs little: even the fastest growing may be negligible at every
+/// size that matters.
 fn share_then(findings: &Findings, grower: &Grower) -> Option<f64> {
     let answer = findings.answer.as_ref().filter(|_| !grower.costly)?;
     let outlook = findings.clusters[grower.cluster].outlooks.get(answer.point).copied().flatten()?;
     Some((outlook.cost / answer.whole.cost).min(1.0))
 }
 
-/// Returns the costliest member of another function than the one that the cluster is called after, where it has a
-/// part in the cost.
+/// Returns the costliest member in another function than the one that names the cluster, if its share of the cost is
+/// notable.
 fn elsewhere(cluster: &Cluster, group: &GroupName) -> Option<usize> {
     let first = group.after.map_or_else(|| cluster.namesake(), |member| cluster.members.get(member))?;
     let others = cluster.members.iter().enumerate();

@@ -1,28 +1,29 @@
-//! Statements about a study that has series and nothing else.
+//! Makes statements about a study that has only series.
 
 use super::{COSTLY_SHARE, Statement};
 use crate::{Findings, RowLaw, SeriesRow};
 
-/// A statement about a place with a series of its own, by its position among the findings'.
+/// A statement about a place with a series of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeriesStatement {
-    /// A place costs most.
+    /// The place that costs most.
     Costliest {
-        /// The position of the place.
+        /// The position of the place in the findings' series.
         series: usize,
-        /// True if its worst execution grows fastest as well.
+        /// True if its worst execution also grows fastest.
         is_fastest: bool,
     },
-    /// Its worst execution grows fastest.
+    /// The place whose worst execution grows fastest.
     Fastest {
-        /// The position of the place.
+        /// The position of the place in the findings' series.
         series: usize,
     },
     /// No well-modelled place grows faster than linearly.
     Steady,
 }
 
-/// Returns the place that costs most, and the one whose worst execution grows fastest with its own size.
+/// Returns statements about the place that costs most, and about the one whose worst execution grows fastest with its
+/// own size.
 pub(super) fn statements(findings: &Findings) -> Vec<Statement> {
     let series = &findings.series;
     let own = |row: &SeriesRow| row.self_sum.unwrap_or(row.sum);
@@ -35,7 +36,7 @@ pub(super) fn statements(findings: &Findings) -> Vec<Statement> {
     let fastest = paced.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))).map(|(_, i)| i);
     let is_fastest = fastest == Some(costliest);
     let first = SeriesStatement::Costliest { series: costliest, is_fastest };
-    // A place that may grow faster, or grows and costs little, shows that in its row.
+    // A place that may grow faster, or that grows but costs little, shows this in its row.
     let grows = |row: &SeriesRow| row.worst.law().is_some_and(|law| law.certain_pace().is_some());
     let is_steady =
         || costly().any(|(_, row)| sound(row).is_some_and(RowLaw::is_bounded)) && !series.iter().any(grows);
@@ -46,7 +47,7 @@ pub(super) fn statements(findings: &Findings) -> Vec<Statement> {
     [Some(first), second].into_iter().flatten().map(Statement::Series).collect()
 }
 
-/// Returns the law of the worst execution, where it is good enough for a headline.
+/// Returns the law of the worst execution if it is good enough for a headline.
 fn sound(row: &SeriesRow) -> Option<RowLaw<'_>> {
     row.worst.law().filter(|law| match law {
         RowLaw::Of(model) => model.is_sound(),

@@ -7,7 +7,7 @@ fn a_group_that_spans_functions_is_called_after_the_place_that_is_named_first() 
     let findings = findings(&[
         ("a.c:4:find", &square(0.4)),
         ("a.c:5:find", &square(0.41)),
-        // The block of the greatest variance represents the cluster.
+        // The block with the greatest variance represents the cluster.
         ("a.c:9:hash", &square(0.5)),
         ("a.c:20:line", &|n| 100.0 * n),
     ]);
@@ -27,7 +27,7 @@ fn a_group_that_spans_functions_is_called_after_the_place_that_is_named_first() 
 
 #[test]
 fn nothing_else_is_what_grows_fastest_where_a_place_is_to_be_mended() {
-    // The cube is 7 % at the target, the square 90 %.
+    // At the target, the cube takes 7 % and the square 90 %.
     let findings = findings(&[
         ("a.c:4:cube", &|n| n * n * n * 4e-9),
         ("a.c:9:pairs", &|n| n * n / 40.0),

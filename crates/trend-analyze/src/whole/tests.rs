@@ -2,7 +2,7 @@ use trend_profile::Study;
 
 use crate::{Findings, Options, Outlook, Source, analyze, predict};
 
-/// A line that scatters by a tenth, and a square that is a fiftieth of it in the largest run.
+/// A line that scatters by a tenth, and a square that costs a fiftieth of it in the largest run.
 fn study() -> Study {
     let sizes: Vec<u64> = (0..20).map(|i| (1000.0 * 1.6_f64.powi(i)).round() as u64).collect();
     let mut factor = noise();
@@ -14,7 +14,7 @@ fn study() -> Study {
     Study::from_text(&format!("n: {}\na.c:1:line: {line}\na.c:9:square: {square}", row(&mut |n| n))).unwrap()
 }
 
-/// Factors from 0.9 to 1.1, the same ever again (Lehmer's generator, with the multiplier of Park and Miller).
+/// Deterministic factors from 0.9 to 1.1 (Lehmer's generator, with the multiplier of Park and Miller).
 fn noise() -> impl FnMut() -> f64 {
     let mut state = 7_u64;
     move || {
@@ -67,7 +67,7 @@ fn a_part_that_no_longer_runs_at_large_sizes_is_none() {
 
 #[test]
 fn what_hardly_ever_runs_is_no_part() {
-    // Alone it would be a law through two points, or one of some counts by chance.
+    // Alone, it would have a law through two points, or through a few counts by chance.
     let sizes: Vec<u64> = (0..14).map(|i| (1000.0 * 1.5_f64.powi(i)).round() as u64).collect();
     let row = |f: &dyn Fn(usize, u64) -> u64| {
         sizes.iter().enumerate().map(|(i, &n)| f(i, n).to_string()).collect::<Vec<_>>().join(" ")
@@ -86,7 +86,7 @@ fn what_hardly_ever_runs_is_no_part() {
     }
 }
 
-/// A line that scatters, and a square in some workloads, in two functions of one name.
+/// A line that scatters, and a square in two functions of one name, the second perhaps only in some workloads.
 #[test]
 fn functions_of_one_name_and_of_some_workloads_are_parts() {
     let sizes: Vec<u64> = (0..20).map(|i| (1000.0 * 1.5_f64.powi(i)).round() as u64).collect();
@@ -117,7 +117,7 @@ fn functions_of_one_name_and_of_some_workloads_are_parts() {
 
 #[test]
 fn at_a_size_that_was_run_the_interval_of_the_whole_holds_what_was_measured() {
-    // A line that is three times as steep at the largest size, which its fit takes for an outlier.
+    // The line costs three times as much at the largest size, which its fit treats as an outlier.
     let sizes: Vec<u64> = (1..=12).map(|i| 100 * i).collect();
     let cost = |n: u64| if n == 1200 { 300 * n } else { 100 * n + n % 7 };
     let row = |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
@@ -129,18 +129,18 @@ fn at_a_size_that_was_run_the_interval_of_the_whole_holds_what_was_measured() {
     let there = total.prediction_at(1200.0).unwrap();
     let [lo, hi] = there.ci.unwrap();
     assert!(there.cost < 150_000.0 && lo <= there.cost, "{there:?}");
-    // That, and laws that are as steep.
+    // The upper end covers that measurement, and laws that are as steep.
     assert!((360_000.0..600_000.0).contains(&hi), "{there:?}");
-    // Beyond it the interval is as much wider, and both are said.
+    // Beyond the largest size, the interval is wider by the same factor, and both facts are reported.
     let far = total.prediction_at(2400.0).unwrap();
     assert!(far.ci.unwrap()[1] >= 700_000.0 && far.cost < 300_000.0, "{far:?}");
     for kind in ["off_what_was_measured", "off_at_the_largest"] {
         assert_eq!(total.doubts.iter().filter(|w| w.kind() == kind).count(), 1, "{:?}", total.doubts);
     }
-    // Asked for afterwards it is the same.
+    // A later prediction gives the same result.
     let later = predict(&study, &findings, &options, &[("n".to_owned(), 1200.0)]).unwrap();
     assert_eq!(later.total, Some(Outlook::from(there)));
-    // What the model says needs no words.
+    // If the model agrees with the measurement, nothing is reported.
     let text = format!("n: {}\na.c:1:line: {}", row(&|n| n), row(&|n| 100 * n + n % 7));
     let sound = analyze(&Study::from_text(&text).unwrap(), &options).unwrap();
     assert!(sound.total.models[0].doubts.iter().all(|w| !w.kind().starts_with("off_")));
@@ -148,7 +148,8 @@ fn at_a_size_that_was_run_the_interval_of_the_whole_holds_what_was_measured() {
 
 #[test]
 fn the_whole_may_cost_what_a_part_may() {
-    // Half of the cost is a part that may be n log n or n^1.5, and under an equally large line the whole looks like one.
+    // Half of the cost is a part that may be n log n or n^1.5. With an equally large line added, the whole looks like a
+    // single class.
     let sizes: Vec<u64> = (0..10).map(|i| (100.0 * 1.5_f64.powi(i)).round() as u64).collect();
     let noise = |n: u64| 1.0 + 0.08 * (n as f64 * 12.9898).sin();
     let row = |f: &dyn Fn(u64) -> f64| {
@@ -172,7 +173,7 @@ fn the_whole_may_cost_what_a_part_may() {
 
 #[test]
 fn beyond_the_data_the_whole_may_cost_what_its_clusters_do_together() {
-    // A line with a small square in the same function, which the whole's own model does not have.
+    // A line with a small square in the same function, which the whole's own model misses.
     let sizes: Vec<u64> = (0..12).map(|i| (1000.0 * 1.49_f64.powi(i)) as u64).collect();
     let row = |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
     let square = |n: u64| (n / 500) * (n / 500 + 1) / 2;

@@ -1,4 +1,4 @@
-//! How far off the whole's predictions may be by what was measured at the largest sizes. Predicts nothing.
+//! Estimates how far off the whole's predictions may be, from the measurements at the largest sizes. Predicts nothing.
 //!
 //! ```text
 //!   cost │             ● ┊╱     at the largest size more was measured than the law says: beyond it, the law may be as far
@@ -14,25 +14,25 @@ use crate::column::Column;
 use crate::doubt::{Doubt, FeatureName};
 use crate::{Cluster, Law, Model, Parts, Prediction};
 
-/// Scatters about the model, and part of the cost, from which what was measured at the largest size is off.
+/// Minimum distance of the measurement at the largest size from the model to count as off: in scatters about the model,
+/// and as a fraction of the cost.
 const OFF_SCATTERS: f64 = 3.0;
 const LEAST_OFF: f64 = 0.05;
 
-/// The same from which it is worth a word.
+/// Distance, as a logarithm or a fraction, from which it is reported.
 const REMARKABLE: f64 = 0.2;
 
-/// What was measured of the whole in one feature, and what its clusters are known to cost.
+/// Measurements of the whole in one feature, and lower bounds on its cost from its clusters.
 pub(crate) struct Widening {
-    /// Each size with the middle of the costs measured there, ascending.
+    /// Each size with the median of the costs measured there, ascending.
     measured: Vec<(f64, f64)>,
-    /// What was measured at the largest size over what the model says there; 1 where that is by chance.
+    /// The measurement at the largest size divided by the model's cost there; 1 if the difference may be chance.
     off: f64,
-    /// Laws of the clusters that are known to grow as they do, where no location is in two clusters: the whole costs at
-    /// least their sum.
+    /// Laws of the clusters with known growth, if no location is in two clusters. The whole costs at least their sum.
     disjoint: Vec<Law>,
 }
 
-/// Whether the clusters together cost no more than there is; a location can be in several.
+/// True if the clusters together cost no more than the whole. A location can be in several clusters.
 fn are_disjoint(clusters: &[Cluster], totals: &[u64]) -> bool {
     let sum =
         |run: usize| clusters.iter().fold(0, |sum: u64, cluster| sum.saturating_add(cluster.costs[run]));
@@ -44,7 +44,8 @@ fn scatter(model: &Model) -> f64 {
 }
 
 impl Widening {
-    /// `model` is the whole's own, `parts` what it is predicted as a sum of where that is so; `totals` are `[workloads]`.
+    /// `model` is the whole's own model, and `parts` are the parts that its prediction adds up, if it is a sum.
+    /// `totals` is `[workloads]`.
     pub(crate) fn new(
         column: &Column,
         totals: &[u64],
@@ -97,14 +98,14 @@ impl Widening {
         *ci = Some([lo, hi]).filter(|ci| ci.iter().all(|end| end.is_finite()));
     }
 
-    /// What the disjoint clusters cost in all beyond the largest size.
+    /// Returns the total cost of the disjoint clusters at a size beyond the largest.
     fn cost_of_disjoint(&self, at: f64) -> Option<f64> {
         self.measured.last().filter(|&&(largest, _)| at > largest)?;
         let sum: f64 = self.disjoint.iter().filter_map(|law| law.cost(&[at])).sum();
         sum.is_finite().then_some(sum)
     }
 
-    /// What of this is worth a word; `before` are the whole's predictions.
+    /// Returns the differences that are worth reporting; `before` are the whole's predictions.
     pub(crate) fn doubts(&self, feature: &FeatureName, before: &[Prediction]) -> Vec<Doubt> {
         let off = before.iter().filter_map(|prediction| self.off_what_was_measured(feature, prediction));
         off.chain(self.off_at_the_largest(feature)).collect()

@@ -1,4 +1,4 @@
-//! A smaller version of the table of laws in two features in docs/method.md, and what no law describes.
+//! A smaller version of the table of laws in two features in docs/method.md, and costs that no law describes.
 
 use rayon::prelude::*;
 use trend_analyze::{Doubt, Findings, NoJoint, Options, Source, analyze};
@@ -23,13 +23,13 @@ fn laws_in_two_features_are_right_on_every_design() {
     let (wrong, missed) =
         (all_but(|of| of.is_right()), all_but(|of| of.far != Worth::Missed || of.has_terms));
     let undecided = all_but(|of| of.is_decided).len();
-    // Measured over twenty columns of the cells: 99.7 % right, 98 % held, 5 % undecided (docs/method.md).
+    // Over twenty columns of the cells, 99.7 % were right, 98 % held, and 5 % were undecided (docs/method.md).
     assert!(wrong.len() <= 1, "{wrong:?}");
     assert!(missed.len() <= 2, "{missed:?}");
     assert!(undecided <= 9, "{undecided}");
 }
 
-/// All combinations of 4, 8, …, 64 of two features.
+/// Findings for all combinations of 4, 8, …, 64 of two features.
 fn grid(cost: fn(f64, f64) -> f64) -> Findings {
     let levels = || (2..7).map(|i| f64::from(1 << i));
     let points: Vec<(f64, f64)> = levels().flat_map(|x| levels().map(move |y| (x, y))).collect();
@@ -69,7 +69,7 @@ fn a_constant_and_a_cost_in_one_feature_need_no_other() {
 
 #[test]
 fn a_cost_that_depends_on_two_features_in_an_unknown_way_is_not_predicted_by_one() {
-    // No term falls in both.
+    // No term falls in both features.
     let findings = grid(|x, y| 1e7 / (x * y));
     let total = &findings.total;
     assert!(total.joint.is_none() && total.outlooks.iter().all(Option::is_none), "{:?}", total.outlooks);

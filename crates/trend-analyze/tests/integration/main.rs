@@ -1,4 +1,4 @@
-//! Analyses of studies that are made for the tests.
+//! Analyses of synthetic studies.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 #[path = "../../examples/joint_designs/designs.rs"]
