@@ -10,7 +10,7 @@ use crate::text;
 /// Maximum width of a line, because wider ones are hard to read. JSON and CSV have names of any length.
 pub(crate) const WIDEST: usize = 160;
 
-/// Space between columns.
+/// Number of spaces between columns.
 const GAP: usize = 2;
 
 /// One cell of a row.

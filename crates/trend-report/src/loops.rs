@@ -498,7 +498,7 @@ fn around<'a>(findings: &'a Findings, file: &str, line: u32) -> Vec<&'a LoopRow>
     let is_around = |row: &&LoopRow| row.file == file && (row.line..=row.last_line).contains(&line);
     let mut found: Vec<&LoopRow> = findings.loops.iter().filter(is_around).collect();
     found.sort_by_key(|row| row.depth);
-    // Of several loops at one depth, keep the first.
+    // Keep only the first of several loops at the same depth.
     found.dedup_by_key(|row| row.depth);
     found
 }

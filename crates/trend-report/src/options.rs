@@ -3,7 +3,7 @@
 /// Kind of the rows of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum By {
-    /// One row per cluster.
+    /// One row per cluster of locations.
     #[default]
     Cluster,
     /// One row per function.
@@ -42,11 +42,11 @@ pub enum Sort {
     /// The maximum cost over all workloads.
     #[default]
     Cost,
-    /// The predicted cost.
+    /// The predicted cost at the target.
     Predicted,
     /// The steepness of the law at the sizes of the predictions.
     Exponent,
-    /// The share of the costliest run.
+    /// The share of the most expensive run.
     Share,
 }
 
@@ -65,7 +65,7 @@ pub struct TableOptions {
     pub all_doubts: bool,
     /// True if names may be as long as a table of 160 columns permits, for output that is not read on a terminal.
     pub whole_names: bool,
-    /// Columns of the terminal; below [`TableOptions::MIN_WIDTH`] counts as that.
+    /// Width of the terminal in columns, at least [`TableOptions::MIN_WIDTH`].
     pub width: usize,
 }
 

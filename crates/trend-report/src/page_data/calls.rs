@@ -19,9 +19,9 @@ pub(super) struct CallTree {
     variables: Vec<Variable>,
     #[cfg_attr(test, ts(type = "string"))]
     unit: Unit,
-    /// What the growth of the series is in.
+    /// Variable in which the growth of the series is described.
     growth_in: GrowthIn,
-    /// Callers before what they call, and of one caller the costliest first.
+    /// Nodes, callers before callees; the callees of a caller are sorted by cost, the most expensive first.
     nodes: Vec<CallNode>,
 }
 

@@ -16,12 +16,12 @@ const MOST_LOCATIONS: usize = 200_000;
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct ConstantLocations<'a> {
     name: Vec<Arc<str>>,
-    /// Index into `files`.
+    /// Index into the table `files`.
     file: Vec<usize>,
     line: Vec<u32>,
     /// Lines of the location except `line`; most blocks have none.
     lines: Vec<Vec<u32>>,
-    /// Index into `functions`.
+    /// Index into the table `functions`.
     function: Vec<usize>,
     max_cost: Vec<u64>,
     files: Vec<&'a str>,

@@ -60,7 +60,7 @@ pub(super) enum Words<'a> {
 }
 
 impl ModelExtra {
-    /// Without the law, which the findings have.
+    /// Removes the law, which the findings have.
     pub(super) fn without_law(self) -> Self {
         Self { law: None, ..self }
     }

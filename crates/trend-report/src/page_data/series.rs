@@ -35,11 +35,11 @@ pub(super) struct SeriesExtra<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     volume: Option<f64>,
-    /// The part of it that only `drms` sees; absent where it was not measured by `rms` as well.
+    /// Share of the volume that only `drms` sees; absent if the series was not measured by `rms` as well.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     dynamic: Option<f64>,
-    /// How many more sizes `drms` tells apart than `rms`, as a part of those.
+    /// Number of additional sizes that `drms` distinguishes, relative to the number of sizes by `rms`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     richness: Option<f64>,
