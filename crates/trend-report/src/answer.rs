@@ -1,4 +1,4 @@
-//! Words the answer: the program's cost at the target, and the line to look at.
+//! Describes the answer: the program's cost at the target, and the line to look at.
 
 use trend_analyze::{
     Answer, AnswerGroup, AnswerKind, AnswerPlace, Doubt, Elapsed, Findings, MemoryDoubt, MemoryOutlook,
@@ -42,8 +42,8 @@ pub fn answer(findings: &Findings) -> Vec<String> {
     [fails, cost, what_to_do, memory, doubt, of_memory, fragments].into_iter().flatten().collect()
 }
 
-/// Words the warning that the target may fail: `At 10× (n = 600,000) it may fail: n = 80,000 was ended by signal 11.`
-/// It comes first, because it outweighs any prediction.
+/// Describes the warning that the target may fail: `At 10× (n = 600,000) it may fail: n = 80,000 was ended by signal
+/// 11.` It comes first, because it outweighs any prediction.
 fn may_fail(at: &Point, findings: &Findings) -> Option<String> {
     findings.doubts.iter().find_map(|doubt| match doubt {
         Doubt::LargestFailed { feature, from, reason, timed_out: false, .. } => {
@@ -68,7 +68,7 @@ pub(crate) fn write(out: &mut Document, findings: &Findings) {
     }
 }
 
-/// Words the predicted cost: `At 10× (n = 600,000): 5.6 s (4.6–7.3), 500 MB.` Executions are added if the time is
+/// Describes the predicted cost: `At 10× (n = 600,000): 5.6 s (4.6–7.3), 500 MB.` Executions are added if the time is
 /// doubtful or unknown.
 fn cost(answer: &Answer, findings: &Findings) -> String {
     let at = &findings.points[answer.point];
@@ -89,7 +89,7 @@ fn cost(answer: &Answer, findings: &Findings) -> String {
     format!("At {}: {}.", place(at, findings), parts.join(", "))
 }
 
-/// Words the cost of the longest run, for findings without a prediction: `n=40000 takes 1.4 s and 5.3 MB of memory
+/// Describes the cost of the longest run, for findings without a prediction: `n=40000 takes 1.4 s and 5.3 MB of memory
 /// without counters. …`
 pub(crate) fn longest(findings: &Findings) -> Option<String> {
     let run = findings.workloads.longest.as_ref()?;
@@ -119,7 +119,7 @@ fn counts(answer: &Answer, findings: &Findings) -> String {
     format!("{cost} {unit}{interval}")
 }
 
-/// Words the processor time, as in `5.6 s (4.6–7.3)`, and the elapsed time if it differs.
+/// Describes the processor time, as in `5.6 s (4.6–7.3)`, and the elapsed time if it differs.
 fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
     let (size, unit) = unit_of_time(time.seconds);
     let perhaps = if is_doubtful { "perhaps " } else { "" };
@@ -170,7 +170,7 @@ pub(crate) fn bytes_with_interval(bytes: f64, ci: Option<[f64; 2]>) -> String {
     format!("{} {unit}{}", text(bytes), interval.unwrap_or_default())
 }
 
-/// Words the memory, as in `500 MB (450–560) of memory`, with a note if the machine may have too little.
+/// Describes the memory, as in `500 MB (450–560) of memory`, with a note if the machine may have too little.
 fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
     let perhaps = if memory.doubts.is_empty() { "" } else { "perhaps " };
     let bytes = format!("{perhaps}{} of memory", bytes_with_interval(memory.bytes, Some(memory.ci)));
@@ -188,12 +188,12 @@ fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
     format!("{bytes}, more than the {machine} of the machine{}", fits.unwrap_or_default())
 }
 
-/// Words the first doubt about the predicted time, and the way to settle it.
+/// Describes the first doubt about the predicted time, and the way to settle it.
 pub(crate) fn time_doubt(time: &TimeOutlook) -> Option<String> {
     Some(do_not_rely(*time.doubts.first()?, time.longest))
 }
 
-/// Words the first doubt about the predicted memory, and the way to settle it.
+/// Describes the first doubt about the predicted memory, and the way to settle it.
 pub(crate) fn memory_doubt(findings: &Findings, memory: &MemoryOutlook) -> Option<String> {
     let point = &findings.points[findings.answer.as_ref()?.point];
     let feature = visible(&point.values.iter().find(|value| point::is_given(value))?.feature);
@@ -212,12 +212,12 @@ pub(crate) fn memory_doubt(findings: &Findings, memory: &MemoryOutlook) -> Optio
     })
 }
 
-/// Words a doubt about the time as a sentence. `longest` is the time of the longest run in seconds.
+/// Describes a doubt about the time as a sentence. `longest` is the time of the longest run in seconds.
 pub(crate) fn do_not_rely(doubt: TimeDoubt, longest: f64) -> String {
     format!("Do not rely on the seconds: {}.", doubt_in_words(doubt, longest))
 }
 
-/// Words a doubt about the time as a clause. `longest` is the time of the longest run in seconds.
+/// Describes a doubt about the time as a clause. `longest` is the time of the longest run in seconds.
 pub(crate) fn doubt_in_words(doubt: TimeDoubt, longest: f64) -> String {
     match doubt {
         TimeDoubt::Short => {
@@ -299,8 +299,8 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
     })
 }
 
-/// Words the shares today and at the target: `24 % of the time today, 29 % then`. If the growth is open, the second is
-/// an interval: `20 % to 60 % then`.
+/// Formats the shares today and at the target: `24 % of the time today, 29 % then`. If the growth is open, the second
+/// is an interval: `20 % to 60 % then`.
 fn shares(answer: &Answer, place: &AnswerPlace) -> String {
     let is_trusted = answer.time.as_ref().is_some_and(|time| time.doubts.is_empty());
     let of_time = match answer.kind {
@@ -318,8 +318,8 @@ fn shares(answer: &Answer, place: &AnswerPlace) -> String {
     format!("{} of the cost today, {then} then", number::share(place.share))
 }
 
-/// Words the claim that no function grows too fast: `Nothing that takes 5 % of the cost then is known to grow faster
-/// than n log n`.
+/// Describes the claim that no function grows too fast: `Nothing that takes 5 % of the cost then is known to grow
+/// faster than n log n`.
 fn claim(unnamed: Unnamed, findings: &Findings) -> String {
     let least = number::share(Answer::LEAST_SHARE);
     let of = match (findings.is_partial(), unnamed.large_only) {
@@ -332,8 +332,8 @@ fn claim(unnamed: Unnamed, findings: &Findings) -> String {
     format!("Nothing{of} {grows} faster than n log n")
 }
 
-/// Words an answer that names no single place: `No single place decides: … The largest groups then: a.c:9 in find (a
-/// group of 3 functions), 60 %; …`
+/// Describes an answer that names no single place: `No single place decides: … The largest groups then: a.c:9 in find
+/// (a group of 3 functions), 60 %; …`
 fn no_single_place(answer: &Answer) -> String {
     let least = number::share(Answer::LEAST_SHARE);
     let why = match answer.spread {
@@ -361,7 +361,7 @@ fn no_single_place(answer: &Answer) -> String {
     format!("No single place decides: {why}.{largest}")
 }
 
-/// Words the advised runs: ` Run bytes = 50.0 M and 150 M to know.`
+/// Describes the advised runs: ` Run bytes = 50.0 M and 150 M to know.`
 fn to_know(next: &NextRuns) -> String {
     let feature = shorten(&next.feature, FEATURE_WIDTH).into_owned();
     let sizes: Vec<String> = next.sizes.iter().map(|size| number::size(*size)).collect();
@@ -374,7 +374,7 @@ fn to_know(next: &NextRuns) -> String {
     format!(" Run {runs} to know{}.", if next.decides { "" } else { " more" })
 }
 
-/// Words the calls that lead to the place, as in ` It is called at parse.c:12 in parse.`, its recursion, and a loop
+/// Describes the calls that lead to the place, as in ` It is called at parse.c:12 in parse.`, its recursion, and a loop
 /// that runs as often.
 fn behind(place: &AnswerPlace) -> String {
     let at = |of: &Repeating| named_by(&of.function, &of.file, of.line);
@@ -385,8 +385,8 @@ fn behind(place: &AnswerPlace) -> String {
     [called, branching, repeating].into_iter().flatten().collect()
 }
 
-/// Words the loop that runs as often as the place is called: ` It is called as often as the loop at parse.c:12 in parse
-/// runs: it may be called there.`
+/// Describes the loop that runs as often as the place is called: ` It is called as often as the loop at parse.c:12 in
+/// parse runs: it may be called there.`
 fn in_a_loop(of: &Repeating) -> String {
     let place = named_by(&of.function, &of.file, of.line);
     format!(" It is called as often as the loop at {place} runs: it may be called there.")

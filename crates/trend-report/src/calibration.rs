@@ -132,8 +132,8 @@ fn most_of(outlook: &FragmentsOutlook) -> String {
         .join(", ")
 }
 
-/// Words the prediction by formulas: `By formulas and the constants of AMD EPYC: 2.1 s (1.7–2.6); sift 61 %, insert 20
-/// % of it.`
+/// Describes the prediction by formulas: `By formulas and the constants of AMD EPYC: 2.1 s (1.7–2.6); sift 61 %, insert
+/// 20 % of it.`
 pub(crate) fn in_words(outlook: &FragmentsOutlook) -> String {
     let time = time_in_words(outlook.seconds, Some(outlook.ci));
     let beyond = match outlook.beyond.as_slice() {

@@ -1,4 +1,4 @@
-//! Words growth classes: briefly for a table's cell, in sentences for a cluster's page.
+//! Describes growth classes: briefly for a table's cell, in sentences for a cluster's page.
 
 use trend_analyze::{
     GrowthClass, GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, PowerLawModel, RowLaw,
@@ -59,8 +59,8 @@ pub(crate) fn is_decided_in_doubt(model: &Model) -> bool {
     is_decided && model.split.is_none() && (RowLaw::Of(model).is_poor() || !model.is_sound())
 }
 
-/// Words the lack of runs, sizes or range, if a law exists but is too weak for a headline: `4 runs are too few to say
-/// how it grows (6 are enough)`.
+/// Describes the lack of runs, sizes or range, if a law exists but is too weak for a headline: `4 runs are too few to
+/// say how it grows (6 are enough)`.
 pub(crate) fn missing(law: RowLaw<'_>) -> Option<String> {
     let RowLaw::Of(model) = law else { return None };
     let (few, enough) = match model.soundness() {
@@ -128,8 +128,8 @@ fn leading_terms(sum: &LawSum, names: &[&str], width: usize) -> String {
     fitting.unwrap_or_else(|| cut(&first(1), width).into_owned())
 }
 
-/// Words the trends, as in `2 trends: n, n^2`, if a model covers several. If a class is undecided, the classes are left
-/// out.
+/// Describes the trends, as in `2 trends: n, n^2`, if a model covers several. If a class is undecided, the classes are
+/// left out.
 pub(crate) fn mark(model: &Model) -> Option<String> {
     let split = model.split.as_ref()?;
     let class = |trend: &Trend| Some(trend.growth.as_ref()?.decided_class()?.class.to_string());
@@ -138,7 +138,7 @@ pub(crate) fn mark(model: &Model) -> Option<String> {
     Some(format!("{}{}", number::plural(split.trends.len(), "trend"), classes.unwrap_or_default()))
 }
 
-/// Words the exponent of a power law: `exponent 1.99–2.01`.
+/// Describes the exponent of a power law: `exponent 1.99–2.01`.
 pub(crate) fn exponent(law: &PowerLawModel) -> String {
     let interval = law.b_ci.filter(|ci| ci.iter().all(|end| end.is_finite()));
     interval
@@ -164,7 +164,7 @@ pub(crate) fn sentences(model: &Model, range: Option<(f64, f64)>, at: Option<f64
     evidence(model).into_iter().chain(meaning(model, range, at)).collect()
 }
 
-/// Words a term that the runs cannot exclude: `A quadratic part of up to 4.0 % of the cost at n = 600,000 cannot be
+/// Describes a term that the runs cannot exclude: `A quadratic part of up to 4.0 % of the cost at n = 600,000 cannot be
 /// excluded: it would make 1.4 G at ten times that; a run of n = 2.1 M would show it.`
 pub(crate) fn hidden(model: &Model) -> Option<String> {
     let growth = model.growth.as_ref()?;
@@ -216,7 +216,7 @@ pub(crate) fn meaning(model: &Model, range: Option<(f64, f64)>, at: Option<f64>)
     if growth.decided { in_words(growth.best()?, &feature, range) } else { difference(growth, &feature, at?) }
 }
 
-/// Words the effect of doubling the feature at large sizes, and the size from which the leading term dominates.
+/// Describes the effect of doubling the feature at large sizes, and the size from which the leading term dominates.
 fn in_words(class: &GrowthSupport, feature: &str, range: Option<(f64, f64)>) -> Option<String> {
     let [(coefficient, leading), rest @ ..] = class.fit.terms.as_slice() else { return None };
     let doubling = match *leading {
@@ -264,7 +264,7 @@ fn in_words(class: &GrowthSupport, feature: &str, range: Option<(f64, f64)>) -> 
     Some(format!("Far out, {doubling}{from}."))
 }
 
-/// Words the difference between the classes at a size, which a run there would show.
+/// Describes the difference between the classes at a size, which a run there would show.
 fn difference(growth: &GrowthModel, feature: &str, at: f64) -> Option<String> {
     let costs = || growth.named().map(|c| c.fit.predict(at)).filter(|c| c.is_finite() && *c > 0.0);
     let (least, most) = (costs().min_by(f64::total_cmp)?, costs().max_by(f64::total_cmp)?);

@@ -1,4 +1,4 @@
-//! Words the kinds of calls that the analysis found.
+//! Describes the kinds of calls that the analysis found.
 
 use trend_analyze::{CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds};
 
@@ -8,7 +8,7 @@ use crate::text::visible;
 /// Maximum number of callers named for a kind.
 const MOST_CALLERS: usize = 3;
 
-/// Words the kinds of calls: `Two kinds of calls: those from parse cost n, those from print cost n^2.`
+/// Describes the kinds of calls: `Two kinds of calls: those from parse cost n, those from print cost n^2.`
 pub(crate) fn sentence(kinds: &Kinds) -> String {
     match kinds {
         Kinds::Contexts { kinds } => {
@@ -52,7 +52,7 @@ fn part(part: CallShares) -> String {
     format!("{} of the calls, {} of the cost", number::share(part.calls), number::share(part.cost))
 }
 
-/// Words one kind with its callers: `those from parse cost n`.
+/// Describes one kind with its callers: `those from parse cost n`.
 fn from(kind: &KindOfContexts, all: &[KindOfContexts]) -> String {
     let caller = |context: &str| context.rsplit(" → ").next().unwrap_or(context).to_owned();
     // A caller with calls of several kinds is named with its own callers.

@@ -117,8 +117,8 @@ pub(crate) fn section(out: &mut Document, lines: &[&MemoryLine], scope: &Scope<'
     }
 }
 
-/// Words the line that holds the most memory: `Memory: parse.c:40 in read_all holds 78 % of the heap at its peak, and
-/// grows as n.`
+/// Describes the line that holds the most memory: `Memory: parse.c:40 in read_all holds 78 % of the heap at its peak,
+/// and grows as n.`
 pub(crate) fn holder(holder: &MemoryHolder) -> String {
     let function = match holder.function.as_str() {
         "" => String::new(),

@@ -1,4 +1,4 @@
-//! Words the points at which predictions are made.
+//! Formats the points at which predictions are made.
 
 use trend_analyze::{Coordinate, Given, Point};
 
@@ -8,8 +8,8 @@ use crate::text::shorten;
 /// Maximum width of names of features and workloads.
 const NAME_WIDTH: usize = 40;
 
-/// Words a point: `n = 600,000`. Values that were filled in follow the given ones: `x = 640, y = 1,200 (goes along with
-/// x)`.
+/// Formats a point: `n = 600,000`. Values that were filled in follow the given ones: `x = 640, y = 1,200 (goes along
+/// with x)`.
 pub(crate) fn in_words(point: &Point) -> String {
     let value = |value: &Coordinate| {
         let size = format!("{} = {}", shorten(&value.feature, NAME_WIDTH), number::size(rounded(value)));
@@ -25,7 +25,7 @@ pub(crate) fn in_words(point: &Point) -> String {
     given.into_iter().chain(filled_in).map(value).collect::<Vec<_>>().join(", ")
 }
 
-/// Words a value that was filled in, with its origin: `1,200, as it goes along with x`.
+/// Formats a value that was filled in, with its origin: `1,200, as it goes along with x`.
 pub(crate) fn filled_in(value: &Coordinate) -> String {
     let size = number::size(rounded(value));
     match &value.given {
@@ -39,7 +39,7 @@ pub(crate) fn filled_in(value: &Coordinate) -> String {
     }
 }
 
-/// Words the sizes that were given by the user or by default: `x = 640`.
+/// Formats the sizes that were given by the user or by default: `x = 640`.
 pub(crate) fn given(point: &Point) -> String {
     let given = point.values.iter().filter(|value| is_given(value));
     let given =

@@ -75,7 +75,7 @@ fn introduction(out: &mut Document, findings: &Findings, scope: &Scope<'_>) {
     );
 }
 
-/// Words the distance of a size from the sizes that were run.
+/// Describes the distance of a size from the sizes that were run.
 fn distance(summary: &FeatureSummary, at: f64) -> String {
     match summary.max {
         Some(max) if max > 0.0 && at > max => {

@@ -168,7 +168,7 @@ impl<'a> Item<'a> {
         (most > share * FAR_ABOVE && number::share(most) != number::share(share)).then_some(most)
     }
 
-    /// Words the shares: `14.9 % of the costliest run`, followed by `, up to 90.0 % of others` if that is far above.
+    /// Formats the shares: `14.9 % of the costliest run`, followed by `, up to 90.0 % of others` if that is far above.
     pub(crate) fn shares(&self) -> String {
         let others = self.share_of_others();
         let others = others.map(|most| format!(", up to {} of others", number::share(most)));

@@ -62,8 +62,8 @@ fn place(study: Option<&Study>, row: &SeriesRow) -> String {
     }
 }
 
-/// Words the cost, the number of executions, and the input. `by_rms` is the series of the same place by `rms`, if this
-/// one is by `drms`.
+/// Describes the cost, the number of executions, and the input. `by_rms` is the series of the same place by `rms`, if
+/// this one is by `drms`.
 pub(crate) fn facts(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Vec<String> {
     let words = row.kind.words();
     let own = match (row.self_sum, row.self_share) {
@@ -174,7 +174,7 @@ pub(crate) fn input_volume(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Optio
     Some(InputVolume { read, dynamic })
 }
 
-/// Words the volume.
+/// Describes the volume in a sentence.
 fn volume(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Option<String> {
     let found = input_volume(row, by_rms)?;
     let words = row.kind.words();

@@ -1,5 +1,5 @@
-//! Words the structure of a cost: its dependence on several features, its factors (entries and cost per entry), and its
-//! trends.
+//! Describes the structure of a cost: its dependence on several features, its factors (entries and cost per entry), and
+//! its trends.
 
 use trend_analyze::{Decomposition, Factor, GrowthClass, Joint, Model, Split, Trend, depends_on_nothing};
 
@@ -16,7 +16,7 @@ const NAME_WIDTH: usize = 60;
 /// Maximum number of workloads named for a trend.
 const MOST_NAMED: usize = 2;
 
-/// Words the law in several features together.
+/// Describes the law in several features together.
 pub(crate) fn joint(joint: &Joint) -> String {
     let formula = growth::law_formula(&joint.law, FORMULA_WIDTH);
     let decided = if joint.law.decided {
@@ -27,7 +27,7 @@ pub(crate) fn joint(joint: &Joint) -> String {
     format!("In several features together: cost = {formula}{decided}; R² {}.", number::r2(joint.r2))
 }
 
-/// Words a row's law if it covers all features of the study: a law in several features, or a constant.
+/// Describes a row's law if it covers all features of the study: a law in several features, or a constant.
 pub(crate) fn of_all_features(joint_law: Option<&Joint>, models: &[Model]) -> Option<String> {
     match joint_law {
         Some(law) => Some(joint(law)),
@@ -39,7 +39,7 @@ pub(crate) fn of_all_features(joint_law: Option<&Joint>, models: &[Model]) -> Op
     }
 }
 
-/// Words the factors of a cost: `Entries of last_node grow as n; the cost per entry grows as n^0.21 (exponent
+/// Describes the factors of a cost: `Entries of last_node grow as n; the cost per entry grows as n^0.21 (exponent
 /// 0.18–0.24).`
 fn decomposition(decomposition: &Decomposition, feature: &str) -> Option<String> {
     let of = |factor: &'_ Factor| factor.models.iter().position(|m| m.feature == feature);
@@ -53,7 +53,7 @@ fn decomposition(decomposition: &Decomposition, feature: &str) -> Option<String>
     ))
 }
 
-/// Words the growth of a factor: `grow as n^2`, `do not grow with n`, `grow as n or n log n ?`.
+/// Describes the growth of a factor: `grow as n^2`, `do not grow with n`, `grow as n or n log n ?`.
 fn pace(model: &Model, grow: &str, negation: &str) -> String {
     let feature = shorten(&model.feature, 24);
     // The variable of the classes is always called n, whatever the feature's name.
@@ -75,7 +75,7 @@ fn pace(model: &Model, grow: &str, negation: &str) -> String {
     }
 }
 
-/// Words the split of a cost into trends: `2 trends in n, told apart by sorted: sorted ≤ 0`.
+/// Describes the split of a cost into trends: `2 trends in n, told apart by sorted: sorted ≤ 0`.
 fn split(split: &Split, feature: &str) -> String {
     let short = |text: &String| shorten(&visible(text), NAME_WIDTH).into_owned();
     let apart = match (split.told_apart_by.as_ref().map(short), split.rule.as_ref().map(short)) {
@@ -102,7 +102,7 @@ pub(crate) fn findings(item: &Item<'_>, scope: &Scope<'_>) -> Vec<String> {
     sentences
 }
 
-/// Words a trend: `Trend 1 of 12 workloads (n=60, n=200, …): n, power law 9.0·n^1.00.`
+/// Describes a trend: `Trend 1 of 12 workloads (n=60, n=200, …): n, power law 9.0·n^1.00.`
 fn trend(number: usize, trend: &Trend, feature: &str) -> String {
     let growth = trend.growth.as_ref().map(growth::cell);
     let law = trend.power_law.as_ref().map(|law| format!("power law {}", cells::formula(law, feature)));

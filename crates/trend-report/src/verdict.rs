@@ -1,4 +1,4 @@
-//! Words the sentences at the top, which readers need even if they read nothing else. Their content is decided by
+//! Builds the sentences at the top, which readers need even if they read nothing else. Their content is decided by
 //! [`trend_analyze::statements`].
 
 mod doubts;
@@ -39,7 +39,7 @@ pub enum StatementKind {
 /// A sentence of the verdict. Its text can contain hostile names: escape it like any other name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// What it is about.
+    /// Kind of the sentence.
     pub kind: StatementKind,
     /// Representative's name of the cluster that the sentence describes.
     pub cluster: Option<String>,
@@ -138,7 +138,7 @@ fn name(findings: &Findings, group: &GroupName) -> String {
     }
 }
 
-/// Words the size of a group: ` (a group of 3 functions)`. Empty for a single function.
+/// Formats the size of a group: ` (a group of 3 functions)`. Empty for a single function.
 pub(crate) fn span(functions: usize) -> String {
     if functions > 1 { format!(" (a group of {functions} functions)") } else { String::new() }
 }
@@ -182,7 +182,7 @@ fn costliest(findings: &Findings, group: &GroupName, is_fastest: bool, elsewhere
     text
 }
 
-/// Words the costly member outside of the group's name: ` With it goes list.c:7 in append.`
+/// Describes the costly member outside of the group's name: ` With it goes list.c:7 in append.`
 fn also(cluster: &Cluster, member: &Member) -> String {
     let (place, function) = (shorten(&member.name, NAME_WIDTH), brief(&member.function, NAME_WIDTH));
     let told = if cluster.own_lines().is_empty() {

@@ -159,7 +159,7 @@ impl Ready {
     }
 }
 
-/// Words the data that a study lacks for an analysis.
+/// Describes the data that a study lacks for an analysis.
 fn lacks(study: &Study, error: &AnalyzeError) -> Vec<String> {
     match error {
         AnalyzeError::NoWorkloads { .. } => {

@@ -1,4 +1,4 @@
-//! Words judgements as sentences, which all outputs share.
+//! Turns judgements into sentences, which all outputs share.
 
 use std::fmt::Write as _;
 
@@ -39,7 +39,7 @@ pub(super) fn expectations(count: usize) -> String {
     plural(count, "expectation")
 }
 
-/// Words a judgement: `last_node (list.c:7) grows as n^2 in bytes (0.5·bytes^2); <= n log n is expected
+/// Describes a judgement: `last_node (list.c:7) grows as n^2 in bytes (0.5·bytes^2); <= n log n is expected
 /// (trend-prof.toml:12)`.
 pub(super) fn sentence(judged: &Judged, unit: &Unit) -> String {
     let mut text = format!("{} {}; {}", place(judged), found(judged, unit), expected(judged, unit));
@@ -49,7 +49,7 @@ pub(super) fn sentence(judged: &Judged, unit: &Unit) -> String {
     text
 }
 
-/// Words the finding, without its place.
+/// Describes the finding, without its place.
 pub(super) fn found(judged: &Judged, unit: &Unit) -> String {
     let found = judged.found.as_ref().map(|found| match found {
         Found::Growth { growth, formula: Some(formula), .. } if growth != formula => {
@@ -130,7 +130,7 @@ fn reason(reason: &Reason) -> Option<String> {
     })
 }
 
-/// Words the expectation: `<= n log n in bytes is expected (trend-prof.toml:12)`.
+/// Describes the expectation: `<= n log n in bytes is expected (trend-prof.toml:12)`.
 fn expected(judged: &Judged, unit: &Unit) -> String {
     format!("`{}` is expected ({})", visible(&limit(judged, unit)), origin(&judged.expectation.origin))
 }
@@ -179,7 +179,7 @@ pub(super) fn place(judged: &Judged) -> String {
     subject(&judged.expectation.subject)
 }
 
-/// Words the subject of an expectation.
+/// Describes the subject of an expectation.
 pub(super) fn subject(subject: &Subject) -> String {
     match subject {
         Subject::Program => "the whole program".to_owned(),

@@ -1,4 +1,4 @@
-//! Words the sentences above the rows of a comparison. The comparison itself decides their content.
+//! Builds the sentences above the rows of a comparison. The comparison itself decides their content.
 
 use serde::Serialize;
 use trend_analyze::{
@@ -213,7 +213,7 @@ fn named(comparison: &Comparison, grows: GrowthChange, cost: fn(&Compared) -> f6
     pieces
 }
 
-/// Words the time and memory of runs in both versions: `The run n=100 took 2.6 s before, and 0.05 s after.`
+/// Describes the time and memory of runs in both versions: `The run n=100 took 2.6 s before, and 0.05 s after.`
 fn of_resources(resources: &Resources) -> Vec<String> {
     let mut told = Vec::new();
     if let Some(seconds) = resources.seconds.as_ref().filter(|seconds| seconds.effect != Effect::Same) {

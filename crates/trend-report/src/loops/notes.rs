@@ -91,8 +91,8 @@ fn average(row: &LoopRow) -> f64 {
     row.total.unwrap_or(0) as f64 / row.activations.unwrap_or(0).max(1) as f64
 }
 
-/// Words the constant number of trips, with the values of the inputs: `8 trips in each of 500 activations; n was 8, m
-/// was 3 to 70`.
+/// Describes the constant number of trips, with the values of the inputs: `8 trips in each of 500 activations; n was 8,
+/// m was 3 to 70`.
 fn constant(row: &LoopRow) -> String {
     let trips = number::plural(row.least as usize, "trip");
     let values = row.inputs.iter().filter_map(|input| {

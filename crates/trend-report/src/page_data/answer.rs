@@ -1,4 +1,4 @@
-//! Data from which a page words the answer at any target, and the doubts about it, the most important first.
+//! Data from which a page builds the answer at any target, and the doubts about it, the most important first.
 
 use serde::Serialize;
 use trend_analyze::{
@@ -144,7 +144,8 @@ fn of_function(candidate: &Candidate, findings: &Findings) -> Vec<DoubtLine> {
     undecided(&name, model, candidate.next.as_ref(), function).into_iter().chain(poor).collect()
 }
 
-/// Words an undecided growth: `How fast last_node grows is not decided (n log n to n^1.5); bytes = 100 M would tell.`
+/// Describes an undecided growth: `How fast last_node grows is not decided (n log n to n^1.5); bytes = 100 M would
+/// tell.`
 fn undecided(
     name: &str,
     model: &Model,

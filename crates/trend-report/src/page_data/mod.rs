@@ -111,7 +111,7 @@ struct Tail<'a> {
     feature_values: &'a [Vec<Option<f64>>],
     /// Calling contexts of the series.
     call_trees: Vec<CallTree>,
-    /// Words by kind of series.
+    /// Nouns by kind of series.
     #[cfg_attr(test, ts(as = "std::collections::HashMap<String, KindWords>"))]
     series_words: BTreeMap<SeriesKind, KindWords>,
     /// Changes in growth since the previous version; absent if there is no comparison.

@@ -1,4 +1,4 @@
-//! Words the doubts about rows that are undecided, poorly modelled, or failed.
+//! Describes the doubts about rows that are undecided, poorly modelled, or failed.
 
 use std::fmt::Write as _;
 
@@ -22,8 +22,8 @@ pub(super) fn of_failed(doubt: &Doubt) -> Statement {
     Statement::doubt(format!("{doubt}.{guess}"))
 }
 
-/// Words an undecided growth: `list.c:7 in append may or may not grow faster than linearly in n: it is n or n^2; larger
-/// workloads would tell.`
+/// Describes an undecided growth: `list.c:7 in append may or may not grow faster than linearly in n: it is n or n^2;
+/// larger workloads would tell.`
 pub(super) fn undecided(findings: &Findings, group: &GroupName, more: usize) -> String {
     let law = findings.clusters[group.cluster].sound_law();
     let classes = match law {

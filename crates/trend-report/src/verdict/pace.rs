@@ -1,4 +1,4 @@
-//! Words the growth of a law.
+//! Describes the growth of a law.
 
 use trend_analyze::{
     FeatureIndex, GrowthClass, GrowthModel, Joint, LawFactor as Factor, Model, RowLaw, Source, Term, exponent,
@@ -22,7 +22,7 @@ pub(super) fn features(law: RowLaw<'_>) -> String {
     }
 }
 
-/// Words the growth as a clause: `it grows as n^2 (1.5·n^2 − 0.5·n)`.
+/// Describes the growth as a clause: `it grows as n^2 (1.5·n^2 − 0.5·n)`.
 pub(super) fn how_it_grows(law: RowLaw<'_>, several: bool) -> String {
     if let RowLaw::Of(Model { growth: Some(growth), feature, source: Some(Source::Class), .. }) = law
         && growth.decided_class().is_some_and(|class| class.class == GrowthClass::Constant)
@@ -32,7 +32,8 @@ pub(super) fn how_it_grows(law: RowLaw<'_>, several: bool) -> String {
     format!("it grows as {}", in_words(law, several))
 }
 
-/// Words the growth with its formula: `n^2 (1.5·n^2 − 0.5·n)`, `n or n log n (3·n … 0.2·n log n)`, or the power law.
+/// Describes the growth with its formula: `n^2 (1.5·n^2 − 0.5·n)`, `n or n log n (3·n … 0.2·n log n)`, or the power
+/// law.
 pub(super) fn in_words(law: RowLaw<'_>, several: bool) -> String {
     let formula = law.law().map(|law| growth::law_formula(&law, FORMULA_WIDTH)).unwrap_or_default();
     match law {
@@ -59,12 +60,12 @@ pub(super) fn in_words(law: RowLaw<'_>, several: bool) -> String {
     }
 }
 
-/// Words the classes of a growth: `n^2`, `n or n log n`, `about n^2`, `something between 1 and n^2`.
+/// Describes the classes of a growth: `n^2`, `n or n log n`, `about n^2`, `something between 1 and n^2`.
 pub(super) fn either(growth: &GrowthModel) -> String {
     shorten(&visible(&growth.short.in_a_sentence()), FORMULA_WIDTH).into_owned()
 }
 
-/// Words the fastest factor of each feature in the best model: `linear in x, and as y^2`.
+/// Describes the fastest factor of each feature in the best model: `linear in x, and as y^2`.
 fn per_feature(joint: &Joint) -> String {
     let law = &joint.law;
     let terms = &law.parts[0].1.sums[0].terms;
