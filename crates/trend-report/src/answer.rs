@@ -42,8 +42,8 @@ pub fn answer(findings: &Findings) -> Vec<String> {
     [fails, cost, what_to_do, memory, doubt, of_memory, fragments].into_iter().flatten().collect()
 }
 
-/// Describes the warning that the target may fail: `At 10× (n = 600,000) it may fail: n = 80,000 was ended by signal
-/// 11.` It comes first, because it outweighs any prediction.
+/// Warns that the target may fail: `At 10× (n = 600,000) it may fail: n = 80,000 was ended by signal 11.` The warning
+/// comes first, because it outweighs any prediction.
 fn may_fail(at: &Point, findings: &Findings) -> Option<String> {
     findings.doubts.iter().find_map(|doubt| match doubt {
         Doubt::LargestFailed { feature, from, reason, timed_out: false, .. } => {
@@ -318,8 +318,8 @@ fn shares(answer: &Answer, place: &AnswerPlace) -> String {
     format!("{} of the cost today, {then} then", number::share(place.share))
 }
 
-/// Describes the claim that no function grows too fast: `Nothing that takes 5 % of the cost then is known to grow
-/// faster than n log n`.
+/// Claims that no function grows too fast: `Nothing that takes 5 % of the cost then is known to grow faster than n log
+/// n`.
 fn claim(unnamed: Unnamed, findings: &Findings) -> String {
     let least = number::share(Answer::LEAST_SHARE);
     let of = match (findings.is_partial(), unnamed.large_only) {
@@ -332,8 +332,8 @@ fn claim(unnamed: Unnamed, findings: &Findings) -> String {
     format!("Nothing{of} {grows} faster than n log n")
 }
 
-/// Describes an answer that names no single place: `No single place decides: … The largest groups then: a.c:9 in find
-/// (a group of 3 functions), 60 %; …`
+/// Explains that no single place decides: `No single place decides: … The largest groups then: a.c:9 in find (a group
+/// of 3 functions), 60 %; …`
 fn no_single_place(answer: &Answer) -> String {
     let least = number::share(Answer::LEAST_SHARE);
     let why = match answer.spread {
@@ -361,7 +361,7 @@ fn no_single_place(answer: &Answer) -> String {
     format!("No single place decides: {why}.{largest}")
 }
 
-/// Describes the advised runs: ` Run bytes = 50.0 M and 150 M to know.`
+/// Recommends runs: ` Run bytes = 50.0 M and 150 M to know.`
 fn to_know(next: &NextRuns) -> String {
     let feature = shorten(&next.feature, FEATURE_WIDTH).into_owned();
     let sizes: Vec<String> = next.sizes.iter().map(|size| number::size(*size)).collect();

@@ -57,7 +57,7 @@ impl Axis {
         (!position.is_nan()).then(|| position.clamp(0.0, 1.0))
     }
 
-    /// The value at a position.
+    /// Returns the value at a position.
     pub(crate) fn value(&self, position: f64) -> f64 {
         10_f64.powf(self.lo + position * (self.hi - self.lo))
     }

@@ -13,7 +13,7 @@ use indexmap::IndexSet;
 use trend_analyze::SeriesRow;
 use trend_profile::Place;
 
-/// A routine in a calling context: the number of the routine, and that of the caller's context.
+/// A routine in a calling context: the number of the routine, and the number of the caller's context.
 type Node = (usize, Option<usize>);
 
 /// A tree of calling contexts, with numbered routines and contexts.

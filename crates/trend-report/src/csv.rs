@@ -60,7 +60,7 @@ const COLUMNS: [(&str, Field); 29] = [
 /// gets a leading apostrophe.
 ///
 /// # Errors
-/// Fails like [`crate::table`].
+/// Fails in the same cases as [`crate::table`].
 pub fn csv(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     let scope = Scope::new(findings, options)?;
     let options = TableOptions { top: options.top.or(Some(usize::MAX)), ..options.clone() };

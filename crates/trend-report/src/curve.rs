@@ -38,7 +38,7 @@ impl Drawn {
         Some(Self { law, words })
     }
 
-    /// Returns the cost at a feature value, if the law gives one that can be drawn.
+    /// Returns the cost at a feature value, or `None` if it is not a positive number.
     pub(crate) fn cost(&self, x: f64) -> Option<f64> {
         self.law.cost(&[x])
     }

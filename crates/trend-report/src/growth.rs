@@ -59,8 +59,8 @@ pub(crate) fn is_decided_in_doubt(model: &Model) -> bool {
     is_decided && model.split.is_none() && (RowLaw::Of(model).is_poor() || !model.is_sound())
 }
 
-/// Describes the lack of runs, sizes or range, if a law exists but is too weak for a headline: `4 runs are too few to
-/// say how it grows (6 are enough)`.
+/// Explains why a law is too weak for a headline: `4 runs are too few to say how it grows (6 are enough)`. Returns
+/// `None` for a sound law, and if there is no law.
 pub(crate) fn missing(law: RowLaw<'_>) -> Option<String> {
     let RowLaw::Of(model) = law else { return None };
     let (few, enough) = match model.soundness() {

@@ -4,9 +4,9 @@
 //!
 //! - Pure functions from findings to text: nothing is printed, read, or spawned here, and the same
 //!   findings give the same bytes.
-//! Text from outside (names of programs, files, functions, features, workloads; source text) is made harmless in the
-//! language of the output before it is written.
-//! Terminal output always has ANSI colours; the caller strips them where they are not wanted.
+//! - Text from outside (names of programs, files, functions, features, workloads; source text) is made harmless in the
+//!   language of the output before it is written.
+//! - Terminal output always has ANSI colours; the caller strips them where they are not wanted.
 //! - No estimate is shown without its interval, or a mark that it has none.
 
 #![forbid(unsafe_code)]

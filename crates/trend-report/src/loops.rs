@@ -40,7 +40,7 @@ const MOST_NAMED: usize = 4;
 /// whole.
 const LONG: usize = 24;
 
-/// Number of source lines shown above and below a function's loops.
+/// Number of source lines shown before a function and after its last loop.
 const LINES_AROUND: u32 = 1;
 
 /// Maximum number of source lines shown, longer than any function that people read.
@@ -57,7 +57,7 @@ pub fn loops_table(findings: &Findings, options: &TableOptions) -> Result<String
 /// Returns the tables of loops as a Markdown document.
 ///
 /// # Errors
-/// Fails like [`loops_table`].
+/// Fails in the same cases as [`loops_table`].
 pub fn loops_markdown(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     let mut out = document(findings, options, usize::MAX)?;
     out.paragraph(DIM, &frame::settings(findings));
@@ -81,7 +81,7 @@ pub fn loops_of_function(
 /// Returns the page of one function as a Markdown document.
 ///
 /// # Errors
-/// Fails like [`loops_of_function`].
+/// Fails in the same cases as [`loops_of_function`].
 pub fn loops_of_function_markdown(
     findings: &Findings,
     study: &Study,

@@ -17,7 +17,7 @@ const NAME_WIDTH: usize = 60;
 /// Returns the findings as a Markdown document: verdict, table, warnings.
 ///
 /// # Errors
-/// Fails like [`crate::table`].
+/// Fails in the same cases as [`crate::table`].
 pub fn markdown(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     let mut out = Document::new(usize::MAX);
     table::findings(&mut out, findings, None, &TableOptions { all_doubts: true, ..options.clone() })?;
@@ -29,7 +29,7 @@ pub fn markdown(findings: &Findings, options: &TableOptions) -> Result<String, R
 /// Returns the table of a kind of series as a Markdown document.
 ///
 /// # Errors
-/// Fails like [`crate::series_table`].
+/// Fails in the same cases as [`crate::series_table`].
 pub fn series_markdown(
     findings: &Findings,
     kind: SeriesKind,

@@ -20,7 +20,8 @@ const FUNCTION_WIDTH: usize = 32;
 /// Writes the table of all lines with their laws.
 ///
 /// # Errors
-/// [`ReportError::NoMemoryLines`] for a study without memory by line; [`ReportError::UnknownFeature`].
+/// [`ReportError::NoMemoryLines`] for a study without memory by line; [`ReportError::UnknownFeature`] if the requested
+/// feature does not exist.
 pub(crate) fn table(
     out: &mut Document,
     findings: &Findings,

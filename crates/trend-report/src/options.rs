@@ -1,4 +1,4 @@
-//! Options of tables.
+//! Options of tables and of the outputs that contain tables.
 
 /// Kind of the rows of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

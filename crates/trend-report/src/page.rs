@@ -20,7 +20,8 @@ use crate::{By, ReportError, TableOptions, frame, markdown, memory};
 /// table left out of a name. If a routine is also a function, the page covers both.
 ///
 /// # Errors
-/// [`ReportError::Unknown`], [`ReportError::Ambiguous`], [`ReportError::UnknownFeature`].
+/// [`ReportError::Unknown`] or [`ReportError::Ambiguous`] if `name` does not refer to exactly one item;
+/// [`ReportError::UnknownFeature`] if the requested feature does not exist.
 pub fn page(
     findings: &Findings,
     study: Option<&Study>,
@@ -35,7 +36,7 @@ pub fn page(
 /// Returns the page as a Markdown document, without plots.
 ///
 /// # Errors
-/// Fails like [`page`].
+/// Fails in the same cases as [`page`].
 pub fn page_markdown(
     findings: &Findings,
     study: Option<&Study>,
@@ -52,7 +53,7 @@ pub fn page_markdown(
 /// the measurements at each size.
 ///
 /// # Errors
-/// [`ReportError::Unknown`], [`ReportError::Ambiguous`].
+/// [`ReportError::Unknown`] or [`ReportError::Ambiguous`] if `name` does not refer to exactly one item.
 pub fn findings_of(findings: &Findings, name: &str) -> Result<Findings, ReportError> {
     let series: Vec<SeriesRow> =
         select::series(findings, name)?.into_iter().map(|row| row.clone().with_tuples()).collect();

@@ -16,7 +16,7 @@ const USUAL_ROWS: usize = 10;
 /// Returns the predicted costs and ranks of clusters and functions at the requested point, for a terminal.
 ///
 /// # Errors
-/// [`ReportError::UnknownFeature`].
+/// [`ReportError::UnknownFeature`] if the requested feature does not exist.
 pub fn prediction_table(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     let scope = Scope::new(findings, options)?;
     let mut out = Document::new(options.terminal_width());

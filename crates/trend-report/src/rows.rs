@@ -25,7 +25,7 @@ pub(crate) struct Scope<'a> {
 
 impl<'a> Scope<'a> {
     /// # Errors
-    /// [`ReportError::UnknownFeature`].
+    /// [`ReportError::UnknownFeature`] if the requested feature does not exist.
     pub(crate) fn new(findings: &'a Findings, options: &TableOptions) -> Result<Self, ReportError> {
         let feature = match &options.feature {
             Some(name) => Some(select::feature(findings, name)?),

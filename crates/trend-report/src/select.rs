@@ -23,7 +23,7 @@ const LONGEST_NAME: usize = 100;
 /// Returns the index of the feature of that name.
 ///
 /// # Errors
-/// [`ReportError::UnknownFeature`].
+/// [`ReportError::UnknownFeature`] if no feature has that name.
 pub(crate) fn feature(findings: &Findings, name: &str) -> Result<usize, ReportError> {
     findings.feature(name).ok_or_else(|| ReportError::UnknownFeature {
         name: shown(name),
@@ -45,7 +45,7 @@ pub(crate) enum Subject<'a> {
 /// of it, or `FILE:NAME`; or a line in no cluster. A path may be given by its end, and `…` stands for any text.
 ///
 /// # Errors
-/// [`ReportError::Ambiguous`], [`ReportError::Unknown`].
+/// [`ReportError::Ambiguous`] if several items match, [`ReportError::Unknown`] if none does.
 pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<'a>, ReportError> {
     if let Some(found) = on_one_line(findings, name) {
         return Ok(found);
@@ -83,7 +83,7 @@ pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<
 /// variables and contexts, in the findings' order. Returns none if no series has that name.
 ///
 /// # Errors
-/// [`ReportError::Ambiguous`].
+/// [`ReportError::Ambiguous`] if several places match.
 pub(crate) fn series<'a>(findings: &'a Findings, name: &str) -> Result<Vec<&'a SeriesRow>, ReportError> {
     for is_meant in WAYS {
         let is_meant = |row: &&SeriesRow| is_meant((&row.name, &row.object), name);

@@ -11,7 +11,7 @@ const USUAL_ROWS: usize = 10;
 /// Returns the rows of one kind, by descending maximum cost.
 ///
 /// # Errors
-/// [`ReportError::NotAnalyzed`].
+/// [`ReportError::NotAnalyzed`] if the findings lack this kind of row.
 pub(crate) fn all(findings: &Findings, by: By) -> Result<Vec<Item<'_>>, ReportError> {
     let rows = match by {
         By::Cluster => return Ok(findings.clusters.iter().map(Item::of_cluster).collect()),
@@ -34,7 +34,7 @@ pub(crate) struct Selection<'a> {
 /// Sorts and selects rows according to the options.
 ///
 /// # Errors
-/// Fails like [`all`].
+/// Fails in the same cases as [`all`].
 pub(crate) fn selection<'a>(
     findings: &'a Findings,
     scope: &Scope<'_>,

@@ -29,8 +29,8 @@ pub struct SeriesFilter {
     pub min_sizes: usize,
 }
 
-/// Keeps only the series whose sizes are measured in this variable. By default, dynamic read memory sizes are kept for
-/// each place that has them, because they cover all that it read.
+/// Keeps only the series whose sizes are measured in this variable. By default, a place that has dynamic read memory
+/// sizes keeps only these, because they cover all input.
 ///
 /// # Errors
 /// [`ReportError::NoSeries`] for a study without series, [`ReportError::NoSuchVariable`] if none has this variable.

@@ -25,7 +25,8 @@ const NOTABLE_SHARE: f64 = 0.1;
 /// Returns the table for a terminal.
 ///
 /// # Errors
-/// [`ReportError::NotSampled`], [`ReportError::NotPredicted`].
+/// [`ReportError::NotSampled`] if the time is not known by part; [`ReportError::NotPredicted`] if runs were timed, but
+/// nothing is predicted.
 pub fn time_table(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     document(findings, options, options.terminal_width()).map(Document::for_terminal)
 }
@@ -33,7 +34,8 @@ pub fn time_table(findings: &Findings, options: &TableOptions) -> Result<String,
 /// Returns the table as Markdown.
 ///
 /// # Errors
-/// [`ReportError::NotSampled`], [`ReportError::NotPredicted`].
+/// [`ReportError::NotSampled`] if the time is not known by part; [`ReportError::NotPredicted`] if runs were timed, but
+/// nothing is predicted.
 pub fn time_markdown(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     let out = document(findings, options, usize::MAX)?;
     Ok(markdown::written(&out).trim_end().to_owned() + "\n")

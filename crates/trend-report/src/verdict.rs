@@ -32,7 +32,7 @@ pub enum StatementKind {
     Steady,
     /// A cluster that will overtake another one.
     Overtakes,
-    /// Poor models, or missing knowledge.
+    /// Results that are poorly modelled or unknown.
     Doubtful,
 }
 
@@ -182,7 +182,7 @@ fn costliest(findings: &Findings, group: &GroupName, is_fastest: bool, elsewhere
     text
 }
 
-/// Describes the costly member outside of the group's name: ` With it goes list.c:7 in append.`
+/// Names the most expensive member in another function: ` With it goes list.c:7 in append.`
 fn also(cluster: &Cluster, member: &Member) -> String {
     let (place, function) = (shorten(&member.name, NAME_WIDTH), brief(&member.function, NAME_WIDTH));
     let told = if cluster.own_lines().is_empty() {

@@ -33,7 +33,7 @@ impl Gate {
         Self { hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")] }
     }
 
-    /// Refuses a request that this purpose does not permit.
+    /// Returns a refusal if the request is not permitted for this purpose.
     pub(crate) fn check<B>(&self, request: &Request<B>, purpose: Purpose) -> Result<(), Refusal> {
         let headers = request.headers();
         let host = only(headers, &header::HOST)?.filter(|host| self.is_own(host));

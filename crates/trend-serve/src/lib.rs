@@ -6,9 +6,9 @@
 //!
 //! # Design constraints
 //!
-//! The server listens on loopback, answers only its own page, and serves no file that the study does not name.
-//! The server keeps no connection to the study: a file that is copied while it is served is complete.
-//! The server prints nothing. The caller announces the address.
+//! - The server listens on loopback, answers only its own page, and serves no file that the study does not name.
+//! - The server keeps no connection to the study: a file that is copied while it is served is complete.
+//! - The server prints nothing. The caller announces the address.
 
 #![forbid(unsafe_code)]
 

@@ -20,11 +20,11 @@ const RETRY: Duration = Duration::from_secs(1);
 /// Pause after an analysis, as a multiple of its duration. A concurrent `run` needs the processor more.
 const REST: u32 = 2;
 
-/// The content that is shown, and its trouble.
+/// The content that is shown, and the reason if it is outdated.
 #[derive(Clone, Debug)]
 pub(crate) struct Shown {
     pub(crate) content: Arc<Content>,
-    /// Reason why an older state of the study is shown than the current one.
+    /// Reason why an older state of the study is shown instead of the current one.
     pub(crate) trouble: Option<String>,
 }
 
@@ -71,7 +71,7 @@ impl Live {
     async fn wait(&self, patience: Duration, is_wanted: impl Fn(&Content) -> bool) -> Shown {
         let mut shown = self.shown.clone();
         let wanted = shown.wait_for(|shown| is_wanted(&shown.content));
-        // After a timeout, or if the thread has ended, the current content must do.
+        // After a timeout, or if the thread has ended, return the current content.
         if let Ok(Ok(shown)) = tokio::time::timeout(patience, wanted).await {
             return shown.clone();
         }
@@ -79,7 +79,7 @@ impl Live {
     }
 }
 
-/// State of the following thread.
+/// State of the thread that follows the study.
 struct Follower {
     path: PathBuf,
     memory: Option<u64>,

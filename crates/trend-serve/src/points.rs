@@ -8,7 +8,7 @@ use crate::answer::Refusal;
 use crate::content::{Content, Ready};
 use crate::query::Query;
 
-/// Parameters of `points`.
+/// Parameters that `points` accepts.
 pub(crate) const POINTS: [&str; 3] = ["location", "cluster", "file"];
 
 /// Returns `{"revision", "kind", "name", "costs"}`, with costs in the order of the page's workloads.

@@ -12,7 +12,7 @@ use crate::answer::Refusal;
 use crate::content::{Content, Ready};
 use crate::query::Query;
 
-/// Parameters of `predict`.
+/// Parameters that `predict` accepts.
 pub(crate) const PREDICT: [&str; 3] = ["feature", "at", "others"];
 
 /// Maximum number of waiting requests. Only a client that does not wait for answers sends more.

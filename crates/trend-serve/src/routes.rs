@@ -86,7 +86,7 @@ impl Route {
     }
 }
 
-/// Answers one request.
+/// Answers a request, or refuses it.
 pub(crate) async fn answer<B>(site: Arc<Site>, request: Request<B>) -> Answer
 where
     B: Body<Data = Bytes>,
@@ -102,7 +102,8 @@ where
 {
     let route = Route::of(request.uri().path());
     let allowed = route.map_or(Ok(()), |route| route.allows(request.method()));
-    // Foreign requests must not even learn which paths exist. A method that the path does not support has no effect.
+    // Foreign requests must not even learn which paths exist. A method that the path does not support has no effect, so
+    // it counts as reading.
     let purpose =
         if allowed.is_ok() { route.map_or(Purpose::Page, Route::purpose) } else { Purpose::Reading };
     site.gate.check(&request, purpose)?;

@@ -72,7 +72,7 @@ impl Server {
     /// interrupts are handled, because a caller that reads the address may interrupt at once.
     ///
     /// # Errors
-    /// [`ServeError::Io`].
+    /// [`ServeError::Io`] if the server cannot be set up.
     pub fn run(self, ready: impl FnOnce(&str)) -> Result<(), ServeError> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .max_blocking_threads(MOST_THREADS)

@@ -110,7 +110,7 @@ fn doubts(findings: &Findings, candidates: Option<&Candidates>) -> Vec<DoubtLine
     };
     let mut all: Vec<(u8, DoubtLine)> = told.collect();
     all.extend(of_functions.chain(undecided).map(|doubt| (1, doubt)));
-    // At equal rank, the doubts of the study come before those of the law.
+    // At equal rank, the study's doubts come before the law's doubts.
     all.sort_by_key(|(rank, _)| *rank);
     let mut lines: Vec<DoubtLine> = all.into_iter().map(|(_, doubt)| doubt).collect();
     if findings.unit.is_executions() && time(findings).is_none() {

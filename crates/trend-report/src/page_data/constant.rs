@@ -19,7 +19,7 @@ pub(super) struct ConstantLocations<'a> {
     /// Index into the table `files`.
     file: Vec<usize>,
     line: Vec<u32>,
-    /// Lines of the location except `line`; most blocks have none.
+    /// Further lines of the location, without `line`; most blocks have none.
     lines: Vec<Vec<u32>>,
     /// Index into the table `functions`.
     function: Vec<usize>,

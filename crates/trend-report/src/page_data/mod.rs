@@ -90,7 +90,7 @@ struct Head<'a> {
     served: bool,
 }
 
-/// Fields that follow the findings; the revision is a digest of these.
+/// Fields that follow the findings. The revision is a digest of the findings.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Tail<'a> {
@@ -107,7 +107,7 @@ struct Tail<'a> {
     costly_share: f64,
     /// Runs, in the study's order.
     workloads: Vec<WorkloadInfo<'a>>,
-    /// Feature values: `[features][workloads]`.
+    /// Values of the features: `[features][workloads]`.
     feature_values: &'a [Vec<Option<f64>>],
     /// Calling contexts of the series.
     call_trees: Vec<CallTree>,

@@ -61,7 +61,8 @@ fn add(to: &mut Value, more: Value) {
 /// Costs of series that have their own models.
 const COSTS: [&str; 6] = ["worst", "average", "best", "own", "runs", "own_runs"];
 
-/// Replaces a cost by the name of the first one if they are equal, as for calls that cost the same at each size.
+/// Replaces a cost by `worst`, the name of the first cost, if the two are equal. They are equal if calls of one size
+/// cost the same.
 fn say_once(row: &mut Value) {
     for cost in &COSTS[1..4] {
         if row.get(cost).is_some_and(|of_cost| row.get(COSTS[0]) == Some(of_cost)) {
