@@ -5,8 +5,8 @@ use trend_profile::{Observation, ObservationParts, Series, SeriesKind, Study, St
 
 use super::*;
 
-/// Returns a routine's series as a whole and when called from main. A quarter of its input comes from files, and an
-/// input of n² cells costs `cost(n)`.
+/// Returns a routine's series as a whole, and for its calls from main at the smaller sizes. Each size n has two calls,
+/// which cost `cost(n)` and half of it. A quarter of the input comes from the kernel.
 fn routine(name: &str, variable: Variable, cost: fn(u64) -> u64) -> [Series; 2] {
     let observation = |i: u64| {
         let (size, greatest) = (4 * i, cost(4 * i));
