@@ -1,4 +1,4 @@
-//! Which runs would tell more, as a line for a terminal.
+//! Writes the advice on further runs, as a line for a terminal.
 
 use trend_analyze::{Cluster, Findings, Model, NextRuns};
 
@@ -7,13 +7,13 @@ use crate::rows::Scope;
 use crate::style::NOTABLE;
 use crate::text::brief;
 
-/// A cluster's name in the line.
+/// Maximum width of a cluster's name in the line.
 const NAME_WIDTH: usize = 60;
 
-/// The advice on the costliest row for which there is some: a cluster, else the whole program. What names sizes goes
-/// before what says that none help.
+/// Writes the advice for the costliest row that has any: a cluster, else the whole program. Advice that names sizes is
+/// preferred to advice that no size would help.
 pub(crate) fn of_findings(out: &mut Document, findings: &Findings, scope: &Scope<'_>) {
-    // Sizes of one feature decide nothing where several make the law.
+    // Sizes of a single feature cannot settle a joint law.
     let in_one = |c: &&Cluster| c.joint.is_none() || scope.feature.is_some();
     let clusters = findings.clusters.iter().filter(|c| c.costly).filter(in_one);
     let named = clusters.map(|c| (c.title.as_str(), c.models.as_slice()));
@@ -29,7 +29,7 @@ pub(crate) fn of_findings(out: &mut Document, findings: &Findings, scope: &Scope
     }
 }
 
-/// The advice on one row.
+/// Writes the advice for one row.
 pub(crate) fn of_model(out: &mut Document, model: &Model) {
     if let Some(next) = &model.next {
         out.item("next: ", NOTABLE, &format!("{}.", next.message));

@@ -1,4 +1,4 @@
-//! The answer in two sentences: what the program costs at the target, and which line to look at.
+//! Describes the answer: the program's cost at the target, and the line to look at.
 
 use trend_analyze::{
     Answer, AnswerGroup, AnswerKind, AnswerPlace, Doubt, Elapsed, Findings, MemoryDoubt, MemoryOutlook,
@@ -10,19 +10,20 @@ use crate::style::{BOLD, NOTABLE, PLAIN};
 use crate::text::{brief, shorten, visible};
 use crate::{calibration, cells, growth, memory, number, point, verdict};
 
-/// Functions in sentences are cut to this.
+/// Maximum width of a function's name in sentences.
 pub(crate) const NAME_WIDTH: usize = 48;
 
-/// A day in seconds.
+/// Length of a day in seconds.
 const DAY: f64 = 86_400.0;
 
-/// Files to this,
+/// Maximum width of a file's name in sentences.
 const FILE_WIDTH: usize = 60;
 
-/// and features to this.
+/// Maximum width of a feature's name in sentences.
 const FEATURE_WIDTH: usize = 40;
 
-/// The sentences of the findings' answer, and what formulas say; nothing where too few sizes were run and there are none.
+/// Returns the answer in sentences, with its doubts and the prediction by formulas. Without an answer (too few sizes),
+/// it describes only the longest run, if there is one.
 pub fn answer(findings: &Findings) -> Vec<String> {
     let answer = findings.answer.as_ref();
     let cost = match answer {
@@ -41,7 +42,8 @@ pub fn answer(findings: &Findings) -> Vec<String> {
     [fails, cost, what_to_do, memory, doubt, of_memory, fragments].into_iter().flatten().collect()
 }
 
-/// `At 10× (n = 600,000) it may fail: n = 80,000 was ended by signal 11.`: no prediction is worth more than that.
+/// Warns that the target may fail: `At 10× (n = 600,000) it may fail: n = 80,000 was ended by signal 11.` The warning
+/// comes first, because it outweighs any prediction.
 fn may_fail(at: &Point, findings: &Findings) -> Option<String> {
     findings.doubts.iter().find_map(|doubt| match doubt {
         Doubt::LargestFailed { feature, from, reason, timed_out: false, .. } => {
@@ -55,7 +57,7 @@ fn may_fail(at: &Point, findings: &Findings) -> Option<String> {
     })
 }
 
-/// The same as paragraphs.
+/// Writes the sentences of the answer as paragraphs.
 pub(crate) fn write(out: &mut Document, findings: &Findings) {
     let style = match findings.answer.as_ref().map(|answer| answer.kind) {
         Some(AnswerKind::Fix | AnswerKind::Open | AnswerKind::Spread) => NOTABLE,
@@ -66,7 +68,8 @@ pub(crate) fn write(out: &mut Document, findings: &Findings) {
     }
 }
 
-/// `At 10× (n = 600,000): 5.6 s (4.6–7.3), 500 MB.`, or executions where no time can be trusted.
+/// Describes the predicted cost: `At 10× (n = 600,000): 5.6 s (4.6–7.3), 500 MB.` Executions are added if the time is
+/// doubtful or unknown.
 fn cost(answer: &Answer, findings: &Findings) -> String {
     let at = &findings.points[answer.point];
     let time = answer.time.as_ref();
@@ -86,7 +89,8 @@ fn cost(answer: &Answer, findings: &Findings) -> String {
     format!("At {}: {}.", place(at, findings), parts.join(", "))
 }
 
-/// `n=40000 takes 1.4 s and 5.3 MB of memory without counters. …`, where nothing is predicted.
+/// Describes the cost of the longest run, for findings without a prediction: `n=40000 takes 1.4 s and 5.3 MB of memory
+/// without counters. …`
 pub(crate) fn longest(findings: &Findings) -> Option<String> {
     let run = findings.workloads.longest.as_ref()?;
     let law = RowLaw::of(&findings.total.models, findings.total.joint.as_ref());
@@ -115,7 +119,7 @@ fn counts(answer: &Answer, findings: &Findings) -> String {
     format!("{cost} {unit}{interval}")
 }
 
-/// `5.6 s (4.6–7.3)`, and what elapsed time has to do with it.
+/// Describes the processor time, as in `5.6 s (4.6–7.3)`, and the elapsed time if it differs.
 fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
     let (size, unit) = unit_of_time(time.seconds);
     let perhaps = if is_doubtful { "perhaps " } else { "" };
@@ -125,7 +129,7 @@ fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
             let elapsed = number::significant(time.seconds * time.elapsed / size, 2);
             format!(" of processor time, {elapsed} {unit} elapsed")
         }
-        // What it waited for need not grow as its work does.
+        // Waiting time need not grow with the work.
         Elapsed::Longer => {
             let longest = time_in_words(time.longest * time.elapsed, None);
             format!(" of processor time, elapsed unknown ({longest} in the longest run)")
@@ -134,14 +138,14 @@ fn in_seconds(time: &TimeOutlook, is_doubtful: bool) -> String {
     format!("{perhaps}{}{of_processor}", time_in_words(time.seconds, Some(time.ci)))
 }
 
-/// ` (a day's run: n = 55)`, of what takes longer.
+/// Returns the largest size that finishes within a day, as in ` (a day's run: n = 55)`, if the target takes longer.
 fn day(time: &TimeOutlook, at: &Point) -> Option<String> {
     let largest = time.day_up_to.filter(|_| time.seconds > DAY)?;
     let feature = at.values.iter().find(|value| point::is_given(value))?;
     Some(format!(" (a day's run: {} = {})", visible(&feature.feature), number::size(largest)))
 }
 
-/// `5.6 s (4.6–7.3)`
+/// Formats a time with its interval: `5.6 s (4.6–7.3)`.
 pub(crate) fn time_in_words(seconds: f64, ci: Option<[f64; 2]>) -> String {
     let (size, unit) = unit_of_time(seconds);
     let text = |seconds: f64| number::significant(seconds / size, 2);
@@ -149,7 +153,8 @@ pub(crate) fn time_in_words(seconds: f64, ci: Option<[f64; 2]>) -> String {
     format!("{} {unit}{}", text(seconds), interval.unwrap_or_default())
 }
 
-/// The largest unit of which there are two, in seconds.
+/// Returns the largest unit that fits at least twice into the time, and its length in seconds. Below 2 s, it is s or,
+/// under 0.1 s, ms.
 fn unit_of_time(seconds: f64) -> (f64, &'static str) {
     let units = [(365.25 * DAY, "years"), (DAY, "days"), (3600.0, "h"), (60.0, "min"), (1.0, "s")];
     let is_enough = |(size, _): &(f64, &str)| seconds >= 2.0 * size;
@@ -157,7 +162,7 @@ fn unit_of_time(seconds: f64) -> (f64, &'static str) {
     units.into_iter().find(is_enough).unwrap_or(sub_second)
 }
 
-/// `500 MB (450–560)`.
+/// Formats a number of bytes with its interval: `500 MB (450–560)`.
 pub(crate) fn bytes_with_interval(bytes: f64, ci: Option<[f64; 2]>) -> String {
     let (size, unit) = unit_of_bytes(bytes);
     let text = |bytes: f64| number::significant(bytes / size, 2);
@@ -165,7 +170,7 @@ pub(crate) fn bytes_with_interval(bytes: f64, ci: Option<[f64; 2]>) -> String {
     format!("{} {unit}{}", text(bytes), interval.unwrap_or_default())
 }
 
-/// `500 MB (450–560) of memory`, and whether the machine has so much.
+/// Describes the memory, as in `500 MB (450–560) of memory`, with a note if the machine may have too little.
 fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
     let perhaps = if memory.doubts.is_empty() { "" } else { "perhaps " };
     let bytes = format!("{perhaps}{} of memory", bytes_with_interval(memory.bytes, Some(memory.ci)));
@@ -183,12 +188,12 @@ fn in_memory(memory: &MemoryOutlook, at: &Point) -> String {
     format!("{bytes}, more than the {machine} of the machine{}", fits.unwrap_or_default())
 }
 
-/// Why the seconds are not to be trusted, and what helps.
+/// Describes the first doubt about the predicted time, and the way to settle it.
 pub(crate) fn time_doubt(time: &TimeOutlook) -> Option<String> {
     Some(do_not_rely(*time.doubts.first()?, time.longest))
 }
 
-/// Why the memory is not to be trusted, and what helps.
+/// Describes the first doubt about the predicted memory, and the way to settle it.
 pub(crate) fn memory_doubt(findings: &Findings, memory: &MemoryOutlook) -> Option<String> {
     let point = &findings.points[findings.answer.as_ref()?.point];
     let feature = visible(&point.values.iter().find(|value| point::is_given(value))?.feature);
@@ -207,12 +212,12 @@ pub(crate) fn memory_doubt(findings: &Findings, memory: &MemoryOutlook) -> Optio
     })
 }
 
-/// The same of one doubt; the longest run is in seconds.
+/// Describes a doubt about the time as a sentence. `longest` is the time of the longest run in seconds.
 pub(crate) fn do_not_rely(doubt: TimeDoubt, longest: f64) -> String {
     format!("Do not rely on the seconds: {}.", doubt_in_words(doubt, longest))
 }
 
-/// The same as a part of a sentence; the longest run is in seconds.
+/// Describes a doubt about the time as a clause. `longest` is the time of the longest run in seconds.
 pub(crate) fn doubt_in_words(doubt: TimeDoubt, longest: f64) -> String {
     match doubt {
         TimeDoubt::Short => {
@@ -236,7 +241,8 @@ pub(crate) fn doubt_in_words(doubt: TimeDoubt, longest: f64) -> String {
     }
 }
 
-/// `10× (n = 600,000)`: a single size is also a multiple of the 95th percentile of the sizes that were run.
+/// Names the target: `10× (n = 600,000)`. The multiple refers to the 95th percentile of the measured sizes; it is shown
+/// only for a single feature.
 fn place(point: &Point, findings: &Findings) -> String {
     let mut given = point.values.iter().filter(|value| point::is_given(value));
     let given_sizes = point::given(point);
@@ -248,19 +254,20 @@ fn place(point: &Point, findings: &Findings) -> String {
     }
 }
 
-/// `1.4 MB`, in powers of ten.
+/// Formats a number of bytes in powers of ten: `1.4 MB`.
 pub(crate) fn bytes_in_words(bytes: f64) -> String {
     let (size, unit) = unit_of_bytes(bytes);
     format!("{} {unit}", number::significant(bytes / size, 2))
 }
 
-/// The largest unit of which there is one, in bytes.
+/// Returns the largest unit that fits into a number of bytes, and its size in bytes.
 fn unit_of_bytes(bytes: f64) -> (f64, &'static str) {
     let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
     units.into_iter().find(|(size, _)| bytes >= *size).unwrap_or((1.0, "bytes"))
 }
 
-/// `libc.so.6, which is not counted, takes 59 % of the time today.`
+/// Names the largest notable part of the time that is not counted: `libc.so.6, which is not counted, takes 59 % of the
+/// time today.`
 pub(crate) fn not_counted(findings: &Findings) -> Option<String> {
     let most = findings.notable_uncounted()?;
     let name = match most.kind {
@@ -292,7 +299,8 @@ fn what_to_do(answer: &Answer, findings: &Findings) -> Option<String> {
     })
 }
 
-/// `24 % of the time today, 29 % then`; of what is open `20 % to 60 % then`.
+/// Formats the shares today and at the target: `24 % of the time today, 29 % then`. If the growth is open, the second
+/// is an interval: `20 % to 60 % then`.
 fn shares(answer: &Answer, place: &AnswerPlace) -> String {
     let is_trusted = answer.time.as_ref().is_some_and(|time| time.doubts.is_empty());
     let of_time = match answer.kind {
@@ -310,7 +318,8 @@ fn shares(answer: &Answer, place: &AnswerPlace) -> String {
     format!("{} of the cost today, {then} then", number::share(place.share))
 }
 
-/// `Nothing that takes 5 % of the cost then is known to grow faster than n log n`.
+/// Claims that no function grows too fast: `Nothing that takes 5 % of the cost then is known to grow faster than n log
+/// n`.
 fn claim(unnamed: Unnamed, findings: &Findings) -> String {
     let least = number::share(Answer::LEAST_SHARE);
     let of = match (findings.is_partial(), unnamed.large_only) {
@@ -323,7 +332,8 @@ fn claim(unnamed: Unnamed, findings: &Findings) -> String {
     format!("Nothing{of} {grows} faster than n log n")
 }
 
-/// `No single place decides: … The largest groups then: a.c:9 in find (a group of 3 functions), 60 %; …`
+/// Explains that no single place decides: `No single place decides: … The largest groups then: a.c:9 in find (a group
+/// of 3 functions), 60 %; …`
 fn no_single_place(answer: &Answer) -> String {
     let least = number::share(Answer::LEAST_SHARE);
     let why = match answer.spread {
@@ -351,7 +361,7 @@ fn no_single_place(answer: &Answer) -> String {
     format!("No single place decides: {why}.{largest}")
 }
 
-/// ` Run bytes = 50.0 M and 150 M to know.`
+/// Recommends runs: ` Run bytes = 50.0 M and 150 M to know.`
 fn to_know(next: &NextRuns) -> String {
     let feature = shorten(&next.feature, FEATURE_WIDTH).into_owned();
     let sizes: Vec<String> = next.sizes.iter().map(|size| number::size(*size)).collect();
@@ -364,7 +374,8 @@ fn to_know(next: &NextRuns) -> String {
     format!(" Run {runs} to know{}.", if next.decides { "" } else { " more" })
 }
 
-/// ` It is called at parse.c:12 in parse.`, and what else is known of the lines behind its calls.
+/// Describes the calls that lead to the place, as in ` It is called at parse.c:12 in parse.`, its recursion, and a loop
+/// that runs as often.
 fn behind(place: &AnswerPlace) -> String {
     let at = |of: &Repeating| named_by(&of.function, &of.file, of.line);
     let called = place.caller.as_ref().filter(|_| place.is_own);
@@ -374,13 +385,15 @@ fn behind(place: &AnswerPlace) -> String {
     [called, branching, repeating].into_iter().flatten().collect()
 }
 
-/// ` It is called as often as the loop at parse.c:12 in parse runs: it may be called there.`
+/// Describes the loop that runs as often as the place is called: ` It is called as often as the loop at parse.c:12 in
+/// parse runs: it may be called there.`
 fn in_a_loop(of: &Repeating) -> String {
     let place = named_by(&of.function, &of.file, of.line);
     format!(" It is called as often as the loop at {place} runs: it may be called there.")
 }
 
-/// `list.c:7 in last_node`; of a function of a library the user's own line first: `a.cpp:9 in main, which calls std::find (stl_algo.h:3900)`.
+/// Names the place: `list.c:7 in last_node`. For a library function, the user's own line comes first: `a.cpp:9 in main,
+/// which calls std::find (stl_algo.h:3900)`.
 fn named(place: &AnswerPlace) -> String {
     let Some(caller) = place.caller.as_ref().filter(|_| !place.is_own) else {
         return named_by(&place.function, &place.file, place.line);
@@ -393,7 +406,7 @@ fn named(place: &AnswerPlace) -> String {
     }
 }
 
-/// `list.c:7 in last_node`.
+/// Formats a line with its function, as in `list.c:7 in last_node`, or the function alone if the line is unknown.
 fn named_by(function: &str, file: &str, line: u32) -> String {
     let function = brief(function, NAME_WIDTH);
     match (file, line) {

@@ -1,4 +1,4 @@
-//! Routines by input size as a report that aprof-plot reads: of the latest version whose fields are all known.
+//! Writes routines by input size as a report for aprof-plot, in the latest version whose fields are all known.
 //!
 //! | version | fields of a point after its size |
 //! |---|---|
@@ -7,13 +7,13 @@
 //! | 2 | `min max sum calls real self`, where own costs are known as sums alone |
 //! | 1 | `min max sum squares calls` |
 //!
-//! Costs are decimals: a time is exact, in microseconds. aprof-plot refuses a point whose least cost is 0, and squares of which
-//! its arithmetic makes a variance below 0. Such a cost is written as 1 (of times, as a picosecond), and such squares as the
-//! next larger number that it takes.
+//! Costs are decimals; times are exact, in microseconds. aprof-plot rejects a point whose smallest cost is 0, so such a
+//! cost is written as 1 (for times, 1 ps). It also rejects sums of squares from which it computes a negative variance.
+//! Such a sum is raised to the next larger number that it accepts.
 //!
-//! A report tells either of routines (`p`) or of their calling contexts (`q`, and `x` for the tree of them, last). Where
-//! a study knows contexts they are written: a routine is their sum. Callers without calls of their own in the study are left
-//! out, as aprof-plot cannot read them.
+//! A report contains either routines (`p`) or their calling contexts (`q`, followed by the tree of contexts, `x`). If a
+//! study has contexts, they are written: a routine is their sum. Callers without calls of their own in the study are
+//! left out, because aprof-plot cannot read them.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -23,21 +23,21 @@ use trend_profile::{Observation, OwnCosts, Series, SeriesKind, Study, Unit, Vari
 use crate::ReportError;
 use crate::call_tree::Tree;
 
-/// Picoseconds of a microsecond.
+/// Picoseconds per microsecond.
 const MICROSECOND: u64 = 1_000_000;
 
-/// A routine's readable name, the program or library that it is in, and the linkage name.
+/// A routine's readable name, its program or library, and its linkage name.
 type Routine<'a> = (&'a str, &'a str, &'a str);
 type Sizes = BTreeMap<u64, Observation>;
 
-/// A report: the tuples of all workloads together, one point per routine, or context, and size. Costs are as the study has
-/// them; times are in microseconds, as reports have them.
+/// Returns the report of a study. It adds up the tuples of all workloads: one point per routine or context, and size.
+/// Costs keep the study's unit, except that times become microseconds.
 ///
 /// # Errors
 /// [`ReportError::NoSeries`] for a study without profiles by input size.
 pub fn aprof(study: &Study) -> Result<String, ReportError> {
     let routines = || study.series().iter().filter(|one| one.place.kind == SeriesKind::Routine);
-    // Of two variables the one that knows more is written.
+    // If sizes were measured in several variables, the last is written: drms covers more input than rms.
     let variables =
         routines().map(|one| &one.variables).max().ok_or(ReportError::NoSeries(SeriesKind::Routine))?;
     let mut profiles: BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>> = BTreeMap::new();
@@ -78,20 +78,20 @@ fn name(text: &mut String, id: usize, (name, object, linkage): Routine<'_>) {
     }
 }
 
-/// A name that ends no line and no quotation, and is not empty.
+/// Replaces control characters and quotation marks in a name, and returns `?` for an empty one.
 fn word(name: &str) -> String {
     let clean: String = name.chars().map(|c| if c.is_control() || c == '"' { '_' } else { c }).collect();
     if clean.is_empty() { "?".to_owned() } else { clean }
 }
 
-/// What is known of all points.
+/// Fields that are known for all points of a report.
 #[derive(Clone, Copy)]
 struct Layout {
     version: u32,
     is_dynamic: bool,
-    /// What came from the kernel and other threads …
+    /// True if input from the kernel and from other threads is known.
     has_input: bool,
-    /// … and was read by the routine itself.
+    /// True if the part of that input that the routine itself reads is known.
     has_own_input: bool,
 }
 
@@ -144,13 +144,14 @@ impl Writer {
         )
     }
 
-    /// The cost of all routines: their own where these are known; else of the costliest one.
+    /// Returns the cost of all routines: the sum of their own costs or, if those are unknown, the largest cost of a
+    /// routine.
     fn total(&self, profiles: &BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>>) -> u64 {
         if self.layout.version == 1 {
             let sum = |sizes: &Sizes| sizes.values().map(|t| t.sum).fold(0, u64::saturating_add);
             return profiles.values().flat_map(BTreeMap::values).map(sum).max().unwrap_or(0);
         }
-        // A context is a part of its routine.
+        // If a routine is known as a whole, its contexts are parts of it and must not be counted again.
         let own = |contexts: &BTreeMap<&str, Sizes>| {
             let is_part = |context: &str| !context.is_empty() && contexts.contains_key("");
             let wholes = contexts
@@ -197,7 +198,7 @@ impl Writer {
         }
     }
 
-    /// A cost as it is written: exactly.
+    /// Formats a cost as an exact decimal.
     fn cost(&self, cost: u64) -> String {
         let (whole, rest) = (cost / self.scale, cost % self.scale);
         if rest == 0 {
@@ -207,7 +208,8 @@ impl Writer {
         format!("{whole}.{rest:0digits$}").trim_end_matches('0').to_owned()
     }
 
-    /// A sum of squares as it is written: no less than the square of the mean for each call, as aprof-plot computes it.
+    /// Returns the sum of squares to write. It is raised until the variance that aprof-plot computes from it is not
+    /// negative.
     fn squares(&self, squares: f64, sum: u64, calls: u64) -> f64 {
         let mut squares = squares / (self.scale as f64 * self.scale as f64);
         let mean = self.cost(sum).parse::<f64>().unwrap_or_default() / calls as f64;
@@ -218,9 +220,9 @@ impl Writer {
         squares
     }
 
-    /// aprof-plot wants the points of a context before its place in the tree, a context of every routine, and a point of every
-    /// context: a routine that is known as a whole only is called by nobody, and callers that a study knows by name only are
-    /// left out.
+    /// Writes the points of all contexts, and then their tree. aprof-plot requires the points of a context before its
+    /// place in the tree, a context for every routine, and a point for every context. A routine that is known only as a
+    /// whole therefore gets no caller, and callers that are known only by name are left out.
     fn contexts(&self, text: &mut String, profiles: &BTreeMap<Routine<'_>, BTreeMap<&str, Sizes>>) {
         let mut named = Tree::new(profiles.keys().map(|(name, ..)| *name));
         let mut known: BTreeMap<usize, &Sizes> = BTreeMap::new();
@@ -255,12 +257,12 @@ impl Writer {
     }
 }
 
-/// Whether a series is of one context and not of all of them.
+/// Returns true if a series counts as a context: it has callers, or it is the routine's only series.
 fn is_context(context: &str, all: &BTreeMap<&str, Sizes>) -> bool {
     !context.is_empty() || all.len() == 1
 }
 
-/// Whether the tuples are those, but for squares: these are rounded.
+/// Returns true if the tuples equal the sum. Squares are ignored, because they are rounded.
 fn is_sum(sizes: &Sizes, sum: &Sizes) -> bool {
     let told = |of: &Sizes| -> Vec<Observation> {
         let mut tuples: Vec<Observation> = of.values().copied().collect();

@@ -1,20 +1,20 @@
-//! Axes: from values to positions between 0 and 1, and the ticks to print beside them.
+//! Axes: they map values to positions between 0 and 1, and choose the ticks.
 //!
-//! Every position is finite and between 0 and 1, whatever the data: an axis over nothing, over one
-//! value, or over 1e-300 to 1e300 is still an axis.
+//! Every position is finite and between 0 and 1, even for no values, for a single one, and for values from 1e-300 to
+//! 1e300.
 
 use crate::number;
 
-/// Free space at both ends of an axis, as a part of its length.
+/// Margin at both ends of an axis, as a fraction of its length.
 const MARGIN: f64 = 0.04;
 
-/// A logarithmic axis never spans fewer decades than this; noise on a constant would fill it.
+/// Minimum number of decades that an axis spans. On a shorter axis, noise on a constant would fill the plot.
 const LEAST_DECADES: f64 = 0.1;
 
-/// A labelled position.
+/// A labelled position on an axis.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tick {
-    /// Between 0 and 1.
+    /// Position on the axis, between 0 and 1.
     pub(crate) position: f64,
     pub(crate) label: String,
 }
@@ -22,16 +22,16 @@ pub(crate) struct Tick {
 /// A logarithmic scale with its ticks.
 #[derive(Clone, Debug)]
 pub(crate) struct Axis {
-    /// Of the decimal logarithm at position 0.
+    /// Decimal logarithm of the value at position 0.
     lo: f64,
-    /// Of the decimal logarithm at position 1; above `lo`.
+    /// Decimal logarithm of the value at position 1; above `lo`.
     hi: f64,
     pub(crate) ticks: Vec<Tick>,
 }
 
 impl Axis {
-    /// A logarithmic axis over the positive finite values, with about `count` ticks at powers of ten
-    /// or, over few decades, at 1-2-5.
+    /// Returns a logarithmic axis over the positive finite values. It has about `count` ticks, at powers of ten or, if
+    /// it spans few decades, at 1-2-5.
     pub(crate) fn logarithmic(values: impl Iterator<Item = f64>, count: usize) -> Self {
         let logs = values.filter(|v| *v > 0.0 && v.is_finite()).map(f64::log10);
         let (lo, hi) = extent(logs, LEAST_DECADES);
@@ -43,26 +43,27 @@ impl Axis {
         axis
     }
 
-    /// Where a value lies, between 0 and 1; `None` for what has no place on the axis: not finite, not positive, or outside.
+    /// Returns the position of a value, between 0 and 1. Returns `None` if the value is not finite, not positive, or
+    /// outside the axis.
     pub(crate) fn position(&self, value: f64) -> Option<f64> {
-        // A hair outside is rounding.
+        // Rounding may put an end slightly outside.
         let position = (value.log10() - self.lo) / (self.hi - self.lo);
         (position.is_finite() && (-1e-6..=1.0 + 1e-6).contains(&position)).then(|| position.clamp(0.0, 1.0))
     }
 
-    /// The position of what lies outside is the nearest end; `None` only for what is no number.
+    /// Returns the position of a value. A value outside the axis gets the nearest end; only NaN gives `None`.
     pub(crate) fn nearest(&self, value: f64) -> Option<f64> {
         let position = (value.max(f64::MIN_POSITIVE).log10() - self.lo) / (self.hi - self.lo);
         (!position.is_nan()).then(|| position.clamp(0.0, 1.0))
     }
 
-    /// The value at a position.
+    /// Returns the value at a position.
     pub(crate) fn value(&self, position: f64) -> f64 {
         10_f64.powf(self.lo + position * (self.hi - self.lo))
     }
 }
 
-/// The range of the values with a margin, at least `least` wide; around 0 when there are none.
+/// Returns the range of the values with a margin, at least `least` wide. Without values, the range covers 0 to 1.
 fn extent(values: impl Iterator<Item = f64>, least: f64) -> (f64, f64) {
     let (lo, hi) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), v| (lo.min(v), hi.max(v)));
     let (lo, hi) = if lo <= hi { (lo, hi) } else { (0.0, 1.0) };
@@ -71,7 +72,8 @@ fn extent(values: impl Iterator<Item = f64>, least: f64) -> (f64, f64) {
     (lo - widened - margin, hi + widened + margin)
 }
 
-/// Powers of ten, every so many; 1-2-5 within fewer than three decades; both ends as a last resort.
+/// Returns the powers of ten, thinned out to about `count`. If there are fewer than three, returns finer steps (1-2-5),
+/// and as a last resort both ends.
 fn logarithmic_ticks(lo: f64, hi: f64, count: usize) -> Vec<f64> {
     let count = count.max(2);
     let inside = |v: &f64| (lo..=hi).contains(&v.log10()) && v.is_finite() && *v > 0.0;

@@ -1,4 +1,4 @@
-//! Plots of braille dots for a terminal.
+//! Draws plots with braille dots for a terminal.
 //!
 //! A braille character is a grid of 2 × 4 dots:
 //!
@@ -15,14 +15,14 @@ use crate::axis::Axis;
 use crate::style::paint;
 use crate::text;
 
-/// Bits of the dots of one character, by `[column][row from the top]`.
+/// Bit numbers of a character's dots, by `[column][row from the top]`.
 const DOTS: [[u8; 4]; 2] = [[0, 1, 2, 6], [3, 4, 5, 7]];
 
 /// A grid of dots.
 pub(crate) struct Canvas {
     columns: usize,
     rows: usize,
-    /// `[rows × columns]`, row-major.
+    /// Bits of the characters: `[rows × columns]`, row-major.
     cells: Vec<u8>,
 }
 
@@ -31,7 +31,7 @@ impl Canvas {
         Self { columns, rows, cells: vec![0; columns * rows] }
     }
 
-    /// Sets the dot at a position, from the lower left, each between 0 and 1.
+    /// Sets a dot. The coordinates are between 0 and 1, from the lower left.
     pub(crate) fn dot(&mut self, x: f64, y: f64) {
         let column = (x * (self.columns * 2 - 1) as f64).round() as usize;
         let row = ((1.0 - y) * (self.rows * 4 - 1) as f64).round() as usize;
@@ -50,21 +50,21 @@ impl Canvas {
         }
     }
 
-    /// Positions along the canvas, one per column of dots.
+    /// Returns the x coordinates of the columns of dots.
     pub(crate) fn xs(&self) -> impl Iterator<Item = f64> + use<> {
         let last = (self.columns * 2 - 1) as f64;
         (0..self.columns * 2).map(move |i| i as f64 / last)
     }
 
-    /// The character at a cell; `None` where no dot is set.
+    /// Returns the character of a cell, or `None` if no dot is set.
     fn character(&self, row: usize, column: usize) -> Option<char> {
         let bits = self.cells[row * self.columns + column];
         if bits == 0 { None } else { char::from_u32(0x2800 + u32::from(bits)) }
     }
 }
 
-/// What is drawn of one kind: its dots, or a whole character wherever there are some, which can be told from other
-/// layers without colours.
+/// A layer of a plot: dots, or a marker character in every cell that has dots. Markers distinguish layers without
+/// colours.
 pub(crate) struct Layer {
     pub(crate) canvas: Canvas,
     pub(crate) marker: Option<char>,
@@ -77,10 +77,10 @@ impl Layer {
     }
 }
 
-/// Lines of text: the layers, the uppermost first, in a frame with ticks; the x axis below.
+/// Returns the lines of a plot: the layers, uppermost first, in a frame with ticks, and the x axis below.
 ///
-/// A character has the colour of the uppermost layer only, as a terminal colours whole characters; the dots of the
-/// others are in it all the same.
+/// A character has the colour of its uppermost layer, because a terminal colours whole characters. If that layer has no
+/// marker, the character still contains the dots of the other layers.
 pub(crate) fn plot(layers: &[Layer], x: &Axis, y: &Axis, frame: Style) -> Vec<String> {
     let (columns, rows) = layers.first().map_or((0, 0), |l| (l.canvas.columns, l.canvas.rows));
     let row_of = |position: f64| ((1.0 - position) * (rows - 1) as f64).round() as usize;
@@ -103,7 +103,7 @@ pub(crate) fn plot(layers: &[Layer], x: &Axis, y: &Axis, frame: Style) -> Vec<St
     lines
 }
 
-/// One character of a plot, in its colour.
+/// Returns one character of a plot, in its colour.
 fn character(layers: &[Layer], row: usize, column: usize) -> String {
     let mut set = layers.iter().filter_map(|l| Some((l, l.canvas.character(row, column)?))).peekable();
     let Some(&(top, first)) = set.peek() else { return " ".to_owned() };
@@ -114,7 +114,7 @@ fn character(layers: &[Layer], row: usize, column: usize) -> String {
     paint(top.style, &char::from_u32(all).unwrap_or(first).to_string())
 }
 
-/// The axis below a plot and its labels.
+/// Returns the axis below a plot, and its labels.
 fn x_axis(columns: usize, gutter: usize, x: &Axis) -> [String; 2] {
     let mut frame: Vec<char> = vec!['─'; columns];
     let mut labels = String::new();

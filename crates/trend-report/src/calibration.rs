@@ -1,4 +1,4 @@
-//! Constants of a machine, and how times by formulas compare with runs that were timed.
+//! Shows a machine's constants, and compares times predicted by formulas with measured times.
 
 use trend_analyze::{CalibrationReport, FragmentsOutlook, FragmentsRun, curve};
 use trend_profile::Constant;
@@ -11,10 +11,10 @@ use crate::number;
 use crate::style::{BOLD, DIM, DOUBTFUL, PLAIN};
 use crate::text::{brief, visible};
 
-/// So many runs are shown.
+/// Maximum number of runs shown.
 const USUAL_RUNS: usize = 20;
 
-/// The machine, its constants and the runs, for a terminal.
+/// Returns the machine, its constants and the timed runs as tables for a terminal.
 pub fn calibration_table(report: &CalibrationReport<'_>, options: &TableOptions) -> String {
     let CalibrationReport { machine, runs, .. } = report;
     let mut out = Document::new(options.terminal_width());
@@ -56,7 +56,7 @@ fn constants(out: &mut Document, constants: &[Constant]) {
     out.table(columns.columns);
 }
 
-/// Sizes of experiments are powers of two.
+/// Formats a number of bytes in binary units, because experiments use powers of two.
 fn binary_bytes(bytes: f64) -> String {
     let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
     let unit = units.into_iter().find(|(power, _)| bytes >= f64::from(1_u32 << power));
@@ -64,7 +64,7 @@ fn binary_bytes(bytes: f64) -> String {
     format!("{} {unit}", number::significant(bytes / size, 3))
 }
 
-/// What the formulas say of each run, and what it took.
+/// Writes the predicted and the measured time of each run.
 fn comparison(out: &mut Document, runs: &[FragmentsRun]) {
     let mut longest: Vec<&FragmentsRun> = runs.iter().collect();
     longest.sort_by(|a, b| b.measured.total_cmp(&a.measured).then_with(|| a.workload.cmp(&b.workload)));
@@ -106,12 +106,12 @@ fn comparison(out: &mut Document, runs: &[FragmentsRun]) {
     }
 }
 
-/// Predicted ÷ measured.
+/// Returns the predicted time divided by the measured time.
 fn ratio(run: &FragmentsRun) -> f64 {
     run.predicted.seconds / run.measured
 }
 
-/// The least, the median and the greatest.
+/// Returns the smallest, the median and the largest ratio; NaN without runs.
 fn ratios(runs: &[FragmentsRun]) -> [f64; 3] {
     let mut ratios: Vec<f64> = runs.iter().map(ratio).collect();
     ratios.sort_by(f64::total_cmp);
@@ -122,7 +122,7 @@ fn ratios(runs: &[FragmentsRun]) -> [f64; 3] {
     }
 }
 
-/// `sift 61 %, insert 20 %`
+/// Names the first two parts of a prediction with their shares: `sift 61 %, insert 20 %`.
 fn most_of(outlook: &FragmentsOutlook) -> String {
     let share = |seconds: f64| number::share(seconds / outlook.seconds);
     let parts = outlook.parts.iter().take(2);
@@ -132,7 +132,8 @@ fn most_of(outlook: &FragmentsOutlook) -> String {
         .join(", ")
 }
 
-/// `By formulas and constants of AMD EPYC: 2.1 s (1.7–2.6); sift 61 %, insert 20 % of it.`
+/// Describes the prediction by formulas: `By formulas and the constants of AMD EPYC: 2.1 s (1.7–2.6); sift 61 %, insert
+/// 20 % of it.`
 pub(crate) fn in_words(outlook: &FragmentsOutlook) -> String {
     let time = time_in_words(outlook.seconds, Some(outlook.ci));
     let beyond = match outlook.beyond.as_slice() {
@@ -143,8 +144,8 @@ pub(crate) fn in_words(outlook: &FragmentsOutlook) -> String {
     format!("By formulas and the constants of {cpu}: {time}; {} of it.{beyond}", most_of(outlook))
 }
 
-/// The machine, its constants and the runs as JSON.
+/// Returns the machine, its constants and the runs as JSON.
 pub fn calibration_json(report: &CalibrationReport<'_>) -> String {
-    // Only string keys, and numbers that are not finite become null.
+    // This cannot fail: all keys are strings, and serde_json writes non-finite numbers as null.
     serde_json::to_string_pretty(report).unwrap_or_default() + "\n"
 }

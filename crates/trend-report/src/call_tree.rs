@@ -1,7 +1,7 @@
-//! The tree of calling contexts, from the names of callers that a study has.
+//! Builds the tree of calling contexts from the callers that a study names.
 //!
 //! ```text
-//! sort in `main → parse`      x main 1 -1      main is called by nobody
+//! sort in `main → parse`      x main 1 -1      main has no caller
 //!                             x parse 2 1      parse in main
 //!                             x sort 3 2       the context itself
 //! ```
@@ -13,23 +13,23 @@ use indexmap::IndexSet;
 use trend_analyze::SeriesRow;
 use trend_profile::Place;
 
-/// A routine in a calling context: the routine, and the number of the context that called it.
+/// A routine in a calling context: the number of the routine, and the number of the caller's context.
 type Node = (usize, Option<usize>);
 
-/// Numbered routines and contexts.
+/// A tree of calling contexts, with numbered routines and contexts.
 pub(crate) struct Tree {
-    /// Numbers of routines by the name that callers have.
+    /// Routine numbers by name, in the form in which contexts name callers.
     routines: HashMap<String, usize>,
-    /// Callers that the study has no profile of, by their numbers.
+    /// Names of callers without a profile in the study, by their numbers.
     callers: BTreeMap<usize, String>,
     next: usize,
-    /// In the order of their numbers, which begin with 1.
+    /// Contexts in the order of their numbers, which start at 1.
     nodes: Vec<Node>,
     numbers: HashMap<Node, usize>,
 }
 
 impl Tree {
-    /// A tree for routines of these names, numbered in that order.
+    /// Returns a tree for routines with these names, numbered in their order.
     pub(crate) fn new<'a>(names: impl Iterator<Item = &'a str>) -> Self {
         let (mut routines, mut next) = (HashMap::new(), 0);
         for name in names {
@@ -39,7 +39,7 @@ impl Tree {
         Self { routines, callers: BTreeMap::new(), next, nodes: Vec::new(), numbers: HashMap::new() }
     }
 
-    /// The number of a routine's context.
+    /// Returns the number of a routine's context, after adding the contexts that are missing.
     pub(crate) fn context(&mut self, routine: usize, callers: &str) -> usize {
         let mut parent = None;
         for name in Place::callers_in(callers) {
@@ -49,7 +49,7 @@ impl Tree {
         self.node(routine, parent)
     }
 
-    /// The routine of a context.
+    /// Returns the number of a context's routine.
     pub(crate) fn routine(&self, context: usize) -> usize {
         self.nodes[context - 1].0
     }
@@ -74,8 +74,8 @@ impl Tree {
         number
     }
 
-    /// The tree of these contexts alone, each below the nearest of its callers that is one of them, and their numbers in it.
-    /// Contexts that differ in other callers only become one.
+    /// Returns the tree of the selected contexts, and their numbers in it. Each context is placed below its nearest
+    /// selected caller. Contexts that differ only in other callers are merged.
     pub(crate) fn of(self, contexts: impl Fn(usize) -> bool) -> (Self, BTreeMap<usize, usize>) {
         let mut tree = Self { nodes: Vec::new(), numbers: HashMap::new(), ..self };
         let mut numbers = BTreeMap::new();
@@ -89,7 +89,7 @@ impl Tree {
         (tree, numbers)
     }
 
-    /// The lines of the tree, callers first.
+    /// Returns the lines of the tree, callers first.
     pub(crate) fn lines(&self) -> String {
         let mut text = String::new();
         for (index, (routine, parent)) in self.nodes.iter().enumerate() {
@@ -100,17 +100,17 @@ impl Tree {
     }
 }
 
-/// A place in the tree of the calling contexts of some rows.
+/// A node of the calling contexts of some rows.
 pub(crate) struct ContextNode {
-    /// The position of its caller; `None` for what nobody calls.
+    /// Index of its caller's node; `None` for a root.
     pub(crate) caller: Option<usize>,
     pub(crate) name: String,
-    /// The position of its row; `None` for a caller that is named only.
+    /// Index of its row; `None` for a caller without a row.
     pub(crate) row: Option<usize>,
 }
 
-/// The contexts of rows, callers before what they call. Routines of one name in several files are told apart, but for what
-/// they call.
+/// Returns the contexts of rows, callers before callees. Routines with one name in several files are separate nodes,
+/// but their callees are all placed below the first of them.
 pub(crate) fn contexts(rows: &[&SeriesRow]) -> Vec<ContextNode> {
     let routines: IndexSet<(&str, &str)> = rows.iter().map(|row| (&*row.name, &*row.object)).collect();
     let mut tree = Tree::new(routines.iter().map(|(name, _)| *name));

@@ -1,4 +1,4 @@
-//! What a model says of a row, as cells of a table for a terminal.
+//! Formats the model of a row as table cells for a terminal.
 
 use anstyle::Style;
 use trend_analyze::{GrowthModel, Outlook, PowerLawModel, RowLaw, Source};
@@ -9,13 +9,13 @@ use crate::style::{DIM, DOUBTFUL, NOTABLE, PLAIN};
 use crate::text::{shorten, visible};
 use crate::{growth, number};
 
-/// A feature's name in formulas and headings.
+/// Maximum width of a feature's name in formulas and headings.
 const FEATURE_WIDTH: usize = 10;
 
-/// A formula of several terms is cut here.
+/// Maximum width of a formula with several terms.
 const FORMULA_WIDTH: usize = 32;
 
-/// The formula of a law.
+/// Returns the formula of a law.
 pub(crate) fn fit(law: Option<RowLaw<'_>>) -> Cell {
     match law {
         Some(RowLaw::Of(model)) if model.source == Some(Source::PowerLaw) => model
@@ -30,7 +30,7 @@ pub(crate) fn fit(law: Option<RowLaw<'_>>) -> Cell {
     }
 }
 
-/// `1.49·n^2.00`; marked where it has no interval.
+/// Formats a power law: `1.49·n^2.00`. A `≈` marks a law without an interval.
 pub(crate) fn formula(law: &PowerLawModel, feature: &str) -> String {
     let digits = number::supported_digits(law.a, law.a_ci).min(3);
     let mark = if law.b_ci.is_some() { "" } else { "≈ " };
@@ -50,7 +50,7 @@ fn growth_style(model: &GrowthModel) -> Style {
     }
 }
 
-/// The class of growth of a law, or that there are two trends of which none is the class.
+/// Returns the growth class of a law, or the number of its trends if it has several.
 pub(crate) fn growth_or_trends(law: RowLaw<'_>) -> Cell {
     let style = match law {
         RowLaw::Of(model) if model.split.is_some() => NOTABLE,
@@ -62,7 +62,7 @@ pub(crate) fn growth_or_trends(law: RowLaw<'_>) -> Cell {
     Cell::styled(growth::of_law(law), style)
 }
 
-/// The exponent's interval, or that there is none.
+/// Returns the exponent's interval, or `?` if it has none.
 pub(crate) fn exponent(law: &PowerLawModel) -> Cell {
     match law.b_ci.filter(rows::is_finite) {
         Some(ci) => Cell::styled(number::exponent_interval(ci), if ci[0] > 1.0 { NOTABLE } else { PLAIN }),
@@ -75,7 +75,7 @@ pub(crate) fn r2(law: &PowerLawModel) -> Cell {
     Cell::styled(number::r2(law.r2), if poor { DOUBTFUL } else { PLAIN })
 }
 
-/// A predicted cost, with `≈` and two digits where it has no interval.
+/// Formats a predicted cost. Without an interval, it has two digits and a `≈`.
 pub(crate) fn point(estimate: &Outlook) -> String {
     match estimate.ci {
         Some(_) => number::cost(estimate.cost, number::supported_digits(estimate.cost, estimate.ci).min(3)),
@@ -83,12 +83,12 @@ pub(crate) fn point(estimate: &Outlook) -> String {
     }
 }
 
-/// The interval of a prediction; the prediction itself where there is none.
+/// Formats the interval of a prediction, or the prediction itself if it has none.
 pub(crate) fn interval(estimate: &Outlook) -> String {
     estimate.ci.map_or_else(|| point(estimate), number::cost_interval)
 }
 
-/// Keeps the place of the suffix free, so that digits stand below digits.
+/// Pads a cost that has no suffix, so that digits align in a column.
 pub(crate) fn aligned(cost: String) -> String {
     if cost.ends_with(|c: char| c.is_ascii_uppercase() || c == 'k') { cost } else { cost + "  " }
 }

@@ -1,4 +1,4 @@
-//! Everything about one cluster, for a terminal.
+//! Writes the page of one cluster, for a terminal.
 
 use std::collections::HashSet;
 
@@ -13,13 +13,14 @@ use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
 use crate::text::{brief, cut, member_place, shorten, visible};
 use crate::{By, TableOptions, cells, frame, loops, number, source_lines};
 
-/// Source text is cut here; the terminal may leave less.
+/// Maximum width of source text; the terminal may leave less.
 const SOURCE_WIDTH: usize = 100;
 
-/// Members that are listed unless asked for more.
+/// Number of members listed by default.
 const USUAL_MEMBERS: usize = 30;
 
-/// Everything about one cluster; `place` is what of it was asked for, where that is not what it is named by.
+/// Writes the page of one cluster. `place` is the requested member, if it is not the one that the cluster is named
+/// after.
 pub(crate) fn cluster_page(
     out: &mut Document,
     findings: &Findings,
@@ -44,7 +45,7 @@ pub(crate) fn cluster_page(
     models(out, findings, &cluster.models);
 }
 
-/// That a place is in a cluster that is named by another one, and what it costs by itself.
+/// Says that a place belongs to a cluster with another name, and adds the place's own cost.
 fn part(out: &mut Document, findings: &Findings, cluster: &Cluster, place: &str, study: Option<&Study>) {
     let unit = frame::unit(findings, study);
     let line = findings.lines.iter().flatten().find(|row| row.name == place);
@@ -55,23 +56,23 @@ fn part(out: &mut Document, findings: &Findings, cluster: &Cluster, place: &str,
             format!(": at most {} {unit} by itself; {shares}", number::count(row.max_cost))
         }
         (None, Some(member)) => format!(": at most {} {unit} by itself", number::count(member.max_cost)),
-        // A further line of a block, whose cost is that of its first.
+        // The place is a further line of a block, which has no cost of its own.
         (None, None) => String::new(),
     };
     let name = brief(&cluster.title, 100);
     out.paragraph(PLAIN, &format!("{place} is in the cluster of {name}{own}."));
 }
 
-/// Functions with lines that vary with code that is not the user's, as far as they are named.
+/// Maximum number of own lines listed, one per function, for a cluster of library code.
 const MOST_OWN_LINES: usize = 8;
 
-/// Which of the user's own lines the cost of other code varies with.
+/// Writes the user's own lines that vary with a cluster whose costliest member is library code.
 fn own_lines(out: &mut Document, cluster: &Cluster) {
     let (own, Some(costliest)) = (cluster.own_lines(), cluster.members.first()) else { return };
     if own.is_empty() {
         return;
     }
-    // One line of each function, the costliest.
+    // Keep the costliest line of each function.
     let mut functions = HashSet::new();
     let mut lines = own;
     lines.retain(|member| functions.insert((&*member.file, &*member.function)));

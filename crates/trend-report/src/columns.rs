@@ -1,4 +1,4 @@
-//! Tables that fit a terminal: columns are dropped and names shortened until no line is too wide.
+//! Lays out tables for a terminal: columns are dropped and names shortened until no line is too wide.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -7,16 +7,16 @@ use anstyle::Style;
 
 use crate::text;
 
-/// Wider lines than this are read by nobody; JSON and CSV have names of any length.
+/// Maximum width of a line, because wider ones are hard to read. JSON and CSV have names of any length.
 pub(crate) const WIDEST: usize = 160;
 
-/// Space between columns.
+/// Number of spaces between columns.
 const GAP: usize = 2;
 
-/// One piece of a row.
+/// One cell of a row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cell {
-    /// Made [`text::visible`] already.
+    /// Text that [`text::visible`] has already made harmless.
     pub(crate) text: String,
     pub(crate) style: Style,
 }
@@ -31,30 +31,31 @@ impl Cell {
     }
 }
 
-/// On which side a column's text stands.
+/// Alignment of a column's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Left,
     Right,
 }
 
-/// How a column behaves when there is too little room.
+/// Behaviour of a column when there is too little room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Room {
-    /// It stays, as wide as it is.
+    /// The column stays at its full width.
     Fixed,
-    /// It stays and is shortened, to no less than this.
+    /// The column stays, and names are shortened to no less than this width.
     Shrinks(usize),
-    /// It stays and is cut at its end, to no less than this: formulas, whose beginnings say most.
+    /// The column stays, and text is cut at the end to no less than this width. For formulas, whose leading terms
+    /// matter most.
     Cut(usize),
-    /// It stays, and the table gets wider, up to [`WIDEST`], where more than this would be needed: what is not for a
-    /// terminal.
+    /// The column stays at its full width, and the table may grow up to [`WIDEST`] for it. If even that is too narrow,
+    /// it is shortened to no less than this width.
     Whole(usize),
-    /// It goes; the column with the largest number goes first.
+    /// The column may be dropped; the one with the largest number is dropped first.
     Goes(u32),
 }
 
-/// A column: its heading, its cells and its place in the fight for room.
+/// A column: its heading, its cells, and its behaviour when there is too little room.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
     pub(crate) title: String,
@@ -63,7 +64,7 @@ pub(crate) struct Column {
     pub(crate) cells: Vec<Cell>,
 }
 
-/// A column for each thing that is told of some rows.
+/// Builder for the columns of a table over some rows.
 pub(crate) struct Columns<'a, T> {
     rows: &'a [T],
     pub(crate) columns: Vec<Column>,
@@ -82,7 +83,7 @@ impl<'a, T> Columns<'a, T> {
         self.with(title, Side::Right, room, cell)
     }
 
-    /// A column of numbers that stays, by the row's position and the row.
+    /// Adds a column of numbers that is never dropped. The cell is made from the row's index and the row.
     pub(crate) fn numbered(mut self, title: &str, cell: impl Fn(usize, &T) -> Cell) -> Self {
         let cells = self.rows.iter().enumerate().map(|(i, row)| cell(i, row)).collect();
         self.columns.push(Column { title: title.to_owned(), side: Side::Right, room: Room::Fixed, cells });
@@ -114,14 +115,14 @@ impl From<Cow<'_, str>> for Cell {
     }
 }
 
-/// An empty cell for what is not there.
+/// Turns an absent value into an empty cell.
 impl<C: Into<Self>> From<Option<C>> for Cell {
     fn from(cell: Option<C>) -> Self {
         cell.map(Into::into).unwrap_or_default()
     }
 }
 
-/// The columns of an output that is as wide as it needs to be: all that are not empty.
+/// Returns the columns that are not empty, for outputs of unlimited width.
 pub(crate) fn for_reading(columns: &[Column]) -> Vec<&Column> {
     columns.iter().filter(|c| !c.is_empty()).collect()
 }
@@ -136,7 +137,8 @@ impl Column {
     }
 }
 
-/// The table's lines, heading first; none is wider than `width`, or than [`WIDEST`] where a column is whole, and none ends with spaces.
+/// Returns the table's lines, heading first, without trailing spaces. No line is wider than `width` or, if a column is
+/// [`Room::Whole`], than [`WIDEST`].
 pub(crate) fn lay_out(columns: Vec<Column>, width: usize, heading: Style) -> Vec<String> {
     let mut columns: Vec<Column> = columns.into_iter().filter(|c| !c.is_empty()).collect();
     while needed(&columns, least_width) > width {
@@ -169,7 +171,7 @@ fn needed(columns: &[Column], width: impl Fn(&Column) -> usize) -> usize {
     columns.iter().map(width).sum::<usize>() + GAP * columns.len().saturating_sub(1)
 }
 
-/// What is left over goes to the columns that shrank, in their order.
+/// Returns the columns' widths. The room that is left over goes to the shortened columns, in their order.
 fn widths(columns: &[Column], width: usize) -> Vec<usize> {
     let mut left = width.saturating_sub(needed(columns, least_width));
     let fitted = |column: &Column| {
@@ -183,12 +185,12 @@ fn widths(columns: &[Column], width: usize) -> Vec<usize> {
 
 fn line<'a>(columns: &[Column], widths: &[usize], width: usize, cell: impl Fn(usize) -> &'a Cell) -> String {
     let mut shown = String::new();
-    // Spaces are held back until something follows them.
+    // Spaces are written only when text follows them.
     let mut spaces = 0;
     let mut used = 0;
     for (i, (column, &columns_wide)) in columns.iter().zip(widths).enumerate() {
         let cell = cell(i);
-        // Only where even the least does not fit is there less room than the column's width.
+        // The room is smaller than the column only if even the least widths do not fit.
         let room = columns_wide.min(width.saturating_sub(used + spaces));
         let text = match column.room {
             Room::Cut(_) => text::cut(&cell.text, room),

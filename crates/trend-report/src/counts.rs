@@ -1,4 +1,4 @@
-//! The counts of a study as a table, in the form that `import csv` reads.
+//! Writes the counts of a study as a CSV table that `import csv` reads.
 
 use std::collections::HashMap;
 
@@ -6,9 +6,8 @@ use trend_profile::{Location, LocationId, Study};
 
 use crate::csv::field;
 
-/// The counts as CSV: a row per workload, first `workload`, then the features, then a column per
-/// location named `file:line:function`, with `#block` where several would have that name. Missing
-/// feature values are empty.
+/// Returns the counts as CSV, with a row per workload. Columns are `workload`, the features, and the locations, named
+/// `file:line:function`. If several locations share that name, `#block` is added. Missing feature values are empty.
 pub fn counts_csv(study: &Study) -> String {
     let blocks: Vec<LocationId> = study.blocks().collect();
     let mut text = String::from("workload");
@@ -33,7 +32,7 @@ pub fn counts_csv(study: &Study) -> String {
     text
 }
 
-/// A name for each of these locations, no two the same.
+/// Returns a unique name for each of these locations.
 pub(crate) fn headers(study: &Study, blocks: &[LocationId]) -> Vec<String> {
     let full = |l: &Location| {
         if l.label.is_empty() {
@@ -54,7 +53,7 @@ pub(crate) fn headers(study: &Study, blocks: &[LocationId]) -> Vec<String> {
             return name;
         }
         let name = format!("{name}#{}", location.block);
-        // Copies of one function that were compiled differently have blocks of one number.
+        // Copies of a function that were compiled differently can have blocks with the same number.
         let copies = used.entry(name.clone()).or_default();
         *copies += 1;
         if *copies == 1 { name } else { format!("{name}~{copies}") }

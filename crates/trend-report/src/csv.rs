@@ -1,4 +1,4 @@
-//! The rows of a table as CSV (RFC 4180), unrounded.
+//! Writes the rows of a table as CSV (RFC 4180), unrounded.
 
 use std::fmt::Write as _;
 
@@ -7,12 +7,12 @@ use trend_analyze::{Findings, Law, Outlook, Point, PowerLawModel, RowLaw, Source
 use crate::rows::{self, Item, Listed, Scope};
 use crate::{By, ReportError, TableOptions, growth, selection};
 
-/// What the columns of a row are made from.
+/// A row with the values that its columns show.
 struct CsvRecord<'a> {
     item: &'a Item<'a>,
     scope: &'a Scope<'a>,
     by: By,
-    /// Function, file and line; 0 where there is none.
+    /// Function, file and line; empty or 0 if unknown.
     place: (&'a str, &'a str, u32),
     law: Option<&'a PowerLawModel>,
     own: Option<Law>,
@@ -21,7 +21,7 @@ struct CsvRecord<'a> {
 
 type Field = fn(&CsvRecord<'_>) -> String;
 
-/// The columns in their order.
+/// Headings and fields of the columns, in order.
 const COLUMNS: [(&str, Field); 29] = [
     ("rank", |r| r.item.rank.to_string()),
     ("kind", |r| r.by.noun().to_owned()),
@@ -54,13 +54,13 @@ const COLUMNS: [(&str, Field); 29] = [
     ("law", |r| field(&r.own.as_ref().map(Law::formula).unwrap_or_default())),
 ];
 
-/// The rows of a table as CSV under a header row, unrounded; an empty field is an absent value.
+/// Returns the rows of a table as CSV under a header row, unrounded. An empty field is a missing value.
 ///
-/// All rows are there unless [`TableOptions::top`] says otherwise. A name that a spreadsheet would
-/// take for a formula gets an apostrophe before it.
+/// All rows are included unless [`TableOptions::top`] limits them. A name that a spreadsheet would read as a formula
+/// gets a leading apostrophe.
 ///
 /// # Errors
-/// As [`crate::table`].
+/// Fails in the same cases as [`crate::table`].
 pub fn csv(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     let scope = Scope::new(findings, options)?;
     let options = TableOptions { top: options.top.or(Some(usize::MAX)), ..options.clone() };
@@ -86,7 +86,7 @@ impl<'a> CsvRecord<'a> {
     }
 }
 
-/// `n=600000`, `x=640 y=1200`; of one feature the bare value.
+/// Formats a point as `x=640 y=1200`, or as the bare value if it has a single feature.
 fn sizes(point: &Point) -> String {
     match point.values.as_slice() {
         [one] => one.at.to_string(),
@@ -111,14 +111,14 @@ fn number(value: Option<f64>) -> String {
     value.filter(|v| v.is_finite()).map(|v| v.to_string()).unwrap_or_default()
 }
 
-/// An end of an interval.
+/// Formats one end of an interval; empty if it is missing or not finite.
 fn end(interval: Option<[f64; 2]>, end: usize) -> String {
     number(interval.map(|ends| ends[end]))
 }
 
-/// Text as a field, quoted where it has to be.
+/// Formats text as a field, quoted if necessary.
 pub(crate) fn field(text: &str) -> String {
-    // Spreadsheets run what begins like this, quoted or not.
+    // Spreadsheets evaluate text with such a beginning, quoted or not.
     let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']);
     let text = if formula { format!("'{text}") } else { text.to_owned() };
     if text.contains(['"', ',', '\n', '\r']) || text.starts_with(' ') || text.ends_with(' ') {

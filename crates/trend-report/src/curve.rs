@@ -1,22 +1,22 @@
-//! The law that a row's predictions come from, as a curve to draw over the measured points.
+//! The curve of the law that a row's predictions come from, drawn over the measured points.
 
 use trend_analyze::{Findings, Joint, Law, Model, Prediction, Source};
 
 use crate::axis::Axis;
 use crate::{cells, growth, rows};
 
-/// An interval is drawn up to this factor beyond the points and predictions; one that says nothing would press all
-/// else flat.
+/// Maximum factor by which a drawn interval exceeds the points and predictions. A very wide interval would squash the
+/// rest of the plot.
 const FURTHEST: f64 = 100.0;
 
-/// A formula in a legend.
+/// Maximum width of a formula in a legend.
 const LEGEND_WIDTH: usize = 64;
 
-/// What is drawn as the fit, over one feature.
+/// A law in one feature, to be drawn as the fit.
 #[derive(Clone, Debug)]
 pub(crate) struct Drawn {
     law: Law,
-    /// `n^2: 1.5·n^2 − 0.5·n`, `n or n log n ?: 3·n … 0.8·n log n`, `power law 1.49·n^2.00`.
+    /// Legend: `n^2: 1.5·n^2 − 0.5·n`, `n or n log n ?: 3·n … 0.8·n log n`, `power law 1.49·n^2.00`.
     pub(crate) words: String,
 }
 
@@ -38,32 +38,33 @@ impl Drawn {
         Some(Self { law, words })
     }
 
-    /// The cost at a feature value, where it is one that can be drawn.
+    /// Returns the cost at a feature value, or `None` if it is not a positive number.
     pub(crate) fn cost(&self, x: f64) -> Option<f64> {
         self.law.cost(&[x])
     }
 }
 
-/// All that a plot of cost over a feature shows.
+/// The content of a plot of cost over a feature.
 pub(crate) struct Picture<'a> {
-    /// What is drawn along the x axis: a feature, or the cost by a law in several.
+    /// Label of the x axis: a feature, or the cost by a law in several features.
     pub(crate) over: String,
-    /// Feature value and cost, both positive, in the workloads' order.
+    /// Feature values and costs, all positive, in the workloads' order.
     pub(crate) points: Vec<(f64, f64)>,
     pub(crate) law: Option<Drawn>,
     pub(crate) predictions: Vec<&'a Prediction>,
-    /// The interval by feature value, ascending.
+    /// Intervals by feature value, ascending.
     pub(crate) ribbon: Vec<(f64, [f64; 2])>,
 }
 
 impl<'a> Picture<'a> {
-    /// `None` where there is nothing to draw.
+    /// Returns the plot of a row's costs over the model's feature, or `None` if there is nothing to draw.
     pub(crate) fn new(findings: &Findings, costs: &[u64], model: &'a Model) -> Option<Self> {
         let feature = findings.feature(&model.feature)?;
         Self::of_points(findings, rows::points(findings, feature, costs), model)
     }
 
-    /// The same of costs that are observed at these values of the model's feature.
+    /// Returns the plot of costs observed at these values of the model's feature, or `None` if there is nothing to
+    /// draw.
     pub(crate) fn of_points(
         findings: &Findings,
         mut points: Vec<(f64, f64)>,
@@ -76,7 +77,7 @@ impl<'a> Picture<'a> {
         let drawable = |v: f64| v.is_finite() && v > 0.0;
         let predictions =
             model.predictions.iter().filter(|p| drawable(p.at) && drawable(p.cost)).collect::<Vec<_>>();
-        // A curve can reach far beyond what is drawn here.
+        // The curve can extend far beyond the last prediction.
         let furthest = predictions.last().map_or(f64::INFINITY, |last| last.at);
         let of_curve = model.curve.iter().filter(|p| p.at <= furthest).map(|p| (p.at, p.ci));
         let ends = of_curve.chain(predictions.iter().map(|p| (p.at, p.ci)));
@@ -88,7 +89,8 @@ impl<'a> Picture<'a> {
         Some(Self { over: model.feature.clone(), points, law, predictions, ribbon })
     }
 
-    /// The costs of a row over what its law in several features says of each run: points on the line follow the law.
+    /// Returns the plot of a row's costs over the costs that its joint law predicts for the runs. Points on the line
+    /// follow the law.
     pub(crate) fn of_joint(findings: &Findings, costs: &[u64], joint: &Joint) -> Option<Self> {
         let law = &joint.law;
         let columns: Option<Vec<&Vec<Option<f64>>>> =
@@ -121,7 +123,8 @@ impl<'a> Picture<'a> {
         Axis::logarithmic(costs().chain(ends), ticks)
     }
 
-    /// The interval at a feature value, between those that are known.
+    /// Returns the interval at a feature value, interpolated on logarithmic scales. Outside the known values there is
+    /// none.
     pub(crate) fn interval_at(&self, x: f64) -> Option<[f64; 2]> {
         let after = self.ribbon.partition_point(|r| r.0 < x);
         let right = self.ribbon.get(after)?;

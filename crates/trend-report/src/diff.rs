@@ -1,4 +1,4 @@
-//! Two studies compared, for people: one word first, then what changed.
+//! Shows the comparison of two studies to people: one word first, then the changes.
 
 mod sentences;
 
@@ -12,42 +12,42 @@ use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
 use crate::text::{brief, shorten, visible};
 use crate::{TableOptions, markdown};
 
-/// Changes that are listed unless somebody asks for more.
+/// Number of changes listed by default.
 const USUAL_ROWS: usize = 20;
 
-/// The same of lines, which say more of what functions do.
+/// Number of changed lines listed by default. They only detail the changes of functions.
 const FEW_ROWS: usize = 5;
 
-/// Clusters that are named.
+/// Maximum number of clusters named.
 const FEW_CLUSTERS: usize = 3;
 
-/// Clusters of a smaller share of the whole are not.
+/// Minimum share of the program's cost at which a cluster is named.
 const WORTHWHILE_CLUSTER: f64 = 0.01;
 
-/// What is listed in a comment for a pull request, which holds 65,536 characters.
+/// Maximum number of changes listed in a comment on a pull request, which holds 65,536 characters.
 const MOST_ROWS: usize = 100;
 
-/// Changes of less than this share of the whole are left out, unless somebody asks for more.
+/// Minimum share of the program's cost at which a change is listed by default.
 const LEAST_SHARE: f64 = 0.0001;
 
-/// Names are cut to this.
+/// Maximum width of a name.
 const NAME_WIDTH: usize = 60;
 
-/// The comparison as a table for a terminal.
+/// Returns the comparison as tables for a terminal.
 pub fn diff_table(comparison: &Comparison, names: [&str; 2], options: &TableOptions) -> String {
     document(comparison, names, options, options.terminal_width()).for_terminal()
 }
 
-/// The comparison as a Markdown document, of a size that fits into a comment.
+/// Returns the comparison as a Markdown document that fits into a comment.
 pub fn diff_markdown(comparison: &Comparison, names: [&str; 2], options: &TableOptions) -> String {
     let options =
         TableOptions { top: Some(options.top.unwrap_or(USUAL_ROWS).min(MOST_ROWS)), ..options.clone() };
     markdown::written(&document(comparison, names, &options, usize::MAX)).trim_end().to_owned() + "\n"
 }
 
-/// The machine-readable output: JSON as the committed schema has it.
+/// Returns the comparison as JSON that conforms to the committed schema.
 pub fn diff_json(comparison: &Comparison) -> String {
-    // Only string keys, and numbers that are not finite become null.
+    // This cannot fail: all keys are strings, and serde_json writes non-finite numbers as null.
     serde_json::to_string_pretty(comparison).unwrap_or_default() + "\n"
 }
 
@@ -57,7 +57,7 @@ fn document(comparison: &Comparison, names: [&str; 2], options: &TableOptions, w
     out
 }
 
-/// The same at the end of a document.
+/// Writes the comparison at the end of a document.
 pub(crate) fn write(out: &mut Document, comparison: &Comparison, names: [&str; 2], options: &TableOptions) {
     let style = match comparison.outcome {
         Outcome::Regressed => DOUBTFUL,
@@ -103,22 +103,22 @@ pub(crate) fn write(out: &mut Document, comparison: &Comparison, names: [&str; 2
     out.paragraph(PLAIN, &unchanged(comparison));
 }
 
-/// The changes that a table shows: the first that matter, or as many as somebody asks for.
+/// Returns the first `most` changes. Unless the user sets the number of rows, insignificant changes are skipped.
 fn listed<'a>(all: &'a [Compared], most: usize, options: &TableOptions) -> Vec<&'a Compared> {
     all.iter().filter(|c| options.top.is_some() || is_worth_it(c)).take(most).collect()
 }
 
-/// The functions that are shown.
+/// Returns the functions to show.
 pub(crate) fn listed_functions<'a>(comparison: &'a Comparison, options: &TableOptions) -> Vec<&'a Compared> {
     listed(&comparison.changes, options.top.unwrap_or(USUAL_ROWS), options)
 }
 
-/// Whether somebody wants to know of a change who did not ask for all.
+/// Returns true if a change is listed by default.
 fn is_worth_it(compared: &Compared) -> bool {
     compared.weight >= LEAST_SHARE || compared.change.kind.is_of_law()
 }
 
-/// `Clusters: a.c:7 in slow (n → n^2), a.c:3 in fast (new, n).`
+/// Names the clusters that changed: `Clusters: a.c:7 in slow (n → n^2), a.c:3 in fast (new, n).`
 fn clusters(comparison: &Comparison) -> String {
     let is_told = |c: &&Compared| match c.change.kind {
         ChangeKind::New | ChangeKind::Vanished => true,
@@ -144,10 +144,10 @@ fn clusters(comparison: &Comparison) -> String {
     format!("Clusters: {}{more}.", named.join(", "))
 }
 
-/// Changes of functions or lines.
+/// Returns the columns for changed functions or lines.
 fn columns(of: &str, rows: &[&Compared], comparison: &Comparison) -> Vec<Column> {
     let columns = Columns::of(rows).left(of, Room::Shrinks(20), |c| Cell::styled(name(c), colour(c)));
-    // Lines are called by their place.
+    // The name of a line is already its place.
     let columns = if of == "function" { columns.left("place", Room::Goes(3), |c| place(c)) } else { columns };
     columns
         .left("what", Room::Fixed, |c| what(c))
@@ -159,7 +159,7 @@ fn columns(of: &str, rows: &[&Compared], comparison: &Comparison) -> Vec<Column>
         .columns
 }
 
-/// Returns where costs are compared: `at n = 1 M`.
+/// Returns the point at which costs are compared: `at n = 1 M`.
 fn at(comparison: &Comparison) -> String {
     if matches!(comparison.basis, Basis::Measured { .. }) {
         return "mean of the shared runs".to_owned();
@@ -214,7 +214,7 @@ pub(crate) fn what(compared: &Compared) -> String {
     }
 }
 
-/// `−1.60 M`
+/// Formats a difference in cost with its sign: `−1.60 M`.
 pub(crate) fn signed_cost(by: f64) -> String {
     format!("{}{}", if by < 0.0 { "−" } else { "+" }, number::cost(by.abs(), 3))
 }
@@ -229,13 +229,13 @@ fn growth(compared: &Compared) -> String {
     }
 }
 
-/// `+27 % (+20 % … +34 %)`, `×1,200`.
+/// Formats a change with its interval: `+27 % (+20 % … +34 %)`, `×1,200`.
 pub(crate) fn change(compared: &Compared) -> String {
     let (middle, interval) = change_and_interval(compared);
     middle + &interval
 }
 
-/// Returns the two parts of it; the interval with a space before it, or empty.
+/// Returns a change and its interval. The interval begins with a space, or is empty.
 fn change_and_interval(compared: &Compared) -> (String, String) {
     let Some(ratio) = compared.change.ratio else { return Default::default() };
     let middle = as_change(ratio);
@@ -250,12 +250,12 @@ fn change_and_interval(compared: &Compared) -> (String, String) {
     (middle, interval)
 }
 
-/// Returns true if a ratio is told as a multiple, and no percentage.
+/// Returns true if a ratio is shown as a multiple and not as a percentage.
 fn is_multiple(ratio: f64) -> bool {
     !(0.1..=10.0).contains(&ratio)
 }
 
-/// Returns a ratio in words: `+27 %`, `×1,200`.
+/// Formats a ratio: `+27 %`, `×1,200`.
 fn as_change(ratio: f64) -> String {
     if is_multiple(ratio) {
         return format!("×{}", number::significant(ratio, 3));

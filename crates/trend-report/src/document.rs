@@ -1,4 +1,5 @@
-//! What an output says: paragraphs and tables, written for a terminal, as Markdown, or as HTML by [`crate::html()`].
+//! The content of an output as paragraphs and tables. It is written for a terminal, as Markdown, or, by
+//! [`crate::html()`], as HTML.
 
 use anstyle::Style;
 
@@ -8,29 +9,29 @@ use crate::text::{visible, wrap};
 
 /// A part of a document.
 pub(crate) enum Block {
-    /// The first line, of parts made [`visible`].
+    /// The first line; its parts have already been made [`visible`].
     Title(Vec<Cell>),
     Heading(String),
-    /// A paragraph after a bullet or a word; it can contain anything.
+    /// A paragraph after a bullet or a word; the text may contain anything.
     Text {
         bullet: &'static str,
         style: Style,
         text: String,
     },
-    /// How much is left out, and for a terminal how to see it.
+    /// A note on omitted rows and, for a terminal, how to show them.
     More {
         text: String,
         how: String,
     },
     Table(Vec<Column>),
-    /// Lines of a plot with its caption and legend, for a terminal alone.
+    /// A plot with its caption and legend as lines, only for a terminal.
     Plot(Vec<String>),
     Blank,
 }
 
-/// Paragraphs and tables.
+/// A sequence of paragraphs and tables.
 pub(crate) struct Document {
-    /// Columns of the terminal.
+    /// Width of the terminal in columns.
     pub(crate) width: usize,
     pub(crate) blocks: Vec<Block>,
 }
@@ -53,12 +54,12 @@ impl Document {
         self.blocks.push(Block::Heading(text.to_owned()));
     }
 
-    /// A paragraph that can contain anything.
+    /// Adds a paragraph, whose text may contain anything.
     pub(crate) fn paragraph(&mut self, style: Style, text: &str) {
         self.item("", style, text);
     }
 
-    /// A paragraph after a bullet or a word; the lines after the first stand below the text.
+    /// Adds a paragraph after a bullet or a word. Further lines are aligned with the text.
     pub(crate) fn item(&mut self, bullet: &'static str, style: Style, text: &str) {
         self.blocks.push(Block::Text { bullet, style, text: text.to_owned() });
     }
@@ -71,7 +72,7 @@ impl Document {
         self.blocks.push(Block::Table(columns));
     }
 
-    /// A plot with what stands above and below it.
+    /// Adds a plot with a caption above it and a legend below it.
     pub(crate) fn plot(&mut self, caption: &str, lines: Vec<String>, legend: &str) {
         let mut all = item("", BOLD, caption, self.width);
         all.extend(lines);
@@ -81,7 +82,8 @@ impl Document {
         self.blocks.push(Block::Plot(all));
     }
 
-    /// The document for a terminal, with ANSI colours; only tables with whole names are wider than the terminal.
+    /// Returns the document for a terminal, with ANSI colours. Only tables with whole names are wider than the
+    /// terminal.
     pub(crate) fn for_terminal(self) -> String {
         let mut lines: Vec<String> = Vec::new();
         for block in self.blocks {
@@ -96,7 +98,7 @@ impl Document {
                 }
                 Block::Table(columns) => lines.extend(lay_out(columns, self.width, HEADING)),
                 Block::Plot(plot) => lines.extend(plot),
-                // Never two in a row nor one at the top.
+                // Skips blank lines at the top, and after another blank line.
                 Block::Blank if lines.last().is_none_or(String::is_empty) => {}
                 Block::Blank => lines.push(String::new()),
             }
@@ -109,12 +111,12 @@ impl Document {
     }
 }
 
-/// A bullet that is a word, and not only a sign for a terminal.
+/// Returns a bullet if it is a word, and not just a sign for terminals.
 pub(crate) fn word(bullet: &str) -> Option<&str> {
     Some(bullet.trim()).filter(|word| word.len() > 1)
 }
 
-/// A paragraph in lines no wider than the terminal.
+/// Wraps a paragraph into lines that are no wider than the terminal.
 fn item(bullet: &str, style: Style, text: &str, width: usize) -> Vec<String> {
     let indent = crate::text::width(bullet);
     let lines = wrap(&visible(text), width.saturating_sub(indent), 0).into_iter().enumerate();

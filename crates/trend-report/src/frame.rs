@@ -1,4 +1,4 @@
-//! What stands around the tables of every output: the study and its verdict, units, warnings.
+//! Writes the parts around the tables of every output: the study, its verdict, units, and warnings.
 
 use std::fmt::Write as _;
 
@@ -12,16 +12,16 @@ use crate::style::{BOLD, DOUBTFUL, NOTABLE, PLAIN};
 use crate::text::{shorten, visible};
 use crate::{StatementKind, TableOptions, verdict};
 
-/// Failed workloads that are named; the JSON has them all.
+/// Maximum number of failed workloads named; the JSON has all.
 const MOST_FAILURES: usize = 3;
 
-/// The program's name.
+/// Writes the program's name as the title.
 pub(crate) fn title(out: &mut Document, findings: &Findings) {
     let program = visible(&findings.program.name);
     out.title(vec![Cell::styled(shorten(&program, out.width), BOLD)]);
 }
 
-/// Workloads, locations, and every feature's range.
+/// Writes the numbers of workloads and locations, every feature's range, and the failures.
 pub(crate) fn head(out: &mut Document, findings: &Findings) {
     let workloads = &findings.workloads;
     let failed =
@@ -52,7 +52,7 @@ pub(crate) fn head(out: &mut Document, findings: &Findings) {
     }
 }
 
-/// `n from 60 to 60,000 (3.0 decades)`.
+/// Formats a feature's range: `n from 60 to 60,000 (3.0 decades)`.
 pub(crate) fn range(feature: &FeatureSummary) -> String {
     let name = shorten(&feature.name, 40);
     let mut text = match (feature.min, feature.max) {
@@ -71,7 +71,7 @@ pub(crate) fn range(feature: &FeatureSummary) -> String {
     text
 }
 
-/// How many powers of ten a feature spans.
+/// Returns the number of decades that a feature spans, if its values are positive and differ.
 pub(crate) fn decades(feature: &FeatureSummary) -> Option<f64> {
     let (min, max) = (feature.min?, feature.max?);
     let decades = (max / min).log10();
@@ -96,12 +96,12 @@ pub(crate) fn statements(out: &mut Document, findings: &Findings) {
     }
 }
 
-/// What the costs are counted in.
+/// Returns the unit of the costs, as in `in executions of basic blocks`.
 pub(crate) fn unit(findings: &Findings, study: Option<&Study>) -> String {
     match study {
         _ if findings.unit.is_time() => "in picoseconds".to_owned(),
         _ if !findings.unit.is_executions() => format!("in {}", shorten(findings.unit.name(), 40)),
-        // Blocks that a compiler counted belong to functions with a signature.
+        // Imported locations have a label, and their functions have no signature.
         Some(study)
             if study
                 .locations()
@@ -114,12 +114,12 @@ pub(crate) fn unit(findings: &Findings, study: Option<&Study>) -> String {
     }
 }
 
-/// `95 %`.
+/// Formats the confidence level of the intervals: `95 %`.
 pub(crate) fn level(findings: &Findings) -> String {
     format!("{} %", number::significant(findings.level * 100.0, 2))
 }
 
-/// What the numbers are, where no one can ask for it.
+/// Explains the numbers, for outputs in which the settings cannot be looked up.
 pub(crate) fn settings(findings: &Findings) -> String {
     format!(
         "Costs are {} ({}); shares are of the costliest run; {} intervals by {}, seed {}.",
@@ -131,7 +131,7 @@ pub(crate) fn settings(findings: &Findings) -> String {
     )
 }
 
-/// How the intervals are made: `Student's t` or `1000 bootstrap resamples`.
+/// Names the method of the intervals: `Student's t` or `1000 bootstrap resamples`.
 pub(crate) fn method(findings: &Findings) -> String {
     match findings.intervals {
         Intervals::Robust => "Student’s t with robust variance".to_owned(),
@@ -139,10 +139,10 @@ pub(crate) fn method(findings: &Findings) -> String {
     }
 }
 
-/// Of more warnings than these only those are shown that matter, unless somebody asks for all.
+/// Number of warnings up to which minor ones are shown by default.
 const MOST_DOUBTS: usize = 3;
 
-/// The doubts about the whole study; the verdict has told some.
+/// Writes the doubts about the study, except failures of the largest size, which the verdict mentions.
 pub(crate) fn doubts_of_study(out: &mut Document, findings: &Findings, options: &TableOptions) {
     let told = findings.doubts.iter().filter(|doubt| !matches!(doubt, Doubt::LargestFailed { .. }));
     let (first, rest): (Vec<&Doubt>, Vec<&Doubt>) = told.partition(|doubt| doubt.matters());

@@ -1,4 +1,4 @@
-//! Growth classes in words: short for a table's cell, long for a cluster's page.
+//! Describes growth classes: briefly for a table's cell, in sentences for a cluster's page.
 
 use trend_analyze::{
     GrowthClass, GrowthModel, GrowthSupport, Joint, Law, LawSum, LawTerm, Model, PowerLawModel, RowLaw,
@@ -9,38 +9,39 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::number;
 use crate::text::{cut, shorten, visible};
 
-/// A feature's name in a formula.
+/// Maximum width of a feature's name in a formula.
 const FEATURE_WIDTH: usize = 24;
 
-/// Rivals that are listed beside the verdict's classes.
+/// Maximum number of rivals listed after the verdict's classes.
 const MOST_RIVALS: usize = 3;
 
-/// A feature's name in a cell.
+/// Maximum width of a feature's name in a cell.
 const CELL_WIDTH: usize = 12;
 
-/// A verdict in a cell.
+/// Maximum width of a verdict in a cell.
 const SHORT_WIDTH: usize = 40;
 
-/// Costs that differ by less are the same to whoever plans.
+/// Smallest factor between two costs that matters for planning.
 const NO_DIFFERENCE: f64 = 1.25;
 
-/// A term counts as outweighing the rest at sizes up to this many times the largest; beyond, nobody looks.
+/// Range in which the leading term may come to dominate, as a multiple of the largest size. Larger sizes are of no
+/// interest.
 const FAR: f64 = 100.0;
 
-/// The classes that the verdict names, from slow to fast: the order in which the verdict itself names them.
+/// Returns the classes that the verdict names, slowest first. The verdict names them in this order too.
 pub(crate) fn named_by_growth(growth: &GrowthModel) -> Vec<&GrowthSupport> {
     let mut named: Vec<_> = growth.named().collect();
     named.sort_by_key(|c| c.class);
     named
 }
 
-/// The verdict in short, made harmless.
+/// Returns the short form of the verdict, made harmless.
 pub(crate) fn cell(growth: &GrowthModel) -> String {
     shorten(&visible(&growth.short.to_string()), SHORT_WIDTH).into_owned()
 }
 
-/// The law of a row in short: a class, or of several features the product that leads, `x·y ?`. Undecided and poor laws end
-/// with a question mark.
+/// Returns the law of a row in short: its class or, for several features, the leading product, as in `x·y ?`. Undecided
+/// and poor laws end with a question mark.
 pub(crate) fn of_law(law: RowLaw<'_>) -> String {
     match law {
         RowLaw::Of(model) if is_decided_in_doubt(model) => format!("{} ?", of_model(model)),
@@ -52,13 +53,14 @@ pub(crate) fn of_law(law: RowLaw<'_>) -> String {
     }
 }
 
-/// Whether one class is decided on that says little about the costs, or by too few runs for a headline.
+/// Returns true if a class is decided, but describes the costs poorly or rests on too few runs for a headline.
 pub(crate) fn is_decided_in_doubt(model: &Model) -> bool {
     let is_decided = model.growth.as_ref().is_some_and(|growth| growth.decided);
     is_decided && model.split.is_none() && (RowLaw::Of(model).is_poor() || !model.is_sound())
 }
 
-/// `4 runs are too few to say how it grows (6 are enough)`, where a law is there and too little for a headline.
+/// Explains why a law is too weak for a headline: `4 runs are too few to say how it grows (6 are enough)`. Returns
+/// `None` for a sound law, and if there is no law.
 pub(crate) fn missing(law: RowLaw<'_>) -> Option<String> {
     let RowLaw::Of(model) = law else { return None };
     let (few, enough) = match model.soundness() {
@@ -82,12 +84,12 @@ pub(crate) fn missing(law: RowLaw<'_>) -> Option<String> {
     Some(format!("{few} to say how it grows ({enough})"))
 }
 
-/// The class of a model, or that there are two trends.
+/// Returns the class of a model, or a note that its costs follow several trends.
 pub(crate) fn of_model(model: &Model) -> String {
     mark(model).or_else(|| Some(cell(model.growth.as_ref()?))).unwrap_or_default()
 }
 
-/// The product that has the greatest share in the cost, without its coefficient.
+/// Returns the product with the largest share of the cost, without its coefficient.
 fn leading(joint: &Joint) -> String {
     let names: Vec<String> =
         joint.law.features.iter().map(|name| shorten(&visible(name), CELL_WIDTH).into_owned()).collect();
@@ -99,8 +101,7 @@ fn leading(joint: &Joint) -> String {
     alone.formula(&names)
 }
 
-/// The law as a formula, as short as `width`: that of a decided class or of the power law; of an undecided one the slowest and
-/// the fastest.
+/// Returns the law as a formula, at most `width` wide. For an undecided law, returns the slowest and the fastest class.
 pub(crate) fn law_formula(law: &Law, width: usize) -> String {
     let names: Vec<String> =
         law.features.iter().map(|name| shorten(&visible(name), FEATURE_WIDTH).into_owned()).collect();
@@ -117,7 +118,7 @@ pub(crate) fn law_formula(law: &Law, width: usize) -> String {
     }
 }
 
-/// As many of the terms, which are told from the fastest on, as are no wider than `width`.
+/// Returns as many of the fastest-growing terms as fit into `width`.
 fn leading_terms(sum: &LawSum, names: &[&str], width: usize) -> String {
     let first = |count: usize| {
         let formula = LawSum { terms: sum.terms[..count].to_vec(), ..*sum }.formula(names);
@@ -127,7 +128,8 @@ fn leading_terms(sum: &LawSum, names: &[&str], width: usize) -> String {
     fitting.unwrap_or_else(|| cut(&first(1), width).into_owned())
 }
 
-/// `2 trends: n, n^2` where one model was laid through several; without the classes where one is not decided.
+/// Describes the trends, as in `2 trends: n, n^2`, if a model covers several. If a class is undecided, the classes are
+/// left out.
 pub(crate) fn mark(model: &Model) -> Option<String> {
     let split = model.split.as_ref()?;
     let class = |trend: &Trend| Some(trend.growth.as_ref()?.decided_class()?.class.to_string());
@@ -136,19 +138,19 @@ pub(crate) fn mark(model: &Model) -> Option<String> {
     Some(format!("{}{}", number::plural(split.trends.len(), "trend"), classes.unwrap_or_default()))
 }
 
-/// `exponent 1.99–2.01`, of a power law.
+/// Describes the exponent of a power law: `exponent 1.99–2.01`.
 pub(crate) fn exponent(law: &PowerLawModel) -> String {
     let interval = law.b_ci.filter(|ci| ci.iter().all(|end| end.is_finite()));
     interval
         .map_or_else(|| "no interval".to_owned(), |ci| format!("exponent {}", number::exponent_interval(ci)))
 }
 
-/// The class's formula in the feature's name, as short as a sentence needs it.
+/// Returns the class's formula in terms of the feature, whose name is shortened for a sentence.
 pub(crate) fn formula(class: &GrowthSupport, feature: &str) -> String {
     class.fit.formula(&shorten(&visible(feature), FEATURE_WIDTH))
 }
 
-/// `99 %`, and never 0 or 100 % of what has rivals.
+/// Formats the support of a class: `99 %`. A class with rivals never has 0 or 100 %.
 pub(crate) fn support(class: &GrowthSupport) -> String {
     match (class.support * 100.0).round() {
         100.0 if class.support < 1.0 - 1e-9 => ">99 %".to_owned(),
@@ -157,13 +159,13 @@ pub(crate) fn support(class: &GrowthSupport) -> String {
     }
 }
 
-/// The verdict with its evidence, then what it means; `range` is that of the feature over the runs.
+/// Returns the verdict with its evidence, and its meaning. `range` is the feature's range over the runs.
 pub(crate) fn sentences(model: &Model, range: Option<(f64, f64)>, at: Option<f64>) -> Vec<String> {
     evidence(model).into_iter().chain(meaning(model, range, at)).collect()
 }
 
-/// `A quadratic part of up to 4.0 % of the cost at n = 600,000 cannot be excluded: it would make 1.4 G at ten times that; a run of
-/// n = 2.1 M would show it.`
+/// Describes a term that the runs cannot exclude: `A quadratic part of up to 4.0 % of the cost at n = 600,000 cannot be
+/// excluded: it would make 1.4 G at ten times that; a run of n = 2.1 M would show it.`
 pub(crate) fn hidden(model: &Model) -> Option<String> {
     let growth = model.growth.as_ref()?;
     let (hidden, law) = (growth.may_hide.as_ref()?, growth.best()?);
@@ -186,7 +188,7 @@ pub(crate) fn hidden(model: &Model) -> Option<String> {
     ))
 }
 
-/// The verdict with what supports it.
+/// Returns the verdict with its evidence: the classes, their support and formulas, and their rivals.
 pub(crate) fn evidence(model: &Model) -> Option<String> {
     let growth = model.growth.as_ref()?;
     growth.best()?;
@@ -201,7 +203,8 @@ pub(crate) fn evidence(model: &Model) -> Option<String> {
     Some(format!("Growth in {feature}{verdict}: {}{rivals}.", named.join("; ")))
 }
 
-/// What the verdict means: where the leading term takes over, or whether a run at the size `at` would decide.
+/// Returns the meaning of the verdict: the size from which the leading term dominates or, if the growth is undecided,
+/// the difference between the classes at the size `at`.
 pub(crate) fn meaning(model: &Model, range: Option<(f64, f64)>, at: Option<f64>) -> Option<String> {
     let growth = model.growth.as_ref()?;
     let feature = shorten(&model.feature, 40);
@@ -213,7 +216,7 @@ pub(crate) fn meaning(model: &Model, range: Option<(f64, f64)>, at: Option<f64>)
     if growth.decided { in_words(growth.best()?, &feature, range) } else { difference(growth, &feature, at?) }
 }
 
-/// What doubling the feature does in the end, and from where on the leading term is most of the cost.
+/// Describes the effect of doubling the feature at large sizes, and the size from which the leading term dominates.
 fn in_words(class: &GrowthSupport, feature: &str, range: Option<(f64, f64)>) -> Option<String> {
     let [(coefficient, leading), rest @ ..] = class.fit.terms.as_slice() else { return None };
     let doubling = match *leading {
@@ -261,7 +264,7 @@ fn in_words(class: &GrowthSupport, feature: &str, range: Option<(f64, f64)>) -> 
     Some(format!("Far out, {doubling}{from}."))
 }
 
-/// How far apart the classes are at a size, which is what a run there would show.
+/// Describes the difference between the classes at a size, which a run there would show.
 fn difference(growth: &GrowthModel, feature: &str, at: f64) -> Option<String> {
     let costs = || growth.named().map(|c| c.fit.predict(at)).filter(|c| c.is_finite() && *c > 0.0);
     let (least, most) = (costs().min_by(f64::total_cmp)?, costs().max_by(f64::total_cmp)?);

@@ -1,14 +1,14 @@
-//! Kinds of calls in a sentence. Finds none: the analysis did.
+//! Describes the kinds of calls that the analysis found.
 
 use trend_analyze::{CallShares, KindLaw, KindOfCalls, KindOfContexts, Kinds};
 
 use crate::number;
 use crate::text::visible;
 
-/// Callers of one kind that are named.
+/// Maximum number of callers named for a kind.
 const MOST_CALLERS: usize = 3;
 
-/// `Two kinds of calls: those from parse cost n, those from print cost n^2.`
+/// Describes the kinds of calls: `Two kinds of calls: those from parse cost n, those from print cost n^2.`
 pub(crate) fn sentence(kinds: &Kinds) -> String {
     match kinds {
         Kinds::Contexts { kinds } => {
@@ -43,7 +43,7 @@ pub(crate) fn sentence(kinds: &Kinds) -> String {
     }
 }
 
-/// What a kind costs: its class, of a constant the number.
+/// Returns the cost of a kind: its growth class, or the number if it is constant.
 fn law(law: &KindLaw) -> String {
     if law.is_constant { visible(&law.formula).into_owned() } else { visible(&law.growth).into_owned() }
 }
@@ -52,10 +52,10 @@ fn part(part: CallShares) -> String {
     format!("{} of the calls, {} of the cost", number::share(part.calls), number::share(part.cost))
 }
 
-/// `those from parse cost n`.
+/// Describes one kind with its callers: `those from parse cost n`.
 fn from(kind: &KindOfContexts, all: &[KindOfContexts]) -> String {
     let caller = |context: &str| context.rsplit(" → ").next().unwrap_or(context).to_owned();
-    // A caller that has calls of several kinds is told with who called it.
+    // A caller with calls of several kinds is named with its own callers.
     let is_of_others = |name: &str| {
         let others = all.iter().filter(|other| other.contexts != kind.contexts);
         others.flat_map(|other| &other.contexts).any(|context| caller(context) == name)

@@ -1,12 +1,12 @@
-//! Findings as terminal tables, JSON, Markdown, CSV and one HTML page.
+//! Shows findings as terminal tables, JSON, Markdown, CSV and one HTML page.
 //!
 //! # Design constraints
 //!
 //! - Pure functions from findings to text: nothing is printed, read, or spawned here, and the same
 //!   findings give the same bytes.
-//! - Whatever comes from outside (names of programs, files, functions, features, workloads; source
-//!   text) is made harmless in the language of the output before it is written.
-//! - Terminal output always has ANSI colours; whoever prints it strips them where they do not belong.
+//! - Text from outside (names of programs, files, functions, features, workloads; source text) is made harmless in the
+//!   language of the output before it is written.
+//! - Terminal output always has ANSI colours; the caller strips them where they are not wanted.
 //! - No estimate is shown without its interval, or a mark that it has none.
 
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! Loops in the words of the program: a table of them, and the source with its loops beside it.
+//! Shows loops in the program's own variables: a table of them, and the source annotated with its loops.
 
 mod chosen;
 mod notes;
@@ -20,32 +20,33 @@ use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
 use crate::text::{brief, source_line, visible};
 use crate::{ReportError, TableOptions, frame, markdown, number, point, row_page};
 
-/// As many loops are shown unless somebody asks for more.
+/// Number of loops listed by default.
 const USUAL_ROWS: usize = 30;
 
-/// A formula is cut to no less than this on a terminal.
+/// Minimum width of a formula on a terminal.
 const FORMULA: usize = 16;
 
-/// A law of a feature has its exponent at its end.
+/// Minimum width of a law in a feature, whose exponent is at its end.
 const IN_RUN: usize = 22;
 
-/// What is not for a terminal has formulas and inputs of no more characters in tables: whole ones stand below the source of a
-/// function, and in JSON.
+/// Maximum number of characters of formulas and inputs in tables outside of a terminal. Whole ones are listed below the
+/// source of a function, and in JSON.
 const MOST_CHARACTERS: usize = 80;
 
-/// As many loops of which the same has to be known are named.
+/// Maximum number of loops named for a shared note.
 const MOST_NAMED: usize = 4;
 
-/// Longer formulas are cut on most terminals: below the source of a function each stands as a whole.
+/// Length from which a formula is cut on most terminals. Below the source of a function, longer ones are listed as a
+/// whole.
 const LONG: usize = 24;
 
-/// Lines of source above and below what is shown of a function.
+/// Number of source lines shown before a function and after its last loop.
 const LINES_AROUND: u32 = 1;
 
-/// No function that somebody reads is longer.
+/// Maximum number of source lines shown, longer than any function that people read.
 const MOST_LINES: u32 = 2000;
 
-/// The loops of a study, those with the most trips first, and what its functions come to.
+/// Returns tables of a study's loops, those with the most trips first, and of the functions that contain them.
 ///
 /// # Errors
 /// [`ReportError::NoLoops`] for a study without loops.
@@ -53,20 +54,21 @@ pub fn loops_table(findings: &Findings, options: &TableOptions) -> Result<String
     Ok(document(findings, options, options.terminal_width())?.for_terminal())
 }
 
-/// The same as a Markdown document.
+/// Returns the tables of loops as a Markdown document.
 ///
 /// # Errors
-/// As [`loops_table`].
+/// Fails in the same cases as [`loops_table`].
 pub fn loops_markdown(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     let mut out = document(findings, options, usize::MAX)?;
     out.paragraph(DIM, &frame::settings(findings));
     Ok(markdown::written(&out).trim_end().to_owned() + "\n")
 }
 
-/// One function: its source with the loops beside it, where the study has its text, and what is known of each loop.
+/// Returns the page of one function: its source annotated with the loops, if the study has the text, and the notes on
+/// each loop.
 ///
 /// # Errors
-/// [`ReportError::NoLoops`] for a study without loops, [`ReportError::Unknown`] where no function with loops has the name.
+/// [`ReportError::NoLoops`] for a study without loops, [`ReportError::Unknown`] if no function with loops has the name.
 pub fn loops_of_function(
     findings: &Findings,
     study: &Study,
@@ -76,10 +78,10 @@ pub fn loops_of_function(
     Ok(page(findings, study, name, options, options.terminal_width())?.for_terminal())
 }
 
-/// The same as a Markdown document.
+/// Returns the page of one function as a Markdown document.
 ///
 /// # Errors
-/// As [`loops_of_function`].
+/// Fails in the same cases as [`loops_of_function`].
 pub fn loops_of_function_markdown(
     findings: &Findings,
     study: &Study,
@@ -145,7 +147,7 @@ fn is_run(findings: &Findings, function: &LoopFunctionRow) -> bool {
     of_function(findings, function).any(may_have_run)
 }
 
-/// How many loops there are, and how many of them are known how well.
+/// Counts the loops by the status of their formulas.
 fn counts(findings: &Findings) -> String {
     let executed: Vec<&LoopRow> = findings.loops.iter().filter(|row| has_run(row)).collect();
     let of = |status| executed.iter().filter(|row| row.trips.status == status).count();
@@ -166,7 +168,7 @@ fn counts(findings: &Findings) -> String {
     )
 }
 
-/// The trips of an activation: a formula, `≤ n`, or as many as were seen.
+/// Formats the trips per activation: a formula, a bound (`≤ n`), or the observed range.
 fn trips(row: &LoopRow) -> Cell {
     match (&row.trips.formula, &row.trips.bound) {
         (Some(formula), _) if row.trips.off > 0 => Cell::styled(format!("{} !", visible(formula)), NOTABLE),
@@ -180,41 +182,41 @@ fn trips(row: &LoopRow) -> Cell {
     }
 }
 
-/// From the fewest to the most trips.
+/// Formats the fewest and the most trips.
 fn seen(row: &LoopRow) -> String {
     let (least, greatest) = (number::count(row.least), number::count(row.greatest));
     if least == greatest { greatest } else { format!("{least}–{greatest}") }
 }
 
-/// The trips in a call of the function, where they are not those of an activation, and known.
+/// Formats the trips per call, if these are known and differ from the trips per activation.
 fn in_call(row: &LoopRow) -> Option<String> {
     let is_known = row.in_call.at_most || row.in_call.status == LoopStatus::Exact;
     let mark = if row.in_call.at_most { "≤ " } else { "" };
     (is_known && row.depth > 1).then(|| format!("{mark}{}", visible(&row.in_call.formula)))
 }
 
-/// Whether a loop was entered, as what was counted says.
+/// Returns true if the counts show that the loop was entered.
 fn has_run(row: &LoopRow) -> bool {
     row.activations.is_some_and(|activations| activations > 0)
 }
 
-/// Whether a loop was entered, or was not counted.
+/// Returns true if the loop was entered, or was not counted.
 fn may_have_run(row: &LoopRow) -> bool {
     row.activations != Some(0)
 }
 
-/// A number of activations or trips.
+/// Formats a number of activations or trips.
 fn counted(count: Option<u64>) -> Cell {
     count.map_or_else(|| Cell::styled("not counted", DIM), |count| Cell::plain(number::count(count)))
 }
 
-/// `list.c:12`, and of several loops on a line `list.c:12 no. 2`.
+/// Formats a loop's place: `list.c:12`, or `list.c:12 no. 2` if the line has several loops.
 fn at(row: &LoopRow) -> String {
     let number = row.number.map_or(String::new(), |number| format!(" no. {number}"));
     format!("{}:{}{number}", visible(&row.file), row.line)
 }
 
-/// What is too long for a table without its end: the beginning of a formula says most.
+/// Cuts a text that is too long for a table at its end, because the beginning of a formula matters most.
 fn cut(text: &str) -> String {
     let most = text.char_indices().nth(MOST_CHARACTERS).map(|_| MOST_CHARACTERS - 1);
     most.map_or_else(|| text.to_owned(), |most| text.chars().take(most).chain(['…']).collect())
@@ -286,7 +288,7 @@ fn function_table(out: &mut Document, functions: &[&LoopFunctionRow], options: &
     out.table(columns.columns);
 }
 
-/// What is shortened on a terminal, and whole where there is none.
+/// Keeps a column whole that a terminal would shorten, if the output is not for a terminal.
 fn shortened(options: &TableOptions, room: Room) -> Room {
     match room {
         Room::Shrinks(least) | Room::Cut(least) if options.whole_names => Room::Whole(least),
@@ -294,7 +296,7 @@ fn shortened(options: &TableOptions, room: Room) -> Room {
     }
 }
 
-/// The law of all trips in a run, or that the runs do not decide one.
+/// Returns the law of all trips in a run, or `undecided`.
 fn in_run(run: &LoopRelation) -> Cell {
     match relation(run) {
         Some(law) if run.status != RelationStatus::Several => Cell::plain(law),
@@ -303,7 +305,7 @@ fn in_run(run: &LoopRelation) -> Cell {
     }
 }
 
-/// What a law comes to at a point, with its interval.
+/// Formats the value of a law at a point, with its interval.
 fn predicted(relation: &LoopRelation, point: usize) -> Option<String> {
     let cost = *relation.at.get(point)?.as_ref()?;
     let Some(ci) = relation.ci.get(point).copied().flatten() else {
@@ -313,7 +315,7 @@ fn predicted(relation: &LoopRelation, point: usize) -> Option<String> {
     Some(format!("{} ({})", number::cost(cost, digits), number::cost_interval(ci)))
 }
 
-/// A law of a feature, with `?` where it is one of several; `None` where runs do not decide any.
+/// Formats a law in a feature, with `?` if it is one of several. Returns `None` if the runs decide none.
 fn relation(relation: &LoopRelation) -> Option<String> {
     let (mark, doubt) = match relation.status {
         RelationStatus::Exact => ("", ""),
@@ -324,12 +326,12 @@ fn relation(relation: &LoopRelation) -> Option<String> {
     Some(format!("{mark}{}{doubt}", visible(&relation.formula)))
 }
 
-/// Where a function begins.
+/// Formats the place where a function begins.
 fn place(function: &LoopFunctionRow) -> String {
     format!("{}:{}", visible(&function.file), function.line)
 }
 
-/// The formulas that tables cut, as a whole.
+/// Writes the whole formulas that tables cut.
 fn formulas(out: &mut Document, rows: &[&LoopRow]) {
     let of = |row: &&LoopRow| {
         let texts = [
@@ -352,7 +354,7 @@ fn formulas(out: &mut Document, rows: &[&LoopRow]) {
     }
 }
 
-/// What inputs depend on, each name of a function once.
+/// Writes the dependencies of inputs on features, each once per function.
 fn relations(out: &mut Document, rows: &[&LoopRow]) {
     let mut said: BTreeSet<(String, String)> = BTreeSet::new();
     for row in rows {
@@ -377,7 +379,7 @@ fn relations(out: &mut Document, rows: &[&LoopRow]) {
     }
 }
 
-/// What is doubtful about loops, and why: each doubt once, with the loops that have it.
+/// Writes the doubts about loops, each once, with its loops.
 fn doubts(out: &mut Document, rows: &[&LoopRow], texts: impl Fn(&LoopRow) -> Vec<String>) {
     let mut all: Vec<(String, Vec<String>)> = Vec::new();
     for row in rows {
@@ -430,7 +432,7 @@ fn page(
     Ok(out)
 }
 
-/// A line of source with brackets of the loops that it is in.
+/// A line of source with brackets for the loops around it.
 struct Line {
     number: u32,
     brackets: String,
@@ -491,18 +493,18 @@ fn source(out: &mut Document, study: &Study, function: &LoopFunctionRow, rows: &
     out.table(columns.columns);
 }
 
-/// The loops around a line, from the outermost to the innermost.
+/// Returns the loops around a line, outermost first.
 fn around<'a>(findings: &'a Findings, file: &str, line: u32) -> Vec<&'a LoopRow> {
     let is_around = |row: &&LoopRow| row.file == file && (row.line..=row.last_line).contains(&line);
     let mut found: Vec<&LoopRow> = findings.loops.iter().filter(is_around).collect();
     found.sort_by_key(|row| row.depth);
-    // One of several that stand on a line is enough.
+    // Keep only the first of several loops at the same depth.
     found.dedup_by_key(|row| row.depth);
     found
 }
 
-/// Which loops make the growth of a cluster: `½n² − ½n = n (list.c:4) × i (list.c:5)`; `None` where its line is in none that are
-/// known.
+/// Returns the loops that make a cluster grow, as a product: `½n² − ½n = n (list.c:4) × i (list.c:5)`. Returns `None`
+/// if the cluster's line is in no known loop.
 pub(crate) fn factors(findings: &Findings, cluster: &Cluster) -> Option<String> {
     let member = cluster.namesake()?;
     let loops = around(findings, &member.file, member.line);

@@ -1,4 +1,4 @@
-//! The findings as a Markdown document, for pull requests and mails.
+//! Writes the findings as a Markdown document, for pull requests and mails.
 
 use std::fmt::Write as _;
 
@@ -11,13 +11,13 @@ use crate::style::DIM;
 use crate::text::{brief, visible};
 use crate::{ReportError, SeriesFilter, TableOptions, frame, series, table};
 
-/// A program's name in the title.
+/// Maximum width of the program's name in the title.
 const NAME_WIDTH: usize = 60;
 
-/// The findings as a Markdown document: verdict, table, warnings.
+/// Returns the findings as a Markdown document: verdict, table, warnings.
 ///
 /// # Errors
-/// As [`crate::table`].
+/// Fails in the same cases as [`crate::table`].
 pub fn markdown(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     let mut out = Document::new(usize::MAX);
     table::findings(&mut out, findings, None, &TableOptions { all_doubts: true, ..options.clone() })?;
@@ -26,10 +26,10 @@ pub fn markdown(findings: &Findings, options: &TableOptions) -> Result<String, R
     Ok(title + written(&out).trim_end() + "\n")
 }
 
-/// The table of a kind of series as a Markdown document.
+/// Returns the table of a kind of series as a Markdown document.
 ///
 /// # Errors
-/// As [`crate::series_table`].
+/// Fails in the same cases as [`crate::series_table`].
 pub fn series_markdown(
     findings: &Findings,
     kind: SeriesKind,
@@ -81,7 +81,7 @@ fn table_of(columns: &[&Column]) -> String {
     let rows = columns.first().map_or(0, |column| column.cells.len());
     let cell = |text: &str| {
         let text = text.trim_end();
-        // What is indented is a tree.
+        // Indented text is part of a tree.
         let indent = if text.is_empty() { 0 } else { text.len() - text.trim_start_matches(' ').len() };
         "&nbsp;".repeat(indent) + &escaped(text.trim())
     };
@@ -95,7 +95,7 @@ fn table_of(columns: &[&Column]) -> String {
     row(&|column| escaped(&column.title)) + &row(&side) + &rows.collect::<String>()
 }
 
-/// Text with what Markdown or HTML would take for markup escaped.
+/// Escapes text that Markdown or HTML would take for markup.
 pub(crate) fn escaped(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for c in visible(text).chars() {
@@ -103,7 +103,7 @@ pub(crate) fn escaped(text: &str) -> String {
             '<' => shown.push_str("&lt;"),
             '>' => shown.push_str("&gt;"),
             '&' => shown.push_str("&amp;"),
-            // A mention would notify somebody.
+            // Keep `@` from mentioning, and notifying, a user.
             '@' => shown.push_str("&#64;"),
             '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '~' | '^' | '$' | '#' | '!' => {
                 shown.push('\\');
@@ -112,7 +112,7 @@ pub(crate) fn escaped(text: &str) -> String {
             c => shown.push(c),
         }
     }
-    // An address would become a link.
+    // Keep addresses from becoming links.
     shown.replace("://", ":&#47;/").replace("www.", "www&#46;")
 }
 

@@ -1,4 +1,4 @@
-//! Memory by the line that asked for it: the table of all lines, and what is known of one.
+//! Shows memory by allocating line: the table of all lines, and the sections of single lines.
 
 use trend_analyze::{Findings, MemoryHolder, MemoryLine, Outlook, Row, is_path_end};
 use trend_profile::MemoryMeasure;
@@ -11,16 +11,17 @@ use crate::style::{BOLD, DIM, PLAIN};
 use crate::text::{brief, visible};
 use crate::{By, ReportError, Sort, TableOptions, cells, frame, number, point, row_page, selection};
 
-/// As many lines are shown unless somebody asks for more.
+/// Number of lines listed by default.
 const USUAL_ROWS: usize = 20;
 
-/// Functions in the table and in sentences are cut to this.
+/// Maximum width of a function's name in the table and in sentences.
 const FUNCTION_WIDTH: usize = 32;
 
-/// All lines, with their laws.
+/// Writes the table of all lines with their laws.
 ///
 /// # Errors
-/// [`ReportError::NoMemoryLines`] for a study in which it was not recorded; [`ReportError::UnknownFeature`].
+/// [`ReportError::NoMemoryLines`] for a study without memory by line; [`ReportError::UnknownFeature`] if the requested
+/// feature does not exist.
 pub(crate) fn table(
     out: &mut Document,
     findings: &Findings,
@@ -82,7 +83,7 @@ pub(crate) fn table(
     Ok(())
 }
 
-/// The lines that a word names: `FILE:LINE`, or all lines in a function.
+/// Returns the lines that a word names: `FILE:LINE`, or all lines of a function.
 pub(crate) fn named<'f>(findings: &'f Findings, word: &str) -> Vec<&'f MemoryLine> {
     let is_meant = |line: &&MemoryLine| {
         line.is_own() && (line.name == word || line.function == word || is_path_end(&line.name, word))
@@ -90,7 +91,7 @@ pub(crate) fn named<'f>(findings: &'f Findings, word: &str) -> Vec<&'f MemoryLin
     findings.memory_lines.iter().filter(is_meant).collect()
 }
 
-/// What some lines asked for, each measure with its law.
+/// Writes the memory that some lines allocate, each measure with its law.
 pub(crate) fn section(out: &mut Document, lines: &[&MemoryLine], scope: &Scope<'_>) {
     for line in lines {
         out.heading(&format!("Memory that {} asked for", visible(&line.name)));
@@ -117,7 +118,8 @@ pub(crate) fn section(out: &mut Document, lines: &[&MemoryLine], scope: &Scope<'
     }
 }
 
-/// `Memory: parse.c:40 in read_all holds 78 % of the heap at its peak, and grows as n.`
+/// Describes the line that holds the most memory: `Memory: parse.c:40 in read_all holds 78 % of the heap at its peak,
+/// and grows as n.`
 pub(crate) fn holder(holder: &MemoryHolder) -> String {
     let function = match holder.function.as_str() {
         "" => String::new(),
@@ -155,7 +157,7 @@ fn bytes(row: &Row) -> String {
     bytes_in_words(row.max_cost as f64)
 }
 
-/// `8.2 GB (7.9–8.5)`.
+/// Formats predicted bytes with their interval: `8.2 GB (7.9–8.5)`.
 pub(crate) fn bytes_of(outlook: &Outlook) -> String {
     bytes_with_interval(outlook.cost, outlook.ci.filter(|[low, high]| low < high))
 }

@@ -1,4 +1,4 @@
-//! What a page tells of the models of a row, whatever the row is: words, predictions, doubts, the other models.
+//! Writes the models of a row of any kind: law in words, predictions, doubts, other models.
 
 use trend_analyze::{Findings, Model, Outlook, Point, PowerLawModel, Prediction, RowLaw, Source};
 
@@ -10,18 +10,18 @@ use crate::style::{DIM, PLAIN};
 use crate::text::{cut, shorten, visible};
 use crate::{advice, cells, frame, growth, number, point, structure};
 
-/// What the points of a row's costs are.
+/// Noun for the data points of a row.
 pub(crate) const WORKLOAD: &str = "workload";
-/// What those of a series are.
+/// Noun for the data points of a series.
 pub(crate) const SIZE: &str = "size";
 
-/// The law of a row in words and drawn, its doubts, and what it predicts.
+/// Writes the law of a row in words and as a plot, its doubts, and its predictions.
 pub(crate) fn of_row(out: &mut Document, findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) {
     let Some(model) = scope.model(item.models) else { return };
     let law = item.row_law(scope).unwrap_or(RowLaw::Of(model));
     words(out, findings, item, law, scope);
     plots(out, findings, item.costs, law);
-    // What one feature does not explain is no doubt of a law in several.
+    // The doubts of a single feature's model do not concern a law in several features.
     let is_of_model = matches!(law, RowLaw::Of(_));
     if is_of_model {
         frame::doubts(out, &model.doubts);
@@ -30,7 +30,7 @@ pub(crate) fn of_row(out: &mut Document, findings: &Findings, item: &Item<'_>, s
     }
     predictions(out, findings, item, scope);
     let told = structure::findings(item, scope);
-    // A law in several features is told above.
+    // A law in several features was already shown above.
     let beside = told.iter().skip(usize::from(!is_of_model));
     if beside.len() > 0 {
         out.heading("Parts and trends");
@@ -38,7 +38,7 @@ pub(crate) fn of_row(out: &mut Document, findings: &Findings, item: &Item<'_>, s
     }
 }
 
-/// The law, in symbols and in words.
+/// Writes the law in symbols and in words.
 fn words(out: &mut Document, findings: &Findings, item: &Item<'_>, law: RowLaw<'_>, scope: &Scope<'_>) {
     let told = match (law, of_all_features(item, scope)) {
         (_, Some(told)) => vec![told],
@@ -56,20 +56,21 @@ fn words(out: &mut Document, findings: &Findings, item: &Item<'_>, law: RowLaw<'
     out.blank();
 }
 
-/// The law in all features together, if no feature was asked for.
+/// Returns the law in all features together, unless a feature was requested.
 fn of_all_features(item: &Item<'_>, scope: &Scope<'_>) -> Option<String> {
     scope.feature.is_none().then(|| structure::of_all_features(item.joint, item.models)).flatten()
 }
 
-/// The least and the greatest value of the model's feature, where both are positive.
+/// Returns the smallest and the largest value of the model's feature, if both are positive.
 pub(crate) fn range(findings: &Findings, model: &Model) -> Option<(f64, f64)> {
     let feature = &findings.features[findings.feature(&model.feature)?];
     feature.min.zip(feature.max).filter(|(min, _)| *min > 0.0)
 }
 
-/// The power law as sentences, where it is the law: the formula with its intervals, and what doubling the feature does.
+/// Returns sentences about the power law, if it is the law of the model: the formula with its intervals, and the effect
+/// of doubling the feature.
 ///
-/// `observed` is what the points are: workloads, or the sizes of a series.
+/// `observed` is the noun for the data points: workloads, or the sizes of a series.
 pub(crate) fn sentences(findings: &Findings, model: &Model, observed: &str) -> Vec<String> {
     let feature = shorten(&model.feature, 40);
     let Some(law) = &model.power_law else {
@@ -86,7 +87,8 @@ pub(crate) fn sentences(findings: &Findings, model: &Model, observed: &str) -> V
     vec![format!("The law is the {}.", power_law(findings, model, law, observed)), growth]
 }
 
-/// `power law 1.49·n^2.00; 95 % intervals: coefficient 1.48–1.50, exponent 2.000–2.001; R² 1.00 over 30 workloads`.
+/// Formats a power law with its quality: `power law 1.49·n^2.00; 95 % intervals: coefficient 1.48–1.50, exponent
+/// 2.000–2.001; R² 1.00 over 30 workloads`.
 fn power_law(findings: &Findings, model: &Model, law: &PowerLawModel, observed: &str) -> String {
     let intervals = match (law.a_ci.filter(rows::is_finite), law.b_ci.filter(rows::is_finite)) {
         (Some([lo, hi]), Some(b)) => format!(
@@ -109,7 +111,7 @@ fn power_law(findings: &Findings, model: &Model, law: &PowerLawModel, observed: 
     )
 }
 
-/// `540 G (537–542 G)`, or `≈ 540 G (no interval)`.
+/// Formats a prediction with its interval: `540 G (537–542 G)`, or `≈ 540 G (no interval)`.
 pub(crate) fn with_interval(estimate: &Outlook) -> String {
     match estimate.ci {
         Some(ci) => format!("{} ({})", cells::point(estimate), number::cost_interval(ci)),
@@ -117,7 +119,7 @@ pub(crate) fn with_interval(estimate: &Outlook) -> String {
     }
 }
 
-/// What a row costs at the sizes that the analysis predicts: in one feature, or of several at its points.
+/// Writes the predicted costs of a row: at sizes of its feature or, for several features, at the predicted points.
 fn predictions(out: &mut Document, findings: &Findings, item: &Item<'_>, scope: &Scope<'_>) {
     let found: Vec<Predicted> = predicted(findings, item, scope);
     let name = match item.row_law(scope) {
@@ -127,7 +129,7 @@ fn predictions(out: &mut Document, findings: &Findings, item: &Item<'_>, scope: 
     list(out, findings, &found, name, "of the largest run");
 }
 
-/// Predicts the worst cost of a series beyond its observed sizes; `largest` is the largest observed size.
+/// Writes the predicted worst cost of a series beyond its observed sizes; `largest` is the largest observed size.
 pub(crate) fn predictions_of_series(
     out: &mut Document,
     findings: &Findings,
@@ -156,7 +158,7 @@ fn list(out: &mut Document, findings: &Findings, found: &[Predicted], name: &str
     out.table(columns.columns);
 }
 
-/// A prediction as it is listed.
+/// A prediction as a row of the list.
 struct Predicted {
     at: String,
     estimate: Outlook,
@@ -200,7 +202,7 @@ fn predicted_by(model: &Model, largest: Option<f64>) -> Vec<Predicted> {
     model.predictions.iter().map(predicted).collect()
 }
 
-/// What a prediction comes from: a growth class, the named ones of which it is the average, the power law, or parts.
+/// Names the source of a prediction: the growth class, the classes whose average it is, the power law, or parts.
 pub(crate) fn from(model: &Model, source: Source) -> String {
     match (source, &model.growth) {
         (Source::Class | Source::Classes, Some(growth)) => growth::cell(growth),
@@ -211,7 +213,7 @@ pub(crate) fn from(model: &Model, source: Source) -> String {
     }
 }
 
-/// The growth and the power law in every feature where there are several, and the linear models.
+/// Writes the models by feature if there are several, the power law if it is not the law itself, and the linear models.
 pub(crate) fn models(out: &mut Document, findings: &Findings, models: &[Model]) {
     let several = models.len() > 1;
     let lines: Vec<&Model> = models.iter().filter(|m| m.linear.is_some()).collect();
@@ -251,7 +253,7 @@ fn by_feature(out: &mut Document, models: &[Model]) {
     out.table(columns.columns);
 }
 
-/// `-1.1 G + 81 k·n (slope 70–90 k), R² 0.96`.
+/// Formats a linear model: `−1.1 G + 81 k · n (slope 70–90 k), R² 0.96`.
 pub(crate) fn linear(model: &Model) -> String {
     let Some(line) = &model.linear else { return String::new() };
     let slope = line.b_ci.map_or_else(

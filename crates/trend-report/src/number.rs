@@ -1,8 +1,8 @@
-//! Numbers for people: about as many digits as the interval supports, units by a suffix.
+//! Formats numbers for people, with about as many digits as the interval supports, and with unit suffixes.
 
 use trend_profile::Unit;
 
-/// The sign of negative numbers; hyphens are for what is copied into a shell, and for files.
+/// Sign of negative numbers. Hyphens are used only in text for shells and files.
 const MINUS: char = '−';
 
 /// Suffixes of costs: 10³, 10⁶, …
@@ -11,20 +11,20 @@ const SUFFIXES: [&str; 7] = ["", " k", " M", " G", " T", " P", " E"];
 const LEGEND: &str = "k = 10³, M = 10⁶, G = 10⁹, T = 10¹²";
 const LEGEND_OF_TIMES: &str = "k = ns, M = µs, G = ms, T = s";
 
-/// What the suffixes mean; every table says it once.
+/// Returns the meaning of the suffixes; every table explains it once.
 pub(crate) fn legend(unit: &Unit) -> &'static str {
     if unit.is_time() { LEGEND_OF_TIMES } else { LEGEND }
 }
 
-/// The same behind a comma where it is not what everybody expects: of times.
+/// Returns the meaning of the suffixes after a comma, if it is unusual: for times.
 pub(crate) fn legend_of_times(unit: &Unit) -> String {
     if unit.is_time() { format!(", {LEGEND_OF_TIMES}") } else { String::new() }
 }
 
-/// Suffixes of times: picoseconds, nanoseconds, …
+/// Units of times in picoseconds.
 const TIMES: [(f64, &str); 5] = [(1e12, "s"), (1e9, "ms"), (1e6, "µs"), (1e3, "ns"), (1.0, "ps")];
 
-/// An exact cost with its unit: `1.80 G executions`, `5.40 ms`.
+/// Formats an exact cost with its unit: `1.80 G executions`, `5.40 ms`.
 pub(crate) fn in_unit(value: u64, unit: &Unit) -> String {
     if !unit.is_time() {
         return format!("{} {}", count(value), crate::text::shorten(unit.name(), 40));
@@ -34,14 +34,14 @@ pub(crate) fn in_unit(value: u64, unit: &Unit) -> String {
     format!("{} {name}", significant(value as f64 / size, DIGITS_WITHOUT_INTERVAL))
 }
 
-/// Costs from here on are scaled; below they are printed to the last unit.
+/// Smallest cost that is scaled; smaller ones are printed to the last unit.
 const SCALED_FROM: f64 = 10_000.0;
 
-/// Digits of a number that no interval goes with.
+/// Number of digits shown without an interval.
 const DIGITS_WITHOUT_INTERVAL: usize = 3;
 
-/// How many digits of `value` an interval supports: those that both ends about agree on, and at
-/// least two, at most four.
+/// Returns the number of digits of `value` that an interval supports, on which both ends roughly agree: at least two
+/// and at most four.
 pub(crate) fn supported_digits(value: f64, ci: Option<[f64; 2]>) -> usize {
     let Some([lo, hi]) = ci else { return DIGITS_WITHOUT_INTERVAL };
     let half = (hi - lo) / 2.0;
@@ -54,7 +54,7 @@ pub(crate) fn supported_digits(value: f64, ci: Option<[f64; 2]>) -> usize {
     ((value.abs() / half).log10().floor() + 1.0).clamp(2.0, 4.0) as usize
 }
 
-/// `value` to so many significant digits; in scientific notation where zeros would hide them.
+/// Formats `value` with `digits` significant digits, in scientific notation where zeros would hide them.
 pub(crate) fn significant(value: f64, digits: usize) -> String {
     if !value.is_finite() {
         return if value.is_nan() {
@@ -81,7 +81,7 @@ pub(crate) fn significant(value: f64, digits: usize) -> String {
     }
 }
 
-/// With a minus in the place of the hyphen that stands for one; in powers of ten hyphens stay.
+/// Replaces a leading hyphen with a minus sign. Hyphens in exponents stay.
 fn signed(text: String) -> String {
     match text.strip_prefix('-') {
         Some(digits) => format!("{MINUS}{digits}"),
@@ -89,24 +89,24 @@ fn signed(text: String) -> String {
     }
 }
 
-/// Between the ends of an interval: a dash would be lost among minus signs.
+/// Returns the separator between the ends of an interval. A dash would be hard to see among minus signs.
 fn between(low: &str, high: &str) -> &'static str {
     if [low, high].iter().any(|end| end.starts_with(MINUS)) { " … " } else { "–" }
 }
 
-/// An interval in three digits; one number where they do not tell its ends apart.
+/// Formats an interval with three digits, or as one number if both ends then look the same.
 pub(crate) fn significant_interval([lo, hi]: [f64; 2]) -> String {
     let [low, high] = [lo, hi].map(|v| significant(v, DIGITS_WITHOUT_INTERVAL));
     if low == high { low } else { format!("{low}{}{high}", between(&low, &high)) }
 }
 
-/// A cost to so many significant digits: `1770`, `5.40 G`.
+/// Formats a cost with `digits` significant digits: `1770`, `5.40 G`.
 pub(crate) fn cost(value: f64, digits: usize) -> String {
     let (number, suffix) = scaled(value, digits);
     format!("{number}{suffix}")
 }
 
-/// An exact cost.
+/// Formats an exact cost.
 pub(crate) fn count(value: u64) -> String {
     cost(value as f64, DIGITS_WITHOUT_INTERVAL)
 }
@@ -116,7 +116,7 @@ fn scaled(value: f64, digits: usize) -> (String, &'static str) {
         let whole = value.is_finite() && (is_whole(value) || value.abs() >= 1000.0);
         return (if whole { positive_zero(format!("{value:.0}")) } else { significant(value, digits) }, "");
     }
-    // Rounding first, so that 999,960 becomes 1.00 M and not 1000 k.
+    // Round first, so that 999,960 becomes 1.00 M and not 1000 k.
     let rounded = rounded(value, digits);
     let thousands = (rounded.abs().log10() / 3.0 + 1e-9).floor() as usize;
     match SUFFIXES.get(thousands) {
@@ -125,13 +125,13 @@ fn scaled(value: f64, digits: usize) -> (String, &'static str) {
     }
 }
 
-/// Whether a number is whole but for the rounding of what it was computed with.
+/// Returns true if a number is whole, apart from rounding in its computation.
 fn is_whole(value: f64) -> bool {
     const ROUNDING: f64 = 1e-12;
     (value - value.round()).abs() <= ROUNDING * value.abs()
 }
 
-/// An interval of costs: `21.5–21.7 G`; one number where four digits do not tell its ends apart.
+/// Formats an interval of costs: `21.5–21.7 G`, or as one number if both ends look the same at four digits.
 pub(crate) fn cost_interval([lo, hi]: [f64; 2]) -> String {
     let digits = digits_that_differ(lo, hi, cost, 4);
     let ((low, low_suffix), (high, high_suffix)) = (scaled(lo, digits), scaled(hi, digits));
@@ -145,19 +145,19 @@ pub(crate) fn cost_interval([lo, hi]: [f64; 2]) -> String {
     }
 }
 
-/// The fewest digits, from 2 on, at which the ends of an interval look different.
+/// Returns the fewest digits, from 2 on, at which the ends of an interval look different.
 fn digits_that_differ(lo: f64, hi: f64, print: impl Fn(f64, usize) -> String, most: usize) -> usize {
     (2..most).find(|&digits| print(lo, digits) != print(hi, digits)).unwrap_or(most)
 }
 
-/// The exponent of a power law, with two decimals, or one where its interval is wide.
+/// Formats the exponent of a power law with two decimals, or with one if its interval is wide.
 pub(crate) fn exponent(b: f64, ci: Option<[f64; 2]>) -> String {
     let wide = ci.is_some_and(|[lo, hi]| hi - lo > 0.4);
     positive_zero(if wide { format!("{b:.1}") } else { format!("{b:.2}") })
 }
 
-/// An interval of exponents: `1.90–1.96`, with a third decimal where two would hide its width; one number where three
-/// do as well.
+/// Formats an interval of exponents: `1.90–1.96`. A third decimal is added if two would hide its width; one number is
+/// enough if the ends agree in three.
 pub(crate) fn exponent_interval([lo, hi]: [f64; 2]) -> String {
     let print = |decimals: usize| {
         let [low, high] = [lo, hi].map(|v| positive_zero(format!("{v:.decimals$}")));
@@ -167,7 +167,7 @@ pub(crate) fn exponent_interval([lo, hi]: [f64; 2]) -> String {
     if hidden { print(3).1 } else { text }
 }
 
-/// A printed number without zeros that say nothing: `27` for `27.0`.
+/// Removes trailing zeros from a printed number: `27` for `27.0`.
 pub(crate) fn trimmed(number: &str) -> &str {
     if number.contains('.') && !number.contains('e') {
         number.trim_end_matches('0').trim_end_matches('.')
@@ -176,7 +176,7 @@ pub(crate) fn trimmed(number: &str) -> &str {
     }
 }
 
-/// Whether a printed exponent says that nothing grows.
+/// Returns true if a printed exponent is zero, so that nothing grows.
 pub(crate) fn is_zero(exponent: &str) -> bool {
     exponent.bytes().all(|b| matches!(b, b'0' | b'.'))
 }
@@ -188,12 +188,12 @@ fn positive_zero(text: String) -> String {
     }
 }
 
-/// `1 workload`, `1,200 workloads`.
+/// Formats a number with its noun: `1 workload`, `1,200 workloads`.
 pub(crate) fn plural(n: usize, noun: &str) -> String {
     if n == 1 { format!("1 {noun}") } else { format!("{} {noun}s", size(n as f64)) }
 }
 
-/// A value of a feature: `600,000`, `52.43 M`, `0.25`.
+/// Formats the value of a feature: `600,000`, `52.43 M`, `0.25`.
 pub(crate) fn size(value: f64) -> String {
     if value.is_finite() && value.abs() < 1e7 {
         if value.fract() == 0.0 {
@@ -214,7 +214,7 @@ pub(crate) fn size(value: f64) -> String {
     cost(value, digits.min(3))
 }
 
-/// A round value beside an axis, with no more digits than it has: `20 k`, `1.5 M`, `0.25`, `1e-9`.
+/// Formats a round value for an axis, with only the digits it has: `20 k`, `1.5 M`, `0.25`, `1e-9`.
 pub(crate) fn tick(value: f64) -> String {
     let size = value.abs();
     if size == 0.0 {
@@ -243,22 +243,22 @@ fn grouped(value: i64) -> String {
     text
 }
 
-/// The number to so many significant digits.
+/// Rounds a number to `digits` significant digits.
 pub(crate) fn rounded(value: f64, digits: usize) -> f64 {
     format!("{value:.*e}", digits - 1).parse().unwrap_or(value)
 }
 
-/// A crossing is known to two digits at best.
+/// Rounds a number to two digits, which is the best precision of a crossing.
 pub(crate) fn two_digits(value: f64) -> f64 {
     rounded(value, 2)
 }
 
-/// A share between 0 and 1 as a percentage.
+/// Formats a share between 0 and 1 as a percentage.
 pub(crate) fn share(share: f64) -> String {
     if share > 0.0 && share < 0.0005 { "<0.1 %".to_owned() } else { format!("{:.1} %", share * 100.0) }
 }
 
-/// R², never rounded up to 1 when it is less.
+/// Formats R², never rounded up to 1 if it is smaller.
 pub(crate) fn r2(r2: f64) -> String {
     if !r2.is_finite() {
         return "?".to_owned();
@@ -269,7 +269,7 @@ pub(crate) fn r2(r2: f64) -> String {
     positive_zero(format!("{r2:.2}"))
 }
 
-/// `4.002× (4.000–4.003)`: a factor with the digits that its interval supports.
+/// Formats a factor with the digits that its interval supports: `4.002× (4.000–4.003)`.
 pub(crate) fn factor(value: f64, ci: Option<[f64; 2]>) -> String {
     match ci {
         Some([lo, hi]) => {

@@ -1,21 +1,21 @@
-//! What a person can ask of a table.
+//! Options of tables and of the outputs that contain tables.
 
-/// Which rows a table has.
+/// Kind of the rows of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum By {
-    /// One row per cluster.
+    /// One row per cluster of locations.
     #[default]
     Cluster,
     /// One row per function.
     Function,
-    /// One row per source line; the findings must have been made with them.
+    /// One row per source line, if the findings include lines.
     Line,
-    /// One row per basic block; the findings must have been made with them.
+    /// One row per basic block, if the findings include blocks.
     Block,
 }
 
 impl By {
-    /// What a row is.
+    /// Returns the noun for a row.
     pub(crate) fn noun(self) -> &'static str {
         match self {
             Self::Cluster => "cluster",
@@ -25,7 +25,7 @@ impl By {
         }
     }
 
-    /// What the rows are, at the beginning of a sentence.
+    /// Returns the noun for the rows, as the first word of a sentence.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Cluster => "Clusters",
@@ -36,44 +36,44 @@ impl By {
     }
 }
 
-/// What the rows are sorted by, descending; ties by maximum cost.
+/// Sort key of the rows, descending; ties are broken by maximum cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sort {
     /// The maximum cost over all workloads.
     #[default]
     Cost,
-    /// The predicted cost.
+    /// The predicted cost at the target.
     Predicted,
-    /// How steep the law is where predictions are made.
+    /// The steepness of the law at the sizes of the predictions.
     Exponent,
-    /// The share of the costliest run.
+    /// The share of the most expensive run.
     Share,
 }
 
-/// Settings of everything that is a table or has one.
+/// Settings of tables, and of outputs that contain one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableOptions {
-    /// The rows.
+    /// Kind of the rows.
     pub by: By,
-    /// Their order.
+    /// Sort key of the rows.
     pub sort: Sort,
     /// The feature whose models are shown; by default each row is shown by its own law.
     pub feature: Option<String>,
-    /// How many rows; by default the costly ones.
+    /// Number of rows; by default all costly ones.
     pub top: Option<usize>,
-    /// Whether all warnings are shown, and not only those that matter most.
+    /// True if all warnings are shown, and not only the most important ones.
     pub all_doubts: bool,
-    /// True if names are as long as a table of 160 columns has room for: for what is not read on a terminal.
+    /// True if names may be as long as a table of 160 columns permits, for output that is not read on a terminal.
     pub whole_names: bool,
-    /// Columns of the terminal; below [`TableOptions::MIN_WIDTH`] counts as that.
+    /// Width of the terminal in columns, at least [`TableOptions::MIN_WIDTH`].
     pub width: usize,
 }
 
 impl TableOptions {
-    /// Narrower tables than this are not readable.
+    /// Minimum width of a table; narrower ones are not readable.
     pub const MIN_WIDTH: usize = 40;
 
-    /// The width that lines are made for.
+    /// Returns the width of output lines.
     pub(crate) fn terminal_width(&self) -> usize {
         self.width.max(Self::MIN_WIDTH)
     }

@@ -1,4 +1,4 @@
-//! Everything about one thing that was named.
+//! Writes the page of one named item.
 
 use trend_analyze::{Findings, MemoryLine, SeriesRow};
 use trend_profile::Study;
@@ -12,16 +12,16 @@ use crate::series_page::series_page;
 use crate::style::{DIM, PLAIN};
 use crate::{By, ReportError, TableOptions, frame, markdown, memory};
 
-/// Everything about one routine, cluster, function or line, for a terminal.
+/// Returns the page of one routine, cluster, function or line, for a terminal.
 ///
-/// `name` is a routine's name that has costs by the size of its input; a cluster's name, its rank (`1` or `#1`) or one of its
-/// members or lines; a function's name, the end of it
-/// (`sum` for `sums::sum(int)`) or `FILE:NAME`; a library function that a line calls; or a line that is in no cluster, where the findings have lines.
-/// A path may be given by its end, and `…` stands for what a table left out of a name. A routine that is a function as well
-/// has what is known of both.
+/// `name` may be a routine with costs by the size of its input; a cluster's name, rank (`1` or `#1`), member or line; a
+/// function's name, the end of it (`sum` for `sums::sum(int)`) or `FILE:NAME`; a library function that a line calls;
+/// or, if the findings have lines, a line in no cluster. A path may be given by its end, and `…` stands for text that a
+/// table left out of a name. If a routine is also a function, the page covers both.
 ///
 /// # Errors
-/// [`ReportError::Unknown`], [`ReportError::Ambiguous`], [`ReportError::UnknownFeature`].
+/// [`ReportError::Unknown`] or [`ReportError::Ambiguous`] if `name` does not refer to exactly one item;
+/// [`ReportError::UnknownFeature`] if the requested feature does not exist.
 pub fn page(
     findings: &Findings,
     study: Option<&Study>,
@@ -33,10 +33,10 @@ pub fn page(
     Ok(out.for_terminal())
 }
 
-/// The same as a Markdown document, without plots.
+/// Returns the page as a Markdown document, without plots.
 ///
 /// # Errors
-/// As [`page`].
+/// Fails in the same cases as [`page`].
 pub fn page_markdown(
     findings: &Findings,
     study: Option<&Study>,
@@ -49,11 +49,11 @@ pub fn page_markdown(
     Ok(markdown::written(&out).trim_end().to_owned() + "\n")
 }
 
-/// The findings of one thing that was named as for [`page`]: its rows alone, of a routine with what was measured at each
-/// size, for scripts.
+/// Returns the findings about one item, named as for [`page`], for scripts. They contain only its rows; a routine has
+/// the measurements at each size.
 ///
 /// # Errors
-/// [`ReportError::Unknown`], [`ReportError::Ambiguous`].
+/// [`ReportError::Unknown`] or [`ReportError::Ambiguous`] if `name` does not refer to exactly one item.
 pub fn findings_of(findings: &Findings, name: &str) -> Result<Findings, ReportError> {
     let series: Vec<SeriesRow> =
         select::series(findings, name)?.into_iter().map(|row| row.clone().with_tuples()).collect();
@@ -61,7 +61,7 @@ pub fn findings_of(findings: &Findings, name: &str) -> Result<Findings, ReportEr
     let is_known = !series.is_empty() || !memory_lines.is_empty();
     let mut one = Findings { series, memory_lines, ..findings.without_rows() };
     match select::subject(findings, name) {
-        // The same as a place in the program.
+        // The routine is also a function in the program.
         Ok(Subject::Function(row)) => one.functions = vec![row.clone()],
         Err(ReportError::Unknown { .. }) if is_known => {}
         _ if !one.series.is_empty() => {}
@@ -84,7 +84,7 @@ fn named(
         let lines = memory::named(findings, name);
         match select::subject(findings, name) {
             Ok(subject) => location(out, findings, study, subject, options)?,
-            // It asks for memory, and is in no block.
+            // The line only allocates memory, and is in no block.
             Err(ReportError::Unknown { .. }) if !lines.is_empty() => {}
             Err(error) => return Err(error),
         }
@@ -92,7 +92,7 @@ fn named(
         return Ok(());
     }
     series_page(out, findings, study, &series, options);
-    // Workloads of one size say nothing about growth.
+    // Workloads of a single size do not show growth.
     let is_of_sizes = findings.features.iter().any(|feature| feature.min < feature.max);
     if is_of_sizes && let Ok(subject) = select::subject(findings, name) {
         out.blank();

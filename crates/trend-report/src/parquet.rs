@@ -1,4 +1,4 @@
-//! The counts of a study as a Parquet file, in two forms that `import parquet` reads.
+//! Writes the counts of a study as a Parquet file, in two forms that `import parquet` reads.
 
 use std::sync::Arc;
 
@@ -13,25 +13,25 @@ use trend_profile::Study;
 
 use crate::counts::headers;
 
-/// One column with its values.
+/// Values of one column.
 enum Values {
     Text(Vec<String>),
-    /// `None` where the value is missing.
+    /// Numbers; `None` stands for a missing value.
     Number(Vec<Option<f64>>),
     Count(Vec<u64>),
 }
 
-/// A row per count that is not zero, and one with a count of zero for each location and workload without others: the
-/// columns `workload`, the features, `location` and `count`.
+/// Returns a table with a row per nonzero count, and the columns `workload`, the features, `location` and `count`. The
+/// first location and the first workload also have rows for zeros, so that every location and workload appears.
 ///
 /// # Errors
-/// What the writer says; there is no disk in between.
+/// Errors of the Parquet writer, which writes to memory.
 pub fn parquet_long(study: &Study) -> Result<Vec<u8>, ParquetError> {
     let blocks: Vec<_> = study.blocks().collect();
     let names = headers(study, &blocks);
     let (workloads, features) = (study.workloads(), study.features());
     let count = |row: usize, column: usize| study.counts().row(blocks[row]).at(column);
-    // The first row and the first column are kept with their zeros, so that nothing is lost.
+    // Keep the zeros of the first row and the first column, so that no location or workload is lost.
     let is_kept = |row: usize, column: usize| row == 0 || column == 0 || count(row, column) > 0;
     let cells: Vec<(usize, usize)> = (0..workloads.len())
         .flat_map(|column| (0..blocks.len()).map(move |row| (row, column)))
@@ -50,10 +50,10 @@ pub fn parquet_long(study: &Study) -> Result<Vec<u8>, ParquetError> {
     write(columns)
 }
 
-/// A row per workload, a column per location, as [`crate::counts_csv`].
+/// Returns a table with a row per workload and a column per location, as in [`crate::counts_csv`].
 ///
 /// # Errors
-/// What the writer says; there is no disk in between.
+/// Errors of the Parquet writer, which writes to memory.
 pub fn parquet_matrix(study: &Study) -> Result<Vec<u8>, ParquetError> {
     let blocks: Vec<_> = study.blocks().collect();
     let names = study.workloads().iter().map(|w| w.name.clone()).collect();

@@ -1,4 +1,4 @@
-//! The plot of a row's page in a terminal: cost over a feature.
+//! Draws the plot on a row's page in a terminal: cost over a feature.
 
 use trend_analyze::{Findings, RowLaw};
 
@@ -9,20 +9,20 @@ use crate::frame;
 use crate::style::{self, DIM};
 use crate::text::shorten;
 
-/// Plots wider than this show no more.
+/// Maximum width of a plot in columns; wider plots show no more detail.
 const PLOT_COLUMNS: usize = 72;
 const FIT_ROWS: usize = 14;
 
-/// Up to here points are drawn as characters, above as braille dots.
+/// Maximum number of points that are drawn as characters. More points are drawn as braille dots.
 const FEW_POINTS: usize = 150;
 
-/// Columns that the labels beside a plot may take.
+/// Columns reserved for the labels of the y axis.
 const GUTTER: usize = 12;
 
 const POINT: char = '•';
 const PREDICTION: char = '◇';
 
-/// Cost over the model's feature with the law of the predictions.
+/// Draws the costs over the model's feature, with the law of the predictions.
 pub(crate) fn plots(out: &mut Document, findings: &Findings, costs: &[u64], law: RowLaw<'_>) {
     let picture = match law {
         RowLaw::Of(model) => Picture::new(findings, costs, model),
@@ -33,7 +33,7 @@ pub(crate) fn plots(out: &mut Document, findings: &Findings, costs: &[u64], law:
     }
 }
 
-/// `cost` says which: `Cost of the worst call`.
+/// Adds a plot with its caption and legend. `cost` names the cost, as in `Cost of the worst call`.
 pub(crate) fn drawn(out: &mut Document, findings: &Findings, picture: &Picture<'_>, cost: &str) {
     let columns = out.width.saturating_sub(GUTTER).min(PLOT_COLUMNS);
     let feature = shorten(&picture.over, 40).into_owned();

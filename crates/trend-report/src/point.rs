@@ -1,14 +1,15 @@
-//! Where predictions are made, in words.
+//! Formats the points at which predictions are made.
 
 use trend_analyze::{Coordinate, Given, Point};
 
 use crate::number;
 use crate::text::shorten;
 
-/// Names of features and workloads.
+/// Maximum width of names of features and workloads.
 const NAME_WIDTH: usize = 40;
 
-/// `n = 600,000`; of several features with what was not given, behind what was: `x = 640, y = 1,200 (goes along with x)`.
+/// Formats a point: `n = 600,000`. Values that were filled in follow the given ones: `x = 640, y = 1,200 (goes along
+/// with x)`.
 pub(crate) fn in_words(point: &Point) -> String {
     let value = |value: &Coordinate| {
         let size = format!("{} = {}", shorten(&value.feature, NAME_WIDTH), number::size(rounded(value)));
@@ -24,7 +25,7 @@ pub(crate) fn in_words(point: &Point) -> String {
     given.into_iter().chain(filled_in).map(value).collect::<Vec<_>>().join(", ")
 }
 
-/// Where a value comes from that nobody gave: `1,200, as it goes along with x`.
+/// Formats a value that was filled in, with its origin: `1,200, as it goes along with x`.
 pub(crate) fn filled_in(value: &Coordinate) -> String {
     let size = number::size(rounded(value));
     match &value.given {
@@ -38,7 +39,7 @@ pub(crate) fn filled_in(value: &Coordinate) -> String {
     }
 }
 
-/// The sizes that somebody gave, or that are given by default: `x = 640`.
+/// Formats the sizes that were given by the user or by default: `x = 640`.
 pub(crate) fn given(point: &Point) -> String {
     let given = point.values.iter().filter(|value| is_given(value));
     let given =
@@ -46,12 +47,12 @@ pub(crate) fn given(point: &Point) -> String {
     given.collect::<Vec<_>>().join(", ")
 }
 
-/// Whether somebody gave the value, or it is given by default.
+/// Returns true if the value was given by the user or by default.
 pub(crate) fn is_given(value: &Coordinate) -> bool {
     matches!(value.given, Given::Asked | Given::Multiple { .. })
 }
 
-/// What goes along with something is known to three digits.
+/// Rounds a value that follows another feature to three digits, which is its precision.
 fn rounded(value: &Coordinate) -> f64 {
     match value.given {
         Given::Follows { .. } => format!("{:.2e}", value.at).parse().unwrap_or(value.at),

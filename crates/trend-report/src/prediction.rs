@@ -1,4 +1,4 @@
-//! What everything will cost at a size that was never run.
+//! Predicts the costs of all rows at a size that was never run.
 
 use trend_analyze::{FeatureSummary, Findings, Given, RowLaw};
 
@@ -10,13 +10,13 @@ use crate::{
     By, ReportError, Sort, TableOptions, answer, frame, model_page, number, point, selection, table, verdict,
 };
 
-/// Rows of each kind unless asked for more.
+/// Number of rows of each kind listed by default.
 const USUAL_ROWS: usize = 10;
 
-/// What each cluster and function will cost at the point that was asked for, and how they will rank, for a terminal.
+/// Returns the predicted costs and ranks of clusters and functions at the requested point, for a terminal.
 ///
 /// # Errors
-/// [`ReportError::UnknownFeature`].
+/// [`ReportError::UnknownFeature`] if the requested feature does not exist.
 pub fn prediction_table(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     let scope = Scope::new(findings, options)?;
     let mut out = Document::new(options.terminal_width());
@@ -75,7 +75,7 @@ fn introduction(out: &mut Document, findings: &Findings, scope: &Scope<'_>) {
     );
 }
 
-/// How far from what was run a size is.
+/// Describes the distance of a size from the sizes that were run.
 fn distance(summary: &FeatureSummary, at: f64) -> String {
     match summary.max {
         Some(max) if max > 0.0 && at > max => {

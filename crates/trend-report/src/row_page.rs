@@ -1,4 +1,4 @@
-//! Everything about one function or line, for a terminal.
+//! Writes the page of one function or line, for a terminal.
 
 use trend_analyze::{Findings, Row};
 use trend_profile::Study;
@@ -12,10 +12,10 @@ use crate::style::{BOLD, PLAIN};
 use crate::text::{cut, shorten, visible};
 use crate::{By, TableOptions, frame, number};
 
-/// Lines of a function that are listed unless asked for more.
+/// Number of a function's lines listed by default.
 const USUAL_LINES: usize = 30;
 
-/// A function or a line.
+/// Writes the page of a function or a line.
 pub(crate) fn row_page(
     out: &mut Document,
     findings: &Findings,

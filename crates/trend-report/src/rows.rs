@@ -8,24 +8,24 @@ use trend_analyze::{
 use crate::text::brief;
 use crate::{By, ReportError, TableOptions, number, select};
 
-/// A greatest share above the share of the costliest run by this factor is told beside it.
+/// Factor above the share of the most expensive run from which a row's largest share is shown as well.
 const FAR_ABOVE: f64 = 1.25;
 
-/// What a table is about: one feature, or each row's own law; and where it predicts.
+/// Scope of a table: one feature or each row's own law, and the point of the predictions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Scope<'a> {
-    /// The feature's position and name, where somebody asked for one or the study has one alone; else each row has its own
+    /// Index and name of the feature, if one was requested or the study has only one. Otherwise each row has its own
     /// law.
     pub(crate) feature: Option<(usize, &'a str)>,
-    /// Where predictions are made, and its position among the findings' points.
+    /// Point of the predictions, with its index among the findings' points.
     pub(crate) point: Option<(usize, &'a Point)>,
-    /// Whether the study has several features, so that a class has to say of which it speaks.
+    /// True if the study has several features, so that a class must name its feature.
     pub(crate) several: bool,
 }
 
 impl<'a> Scope<'a> {
     /// # Errors
-    /// [`ReportError::UnknownFeature`].
+    /// [`ReportError::UnknownFeature`] if the requested feature does not exist.
     pub(crate) fn new(findings: &'a Findings, options: &TableOptions) -> Result<Self, ReportError> {
         let feature = match &options.feature {
             Some(name) => Some(select::feature(findings, name)?),
@@ -40,14 +40,14 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// Of a page that shows each row by its own law.
+    /// Returns the scope of a page that shows each row by its own law.
     pub(crate) fn of_page(findings: &'a Findings) -> Self {
         let options = TableOptions::default();
-        // Only a feature that is named can be unknown.
+        // Only a requested feature can be unknown.
         Self::new(findings, &options).unwrap_or(Self { feature: None, point: None, several: false })
     }
 
-    /// The model that a row is shown by: in the scope's feature, or in the one that explains it best.
+    /// Returns the model that represents a row: in the scope's feature, or in the feature that explains it best.
     pub(crate) fn model<'m>(&self, models: &'m [Model]) -> Option<&'m Model> {
         match self.feature {
             Some((feature, _)) => models.iter().find(|model| model.id.index() == feature),
@@ -55,7 +55,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The law that a row is shown by.
+    /// Returns the law that represents a row.
     pub(crate) fn law<'m>(&self, models: &'m [Model], joint: Option<&'m Joint>) -> Option<RowLaw<'m>> {
         match self.feature {
             Some(_) if self.several => self.model(models).map(RowLaw::Of),
@@ -63,7 +63,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// A feature's value where predictions are made.
+    /// Returns a feature's value at the point of the predictions.
     pub(crate) fn at(&self, feature: &str) -> Option<f64> {
         self.point?.1.value_named(feature)
     }
@@ -73,27 +73,27 @@ pub(crate) fn is_finite(ci: &[f64; 2]) -> bool {
     ci.iter().all(|v| v.is_finite())
 }
 
-/// One row of a table, whatever it is about.
+/// One row of a table, of any kind.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Item<'a> {
     pub(crate) rank: usize,
-    /// What a person calls the row, in full.
+    /// Full name of the row, as people write it.
     pub(crate) name: &'a str,
     pub(crate) max_cost: u64,
     pub(crate) max_share: f64,
     pub(crate) share_of_largest: f64,
-    /// The share that is shown: by the laws, in the largest run.
+    /// Share to be shown: according to the laws, in the largest run.
     pub(crate) share: f64,
     pub(crate) is_costly: bool,
     pub(crate) models: &'a [Model],
     pub(crate) joint: Option<&'a Joint>,
-    /// What it will cost at the findings' points.
+    /// Predicted costs at the findings' points.
     pub(crate) outlooks: &'a [Option<Outlook>],
     pub(crate) costs: &'a [u64],
     pub(crate) listed: Listed<'a>,
 }
 
-/// What a row is about.
+/// The cluster, function, line or block that a row shows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Listed<'a> {
     Cluster(&'a Cluster),
@@ -142,12 +142,12 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The name as it is shown where there is room for it.
+    /// Returns the name as it is shown if there is room for it.
     pub(crate) fn shown(&self) -> String {
         brief(self.name, usize::MAX)
     }
 
-    /// What stands beside the name: the feature that a cluster is linear in, a function's place.
+    /// Returns the text that follows the name: the feature that a cluster is linear in, or a function's place.
     pub(crate) fn detail(&self) -> String {
         match self.listed {
             Listed::Cluster(cluster) => match cluster.representative.kind {
@@ -162,30 +162,30 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The greatest share of a run, where the share of the costliest run does not tell about it.
+    /// Returns the largest share of a run, if it is far above the share of the most expensive run.
     pub(crate) fn share_of_others(&self) -> Option<f64> {
         let (most, share) = (self.max_share, self.share);
         (most > share * FAR_ABOVE && number::share(most) != number::share(share)).then_some(most)
     }
 
-    /// `14.9 % of the costliest run`, and `, up to 90.0 % of others` where that is far from it.
+    /// Formats the shares: `14.9 % of the costliest run`, followed by `, up to 90.0 % of others` if that is far above.
     pub(crate) fn shares(&self) -> String {
         let others = self.share_of_others();
         let others = others.map(|most| format!(", up to {} of others", number::share(most)));
         format!("{} of the costliest run{}", number::share(self.share), others.unwrap_or_default())
     }
 
-    /// The law that it is shown by.
+    /// Returns the law that represents the row.
     pub(crate) fn row_law(&self, scope: &Scope<'_>) -> Option<RowLaw<'a>> {
         scope.law(self.models, self.joint)
     }
 
-    /// The power law in the scope's feature.
+    /// Returns the power law in the scope's feature.
     pub(crate) fn law(&self, scope: &Scope<'_>) -> Option<&'a PowerLawModel> {
         scope.model(self.models)?.power_law.as_ref()
     }
 
-    /// Doubts and findings, one letter each; [`FLAGS`] says what they mean.
+    /// Returns flags for doubts and findings, one letter each; [`FLAGS`] explains them.
     pub(crate) fn flags(&self, scope: &Scope<'_>) -> String {
         let model = scope.model(self.models);
         let law = model.and_then(|m| m.power_law.as_ref());
@@ -209,7 +209,7 @@ impl<'a> Item<'a> {
     }
 }
 
-/// The letters of [`Item::flags`].
+/// Letters of [`Item::flags`] and their meanings.
 pub(crate) const FLAGS: [(char, &str); 4] = [
     ('^', "overtakes a costlier cluster"),
     ('~', "counts differ between repetitions"),
@@ -217,7 +217,7 @@ pub(crate) const FLAGS: [(char, &str); 4] = [
     ('!', "the model has warnings (`show NAME` names them)"),
 ];
 
-/// What a person calls the cluster that is passed.
+/// Returns the title of the cluster that is overtaken.
 pub(crate) fn passed<'a>(findings: &'a Findings, overtaking: &'a Overtaking) -> &'a str {
     let cluster = overtaking.rank.checked_sub(1).and_then(|i| findings.clusters.get(i));
     cluster.map_or(&overtaking.cluster, |cluster| &cluster.title)
@@ -231,12 +231,12 @@ pub(crate) fn row_place(row: &Row) -> String {
     }
 }
 
-/// The cost of a row where the scope predicts, by the law that it is shown by.
+/// Returns the predicted cost of a row at the scope's point, according to the law that represents it.
 pub(crate) fn predicted(item: &Item<'_>, scope: &Scope<'_>) -> Option<Outlook> {
     outlook(item.models, item.outlooks, scope)
 }
 
-/// The same of the whole.
+/// Returns the predicted cost of the program at the scope's point.
 pub(crate) fn predicted_total(findings: &Findings, scope: &Scope<'_>) -> Option<Outlook> {
     outlook(&findings.total.models, &findings.total.outlooks, scope)
 }
@@ -252,8 +252,8 @@ fn outlook(models: &[Model], outlooks: &[Option<Outlook>], scope: &Scope<'_>) ->
     }
 }
 
-/// The measured points of a row: feature value and cost, in the workloads' order; those without
-/// the feature left out.
+/// Returns the measured points of a row, feature value and cost, in the workloads' order. Workloads without the feature
+/// are left out.
 pub(crate) fn points(findings: &Findings, feature: usize, costs: &[u64]) -> Vec<(f64, f64)> {
     let Some(values) = findings.feature_values.get(feature) else { return Vec::new() };
     values.iter().zip(costs).filter_map(|(x, &y)| x.map(|x| (x, y as f64))).collect()

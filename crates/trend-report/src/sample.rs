@@ -1,4 +1,4 @@
-//! Findings made by hand, for tests: the bubble sort, and variations that no program would have.
+//! Hand-made findings for tests: the bubble sort, and variations that no program would have.
 
 use trend_analyze::{
     Cluster, Coordinate, Decomposition, Doubt, Factor, Failure, FeatureSummary, Findings, Given, GrowthClass,
@@ -54,16 +54,16 @@ fn model(law: PowerLawModel) -> Model {
     }
 }
 
-/// Where predictions are made unless somebody asks.
+/// Sizes at which predictions are made by default.
 const USUAL: [f64; 2] = [120_000.0, 600_000.0];
 
-/// The findings with the laws, predictions and outlooks that follow from their models, as an analysis has them.
+/// Adds the laws, predictions and outlooks that follow from the models, as an analysis does.
 pub(crate) fn settled(findings: Findings) -> Findings {
     let at = USUAL.map(|at| (at, Given::Multiple { of_p95: at / 60_000.0 }));
     with_points(findings, &at)
 }
 
-/// The same with a size that somebody asked for.
+/// Adds predictions at a requested size.
 pub(crate) fn asked(findings: Findings, at: f64) -> Findings {
     with_points(findings, &[(at, Given::Asked)])
 }
@@ -121,10 +121,10 @@ fn settle_model(model: &mut Model, at: &[(f64, Given)]) {
     model.predictions = at.iter().filter_map(prediction).collect();
 }
 
-/// A class's model in n: its support and its terms.
+/// A model in n: its class, its support, and its terms.
 pub(crate) type Class<'a> = (GrowthClass, f64, &'a [(f64, GrowthClass)]);
 
-/// A verdict that names so many of the classes.
+/// Returns a verdict that names the first `named` classes.
 pub(crate) fn verdict_on(classes: &[Class<'_>], named: usize, superlinear: Option<bool>) -> GrowthModel {
     let fit = |&(class, support, terms): &Class<'_>| {
         let terms = terms.iter().map(|&(coefficient, class)| (coefficient, class.term())).collect();
@@ -189,7 +189,7 @@ fn cluster(
     }
 }
 
-/// The paper's bubble sort on random arrays: three clusters.
+/// Returns the findings of the paper's bubble sort on random arrays: three clusters.
 pub(crate) fn bubble_sort() -> Findings {
     let compares = costs(|n, _| (3 * n * n - n) / 2);
     let swaps = costs(|n, seed| n * n / 4 * (98 + seed) / 100);
@@ -273,7 +273,7 @@ pub(crate) fn bubble_sort() -> Findings {
     })
 }
 
-/// The bubble sort's source, as a study that has nothing else.
+/// Returns a study that contains only the bubble sort's source.
 pub(crate) fn bubble_sort_study() -> Study {
     let text = "\
 void bubble_sort(int n, int *a) {
@@ -291,7 +291,7 @@ void bubble_sort(int n, int *a) {
     Study::new(StudyParts { sources: vec![source], ..StudyParts::default() }).expect("it is consistent")
 }
 
-/// The bubble sort with every kind of doubt and every optional part.
+/// Returns the findings of the bubble sort with every kind of doubt and every optional part.
 pub(crate) fn doubtful() -> Findings {
     let mut findings = bubble_sort();
     let cluster = &mut findings.clusters[1];
@@ -323,12 +323,12 @@ pub(crate) fn doubtful() -> Findings {
     settled(findings)
 }
 
-/// What was noted when a study was made.
+/// Returns a doubt that was recorded when the study was made.
 pub(crate) fn noted(kind: &str, message: &str) -> Doubt {
     Doubt::Recorded(Warning::new(kind, message))
 }
 
-/// A law in n and m, `0.2·n^2·log m + 17`, of points that it does not quite fit.
+/// Returns an undecided law in n and m, fitted to the costs `0.2·n^2·log m + 17`.
 fn joint() -> Joint {
     let features: [Vec<f64>; 2] =
         [1.9, 1.3].map(|f: f64| (0..12).map(|i| 10.0 * (f.powi(i * 7 % 12) + 1.0)).collect());
@@ -345,7 +345,8 @@ fn joint() -> Joint {
     Joint { support: 0.62, r2: 0.9987, law, laws, fit: std::sync::Arc::new(fit) }
 }
 
-/// The doubtful findings with all that one curve over one feature cannot say, of the second cluster.
+/// Returns the doubtful findings with everything that one curve over one feature cannot express, for the second
+/// cluster.
 pub(crate) fn structured() -> Findings {
     let mut findings = doubtful();
     let workloads = findings.workload_names.clone();
@@ -391,7 +392,7 @@ pub(crate) fn structured() -> Findings {
     settled(findings)
 }
 
-/// The same findings with every name from outside replaced by `name`.
+/// Returns the findings with every name from outside replaced by `name`.
 pub(crate) fn renamed(mut findings: Findings, name: &str) -> Findings {
     let rename = |s: &mut String| name.clone_into(s);
     rename(&mut findings.program.name);

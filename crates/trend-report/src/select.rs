@@ -1,4 +1,4 @@
-//! Finding what a person named, and what they may have meant instead.
+//! Finds the item that the user named, or suggests similar names.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,20 +10,20 @@ use trend_analyze::{
 use crate::ReportError;
 use crate::text::{CALLS, member_place, shorten, visible};
 
-/// How many names an error suggests.
+/// Number of names that an error suggests.
 const SUGGESTIONS: usize = 3;
 
-/// How many names an error lists of those that were named alike.
+/// Maximum number of candidates that an error lists.
 const MOST_CANDIDATES: usize = 8;
 
-/// Names are cut to this before they are compared or printed in an error; comparing takes time
-/// proportional to the product of the lengths.
+/// Maximum length of a name when it is compared, or printed in an error. Comparing takes time proportional to the
+/// product of the lengths.
 const LONGEST_NAME: usize = 100;
 
-/// The position of the feature of that name.
+/// Returns the index of the feature of that name.
 ///
 /// # Errors
-/// [`ReportError::UnknownFeature`].
+/// [`ReportError::UnknownFeature`] if no feature has that name.
 pub(crate) fn feature(findings: &Findings, name: &str) -> Result<usize, ReportError> {
     findings.feature(name).ok_or_else(|| ReportError::UnknownFeature {
         name: shown(name),
@@ -31,21 +31,21 @@ pub(crate) fn feature(findings: &Findings, name: &str) -> Result<usize, ReportEr
     })
 }
 
-/// What a page can be about.
+/// Subject of a page.
 #[derive(Clone, Debug)]
 pub(crate) enum Subject<'a> {
     Cluster(&'a Cluster),
-    /// What was named is this place of the cluster, and not what the cluster is named by.
+    /// A place of the cluster that the cluster is not named after.
     Place(&'a Cluster, String),
     Function(&'a Row),
     Line(&'a Row),
 }
 
-/// What was named: a cluster by its name, rank or a member; a function by its name, the end of it, or `FILE:NAME`; a
-/// line in no cluster. A path may be given by its end, and `…` stands for anything.
+/// Returns the subject that `name` refers to: a cluster by its name, rank or a member; a function by its name, the end
+/// of it, or `FILE:NAME`; or a line in no cluster. A path may be given by its end, and `…` stands for any text.
 ///
 /// # Errors
-/// [`ReportError::Ambiguous`], [`ReportError::Unknown`].
+/// [`ReportError::Ambiguous`] if several items match, [`ReportError::Unknown`] if none does.
 pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<'a>, ReportError> {
     if let Some(found) = on_one_line(findings, name) {
         return Ok(found);
@@ -79,11 +79,11 @@ pub(crate) fn subject<'a>(findings: &'a Findings, name: &str) -> Result<Subject<
     place(findings, name)?.ok_or_else(|| unknown(findings, name))
 }
 
-/// The series of the place that was named: by its name, the end of it, or `OBJECT:NAME`; in all its variables and contexts,
-/// in the findings' order. Empty where no series is named like that.
+/// Returns the series of the place that `name` refers to: by its name, the end of it, or `OBJECT:NAME`. They cover all
+/// variables and contexts, in the findings' order. Returns none if no series has that name.
 ///
 /// # Errors
-/// [`ReportError::Ambiguous`].
+/// [`ReportError::Ambiguous`] if several places match.
 pub(crate) fn series<'a>(findings: &'a Findings, name: &str) -> Result<Vec<&'a SeriesRow>, ReportError> {
     for is_meant in WAYS {
         let is_meant = |row: &&SeriesRow| is_meant((&row.name, &row.object), name);
@@ -100,8 +100,8 @@ pub(crate) fn series<'a>(findings: &'a Findings, name: &str) -> Result<Vec<&'a S
     Ok(Vec::new())
 }
 
-/// Returns the block of a line that costs most at the target, which is what the answer means by the line. `None` if that is no line,
-/// or one of several files.
+/// Returns the block of a line that costs most at the target, because the answer refers to that block. Returns `None`
+/// if the name is not a line, or matches several files.
 fn on_one_line<'a>(findings: &'a Findings, name: &str) -> Option<Subject<'a>> {
     let (_, line) = name.rsplit_once(':')?;
     let line: u32 = line.parse().ok()?;
@@ -119,20 +119,20 @@ fn on_one_line<'a>(findings: &'a Findings, name: &str) -> Option<Subject<'a>> {
     Some(in_cluster(cluster, format!("{file}:{line}")))
 }
 
-/// The cluster with a place of it that was named.
+/// Returns the cluster, with the requested place if the cluster is not named after it.
 fn in_cluster(cluster: &Cluster, place: String) -> Subject<'_> {
     let namesake = cluster.namesake().filter(|m| m.name == cluster.named_by);
     let is_name = namesake.is_some_and(|m| *m.name == *place || member_place(m) == place);
     if is_name { Subject::Cluster(cluster) } else { Subject::Place(cluster, place) }
 }
 
-/// A line with what a library function spends for it, `src/main.rs:6 → Vec::remove`, by the function's name.
+/// Finds a line with the cost of a library function, `src/main.rs:6 → Vec::remove`, by the function's name.
 fn called<'a>(findings: &'a Findings, name: &str) -> Result<Option<Subject<'a>>, ReportError> {
     let mut found: Vec<(&Cluster, &str)> = Vec::new();
     for cluster in &findings.clusters {
         let names = cluster.members.iter().map(|m| &*m.name);
         for member in names.filter(|m| callee(m).is_some_and(|callee| is_end_of(callee, name))) {
-            // Of several clusters with the location, the costliest.
+            // If several clusters have the location, take the most expensive.
             if found.iter().all(|(_, known)| *known != member) {
                 found.push((cluster, member));
             }
@@ -142,12 +142,12 @@ fn called<'a>(findings: &'a Findings, name: &str) -> Result<Option<Subject<'a>>,
         .map(|(cluster, member)| in_cluster(cluster, member.to_owned())))
 }
 
-/// The library function in the name of a line that calls it.
+/// Returns the library function in the name of a line that calls it.
 fn callee(member: &str) -> Option<&str> {
     member.split_once(CALLS).map(|(_, callee)| callee)
 }
 
-/// A line, in a cluster or not.
+/// Finds a line, which may be in no cluster.
 fn place<'a>(findings: &'a Findings, name: &str) -> Result<Option<Subject<'a>>, ReportError> {
     let members = || findings.clusters.iter().flat_map(|c| c.members.iter().map(move |m| (c, m)));
     let is_meant = |text: &str| is_path_end(text, name) || is_like(text, name);
@@ -155,7 +155,7 @@ fn place<'a>(findings: &'a Findings, name: &str) -> Result<Option<Subject<'a>>, 
     for (cluster, member) in members() {
         let on_line = on_line(member, name);
         if on_line || is_meant(&member.name) || is_meant(&member_place(member)) {
-            // Of several clusters with a block on the line, the costliest.
+            // If several clusters have a block on the line, take the most expensive.
             let place = match name.rsplit_once(':') {
                 Some((_, line)) if on_line => format!("{}:{line}", member.file),
                 _ => member_place(member),
@@ -174,7 +174,7 @@ fn place<'a>(findings: &'a Findings, name: &str) -> Result<Option<Subject<'a>>, 
     Ok(one(name, lines, |row| row.name.clone())?.map(Subject::Line))
 }
 
-/// The only one; `None` of none.
+/// Returns the only item found, or `None` if there is none. Several are an error.
 fn one<T: Copy>(
     name: &str,
     mut found: impl Iterator<Item = T>,
@@ -197,7 +197,7 @@ fn unknown(findings: &Findings, name: &str) -> ReportError {
         findings.clusters.iter().flat_map(|c| [c.named_by.to_string(), c.representative.name.clone()]);
     let mut short: BTreeMap<String, usize> = BTreeMap::new();
     findings.functions.iter().for_each(|row| *short.entry(bare_name(&row.name)).or_default() += 1);
-    // A name of several would be refused in turn.
+    // If several functions share a name, suggesting it would only lead to the next error.
     let short = short.into_iter().filter(|(_, count)| *count == 1).map(|(name, _)| name);
     let members = findings.clusters.iter().flat_map(|c| &c.members);
     let called = members.filter_map(|m| callee(&m.name)).map(str::to_owned);
@@ -208,12 +208,12 @@ fn unknown(findings: &Findings, name: &str) -> ReportError {
     ReportError::Unknown { name: shown(name), nearest: nearest(name, names.iter().map(String::as_str)) }
 }
 
-/// A function's name that no other function has: with its file.
+/// Returns a function's name with its file, which is unique.
 fn full_name(row: &Row) -> String {
     if row.file.is_empty() { row.name.clone() } else { format!("{}:{}", row.file, row.name) }
 }
 
-/// Whether any of the member's lines, not only its first, is the `file:line` that `name` says.
+/// Returns true if any of the member's lines is the `file:line` in `name`.
 fn on_line(member: &Member, name: &str) -> bool {
     let Some((file, line)) = name.rsplit_once(':') else { return false };
     let same_file = *member.file == *file || is_path_end(&member.file, file);
@@ -239,7 +239,7 @@ mod tests {
     use super::*;
     use crate::sample::bubble_sort;
 
-    /// What is found in a study with these functions.
+    /// Returns the result of a search in a study with these functions.
     fn found(functions: &[(&str, &str)], name: &str) -> String {
         let mut findings = bubble_sort();
         let row = findings.functions[0].clone();
@@ -299,7 +299,7 @@ mod tests {
             title(&findings, "remove"),
             "`remove` can be any of src/main.rs:6 → Vec::remove; src/main.rs:7 → VecDeque::remove"
         );
-        // A function of the program goes first.
+        // A function of the program takes precedence.
         findings.functions[0].name = "list::remove".into();
         assert!(matches!(subject(&findings, "remove"), Ok(Subject::Function(_))));
     }
@@ -309,7 +309,7 @@ mod tests {
         let sizes: Vec<u64> = (0..10).map(|i| 100 << i).collect();
         let row =
             |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
-        // On one line a block that costs most today, and one that will.
+        // One line has two blocks: one costs most today, the other will.
         let text = format!(
             "n: {}\na.c:9:find: {}\na.c:9:find: {}",
             row(&|n| n),
@@ -336,7 +336,7 @@ mod tests {
         findings.clusters[1].members[0].name = "gone".into();
         findings.clusters[0].members[0].name = "gone".into();
         let error = subject(&findings, "bubble_sort.c:4").map(|_| ());
-        // The name of a cluster goes before all else.
+        // The name of a cluster takes precedence over everything else.
         assert_eq!(error, Ok(()));
         findings.clusters[0].representative.name = "other".into();
         let error = subject(&findings, "bubble_sort.c:4").unwrap_err();

@@ -1,17 +1,17 @@
-//! Which rows a table has, and in which order.
+//! Selects and sorts the rows of a table.
 
 use trend_analyze::Findings;
 
 use crate::rows::{Item, Scope, predicted};
 use crate::{By, ReportError, Sort, TableOptions};
 
-/// Rows shown when nothing says which, and no more are costly.
+/// Number of rows shown by default, if no more are costly.
 const USUAL_ROWS: usize = 10;
 
-/// The rows of one kind, by descending maximum cost.
+/// Returns the rows of one kind, by descending maximum cost.
 ///
 /// # Errors
-/// [`ReportError::NotAnalyzed`].
+/// [`ReportError::NotAnalyzed`] if the findings lack this kind of row.
 pub(crate) fn all(findings: &Findings, by: By) -> Result<Vec<Item<'_>>, ReportError> {
     let rows = match by {
         By::Cluster => return Ok(findings.clusters.iter().map(Item::of_cluster).collect()),
@@ -22,19 +22,19 @@ pub(crate) fn all(findings: &Findings, by: By) -> Result<Vec<Item<'_>>, ReportEr
     Ok(rows.iter().enumerate().map(|(i, row)| Item::of_row(i + 1, row, by)).collect())
 }
 
-/// What of the rows is shown.
+/// The rows that are shown, out of all rows of their kind.
 pub(crate) struct Selection<'a> {
     pub(crate) shown: Vec<Item<'a>>,
-    /// How many rows there are in all.
+    /// Number of rows before the selection.
     pub(crate) total: usize,
-    /// Whether the shown rows are the costly ones, because nobody asked for another number.
+    /// True if only costly rows are shown, which is the default.
     pub(crate) costly_only: bool,
 }
 
-/// Sorts and selects as the options say.
+/// Sorts and selects rows according to the options.
 ///
 /// # Errors
-/// As [`all`].
+/// Fails in the same cases as [`all`].
 pub(crate) fn selection<'a>(
     findings: &'a Findings,
     scope: &Scope<'_>,
@@ -54,13 +54,13 @@ pub(crate) fn selection<'a>(
     Ok(Selection { shown: items, total, costly_only })
 }
 
-/// How steep the law of a row is where predictions are made.
+/// Returns the exponent of a row's law at the point of the predictions.
 pub(crate) fn exponent(item: &Item<'_>, scope: &Scope<'_>) -> Option<f64> {
     let law = item.row_law(scope)?.law()?;
     law.exponent(&scope.point?.1.values_of(&law.features)?)
 }
 
-/// Sorts descending; what has no such number goes last, and ties stay by maximum cost.
+/// Sorts rows in descending order. Rows without a value go last, and ties are broken by maximum cost.
 pub(crate) fn sort<'a>(items: &mut [Item<'a>], scope: &Scope<'_>, sort: Sort) {
     let key = |item: &Item<'a>| -> f64 {
         let value = match sort {

@@ -1,4 +1,4 @@
-//! Series by size, as tables.
+//! Shows series by size as tables.
 
 mod context_tree;
 
@@ -14,26 +14,26 @@ use crate::style::PLAIN;
 use crate::text::brief;
 use crate::{ReportError, Sort, TableOptions, cells, memory, number, row_page, series_page};
 
-/// As many rows are shown unless somebody asks for more.
+/// Number of rows listed by default.
 const USUAL_ROWS: usize = 20;
 
-/// A routine that is named below the table.
+/// Maximum width of a routine's name below the table.
 const NAME_WIDTH: usize = 40;
 
-/// Which series a table has.
+/// Selection of the series in a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SeriesFilter {
-    /// Whether the rows are the tree of calling contexts, instead of whole routines.
+    /// True if the rows form the tree of calling contexts, false if they are whole routines.
     pub contexts: bool,
-    /// How many different sizes each has at least.
+    /// Minimum number of distinct sizes of a series.
     pub min_sizes: usize,
 }
 
-/// Leaves of the series of a place those whose sizes are measured in this variable; by default dynamic read memory sizes where
-/// the place has them, which are all that it read.
+/// Keeps only the series whose sizes are measured in this variable. By default, a place that has dynamic read memory
+/// sizes keeps only these, because they cover all input.
 ///
 /// # Errors
-/// [`ReportError::NoSeries`] for a study without series, [`ReportError::NoSuchVariable`] where none is measured so.
+/// [`ReportError::NoSeries`] for a study without series, [`ReportError::NoSuchVariable`] if none has this variable.
 pub fn choose_variable(findings: &mut Findings, variable: Option<Variable>) -> Result<(), ReportError> {
     let Some(variable) = variable else {
         let place = |row: &SeriesRow| {
@@ -56,11 +56,11 @@ pub fn choose_variable(findings: &mut Findings, variable: Option<Variable>) -> R
     Ok(())
 }
 
-/// The series of a kind with the models of their worst, average and best executions.
+/// Returns the table of the series of a kind, with the models of their worst, average and best executions.
 ///
 /// # Errors
-/// [`ReportError::NoSeries`] for a study without such series, [`ReportError::NoSuchSort`] for an order that
-/// series do not have.
+/// [`ReportError::NoSeries`] for a study without such series, [`ReportError::NoSuchSort`] for an order that series do
+/// not have.
 pub fn series_table(
     findings: &Findings,
     kind: SeriesKind,
@@ -70,7 +70,7 @@ pub fn series_table(
     Ok(document(findings, kind, filter, options, options.width)?.for_terminal())
 }
 
-/// The title and the table of one kind.
+/// Returns a document with the title and the table of one kind.
 pub(crate) fn document(
     findings: &Findings,
     kind: SeriesKind,
@@ -93,7 +93,7 @@ pub(crate) fn document(
     Ok(out)
 }
 
-/// The series of all kinds, as every output has them.
+/// Writes the series of all kinds, in the same way for every output.
 pub(crate) fn all_series(
     out: &mut Document,
     findings: &Findings,
@@ -219,7 +219,8 @@ fn of_kind(
     Ok(())
 }
 
-/// How steep the law of the worst calls is at its furthest prediction; what has no law goes last.
+/// Returns the exponent of the worst calls' law at its furthest prediction. Series without a law get −∞, so that they
+/// are sorted last.
 pub(crate) fn exponent(row: &SeriesRow) -> f64 {
     let slope = || {
         let [model] = row.worst.models.as_slice() else { return None };
@@ -228,7 +229,7 @@ pub(crate) fn exponent(row: &SeriesRow) -> f64 {
     slope().filter(|slope| !slope.is_nan()).unwrap_or(f64::NEG_INFINITY)
 }
 
-/// `rms`.
+/// Names the variables of a series, as in `rms`.
 pub(crate) fn variables(row: &SeriesRow) -> String {
     row.variables.iter().map(|variable| variable.name()).collect::<Vec<_>>().join(", ")
 }
@@ -237,7 +238,7 @@ pub(crate) fn fit(model: &SeriesModel) -> String {
     model.offset_power.map_or_else(
         || "–".to_owned(),
         |law| {
-            // Without growth, the exponent says nothing.
+            // Without growth, the exponent has no meaning.
             if law.b == 0.0 {
                 return number::significant(law.a, 2);
             }

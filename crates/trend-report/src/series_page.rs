@@ -1,4 +1,4 @@
-//! Everything about one place that has costs by a size of its own: a routine by the size of its input.
+//! Writes the page of one place with costs by a size of its own, such as a routine by the size of its input.
 
 use trend_analyze::{Doubt, Findings, Model, RowLaw, SeriesModel, SeriesRow, Source};
 use trend_profile::{Observation, Study, Variable};
@@ -12,17 +12,17 @@ use crate::style::{NOTABLE, PLAIN};
 use crate::text::{capital, visible};
 use crate::{TableOptions, cells, frame, growth, kinds, number, plots, series, structure};
 
-/// Sizes that are listed unless asked for more.
+/// Number of sizes listed by default.
 const USUAL_SIZES: usize = 20;
 
-/// Calling contexts that are listed unless asked for more.
+/// Number of calling contexts listed by default.
 const USUAL_CONTEXTS: usize = 10;
 
-/// Sizes whose cost is spread over others that are named.
+/// Maximum number of sizes named whose cost is spread over others.
 const MOST_SPREAD: usize = 8;
 
-/// A place with its series, of which there is at least one: of the whole, and of contexts. Of several variables the one that
-/// knows more is shown.
+/// Writes the page of a place with its series: the whole, and its contexts. There is at least one. If sizes were
+/// measured in several variables, the one that covers more is shown.
 pub(crate) fn series_page(
     out: &mut Document,
     findings: &Findings,
@@ -52,7 +52,7 @@ pub(crate) fn series_page(
     of_contexts(out, row, &contexts, options.top.unwrap_or(USUAL_CONTEXTS));
 }
 
-/// Where it is: the function of that name, else the object.
+/// Returns the place of the function with this name, or else the object.
 fn place(study: Option<&Study>, row: &SeriesRow) -> String {
     let is_it =
         |f: &&trend_profile::Function| f.symbol.name == row.name && f.file == row.object && f.line > 0;
@@ -62,7 +62,7 @@ fn place(study: Option<&Study>, row: &SeriesRow) -> String {
     }
 }
 
-/// What it took, how often it was executed, and what its input was. `by_rms`: the series of the same place by `rms`, where
+/// Describes the cost, the number of executions, and the input. `by_rms` is the series of the same place by `rms`, if
 /// this one is by `drms`.
 pub(crate) fn facts(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Vec<String> {
     let words = row.kind.words();
@@ -109,19 +109,20 @@ pub(crate) fn facts(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Vec<String> 
         .collect()
 }
 
-/// As few sizes by `rms` may be one buffer that is filled again and again.
+/// Maximum number of sizes by `rms` that suggests a single buffer, which is filled again and again.
 const FEW_SIZES: usize = 3;
 
-/// A cost that differs by more within one size is one of inputs of several sizes.
+/// Factor between costs at one size above which the inputs probably differ in size.
 const FAR_APART: u64 = 2;
 
-/// Whether `rms` tells few sizes apart, of which one has costs far apart: `drms` may tell more.
+/// Returns true if `rms` distinguishes few sizes and one of them has very different costs. `drms` may then distinguish
+/// more.
 pub(crate) fn has_few_sizes(row: &SeriesRow) -> bool {
     let is_wide = |o: &Observation| o.max > FAR_APART * o.min;
     row.variables == [Variable::Rms] && row.sizes <= FEW_SIZES && row.observations.iter().any(is_wide)
 }
 
-/// That calls of one size by `rms` cost very differently, and what may tell them apart.
+/// Explains that calls of one size by `rms` have very different costs, and what may distinguish them.
 fn few_sizes(row: &SeriesRow) -> Option<String> {
     let words = row.kind.words();
     has_few_sizes(row).then(|| {
@@ -138,7 +139,7 @@ fn few_sizes(row: &SeriesRow) -> Option<String> {
     })
 }
 
-/// How much all calls read, and how much of that only `drms` sees.
+/// Input that all calls read, and the part of it that only `drms` sees.
 ///
 /// # Formula
 /// Dynamic input `1 − Σ rms/Σ drms` over all calls; richness `sizes by drms/sizes by rms − 1`.
@@ -147,19 +148,20 @@ fn few_sizes(row: &SeriesRow) -> Option<String> {
 /// Coppa, Demetrescu, Finocchi and Marotta, *Estimating the Empirical Cost Function of Routines with Dynamic Workloads*
 /// (CGO 2014).
 pub(crate) struct InputVolume {
-    /// The sum of the sizes of all calls.
+    /// Sum of the sizes of all calls.
     pub(crate) read: f64,
-    /// Absent where the place has no series by `rms` to compare with.
+    /// Absent if the place has no series by `rms` to compare with.
     pub(crate) dynamic: Option<DynamicInput>,
 }
 
 pub(crate) struct DynamicInput {
-    /// The part of what was read.
+    /// Share of the volume that only `drms` sees.
     pub(crate) share: f64,
     pub(crate) richness: f64,
 }
 
-/// Absent where sizes have several variables. `by_rms`: the series of the same place by `rms`, where `row` is by `drms`.
+/// Returns the volume, or `None` if sizes were measured in several variables. `by_rms` is the series of the same place
+/// by `rms`, if `row` is by `drms`.
 pub(crate) fn input_volume(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Option<InputVolume> {
     let [_] = row.variables.as_slice() else { return None };
     let sum =
@@ -172,7 +174,7 @@ pub(crate) fn input_volume(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Optio
     Some(InputVolume { read, dynamic })
 }
 
-/// The same in words.
+/// Describes the volume in a sentence.
 fn volume(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Option<String> {
     let found = input_volume(row, by_rms)?;
     let words = row.kind.words();
@@ -188,7 +190,7 @@ fn volume(row: &SeriesRow, by_rms: Option<&SeriesRow>) -> Option<String> {
     ))
 }
 
-/// The law of the worst execution in words and drawn, its predictions, and the other fits.
+/// Writes the law of the worst execution in words and as a plot, its predictions, and the other fits.
 fn laws(out: &mut Document, findings: &Findings, row: &SeriesRow) {
     let execution = row.kind.words().execution;
     if row.sizes < 2 {
@@ -245,7 +247,8 @@ fn worst(out: &mut Document, findings: &Findings, row: &SeriesRow, model: &Model
     model_page::predictions_of_series(out, findings, model, largest);
 }
 
-/// The laws of the worst, the average and the best execution side by side, and what rare ones add to the others.
+/// Writes the laws of the worst, the average and the best execution, and the cost that rare executions add to the
+/// others.
 fn fits(out: &mut Document, row: &SeriesRow) {
     let execution = row.kind.words().execution;
     out.heading(&format!("Worst, average and best {execution}"));
@@ -282,19 +285,19 @@ fn fits(out: &mut Document, row: &SeriesRow) {
     }
 }
 
-/// The exponent of a power law that is the law of a model.
+/// Returns the exponent if the law of the model is a power law.
 fn power(model: &SeriesModel) -> Option<Cell> {
     let model = model.models.first().filter(|model| model.source == Some(Source::PowerLaw))?;
     model.power_law.as_ref().map(cells::exponent)
 }
 
-/// The laws of all executions of a run by the features of the runs, where the study has features.
+/// Writes the laws of all executions of a run by the features of the runs, if the study has features.
 fn of_runs(out: &mut Document, findings: &Findings, row: &SeriesRow) {
     let execution = row.kind.words().execution;
     let all = row.runs.as_ref().map(|runs| (format!("all {execution}s"), runs));
     let own = row.own_runs.as_ref().map(|runs| ("self".to_owned(), runs));
     let fits: Vec<(String, &SeriesModel)> = all.into_iter().chain(own).collect();
-    // Workloads of one size say nothing about growth.
+    // Workloads of a single size do not show growth.
     let is_of_sizes = findings.features.iter().any(|feature| feature.min < feature.max);
     if !is_of_sizes || fits.iter().all(|(_, model)| model.law().is_none()) {
         return;
@@ -315,7 +318,7 @@ fn of_runs(out: &mut Document, findings: &Findings, row: &SeriesRow) {
     out.table(columns.columns);
 }
 
-/// At most so many of `all`, evenly picked, the first and the last among them.
+/// Returns at most `most` of the items, evenly spaced, including the first and the last.
 fn picked<T>(all: &[T], most: usize) -> Vec<&T> {
     if all.len() <= most {
         return all.iter().collect();
@@ -327,7 +330,7 @@ fn picked<T>(all: &[T], most: usize) -> Vec<&T> {
     }
 }
 
-/// What its executions cost at each size.
+/// Writes the costs of the executions at each size.
 fn sizes(out: &mut Document, row: &SeriesRow, most: usize) {
     let words = row.kind.words();
     out.heading(&format!("{} by input size", capital(&format!("{}s", words.execution))));
@@ -349,7 +352,7 @@ fn sizes(out: &mut Document, row: &SeriesRow, most: usize) {
     more(out, row.observations.len() - shown.len(), SIZE, row.observations.len());
 }
 
-/// The mean cost of an execution: small ones with their fractions.
+/// Formats the mean cost of an execution, with a decimal if it is small.
 fn mean(o: &Observation) -> String {
     let mean = o.sum as f64 / o.count.max(1) as f64;
     if mean < 1000.0 {

@@ -1,4 +1,4 @@
-//! The lines of a function with what they cost, and the clusters that they are in.
+//! Lists the lines of a function with their costs and clusters.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -11,28 +11,28 @@ use crate::style::DIM;
 use crate::text::{cut, source_line, visible};
 use crate::{cells, growth, number};
 
-/// Source text is cut here; the terminal may leave less.
+/// Maximum width of source text; the terminal may leave less.
 const SOURCE_WIDTH: usize = 100;
 
-/// Clusters that are named beside a line.
+/// Maximum number of clusters named for a line.
 const MOST_CLUSTERS: usize = 2;
 
 /// A line on which blocks begin.
 pub(crate) struct SourceLine<'a> {
     pub(crate) file: String,
-    /// 0 for what has no line.
+    /// Line number; 0 if unknown.
     pub(crate) line: u32,
     pub(crate) max_cost: u64,
-    /// Of the total of the costliest workload.
+    /// Share of the most expensive workload.
     pub(crate) share: f64,
-    /// Those that a block of it is in, by rank.
+    /// Clusters that contain a block of the line, by rank.
     pub(crate) clusters: Vec<&'a Cluster>,
 }
 
 /// A line's costs, `[workloads]`, and the clusters with members on it.
 type Summed<'a> = (Vec<u64>, Vec<&'a Cluster>);
 
-/// The lines of a function that ever cost something, by falling cost.
+/// Returns the lines of a function that were executed, by falling cost.
 pub(crate) fn of_function<'a>(findings: &'a Findings, study: &Study, row: &Row) -> Vec<SourceLine<'a>> {
     let is_wanted = |id: &LocationId| {
         let function = study.function(study.location(*id).function);
@@ -74,7 +74,7 @@ pub(crate) fn of_function<'a>(findings: &'a Findings, study: &Study, row: &Row) 
     lines
 }
 
-/// The text of a line.
+/// Returns the source text of a line.
 pub(crate) fn text(study: &Study, file: &str, line: u32) -> Option<String> {
     let text = study.source(file)?.lines().nth((line as usize).checked_sub(1)?)?;
     Some(source_line(text))
@@ -96,7 +96,7 @@ pub(crate) fn columns(study: &Study, lines: &[SourceLine<'_>], scope: &Scope<'_>
         .columns
 }
 
-/// `#1 n^2`, `#1 n^2, #3 n`; nothing for what is constant.
+/// Names the clusters of a line with their growth: `#1 n^2, #3 n`. Empty if the line is in none.
 fn in_clusters(line: &SourceLine<'_>, scope: &Scope<'_>) -> String {
     let name = |cluster: &&Cluster| {
         let law = scope.law(&cluster.models, cluster.joint.as_ref());

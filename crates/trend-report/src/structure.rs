@@ -1,4 +1,5 @@
-//! In words: how a cost depends on several features, on entries and cost per entry, or follows two trends.
+//! Describes the structure of a cost: its dependence on several features, its factors (entries and cost per entry), and
+//! its trends.
 
 use trend_analyze::{Decomposition, Factor, GrowthClass, Joint, Model, Split, Trend, depends_on_nothing};
 
@@ -6,16 +7,16 @@ use crate::rows::{Item, Scope};
 use crate::text::{shorten, visible};
 use crate::{cells, growth, number};
 
-/// A formula of several features is cut here.
+/// Maximum width of a formula in several features.
 const FORMULA_WIDTH: usize = 160;
 
-/// Names and rules from outside.
+/// Maximum width of names and rules from outside.
 const NAME_WIDTH: usize = 60;
 
-/// Workloads of a trend that are named.
+/// Maximum number of workloads named for a trend.
 const MOST_NAMED: usize = 2;
 
-/// How the cost depends on several features together.
+/// Describes the law in several features together.
 pub(crate) fn joint(joint: &Joint) -> String {
     let formula = growth::law_formula(&joint.law, FORMULA_WIDTH);
     let decided = if joint.law.decided {
@@ -26,7 +27,7 @@ pub(crate) fn joint(joint: &Joint) -> String {
     format!("In several features together: cost = {formula}{decided}; R² {}.", number::r2(joint.r2))
 }
 
-/// Describes a row's law if it is of all features of the study: one in several of them, or a constant.
+/// Describes a row's law if it covers all features of the study: a law in several features, or a constant.
 pub(crate) fn of_all_features(joint_law: Option<&Joint>, models: &[Model]) -> Option<String> {
     match joint_law {
         Some(law) => Some(joint(law)),
@@ -38,7 +39,8 @@ pub(crate) fn of_all_features(joint_law: Option<&Joint>, models: &[Model]) -> Op
     }
 }
 
-/// `Entries of last_node grow as n; the cost per entry grows as n^0.21 (exponent 0.18–0.24).`
+/// Describes the factors of a cost: `Entries of last_node grow as n; the cost per entry grows as n^0.21 (exponent
+/// 0.18–0.24).`
 fn decomposition(decomposition: &Decomposition, feature: &str) -> Option<String> {
     let of = |factor: &'_ Factor| factor.models.iter().position(|m| m.feature == feature);
     let entries = &decomposition.entries.models[of(&decomposition.entries)?];
@@ -51,10 +53,10 @@ fn decomposition(decomposition: &Decomposition, feature: &str) -> Option<String>
     ))
 }
 
-/// `grow as n^2`, `do not grow with n`, `grow as n or n log n ?`.
+/// Describes the growth of a factor: `grow as n^2`, `do not grow with n`, `grow as n or n log n ?`.
 fn pace(model: &Model, grow: &str, negation: &str) -> String {
     let feature = shorten(&model.feature, 24);
-    // The classes' variable is called n, whatever the feature is.
+    // The variable of the classes is always called n, whatever the feature's name.
     let of = if model.feature == "n" { String::new() } else { format!(" in {feature}") };
     if let Some(verdict) = &model.growth {
         return match verdict.decided_class() {
@@ -73,7 +75,7 @@ fn pace(model: &Model, grow: &str, negation: &str) -> String {
     }
 }
 
-/// `2 trends in n, told apart by sorted: sorted ≤ 0`.
+/// Describes the split of a cost into trends: `2 trends in n, told apart by sorted: sorted ≤ 0`.
 fn split(split: &Split, feature: &str) -> String {
     let short = |text: &String| shorten(&visible(text), NAME_WIDTH).into_owned();
     let apart = match (split.told_apart_by.as_ref().map(short), split.rule.as_ref().map(short)) {
@@ -85,7 +87,7 @@ fn split(split: &Split, feature: &str) -> String {
     format!("{} in {}, {apart}", number::plural(split.trends.len(), "trend"), shorten(feature, 24))
 }
 
-/// All that there is of a row, in the scope's feature.
+/// Returns all sentences about a row's structure, in the scope's feature.
 pub(crate) fn findings(item: &Item<'_>, scope: &Scope<'_>) -> Vec<String> {
     let mut sentences: Vec<String> = item.joint.map(joint).into_iter().collect();
     let Some(model) = scope.model(item.models) else { return sentences };
@@ -100,7 +102,7 @@ pub(crate) fn findings(item: &Item<'_>, scope: &Scope<'_>) -> Vec<String> {
     sentences
 }
 
-/// `Trend 1 of 12 workloads (n=60, n=200, …): n, power law 9.0·n^1.00.`
+/// Describes a trend: `Trend 1 of 12 workloads (n=60, n=200, …): n, power law 9.0·n^1.00.`
 fn trend(number: usize, trend: &Trend, feature: &str) -> String {
     let growth = trend.growth.as_ref().map(growth::cell);
     let law = trend.power_law.as_ref().map(|law| format!("power law {}", cells::formula(law, feature)));
@@ -110,7 +112,7 @@ fn trend(number: usize, trend: &Trend, feature: &str) -> String {
     format!("Trend {number} of {workloads} ({}): {known}.", some_workloads(trend))
 }
 
-/// `n=60, n=200, …`
+/// Names the first workloads of a trend: `n=60, n=200, …`
 fn some_workloads(trend: &Trend) -> String {
     let mut names: Vec<String> = trend
         .workloads

@@ -1,4 +1,4 @@
-//! The table of clusters, functions, lines or blocks for a terminal.
+//! Shows clusters, functions, lines or blocks as a table for a terminal.
 
 use std::fmt::Write as _;
 
@@ -13,17 +13,18 @@ use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
 use crate::text::{shorten, visible};
 use crate::{By, ReportError, Sort, TableOptions, advice, answer, cells, frame, number, point, series};
 
-/// Names keep so much of a wide terminal before other columns do, and of others two fifths.
+/// Minimum width of names on a wide terminal, before other columns get room. On narrower terminals it is two fifths of
+/// the width.
 const LEAST_NAME_WIDTH: usize = 40;
 
-/// What stands beside a name.
+/// Maximum width of the detail after a name.
 const DETAIL_WIDTH: usize = 28;
 
-/// The findings as a table for a terminal, with verdict and warnings around it.
+/// Returns the findings as a table for a terminal, with the verdict above and the warnings below.
 ///
 /// # Errors
-/// [`ReportError::UnknownFeature`], and [`ReportError::NotAnalyzed`] for lines and blocks that the
-/// findings do not have.
+/// [`ReportError::UnknownFeature`], and [`ReportError::NotAnalyzed`] for lines and blocks that the findings do not
+/// have.
 pub fn table(
     findings: &Findings,
     study: Option<&Study>,
@@ -35,7 +36,7 @@ pub fn table(
     Ok(out.for_terminal())
 }
 
-/// Program, verdict, table and warnings, as every output has them.
+/// Writes program, verdict, table and warnings, in the same way for every output.
 pub(crate) fn findings(
     out: &mut Document,
     findings: &Findings,
@@ -62,7 +63,8 @@ pub(crate) fn findings(
     Ok(())
 }
 
-/// What is counted, in which feature, at which level: said once, for all numbers of the table.
+/// Returns the caption, which explains all numbers of the table once: their unit, the feature, and the level of the
+/// intervals.
 fn caption(findings: &Findings, study: Option<&Study>, scope: &Scope<'_>, options: &TableOptions) -> String {
     let sorted = match options.sort {
         Sort::Cost => "maximum cost",
@@ -90,8 +92,8 @@ fn caption(findings: &Findings, study: Option<&Study>, scope: &Scope<'_>, option
     text + "."
 }
 
-/// The columns of a table of such rows. Exponent and R² are those of the power law, and stand where it is what describes
-/// the row, or where rows are sorted by it.
+/// Returns the columns of a table of rows. Exponent and R² belong to the power law. They are shown only if it is the
+/// row's law, or if rows are sorted by exponent.
 pub(crate) fn columns(scope: &Scope<'_>, items: &[Item<'_>], options: &TableOptions) -> Vec<Column> {
     let &TableOptions { by, sort, whole_names, .. } = options;
     let least = (options.terminal_width() * 2 / 5).min(LEAST_NAME_WIDTH);
@@ -113,7 +115,7 @@ pub(crate) fn columns(scope: &Scope<'_>, items: &[Item<'_>], options: &TableOpti
     let up_to = |i: &Item<'_>| Some(Cell::styled(number::share(i.share_of_others()?), DIM));
     let predicted =
         |i: &Item<'_>, cell: fn(&Outlook) -> String| Some(cells::aligned(cell(&rows::predicted(i, scope)?)));
-    // What the rows are sorted by stays where nothing else but the names does.
+    // The column by which rows are sorted is kept longest, together with the names.
     let is_of_then = sort == Sort::Predicted;
     let rank = |i: usize, item: &Item<'_>| match (item.rank, i + 1) {
         (now, then) if is_of_then && now != then => {
@@ -144,7 +146,7 @@ pub(crate) fn columns(scope: &Scope<'_>, items: &[Item<'_>], options: &TableOpti
         .columns
 }
 
-/// What is not shown, what the signs mean, and what is doubtful.
+/// Writes the number of omitted rows, the meaning of the flags, and the doubts.
 fn foot(
     out: &mut Document,
     findings: &Findings,
@@ -166,7 +168,7 @@ fn foot(
     frame::doubts_of_study(out, findings, options);
 }
 
-/// What the flags of the rows mean.
+/// Writes the meaning of the flags that the rows use.
 pub(crate) fn legend(out: &mut Document, shown: &[Item<'_>], scope: &Scope<'_>) {
     let used: String = shown.iter().map(|i| i.flags(scope)).collect();
     let meanings = FLAGS.iter().filter(|(flag, _)| used.contains(*flag));

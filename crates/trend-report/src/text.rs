@@ -1,7 +1,7 @@
-//! Text from outside, made harmless and made to fit.
+//! Makes text from outside harmless, and shortens it to fit.
 //!
-//! Names and source lines can contain anything. [`visible`] is applied to each of them before it
-//! reaches any output; what an output's own language needs (HTML, CSV, Markdown) comes on top.
+//! Names and source lines can contain anything. [`visible`] is applied to each before it reaches an output. The output
+//! then adds its own escaping (HTML, CSV, Markdown).
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -9,19 +9,19 @@ use std::fmt::Write as _;
 use trend_analyze::{Member, without_arguments, without_brackets};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-/// More marks than this on one character are not an alphabet's but an attempt to paint over lines.
+/// Maximum number of marks on one character. No alphabet needs more; a longer pile is meant to paint over other lines.
 const MOST_MARKS: usize = 3;
 
-/// Between a line and the library function that it calls, in the name of a location.
+/// Separator of a line and the library function that it calls, in the name of a location.
 pub(crate) const CALLS: &str = " → ";
 
-/// Between a line and its function, in the title of a cluster.
+/// Separator of a line and its function, in the title of a cluster.
 const IN: &str = " in ";
 
-/// Spaces for a tab in source lines.
+/// Spaces that replace a tab in source lines.
 const TAB: &str = "    ";
 
-/// Escapes what is invisible or changes how other text is shown: control characters (ANSI escapes,
+/// Escapes characters that are invisible or affect how other text is shown: control characters (ANSI escapes,
 /// newlines), bidirectional overrides, zero-width characters, tags and piles of combining marks.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     let mut marks = 0;
@@ -45,12 +45,12 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// A line of source code, its indentation kept.
+/// Returns a line of source code, made visible, with its indentation.
 pub(crate) fn source_line(text: &str) -> String {
     visible(&text.trim_end().replace('\t', TAB)).into_owned()
 }
 
-/// Whether `c` has to be escaped; `marks` counts the characters of no width before it.
+/// Returns true if `c` must be escaped. `marks` counts the zero-width characters before it.
 fn is_hidden(c: char, marks: &mut usize) -> bool {
     let hidden = c.is_control()
         || matches!(c,
@@ -64,7 +64,7 @@ fn is_hidden(c: char, marks: &mut usize) -> bool {
     *marks > MOST_MARKS
 }
 
-/// No-break spaces between a number and its suffix.
+/// Puts no-break spaces between numbers and their suffixes.
 pub(crate) fn keep_together(text: &str) -> String {
     let mut shown = String::with_capacity(text.len() + 8);
     let mut before = ' ';
@@ -79,32 +79,32 @@ pub(crate) fn keep_together(text: &str) -> String {
     shown
 }
 
-/// Columns that the text takes in a terminal.
+/// Returns the number of columns that the text takes in a terminal.
 pub(crate) fn width(text: &str) -> usize {
     text.width()
 }
 
-/// A name from outside as people know it, without the arguments of generics, made visible and to fit.
+/// Returns a name from outside as people know it: without the arguments of generics, made visible, and shortened.
 pub(crate) fn brief(name: &str, columns: usize) -> String {
     shorten(&visible(&without_arguments(name)), columns).into_owned()
 }
 
-/// With a capital at its beginning.
+/// Returns the text with a capital first letter.
 pub(crate) fn capital(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// A member's `file:line`, or its name where it has no line.
+/// Returns a member's `file:line`, or its name if it has no line.
 pub(crate) fn member_place(member: &Member) -> String {
     if member.line > 0 { format!("{}:{}", member.file, member.line) } else { member.name.to_string() }
 }
 
-/// The text, shortened with `…` where it is wider than `columns`.
+/// Shortens the text with `…` if it is wider than `columns`.
 ///
-/// A path loses folders at its beginning first. Of `file:line` with a function behind it the line and the function's
-/// end stay. Otherwise the middle goes: the end of a place or a mangled name says more than its beginning and gets the
-/// greater half.
+/// A path first loses folders at its beginning. In `file:line` followed by a function, the line and the end of the
+/// function's name are kept. Otherwise the middle is removed. The end gets the larger half, because the end of a place
+/// or of a mangled name says more than the beginning.
 pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     if text.width() <= columns {
         return Cow::Borrowed(text);
@@ -119,7 +119,8 @@ pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     if let Some(short) = shorten_after_place(text, columns) {
         return Cow::Owned(short);
     }
-    // Of a C++ signature, the function's name says most: its parameters go, then its arguments.
+    // In a C++ signature, the function's name matters most: first the parameters are removed, then the generic
+    // arguments.
     if let Some(signature) = without_parameters(text)
         && signature.width() < text.width()
     {
@@ -130,10 +131,10 @@ pub(crate) fn shorten(text: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{head}…{tail}"))
 }
 
-/// `src/main.rs:6 → ptr::drop_in_place` as `…/main.rs:6 → …in_place`: the file, the line and the end of what stands
-/// behind them; `None` where there is no such place, or no room for it.
+/// Shortens `src/main.rs:6 → ptr::drop_in_place` to `…/main.rs:6 → …in_place`: the file, the line and the end of the
+/// text after them. Returns `None` if the text does not start with a place, or has no room for it.
 fn shorten_after_place(text: &str, columns: usize) -> Option<String> {
-    /// Fewer columns than this say nothing of a name.
+    /// Minimum width at which a name is still recognisable.
     const LEAST: usize = 5;
     let (place, rest) = split_place(text)?;
     if rest.starts_with(IN) && place.width() + IN.width() + LEAST > columns {
@@ -146,7 +147,7 @@ fn shorten_after_place(text: &str, columns: usize) -> Option<String> {
     if rest.width() <= room {
         return Some(format!("{place}{rest}"));
     }
-    // Of a C++ signature, the function's name says most.
+    // In a C++ signature, the function's name matters most.
     let signature = without_parameters(rest);
     if let Some(signature) = signature.as_ref().filter(|signature| signature.width() <= room) {
         return Some(format!("{place}{signature}"));
@@ -162,7 +163,8 @@ fn shorten_after_place(text: &str, columns: usize) -> Option<String> {
     Some(format!("{place}{arrow}…{end}"))
 }
 
-/// `src/main.rs:6` and what stands behind it, where something does.
+/// Splits `src/main.rs:6` from the text after it. Returns `None` if nothing follows, or if the text does not start with
+/// a place.
 fn split_place(text: &str) -> Option<(&str, &str)> {
     let digits = |start: usize| text[start..].find(|c: char| !c.is_ascii_digit());
     let mut ends = text.match_indices(':').filter_map(|(i, _)| Some((i, digits(i + 1)?)));
@@ -170,13 +172,13 @@ fn split_place(text: &str) -> Option<(&str, &str)> {
     Some(text.split_at(colon + 1 + length))
 }
 
-/// A demangled C++ name with `(…)` and `<…>` for what stands in its outermost brackets; `None` for other names.
+/// Returns a demangled C++ name with `(…)` and `<…>` in place of its outermost brackets, or `None` for other names.
 fn without_parameters(text: &str) -> Option<String> {
     let is_signature = text.ends_with(')') || text.ends_with(") const");
     is_signature.then(|| without_brackets(text, true))
 }
 
-/// The text, cut with `…` at its end where it is wider than `columns`.
+/// Cuts the text with `…` at its end if it is wider than `columns`.
 pub(crate) fn cut(text: &str, columns: usize) -> Cow<'_, str> {
     if text.width() <= columns {
         return Cow::Borrowed(text);
@@ -199,14 +201,14 @@ fn suffix(text: &str, columns: usize) -> &str {
     &text[fits.last().unwrap_or(text.len())..]
 }
 
-/// Spaces to fill `text` up to `columns`.
+/// Returns the spaces that fill `text` up to `columns`.
 pub(crate) fn padding(text: &str, columns: usize) -> String {
     " ".repeat(columns.saturating_sub(text.width()))
 }
 
-/// The paragraph in lines of at most `columns`, the lines after the first indented by `indent`.
+/// Wraps the paragraph into lines of at most `columns`. Lines after the first are indented by `indent`.
 ///
-/// Breaks at spaces; a word that is wider than a line is cut into pieces, so that none is lost.
+/// Lines break at spaces. A word that is wider than a line is cut into pieces, so that nothing is lost.
 pub(crate) fn wrap(paragraph: &str, columns: usize, indent: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line = String::new();
@@ -226,7 +228,7 @@ pub(crate) fn wrap(paragraph: &str, columns: usize, indent: usize) -> Vec<String
             if blank {
                 let mut piece = prefix(word, columns.saturating_sub(line.width()));
                 if piece.is_empty() {
-                    // One character that is wider than the line: it goes where it does not fit.
+                    // A single character that is wider than the line is written anyway.
                     piece = &word[..word.chars().next().map_or(0, char::len_utf8)];
                 }
                 line.push_str(piece);
@@ -241,7 +243,7 @@ pub(crate) fn wrap(paragraph: &str, columns: usize, indent: usize) -> Vec<String
     if !line.trim_start().is_empty() || lines.is_empty() {
         lines.push(line);
     }
-    // A terminal's text is copied; there it is to have common spaces.
+    // Text is copied from a terminal, so it gets normal spaces.
     lines.into_iter().map(|line| line.replace('\u{a0}', " ")).collect()
 }
 

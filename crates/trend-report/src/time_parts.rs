@@ -1,4 +1,5 @@
-//! Where the time goes, in a table: seconds of functions, libraries and the kernel, now and at the target.
+//! Shows the distribution of the time as a table: seconds of functions, libraries and the kernel, today and at the
+//! target.
 
 use trend_analyze::{Findings, PartGrowth, SampledRun, TimePart, TimePartKind, TimeParts};
 
@@ -9,30 +10,32 @@ use crate::style::{BOLD, DIM, DOUBTFUL, PLAIN};
 use crate::text::{brief, shorten, visible};
 use crate::{ReportError, TableOptions, answer, frame, markdown, number, point};
 
-/// So many parts are shown.
+/// Number of parts listed by default.
 const USUAL_PARTS: usize = 20;
 
-/// The place of a function is cut to this.
+/// Maximum width of a function's place.
 const PLACE_WIDTH: usize = 28;
 
-/// Names keep so much before columns go.
+/// Minimum width of names before other columns are dropped.
 const LEAST_NAME_WIDTH: usize = 20;
 
-/// What takes at least this share at the target is shown in bold.
+/// Minimum share at the target that is shown in bold.
 const NOTABLE_SHARE: f64 = 0.1;
 
-/// The table for a terminal.
+/// Returns the table for a terminal.
 ///
 /// # Errors
-/// [`ReportError::NotSampled`], [`ReportError::NotPredicted`].
+/// [`ReportError::NotSampled`] if the time is not known by part; [`ReportError::NotPredicted`] if runs were timed, but
+/// nothing is predicted.
 pub fn time_table(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     document(findings, options, options.terminal_width()).map(Document::for_terminal)
 }
 
-/// The same as Markdown.
+/// Returns the table as Markdown.
 ///
 /// # Errors
-/// [`ReportError::NotSampled`], [`ReportError::NotPredicted`].
+/// [`ReportError::NotSampled`] if the time is not known by part; [`ReportError::NotPredicted`] if runs were timed, but
+/// nothing is predicted.
 pub fn time_markdown(findings: &Findings, options: &TableOptions) -> Result<String, ReportError> {
     let out = document(findings, options, usize::MAX)?;
     Ok(markdown::written(&out).trim_end().to_owned() + "\n")
@@ -87,7 +90,7 @@ fn document(findings: &Findings, options: &TableOptions, width: usize) -> Result
     Ok(out)
 }
 
-/// Of which runs the shares are.
+/// Returns the caption, which names the runs of the shares.
 fn caption(parts: &TimeParts, then: &str) -> String {
     let smaller = parts.smaller.as_ref().map(|smaller| format!("; smaller: {}", run(smaller)));
     let counts_libraries =
@@ -112,7 +115,7 @@ fn run(run: &SampledRun) -> String {
     format!("{}, {}, {samples}{lost}", shorten(&workload, PLACE_WIDTH), time_in_words(run.seconds, None))
 }
 
-/// Where a function is.
+/// Returns a function's place, or whether the part is counted.
 fn place(part: &TimePart) -> String {
     match (part.kind, part.file.as_str(), part.line) {
         (TimePartKind::Kernel | TimePartKind::Library, ..) if part.is_counted => {

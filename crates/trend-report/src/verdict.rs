@@ -1,4 +1,4 @@
-//! The sentences at the top: what a reader should know who reads nothing else, in words. What is said is decided by
+//! Builds the sentences at the top, which readers need even if they read nothing else. Their content is decided by
 //! [`trend_analyze::statements`].
 
 mod doubts;
@@ -17,39 +17,39 @@ use crate::{growth, number, point};
 pub(crate) use doubts::largest_failed;
 use pace::{how_it_grows, in_words};
 
-/// Names in sentences are shortened to this, and those of clusters, which are a place and a function.
+/// Maximum widths of names in sentences; the titles of clusters contain a place and a function.
 const NAME_WIDTH: usize = 48;
 const TITLE_WIDTH: usize = 80;
 
-/// What a sentence of the verdict says.
+/// Kind of a sentence of the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StatementKind {
-    /// What costs most.
+    /// The most expensive cluster or series.
     Dominates,
-    /// What certainly grows faster than linearly.
+    /// Growth that is certainly faster than linear.
     Grows,
-    /// That nothing grows faster than linearly.
+    /// Nothing grows faster than linearly.
     Steady,
-    /// What will overtake.
+    /// A cluster that will overtake another one.
     Overtakes,
-    /// What is poorly modelled or not known at all.
+    /// Results that are poorly modelled or unknown.
     Doubtful,
 }
 
-/// A sentence of the verdict. Its text can contain hostile names: escape it as any other name.
+/// A sentence of the verdict. Its text can contain hostile names: escape it like any other name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
-    /// What it is about.
+    /// Kind of the sentence.
     pub kind: StatementKind,
-    /// The cluster that it is about, by its representative's name.
+    /// Representative's name of the cluster that the sentence describes.
     pub cluster: Option<String>,
-    /// The series that it is about, by its position.
+    /// Index of the series that the sentence describes.
     pub series: Option<usize>,
-    /// The sentence.
+    /// Text of the sentence.
     pub text: String,
 }
 
-/// Returns the sentences at the top: what costs most, what grows fastest, what will overtake, and what of this is doubtful.
+/// Returns the sentences at the top: the most expensive code, the fastest growth, overtaking, and doubts about them.
 pub fn verdict(findings: &Findings) -> Vec<Statement> {
     let all = statements(findings);
     let is_of_growth =
@@ -59,7 +59,7 @@ pub fn verdict(findings: &Findings) -> Vec<Statement> {
     said.map(|(i, said)| in_sentences(said, findings, first.is_some_and(|first| first < i))).collect()
 }
 
-/// `is_further`: a statement about what grows goes before.
+/// If `is_further`, an earlier sentence already describes fast growth.
 fn in_sentences(said: &Said, findings: &Findings, is_further: bool) -> Statement {
     match said {
         Said::LargestFailed { doubt } => doubts::of_failed(&findings.doubts[*doubt]),
@@ -107,7 +107,7 @@ fn nothing(workloads: usize) -> &'static str {
 }
 
 impl Statement {
-    /// About the whole study.
+    /// Returns a doubt about the whole study.
     fn doubt(text: String) -> Self {
         Self { kind: StatementKind::Doubtful, cluster: None, series: None, text }
     }
@@ -118,7 +118,7 @@ impl Statement {
     }
 }
 
-/// `md.c:40 in find_char (a group of 3 functions)`.
+/// Names a group: `md.c:40 in find_char (a group of 3 functions)`.
 fn name(findings: &Findings, group: &GroupName) -> String {
     let cluster = &findings.clusters[group.cluster];
     let title = match group.after.and_then(|member| cluster.members.get(member)) {
@@ -138,7 +138,7 @@ fn name(findings: &Findings, group: &GroupName) -> String {
     }
 }
 
-/// ` (a group of 3 functions)`; nothing of one.
+/// Formats the size of a group: ` (a group of 3 functions)`. Empty for a single function.
 pub(crate) fn span(functions: usize) -> String {
     if functions > 1 { format!(" (a group of {functions} functions)") } else { String::new() }
 }
@@ -150,7 +150,7 @@ fn titled(member: &Member) -> String {
     }
 }
 
-/// `is_fastest`: it grows fastest as well, and one sentence says both.
+/// If `is_fastest`, the group also grows fastest, and one sentence says both.
 fn costliest(findings: &Findings, group: &GroupName, is_fastest: bool, elsewhere: Option<usize>) -> String {
     let cluster = &findings.clusters[group.cluster];
     let several = findings.features.len() > 1;
@@ -182,7 +182,7 @@ fn costliest(findings: &Findings, group: &GroupName, is_fastest: bool, elsewhere
     text
 }
 
-/// ` With it goes list.c:7 in append.`
+/// Names the most expensive member in another function: ` With it goes list.c:7 in append.`
 fn also(cluster: &Cluster, member: &Member) -> String {
     let (place, function) = (shorten(&member.name, NAME_WIDTH), brief(&member.function, NAME_WIDTH));
     let told = if cluster.own_lines().is_empty() {

@@ -1,17 +1,17 @@
-//! Where the server listens: on loopback alone.
+//! Opens the port on which the server listens, on loopback only.
 
 use std::io;
 use std::net::{Ipv4Addr, TcpListener};
 
 use crate::ServeError;
 
-/// Where it is looked for first.
+/// First port that is tried.
 const FIRST_PORT: u16 = 7357;
 
-/// How many ports after the first are tried before the system chooses one.
+/// Number of further ports that are tried before the system chooses one.
 const FURTHER_PORTS: u16 = 20;
 
-/// Listens on the port that was asked for, or else on the first that is free.
+/// Listens on the requested port, or else on the first free one.
 pub(crate) fn listen(port: Option<u16>) -> Result<TcpListener, ServeError> {
     let listener = match port {
         Some(port) => on(port).map_err(|source| ServeError::Listen { port, source })?,
@@ -39,7 +39,7 @@ mod tests {
         let error = listen(Some(port)).unwrap_err();
         assert!(error.to_string().starts_with(&format!("listen on 127.0.0.1:{port}: ")), "{error}");
         assert!(error.hint().is_some_and(|hint| hint.starts_with("leave --port out")));
-        // Whether or not others hold the usual ports, two servers find two.
+        // Even if the default ports are taken, two servers find two ports.
         let (one, other) = (listen(None).unwrap(), listen(None).unwrap());
         assert_ne!(one.local_addr().unwrap(), other.local_addr().unwrap());
         assert!(one.local_addr().unwrap().ip().is_loopback());

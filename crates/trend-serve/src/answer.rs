@@ -1,4 +1,4 @@
-//! What is sent back: bodies with the headers that every answer has, and refusals.
+//! Builds answers: bodies with the headers that every answer has, and refusals.
 
 use std::fmt::Display;
 
@@ -8,13 +8,13 @@ use hyper::header::{self, HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
 use serde_json::Value;
 
-/// An answer, whole in memory.
+/// An answer whose body is in memory.
 pub(crate) type Answer = Response<Full<Bytes>>;
 
-/// Nothing but a page may do anything, and nobody may put an answer into a frame.
+/// Policy of all answers except pages: they may load nothing, run nothing, and not be framed.
 const NOTHING_ALLOWED: &str = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
-/// Every answer has these: nothing is guessed, told to others, kept, or read by pages from elsewhere.
+/// Headers of every answer. They disable MIME sniffing, referrers, caching, and access from other origins.
 const ALWAYS: [(HeaderName, &str); 6] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -24,7 +24,7 @@ const ALWAYS: [(HeaderName, &str); 6] = [
     (header::X_FRAME_OPTIONS, "DENY"),
 ];
 
-/// An answer of this kind. Its policy allows nothing.
+/// Returns an answer with this content type, under a policy that allows nothing.
 pub(crate) fn body(content_type: &'static str, bytes: impl Into<Bytes>) -> Answer {
     let mut answer = Response::new(Full::new(bytes.into()));
     let headers = answer.headers_mut();
@@ -36,27 +36,27 @@ pub(crate) fn body(content_type: &'static str, bytes: impl Into<Bytes>) -> Answe
     answer
 }
 
-/// A page, under its own policy.
+/// Returns a page under its own policy.
 pub(crate) fn page(bytes: impl Into<Bytes>, policy: &str) -> Answer {
     let mut answer = body("text/html; charset=utf-8", bytes);
-    // A policy that is no header value would be a mistake of ours; then the strict one stays.
+    // Only a bug can make the policy an invalid header value; then the strict policy stays.
     if let Ok(policy) = HeaderValue::from_str(&format!("{policy}; frame-ancestors 'none'")) {
         answer.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
     }
     answer
 }
 
-/// A JSON document.
+/// Returns a JSON document as an answer.
 pub(crate) fn json(bytes: impl Into<Bytes>) -> Answer {
     body("application/json", bytes)
 }
 
-/// A small JSON document.
+/// Returns a small JSON value as an answer.
 pub(crate) fn value(value: &Value) -> Answer {
     json(value.to_string())
 }
 
-/// Why a request is not done: a sentence for people, under a status for programs.
+/// Reason for refusing a request: a sentence for people, and a status for programs.
 #[derive(Debug)]
 pub(crate) struct Refusal {
     status: StatusCode,
@@ -69,22 +69,22 @@ impl Refusal {
         Self { status, message: message.to_string(), header: None }
     }
 
-    /// The request cannot be read.
+    /// 400 Bad Request: the request cannot be parsed.
     pub(crate) fn bad_request(message: impl Display) -> Self {
         Self::new(StatusCode::BAD_REQUEST, message)
     }
 
-    /// There is no such thing.
+    /// 404 Not Found: the requested item does not exist.
     pub(crate) fn not_found(message: impl Display) -> Self {
         Self::new(StatusCode::NOT_FOUND, message)
     }
 
-    /// The one who asks may not.
+    /// 403 Forbidden: the sender may not make this request.
     pub(crate) fn forbidden(message: impl Display) -> Self {
         Self::new(StatusCode::FORBIDDEN, message)
     }
 
-    /// Later perhaps.
+    /// 503 Service Unavailable: the client may retry in a second.
     pub(crate) fn not_now(message: impl Display) -> Self {
         Self {
             header: Some((header::RETRY_AFTER, "1")),
@@ -92,13 +92,13 @@ impl Refusal {
         }
     }
 
-    /// The path has other methods.
+    /// 405 Method Not Allowed: the path supports other methods.
     pub(crate) fn method(allowed: &'static str) -> Self {
         let message = format!("this path answers to {allowed} only");
         Self { header: Some((header::ALLOW, allowed)), ..Self::new(StatusCode::METHOD_NOT_ALLOWED, message) }
     }
 
-    /// Something of ours broke.
+    /// 500 Internal Server Error: a bug in the server.
     pub(crate) fn internal(message: impl Display) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
     }

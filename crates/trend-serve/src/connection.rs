@@ -1,4 +1,4 @@
-//! Connections: how long they may take, and how much they may send.
+//! Limits the duration of connections and the amount that they send.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -14,29 +14,30 @@ use tokio::task::AbortHandle;
 
 use crate::routes::{self, Site};
 
-/// Connections at a time. A browser opens six for a page.
+/// Maximum number of simultaneous connections. A browser opens six for a page.
 const MOST: usize = 64;
 
-/// How long a request's head may take to arrive, and a connection may lie idle.
+/// Time limit for a request's head to arrive, and for a connection to be idle.
 const HEAD_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Bytes of a request's head. Nothing that is asked here comes near it; longer ones are answered with 431.
+/// Maximum length of a request's head in bytes. The page's requests are far shorter; longer heads are answered with
+/// 431.
 const LONGEST_HEAD: usize = 16 << 10;
 
-/// Lines of a request's head.
+/// Maximum number of header lines of a request.
 const MOST_HEADERS: usize = 64;
 
-/// How long a connection is used; whoever has more to ask opens another.
+/// Time after which a connection is closed; clients can open another.
 const LIFETIME: Duration = Duration::from_mins(2);
 
-/// How long the last answer of a connection may take: longer than the longest wait for another revision.
+/// Time limit of a connection's last answer: longer than the longest wait for another revision.
 const LAST_ANSWER: Duration = Duration::from_secs(40);
 
-/// The rest after a connection could not be accepted, such as for want of file descriptors.
+/// Pause after a connection could not be accepted, for example if file descriptors ran out.
 const REST: Duration = Duration::from_millis(50);
 
-/// Answers everybody, for ever. Where too many are connected the oldest connection ends, so that nobody who asks something
-/// waits for those who do not: a question is answered long before as many others have come.
+/// Accepts connections and answers them, without end. If there are too many connections, the oldest is closed, so that
+/// idle ones cannot block new requests. An answer is finished long before that many other connections have arrived.
 pub(crate) async fn accept(listener: TcpListener, site: Arc<Site>) {
     let mut connections: VecDeque<AbortHandle> = VecDeque::new();
     loop {
@@ -57,7 +58,7 @@ pub(crate) async fn accept(listener: TcpListener, site: Arc<Site>) {
 
 /// Answers the requests of one connection.
 async fn serve(stream: TcpStream, site: Arc<Site>) {
-    // Answers are written whole: there is nothing to gather.
+    // Answers are written at once, so buffering small packets has no benefit.
     let _ = stream.set_nodelay(true);
     let service = service_fn(move |request| {
         let site = Arc::clone(&site);
@@ -65,14 +66,14 @@ async fn serve(stream: TcpStream, site: Arc<Site>) {
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        // Who has asked everything may say so and wait for the answer.
+        // A client may close its sending side and wait for the answer.
         .half_close(true)
         .header_read_timeout(HEAD_PATIENCE)
         .max_buf_size(LONGEST_HEAD)
         .max_headers(MOST_HEADERS)
         .serve_connection(TokioIo::new(stream), service);
     let mut connection = pin!(connection);
-    // What went wrong with a connection concerns the other end alone, and that has been answered where it could be.
+    // Errors of a connection concern only the client, and were answered if possible.
     if tokio::time::timeout(LIFETIME, connection.as_mut()).await.is_err() {
         connection.as_mut().graceful_shutdown();
         let _ = tokio::time::timeout(LAST_ANSWER, connection).await;

@@ -1,4 +1,4 @@
-//! What is served of one state of the study.
+//! Content that is served for one state of the study.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,10 +11,10 @@ use trend_report::PageOptions;
 
 use trend_report::GENERATED_BY;
 
-/// Failed workloads that a page without findings tells of.
+/// Maximum number of failed workloads named on a page without findings.
 const MOST_FAILURES: usize = 10;
 
-/// One state of the study, and what can be said of it.
+/// One state of the study, with its page.
 #[derive(Debug)]
 pub(crate) struct Content {
     pub(crate) revision: String,
@@ -22,19 +22,20 @@ pub(crate) struct Content {
     waiting_page: OnceLock<Bytes>,
 }
 
-/// How far a study has come.
+/// Progress of a study.
 #[derive(Debug)]
 pub(crate) enum State {
-    /// It has no findings.
+    /// The study has no findings.
     Waiting {
-        /// Whether its first analysis is under way; else it has too little, and whether more comes is not known.
+        /// True if the first analysis is running. False if the study has too little data; whether more will come is
+        /// unknown.
         is_under_way: bool,
-        /// The program's name.
+        /// Name of the program.
         program: String,
-        /// What it lacks, in sentences.
+        /// Sentences about the missing data.
         lacks: Vec<String>,
     },
-    /// It has findings.
+    /// The study has findings.
     Ready(Box<Ready>),
 }
 
@@ -43,7 +44,7 @@ pub(crate) enum State {
 pub(crate) struct Ready {
     pub(crate) study: Study,
     pub(crate) findings: Findings,
-    /// Of the study.
+    /// File name of the study.
     file_name: String,
     names: OnceLock<HashMap<Arc<str>, LocationId>>,
     page: OnceLock<Bytes>,
@@ -51,16 +52,16 @@ pub(crate) struct Ready {
 }
 
 impl Content {
-    /// Before the first analysis is done.
+    /// Returns the content before the first analysis is done.
     pub(crate) fn analysing(study: &Study) -> Self {
         let (program, lacks) = (study.program().to_owned(), vec!["The study is being analysed.".to_owned()]);
         Self::new("analysing".to_owned(), State::Waiting { is_under_way: true, program, lacks })
     }
 
-    /// Analyses a study, or says why that has to wait.
+    /// Analyses a study; if that fails, returns a waiting state with the reason.
     pub(crate) fn of(revision: String, study: Study, file_name: String, options: &Options) -> Self {
         let study = trend_analyze::to_analyze(study, &[], &options.at);
-        // A fault in the analysis of one state of the study must not end the thread that follows it.
+        // A panic in the analysis of one state must not end the thread that follows the study.
         let analysis = catch_unwind(AssertUnwindSafe(|| analyze(&study, options)));
         let lacks = match analysis {
             Ok(Ok(findings)) => {
@@ -77,7 +78,7 @@ impl Content {
         Self { revision, state, waiting_page: OnceLock::new() }
     }
 
-    /// The study with its findings, if it has some.
+    /// Returns the study with its findings, if there are any.
     pub(crate) fn ready(&self) -> Option<&Ready> {
         match &self.state {
             State::Ready(ready) => Some(ready),
@@ -85,7 +86,7 @@ impl Content {
         }
     }
 
-    /// Why there are no findings, if there are none.
+    /// Returns the reason for missing findings, unless there are findings.
     pub(crate) fn lack(&self) -> Option<String> {
         match &self.state {
             State::Ready(_) => None,
@@ -93,7 +94,7 @@ impl Content {
         }
     }
 
-    /// The page. Takes long for a large study the first time.
+    /// Returns the page. The first call takes long for a large study.
     pub(crate) fn page(&self) -> Bytes {
         match &self.state {
             State::Ready(ready) => ready.page(&self.revision),
@@ -104,7 +105,7 @@ impl Content {
         }
     }
 
-    /// The policy that the page is under.
+    /// Returns the page's Content-Security-Policy.
     pub(crate) fn policy(&self) -> String {
         match &self.state {
             State::Ready(_) => trend_report::page_policy(true),
@@ -124,12 +125,12 @@ impl Ready {
         self.page.get_or_init(page).clone()
     }
 
-    /// The data block's JSON. Takes long for a large study the first time.
+    /// Returns the JSON of the data block. The first call takes long for a large study.
     pub(crate) fn data(&self, revision: &str) -> Bytes {
         let data = || {
             let mut data = Vec::new();
             let options = self.page_options(revision);
-            // Writing into memory does not fail.
+            // Writing to memory does not fail.
             let _ = trend_report::write_page_data(&self.findings, &self.study, &options, &mut data);
             data.into()
         };
@@ -147,7 +148,7 @@ impl Ready {
         }
     }
 
-    /// The location of that name, as findings have it.
+    /// Returns the location with the name that the findings use.
     pub(crate) fn location(&self, name: &str) -> Option<LocationId> {
         let is_block = |id: &LocationId| self.study.location(*id).kind == Kind::Block;
         let by_name = || {
@@ -158,7 +159,7 @@ impl Ready {
     }
 }
 
-/// What a study lacks for an analysis.
+/// Describes the data that a study lacks for an analysis.
 fn lacks(study: &Study, error: &AnalyzeError) -> Vec<String> {
     match error {
         AnalyzeError::NoWorkloads { .. } => {

@@ -1,4 +1,4 @@
-//! The editor that a line of code is opened in.
+//! Opens a line of code in the user's editor.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -12,13 +12,13 @@ use crate::ServeError;
 use crate::answer::Refusal;
 use crate::source::{self, SourceRoot};
 
-/// A command that opens a file at a line: `{file}` and `{line}` stand for the two.
+/// A command that opens a file at a line; `{file}` and `{line}` are placeholders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Editor {
     command: Vec<String>,
 }
 
-/// What `open` is asked for.
+/// Body of a request to open a line.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Request {
@@ -32,10 +32,10 @@ fn first_line() -> u32 {
 }
 
 impl Editor {
-    /// Reads a command line such as `code -g {file}:{line}`. There is no shell; quotes are as in one.
+    /// Parses a command line such as `code -g {file}:{line}`. No shell is involved, but quotes work as in one.
     ///
     /// # Errors
-    /// [`ServeError::Editor`] where a quote is open or no program is named.
+    /// [`ServeError::Editor`] if a quote is not closed or the program is missing.
     pub fn parse(command: &str) -> Result<Self, ServeError> {
         let bad = |what: String| ServeError::Editor { command: command.to_owned(), what };
         let mut words = shell_words::split(command).map_err(|e| bad(e.to_string()))?;
@@ -48,7 +48,7 @@ impl Editor {
         Ok(Self { command: words })
     }
 
-    /// The program and its arguments.
+    /// Returns the program and its arguments.
     fn command(&self, file: &Path, line: u32) -> Vec<OsString> {
         let (program, arguments) = self.command.split_at(1);
         let filled = arguments.iter().map(|word| fill(word, file.as_os_str(), &line.to_string()));
@@ -56,14 +56,14 @@ impl Editor {
     }
 }
 
-/// The line goes in first, so that a file called `{line}` stays what it is.
+/// Replaces the placeholders in a word. The line goes first, so that a file called `{line}` keeps its name.
 fn fill(word: &str, file: &OsStr, line: &str) -> OsString {
     let with_line = word.replace("{line}", line);
     let parts: Vec<&OsStr> = with_line.split("{file}").map(OsStr::new).collect();
     parts.join(file)
 }
 
-/// Opens what `body` names, `{"file", "line"}`, and answers the same.
+/// Opens the file and line in `body`, `{"file", "line"}`, and returns them.
 pub(crate) fn open(
     study: &Study,
     root: &SourceRoot,

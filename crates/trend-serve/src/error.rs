@@ -1,39 +1,39 @@
-//! Why a study is not served.
+//! Errors that prevent a study from being served.
 
 use std::io;
 
 use trend_profile::StudyError;
 
-/// Why a study is not served. Completes "failed to …".
+/// Error that prevents a study from being served. Each message completes "failed to …".
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ServeError {
     /// The study cannot be read.
     #[error("use the study: {0}")]
     Study(#[from] StudyError),
-    /// The editor's command line cannot be read.
+    /// The editor's command line cannot be parsed.
     #[error("read --editor {command}: {what}")]
     Editor {
-        /// The command line.
+        /// Command line of the editor.
         command: String,
-        /// What is wrong with it.
+        /// Description of the mistake.
         what: String,
     },
-    /// The port cannot be listened on.
+    /// The server cannot listen on the port.
     #[error("listen on 127.0.0.1:{port}: {source}")]
     Listen {
-        /// The port.
+        /// Requested port; 0 if none was requested.
         port: u16,
-        /// What the operating system said.
+        /// Error of the operating system.
         source: io::Error,
     },
-    /// Something that a server needs cannot be had.
+    /// The server cannot get a resource that it needs.
     #[error("serve: {0}")]
     Io(#[from] io::Error),
 }
 
 impl ServeError {
-    /// What helps.
+    /// Returns a hint that helps to fix the error.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::Editor { .. } => Some("write it as in --editor 'code -g {file}:{line}'"),

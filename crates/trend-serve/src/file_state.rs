@@ -1,4 +1,4 @@
-//! Whether a study file has been written to, told without holding it open.
+//! Detects changes of a study file without keeping it open.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
@@ -7,8 +7,8 @@ use std::path::Path;
 
 use trend_analyze::{Exclusion, Options};
 
-/// What tells two states of a study file apart: device, inode, size, seconds and nanoseconds of the last change; nothing
-/// where there is no file. A study grows with everything that is recorded, so that two equal states are of equal content.
+/// State of a study file: device, inode, size, and time of the last change in seconds and nanoseconds; `None` if there
+/// is no file. Every record enlarges a study, so equal states mean equal content.
 #[derive(Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct FileState(Option<(u64, u64, u64, i64, i64)>);
 
@@ -18,8 +18,8 @@ impl FileState {
         Self(metadata.map(|m| (m.dev(), m.ino(), m.len(), m.mtime(), m.mtime_nsec())))
     }
 
-    /// Hexadecimal digits that change when the study is written to, or something else is asked of its analysis. A server
-    /// that is started anew gives the same study the same ones, so that a page that is still open stays as it is.
+    /// Returns hexadecimal digits that change when the study or the settings of its analysis change. A restarted server
+    /// returns the same digits for the same study, so that open pages stay as they are.
     pub(crate) fn revision(&self, exclusion: &Exclusion, options: &Options) -> String {
         let mut digest = DefaultHasher::new();
         (self, format!("{exclusion:?} {options:?}")).hash(&mut digest);

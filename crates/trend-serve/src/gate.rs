@@ -1,8 +1,8 @@
-//! Who may ask: only pages that this server sent, and people who typed its address.
+//! Decides who may send requests: only pages of this server, and people who type its address.
 //!
-//! Anything on this machine can reach loopback, a browser that shows somebody's page among it. Such a page can send
-//! requests here, and can make its own name point here (DNS rebinding); the browser then says so in `Host`, `Origin` and
-//! `Sec-Fetch-Site`, which no page can change.
+//! Anything on this machine can reach loopback, including a browser that shows a foreign page. Such a page can send
+//! requests here, and can make its own host name resolve to this address (DNS rebinding). The browser then reveals it
+//! in `Host`, `Origin` and `Sec-Fetch-Site`, which no page can change.
 
 use hyper::header::{self, HeaderName};
 use hyper::{HeaderMap, Request};
@@ -11,20 +11,20 @@ use crate::answer::Refusal;
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The names that this server answers to.
+/// Host names that this server answers to.
 #[derive(Debug)]
 pub(crate) struct Gate {
     hosts: [String; 2],
 }
 
-/// What somebody is let in for.
+/// Purpose of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// The page itself, to which a link may lead from anywhere.
+    /// The page itself, which links from anywhere may open.
     Page,
-    /// What a page of this server reads.
+    /// Data that a page of this server reads.
     Reading,
-    /// Something that has an effect.
+    /// An action with an effect.
     Effect,
 }
 
@@ -33,12 +33,12 @@ impl Gate {
         Self { hosts: [format!("127.0.0.1:{port}"), format!("localhost:{port}")] }
     }
 
-    /// Whether a request is let in.
+    /// Returns a refusal if the request is not permitted for this purpose.
     pub(crate) fn check<B>(&self, request: &Request<B>, purpose: Purpose) -> Result<(), Refusal> {
         let headers = request.headers();
         let host = only(headers, &header::HOST)?.filter(|host| self.is_own(host));
         let Some(host) = host else { return Err(self.foreign("Host")) };
-        // `GET http://elsewhere/ HTTP/1.1` is for elsewhere, whatever its Host says.
+        // `GET http://elsewhere/ HTTP/1.1` is meant for another host, even if its `Host` header is ours.
         if request.uri().authority().is_some_and(|a| a.as_str() != host) {
             return Err(self.foreign("address"));
         }
@@ -57,7 +57,7 @@ impl Gate {
     }
 
     fn is_own(&self, host: &str) -> bool {
-        // Browsers leave the usual port out.
+        // Browsers omit the default port.
         self.hosts.iter().any(|own| own == host || own.strip_suffix(":80") == Some(host))
     }
 
@@ -69,7 +69,7 @@ impl Gate {
     }
 }
 
-/// The value of a header that may be there once.
+/// Returns the value of a header that may occur at most once.
 fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Result<Option<&'h str>, Refusal> {
     let mut values = headers.get_all(name).iter();
     let value = values.next();

@@ -1,14 +1,14 @@
-//! The page of a study on loopback, with what does not fit into a file: every location's costs, predictions for any size,
-//! the editor, and the study as it fills.
+//! Serves the page of a study on loopback, with features that a file cannot have: every location's costs, predictions
+//! for any size, the editor, and updates while the study grows.
 //!
-//! A request goes from `connection` over `gate` (who may ask) and `routes` (what is asked) to the module that answers.
-//! One thread reads and analyses the study (`live`); requests see what it found last (`content`).
+//! A request passes from `connection` through `gate` (who may send it) and `routes` (what it requests) to the module
+//! that answers. One thread reads and analyses the study (`live`); requests see its latest result (`content`).
 //!
 //! # Design constraints
 //!
-//! - It listens on loopback, answers its own page alone, and gives no file that the study does not name.
-//! - It keeps no connection to the study: a file that is copied while it is served is whole.
-//! - It prints nothing. The caller announces the address.
+//! - The server listens on loopback, answers only its own page, and serves no file that the study does not name.
+//! - The server keeps no connection to the study: a file that is copied while it is served is complete.
+//! - The server prints nothing. The caller announces the address.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! Following the study while it changes: one thread that reads and analyses, and those who wait for what it finds.
+//! Follows a study while it changes: one thread reads and analyses it, and requests wait for its results.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,32 +11,32 @@ use trend_profile::{Study, StudyFile};
 use crate::content::{Content, State};
 use crate::file_state::FileState;
 
-/// How often the file is looked at: a `stat`.
+/// Interval at which the file's state is checked, with a `stat`.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// How long a study that cannot be read is left alone before it is tried again.
+/// Pause before an unreadable study is tried again.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// The rest after an analysis, as a multiple of what it took: a `run` that is under way needs the processor more.
+/// Pause after an analysis, as a multiple of its duration. A concurrent `run` needs the processor more.
 const REST: u32 = 2;
 
-/// What is shown now.
+/// The content that is shown, and the reason if it is outdated.
 #[derive(Clone, Debug)]
 pub(crate) struct Shown {
     pub(crate) content: Arc<Content>,
-    /// Why the study's present state is not shown but an older one.
+    /// Reason why an older state of the study is shown instead of the current one.
     pub(crate) trouble: Option<String>,
 }
 
-/// The study as it is followed.
+/// The study that the server follows.
 #[derive(Debug)]
 pub(crate) struct Live {
     shown: watch::Receiver<Shown>,
 }
 
 impl Live {
-    /// Follows the study at `path`, in so much memory, without what is excluded, of which `study` was read when the file
-    /// was in the state `seen`.
+    /// Starts to follow the study at `path`, with this limit of memory and without the excluded workloads. `study` was
+    /// read when the file was in the state `seen`.
     pub(crate) fn follow(
         path: PathBuf,
         memory: Option<u64>,
@@ -52,17 +52,17 @@ impl Live {
         Ok(Self { shown })
     }
 
-    /// What is shown now.
+    /// Returns the content that is shown now.
     pub(crate) fn now(&self) -> Shown {
         self.shown.borrow().clone()
     }
 
-    /// What is shown as soon as it is another revision than `since`, or after this time.
+    /// Returns the content as soon as its revision differs from `since`, or after `patience`.
     pub(crate) async fn after(&self, since: &str, patience: Duration) -> Shown {
         self.wait(patience, |content| content.revision != since).await
     }
 
-    /// What is shown as soon as the first analysis is done, or after this time.
+    /// Returns the content as soon as the first analysis is done, or after `patience`.
     pub(crate) async fn analysed(&self, patience: Duration) -> Shown {
         self.wait(patience, |content| !matches!(content.state, State::Waiting { is_under_way: true, .. }))
             .await
@@ -71,7 +71,7 @@ impl Live {
     async fn wait(&self, patience: Duration, is_wanted: impl Fn(&Content) -> bool) -> Shown {
         let mut shown = self.shown.clone();
         let wanted = shown.wait_for(|shown| is_wanted(&shown.content));
-        // Patience is at its end, or the thread is: either way what there is has to do.
+        // After a timeout, or if the thread has ended, return the current content.
         if let Ok(Ok(shown)) = tokio::time::timeout(patience, wanted).await {
             return shown.clone();
         }
@@ -79,7 +79,7 @@ impl Live {
     }
 }
 
-/// The thread's own.
+/// State of the thread that follows the study.
 struct Follower {
     path: PathBuf,
     memory: Option<u64>,
@@ -89,14 +89,14 @@ struct Follower {
 }
 
 impl Follower {
-    /// Until nobody is there to be told.
+    /// Follows the study until all receivers are gone.
     fn run(&self, seen: FileState, study: Study) {
         let began = Instant::now();
         self.show(&seen, study);
         std::thread::sleep(rest(began.elapsed()));
         let mut seen = Some(seen);
         while !self.sender.is_closed() {
-            // Taken before the study is read: what is written meanwhile is seen the next time.
+            // The state is taken before the study is read, so that later writes are noticed next time.
             let state = FileState::of(&self.path);
             if seen.as_ref() == Some(&state) {
                 std::thread::sleep(LOOK);
@@ -119,7 +119,7 @@ impl Follower {
         }
     }
 
-    /// Shows the study as it was in this state, which is analysed unless it is already shown.
+    /// Shows the study in this state. It is analysed unless it is already shown.
     fn show(&self, state: &FileState, study: Study) {
         let revision = state.revision(&self.exclusion, &self.options);
         let is_shown = self.sender.borrow().content.revision == revision;

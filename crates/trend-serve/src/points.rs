@@ -1,4 +1,4 @@
-//! The exact cost of one thing in every workload, which the page has for rows of some cost only.
+//! Returns the exact costs of one item in every workload. The page itself has them only for some rows.
 
 use hyper::body::Bytes;
 use serde_json::json;
@@ -8,13 +8,13 @@ use crate::answer::Refusal;
 use crate::content::{Content, Ready};
 use crate::query::Query;
 
-/// The parameters of `points`.
+/// Parameters that `points` accepts.
 pub(crate) const POINTS: [&str; 3] = ["location", "cluster", "file"];
 
-/// `{"revision", "kind", "name", "costs"}`: costs in the order of the page's workloads.
+/// Returns `{"revision", "kind", "name", "costs"}`, with costs in the order of the page's workloads.
 ///
-/// `location` is a location's name, `file:line`, or a function's name, tried in this order; functions of one name are
-/// told apart by `file`. `cluster` is a cluster's name instead.
+/// `location` is a location's name, `file:line`, or a function's name, tried in this order. `file` distinguishes
+/// functions with the same name. `cluster` is a cluster's name, used instead of `location`.
 pub(crate) fn points(content: &Content, ready: &Ready, query: &Query) -> Result<Bytes, Refusal> {
     let (kind, name, costs) = match (query.get("location"), query.get("cluster")) {
         (Some(name), None) => {
@@ -56,7 +56,7 @@ fn of_cluster(ready: &Ready, name: &str) -> Result<Vec<u64>, Refusal> {
         .ok_or_else(|| Refusal::not_found(format!("there is no cluster `{name}`")))
 }
 
-/// The costs of the blocks that begin on a line, or nothing where none does.
+/// Returns the costs of the blocks that begin on a line, or `None` if there are none.
 fn of_line(study: &Study, place: &str) -> Option<Vec<u64>> {
     let (file, line) = place.rsplit_once(':')?;
     let line: u32 = line.parse().ok()?;

@@ -1,4 +1,4 @@
-//! What everything will cost at a size that nobody asked for when the page was made.
+//! Predicts all costs at a size that was not requested when the page was made.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,13 +12,13 @@ use crate::answer::Refusal;
 use crate::content::{Content, Ready};
 use crate::query::Query;
 
-/// The parameters of `predict`.
+/// Parameters that `predict` accepts.
 pub(crate) const PREDICT: [&str; 3] = ["feature", "at", "others"];
 
-/// Requests that may wait for their turn. More come only from somebody who does not wait for answers.
+/// Maximum number of waiting requests. Only a client that does not wait for answers sends more.
 const QUEUE: usize = 6;
 
-/// Predicts one size at a time: that uses all processors as it is.
+/// Predicts one size at a time, because one prediction already uses all processors.
 #[derive(Debug)]
 pub(crate) struct Predictor {
     options: Options,
@@ -31,8 +31,8 @@ impl Predictor {
         Self { options, turn: Arc::default(), places: Semaphore::new(QUEUE) }
     }
 
-    /// `{"revision", "feature", "at", "point", "total", "clusters", "functions"}` with predictions in the order of the
-    /// findings.
+    /// Returns `{"revision", "feature", "at", "point", "total", "clusters", "functions"}`, with predictions in the
+    /// order of the findings.
     pub(crate) async fn predict(&self, content: Arc<Content>, query: &Query) -> Result<Bytes, Refusal> {
         let Some(ready) = content.ready() else {
             return Err(Refusal::not_now(content.lack().unwrap_or_default()));
@@ -44,7 +44,7 @@ impl Predictor {
             .map_err(|_| Refusal::not_now("several other sizes are being predicted: ask again"))?;
         let turn = Arc::clone(&self.turn).lock_owned().await;
         let options = self.options.clone();
-        // The turn is kept until the work ends, also when the one who asked has gone.
+        // The turn is held until the work ends, even if the client has disconnected.
         let work = tokio::task::spawn_blocking(move || {
             let _turn = turn;
             let ready = content.ready().ok_or("there are no findings")?;
@@ -64,7 +64,7 @@ impl Predictor {
     }
 }
 
-/// The features and the sizes that are asked for, at least one.
+/// Returns the requested features and sizes, at least one.
 fn sizes(ready: &Ready, query: &Query) -> Result<Vec<(String, f64)>, Refusal> {
     let mut sizes = vec![size(ready, query.require("feature")?, query.require("at")?)?];
     if let Some(others) = query.get("others") {
@@ -90,7 +90,7 @@ fn size(ready: &Ready, feature: &str, text: &str) -> Result<(String, f64), Refus
     Err(Refusal::bad_request(format!("cannot predict at {feature} = {text}: sizes are positive numbers")))
 }
 
-/// The total's, the clusters' and the functions' predictions.
+/// Returns the predictions of the program, the clusters and the functions.
 fn rows(findings: &Findings, predicted: Predictions) -> (Value, Vec<Value>, Vec<Value>) {
     let clusters = findings.clusters.iter().zip(predicted.clusters);
     let clusters = clusters.map(|(c, p)| json!({ "name": c.representative.name, "outlook": said(p) }));
@@ -100,7 +100,7 @@ fn rows(findings: &Findings, predicted: Predictions) -> (Value, Vec<Value>, Vec<
     (json!({ "outlook": said(predicted.total) }), clusters.collect(), functions)
 }
 
-/// What can be said in JSON, which has no numbers beyond the range of `f64`.
+/// Removes numbers that JSON cannot express: those beyond the range of `f64`.
 fn said(outlook: Option<Outlook>) -> Option<Outlook> {
     let outlook = outlook.filter(|outlook| outlook.cost.is_finite())?;
     Some(Outlook { ci: outlook.ci.filter(|ci| ci.iter().all(|end| end.is_finite())), ..outlook })

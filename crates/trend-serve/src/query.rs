@@ -1,17 +1,17 @@
-//! The parameters of a request's address.
+//! Parses the query parameters of a request.
 
 use crate::answer::Refusal;
 
-/// Parameters by name, each at most once.
+/// Query parameters by name, each at most once.
 #[derive(Debug)]
 pub(crate) struct Query {
     parameters: Vec<(String, String)>,
 }
 
 impl Query {
-    /// Reads what stands after the `?`; only these names may occur.
+    /// Parses the text after the `?`; only the names in `known` may occur.
     ///
-    /// A name that nobody asks for is a mistake of the caller, and told, as a wrong option of the command line is.
+    /// An unknown name is a mistake of the client and is reported, like an unknown option on the command line.
     pub(crate) fn parse(text: &str, known: &[&str]) -> Result<Self, Refusal> {
         let mut parameters: Vec<(String, String)> = Vec::new();
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {
@@ -40,7 +40,7 @@ impl Query {
     }
 }
 
-/// Decodes `%xx` and `+`, as browsers encode parameters.
+/// Decodes `%xx` and `+`, which browsers use to encode parameters.
 fn decode(text: &str) -> Result<String, Refusal> {
     let refused = || Refusal::bad_request("a parameter is not percent-encoded UTF-8");
     let mut bytes = Vec::with_capacity(text.len());

@@ -1,4 +1,4 @@
-//! Which request is answered by what.
+//! Routes requests to the modules that answer them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -18,19 +18,19 @@ use crate::predict::{self, Predictor};
 use crate::query::Query;
 use crate::{content, points, source};
 
-/// How long a question for another revision waits: less than what browsers and proxies wait for.
+/// Time that a request for another revision waits: less than the timeouts of browsers and proxies.
 const LONG_POLL: Duration = Duration::from_secs(25);
 
-/// How long the page waits for the first analysis before another page says that it is under way.
+/// Time that the page waits for the first analysis, before another page says that it is running.
 const PAGE_PATIENCE: Duration = Duration::from_millis(500);
 
-/// The longest body that is read: a path and a number.
+/// Maximum length of a body, which contains a path and a number.
 const LONGEST_BODY: usize = 16 << 10;
 
-/// How long a body may take to arrive.
+/// Time limit for a body to arrive.
 const BODY_PATIENCE: Duration = Duration::from_secs(5);
 
-/// What all requests share.
+/// State that all requests share.
 #[derive(Debug)]
 pub(crate) struct Site {
     pub(crate) gate: Gate,
@@ -40,7 +40,7 @@ pub(crate) struct Site {
     pub(crate) editor: Option<Editor>,
 }
 
-/// What can be asked for.
+/// The paths of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Route {
     Page,
@@ -53,7 +53,7 @@ enum Route {
 }
 
 impl Route {
-    /// Paths are compared as they are: there is nothing below them, and no second way to write them.
+    /// Returns the route of a path. Paths are compared exactly: they have no subpaths and no alternative spellings.
     fn of(path: &str) -> Option<Self> {
         Some(match path {
             "/" => Self::Page,
@@ -75,7 +75,7 @@ impl Route {
         }
     }
 
-    /// Whether this method is one of the path's; else all that are.
+    /// Returns an error with the allowed methods if this method is not allowed.
     fn allows(self, method: &Method) -> Result<(), &'static str> {
         match self {
             Self::Open if method == Method::POST => Ok(()),
@@ -86,7 +86,7 @@ impl Route {
     }
 }
 
-/// Answers a request.
+/// Answers a request, or refuses it.
 pub(crate) async fn answer<B>(site: Arc<Site>, request: Request<B>) -> Answer
 where
     B: Body<Data = Bytes>,
@@ -102,7 +102,8 @@ where
 {
     let route = Route::of(request.uri().path());
     let allowed = route.map_or(Ok(()), |route| route.allows(request.method()));
-    // Strangers do not even learn what there is. A method that a path has not has no effect.
+    // Foreign requests must not even learn which paths exist. A method that the path does not support has no effect, so
+    // it counts as reading.
     let purpose =
         if allowed.is_ok() { route.map_or(Purpose::Page, Route::purpose) } else { Purpose::Reading };
     site.gate.check(&request, purpose)?;
@@ -156,7 +157,7 @@ async fn page(content: Arc<Content>) -> Result<Answer, Refusal> {
     aside(page).await
 }
 
-/// `{"revision", "state", "message", "editor"}`
+/// Returns `{"revision", "state", "message", "editor"}`.
 fn revision(shown: &Shown, has_editor: bool) -> Value {
     let state = match shown.content.state {
         State::Waiting { is_under_way: true, .. } => "analysing",
@@ -167,7 +168,7 @@ fn revision(shown: &Shown, has_editor: bool) -> Value {
     json!({ "revision": shown.content.revision, "state": state, "message": message, "editor": has_editor })
 }
 
-/// Asks the findings something, on a thread where that may take its time; waits for the first analysis.
+/// Calls `ask` with the findings on a thread for long work, after waiting for the first analysis.
 async fn with_findings<T: Send + 'static>(
     live: &Live,
     ask: impl FnOnce(&Content, &content::Ready) -> Result<T, Refusal> + Send + 'static,
@@ -180,12 +181,12 @@ async fn with_findings<T: Send + 'static>(
     .await?
 }
 
-/// Does something that may take its time on another thread, so that other requests go on.
+/// Runs long work on another thread, so that other requests are not delayed.
 async fn aside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
     tokio::task::spawn_blocking(work).await.map_err(|_| Refusal::internal("the server broke off"))
 }
 
-/// The body of a request that says that it is JSON. A form of a foreign page cannot say that.
+/// Returns the body of a request that declares JSON. A form on a foreign page cannot declare that.
 async fn json_body<B>(request: Request<B>) -> Result<Bytes, Refusal>
 where
     B: Body<Data = Bytes>,

@@ -1,4 +1,4 @@
-//! The server: what it serves, and how it begins and ends.
+//! The server: its options, and how it starts and ends.
 
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -17,27 +17,27 @@ use crate::routes::Site;
 use crate::source::SourceRoot;
 use crate::{ServeError, address, connection};
 
-/// Threads for what takes its time. All requests are read and answered by one.
+/// Maximum number of threads for long work. A single thread reads and answers all requests.
 const MOST_THREADS: usize = 8;
 
-/// How a study is served.
+/// Options of a server.
 #[derive(Debug, Default)]
 pub struct ServeOptions {
-    /// The port; without one, the first free port from 7357 on.
+    /// Port; by default the first free port from 7357 on.
     pub port: Option<u16>,
-    /// What opens a line of code.
+    /// Command that opens a line of code.
     pub editor: Option<Editor>,
-    /// The folder that the study's source paths start from, whose files may be shown.
+    /// Folder that the study's source paths are relative to; its files may be shown.
     pub source_root: Option<PathBuf>,
     /// Workloads that are left out.
     pub exclusion: Exclusion,
-    /// The bytes of memory that the study may take; without, what a study of its size may.
+    /// Maximum bytes of memory for the study; by default they depend on the size of the study.
     pub memory: Option<u64>,
-    /// How the study is analysed.
+    /// Options of the analysis.
     pub analysis: Options,
 }
 
-/// A server that listens and answers nothing yet.
+/// A server that listens, but does not answer yet.
 #[derive(Debug)]
 pub struct Server {
     listener: TcpListener,
@@ -49,11 +49,11 @@ impl Server {
     /// Reads the study at `path` and listens on loopback.
     ///
     /// # Errors
-    /// The study cannot be read, or the port cannot be listened on.
+    /// Fails if the study cannot be read, or if the server cannot listen on the port.
     pub fn bind(path: &Path, options: ServeOptions) -> Result<Self, ServeError> {
         let ServeOptions { port, editor, source_root, exclusion, memory, analysis } = options;
         let analysis = Options { keep_fits: true, ..analysis };
-        // Taken before the study is read: what is written meanwhile is seen later.
+        // The state is taken before the study is read, so that later writes are noticed.
         let seen = FileState::of(path);
         let study = exclusion.apply(StudyFile::read(path, memory)?);
         let listener = address::listen(port)?;
@@ -68,11 +68,11 @@ impl Server {
         Ok(Self { listener, port, site })
     }
 
-    /// Answers requests until the process is interrupted (SIGINT). Calls `ready` with the page's address as soon as an
-    /// interruption is heard: whoever reads the address may interrupt at once.
+    /// Answers requests until the process is interrupted (SIGINT). Calls `ready` with the page's address only when
+    /// interrupts are handled, because a caller that reads the address may interrupt at once.
     ///
     /// # Errors
-    /// [`ServeError::Io`].
+    /// [`ServeError::Io`] if the server cannot be set up.
     pub fn run(self, ready: impl FnOnce(&str)) -> Result<(), ServeError> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .max_blocking_threads(MOST_THREADS)
@@ -86,7 +86,7 @@ impl Server {
             interrupts.recv().await;
             Ok(())
         });
-        // Nobody waits for answers that are being made.
+        // Answers in progress are abandoned.
         runtime.shutdown_background();
         interrupted
     }

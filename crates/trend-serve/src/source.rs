@@ -1,4 +1,4 @@
-//! Source files: those that the study has stored, and those that it names in a folder that may be read.
+//! Serves source files: those stored in the study, and those that it names in a permitted folder.
 
 use std::fs::{self, File};
 use std::io::Read as _;
@@ -10,31 +10,31 @@ use trend_profile::Study;
 
 use crate::answer::Refusal;
 
-/// Larger files are generated tables, and nobody reads them.
+/// Maximum length of a file in bytes. Longer files are generated tables, which are not read by people.
 const LONGEST: u64 = 16 << 20;
 
-/// The folder of the sources, if the user named one. Only from that one files are handed out: a study names files as
-/// well, and comes from anybody.
+/// Folder of the sources, if the user named one. Files are served only from this folder: a study also names files, but
+/// it can come from anyone.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SourceRoot(pub(crate) Option<PathBuf>);
 
 impl SourceRoot {
-    /// With all symbolic links followed.
+    /// Returns the folder with all symbolic links resolved.
     fn named(&self) -> Option<PathBuf> {
         fs::canonicalize(self.0.as_ref()?).ok()
     }
 
-    /// The folder in which the user's editor opens files: the one that was named, or else the one that the server runs in,
-    /// unless that is the root of all files.
+    /// Returns the folder in which the user's editor opens files: the named folder, or else the server's working
+    /// directory unless that is `/`.
     fn to_edit(&self) -> Option<PathBuf> {
         let here = || fs::canonicalize(".").ok().filter(|folder| folder.parent().is_some());
         if self.0.is_some() { self.named() } else { here() }
     }
 }
 
-/// The text of a file that the study names.
+/// Returns the text of a file that the study names.
 ///
-/// - What the study has stored is the text that was run; only what it has not is read from the folder that was named.
+/// A text stored in the study is the one that was run. Only a missing text is read from the named folder.
 pub(crate) fn text(study: &Study, root: &SourceRoot, file: &str) -> Result<Bytes, Refusal> {
     if let Some(text) = study.source(file) {
         return Ok(Bytes::copy_from_slice(text.as_bytes()));
@@ -45,12 +45,12 @@ pub(crate) fn text(study: &Study, root: &SourceRoot, file: &str) -> Result<Bytes
     Ok(String::from_utf8_lossy(&text).into_owned().into())
 }
 
-/// Where a file that the study names is for the user's editor.
+/// Returns the path at which the user's editor opens a file that the study names.
 pub(crate) fn to_edit(study: &Study, root: &SourceRoot, file: &str) -> Result<PathBuf, Refusal> {
     within(root.to_edit().as_deref(), study, file)
 }
 
-/// An existing file within the root, which the study names, with all symbolic links followed.
+/// Returns an existing file within the root that the study names, with all symbolic links resolved.
 fn within(root: Option<&Path>, study: &Study, file: &str) -> Result<PathBuf, Refusal> {
     let is_plain = !file.is_empty()
         && !file.contains('\0')
@@ -63,13 +63,13 @@ fn within(root: Option<&Path>, study: &Study, file: &str) -> Result<PathBuf, Ref
     let found = || {
         let root = root?;
         let path = fs::canonicalize(root.join(file)).ok()?;
-        // Looked at before it is opened: opening a pipe waits for somebody to write into it.
+        // Check the file type before opening it, because opening a pipe blocks until something writes to it.
         (path.starts_with(root) && fs::metadata(&path).ok()?.is_file()).then_some(path)
     };
     found().ok_or_else(|| unknown(file))
 }
 
-/// Whether the study says that the program has code in this file.
+/// Returns true if the study says that the program has code in this file.
 fn is_named(study: &Study, file: &str) -> bool {
     let of_sources = study.sources().iter().map(|s| s.file.as_str());
     let of_functions = study.functions().iter().map(|f| f.file.as_str());
@@ -80,7 +80,7 @@ fn is_named(study: &Study, file: &str) -> bool {
 fn read(root: Option<&Path>, path: &Path) -> std::io::Result<Vec<u8>> {
     let outside = || std::io::Error::from(std::io::ErrorKind::NotFound);
     let file = File::open(path)?;
-    // A folder on the way can have been replaced by a link since the path was looked at: what counts is what was opened.
+    // A folder on the path may have been replaced by a link after the check, so check the file that was opened.
     let opened = fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))?;
     if opened != path || !root.is_some_and(|root| opened.starts_with(root)) {
         return Err(outside());
@@ -90,7 +90,7 @@ fn read(root: Option<&Path>, path: &Path) -> std::io::Result<Vec<u8>> {
     if text.len() as u64 > LONGEST { Err(outside()) } else { Ok(text) }
 }
 
-/// The same for what there is not and what is none of the caller's business.
+/// Returns the same refusal for files that do not exist and for files that may not be read.
 fn unknown(file: &str) -> Refusal {
     Refusal::not_found(format!("the study has no source file `{file}`"))
 }

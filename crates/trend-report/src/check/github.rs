@@ -1,4 +1,5 @@
-//! Annotations for GitHub: a line of the workflow's output for each, which GitHub shows at the line of code.
+//! Writes judgements as GitHub annotations: one line of the workflow's output each, which GitHub shows at the line of
+//! code.
 
 use std::fmt::Write as _;
 
@@ -7,9 +8,9 @@ use trend_analyze::{Checked, Judgement};
 use super::words;
 use crate::text::visible;
 
-/// Workflow commands for what is broken (errors), and unknown or undecided (warnings).
+/// Returns workflow commands: errors for broken and unknown expectations, warnings for undecided ones.
 ///
-/// Nothing in a name can begin another command: values are escaped as GitHub's own toolkit does it.
+/// A name cannot start another command: values are escaped in the same way as in GitHub's own toolkit.
 pub fn check_github(checked: &Checked) -> String {
     let mut text = String::new();
     for judged in checked.expectations.iter().filter(|judged| judged.judgement != Judgement::Holds) {
@@ -27,12 +28,12 @@ pub fn check_github(checked: &Checked) -> String {
     text
 }
 
-/// What stands behind the second `::`.
+/// Escapes the message, which follows the second `::`.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
-/// What stands behind `=`.
+/// Escapes the value of a property, which follows `=`.
 fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }

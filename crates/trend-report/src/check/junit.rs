@@ -1,18 +1,18 @@
-//! JUnit's XML, which most systems that run tests read: a test for each expectation.
+//! Writes judgements as JUnit XML, which most systems that run tests read: one test per expectation.
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use trend_analyze::{Checked, Judged, Judgement};
 
 use super::words;
 
-/// A test suite for the program. What is broken failed, what is about nothing in the study is an error, and what is
-/// undecided was skipped.
+/// Returns a test suite for the program. Broken expectations are failures, unknown ones are errors, and undecided ones
+/// are skipped tests.
 pub fn check_junit(checked: &Checked) -> String {
     let mut suite = TestSuite::new(checked.program.as_str());
     suite.add_test_cases(checked.expectations.iter().map(|judged| test_case(judged, checked)));
     let mut report = Report::new("trend-prof check");
     report.add_test_suite(suite);
-    // Only memory is written to.
+    // Writing to memory cannot fail.
     report.to_string().unwrap_or_default()
 }
 

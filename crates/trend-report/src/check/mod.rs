@@ -1,4 +1,4 @@
-//! What came of expectations, in the languages of people and of tools that check programs.
+//! Writes the judgements of expectations for people, and for tools that check programs.
 
 mod github;
 mod junit;
@@ -17,26 +17,26 @@ use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE, PLAIN};
 use crate::text::{shorten, visible};
 use crate::{TableOptions, markdown};
 
-/// So many of a kind are listed for people; tools get all of them.
+/// Maximum number of expectations listed per judgement. Output for tools lists all.
 const MOST_LISTED: usize = 100;
 
-/// A sentence of a summary is at most this wide: a comment on GitHub holds 65,536 characters.
+/// Maximum width of a sentence in a summary: a comment on GitHub holds 65,536 characters.
 const MOST_WIDTH: usize = 400;
 
-/// What came of the expectations, for a terminal: what is not kept and, with
-/// [`all_doubts`](TableOptions::all_doubts), what is.
+/// Returns the judgements for a terminal: the expectations that do not hold and, with
+/// [`all_doubts`](TableOptions::all_doubts), also those that hold.
 pub fn check_text(checked: &Checked, options: &TableOptions) -> String {
     document(checked, options.terminal_width(), options.all_doubts).for_terminal()
 }
 
-/// The same as a Markdown document.
+/// Returns the judgements as a Markdown document.
 pub fn check_markdown(checked: &Checked) -> String {
     markdown::written(&document(checked, usize::MAX, false)).trim_end().to_owned() + "\n"
 }
 
-/// The machine-readable output: JSON as the committed schema has it.
+/// Returns the judgements as JSON that conforms to the committed schema.
 pub fn check_json(checked: &Checked) -> String {
-    // Only string keys, and numbers that are not finite become null.
+    // This cannot fail: all keys are strings, and serde_json writes non-finite numbers as null.
     serde_json::to_string_pretty(checked).unwrap_or_default() + "\n"
 }
 

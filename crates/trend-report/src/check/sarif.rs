@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, which GitHub and editors show at the line of code.
+//! Writes judgements as SARIF 2.1.0, which GitHub and editors show at the line of code.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use trend_profile::Measure;
 
 use super::words;
 
-/// Results for what is broken (errors), unknown (errors) or undecided (warnings).
+/// Returns results for broken (error), unknown (error) and undecided (warning) expectations.
 pub fn check_sarif(checked: &Checked) -> String {
     let kept = |judged: &&Judged| judged.judgement != Judgement::Holds;
     let results: Vec<Value> =
@@ -70,7 +70,7 @@ fn location(file: &str, line: u32) -> Value {
     } })
 }
 
-/// The same expectation of the same place in another version, whatever was found.
+/// Returns an identifier of an expectation for a place. It stays the same across versions, whatever the finding.
 fn fingerprint(judged: &Judged, checked: &Checked) -> String {
     let name =
         judged.place.as_ref().map_or_else(String::new, |place| format!("{}\0{}", place.file, place.name));
@@ -83,7 +83,7 @@ fn fingerprint(judged: &Judged, checked: &Checked) -> String {
     })
 }
 
-/// A path as a URI reference (RFC 3986): relative where the path is.
+/// Encodes a path as a URI reference (RFC 3986). A relative path stays relative.
 fn uri(path: &str) -> String {
     let mut uri = if path.starts_with('/') { "file://".to_owned() } else { String::new() };
     for byte in path.bytes() {

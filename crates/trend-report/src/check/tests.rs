@@ -5,7 +5,7 @@ use trend_profile::{Measure, Study, StudyParts, Symbol};
 
 use super::*;
 
-/// A square, a line and a law that is open, in eight sizes.
+/// Returns a study of eight sizes with a quadratic function, a linear one, and one whose growth is undecided.
 fn study(name: &str) -> Study {
     let noise = [1.0, 1.04, 0.97, 1.02, 0.97, 1.03, 0.98, 1.02];
     let row = |f: &dyn Fn(usize, f64) -> f64| {
@@ -100,7 +100,7 @@ fn markdown_of_very_many_fits_into_a_comment() {
     );
 }
 
-/// The types of the schema take it and give back the same, so that nothing in it is unknown to the schema.
+/// Parsing with the schema's types and writing again must give the same value, so every field is known to the schema.
 #[test]
 fn sarif_is_what_its_schema_says() {
     let text = check_sarif(&usual());

@@ -1,4 +1,4 @@
-//! Judgements in sentences, which every output shares.
+//! Turns judgements into sentences, which all outputs share.
 
 use std::fmt::Write as _;
 
@@ -9,10 +9,10 @@ use crate::answer;
 use crate::number::{self, plural};
 use crate::text::{brief, visible};
 
-/// Names are cut to this.
+/// Maximum width of a name.
 const NAME_WIDTH: usize = 80;
 
-/// `1 of 12 expectations is broken, 2 are undecided`.
+/// Summarizes the judgements: `of 12 expectations, 1 broken, 2 undecided`.
 pub(super) fn summary(checked: &Checked) -> String {
     let all = checked.expectations.len();
     if all == 0 {
@@ -34,12 +34,13 @@ pub(super) fn summary(checked: &Checked) -> String {
     format!("of {}, {}", expectations(all), parts.join(", "))
 }
 
-/// `1 expectation`, `12 expectations`.
+/// Formats a number of expectations: `1 expectation`, `12 expectations`.
 pub(super) fn expectations(count: usize) -> String {
     plural(count, "expectation")
 }
 
-/// `last_node (list.c:7) grows as n^2 in bytes: 0.5·bytes^2; <= n log n is expected (trend-prof.toml:12)`.
+/// Describes a judgement: `last_node (list.c:7) grows as n^2 in bytes (0.5·bytes^2); <= n log n is expected
+/// (trend-prof.toml:12)`.
 pub(super) fn sentence(judged: &Judged, unit: &Unit) -> String {
     let mut text = format!("{} {}; {}", place(judged), found(judged, unit), expected(judged, unit));
     if let Some(next) = &judged.next {
@@ -48,7 +49,7 @@ pub(super) fn sentence(judged: &Judged, unit: &Unit) -> String {
     text
 }
 
-/// What was found, without the place.
+/// Describes the finding, without its place.
 pub(super) fn found(judged: &Judged, unit: &Unit) -> String {
     let found = judged.found.as_ref().map(|found| match found {
         Found::Growth { growth, formula: Some(formula), .. } if growth != formula => {
@@ -129,12 +130,12 @@ fn reason(reason: &Reason) -> Option<String> {
     })
 }
 
-/// `<= n log n in bytes is expected (trend-prof.toml:12)`.
+/// Describes the expectation: `<= n log n in bytes is expected (trend-prof.toml:12)`.
 fn expected(judged: &Judged, unit: &Unit) -> String {
     format!("`{}` is expected ({})", visible(&limit(judged, unit)), origin(&judged.expectation.origin))
 }
 
-/// `<= n log n in bytes`, `<= 2 G executions at bytes=1 G`.
+/// Formats the limit: `<= n log n in bytes`, `<= 2 G executions at bytes=1 G`.
 pub(super) fn limit(judged: &Judged, unit: &Unit) -> String {
     let feature = judged.expectation.feature.as_ref();
     match &judged.expectation.limit {
@@ -155,7 +156,7 @@ pub(super) fn limit(judged: &Judged, unit: &Unit) -> String {
     }
 }
 
-/// `trend-prof.toml:12`.
+/// Names the origin of an expectation, as in `trend-prof.toml:12`.
 pub(super) fn origin(origin: &Origin) -> String {
     match origin {
         Origin::Config { file, line } | Origin::Comment { file, line } => format!("{}:{line}", visible(file)),
@@ -164,7 +165,7 @@ pub(super) fn origin(origin: &Origin) -> String {
     }
 }
 
-/// `last_node (list.c:7)`.
+/// Names the place, as in `last_node (list.c:7)`, or the subject if no place was found.
 pub(super) fn place(judged: &Judged) -> String {
     if let Some(JudgedPlace { name, file, line }) = &judged.place {
         let name = brief(name, NAME_WIDTH);
@@ -178,7 +179,7 @@ pub(super) fn place(judged: &Judged) -> String {
     subject(&judged.expectation.subject)
 }
 
-/// What an expectation is about, in its own words.
+/// Describes the subject of an expectation.
 pub(super) fn subject(subject: &Subject) -> String {
     match subject {
         Subject::Program => "the whole program".to_owned(),
@@ -190,7 +191,7 @@ pub(super) fn subject(subject: &Subject) -> String {
     }
 }
 
-/// What a tool is told that files by severity.
+/// Returns the severity level for tools.
 pub(super) fn level(judgement: Judgement) -> &'static str {
     match judgement {
         Judgement::Holds => "none",
@@ -199,8 +200,8 @@ pub(super) fn level(judgement: Judgement) -> &'static str {
     }
 }
 
-/// The file and line that a tool shows the sentence at: in the program, or else where the expectation is written. A line
-/// is at least 1.
+/// Returns the file and line at which a tool shows the sentence: the place in the program, else the expectation's own
+/// place. The line is at least 1.
 pub(super) fn shown_at(judged: &Judged) -> (&str, u32) {
     match (&judged.place, &judged.expectation.origin) {
         (Some(place), _) if !place.file.is_empty() => (&place.file, place.line.max(1)),

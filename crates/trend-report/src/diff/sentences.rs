@@ -1,4 +1,4 @@
-//! The sentences above the rows of a comparison. They choose words: what they say is decided in the comparison.
+//! Builds the sentences above the rows of a comparison. The comparison itself decides their content.
 
 use serde::Serialize;
 use trend_analyze::{
@@ -11,10 +11,10 @@ use crate::answer::{bytes_with_interval, time_in_words};
 use crate::number::{self, plural};
 use crate::text::{brief, shorten, visible};
 
-/// Functions that are named; of more, their number is.
+/// Maximum number of functions named; the others are only counted.
 const MOST_NAMED: usize = 3;
 
-/// Names of libraries and workloads are cut to this.
+/// Maximum width of names of libraries and workloads.
 const NAME_WIDTH: usize = 40;
 
 /// A part of a sentence.
@@ -24,7 +24,7 @@ pub(crate) struct Piece {
     #[serde(rename = "as")]
     is: PieceKind,
     text: String,
-    /// The place of a function.
+    /// Place of the function, if the piece names one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, type = "import('./findings-types').JudgedPlace"))]
     place: Option<JudgedPlace>,
@@ -35,13 +35,13 @@ pub(crate) struct Piece {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 enum PieceKind {
-    /// Plain text.
+    /// Plain text without emphasis.
     Plain,
     /// The outcome in one word.
     Outcome,
     /// The number or name that the sentence is about.
     Strong,
-    /// An interval.
+    /// An interval, in parentheses.
     Soft,
     /// The name of a function.
     Function,
@@ -57,12 +57,13 @@ impl Piece {
     }
 }
 
-/// Returns the sentence that pieces are of.
+/// Returns the sentence that the pieces form.
 pub(super) fn text(pieces: &[Piece]) -> String {
     pieces.iter().map(|piece| piece.text.as_str()).collect()
 }
 
-/// Returns one word, and what the whole costs: `Regressed. At n = 1 M: 5.60 G → 7.10 G executions, +27 % (20–34 %).`
+/// Returns the outcome in one word, and the program's cost: `Regressed. At n = 1 M: 5.60 G → 7.10 G executions, +27 %
+/// (20–34 %).`
 pub(crate) fn headline(comparison: &Comparison) -> Vec<Piece> {
     let word = match comparison.outcome {
         Outcome::Holds => "Holds.",
@@ -101,7 +102,7 @@ fn few_shared(comparison: &Comparison, needed: usize) -> String {
     format!(" {shared} in both studies, and {needed} are needed: run the same inputs on both.")
 }
 
-/// Returns what the whole costs before and after.
+/// Returns the program's cost before and after.
 fn costs(comparison: &Comparison) -> Vec<Piece> {
     let total = &comparison.total;
     let [before, after] = [&total.before, &total.after].map(|side| number::cost(side.cost, 3));
@@ -122,7 +123,7 @@ fn costs(comparison: &Comparison) -> Vec<Piece> {
     pieces
 }
 
-/// Returns where the costs are, at the beginning of a sentence.
+/// Returns the point of comparison, as the beginning of a sentence.
 fn where_compared(comparison: &Comparison) -> String {
     if let Basis::Measured { sizes, span, .. } = comparison.basis {
         let sizes = match sizes {
@@ -141,7 +142,7 @@ fn where_compared(comparison: &Comparison) -> String {
     }
 }
 
-/// Returns why the target is another one: `n = 180 takes 1.8e41 years at an assumed 1 ns per execution`.
+/// Explains why costs are compared at another target: `n = 180 takes 1.8e41 years at an assumed 1 ns each`.
 fn beyond(comparison: &Comparison, out: &OutOfReach) -> String {
     let (feature, asked) = (visible(&comparison.feature), number::size(out.asked));
     let time =
@@ -154,7 +155,8 @@ fn beyond(comparison: &Comparison, out: &OutOfReach) -> String {
     format!("{feature} = {asked} takes {time}{rate}")
 }
 
-/// Returns what the costs mean: what grows faster now, and what slower; and what runs took that is not counted.
+/// Returns the meaning of the costs: functions that grow faster or slower now, and changes in time, memory and
+/// uncounted code.
 pub(crate) fn meaning(comparison: &Comparison) -> Vec<Piece> {
     if !comparison.reason.is_compared() {
         return Vec::new();
@@ -188,7 +190,7 @@ fn sentence(start: &str, named: Vec<Piece>) -> Vec<Piece> {
     [Piece::plain(start)].into_iter().chain(named).chain([Piece::plain(".")]).collect()
 }
 
-/// Returns the functions whose growth changed this way, the costliest first.
+/// Returns the functions whose growth changed in this way, the most expensive first.
 fn named(comparison: &Comparison, grows: GrowthChange, cost: fn(&Compared) -> f64) -> Vec<Piece> {
     let mut those: Vec<&Compared> = comparison.changes.iter().filter(|c| c.grows == grows).collect();
     those.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
@@ -211,7 +213,7 @@ fn named(comparison: &Comparison, grows: GrowthChange, cost: fn(&Compared) -> f6
     pieces
 }
 
-/// Returns what runs took in both versions: `n=100 took 2.6 s before and 0.05 s after.`
+/// Describes the time and memory of runs in both versions: `The run n=100 took 2.6 s before, and 0.05 s after.`
 fn of_resources(resources: &Resources) -> Vec<String> {
     let mut told = Vec::new();
     if let Some(seconds) = resources.seconds.as_ref().filter(|seconds| seconds.effect != Effect::Same) {
@@ -238,7 +240,7 @@ fn of_resources(resources: &Resources) -> Vec<String> {
     told
 }
 
-/// Returns how many functions are as they were; empty where none is, or nobody knows.
+/// Returns the number of unchanged functions in words. Empty if there are none, or if too few workloads are shared.
 pub(crate) fn unchanged(comparison: &Comparison) -> String {
     if matches!(comparison.reason, OutcomeReason::FewShared { .. }) {
         return String::new();

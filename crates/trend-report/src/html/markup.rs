@@ -1,7 +1,6 @@
-//! A document and names as markup.
+//! Turns documents and names into markup.
 //!
-//! maud escapes what HTML would take for markup; [`visible`] and `<bdi>` keep a name from changing
-//! how the text around it is shown.
+//! maud escapes HTML. [`visible`] and `<bdi>` keep a name from changing how the surrounding text is displayed.
 
 use anstyle::Style;
 use maud::{Markup, html};
@@ -11,28 +10,28 @@ use crate::document::{Block, Document, word};
 use crate::style::{BOLD, DIM, DOUBTFUL, NOTABLE};
 use crate::text::{cut, keep_together, shorten, visible};
 
-/// Names are shortened to this; the full one is not needed to recognise it.
+/// Maximum width of a name; the full one is not needed to recognise it.
 const NAME_WIDTH: usize = 90;
 
-/// Messages are cut at this many columns.
+/// Maximum width of a message in columns.
 const MESSAGE_WIDTH: usize = 1500;
 
-/// A name from outside where no element can stand.
+/// Returns a name from outside as text, for places where no element is allowed.
 pub(super) fn name_text(text: &str) -> String {
     shorten(&visible(text), NAME_WIDTH).into_owned()
 }
 
-/// A name from outside.
+/// Returns a name from outside as an element.
 pub(super) fn name(text: &str) -> Markup {
     html! { bdi { (name_text(text)) } }
 }
 
-/// A sentence that can contain names from outside.
+/// Returns a sentence that may contain names from outside.
 pub(super) fn message(text: &str) -> Markup {
     html! { bdi { (keep_together(&cut(&visible(text), MESSAGE_WIDTH))) } }
 }
 
-/// The document's paragraphs and tables.
+/// Returns the paragraphs and tables of a document.
 pub(super) fn of_document(document: &Document) -> Markup {
     let is_item = |block: &Block| matches!(block, Block::Text { bullet, .. } if !bullet.is_empty());
     let is_blank = |block: &&Block| matches!(block, Block::Blank | Block::Plot(_));
@@ -95,7 +94,7 @@ fn table(columns: &[&Column]) -> Markup {
     }
 }
 
-/// What a style of the terminal means.
+/// Returns the CSS class for a terminal style.
 fn class(style: Style) -> Option<&'static str> {
     let classes = [(BOLD, "costly"), (DIM, "detail"), (NOTABLE, "steep"), (DOUBTFUL, "doubt")];
     classes.into_iter().find(|(known, _)| *known == style).map(|(_, class)| class)

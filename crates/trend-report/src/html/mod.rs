@@ -1,8 +1,8 @@
-//! One self-contained HTML page that loads nothing, in three layers: a static part, which a reader without scripts or
-//! style sheets sees, which prints, and which is painted first; the app, which takes its place; and the data.
+//! Writes one self-contained HTML page that loads nothing. It has three layers: a static part, the app that replaces
+//! it, and the data. The static part is painted first, is printed, and needs neither scripts nor style sheets.
 //!
-//! A `<meta>` Content-Security-Policy allows the page's own script and style sheets by digest and nothing else, so that
-//! whatever slipped through the escaping could neither run nor call home.
+//! A `<meta>` Content-Security-Policy allows only the page's own script and style sheets, by digest. Anything that
+//! slipped through the escaping could neither run nor contact a server.
 
 mod markup;
 mod waiting;
@@ -21,19 +21,19 @@ use crate::{By, TableOptions, diff, frame, selection, table};
 use markup::{message, name, name_text};
 pub use waiting::{waiting_page, waiting_page_policy};
 
-/// The style sheets of the static part and of the app.
+/// Style sheets of the static part and of the app.
 pub(crate) const STYLES: [&str; 2] =
     [include_str!("../../ui/report.css"), include_str!("../../ui/dist/app.css")];
 
-/// The app, which esbuild made of `ui/src`.
+/// The app, which esbuild bundles from `ui/src`.
 pub(crate) const APP: &str = include_str!("../../ui/dist/app.js");
 
-/// Rows of a table; the app shows all.
+/// Maximum number of rows in a static table; the app shows all.
 const MOST_ROWS: usize = 20;
 
-/// One self-contained HTML page that loads nothing.
+/// Returns one self-contained HTML page that loads nothing.
 ///
-/// The same findings, study and options give the same bytes. Uses the threads of rayon's current pool.
+/// The same findings, study and options give the same bytes. This function uses the threads of rayon's current pool.
 pub fn html(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> String {
     let all = findings;
     let findings = &*page_data::within_limits(all);
@@ -70,8 +70,8 @@ pub fn html(findings: &Findings, study: &Study, options: &PageOptions<'_>) -> St
     text
 }
 
-/// The policy of [`html()`]: its own style sheets and script. Images are those that the app draws to be saved; a served page
-/// may ask its server.
+/// Returns the Content-Security-Policy of [`html()`], which allows its own style sheets and script. It also allows
+/// images, which the app draws to be saved. A served page may contact its server.
 pub fn page_policy(served: bool) -> String {
     let [report, app] = STYLES.map(digest);
     let connect = if served { "; connect-src 'self'" } else { "" };
@@ -82,18 +82,18 @@ pub fn page_policy(served: bool) -> String {
     )
 }
 
-/// How a policy names what is written in the page.
+/// Returns the digest by which a policy identifies text in the page.
 fn digest(text: &str) -> String {
     let digest = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(text.as_bytes()));
     format!("'sha256-{digest}'")
 }
 
-/// What the page says without scripts: verdict, tables of clusters and functions with their laws and predictions, warnings,
-/// and what changed since the version before.
+/// Returns the content of the page for readers without scripts: verdict, tables of clusters and functions with their
+/// laws and predictions, warnings, and changes since the previous version.
 fn without_scripts(findings: &Findings, study: &Study, comparison: Option<PageComparison<'_>>) -> Document {
     let mut out = Document::new(usize::MAX);
     let options = TableOptions { top: Some(MOST_ROWS), ..TableOptions::default() };
-    // Only what somebody names can be unknown.
+    // Only a name from the user can be unknown, and there is none here.
     let _ = table::findings(&mut out, findings, Some(study), &options);
     let by_function = TableOptions { by: By::Function, ..options };
     let scope = Scope::of_page(findings);

@@ -1,17 +1,17 @@
-//! The page of a study that has no findings yet, for a server that will have them.
+//! Writes the page of a study that has no findings yet, for a server that will have them later.
 
 use maud::{DOCTYPE, PreEscaped, html};
 
 use super::markup::{message, name, name_text};
 use super::{STYLES, digest};
 
-/// Asks the server for another revision and loads the page anew.
+/// Script that waits until the server has another revision, and then reloads the page.
 const SCRIPT: &str = include_str!("../../ui/waiting.js");
 
-/// A page that says why there are no findings of `program` yet, and loads itself anew when there are.
+/// Returns a page that explains why `program` has no findings yet, and reloads itself when there are some.
 ///
-/// It asks `/api/revision?since=REVISION` of the server that it came from; without scripts it is loaded anew every few
-/// seconds. `lacks` are sentences; `revision` is what the server calls the study's present state.
+/// It requests `/api/revision?since=REVISION` from its server; without scripts, it reloads every few seconds. `lacks`
+/// are sentences; `revision` is the server's identifier of the study's current state.
 pub fn waiting_page(program: &str, lacks: &[String], revision: &str, generated_by: &str) -> String {
     let page = html! {
         (DOCTYPE)
@@ -43,7 +43,7 @@ pub fn waiting_page(program: &str, lacks: &[String], revision: &str, generated_b
     text
 }
 
-/// The policy of [`waiting_page`]: its own style sheet and script, and questions to its server.
+/// Returns the policy of [`waiting_page`]: its own style sheet and script, and requests to its server.
 pub fn waiting_page_policy() -> String {
     format!(
         "default-src 'none'; script-src {}; style-src {}; img-src data:; connect-src 'self'; base-uri 'none'; \
@@ -64,7 +64,7 @@ mod tests {
         assert!(!page.contains("<img") && !page.contains('\u{202e}'));
         assert_eq!(page.matches("</script>").count(), 1);
         assert!(page.contains("&lt;img") && page.contains("data-revision=\"0123456789abcdef\""));
-        // Quotes are escaped in the attribute.
+        // Quotes may be escaped in the attribute.
         assert!(
             page.contains(&waiting_page_policy().replace('\'', "&#39;"))
                 || page.contains(&waiting_page_policy())

@@ -1,4 +1,4 @@
-//! Which function somebody means by a name or a place.
+//! Finds the function that the user means by a name or a place.
 
 use std::collections::BTreeSet;
 
@@ -8,10 +8,11 @@ use super::{of_function, place};
 use crate::ReportError;
 use crate::text::visible;
 
-/// As many lines with loops are named where somebody asks for one without.
+/// Number of nearby loops named if the requested line has none.
 const MOST_NEAR: usize = 3;
 
-/// Which function is meant: by a name as `show` takes it, by a place in it, or the only one whose name contains the word.
+/// Returns the function that `name` refers to: by a name as `show` accepts it, by a place in the function, or by a word
+/// that only one function's name contains.
 pub(super) fn chosen<'a>(findings: &'a Findings, name: &str) -> Result<&'a LoopFunctionRow, ReportError> {
     if findings.loops.is_empty() {
         return Err(ReportError::NoLoops);
@@ -48,7 +49,7 @@ pub(super) fn chosen<'a>(findings: &'a Findings, name: &str) -> Result<&'a LoopF
     }
 }
 
-/// The files of the study that may be meant, and the line. The end of a path is enough.
+/// Returns the files of the study that may be meant, and the line. The end of a path is sufficient.
 fn places_in<'a>(findings: &'a Findings, place: &str) -> Option<(BTreeSet<&'a str>, u32)> {
     let (file, line) = place.rsplit_once(':')?;
     let line: u32 = line.parse().ok()?;
@@ -60,8 +61,8 @@ fn places_in<'a>(findings: &'a Findings, place: &str) -> Option<(BTreeSet<&'a st
     (!files.is_empty()).then_some((files, line))
 }
 
-/// The function that a line is in: the last one of the file that begins in front of it, and ends behind its last loop. Of several copies,
-/// as of what is generic, the one whose loops have the most trips.
+/// Returns the function around a line: the last one in the file that begins before it, if the line is not behind its
+/// last loop. If there are several copies, as for generic code, returns the one whose loops have the most trips.
 fn at_place<'a>(findings: &'a Findings, file: &str, line: u32) -> Option<&'a LoopFunctionRow> {
     let before = findings.loop_functions.iter().filter(|f| f.file == file && f.line <= line);
     let trips = |f: &LoopFunctionRow| of_function(findings, f).filter_map(|row| row.total).sum::<u64>();
@@ -70,7 +71,7 @@ fn at_place<'a>(findings: &'a Findings, file: &str, line: u32) -> Option<&'a Loo
     (line == function.line || end.is_some_and(|end| line <= end)).then_some(function)
 }
 
-/// That there is no loop, and the lines near to it that have one.
+/// Returns the error that a line has no loop, with the nearest lines that have one.
 fn no_loop_at(findings: &Findings, place: &str, files: &BTreeSet<&str>, line: u32) -> ReportError {
     let rows = findings.loops.iter().filter(|row| files.contains(row.file.as_str()));
     let mut near: Vec<(u32, &str)> = rows.map(|row| (row.line, row.file.as_str())).collect();

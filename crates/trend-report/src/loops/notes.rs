@@ -1,11 +1,11 @@
-//! What has to be known of a loop beside its formula: where that is doubtful, and what decides where there is none.
+//! Notes on a loop that complete its formula: doubts about it or, if it has none, the variable that decides.
 
 use trend_analyze::{LoopRow, LoopStatus};
 
 use super::{has_run, seen};
 use crate::number;
 
-/// Where the formula of a loop is doubtful.
+/// Returns the doubts about a loop's formula.
 pub(super) fn notes(row: &LoopRow) -> Vec<String> {
     let mut notes = Vec::new();
     if let Some(off) = row.trips.off_points.first() {
@@ -35,7 +35,7 @@ pub(super) fn notes(row: &LoopRow) -> Vec<String> {
     notes
 }
 
-/// All that has to be known about one loop.
+/// Returns all notes on one loop.
 pub(super) fn all_notes(row: &LoopRow) -> Vec<String> {
     let mut notes = notes_of_trips(row);
     let of_run = row.in_run.iter().flat_map(|run| &run.doubts);
@@ -43,7 +43,7 @@ pub(super) fn all_notes(row: &LoopRow) -> Vec<String> {
     notes
 }
 
-/// What has to be known about the trips of one loop.
+/// Returns all notes on the trips of one loop.
 pub(crate) fn notes_of_trips(row: &LoopRow) -> Vec<String> {
     let mut notes = notes(row);
     if row.activations.is_none() {
@@ -86,12 +86,13 @@ pub(crate) fn notes_of_trips(row: &LoopRow) -> Vec<String> {
     notes
 }
 
-/// The trips of an activation.
+/// Returns the average number of trips per activation.
 fn average(row: &LoopRow) -> f64 {
     row.total.unwrap_or(0) as f64 / row.activations.unwrap_or(0).max(1) as f64
 }
 
-/// The trips that all activations had, and what their inputs were: `8 trips in each of 500 activations; n was 8, m was 3 to 70`.
+/// Describes the constant number of trips, with the values of the inputs: `8 trips in each of 500 activations; n was 8,
+/// m was 3 to 70`.
 fn constant(row: &LoopRow) -> String {
     let trips = number::plural(row.least as usize, "trip");
     let values = row.inputs.iter().filter_map(|input| {

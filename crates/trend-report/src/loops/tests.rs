@@ -39,7 +39,7 @@ fn with_total(one: ProgramLoop) -> ProgramLoop {
     ProgramLoop { total, ..one }
 }
 
-/// The study of a triangle, and of a loop that nothing is known of, whose trips are off at one point.
+/// Returns a study of a triangle, and of a loop with n² + n + 1 trips except at one point.
 fn study() -> Study {
     Study::new(study_parts()).unwrap()
 }
@@ -101,7 +101,7 @@ fn study_parts() -> StudyParts {
     }
 }
 
-/// Without colours: each begins with an escape and ends with the letter m.
+/// Removes colours: each begins with an escape and ends with the letter m.
 fn plain(text: &str) -> String {
     let mut parts = text.split('\u{1b}');
     let first = parts.next().unwrap_or_default().to_owned();
@@ -308,7 +308,7 @@ fn a_sample_is_said_with_its_error() {
     assert!(text.contains("at 95 % confidence at most 1.2 % of all differ"), "{text}");
 }
 
-/// The triangle twice, in files of their own, and a list that data end.
+/// Returns a study with the triangle in two files, and with a list whose data decide when its loop ends.
 fn alike() -> Study {
     let mut study = study_parts();
     let mut list = study.loops[0].functions[1].clone();
@@ -332,7 +332,7 @@ fn one_of_several_functions_of_a_name_is_named_by_its_place() {
     let Err(ReportError::Ambiguous { candidates, .. }) = shown("triangle") else { panic!("one was chosen") };
     assert_eq!(candidates, ["triangle (src/u.c:3)", "triangle (t.c:3)"]);
     assert!(plain(&shown("u.c:5").unwrap()).starts_with("triangle · src/u.c:3\n"));
-    // As `show` takes names: with the file, and with `…` for what a table left out.
+    // Names are accepted as by `show`: with the file, and with `…` for a part that a table left out.
     assert!(plain(&shown("u.c:triangle").unwrap()).starts_with("triangle · src/u.c:3\n"));
     assert!(plain(&shown("le…h").unwrap()).starts_with("length · "));
     assert!(matches!(shown("c:5"), Err(ReportError::Unknown { .. })), "the end of a name is no file");
@@ -346,7 +346,7 @@ fn a_loop_that_data_decide_shows_what_was_seen_and_names_the_data() {
     let text = plain(&shown.unwrap());
     assert!(text.contains("183–19.5 k seen"), "{text}");
     assert!(text.contains("n decides, which changes from trip to trip"), "{text}");
-    // In a narrow terminal formulas lose their ends, and nothing is dropped for them but numbers.
+    // In a narrow terminal, formulas are cut at their ends, and only columns of numbers are dropped.
     let narrow = TableOptions { width: 60, ..TableOptions::default() };
     let table = plain(&loops_table(&findings, &narrow).unwrap());
     assert!(

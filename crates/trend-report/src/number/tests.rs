@@ -64,8 +64,8 @@ fn an_imperfect_fit_is_not_shown_as_perfect() {
     assert_eq!([r2(0.9985), r2(1.0), r2(0.9999), r2(0.871)], ["0.999", "1.00", "1.00", "0.87"]);
 }
 
-/// What the page formats itself, as it does for a size that somebody types: by the same rules. Arguments and text of each
-/// function; a table that the page's functions are tested against.
+/// The page formats some numbers itself, such as a size that the user types. The table of arguments and results checks
+/// that its functions follow the same rules.
 #[test]
 fn the_page_formats_numbers_as_the_terminal_does() {
     let numbers = [

@@ -1,4 +1,4 @@
-//! What a page finds its two sentences by at any target, and the doubts about them, those that change them most first.
+//! Data from which a page builds the answer at any target, and the doubts about it, the most important first.
 
 use serde::Serialize;
 use trend_analyze::{
@@ -9,40 +9,40 @@ use trend_profile::Study;
 use crate::text::{brief, capital, cut, shorten};
 use crate::{answer, growth, number};
 
-/// Functions in sentences are cut to this.
+/// Maximum width of a function's name in sentences.
 const NAME_WIDTH: usize = 40;
 
-/// The line of a doubt is cut to this.
+/// Maximum width of a doubt's line.
 const LINE_WIDTH: usize = 100;
 
-/// Nobody asks how a function grows that never takes this share of a run.
+/// Minimum share of a run at which a function's doubts are shown.
 const LEAST_SHARE: f64 = 0.001;
 
-/// What the two sentences are made of.
+/// Data for the sentences of the answer.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct AnswerExtra {
-    /// Absent where the whole is of too few sizes to be predicted.
+    /// Absent if the program ran at too few sizes to be predicted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, type = "import('./findings-types').Candidates"))]
     candidates: Option<Candidates>,
-    /// Whether work that matters was not counted.
+    /// True if important work was not counted.
     uncounted: bool,
-    /// What takes much of the time and is not counted, in a sentence; absent where nothing does.
+    /// Sentence about uncounted code that takes much of the time; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     not_counted: Option<String>,
-    /// Those that change the answer most first.
+    /// Doubts, those that change the answer most first.
     doubts: Vec<DoubtLine>,
-    /// What may be said of the seconds, the first that holds at a target; none where nothing was timed.
+    /// Possible doubts about the time; the page shows the first that applies at a target. Empty if nothing was timed.
     seconds: Vec<SecondsDoubt>,
-    /// What is to be said of the memory at any target; absent where it can be trusted, or is not known.
+    /// Doubt about the memory at any target; absent if it can be trusted, or is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     memory: Option<String>,
 }
 
-/// A doubt about the seconds, and the line that says so.
+/// A doubt about the time, and the line that states it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct SecondsDoubt {
@@ -51,17 +51,17 @@ struct SecondsDoubt {
     line: String,
 }
 
-/// A doubt in one line, and what there is to know of it.
+/// A doubt in one line, and its details.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct DoubtLine {
-    /// In at most 100 characters.
+    /// Text of at most 100 characters.
     line: String,
-    /// What it means and what helps; absent where the line says all.
+    /// Meaning and remedy; absent if the line says everything.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     more: Option<String>,
-    /// The function that it is about, by its position in the findings; absent where it is about the whole.
+    /// Index of the function in the findings; absent for doubts about the whole program.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     function: Option<usize>,
@@ -110,7 +110,7 @@ fn doubts(findings: &Findings, candidates: Option<&Candidates>) -> Vec<DoubtLine
     };
     let mut all: Vec<(u8, DoubtLine)> = told.collect();
     all.extend(of_functions.chain(undecided).map(|doubt| (1, doubt)));
-    // The study's before those of the law, of the same rank.
+    // At equal rank, the study's doubts come before the law's doubts.
     all.sort_by_key(|(rank, _)| *rank);
     let mut lines: Vec<DoubtLine> = all.into_iter().map(|(_, doubt)| doubt).collect();
     if findings.unit.is_executions() && time(findings).is_none() {
@@ -127,7 +127,7 @@ fn time(findings: &Findings) -> Option<&TimeOutlook> {
     findings.answer.as_ref()?.time.as_ref()
 }
 
-/// That its growth is not decided, and that its law describes it poorly.
+/// Returns the doubts about a function: its growth is undecided, or its law fits poorly.
 fn of_function(candidate: &Candidate, findings: &Findings) -> Vec<DoubtLine> {
     let row = &findings.functions[candidate.function];
     let function = Some(candidate.function);
@@ -144,7 +144,8 @@ fn of_function(candidate: &Candidate, findings: &Findings) -> Vec<DoubtLine> {
     undecided(&name, model, candidate.next.as_ref(), function).into_iter().chain(poor).collect()
 }
 
-/// `How fast last_node grows is not decided (n log n to n^1.5); bytes = 100 M would tell.`
+/// Describes an undecided growth: `How fast last_node grows is not decided (n log n to n^1.5); bytes = 100 M would
+/// tell.`
 fn undecided(
     name: &str,
     model: &Model,
@@ -169,7 +170,7 @@ fn undecided(
     })
 }
 
-/// The slowest and the fastest class: `n log n to n^1.5`.
+/// Formats the slowest and the fastest class: `n log n to n^1.5`.
 fn between(growth: &GrowthModel) -> String {
     match growth::named_by_growth(growth).as_slice() {
         [first, .., last] => format!("{} to {}", first.class, last.class),
@@ -180,7 +181,7 @@ fn between(growth: &GrowthModel) -> String {
 impl DoubtLine {
     fn new(doubt: &Doubt) -> Self {
         let message = doubt.to_string();
-        // A name at the beginning stays as it is.
+        // Keep the case of a feature's name at the beginning.
         let capital = |text: &str| match doubt.feature() {
             Some(feature) if text.starts_with(feature) => text.to_owned(),
             _ => capital(text),
@@ -210,7 +211,7 @@ impl DoubtLine {
     }
 }
 
-/// The first of its statements, as far as there is room.
+/// Returns the first statement of a message, cut to the width of a line.
 fn in_one_line(message: &str) -> String {
     let first = message.split_once("; ").map_or(message, |(first, _)| first);
     format!("{}.", cut(first, LINE_WIDTH - 1))

@@ -1,7 +1,7 @@
-//! The calling contexts of series as trees, for drawings whose widths are costs and whose colours are growth.
+//! The calling contexts of series as trees, for drawings in which widths are costs and colours are growth.
 //!
-//! A page scales each context's cost to a size by its law in the features of the runs, which the findings have as `runs` of
-//! its series. Where the study has no features, widths are the costs that were measured.
+//! The page scales the cost of each context to a size by its law in the features of the runs, which is `runs` of its
+//! series in the findings. If the study has no features, widths are measured costs.
 
 use serde::Serialize;
 use trend_analyze::{Findings, Model, RowLaw, SeriesRow, Source, degree, exponent};
@@ -9,7 +9,7 @@ use trend_profile::{SeriesKind, Unit, Variable};
 
 use crate::call_tree::{ContextNode, contexts};
 
-/// The contexts of the series of a kind that have the same variables and unit.
+/// Contexts of the series of one kind with the same variables and unit.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct CallTree {
@@ -19,49 +19,49 @@ pub(super) struct CallTree {
     variables: Vec<Variable>,
     #[cfg_attr(test, ts(type = "string"))]
     unit: Unit,
-    /// What the growth of the series is in.
+    /// Variable in which the growth of the series is described.
     growth_in: GrowthIn,
-    /// Callers before what they call, and of one caller the costliest first.
+    /// Nodes, callers before callees; the callees of a caller are sorted by cost, the most expensive first.
     nodes: Vec<CallNode>,
 }
 
-/// A place in one calling context.
+/// A node of the tree: a routine in one calling context.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct CallNode {
-    /// The position of its caller; absent for what nobody calls.
+    /// Index of the caller's node; absent for a root.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     caller: Option<usize>,
-    /// The position of its series in the findings; absent for a caller that was not profiled.
+    /// Index of the series in the findings; absent for a caller that was not profiled.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     series: Option<usize>,
-    /// Its name, where it has no series.
+    /// Name of a caller without a series.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     name: Option<String>,
 }
 
-/// What the growth of series is in.
+/// Variable in which the growth of series is described.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub(super) enum GrowthIn {
-    /// In the features of the runs: costs can be scaled to other runs.
+    /// The features of the runs: costs can be scaled to other runs.
     Runs,
-    /// In the input of a call: the study has no features that explain the costs of runs.
+    /// The input size of a call: the study has no features that explain the costs of runs.
     Input,
 }
 
-/// What the growth of all series is in.
+/// Returns the variable in which the growth of all series is described.
 pub(super) fn growth_in(findings: &Findings) -> GrowthIn {
     let has_law = |row: &SeriesRow| row.runs.as_ref().and_then(|runs| runs.law()?.law()).is_some();
     if findings.series.iter().any(has_law) { GrowthIn::Runs } else { GrowthIn::Input }
 }
 
 impl GrowthIn {
-    /// The law by which a series grows.
+    /// Returns the law of a series in this variable.
     pub(super) fn of(self, row: &SeriesRow) -> Option<RowLaw<'_>> {
         match self {
             Self::Runs => row.runs.as_ref()?.law(),
@@ -70,11 +70,11 @@ impl GrowthIn {
     }
 }
 
-/// Greatest exponents of the first four steps of warmth; a logarithm counts as a tenth.
+/// Largest exponents of the first four steps of warmth; a logarithm counts as a tenth.
 const WARMTHS: [f64; 4] = [1.05, 1.15, 1.65, 2.55];
 
-/// How fast a law grows: 0 at most linearly, 1 as `n log n`, 2 to about `n^1.6`, 3 to about `n^2.5`, 4 faster. An undecided
-/// one counts as the middle of what it may be.
+/// Returns the step of a law's growth: 0 for at most linear, 1 for `n log n`, 2 up to about `n^1.6`, 3 up to about
+/// `n^2.5`, 4 for faster. An undecided law counts as the middle of its possible classes.
 pub(super) fn warmth(law: RowLaw<'_>) -> Option<u8> {
     let exponent = match law {
         RowLaw::Of(model) => pace(model)?,
@@ -94,14 +94,14 @@ fn pace(model: &Model) -> Option<f64> {
     }
 }
 
-/// What tells the trees apart.
+/// Key that distinguishes the trees.
 type TreeKey<'a> = (SeriesKind, &'a [Variable], &'a Unit);
 
-/// The trees of all series that know their callers.
+/// Returns the trees of all series that know their callers.
 ///
 /// - Time: O(contexts · depth).
 pub(super) fn call_trees(findings: &Findings) -> Vec<CallTree> {
-    // By falling cost, as series are.
+    // The groups keep the order of the series, which are sorted by falling cost.
     let mut groups: Vec<(TreeKey<'_>, Vec<(usize, &SeriesRow)>)> = Vec::new();
     for (index, row) in findings.series.iter().enumerate().filter(|(_, row)| row.context.is_some()) {
         let key = (row.kind, row.variables.as_slice(), &row.unit);
@@ -137,7 +137,7 @@ mod tests {
 
     use super::*;
 
-    /// Costs `cost(n)` at 40 sizes in a context; empty: in all.
+    /// Returns a routine that costs `cost(n)` at 40 sizes in a context; an empty context means all contexts.
     fn routine(name: &str, context: &str, cost: fn(u64) -> u64) -> Series {
         let observation = |i: u64| Observation::of_one(10 * i, cost(10 * i));
         let observations = (1..=40).map(observation).collect();

@@ -1,5 +1,5 @@
-//! Rows as columns: names of fields are written once, and values that are alike stand beside each other, which makes a third
-//! of the JSON and half of what it is compressed. `ui/src/data/columns.ts` reads it.
+//! Writes rows as columns: field names are written once, and similar values become neighbours. This reduces the JSON to
+//! a third, and its compressed size to half. `ui/src/data/columns.ts` reads it.
 //!
 //! ```text
 //! [{"a": 1, "b": [2, 3]}, {"a": 4, "b": []}]
@@ -17,7 +17,7 @@ use serde_json::{Number, Value};
 
 use super::numbers::short_number;
 
-/// Digits of numbers that are shown with at most three, by the field that they stand in; others have those of the findings.
+/// Digits of numbers that are shown with at most three, by field. Other numbers have the digits of the findings.
 const FEWER_DIGITS: [(&str, usize); 8] = [
     ("support", 4),
     ("spread", 4),
@@ -29,32 +29,32 @@ const FEWER_DIGITS: [(&str, usize); 8] = [
     ("hi", 5),
 ];
 
-/// Values of one place in all rows.
+/// The values at one place in all rows.
 #[derive(Default)]
 pub(super) struct Column {
-    /// What each value is, as a letter: `v`alue, `a`rray, `o`bject, or `-` where the row has no such field.
+    /// Kind of each value as a letter: `v`alue, `a`rray, `o`bject, or `-` if the row has no such field.
     kinds: String,
-    /// Those that are no arrays and no objects.
+    /// Values that are neither arrays nor objects.
     values: Texts,
-    /// Of the arrays.
+    /// Lengths of the arrays.
     lengths: Texts,
-    /// Of all arrays, one after the other.
+    /// Items of all arrays, one array after the other.
     items: Option<Box<Column>>,
-    /// Of the objects, in the order in which they came.
+    /// Fields of the objects, in order of first appearance.
     fields: Vec<(String, Column)>,
     objects: usize,
 }
 
-/// JSON texts in order, each different one once.
+/// JSON texts in order; each distinct text is stored once.
 #[derive(Default)]
 struct Texts {
     known: HashMap<String, usize>,
-    /// `[values]` positions among those that are known.
+    /// Indices of the distinct texts: `[values]`.
     at: Vec<usize>,
 }
 
 impl Column {
-    /// Adds a row whose numbers have so many digits.
+    /// Adds a row, whose fractions get `digits` digits.
     pub(super) fn push(&mut self, value: &Value, digits: usize) {
         match value {
             Value::Array(items) => {
@@ -96,13 +96,13 @@ impl Column {
         &mut self.fields[at].1
     }
 
-    /// Rows up to that many that have no value yet have none.
+    /// Marks the rows up to `rows` that have no value yet as missing.
     fn fill_up_to(&mut self, rows: usize) {
         let missing = rows.saturating_sub(self.kinds.len());
         self.kinds.extend(std::iter::repeat_n('-', missing));
     }
 
-    /// As JSON.
+    /// Writes the column as JSON.
     pub(super) fn write(&self, json: &mut String) {
         let first = &self.kinds[..self.kinds.len().min(1)];
         let is_uniform = self.kinds.bytes().all(|kind| [kind] == first.as_bytes());
@@ -129,7 +129,7 @@ impl Texts {
         self.at.push(*self.known.entry(text).or_insert(next));
     }
 
-    /// One where all are the same; each once where they repeat; else all.
+    /// Writes the texts: a single one if all are equal, the distinct ones with indices if they repeat often, else all.
     fn write(&self, name: &str, json: &mut String) {
         let mut texts: Vec<&str> = self.known.keys().map(String::as_str).collect();
         texts.sort_by_cached_key(|text| self.known[*text]);
@@ -146,7 +146,7 @@ impl Texts {
     }
 }
 
-/// A count as it is, and what is no count with so many digits.
+/// Formats a number: integers exactly, others with `digits` digits.
 fn number_text(number: &Number, digits: usize) -> String {
     if number.is_u64() || number.is_i64() {
         return number.to_string();

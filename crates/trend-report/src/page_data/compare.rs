@@ -1,5 +1,5 @@
-//! What a page shows of the version before: the comparison at several targets in the words of `trend-prof diff`, and the
-//! costs and laws of both versions for a drawing.
+//! Data about the previous version for a page: the comparison at several targets in the words of `trend-prof diff`, and
+//! the costs and laws of both versions for a drawing.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -14,47 +14,47 @@ use crate::{TableOptions, number};
 /// Two versions of a program, for a page of the later one.
 #[derive(Clone, Copy, Debug)]
 pub struct PageComparison<'a> {
-    /// The names of the studies, before and after.
+    /// Names of the studies, before and after.
     pub names: [&'a str; 2],
-    /// What was compared before and after: findings with the feature and the rows of the comparisons.
+    /// Findings before and after, with the feature and the rows of the comparisons.
     pub findings: [&'a Findings; 2],
-    /// One per target, the usual one first; all are in one feature.
+    /// Comparisons by target, the default one first; all are in one feature.
     pub comparisons: &'a [Comparison],
 }
 
-/// Two versions, compared.
+/// The comparison of two versions.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct Compare<'a> {
-    /// The names of the studies, before and after.
+    /// Names of the studies, before and after.
     names: [&'a str; 2],
-    /// `[workloads]` before and after: values of the feature that they are compared in.
+    /// Values of the compared feature, before and after: `[workloads]`.
     sizes: [&'a [Option<f64>]; 2],
-    /// The usual one first.
+    /// Comparisons by target, the default one first.
     targets: Vec<ComparedTarget>,
-    /// The whole, and the functions that are listed at some target.
+    /// The whole program, and the functions that are listed at some target.
     rows: Vec<ComparedRow<'a>>,
 }
 
-/// The comparison at a target, as a terminal shows it.
+/// The comparison at one target, as a terminal shows it.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct ComparedTarget {
-    /// What `trend-prof diff --format json` prints, with the changes alone that a terminal lists.
+    /// Output of `trend-prof diff --format json`, with only the changes that a terminal lists.
     #[cfg_attr(test, ts(type = "import('./findings-types').Comparison"))]
     comparison: Box<RawValue>,
-    /// One word, and what the whole costs.
+    /// Outcome in one word, and the program's cost.
     headline: Vec<Piece>,
-    /// What grows faster or slower.
+    /// Sentences about faster or slower growth, and about resources.
     meaning: Vec<Piece>,
-    /// How many functions are as they were, in a sentence; empty where none is.
+    /// Sentence with the number of unchanged functions; empty if there are none.
     unchanged: String,
-    /// Changes that are not listed.
+    /// Number of changes that are not listed.
     more: usize,
-    /// What `trend-prof diff --format markdown` prints.
+    /// Output of `trend-prof diff --format markdown`.
     markdown: String,
     total: ChangeWords,
-    /// In the order of the comparison's changes.
+    /// Words of the comparison's changes, in order.
     changes: Vec<ChangeWords>,
 }
 
@@ -62,56 +62,56 @@ struct ComparedTarget {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct ChangeWords {
-    /// `old → new` where it is called otherwise; empty of the whole.
+    /// Name, or `old → new` if it changed; empty for the whole program.
     name: String,
-    /// `list.c:7`
+    /// Place, as in `list.c:7`.
     place: String,
-    /// `factor 1.13, exact`
+    /// Kind of change, as in `factor 1.13, exact`.
     what: String,
     /// Costs before and after.
     costs: [String; 2],
-    /// `+27 % (+20 % … +34 %)`, or of what is new or gone its cost.
+    /// Relative change, as in `+27 % (+20 % … +34 %)`; for new or vanished code, its cost with a sign.
     change: String,
-    /// The difference of the costs.
+    /// Difference of the costs.
     by: f64,
-    /// Its interval.
+    /// Interval of the difference.
     #[cfg_attr(test, ts(type = "[number, number] | null"))]
     by_ci: Option<[f64; 2]>,
 }
 
-/// A row of both versions.
+/// A row in both versions.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct ComparedRow<'a> {
-    /// As the comparison has it; absent of the whole.
+    /// Place according to the comparison; absent for the whole program.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, type = "import('./findings-types').JudgedPlace"))]
     place: Option<JudgedPlace>,
-    /// Before and after; `null` where it is not there.
+    /// Row before and after; `null` in a version without it.
     sides: [Option<ComparedSide<'a>>; 2],
 }
 
-/// A row of one version: what was measured, and its law.
+/// A row in one version: its measured costs and its law.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct ComparedSide<'a> {
-    /// `[workloads]`, 0 = not executed.
+    /// Costs: `[workloads]`, 0 = not executed.
     #[cfg_attr(test, ts(type = "Array<number>"))]
     costs: &'a [u64],
-    /// How the cost follows from features; `null` where nothing can be said.
+    /// Law of the costs in terms of features; `null` if there is none.
     #[cfg_attr(test, ts(type = "import('./findings-types').Law | null"))]
     law: Option<Box<RawValue>>,
     /// The interval of a law in one feature; `null` without one.
     #[cfg_attr(test, ts(as = "Option<super::models::Band>"))]
     band: Box<RawValue>,
-    /// How fast it grows: 0 (linear or less) to 4.
+    /// Step of growth: 0 (linear or less) to 4.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     warmth: Option<u8>,
 }
 
 impl<'a> Compare<'a> {
-    /// Nothing where there is no comparison.
+    /// Returns the comparison for a page, or `None` if no versions were compared.
     pub(super) fn new(compared: &PageComparison<'a>) -> Option<Self> {
         let feature = &compared.comparisons.first()?.feature;
         let sizes = compared.findings.map(|findings| {
@@ -140,7 +140,7 @@ impl ComparedTarget {
     fn new(comparison: &Comparison, names: [&str; 2]) -> Self {
         let rows = listed(comparison);
         let changes = rows.iter().copied().cloned().collect();
-        // The page shows functions, and has their lines in its other views.
+        // The page lists functions; their lines are in its other views.
         let told = Comparison { changes, lines: Vec::new(), clusters: Vec::new(), ..comparison.clone() };
         Self {
             comparison: short(&told),
@@ -161,7 +161,7 @@ impl ChangeWords {
         let by_ci = match compared.change.kind {
             ChangeKind::New => after.ci,
             ChangeKind::Vanished => before.ci.map(|[lo, hi]| [-hi, -lo]),
-            // The ratio of the same inputs is known better than either cost.
+            // The ratio for equal inputs is known more precisely than either cost.
             _ => compared.change.ratio_ci.map(|ci| ci.map(|ratio| before.cost * (ratio - 1.0))),
         };
         let by = after.cost - before.cost;
@@ -172,7 +172,7 @@ impl ChangeWords {
             place: diff::place(compared),
             what: what.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(", "),
             costs: [before.cost, after.cost].map(|cost| number::cost(cost, 3)),
-            // What is new or gone is no multiple.
+            // New or vanished code has no ratio.
             change: change.unwrap_or_else(|| diff::signed_cost(by)),
             by,
             by_ci,
@@ -191,7 +191,8 @@ impl<'a> ComparedRow<'a> {
     }
 }
 
-/// The function at a place; of several that are called alike in one file the one of this line.
+/// Returns the function at a place. If a file has several functions with this name, returns the one at this line, else
+/// the first.
 fn function<'a>(findings: &'a Findings, place: &JudgedPlace) -> Option<&'a Row> {
     let alike =
         || findings.functions.iter().filter(|row| (&row.name, &row.file) == (&place.name, &place.file));

@@ -1,4 +1,4 @@
-//! The locations that no cluster has: their cost hardly varies.
+//! Locations that belong to no cluster, because their cost hardly varies.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
@@ -8,20 +8,20 @@ use serde::Serialize;
 use trend_analyze::{Findings, location_names};
 use trend_profile::{LocationId, Study};
 
-/// Locations that a page lists, 60 bytes of JSON each. Their costs are drawn beside the source.
+/// Maximum number of locations on a page, 60 bytes of JSON each. The source view shows their costs.
 const MOST_LOCATIONS: usize = 200_000;
 
-/// Columns of one length.
+/// Locations as columns of equal length.
 #[derive(Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct ConstantLocations<'a> {
     name: Vec<Arc<str>>,
-    /// Index into `files`.
+    /// Index into the table `files`.
     file: Vec<usize>,
     line: Vec<u32>,
-    /// Lines besides `line`; most blocks have none.
+    /// Further lines of the location, without `line`; most blocks have none.
     lines: Vec<Vec<u32>>,
-    /// Index into `functions`.
+    /// Index into the table `functions`.
     function: Vec<usize>,
     max_cost: Vec<u64>,
     files: Vec<&'a str>,
@@ -29,7 +29,7 @@ pub(super) struct ConstantLocations<'a> {
 }
 
 impl<'a> ConstantLocations<'a> {
-    /// In the study's order; the costliest where there are more than a page has room for.
+    /// Returns the locations in the study's order; the most expensive ones if a page has no room for all.
     pub(super) fn new(findings: &Findings, study: &'a Study) -> Self {
         Self::of_at_most(findings, study, MOST_LOCATIONS)
     }
@@ -63,7 +63,7 @@ impl<'a> ConstantLocations<'a> {
     }
 }
 
-/// The name's position in `names`, where it is added when it is new.
+/// Returns the index of a name in `names`, after adding the name if it is new.
 fn index<'a>(known: &mut HashMap<&'a str, usize>, names: &mut Vec<&'a str>, name: &'a str) -> usize {
     *known.entry(name).or_insert_with(|| {
         names.push(name);

@@ -1,16 +1,16 @@
-//! Costs as one of 4,095 levels at equal ratios: two characters each, where digits would take six. Between costs that are
-//! a thousand times apart levels are 0.17 % apart, between any two counts 1.1 %; the half of it is what is lost.
+//! Encodes costs as one of 4,095 levels at equal ratios, in two characters instead of about six digits. If costs span a
+//! factor of a thousand, levels are 0.17 % apart; if they span all counts, 1.1 %. Rounding loses up to half of that.
 
 use std::fmt::Write as _;
 
-/// The digits of a level, as base64 has them.
+/// Digits of a level: the alphabet of base64.
 const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Besides the one of 0.
+/// Number of levels for positive costs; 0 has another one.
 const LEVELS: usize = DIGITS.len() * DIGITS.len() - 1;
 
-/// The JSON of `{least, most, levels}`: level 0 is 0, the first is the least positive cost and the last the greatest. The first
-/// digits of all levels stand before the second ones, as those are alike.
+/// Returns the JSON of `{least, most, levels}`. Level 0 is 0, level 1 the smallest positive cost, and the last level
+/// the largest cost. The first digits of all levels precede the second digits, because similar digits compress better.
 pub(super) fn levels(costs: &[u64]) -> String {
     let positive = || costs.iter().copied().filter(|cost| *cost > 0);
     let (least, most) = (positive().min().unwrap_or(1), positive().max().unwrap_or(1));

@@ -1,17 +1,18 @@
-//! How much of the findings a page carries. A browser has to take all of a page before it shows any, and 100,000 rows are
-//! looked at by nobody: the costliest stay, and a warning says how many do not.
+//! Limits the findings that a page carries. A browser loads all of a page before it shows any of it, and 100,000 rows
+//! are more than people read. The most expensive rows stay, and a warning gives the number of the others.
 
 use std::borrow::Cow;
 
 use trend_analyze::{Doubt, Findings};
 
-/// Models of clusters and of functions each, some 400 bytes of JSON each. A C analyser of 33,647 locations has 4,500.
+/// Maximum number of models of clusters, and of functions, about 400 bytes of JSON each. A C analyser of 33,647
+/// locations has 4,500.
 const MOST_MODELS: usize = 20_000;
 
-/// Members of clusters, 30 bytes of JSON each. The same analyser has 22,400.
+/// Maximum number of cluster members, 30 bytes of JSON each. The same analyser has 22,400.
 const MOST_MEMBERS: usize = 200_000;
 
-/// The findings with as much of them as a page carries: all, where they are no more.
+/// Returns the findings that a page carries: all, if they are within the limits.
 pub(crate) fn within_limits(findings: &Findings) -> Cow<'_, Findings> {
     within(findings, MOST_MODELS / findings.features.len().max(1), MOST_MEMBERS)
 }
@@ -22,7 +23,7 @@ fn within(findings: &Findings, most_rows: usize, most_members: usize) -> Cow<'_,
     if clusters <= most_rows && functions <= most_rows && members <= most_members {
         return Cow::Borrowed(findings);
     }
-    // Both are by falling cost, and so are members.
+    // Clusters, functions and members are sorted by falling cost.
     let mut room = most_members;
     let kept = findings.clusters.iter().take(most_rows).map(|cluster| {
         let listed = cluster.members.len().min(room);

@@ -1,8 +1,9 @@
-//! The data of a page, as one block of JSON: the findings as they are published, and what only a page needs. Its shape
-//! is declared for the page in `ui/generated/page-types.ts`, which a test makes of it.
+//! Writes the data of a page as one block of JSON: the published findings, and data that only the page needs. A test
+//! generates the types of its shape for the page, `ui/generated/page-types.ts`.
 //!
-//! Rows of clusters, functions and series are columns, see [`columns`]. Numbers that are not finite are `null`. Counts above 2^53 are written to the last digit and lose it where
-//! JavaScript reads them. The findings' other numbers have six digits, see [`numbers::findings`].
+//! Rows of clusters, functions and series are columns, see [`columns`]. Numbers that are not finite are `null`. Counts
+//! above 2^53 are written exactly, but JavaScript rounds them. The findings' other numbers have six digits, see
+//! [`numbers::write_findings`].
 
 mod answer;
 mod calls;
@@ -43,94 +44,95 @@ use series::KindWords;
 use sources::{SourceFile, Sources};
 use workloads::WorkloadInfo;
 
-/// What pages say that they were made by.
+/// Name and version of this tool, which pages state.
 pub const GENERATED_BY: &str = concat!("trend-prof ", env!("CARGO_PKG_VERSION"));
 
 /// The name and version of the format.
 const SCHEMA: &str = "trend-prof/page/5";
 
-/// Bytes of the findings' digest that tell one revision from another.
+/// Bytes of the findings' digest that identify a revision.
 const REVISION_BYTES: usize = 8;
 
-/// What a page is made for.
+/// Settings of a page.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PageOptions<'a> {
-    /// The tool and its version.
+    /// Name and version of the tool.
     pub generated_by: &'a str,
-    /// The study's file name, for command lines.
+    /// File name of the study, for command lines.
     pub study_name: &'a str,
-    /// Whether a server shows the page, whose API it may then ask.
+    /// True if a server shows the page, so that the page can use the server's API.
     pub served: bool,
-    /// What changes when the study does; by default a digest of the findings.
+    /// Identifier that changes with the study; by default a digest of the findings.
     pub revision: Option<&'a str>,
-    /// What it is compared with, if anything.
+    /// Comparison with the previous version, if there is one.
     pub comparison: Option<PageComparison<'a>>,
 }
 
-/// The JSON and the sources, each compressed: gzip as base64.
+/// The JSON and the sources, each compressed with gzip and encoded as base64.
 pub(crate) struct Packed {
     pub(crate) data: String,
-    /// In the order of the JSON's `sources`.
+    /// Sources, in the order of the JSON's `sources`.
     pub(crate) sources: Vec<String>,
 }
 
-/// What stands before the findings.
+/// Fields that precede the findings.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Head<'a> {
     schema: &'static str,
-    /// The tool and its version.
+    /// Name and version of the tool.
     generated_by: &'a str,
-    /// The study's file name, for command lines.
+    /// File name of the study, for command lines.
     study: &'a str,
-    /// The folder that source paths start from; empty where unknown.
+    /// Folder that source paths are relative to; empty if unknown.
     root: &'a str,
-    /// Whether a trend-prof serves this page: then the API answers.
+    /// True if trend-prof serves this page, so that its API is available.
     served: bool,
 }
 
-/// What stands behind the findings, of which the revision is a digest.
+/// Fields that follow the findings. The revision is a digest of the findings.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Tail<'a> {
     revision: &'a str,
-    /// The two sentences that come first, at any target.
+    /// Data for the sentences of the answer at any target.
     answer: AnswerExtra,
-    /// What suffixes mean: `k = 10³, …`, or of times `k = ns, …`.
+    /// Meaning of the suffixes: `k = 10³, …`, or for times `k = ns, …`.
     legend: &'static str,
-    /// How intervals are made, in words.
+    /// Method of the intervals, in words.
     method: String,
-    /// The words that pages use, and what they mean.
+    /// Words that pages use, with their meanings.
     words: Vec<(&'static str, String)>,
-    /// What takes more than this share of a run is costly.
+    /// Share of a run above which a row is costly.
     costly_share: f64,
-    /// The runs.
+    /// Runs, in the study's order.
     workloads: Vec<WorkloadInfo<'a>>,
-    /// `[features][workloads]`.
+    /// Values of the features: `[features][workloads]`.
     feature_values: &'a [Vec<Option<f64>>],
-    /// The calling contexts of the series.
+    /// Calling contexts of the series.
     call_trees: Vec<CallTree>,
-    /// By the kind of series.
+    /// Nouns by kind of series.
     #[cfg_attr(test, ts(as = "std::collections::HashMap<String, KindWords>"))]
     series_words: BTreeMap<SeriesKind, KindWords>,
-    /// What grows differently than in a version before; absent where the page has none.
+    /// Changes in growth since the previous version; absent if there is no comparison.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     compare: Option<Compare<'a>>,
-    /// What has to be known of the trips of each loop of the findings.
+    /// Notes on the trips of each loop in the findings.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<Vec<String>>>"))]
     loop_notes: Vec<Vec<String>>,
-    /// Locations that no cluster has: those whose cost hardly varies. With the clusters' members these are all.
+    /// Locations that belong to no cluster, because their cost hardly varies. Together with the clusters' members,
+    /// these are all locations.
     constant: ConstantLocations<'a>,
-    /// Source files that the page carries, in the order of their `<template class="source">`.
+    /// Source files on the page, in the order of their `<template class="source">`.
     sources: Vec<SourceFile<'a>>,
 }
 
-/// Writes the data block of a page as JSON, for a server whose page takes it anew.
+/// Writes the data block of a page as JSON, for a server whose page reloads it.
 ///
 /// # Errors
-/// What the stream says.
+/// Fails if writing to the stream fails.
 pub fn write_page_data(
     findings: &Findings,
     study: &Study,
@@ -140,7 +142,7 @@ pub fn write_page_data(
     write(findings, &within_limits(findings), study, options, stream).map(drop)
 }
 
-/// All that a page carries besides what is drawn without scripts; `findings` are those of `all` within the limits.
+/// Returns the data that a page carries in addition to its static part. `findings` are `all` within the limits.
 pub(crate) fn pack(all: &Findings, findings: &Findings, study: &Study, options: &PageOptions<'_>) -> Packed {
     let mut gzip = packed::gzip();
     // Keys are strings, and writing to memory does not fail.
@@ -148,8 +150,8 @@ pub(crate) fn pack(all: &Findings, findings: &Findings, study: &Study, options: 
     Packed { data: packed::into_base64(gzip), sources }
 }
 
-/// Writes the JSON as it is made, so that there is no more of it at a time than a piece. Returns the sources that it lists,
-/// packed.
+/// Writes the JSON in pieces, so that memory holds only one piece at a time. Returns the compressed sources that the
+/// JSON lists.
 fn write(
     all: &Findings,
     findings: &Findings,
@@ -169,7 +171,7 @@ fn write(
         served: options.served,
     };
     let head = serde_json::to_vec(&head)?;
-    // One object of three parts: the brace between two is left out.
+    // The three parts form one object, so the braces between them are left out.
     stream.write_all(&head[..head.len() - 1])?;
     stream.write_all(b",\"findings\":")?;
     let mut digested = Digested { stream: &mut stream, digest: Sha256::new() };
@@ -214,10 +216,10 @@ fn write(
     Ok(sources.packed)
 }
 
-/// As many of the lines that hold most memory are on a page.
+/// Maximum number of allocating lines on a page, those with most memory first.
 const MOST_MEMORY_LINES: usize = 20;
 
-/// A line that asks for memory without what no page shows: the law is that of the most that it held.
+/// Returns an allocating line without the data that no page shows. Only the most bytes that it held keep their law.
 fn brief(line: &MemoryLine) -> MemoryLine {
     let row = |row: &Row| Row {
         costs: Vec::new(),
@@ -235,10 +237,10 @@ fn brief(line: &MemoryLine) -> MemoryLine {
     }
 }
 
-/// Bytes that are passed on at once.
+/// Size of a piece in bytes.
 const PIECE_BYTES: usize = 1 << 16;
 
-/// Passes on what it digests.
+/// Writer that digests the bytes it passes on.
 struct Digested<W> {
     stream: W,
     digest: Sha256,
@@ -266,7 +268,7 @@ impl<W: Write> Write for Digested<W> {
     }
 }
 
-/// Passes on all but the first byte.
+/// Writer that passes on all but the first byte.
 struct WithoutFirst<W> {
     stream: W,
     is_first: bool,
@@ -295,14 +297,14 @@ mod tests {
     use super::*;
     use crate::typescript::assert_declared;
 
-    /// The data block of a page: gzip of this as JSON.
+    /// The data block of a page, which carries it as gzipped JSON.
     #[derive(ts_rs::TS)]
     #[expect(dead_code, reason = "only its type is looked at")]
     struct PageData<'a> {
         #[ts(flatten)]
         head: Head<'a>,
-        /// What `trend-prof show --format json` prints, with fewer digits. The whole, clusters, functions and series are tables
-        /// whose rows have more fields.
+        /// Output of `trend-prof show --format json`, with fewer digits. The program, clusters, functions and series
+        /// are tables whose rows have additional fields.
         #[ts(type = "import('./findings-types').Findings")]
         findings: (),
         #[ts(flatten)]

@@ -1,4 +1,4 @@
-//! What a page needs of a model besides the findings: its law with the interval, and what it says in words.
+//! Data about a model that a page needs in addition to the findings: its law with the interval, and its words.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -11,35 +11,35 @@ use crate::{cells, growth, model_page, structure};
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct ModelExtra {
-    /// The law in this feature, in the shape of the findings' laws; absent where the findings have it: as the row's law, or
-    /// as a power law. Rows that cost little have the row's law alone.
+    /// Law in this feature, in the shape of the findings' laws. Absent if the findings have it, as the row's law or as
+    /// a power law. Cheap rows have only the row's law.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, type = "Array<import('./findings-types').LawSum>"))]
     law: Option<Box<RawValue>>,
-    /// Its interval; absent where the row has it, and of rows that cost little.
+    /// Interval of the law; absent if the row has it, and for cheap rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     band: Option<Band>,
-    /// The law in this feature as a formula.
+    /// Formula of the law in this feature.
     formula: String,
-    /// Whether the model says little about what its row costs.
+    /// True if the model describes the row's costs poorly.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     poor: bool,
-    /// Whether its class is decided and a doubt all the same, as it says little about the costs.
+    /// True if the class is decided but doubtful: it describes the costs poorly, or rests on too few runs.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     doubtful: bool,
-    /// The model and its doubts in whole sentences; absent for rows that cost little.
+    /// Sentences about the model and its doubts; absent for cheap rows.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<String>>"))]
     sentences: Vec<String>,
-    /// Of a series what its growth means, which is then not among the sentences.
+    /// Meaning of the growth of a series; the sentences then do not contain it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     meaning: Option<String>,
 }
 
-/// The interval of a law at ascending values of its feature, far beyond the data; its ends as multiples of the law, which
-/// change so slowly that they tell those between.
+/// The interval of a law at ascending values of its feature, far beyond the data. Its ends are multiples of the law.
+/// They change so slowly that values in between can be interpolated.
 #[derive(Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct Band {
@@ -48,24 +48,24 @@ pub(super) struct Band {
     hi: Vec<f64>,
 }
 
-/// Which words go with a model.
+/// Selection of the words that go with a model.
 pub(super) enum Words<'a> {
     None,
-    /// Of the model alone and its row's dependence on several features.
+    /// Words about the model, and about the row's dependence on several features.
     OfTotal(Option<&'a Joint>),
-    /// Of the model alone, which is of these sizes.
+    /// Words about the model of a series with this range of sizes.
     OfSizes(Option<(f64, f64)>),
-    /// All that there is about the row.
+    /// All words about the row.
     All(&'a Item<'a>),
 }
 
 impl ModelExtra {
-    /// Without the law, which the findings have.
+    /// Removes the law, which the findings have.
     pub(super) fn without_law(self) -> Self {
         Self { law: None, ..self }
     }
 
-    /// `is_of_row`: whether the law is the one that the row's findings have as terms.
+    /// If `is_of_row`, the law is the row's own, which the findings have as terms.
     pub(super) fn new(findings: &Findings, model: &Model, is_of_row: bool, words: &Words<'_>) -> Self {
         let is_own = |law: &Law| !is_of_row && !model.curve.is_empty() && law.source != Source::PowerLaw;
         let law = model.law().filter(is_own);
@@ -84,7 +84,7 @@ impl ModelExtra {
     }
 }
 
-/// `None` where there is no interval.
+/// Returns the interval along a curve, or `None` if it has none.
 pub(super) fn band(curve: &[CurvePoint]) -> Option<Band> {
     let mut band = Band::default();
     for (at, cost, [lo, hi]) in curve.iter().filter_map(|point| Some((point.at, point.cost, point.ci?))) {
@@ -98,7 +98,7 @@ pub(super) fn band(curve: &[CurvePoint]) -> Option<Band> {
     Some(band).filter(|band| !band.at.is_empty())
 }
 
-/// The largest size that a prediction is for.
+/// Returns the largest size with a prediction.
 fn farthest(model: &Model) -> Option<f64> {
     model.predictions.last().map(|last| last.at)
 }

@@ -1,4 +1,4 @@
-//! Numbers as short as JSON can write them.
+//! Writes numbers in the shortest form that JSON has for them.
 
 use std::io;
 
@@ -7,19 +7,19 @@ use serde_json::ser::{CompactFormatter, Formatter};
 use serde_json::value::RawValue;
 use trend_analyze::Findings;
 
-/// Digits of the findings' numbers; what a page shows has four.
+/// Digits of the findings' numbers; a page shows four.
 pub(super) const FINDINGS_DIGITS: usize = 6;
 
-/// Below this every integer is one that JavaScript holds.
+/// Limit below which JavaScript represents every integer exactly.
 const LARGEST_WHOLE: f64 = 9_007_199_254_740_992.0;
 
-/// Writes the findings as they are published, but for numbers with a fraction, which have six significant digits.
+/// Writes the findings as they are published, except that fractions have six significant digits.
 pub(super) fn write_findings(findings: &Findings, stream: impl io::Write) -> io::Result<()> {
     let mut serializer = serde_json::Serializer::with_formatter(stream, ShortNumbers);
     Ok(findings.serialize(&mut serializer)?)
 }
 
-/// The JSON of a value with the findings' short numbers.
+/// Returns the JSON of a value, with numbers as short as in the findings.
 pub(super) fn short(value: &impl serde::Serialize) -> Box<RawValue> {
     let mut json = Vec::new();
     // Writing to memory does not fail.
@@ -27,7 +27,7 @@ pub(super) fn short(value: &impl serde::Serialize) -> Box<RawValue> {
     raw(String::from_utf8(json).unwrap_or_default())
 }
 
-/// Compact JSON with short numbers.
+/// Formatter of compact JSON with short numbers.
 struct ShortNumbers;
 
 impl Formatter for ShortNumbers {
@@ -36,7 +36,7 @@ impl Formatter for ShortNumbers {
     }
 }
 
-/// A number to so many significant digits; of six and more, what is whole stays as it is.
+/// Formats a number with `digits` significant digits. From six digits on, integers stay exact.
 pub(super) fn short_number(value: f64, digits: usize) -> String {
     let is_whole = |value: f64| value.fract() == 0.0 && value.abs() < LARGEST_WHOLE;
     let rounded = match digits {
@@ -52,7 +52,7 @@ pub(super) fn short_number(value: f64, digits: usize) -> String {
     String::from_utf8(text).unwrap_or_default()
 }
 
-/// Text that is JSON, to be written as it is.
+/// Wraps text that is already JSON.
 pub(super) fn raw(json: String) -> Box<RawValue> {
     RawValue::from_string(json).unwrap_or_else(|_| RawValue::NULL.to_owned())
 }

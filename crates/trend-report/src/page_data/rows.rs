@@ -1,7 +1,8 @@
-//! What a page needs of a row besides the findings: its costs, and its models' curves and words. They are fields of the row.
+//! Data about a row that a page needs in addition to the findings: its costs, and the curves and words of its models.
+//! They become fields of the row.
 //!
-//! Costs are most of what a large study would fill a page with, and compress badly. Rows that are costly carry all of
-//! them exactly; where there is no room for all, the others carry them rounded, and as many rows as there is room for.
+//! Costs would fill most of a large study's page, and they compress badly. Costly rows carry all costs exactly. If
+//! there is no room for all costs, the other rows carry them rounded, as far as there is room.
 
 use std::cmp::Reverse;
 
@@ -17,65 +18,67 @@ use super::numbers::{raw, short_number};
 use crate::rows::Item;
 use crate::{By, cells, growth, structure};
 
-/// Functions that never take this share of a run carry no costs and no words: there can be a hundred thousand of them,
-/// and nobody looks.
+/// Minimum share of a run from which a function carries costs and words. Up to a hundred thousand functions can be
+/// below it, and they are of no interest.
 const LEAST_SHARE: f64 = 0.001;
 
-/// Bytes of JSON that costs may take, about two thirds of it when compressed: what a page of 4 MB has room for besides
-/// the findings of 1,500 clusters in three features. The rows of least share go without, functions first.
+/// Maximum bytes of JSON for costs, which compress to about two thirds of that. This is the room that a page of 4 MB
+/// has besides the findings of 1,500 clusters in three features. The rows with the smallest shares go without costs,
+/// functions first.
 const MOST_BYTES: usize = 1_400_000;
 
-/// The same where rows are costly, all of which have their costs otherwise: a study can be made in which thousands are.
+/// Maximum bytes of JSON for the costs of costly rows. Up to this limit, all of them carry costs. The limit exists
+/// because a study can have thousands of them.
 const MOST_BYTES_OF_COSTLY: usize = 32 << 20;
 
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct RowExtra {
-    /// Cost per workload, 0 = not executed; absent where the page carries none: functions that never take 0.1 % of a run,
-    /// and where a study is large the rows of least share. Written as they are, or as [`levels`].
+    /// Cost per workload, 0 = not executed; as numbers or as [`levels`]. Absent for functions that never take 0.1 % of
+    /// a run and, in a large study, for the rows with the smallest shares.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, type = "Array<number>"))]
     costs: Option<Box<RawValue>>,
-    /// Whether `costs` are exact; else they are rounded to [`levels`], and shown with `≈`.
+    /// True if `costs` are exact; otherwise they are rounded to [`levels`], and shown with `≈`.
     exact: bool,
-    /// What the row is called in short, without the arguments of generics; absent where that is its whole name.
+    /// Short name without the arguments of generics; absent if it is the whole name.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     short_name: Option<String>,
-    /// The greatest share of a run, where the share of the costliest run does not tell about it.
+    /// Largest share of a run, if it is far above the share of the most expensive run.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     share_of_others: Option<f64>,
-    /// The row's law in short: `n^2`, `x·y ?`.
+    /// The row's law in short, as in `n^2`, `x·y ?`.
     growth: String,
-    /// How fast that is: 0 (linear or less) to 4 (faster than `n^2.5`).
+    /// Step of growth: 0 (linear or less) to 4 (faster than `n^2.5`).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     warmth: Option<u8>,
-    /// The row's law as a formula; of an undecided one the slowest and the fastest.
+    /// The row's law as a formula; for an undecided law, the slowest and the fastest class.
     formula: String,
-    /// Sentences about the row's law if it is of all features: one in several, or a constant.
+    /// Sentences about the row's law if it covers all features: a law in several features, or a constant.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<String>>"))]
     sentences: Vec<String>,
-    /// The interval of the row's law in one feature; absent where the page carries none.
+    /// Interval of the row's law in one feature; absent if the page carries none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     band: Option<Band>,
-    /// Features, with the size from which on the row is not executed any more.
+    /// Features with the size beyond which the row is not executed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<(String, f64)>>"))]
     ends: Vec<(String, f64)>,
-    /// As many as the row has models, whose fields these are.
+    /// Additional fields of the row's models, in order.
     #[cfg_attr(test, ts(skip))]
     models: Vec<ModelExtra>,
-    /// Of a cluster whose cost the findings take apart.
+    /// Factors of a cluster whose cost the findings decompose.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     factors: Option<Factors>,
 }
 
-/// How often the function was entered, and what an entry costs, per workload; `null` where it was not entered.
+/// Entries of the function and the cost of an entry, per workload; `null` if the function was not entered.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Factors {
@@ -85,7 +88,7 @@ struct Factors {
     per_entry: Box<RawValue>,
 }
 
-/// Of the whole program, of the clusters and of the functions, in the order of the findings.
+/// Additional fields of the program, the clusters and the functions, in the order of the findings.
 pub(super) struct Rows {
     pub(super) total: RowExtra,
     pub(super) clusters: Vec<RowExtra>,
@@ -106,13 +109,13 @@ impl Rows {
     }
 }
 
-/// The costs of each row that carries them: all exactly, where there is room for it; else costly ones exactly and others
-/// rounded, as far as there is room.
+/// Returns the costs that each row carries. If there is room, all are exact. Otherwise the costs of costly rows are
+/// exact and others rounded, as far as there is room.
 fn carried(items: &[Item<'_>], most_bytes: usize) -> Vec<Option<Costs>> {
     let wanted = |item: &Item<'_>| is_function(item) <= (item.max_share >= LEAST_SHARE);
     let mut order: Vec<usize> = (0..items.len()).filter(|&i| wanted(&items[i])).collect();
-    // Clusters that take some part of a run go before functions, which share their costs. Shares are positive numbers,
-    // whose bits are in their order.
+    // Clusters with a notable share go before functions, which contain the same costs. Shares are positive numbers,
+    // whose bits have the order of their values.
     let worth = |item: &Item<'_>| {
         let share = item.max_share;
         (is_costly(item), !is_function(item) && share >= LEAST_SHARE, share.to_bits())
@@ -122,7 +125,7 @@ fn carried(items: &[Item<'_>], most_bytes: usize) -> Vec<Option<Costs>> {
         bytes <= if is_costly(&items[i]) { most_bytes.max(MOST_BYTES_OF_COSTLY) } else { most_bytes }
     };
     let all: usize = order.iter().map(|&i| bytes_exactly(items[i].costs)).sum();
-    // What there is no room for even with levels is not written.
+    // Rows that do not fit even as levels are not written.
     let mut least = 0;
     order.retain(|&i| {
         least += 2 * items[i].costs.len();
@@ -224,14 +227,14 @@ impl Factors {
     }
 }
 
-/// Digits of a factor, as many as a plot shows.
+/// Digits of a factor: as many as a plot shows.
 const FACTOR_DIGITS: usize = 4;
 
 fn rounded(value: f64) -> String {
     if value.is_nan() { "null".to_owned() } else { short_number(value, FACTOR_DIGITS) }
 }
 
-/// What the costs take as a JSON array, about.
+/// Returns the approximate length of the costs as a JSON array.
 fn bytes_exactly(costs: &[u64]) -> usize {
     costs.iter().map(|cost| 2 + cost.checked_ilog10().unwrap_or(0) as usize).sum()
 }
@@ -239,7 +242,7 @@ fn bytes_exactly(costs: &[u64]) -> usize {
 /// A row of costs as JSON.
 struct Costs {
     json: String,
-    /// Whether they are as they were counted.
+    /// True if the costs are not rounded.
     exact: bool,
 }
 
@@ -249,7 +252,7 @@ impl Costs {
         Self { json: format!("[{}]", texts.join(",")), exact: true }
     }
 
-    /// Of rows that would take more room exactly.
+    /// Returns the costs as levels, or exactly if that is no longer.
     fn rounded(costs: &[u64]) -> Self {
         let exact = Self::exact(costs);
         let json = levels(costs);

@@ -1,4 +1,5 @@
-//! What a page needs of a series besides the findings: its observations, its place, its models' curves, and words.
+//! Data about a series that a page needs in addition to the findings: its observations, its place, its models' curves,
+//! and its words.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,10 +15,10 @@ use crate::{growth, series_page};
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct SeriesExtra<'a> {
-    /// `[size, count, min, max, sum, sum of squares]`, merged over the workloads, by ascending size; the last
-    /// is 0 where it is not known.
+    /// Observations `[size, count, min, max, sum, sum of squares]`, merged over the workloads, by ascending size. The
+    /// sum of squares is 0 if unknown.
     observations: Vec<(u64, u64, u64, u64, u64, f64)>,
-    /// Of each observation the cost without what was called; empty where the profile does not tell it.
+    /// Cost of each observation without its callees; empty if the profile does not have it.
     own_costs: Vec<u64>,
     #[cfg_attr(test, ts(skip))]
     worst: Fit,
@@ -28,50 +29,50 @@ pub(super) struct SeriesExtra<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(skip))]
     own: Option<Fit>,
-    /// Costs, calls and input in whole sentences.
+    /// Sentences about costs, calls and input.
     facts: Vec<String>,
-    /// What all calls read; absent where sizes have several variables.
+    /// Cells that all calls read; absent if sizes were measured in several variables.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     volume: Option<f64>,
-    /// The part of it that only `drms` sees; absent where it was not measured by `rms` as well.
+    /// Share of the volume that only `drms` sees; absent if the series was not measured by `rms` as well.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     dynamic: Option<f64>,
-    /// How many more sizes `drms` tells apart than `rms`, as a part of those.
+    /// Number of additional sizes that `drms` distinguishes, relative to the number of sizes by `rms`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     richness: Option<f64>,
-    /// How it grows in short, as [`CallTree::growth_in`](super::calls::CallTree) says; empty where nothing is known.
+    /// Growth in short, in the variable given by [`CallTree::growth_in`](super::calls::CallTree); empty if unknown.
     growth: String,
-    /// How fast that is: 0 (linear or less) to 4 (faster than `n^2.5`).
+    /// Step of growth: 0 (linear or less) to 4 (faster than `n^2.5`).
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     warmth: Option<u8>,
-    /// Where the place is, if the study has a function of that name; else empty.
+    /// File of the place, if the study has a function of that name; else empty.
     file: &'a str,
     line: u32,
 }
 
-/// Of a cost of the series: as many as it has models, whose fields these are.
+/// Additional fields of the models for one cost of the series, in order.
 #[derive(Serialize)]
 struct Fit {
     models: Vec<ModelExtra>,
 }
 
-/// How to speak of a kind of series.
+/// Nouns for a kind of series.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(super) struct KindWords {
-    /// A place of the kind: `routine`.
+    /// Noun for a place: `routine`.
     place: &'static str,
-    /// What is observed of it: `call`.
+    /// Noun for an observed execution: `call`.
     execution: &'static str,
-    /// What its size is a number of: `cells`.
+    /// Unit of the size: `cells`.
     size_unit: &'static str,
 }
 
-/// By the kind of the findings' series.
+/// Returns the words for each kind of series in the findings.
 pub(super) fn words(findings: &Findings) -> BTreeMap<SeriesKind, KindWords> {
     let words = |row: &SeriesRow| {
         let SeriesWords { place, execution, size_unit, .. } = row.kind.words();
@@ -80,9 +81,9 @@ pub(super) fn words(findings: &Findings) -> BTreeMap<SeriesKind, KindWords> {
     findings.series.iter().map(words).collect()
 }
 
-/// In the order of the findings' series.
+/// Returns the additional fields of the series, in the order of the findings.
 pub(super) fn series<'a, 'f>(findings: &'f Findings, study: &'a Study) -> Vec<SeriesExtra<'a>> {
-    // By name, and by the file where the profiler tells it as what the place is in.
+    // Places by name and file, because some profilers report the file as the object. The empty file stands for any.
     let mut places: HashMap<(&str, &str), (&str, u32)> = HashMap::new();
     if !findings.series.is_empty() {
         for Function { symbol, file, line, .. } in study.functions().iter().filter(|f| f.line > 0) {
@@ -136,7 +137,7 @@ fn columns(o: &Observation) -> (u64, u64, u64, u64, u64, f64) {
     (o.size(), o.count, o.min, o.max, o.sum, o.sum_of_squares)
 }
 
-/// The least and the greatest positive size.
+/// Returns the smallest and the largest positive size.
 fn range(row: &SeriesRow) -> Option<(f64, f64)> {
     let mut sizes = row.observations.iter().map(|o| o.size() as f64).filter(|size| *size > 0.0);
     let least = sizes.next()?;

@@ -1,4 +1,4 @@
-//! The source files that a page carries, each compressed by itself, so that one is inflated when it is looked at.
+//! Source files on a page. Each is compressed by itself, so that a file is decompressed only when it is viewed.
 
 use std::collections::HashMap;
 
@@ -8,13 +8,13 @@ use trend_profile::{SourceText, Study};
 
 use super::packed::gzip_base64;
 
-/// A text of more bytes than these was generated, and is too long to be looked at.
+/// Maximum length of a text in bytes. Longer files are generated, and too long to read.
 const LARGEST_BYTES: usize = 2 << 20;
 
-/// All files together take as many bytes of the page at most; the costliest go first.
+/// Maximum bytes of all compressed files on a page; the most expensive files go first.
 const MOST_BYTES: usize = 5 << 20;
 
-/// Bytes of all texts that are compressed: more may still fit into the page, and take longer than anybody waits.
+/// Maximum bytes of text to compress. More might fit into the page, but compressing would take too long.
 const MOST_TEXT_BYTES: usize = 128 << 20;
 
 #[derive(Serialize)]
@@ -22,14 +22,14 @@ const MOST_TEXT_BYTES: usize = 128 << 20;
 pub(super) struct SourceFile<'a> {
     file: &'a str,
     lines: usize,
-    /// Of the text, uncompressed.
+    /// Length of the uncompressed text.
     bytes: usize,
 }
 
 pub(super) struct Sources<'a> {
-    /// By name.
+    /// Files, sorted by name.
     pub(super) files: Vec<SourceFile<'a>>,
-    /// Gzip as base64, in the order of `files`.
+    /// Gzipped texts as base64, in the order of `files`.
     pub(super) packed: Vec<String>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Sources<'a> {
     }
 }
 
-/// The greatest costs of the blocks in each file that has some.
+/// Returns the sum of the blocks' maximum costs for each file that has blocks.
 fn costs(study: &Study) -> HashMap<&str, u128> {
     let mut costs: HashMap<&str, u128> = HashMap::new();
     if study.sources().is_empty() {

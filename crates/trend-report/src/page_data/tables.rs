@@ -1,4 +1,5 @@
-//! The whole and the rows of clusters, functions and series, each with what a page knows of it besides, as columns.
+//! Writes the program and the rows of clusters, functions and series as columns, each with the page's additional
+//! fields.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -9,7 +10,7 @@ use super::numbers::FINDINGS_DIGITS;
 use super::rows::Rows;
 use super::series::SeriesExtra;
 
-/// The tables as a JSON object. That of the whole has one row.
+/// Returns the tables as a JSON object. The table of the program has one row.
 pub(super) fn tables(findings: &Findings, rows: &Rows, series: &[SeriesExtra<'_>]) -> String {
     let total = table(std::iter::once(findings.published_total()), std::slice::from_ref(&rows.total));
     let ((clusters, functions), series) = rayon::join(
@@ -27,7 +28,7 @@ pub(super) fn tables(findings: &Findings, rows: &Rows, series: &[SeriesExtra<'_>
 fn table(rows: impl Iterator<Item = impl Serialize>, extras: &[impl Serialize]) -> String {
     let mut column = Column::default();
     for (row, extra) in rows.zip(extras) {
-        // Keys are strings, and nothing else fails.
+        // This cannot fail, because all keys are strings.
         let mut row = serde_json::to_value(row).unwrap_or_default();
         brief(&mut row);
         add(&mut row, serde_json::to_value(extra).unwrap_or_default());
@@ -39,7 +40,7 @@ fn table(rows: impl Iterator<Item = impl Serialize>, extras: &[impl Serialize]) 
     json
 }
 
-/// Adds fields; to lists and objects that both have, those of their parts.
+/// Adds fields. If both values are arrays or objects, their parts are merged.
 fn add(to: &mut Value, more: Value) {
     match (to, more) {
         (Value::Object(to), Value::Object(more)) => {
@@ -57,10 +58,11 @@ fn add(to: &mut Value, more: Value) {
     }
 }
 
-/// Costs of series that have models of their own.
+/// Costs of series that have their own models.
 const COSTS: [&str; 6] = ["worst", "average", "best", "own", "runs", "own_runs"];
 
-/// Where calls of one size cost the same, other costs are the first of them, by its name.
+/// Replaces a cost by `worst`, the name of the first cost, if the two are equal. They are equal if calls of one size
+/// cost the same.
 fn say_once(row: &mut Value) {
     for cost in &COSTS[1..4] {
         if row.get(cost).is_some_and(|of_cost| row.get(COSTS[0]) == Some(of_cost)) {
@@ -69,7 +71,7 @@ fn say_once(row: &mut Value) {
     }
 }
 
-/// Leaves out what other fields of the row say, and what no page shows.
+/// Removes data that other fields of the row contain, and data that no page shows.
 fn brief(row: &mut Value) {
     for cost in COSTS {
         if let Some(of_cost) = row.get_mut(cost) {
@@ -77,7 +79,7 @@ fn brief(row: &mut Value) {
         }
     }
     for model in rows_in(row, "models") {
-        // The row's law and its outlooks are these, and other models are drawn without.
+        // The row's outlooks contain the predictions of its law. Other models are drawn without predictions.
         model["predictions"] = json!([]);
         if let Some(linear) = model["linear"].as_object_mut() {
             linear.insert("a_ci".to_owned(), Value::Null);

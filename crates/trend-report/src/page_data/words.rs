@@ -1,10 +1,10 @@
-//! The words that a page uses, and what they mean, with the numbers of the study.
+//! Words that a page uses, with their meanings and the study's numbers.
 
 use trend_analyze::Findings;
 
 use crate::frame;
 
-/// Words by what builds on what.
+/// Returns the words, each after the words that it builds on.
 pub(super) fn words(findings: &Findings) -> Vec<(&'static str, String)> {
     let level = frame::level(findings);
     let interval = format!(
@@ -17,7 +17,7 @@ pub(super) fn words(findings: &Findings) -> Vec<(&'static str, String)> {
     words.map(|(word, meaning)| (word, meaning.to_owned())).collect()
 }
 
-/// Those that an interval is of.
+/// Words listed before `interval`.
 const BEFORE: [(&str, &str); 12] = [
     ("program", "What is studied."),
     ("workload", "One input to one run of the program."),
@@ -51,7 +51,7 @@ const BEFORE: [(&str, &str); 12] = [
     ),
 ];
 
-/// Those that are of intervals.
+/// Words listed after `interval`.
 const BEHIND: [(&str, &str); 6] = [
     (
         "p95",

@@ -10,13 +10,13 @@ pub(super) struct WorkloadInfo<'a> {
     /// The command line; empty for imported counts.
     command: &'a str,
     repetitions: u32,
-    /// Of the run; `null` for imported counts.
+    /// Wall-clock time of the run in seconds; `null` for imported counts.
     wall_s: Option<f64>,
     cpu_s: Option<f64>,
     peak_rss_bytes: Option<u64>,
 }
 
-/// In the study's order.
+/// Returns the runs in the study's order.
 pub(super) fn workloads(study: &Study) -> Vec<WorkloadInfo<'_>> {
     study.workloads().iter().map(info).collect()
 }

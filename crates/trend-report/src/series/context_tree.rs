@@ -1,4 +1,4 @@
-//! The tree of calling contexts: below each routine what it called, the costliest first.
+//! Shows the tree of calling contexts: the callees are below each routine, the most expensive first.
 //!
 //! ```text
 //! main
@@ -18,21 +18,22 @@ use crate::series::{self, exponent};
 use crate::text::brief;
 use crate::{Sort, cells, number};
 
-/// How far what is called is indented.
+/// Spaces of indentation per level.
 const STEP: usize = 2;
 
 /// A routine below its caller.
 pub(crate) struct Node<'a> {
     depth: usize,
     name: String,
-    /// Absent of callers that are named only.
+    /// Series of the routine; absent for a caller that is known only by name.
     row: Option<&'a SeriesRow>,
-    /// What it cost, or what it called did.
+    /// Cost of the routine; if unknown, the summed cost of its callees.
     cost: u64,
     called: Vec<usize>,
 }
 
-/// The costliest `most` nodes of the tree that rows with a context make, callers first; and how many there are.
+/// Returns the `most` most expensive nodes of the tree of the rows with a context, callers first, and the number of all
+/// nodes.
 pub(crate) fn nodes<'a>(rows: &[&'a SeriesRow], sort: Sort, most: usize) -> (Vec<Node<'a>>, usize) {
     let rows: Vec<&SeriesRow> = rows.iter().copied().filter(|row| row.context.is_some()).collect();
     let mut nodes: Vec<Node<'a>> = Vec::new();
@@ -45,7 +46,7 @@ pub(crate) fn nodes<'a>(rows: &[&'a SeriesRow], sort: Sort, most: usize) -> (Vec
         }
         nodes.push(Node { depth, name, row: row.map(|row| rows[row]), cost: 0, called: Vec::new() });
     }
-    // Callers come before what they call.
+    // Callers precede their callees.
     for number in (0..nodes.len()).rev() {
         let below =
             nodes[number].called.iter().map(|called| nodes[*called].cost).fold(0, u64::saturating_add);
@@ -77,7 +78,7 @@ pub(crate) fn nodes<'a>(rows: &[&'a SeriesRow], sort: Sort, most: usize) -> (Vec
     (places.into_iter().filter_map(|place| nodes[place].take()).collect(), all)
 }
 
-/// The first of them last.
+/// Sorts siblings so that the first to be shown is last.
 fn sort_siblings(siblings: &mut [usize], nodes: &[Node<'_>], sort: Sort) {
     let steepness = |node: &Node<'_>| node.row.map_or(f64::NEG_INFINITY, exponent);
     siblings.sort_by(|a, b| {
@@ -87,7 +88,7 @@ fn sort_siblings(siblings: &mut [usize], nodes: &[Node<'_>], sort: Sort) {
     });
 }
 
-/// The table of such nodes.
+/// Returns the columns of a table of nodes.
 pub(crate) fn columns(nodes: &[Node<'_>], words: SeriesWords) -> Vec<Column> {
     let cell = |cost: u64| cells::aligned(number::count(cost));
     let law = |node: &Node<'_>| node.row.map(|row| series::fit(&row.worst));

@@ -1,4 +1,4 @@
-//! What a report in aprof's format keeps of a study of the probe.
+//! Tests that a report in aprof's format keeps the data of a study by the probe.
 
 use trend_analyze::{Findings, Options, analyze};
 use trend_profile::{
@@ -8,11 +8,11 @@ use trend_profile::{
 
 use super::*;
 
-/// What one run's calls of a size cost: those of `walk` are nested in one another, and main calls the outermost.
+/// Returns the cost of one run's calls at a size. The calls of `walk` are nested, and main calls the outermost.
 fn nested(size: u64, calls: u64, greatest: u64) -> Observation {
     let costs = || (1..=calls).map(|call| greatest * call / calls);
     let (sum, own) = (costs().sum(), greatest - 1);
-    // Of their own cost all have the same but for one.
+    // All calls have the same own cost, except one.
     let least = own / calls;
     let most = own - least * (calls - 1);
     let sum_of_squares = ((calls - 1) * least * least + most * most) as f64;
@@ -35,7 +35,8 @@ fn series(name: &str, variable: Variable, workload: u32, unit: &Unit, of: &[(u64
     Series { workload: WorkloadId(workload), unit: unit.clone(), ..of_blocks }
 }
 
-/// Two runs with the probe, which knows both variables of each routine; each routine's own cost is a location.
+/// Returns a study of two runs with the probe, which measures both variables of each routine. Each routine's own cost
+/// is a location.
 fn of_probe(unit: &Unit) -> Study {
     let walk = [vec![(10, 2, 100), (30, 4, 900)], vec![(30, 3, 800), (70, 7, 4900)]];
     let main = [vec![(60, 1, 1002)], vec![(110, 1, 5702)]];
@@ -43,7 +44,7 @@ fn of_probe(unit: &Unit) -> Study {
     for run in 0..2 {
         for (name, of) in [("walk", &walk), ("main", &main)] {
             all.push(series(name, Variable::Drms, run, unit, &of[run as usize]));
-            // Without what is read again.
+            // `rms` does not count input that is read again.
             let rms: Vec<_> = of[run as usize].iter().map(|&(size, n, cost)| (size / 2, n, cost)).collect();
             all.push(series(name, Variable::Rms, run, unit, &rms));
         }
@@ -60,7 +61,7 @@ fn of_probe(unit: &Unit) -> Study {
     Study::new(StudyParts { program: String::new(), unit: unit.clone(), series: all, ..drawn }).unwrap()
 }
 
-/// The study of a report.
+/// Returns the study that is imported from a report.
 fn imported(report: &str) -> Study {
     let read = trend_collect::import::aprof::read(report.as_bytes()).unwrap();
     assert_eq!(read.warnings, []);
@@ -127,7 +128,7 @@ fn a_report_has_the_true_outermost_and_own_costs_of_all_runs_and_is_read_back_as
     }
 }
 
-/// A study of one routine, in picoseconds, with these observations.
+/// Returns a study of one routine with these observations, in picoseconds.
 fn of_times(observations: Vec<Observation>) -> Study {
     let series = Series::of_routine(Symbol::plain("f"), "f.c", Variable::Rms, observations);
     let unit = Unit::new(Unit::PICOSECONDS);
@@ -135,7 +136,7 @@ fn of_times(observations: Vec<Observation>) -> Study {
     Study::new(StudyParts { unit, series, ..StudyParts::from_text("f.c:1:f: 1\n").unwrap() }).unwrap()
 }
 
-/// Calls that took these picoseconds, all of it themselves.
+/// Returns an observation of calls with these times in picoseconds, all of them own cost.
 fn timed(size: u64, times: &[u64]) -> Observation {
     let [min, max] = [times.iter().min(), times.iter().max()].map(|time| *time.unwrap());
     let sum = times.iter().sum();
@@ -155,7 +156,7 @@ fn times_below_a_microsecond_are_exact_and_none_is_nothing() {
         vec![timed(1, &[0]), timed(2, &[0, 3000]), timed(3, &[1_000, 12_345_678]), timed(4, &[u64::MAX / 2])];
     let report = aprof(&of_times(observations.clone())).unwrap();
     assert!(report.contains("\nm time-usec\ni rms\n"), "{report}");
-    // aprof-plot refuses a least cost of 0.
+    // aprof-plot rejects a least cost of 0.
     assert!(report.contains("\np 0 1 0.000001 0.000001 0.000001 0 1 0 0 0 0 0\n"), "{report}");
     assert!(report.contains("\np 0 2 0.000001 0.003 0.003 "), "{report}");
     assert!(report.contains("\np 0 3 0.001 12.345678 12.346678 "), "{report}");
@@ -183,7 +184,7 @@ fn times_below_a_microsecond_are_exact_and_none_is_nothing() {
 
 #[test]
 fn no_variance_is_negative_as_aprof_plot_computes_it() {
-    // All calls of a size cost the same: rounding alone decides.
+    // All calls of a size cost the same, so the sign of the variance depends only on rounding.
     let observations = (1..2000)
         .map(|n| timed(n, &vec![1_000_003 * n + 7 * n * n; n as usize % 97 + 1]))
         .collect::<Vec<_>>();

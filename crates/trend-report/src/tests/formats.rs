@@ -1,4 +1,4 @@
-//! JSON, CSV and Markdown.
+//! Tests of JSON, CSV and Markdown.
 
 use super::*;
 use crate::sample::{bubble_sort, renamed, structured};
@@ -11,7 +11,7 @@ fn json_has_the_published_fields() {
     assert!(text.ends_with("}\n"));
     let value: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert!(value.pointer("/clusters/0/max_share").unwrap().is_null());
-    // What the schema lets be absent.
+    // These fields are optional in the schema.
     for pointer in [
         "/clusters/1/joint/law/formula",
         "/clusters/1/decomposition/per_entry/models/0/power_law/b",

@@ -1,4 +1,4 @@
-//! The HTML page.
+//! Tests of the HTML page.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,13 +9,13 @@ use super::*;
 use crate::html::{APP, STYLES};
 use crate::sample::{bubble_sort, renamed, structured};
 
-/// The names of all elements.
+/// Returns the names of all elements.
 fn tags(page: &str) -> BTreeSet<&str> {
     let starts = page.split('<').skip(1);
     starts.map(|s| s.split([' ', '>', '\n']).next().unwrap_or_default()).collect()
 }
 
-/// How often each element is there, as it is opened: `p class="growth doubt"`.
+/// Counts the elements by their opening tag: `p class="growth doubt"`.
 fn elements(page: &str) -> BTreeMap<&str, usize> {
     let mut elements = BTreeMap::new();
     for start in page.split('<').skip(1).filter(|start| !start.starts_with(['/', '!'])) {
@@ -24,18 +24,18 @@ fn elements(page: &str) -> BTreeMap<&str, usize> {
     elements
 }
 
-/// The values of an attribute.
+/// Returns all values of an attribute.
 fn attributes<'a>(page: &'a str, name: &str) -> Vec<&'a str> {
     let start = format!(" {name}=\"");
     page.split(&start).skip(1).filter_map(|rest| rest.split('"').next()).collect()
 }
 
-/// What stands between two texts, wherever that is.
+/// Returns all texts between `start` and `end`.
 fn all_between<'a>(page: &'a str, start: &str, end: &str) -> Vec<&'a str> {
     page.split(start).skip(1).filter_map(|rest| Some(rest.split_once(end)?.0)).collect()
 }
 
-/// What a reader without scripts sees, which is all but the app and the data.
+/// Returns the page as a reader without scripts sees it: without the app and the data.
 fn without_scripts(page: &str) -> String {
     let (before, rest) = page.split_once("<script").unwrap();
     let (_, after) = rest.split_once("</body>").unwrap();
@@ -56,14 +56,14 @@ fn the_page_has_no_address_and_one_script_which_is_the_app() {
 #[test]
 fn nothing_in_the_app_ends_its_element() {
     let lower = APP.to_ascii_lowercase();
-    // `<!--` and `<script` after it would let the browser look for another `</script`.
+    // `<!--` followed by `<script` would make the browser look for another `</script`.
     assert!(!lower.contains("</script") && !lower.contains("<!--"));
-    // The browser reads one newline for these, and the digest would be of another text.
+    // The browser replaces these characters when it reads the text, so the digest would not match.
     assert!(!APP.contains(['\r', '\0']) && STYLES.iter().all(|style| !style.contains(['\r', '\0'])));
     assert!(STYLES.iter().all(|style| !style.to_ascii_lowercase().contains("</style")));
 }
 
-/// The policy's directives by name.
+/// Returns the policy's directives by name.
 fn policy(page: &str) -> BTreeMap<&str, Vec<&str>> {
     let policy = attributes(page, "content").into_iter().find(|c| c.contains("default-src")).unwrap();
     let directives = policy.split("; ").map(|directive| directive.split(' '));

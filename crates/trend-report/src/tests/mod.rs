@@ -1,4 +1,4 @@
-//! What must hold of every output; a file per output.
+//! Tests that hold for every output; one file per output.
 
 mod aprof;
 mod formats;
@@ -16,7 +16,7 @@ use trend_analyze::Findings;
 use crate::sample::{bubble_sort_study, doubtful, law};
 use crate::*;
 
-/// The text as a terminal shows it, without colours.
+/// Returns the text as a terminal shows it, without colours.
 fn shown(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;
@@ -32,7 +32,7 @@ fn published_schema() -> jsonschema::Validator {
     jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap()
 }
 
-/// The findings as they are published, compared with the committed schema.
+/// Returns the published findings, after validating them against the committed schema.
 #[track_caller]
 fn published(findings: &Findings) -> serde_json::Value {
     let findings = serde_json::from_str(&json(findings)).unwrap();
@@ -47,7 +47,7 @@ fn at_width(width: usize) -> TableOptions {
     TableOptions { width, ..TableOptions::default() }
 }
 
-/// Every output for a terminal.
+/// Returns all outputs for a terminal.
 fn terminal_outputs(findings: &Findings, width: usize) -> Vec<String> {
     let study = bubble_sort_study();
     let options = at_width(width);
@@ -81,13 +81,13 @@ const HOSTILE: [&str; 5] = [
     "</style></title></svg>]]>--><!--${{7*7}}",
 ];
 
-/// What no output may have in it, whatever names are about.
+/// Asserts that no output contains control characters or direction marks, whatever the names are.
 fn assert_harmless(text: &str, of: &str) {
     let bad = |c: char| (c.is_control() && c != '\n') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2028}');
     assert_eq!(text.find(bad), None, "{of}");
 }
 
-/// Findings over data that no plot is made for.
+/// Returns findings over data for which no plot can be drawn well.
 fn degenerate() -> Vec<Findings> {
     let change = |change: &dyn Fn(&mut Findings)| {
         let mut findings = doubtful();

@@ -1,4 +1,4 @@
-//! The page of one cluster, function or line.
+//! Tests of the page of one cluster, function or line.
 
 use trend_analyze::{Options, Rows, analyze};
 use trend_profile::Study;
@@ -95,7 +95,7 @@ fn a_line_that_a_cluster_is_not_named_by_is_told_with_its_own_cost() {
     findings.lines = Some(vec![line]);
     let told = told.replace("itself.", "itself; 28.5 % of the costliest run.");
     assert_eq!(first(&findings, "bubble_sort.c:7"), told);
-    // A feature names the cluster, and another line belongs to a block of a line of it.
+    // The cluster is named after a feature, and the other line belongs to a block of one of its lines.
     findings.clusters[2].members[0].lines = [7, 9].into();
     assert_eq!(
         first(&findings, "bubble_sort.c:9"),
@@ -139,7 +139,7 @@ fn the_page_of_a_cluster_shows_what_one_curve_cannot_say() {
     ");
 }
 
-/// A loop in n with a square in another function, and something that is constant.
+/// Returns a study of a linear loop with a quadratic block in the same function, and of constant code.
 fn two_functions() -> Study {
     let sizes: Vec<u64> = (1..=12).map(|i| 10 * i * i).collect();
     let row = |f: &dyn Fn(u64) -> u64| sizes.iter().map(|&n| f(n).to_string()).collect::<Vec<_>>().join(" ");
@@ -155,7 +155,7 @@ fn two_functions() -> Study {
     Study::from_text(&text).unwrap()
 }
 
-/// Without the plot.
+/// Returns the page without the plot.
 fn page_of(name: &str) -> Result<String, String> {
     let study = two_functions();
     let options = Options { rows: [Rows::Lines].into(), ..Options::default() };

@@ -1,4 +1,4 @@
-//! The data of the HTML page.
+//! Tests of the HTML page's data.
 
 use std::io::Read as _;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use trend_profile::{
 use super::*;
 use crate::sample::{bubble_sort, structured};
 
-/// The contents of the page's templates that begin like this, inflated.
+/// Returns the decompressed contents of the page's templates that begin with `start`.
 fn templates(page: &str, start: &str) -> Vec<String> {
     let packed = page.split(start).skip(1).map(|rest| rest.split_once("</template>").unwrap().0);
     let inflated = packed.map(|base64| {
@@ -30,14 +30,14 @@ fn templates(page: &str, start: &str) -> Vec<String> {
     inflated.collect()
 }
 
-/// As it stands in the page.
+/// Returns the data as the page contains it.
 fn packed_data(page: &str) -> Value {
     let blocks = templates(page, "<template id=\"data\">");
     assert_eq!(blocks.len(), 1);
     serde_json::from_str(&blocks[0]).unwrap()
 }
 
-/// With rows in the place of tables.
+/// Returns the data with rows in place of the tables.
 fn data(page: &str) -> Value {
     let mut data = packed_data(page);
     let tables = data["tables"].take();
@@ -60,7 +60,7 @@ fn data(page: &str) -> Value {
     data
 }
 
-/// The values of a column; `None` where a row has none.
+/// Returns the values of a column; `None` for a row without one.
 fn rows_of(column: &Value) -> Vec<Option<Value>> {
     let texts = |name: &str, count: usize| -> Vec<Value> {
         match &column[name] {
@@ -97,7 +97,7 @@ fn rows_of(column: &Value) -> Vec<Option<Value>> {
     kinds.chars().map(value).collect()
 }
 
-/// What a page has of published rows.
+/// Removes the fields of published rows that a page does not show.
 fn without_what_is_not_shown(mut findings: Value) -> Value {
     let no_series = Value::Array(Vec::new());
     findings.as_object_mut().unwrap().entry("series").or_insert(no_series);
@@ -144,7 +144,7 @@ fn sources(page: &str) -> Vec<String> {
 /// Fields that are shown with at most three digits.
 const FEW_DIGITS: [&str; 6] = ["support", "spread", "a_ci", "r2", "power_law", "linear"];
 
-/// Equal but for digits of numbers that nobody sees, and what a page knows of rows besides.
+/// Asserts that two values are equal, except for digits that are not shown and additional fields of rows.
 fn assert_alike(found: &Value, expected: &Value, at: &str) {
     let is_in_rows = [".clusters[", ".functions[", ".series[", ".total"].iter().any(|rows| at.contains(rows));
     match (found, expected) {
@@ -167,7 +167,7 @@ fn assert_alike(found: &Value, expected: &Value, at: &str) {
     }
 }
 
-/// Everything that a study can have, of one name throughout.
+/// Returns a study with everything that a study can have, and the same name throughout.
 fn study_named(name: &str) -> Study {
     let symbol = Symbol::plain(name);
     let file = |i: u32| format!("{name}{i}.c");
@@ -307,7 +307,7 @@ fn the_input_volume_of_a_routine_is_what_drms_sees_of_it_besides_rms() {
         let at = findings.series.iter().position(|row| row.variables == [variable]).unwrap();
         ["volume", "dynamic", "richness"].map(|key| data["findings"]["series"][at][key].as_f64())
     };
-    // 60 + 30 + 110 cells by drms, 80 by rms; four sizes instead of two.
+    // By drms 60 + 30 + 110 cells, by rms 80; four sizes instead of two.
     assert_eq!(of(Variable::Drms), [Some(200.0), Some(0.6), Some(1.0)]);
     assert_eq!(of(Variable::Rms), [Some(80.0), None, None]);
 }
@@ -392,13 +392,13 @@ fn data_that_no_plot_is_made_for_are_json_still() {
     }
 }
 
-/// Ten sizes whose runs took so long, in memory of a megabyte and 1,000 bytes for each n, on a machine with so much and a cache
-/// of 128 MB.
+/// Returns a study of ten sizes with these processor times. Memory is 1 MB plus 1,000 bytes per n; the machine has the
+/// given memory and a cache of 128 MB.
 fn timed(cpu: impl Fn(f64) -> Duration, elapsed: f64, machine_memory_bytes: u64) -> Study {
     with_memory(cpu, elapsed, |n| 1_000_000 + 1000 * n, machine_memory_bytes)
 }
 
-/// The same in such memory.
+/// Returns a study of ten sizes with these processor times and this memory.
 fn with_memory(
     cpu: impl Fn(f64) -> Duration,
     elapsed: f64,
@@ -426,7 +426,7 @@ fn with_memory(
     Study::new(parts).unwrap()
 }
 
-/// Calls that double with each further `n`, at 100 ns each.
+/// Returns a study whose calls double with each further `n`, at 100 ns each.
 fn exploding() -> Study {
     let sizes: Vec<u32> = (15..25).collect();
     let row = |of: &dyn Fn(u32) -> u64| {
@@ -443,7 +443,8 @@ fn exploding() -> Study {
     Study::new(parts).unwrap()
 }
 
-/// Ten sizes of which the two largest were sampled: a line, pairs that take more and more of the time, and a library.
+/// Returns a study of ten sizes, the two largest of them sampled: a linear function, a quadratic one whose share rises,
+/// and a library.
 fn sampled() -> Study {
     let sizes: Vec<u64> = (0..10).map(|i| 100 << i).collect();
     let row = |of: &dyn Fn(u64) -> u64| {
@@ -458,7 +459,7 @@ fn sampled() -> Study {
         workload.timing = Some(Timing { machine_memory_bytes: 0, runs: vec![usage] });
         if *n >= 25_600 {
             let function = |name: &str| Part::Function { name: name.to_owned(), file: "a.c".to_owned() };
-            // A third of what the lines take is a library's.
+            // The library takes half as much time as `line`.
             let samples = [
                 (function("line"), 400),
                 (function("pairs"), n / 25),
@@ -472,7 +473,7 @@ fn sampled() -> Study {
     Study::new(parts).unwrap()
 }
 
-/// `at` costs a square because `shift` calls it from a loop.
+/// Returns a study in which `at` has quadratic cost because `shift` calls it from a loop.
 fn called() -> Study {
     let functions = vec![Function::plain("at", "a.c", 3), Function::plain("shift", "a.c", 10)];
     let rows = [(0, Kind::Entry, 3), (0, Kind::Block, 4), (1, Kind::Entry, 10), (1, Kind::Block, 13)];
@@ -495,7 +496,7 @@ fn called() -> Study {
     Study::new(parts).unwrap()
 }
 
-/// What the page has to say at targets: that of the analysis, `null`, and others; for `ui/tests/answers.test.ts`.
+/// Example answers at several targets for `ui/tests/answers.test.ts`: the analysis' own target (`null`), and others.
 #[test]
 fn the_page_knows_examples_of_answers() {
     let noise = [1.0, 1.07, 0.95, 1.03, 0.94, 1.06, 0.96, 1.04, 0.97, 1.02];
@@ -547,14 +548,15 @@ fn the_page_knows_examples_of_answers() {
         timed(|n| Duration::from_secs_f64(1e-6 * n), 0.4, 1_000_000_000),
         timed(|n| Duration::from_secs_f64(20e-6 * n), 3.0, 0),
         timed(|n| Duration::from_secs_f64(20e-6 * n), 1.0, 0),
-        // At the target the middle is below, and the upper end above what the machine has.
+        // At the target, the machine's memory lies between the prediction and the upper end of its interval.
         with_memory(|n| Duration::from_secs_f64(20e-6 * n), 1.0, |n| 1_000_000 + n * n / 10, 28_000_000_000),
         timed(Duration::from_secs_f64, 1.0, 0),
         sampled(),
         called(),
-        // What grows too fast takes 3 % at the usual target: below it nothing to speak of, beyond it nearly all.
+        // The fast-growing part takes 3 % at the default target, a negligible share below it, and nearly everything far
+        // beyond.
         drawn(&[line, ("a.c:9:pairs", &|n| n * n * 6e-6), ("a.c:12:sort", &|n| n * n.log2())]),
-        // Two blocks of one function and one of another vary together, under noise.
+        // Two blocks of one function and one of another vary together, with noise.
         drawn(&[
             line,
             ("a.c:9:find", &|n| n * n * 4e-4 * noise[(n / 100.0).log2() as usize]),
@@ -562,7 +564,7 @@ fn the_page_knows_examples_of_answers() {
             ("a.c:19:hash", &|n| n * n * 5e-4 * noise[(n / 100.0).log2() as usize]),
         ]),
         drawn(&small.iter().map(|name| (name.as_str(), &square as &dyn Fn(f64) -> f64)).collect::<Vec<_>>()),
-        // A library's function of which it is known which line calls it, and one that calls itself twice.
+        // One study has a library function with a known calling line, the other a function that calls itself twice.
         with_calls("/usr/include/list.h:9:find", "/usr/include/list.h"),
         with_calls("a.c:9:find", "a.c"),
     ];
@@ -593,7 +595,7 @@ fn the_page_knows_examples_of_answers() {
         let (_, page) = page_of(study);
         serde_json::json!({ "data": packed_data(&page), "said": said })
     };
-    // From a hundredth of the largest run, at that, and to a million times it.
+    // Targets from a hundredth of the largest run to a million times it.
     let ats = [
         None,
         Some(102_400.0),
@@ -609,7 +611,7 @@ fn the_page_knows_examples_of_answers() {
         Some(5.12e10),
     ];
     let mut examples: Vec<_> = studies.iter().map(|study| example(study, &ats)).collect();
-    // Longer than anybody lives, and soon more than any number.
+    // The predicted times exceed a lifetime, and then the range of numbers.
     examples.push(example(&exploding(), &[None, Some(48.0), Some(17.0)]));
     let found = serde_json::to_string(&examples).unwrap() + "\n";
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/ui/tests/answers.json");

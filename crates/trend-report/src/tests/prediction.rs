@@ -1,4 +1,4 @@
-//! The table of predictions.
+//! Tests of the table of predictions.
 
 use super::*;
 use crate::sample::{asked, bubble_sort};

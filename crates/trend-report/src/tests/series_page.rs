@@ -1,11 +1,12 @@
-//! The page of a routine by the size of its input.
+//! Tests of the page of a routine by the size of its input.
 
 use trend_analyze::{Findings, Options, analyze};
 use trend_profile::{Observation, ObservationParts, Series, SeriesKind, Study, StudyParts, Symbol, Variable};
 
 use super::*;
 
-/// A routine with an input of cells that files gave a quarter of, in all and called from main; n² cells cost `cost(n)`.
+/// Returns a routine's series as a whole, and for its calls from main at the smaller sizes. Each size n has two calls,
+/// which cost `cost(n)` and half of it. A quarter of the input comes from the kernel.
 fn routine(name: &str, variable: Variable, cost: fn(u64) -> u64) -> [Series; 2] {
     let observation = |i: u64| {
         let (size, greatest) = (4 * i, cost(4 * i));
@@ -35,7 +36,7 @@ fn routine(name: &str, variable: Variable, cost: fn(u64) -> u64) -> [Series; 2] 
     [all, called]
 }
 
-/// Runs of these sizes n, in which the routines `sort` and `sum` were called.
+/// Returns a study of runs with these sizes n, which called the routines `sort` and `sum`.
 fn study(sizes: &[u64]) -> Study {
     Study::new(parts(sizes)).unwrap()
 }
@@ -167,7 +168,7 @@ fn the_place_in_the_program_follows_where_workloads_have_several_sizes() {
     assert!(error.contains("nearest: sort"), "{error}");
 }
 
-/// Runs of growing n: each calls `sort` on n cells and n times on 4.
+/// Returns a study of runs with growing n: each calls `sort` once on n cells, and n times on 4 cells.
 fn study_of_runs() -> Study {
     let sizes = [10, 20, 40, 80, 160, 320, 640];
     let run = |(workload, &n): (usize, &u64)| {

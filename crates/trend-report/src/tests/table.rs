@@ -1,4 +1,4 @@
-//! The table.
+//! Tests of the table.
 
 use super::*;
 use trend_analyze::Doubt;
@@ -43,7 +43,7 @@ fn what_is_not_read_on_a_terminal_has_whole_names() {
     let piped = of(&findings, &TableOptions { whole_names: true, ..at_width(100) });
     let row = piped.lines().find(|line| line.starts_with("1  ")).unwrap();
     assert!(row.contains(full) && row.contains("5.40 G"), "{row}");
-    // As wide as anybody reads, unless the width is asked for.
+    // The table has at most the maximum readable width, unless a larger width is requested.
     findings.clusters[0].title = format!("a.cpp:1 in f<{}>(int)", ["std::allocator<int>"; 40].join(", "));
     let widest = |width| {
         let piped = of(&findings, &TableOptions { whole_names: true, ..at_width(width) });

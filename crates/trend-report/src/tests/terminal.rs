@@ -1,4 +1,4 @@
-//! What holds of everything for a terminal.
+//! Tests that hold for all outputs for a terminal.
 
 use proptest::prelude::*;
 
@@ -13,7 +13,7 @@ fn hostile_names_do_nothing_in_a_terminal() {
             assert_harmless(&shown(&output), &name);
             assert!(shown(&output).lines().all(|l| text::width(l) <= 80), "{output}");
         }
-        // With the clusters gone the name is a function's.
+        // Without the clusters, the name refers to a function.
         let mut findings = findings;
         findings.clusters.clear();
         let page = crate::page(&findings, Some(&bubble_sort_study()), &name, &at_width(80)).unwrap();

@@ -1,4 +1,4 @@
-//! The sentences at the top.
+//! Tests of the sentences at the top.
 
 use trend_analyze::{
     Answer, AnswerKind, AnswerPlace, Coordinate, Doubt, Given, GrowthClass, LongestRun, Options, Outlook,
@@ -10,7 +10,7 @@ use trend_profile::{FeatureId, Observation, ObservationParts, Series, Study, Stu
 use super::*;
 use crate::sample::{asked, bubble_sort, verdict_on};
 
-/// Everything grows as a line.
+/// Returns findings in which everything grows linearly.
 fn linear() -> Findings {
     let mut findings = bubble_sort();
     let of_functions = findings.functions.iter_mut().map(|row| &mut row.models[0]);
@@ -42,7 +42,7 @@ fn what_grows_fastest_and_costs_little_says_whether_that_will_change() {
         let costs = (0..10).map(|i| f(f64::from(100 << i)).round().to_string());
         costs.collect::<Vec<_>>().join(" ")
     };
-    // n² counts for 0.5 % at 51,200, and for 5 % at ten times that.
+    // The n² part is 0.5 % of the cost at 51,200, and 5 % at ten times that size.
     let lines = format!("a.c:4:line: {}\na.c:9:rare: {}", row(&|n| 1e5 * n), row(&|n| n * n / 100.0));
     let study = Study::from_text(&format!("n: {}\n{lines}", row(&|n| n))).unwrap();
     let findings = trend_analyze::analyze(&study, &trend_analyze::Options::default()).unwrap();
@@ -124,7 +124,7 @@ fn what_may_or_may_not_grow_faster_than_linearly_is_said_to_be_undecided() {
     assert!(undecided.is_none(), "a poor fit is told of once: {statements:?}");
     let mut findings = doubtful();
     findings.clusters[1].models[0].power_law = Some(law(2.0, 1.1, 0.05, 0.99));
-    // A log factor makes no difference at ten times.
+    // A log factor makes no difference at ten times the size.
     let of_second = |findings: &Findings| {
         verdict(findings)
             .into_iter()
@@ -231,7 +231,7 @@ fn that_all_larger_runs_failed_is_said_first_and_before_predictions() {
         timed_out,
         last_words: "out of memory".to_owned(),
     };
-    // What was not waited for is as expensive as is said, for all that is known.
+    // A run that timed out may be as expensive as predicted, so the prediction is no guess.
     let mut slow = bubble_sort();
     slow.doubts.push(failed(true));
     let said = verdict(&slow)[0].text.clone();
@@ -244,7 +244,7 @@ fn that_all_larger_runs_failed_is_said_first_and_before_predictions() {
     let at = |text: &str, what: &str| text.find(what).unwrap_or_else(|| panic!("{what}: {text}"));
     let table = flat(table(&findings, None, &at_width(100)).unwrap());
     assert!(at(&table, first) < at(&table, "costs most") && !table.contains("warning:"), "{table}");
-    // And before the answer, where that is beyond what failed.
+    // If the target is beyond the failed size, the warning also precedes the answer.
     let said = |findings: &Findings, at| {
         let answer = Some(answer_with_kernel(0.1));
         crate::answer(&asked(Findings { answer, ..findings.clone() }, at))[0].clone()
@@ -341,7 +341,7 @@ fn where_the_kernel_takes_the_time_nothing_is_claimed_of_the_whole() {
     assert_eq!(kernel(0.8), ([false, false], of_what_was_counted.to_owned()));
 }
 
-/// Nothing to mend, and a run of a second in which the kernel has this share.
+/// Returns an answer without a culprit, with a run of one second in which the kernel has this share.
 fn answer_with_kernel(share: f64) -> Answer {
     let kernel = TimePart {
         kind: TimePartKind::Kernel,

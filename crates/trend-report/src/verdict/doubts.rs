@@ -1,4 +1,4 @@
-//! Sentences about rows that are undecided, poorly modelled, or failed.
+//! Describes the doubts about rows that are undecided, poorly modelled, or failed.
 
 use std::fmt::Write as _;
 
@@ -8,10 +8,10 @@ use super::pace::{either, features};
 use super::{Statement, TITLE_WIDTH, name};
 use crate::text::brief;
 
-/// Clusters that are named.
+/// Maximum number of clusters named.
 const MOST_NAMES: usize = 3;
 
-/// Returns that every run of a larger size than some failed.
+/// Returns the statement that every run above some size failed.
 pub(crate) fn largest_failed(findings: &Findings) -> Option<Statement> {
     findings.doubts.iter().find(|doubt| matches!(doubt, Doubt::LargestFailed { .. })).map(of_failed)
 }
@@ -22,7 +22,8 @@ pub(super) fn of_failed(doubt: &Doubt) -> Statement {
     Statement::doubt(format!("{doubt}.{guess}"))
 }
 
-/// `list.c:7 in append may or may not grow faster than linearly in n: it is n or n^2; larger workloads would tell.`
+/// Describes an undecided growth: `list.c:7 in append may or may not grow faster than linearly in n: it is n or n^2;
+/// larger workloads would tell.`
 pub(super) fn undecided(findings: &Findings, group: &GroupName, more: usize) -> String {
     let law = findings.clusters[group.cluster].sound_law();
     let classes = match law {

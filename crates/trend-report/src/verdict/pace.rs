@@ -1,4 +1,4 @@
-//! Words for the growth of a law.
+//! Describes the growth of a law.
 
 use trend_analyze::{
     FeatureIndex, GrowthClass, GrowthModel, Joint, LawFactor as Factor, Model, RowLaw, Source, Term, exponent,
@@ -8,10 +8,10 @@ use super::NAME_WIDTH;
 use crate::text::{shorten, visible};
 use crate::{cells, growth};
 
-/// Formulas in sentences.
+/// Maximum width of formulas in sentences.
 const FORMULA_WIDTH: usize = 64;
 
-/// The features that a law is a function of.
+/// Names the features that a law is a function of.
 pub(super) fn features(law: RowLaw<'_>) -> String {
     let shown = |name: &str| shorten(name, NAME_WIDTH).into_owned();
     match law {
@@ -22,7 +22,7 @@ pub(super) fn features(law: RowLaw<'_>) -> String {
     }
 }
 
-/// `it grows as n^2 (1.5·n^2 − 0.5·n)`.
+/// Describes the growth as a clause: `it grows as n^2 (1.5·n^2 − 0.5·n)`.
 pub(super) fn how_it_grows(law: RowLaw<'_>, several: bool) -> String {
     if let RowLaw::Of(Model { growth: Some(growth), feature, source: Some(Source::Class), .. }) = law
         && growth.decided_class().is_some_and(|class| class.class == GrowthClass::Constant)
@@ -32,13 +32,14 @@ pub(super) fn how_it_grows(law: RowLaw<'_>, several: bool) -> String {
     format!("it grows as {}", in_words(law, several))
 }
 
-/// `n^2 (1.5·n^2 − 0.5·n)`, `n or n log n (3·n … 0.2·n log n)`, or the power law.
+/// Describes the growth with its formula: `n^2 (1.5·n^2 − 0.5·n)`, `n or n log n (3·n … 0.2·n log n)`, or the power
+/// law.
 pub(super) fn in_words(law: RowLaw<'_>, several: bool) -> String {
     let formula = law.law().map(|law| growth::law_formula(&law, FORMULA_WIDTH)).unwrap_or_default();
     match law {
         RowLaw::Of(model) => match (&model.growth, &model.power_law) {
             (Some(growth), _) if model.source != Some(Source::PowerLaw) => {
-                // The classes' variable is called n where there is one feature, whatever that is.
+                // The variable of the classes is called n if there is a single feature, whatever its name.
                 let is_said = several || model.feature == "n";
                 let feature = if is_said {
                     String::new()
@@ -59,12 +60,12 @@ pub(super) fn in_words(law: RowLaw<'_>, several: bool) -> String {
     }
 }
 
-/// `n^2`, `n or n log n`, `about n^2`, `something between 1 and n^2`.
+/// Describes the classes of a growth: `n^2`, `n or n log n`, `about n^2`, `something between 1 and n^2`.
 pub(super) fn either(growth: &GrowthModel) -> String {
     shorten(&visible(&growth.short.in_a_sentence()), FORMULA_WIDTH).into_owned()
 }
 
-/// `linear in x, and as y^2`: the fastest factor of each feature in the best model.
+/// Describes the fastest factor of each feature in the best model: `linear in x, and as y^2`.
 fn per_feature(joint: &Joint) -> String {
     let law = &joint.law;
     let terms = &law.parts[0].1.sums[0].terms;

@@ -1,4 +1,4 @@
-//! The sentences about a study that has series and nothing else.
+//! Describes the verdict on a study that has only series.
 
 use std::fmt::Write as _;
 
@@ -46,7 +46,7 @@ fn costliest(row: &SeriesRow, is_fastest: bool) -> String {
     text
 }
 
-/// `; its worst call: it grows as n^2 in rms (4·rms^2)`.
+/// Describes the growth of the worst execution: `; its worst call: it grows as n^2 in rms (4·rms^2)`.
 fn worst(row: &SeriesRow) -> String {
     let execution = row.kind.words().execution;
     let law = row.worst.law();
