@@ -34,7 +34,7 @@ pub struct Mappings {
 pub struct Mapping {
     /// First address of the mapping.
     pub start: u64,
-    /// End address, exclusive.
+    /// End address of the mapping, exclusive.
     pub end: u64,
     /// File offset of the first address, in bytes.
     pub offset: u64,
@@ -231,7 +231,7 @@ pub struct OwnCode<'a> {
 /// Location of the sources that an object was compiled from, according to its debug information.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sources {
-    /// The study's folder.
+    /// The study's folder on this machine.
     Same,
     /// Another folder with the same files, or another name for that folder (`-fdebug-prefix-map`).
     Copied,
@@ -400,7 +400,7 @@ zz-7f50 r-xp 00000000 00:00 0 /x
         assert_eq!(at(0x200), None);
         mappings.add(mapping(0, 0x400, 7, "c"));
         assert_eq!(mappings.find(0x150), Some((&"c".into(), 0x157)));
-        // At the end of all addresses there is no offset behind the last.
+        // At the end of the address space, the file offset would overflow.
         mappings.add(mapping(u64::MAX - 16, u64::MAX, u64::MAX - 4, "d"));
         assert_eq!(mappings.find(u64::MAX - 8), None);
     }

@@ -1,8 +1,8 @@
 //! Finds the lines of a study's functions that call others, using machine code and debug information.
 //!
 //! ```text
-//!   main.cpp:9 in dedupe ──call──▶ std::find ──inlined──▶ std::__find_if       two calls of counted functions
-//!   main.rs:20 in rank ──call──▶ slice::sort ──call──▶ rank::{closure}         one: the sort is not counted
+//!   main.cpp:9 in dedupe ──call──▶ std::find ──inlined──▶ std::__find_if       two calls to counted functions
+//!   main.rs:20 in rank ──call──▶ slice::sort ──call──▶ rank::{closure}         one call: the sort is not counted
 //! ```
 //!
 //! An instruction calls a function if its operand is the function's first address. Calls through pointers and through
@@ -238,7 +238,8 @@ fn copy_of(start: u64, around: &[Frame]) -> u64 {
 /// Returns the addresses of instructions that call functions, with their targets.
 ///
 /// Code is not decoded. On x86-64, a byte `e8` or `e9` followed by the distance to a function's first byte counts as a
-/// call. Fewer than one in 2³² such matches is accidental. A jump to the start of the same function is no call.
+/// call. Accidental matches are negligible: at most one per 2³² calls. A jump to the start of the same function is no
+/// call.
 fn instructions(program: &[u8], object: &CodeObject) -> Result<Vec<(u64, u64)>, DebugInfoError> {
     let not_program = |e: object::Error| DebugInfoError::NotProgram { what: e.to_string() };
     let file = object::File::parse(program).map_err(not_program)?;

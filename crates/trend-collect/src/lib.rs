@@ -1,6 +1,6 @@
 //! Readers that convert the bytes of foreign formats to locations and counts.
 //!
-//! They read gcc's and clang's execution counters ([`Program`], based on [`Notes`] and [`Data`]), and LLVM's
+//! They read gcc's and clang's execution counters ([`Program`], based on [`Notes`] and [`Data`]). They read LLVM's
 //! source-based coverage of rustc and clang ([`Program`], based on [`CoverageMap`] and [`RawProfile`]). They also read
 //! tables ([`csv`]), debug information ([`DebugInfo`], [`CodeObject`]) and counts of other tools ([`mod@import`]).
 //!

@@ -51,7 +51,7 @@ pub struct MemorySite {
     pub module: u32,
     /// Address in the module.
     pub address: u64,
-    /// Number of allocations.
+    /// Number of allocations at the site.
     pub allocations: u64,
     /// Total bytes of all allocations.
     pub asked: u64,

@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! record: magic  kind  pid  token  length  body  seal      (8 4 4 8 8 … 8 bytes; the writer's byte order)
-//! kind:   what it is, and above its 8 bits the round of the process that it was written in
-//! body:   a row of entries, in records of the kinds PART and END
+//! kind:   the kind in 8 bits, and above them the round in which the process wrote it
+//! body:   a sequence of entries, in records of the kinds PART and END
 //! entry:  format  path length  data length  path  data     (4 4 8 … … bytes)
 //! seal:   magic ⊕ token ⊕ length
 //! ```

@@ -3,7 +3,7 @@
 //! ```text
 //! record:  type  misc  size    body      (4 2 2 … bytes; the byte order of this machine)
 //! MMAP     pid tid  address length offset  path…0  pid tid time
-//! COMM     pid tid  name…0                 pid tid time      misc says whether it is an exec
+//! COMM     pid tid  name…0                 pid tid time      misc has the flag of an exec
 //! FORK     pid parent  tid parent  time    pid tid time
 //! LOST     id lost                         pid tid time
 //! SAMPLE   address  pid tid  time
@@ -110,7 +110,7 @@ impl Samples {
         }
     }
 
-    /// Returns the number of samples with a known or unmapped address.
+    /// Returns the number of samples, without lost ones.
     pub fn total(&self) -> u64 {
         self.objects.values().flat_map(BTreeMap::values).sum::<u64>() + self.elsewhere
     }

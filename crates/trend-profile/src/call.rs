@@ -8,13 +8,13 @@ use std::sync::Arc;
 /// that is compiled into `sort`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Call {
-    /// Calling function.
+    /// Function that contains the call.
     pub caller: FunctionName,
     /// File of the call, which differs from the caller's where code was inlined.
     pub file: Arc<str>,
     /// Line of the call, 1-based.
     pub line: u32,
-    /// Called function.
+    /// Function that is called.
     pub callee: FunctionName,
     /// Number of call instructions on the line in one copy of the caller. 0 if uncounted code lies between, which may
     /// call any number of times.
@@ -24,7 +24,7 @@ pub struct Call {
 /// A function by its name and file. Copies that were compiled differently share both.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionName {
-    /// Demangled name.
+    /// Demangled name of the function.
     pub name: Arc<str>,
     /// Source file of the function.
     pub file: Arc<str>,

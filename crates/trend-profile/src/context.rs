@@ -2,7 +2,7 @@
 
 use crate::Place;
 
-/// Separator of callers.
+/// Separator between callers in a context.
 const ARROW: &str = " → ";
 /// Context of a place without known caller.
 const NO_CALLER: &str = "(no caller)";

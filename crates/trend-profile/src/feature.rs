@@ -34,7 +34,7 @@ pub enum Definition {
     File {
         /// Path of the file, relative to the run's working directory.
         path: String,
-        /// Regular expression.
+        /// Regular expression with a group.
         pattern: String,
     },
     /// Output of a command.

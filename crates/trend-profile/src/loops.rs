@@ -35,9 +35,9 @@ pub struct LoopFunction {
     pub symbol: Symbol,
     /// Program or library that contains it; for a probed program, the source file.
     pub object: String,
-    /// Source file.
+    /// Source file of the function.
     pub file: String,
-    /// First line.
+    /// First line of the function.
     pub line: u32,
     /// Names of its parameters, in order; empty for unnamed ones.
     pub parameters: Vec<String>,
@@ -47,7 +47,7 @@ pub struct LoopFunction {
     pub calls: Vec<LoopCall>,
 }
 
-/// A natural loop.
+/// A natural loop of a function.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProgramLoop {
     /// Line of the loop's header.
@@ -97,7 +97,7 @@ pub struct LoopInput {
 /// Observed value of an input of a loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LoopInputValue {
-    /// Integer.
+    /// Integer, extended to 64 bits.
     #[default]
     Integer,
     /// Bits of an `f64`.
@@ -121,7 +121,7 @@ pub enum LoopInputKind {
     Length,
     /// Target of a pointer.
     Target,
-    /// Global variable.
+    /// Global variable of the program.
     Global,
     /// Result of a call.
     Result,
@@ -132,9 +132,9 @@ pub enum LoopInputKind {
 /// Least, greatest and sum of counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoopSummary {
-    /// Smallest count.
+    /// Smallest of the counts.
     pub least: u64,
-    /// Largest count.
+    /// Largest of the counts.
     pub greatest: u64,
     /// Sum of the counts.
     pub sum: u64,
@@ -146,7 +146,7 @@ pub struct LoopObservation {
     /// Values before the loop, in the order of its inputs, extended to 64 bits according to their types. Unused entries
     /// are 0.
     pub inputs: [i64; MOST_LOOP_INPUTS],
-    /// Number of activations.
+    /// Number of activations with these values.
     pub activations: u64,
     /// Trips of these activations.
     pub trips: LoopSummary,
@@ -172,7 +172,7 @@ pub struct LoopTotal {
     pub sampled: Option<f64>,
 }
 
-/// One activation.
+/// One activation and its trips.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoopExtreme {
     /// Number of its trips.
@@ -209,12 +209,12 @@ pub struct RunLoops {
 pub type LoopFunctionKey<'a> = (&'a str, &'a str, u32, &'a str);
 
 impl LoopSummary {
-    /// Summarises one value.
+    /// Summarises the value of one activation.
     pub const fn of(value: u64) -> Self {
         Self { least: value, greatest: value, sum: value }
     }
 
-    /// Combines two summaries.
+    /// Combines two summaries into one.
     #[must_use]
     pub fn plus(self, more: Self) -> Self {
         Self {

@@ -14,7 +14,7 @@ const MOST_CONSTANTS: usize = 10_000;
 pub struct Machine {
     /// Name of the processor.
     pub cpu: String,
-    /// Number of processors.
+    /// Number of its processors.
     pub cores: u32,
     /// Memory in bytes; 0 if unknown.
     pub memory_bytes: u64,
@@ -29,7 +29,7 @@ pub struct Machine {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Constant {
-    /// Name in formulas.
+    /// Name of the constant in formulas.
     pub name: String,
     /// Digest of the program that timed it, and of the procedure. A constant with another digest is timed anew.
     pub fingerprint: String,
@@ -44,7 +44,7 @@ pub struct Constant {
 pub struct ConstantMeasurement {
     /// Memory in bytes; 0 if the fragment's memory does not grow.
     pub bytes: u64,
-    /// Seconds per execution.
+    /// Measured seconds per execution.
     pub seconds: f64,
     /// Lower end of the interval, in seconds.
     pub low: f64,

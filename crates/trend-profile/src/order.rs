@@ -1,4 +1,4 @@
-//! Reorders items.
+//! Sorts and permutes items in place.
 
 /// Returns the positions of the items in ascending order.
 pub(crate) fn sorted_by<T>(items: &[T], compare: impl Fn(&T, &T) -> std::cmp::Ordering) -> Vec<usize> {

@@ -26,7 +26,7 @@ pub struct SampledPlace {
     pub part: Part,
     /// Line in the part's file, 1-based; 0 if unknown, and in libraries.
     pub line: u32,
-    /// Number of samples.
+    /// Number of samples at the place.
     pub samples: u64,
 }
 
@@ -35,7 +35,7 @@ pub struct SampledPlace {
 pub enum Part {
     /// A function of the study, with uncounted code that was inlined into it.
     Function {
-        /// Demangled name.
+        /// Demangled name of the function.
         name: String,
         /// Source file as in the study.
         file: String,

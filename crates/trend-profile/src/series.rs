@@ -93,7 +93,7 @@ impl Variable {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryMeasure {
-    /// Number of allocations.
+    /// Number of allocations by the line.
     Allocations,
     /// Total bytes of all allocations.
     Asked,
@@ -166,7 +166,7 @@ pub struct ObservationParts {
     /// Cost of the calls that are not nested in another call of the same routine: the routine's total, without counting
     /// nested calls twice.
     pub outermost: Option<u64>,
-    /// Cost without callees.
+    /// Cost of the routine without callees.
     pub own: Option<u64>,
     /// Cells of the input that the kernel wrote.
     pub from_kernel: Option<u64>,
@@ -181,9 +181,9 @@ pub struct ObservationParts {
 /// Statistics of costs without callees.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OwnCosts {
-    /// Smallest cost.
+    /// Smallest cost of an execution.
     pub min: u64,
-    /// Largest cost.
+    /// Largest cost of an execution.
     pub max: u64,
     /// Sum of the squared costs; 0 if unknown.
     pub sum_of_squares: f64,

@@ -266,7 +266,7 @@ impl Study {
         &self.parts.functions
     }
 
-    /// Returns one function.
+    /// Returns the function with this id.
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.parts.functions[id.index()]
     }
@@ -276,7 +276,7 @@ impl Study {
         &self.parts.locations
     }
 
-    /// Returns one location.
+    /// Returns the location with this id.
     pub fn location(&self, id: LocationId) -> &Location {
         &self.parts.locations[id.index()]
     }

@@ -1,4 +1,4 @@
-//! Units of costs.
+//! Units in which costs are counted.
 
 use serde::Serialize;
 
@@ -14,7 +14,7 @@ impl Unit {
     pub const EXECUTIONS: &str = "executions";
     /// Unit of callgrind and other profilers of machine code.
     pub const INSTRUCTIONS: &str = "instructions";
-    /// Unit of times.
+    /// Unit of times, one picosecond.
     pub const PICOSECONDS: &str = "ps";
 
     /// Creates a unit with this name, usually a plural; an empty name means [`Self::EXECUTIONS`].

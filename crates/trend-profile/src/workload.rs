@@ -91,7 +91,7 @@ impl LargerRun {
 /// Time and memory of one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Wall-clock time.
+    /// Wall-clock time of the run.
     pub wall: Duration,
     /// Processor time in user mode, children included.
     pub user: Duration,
@@ -122,24 +122,24 @@ pub enum Outcome {
     Finished,
     /// The run exited with another code.
     Failed {
-        /// The exit code.
+        /// Exit code of the process.
         code: i32,
     },
     /// A signal ended the run.
     Crashed {
-        /// The signal's number.
+        /// Number of the signal.
         signal: i32,
     },
     /// The run was stopped at its time limit.
     TimedOut,
     /// The run ended well, but left no readable counts.
     NoCounts {
-        /// Cause, and advice.
+        /// Cause of the problem, and advice.
         reason: String,
     },
     /// The run could not be started, or its input could not be made.
     NotStarted {
-        /// Cause, and advice.
+        /// Cause of the problem, and advice.
         reason: String,
     },
 }

@@ -2,10 +2,10 @@
 //! an address.
 //!
 //! ```text
-//!   list.c      xmalloc ──malloc──▶        hands on: it gives `void *`, memory through a `void **`, or of a size cells that it leaves alone
-//!   list.c      push ──xmalloc──▶          asks
-//!   stl_vector.h  _M_realloc_insert        is a library's: its caller asks
-//!   libgcov     __gcov_exit                keeps counters: nobody asks
+//!   list.c        xmalloc ──malloc──▶      hands memory on: returns `void *`, sets a `void **`, or returns unfilled cells of a size
+//!   list.c        push ──xmalloc──▶        own code: asks for the memory
+//!   stl_vector.h  _M_realloc_insert        library code: its caller asks
+//!   libgcov       __gcov_exit              maintains counters: not the program's memory
 //! ```
 //!
 //! If functions were inlined at an address, the allocation is attributed to the innermost own function that does not
@@ -126,7 +126,7 @@ impl AskingCode {
     /// ```text
     /// file:    magic  number of modules  module …  range …          (8 8 … …  bytes; this machine's byte order)
     /// module:  device  inode  first range  number of ranges         (8 8 8 8)
-    /// range:   beginning  length  role                              (8 4 4)
+    /// range:   start      length  role                              (8 4 4)
     /// ```
     pub fn table<'c>(modules: impl Iterator<Item = (u64, u64, &'c Self)>) -> Vec<u8> {
         let (mut heads, mut ranges, mut count) = (Vec::new(), Vec::new(), 0_u64);

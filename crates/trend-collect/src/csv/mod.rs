@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! workload,n,a.c:3:main,a.c:5:main         workload: names the run, optional
-//! small,10,11,100                          n: a feature, because the caller says so
-//! large,20,21,400                          the others: costs of locations
+//! small,10,11,100                          n: a feature, as requested by the caller
+//! large,20,21,400                          other columns: costs of locations
 //! ```
 //!
 //! The reader guesses nothing: it rejects a table with a cell that is no count, and only features may be missing.

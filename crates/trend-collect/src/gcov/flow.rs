@@ -36,8 +36,8 @@ pub struct FunctionCounts {
 pub enum Doubt {
     /// Some arc would have a negative count; such counts become 0.
     ///
-    /// Possible causes: threads wrote counters at the same time without `-fprofile-update=atomic`, the counters were
-    /// written in the middle of the function, or (clang) a call in it never returned.
+    /// Threads may have written counters at the same time without `-fprofile-update=atomic`. The counters may have been
+    /// written in the middle of the function. With clang, a call in the function may never have returned.
     Contradictory,
     /// The notes lack a counter or an arc that the counts of some blocks depend on. Unknown counts are 0, and blocks
     /// near them are wrong. clang's notes are like this if it split an arc between two blocks and omitted the arc into

@@ -3,7 +3,7 @@
 //! ```text
 //! header  [cwd: gcc ≥ 9]  [unexecuted blocks: gcc ≥ 8]
 //! FUNCTION  ident  checksums  name  [artificial]  file  line  [columns, end]
-//!   BLOCKS  how many
+//!   BLOCKS  number
 //!   ARCS    block  (destination  flags)…                  one record per block
 //!   LINES   block  (0 file | line)…  0 ""                 one record per block that has lines
 //! ```

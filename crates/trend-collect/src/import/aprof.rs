@@ -1,13 +1,13 @@
 //! Reads reports of the input-sensitive profiler aprof: the costs of a routine's calls by the size of their input.
 //!
 //! ```text
-//! v 4                        the version; 0 where there is none
+//! v 4                        the version; 0 if missing
 //! m bb-count                 costs are basic blocks, or `vex-instr`, or `time-usec`
 //! i drms                     sizes: `rms`, or `drms` (`rvms` in older reports)
 //! r "sort" "/bin/prog" 7     routine 7; a number of distinct sizes can follow     v0: `r sort 0x8048474 prog 7`
 //! p 7 23 15 37 …             its calls on inputs of size 23: a point
 //! q 352 23 15 37 …           the point of a context; a report has `q` or `p`
-//! x 7 352 350                context 352 is routine 7, called in context 350; -1 has no caller; all come last
+//! x 7 352 350                context 352 is routine 7, called in context 350; -1 means no caller; these come last
 //! ```
 //!
 //! The fields of a point after its size, by version:
@@ -17,10 +17,10 @@
 //! | 0 | `mean calls` |
 //! | 0, 1 | `min max sum squares calls` |
 //! | 2 | `min max sum calls real self` |
-//! | 3 | those and `selfmin selfmax` |
+//! | 3 | like 2, and `selfmin selfmax` |
 //! | 4 and later | `min max sum squares calls real self selfmin selfmax selfsquares` |
-//! | 4, DRMS | those and `rms rmssquares`, and `syscall thread` in some |
-//! | 5 and later, DRMS | those and `0 0 syscall thread`, and `selfsyscall selfthread` in some |
+//! | 4, DRMS | like 4, and `rms rmssquares`, and `syscall thread` in some |
+//! | 5 and later, DRMS | like 4, and `0 0 syscall thread`, and `selfsyscall selfthread` in some |
 //!
 //! `self` is the cost without callees; `real` excludes calls within calls of the same routine. `syscall` and `thread`
 //! are the parts of the input that came from the kernel and from other threads. A time can be a decimal. `k`, before

@@ -6,7 +6,7 @@
 //!
 //! | what | constant | for each byte of the files |
 //! |---|---:|---:|
-//! | bytes that come out of gzip | 128 MiB | 64 |
+//! | bytes unpacked from gzip | 128 MiB | 64 |
 //! | bytes of a document that is read as a whole | 32 MiB | 4 |
 //! | memory for places, counts and features | 256 MiB | 16 |
 //!
@@ -42,7 +42,7 @@ pub(super) const ENTRY: usize = 64;
 /// Limits in bytes for the files of one import together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// Output of gzip.
+    /// Total output of gzip.
     pub unpacked: u64,
     /// A file that is read as a whole.
     pub document: u64,

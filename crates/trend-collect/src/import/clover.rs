@@ -3,7 +3,7 @@
 //! ```text
 //! <coverage clover="4.5.0"><project>
 //!   <file name="Sort.java" path="/home/me/Sort.java">
-//!     <line num="3" type="method" signature="sort(int[]) : void" count="50"/>    a function begins, and its entries
+//!     <line num="3" type="method" signature="sort(int[]) : void" count="50"/>    start of a function, and its entries
 //!     <line num="4" type="stmt" count="120"/>                                    a statement
 //!     <line num="5" type="cond" truecount="80" falsecount="40"/>                 a condition
 //! ```

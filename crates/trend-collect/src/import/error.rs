@@ -37,7 +37,7 @@ pub enum ImportError {
     /// A line is invalid.
     #[error("line {line}: {problem}")]
     Line {
-        /// Line number, 1-based.
+        /// Number of the line, 1-based.
         line: usize,
         /// Description of the error.
         problem: String,
@@ -45,9 +45,9 @@ pub enum ImportError {
     /// The JSON is invalid, or has an unexpected structure.
     #[error("line {line}, column {column}: {problem}")]
     Json {
-        /// Line number, 1-based.
+        /// Number of the line, 1-based.
         line: usize,
-        /// Column number, 1-based.
+        /// Number of the column, 1-based.
         column: usize,
         /// Error message of the parser.
         problem: String,
@@ -67,7 +67,7 @@ pub enum ImportError {
     /// The file is complete, but has nothing to import.
     #[error("has no counts: {reason}")]
     NoCounts {
-        /// Cause, and advice.
+        /// Cause of the problem, and advice.
         reason: String,
     },
     /// The file cannot be read.
@@ -79,21 +79,21 @@ pub enum ImportError {
     /// The file unpacks to more than files of this size may.
     #[error("unpacks to more than {}, the limit for compressed files of this size", mebibytes(*most))]
     TooMuchUnpacked {
-        /// Limit in bytes.
+        /// Limit in bytes for this import.
         most: u64,
     },
     /// The places, counts or features need more memory than allowed.
     #[error("takes more than {} of memory, the limit for files of this size", mebibytes(*most))]
     TooMuchMemory {
-        /// Limit in bytes.
+        /// Limit in bytes for this import.
         most: u64,
     },
     /// A line is longer than any line that a tool writes.
     #[error("line {line} is longer than {}, which no line of this format is", mebibytes(*most as u64))]
     LongLine {
-        /// Line number, 1-based.
+        /// Number of the line, 1-based.
         line: usize,
-        /// Limit in bytes.
+        /// Limit of a line in bytes.
         most: usize,
     },
     /// The file has more items of a kind than an import may have.
@@ -109,7 +109,7 @@ pub enum ImportError {
     Unknown {
         /// Noun for the kind of name.
         what: &'static str,
-        /// Requested name.
+        /// Name that was requested.
         name: String,
         /// List of existing names.
         known: String,

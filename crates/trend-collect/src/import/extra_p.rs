@@ -5,8 +5,8 @@
 //! POINTS ( 2 10 ) ( 4 10 )                                {"main->sort": {"time": [
 //! REGION main->sort                                         {"point": [2], "values": [1.5, 1.6]}]}}}
 //! METRIC time
-//! DATA 1.5 1.6               of the first point          {"params": {"p": 2}, "callpath": "main->sort",
-//! DATA 3.1 3.0               of the second                "metric": "time", "value": 1.5}
+//! DATA 1.5 1.6               for the first point         {"params": {"p": 2}, "callpath": "main->sort",
+//! DATA 3.1 3.0               for the second               "metric": "time", "value": 1.5}
 //! ```
 //!
 //! The metric `time` is in seconds and is kept in picoseconds. Other values that are not whole are kept in a fraction
@@ -32,8 +32,8 @@ const TIME: &str = "time";
 /// Reads the measurements of one metric; the default is the only one, or `time`.
 ///
 /// # Errors
-/// Fails if the input has none of the formats, is cut off, lacks the metric, has several without a choice, or has
-/// values that are no costs.
+/// Fails if the input has none of the formats or is cut off, or if values are no costs. Also fails if the metric is
+/// missing, or if there are several and none is chosen.
 pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut points = BenchmarkRuns::new(input.budget());

@@ -2,10 +2,10 @@
 //! file.
 //!
 //! ```text
-//! version     gcovr   lines of a function                              what else differs
-//! 0.1 – 0.3   4, 5    from its first line on, until the next begins    0.1 has no functions; lines without code are there
-//! 0.5, 0.6    6, 7    likewise
-//! 0.11 –      8       each names its function
+//! version     gcovr   lines of a function                              other differences
+//! 0.1 – 0.3   4, 5    from its first line to the next function         0.1 has no functions and lists lines without code
+//! 0.5, 0.6    6, 7    from its first line to the next function
+//! 0.11 –      8       each line names its function
 //! ```
 //!
 //! Branches, conditions and calls are parts of lines and have no costs of their own.

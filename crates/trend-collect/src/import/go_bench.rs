@@ -5,9 +5,9 @@
 //! BenchmarkSort/n=1000-8   1234   987654 ns/op   1225 compares/op   120 B/op   3 allocs/op
 //! │             │     │    │      └ values with their units
 //! │             │     │    └ iterations
-//! │             │     └ GOMAXPROCS, where it is not 1
+//! │             │     └ GOMAXPROCS if it is not 1
 //! │             └ sub-benchmarks: those with a number are features
-//! └ a line that begins otherwise is no result
+//! └ prefix of result lines; other lines are skipped
 //! ```
 //!
 //! This is the text format of Go's proposal 14313. Each `-count` gives a line, which is a repetition.
@@ -32,7 +32,7 @@ const UNITS: [(&str, &str); 2] = [("B/op", "bytes"), ("allocs/op", "allocations"
 /// Maximum number of metrics; no handwritten benchmark has more.
 const MOST_METRICS: usize = 1000;
 
-/// One result line.
+/// A result line for the chosen metric.
 struct Measured {
     /// Benchmark name with the package, without GOMAXPROCS.
     name: String,

@@ -3,7 +3,7 @@
 //! ```text
 //! BM_sort/1024             benchmark BM_sort at n = 1024
 //! BM_mix/8/64              benchmark BM_mix at arg1 = 8, arg2 = 64
-//! BM_mix/rows:8/cols:64    the same with names
+//! BM_mix/rows:8/cols:64    arguments with names
 //! …/repeats:3/threads:4    settings; threads are a feature
 //! ```
 

@@ -1,11 +1,11 @@
 //! Reads Gungraun's `summary.json`, of Rust benchmarks under valgrind. Until 0.16 the tool was named iai-callgrind.
 //!
 //! ```text
-//! version   since                  where the events are
+//! version   since                  path of the events
 //! 1, 2      iai-callgrind 0.9      callgrind_summary.summaries[].events.Ir.new
 //! 3         iai-callgrind 0.14     callgrind_summary.callgrind_run.total.summary.Ir.metrics.Left
 //! 4         iai-callgrind 0.15     profiles[].summaries.total.summary.Callgrind.Ir.metrics.Left
-//! 5, 6      iai-callgrind 0.15.2   the same, as Left.Int or Left.Float
+//! 5, 6      iai-callgrind 0.15.2   like 4, as Left.Int or Left.Float
 //! 7                                profiles[].data.total.metrics.Ir.values.new
 //! ```
 //!
@@ -138,7 +138,7 @@ enum Metric {
     Whole(u64),
     Fraction(f64),
     Tagged(Tagged),
-    /// Metric of perf.
+    /// An annotated metric of perf.
     Annotated {
         value: Number,
     },

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   file ──gunzip?──▶ Source ──▶ lines · a whole document
-//!                       └ refuses to go on when the import's budget is spent
+//!                       └ fails once the import's budget is exceeded
 //! ```
 
 use std::borrow::Cow;

@@ -1,12 +1,12 @@
 //! Reads lcov's tracefiles, which most coverage tools can write.
 //!
 //! ```text
-//! TN:small              the test; names the workload where a file has several
+//! TN:small              the test; names the workload if a file has several
 //! SF:src/sort.c         a source file, up to end_of_record
 //! FN:3,18,sort          line, last line (lcov 2), name     or FNL:0,3,18 and FNA:0,12,sort
-//! FNDA:12,sort          how often it was entered
+//! FNDA:12,sort          number of entries
 //! DA:4,120              line, executions
-//! LF:9                  how many lines there are
+//! LF:9                  number of lines
 //! end_of_record
 //! ```
 //!

@@ -83,7 +83,7 @@ impl Merged {
         self.moved
     }
 
-    /// Returns all functions.
+    /// Returns all functions learned so far.
     pub fn functions(&self) -> &[Function] {
         &self.functions
     }

@@ -1,9 +1,9 @@
 //! Reads line counts of Python's own `trace` module: the `.cover` files of `python3 -m trace --count -C FOLDER`.
 //!
 //! ```text
-//!        def square(xs):            a line that is not counted
-//!   400:     for x in xs:           one that ran 400 times
-//! >>>>>>         never()            one that did not run (`--missing`)
+//!        def square(xs):            a line without a count
+//!   400:     for x in xs:           a line that ran 400 times
+//! >>>>>>         never()            a line that did not run (`--missing`)
 //! ```
 //!
 //! The file contains every line of the source, so the position of a line is its number.

@@ -36,7 +36,7 @@ pub(super) struct SourceFile {
     /// Name of the file in the format.
     pub(super) name: String,
     functions: Vec<Span>,
-    /// Executions by line.
+    /// Executions by line number.
     lines: BTreeMap<u32, u64>,
 }
 

@@ -1,7 +1,7 @@
 //! Reads raw profiles, which a program's runtime writes when it ends.
 //!
 //! ```text
-//! header  binary ids  data: one record a function  counters  bitmaps  names  virtual tables  values
+//! header  binary ids  data: one record per function  counters  bitmaps  names  virtual tables  values
 //! ```
 //!
 //! The header contains the length of each part. A record points at its counters relative to itself. Several profiles

@@ -11,7 +11,7 @@ use crate::{Call, FunctionName};
 /// instructions.
 type CallRow = ([u32; 2], u32, u32, [u32; 2], u32);
 
-/// Encodes calls.
+/// Encodes calls as a table of texts and rows.
 pub(super) fn of_calls(calls: &[Call]) -> Vec<u8> {
     let (mut texts, mut rows) = (IndexSet::new(), Vec::new());
     let mut number = |text: &Arc<str>| texts.insert_full(Arc::clone(text)).0 as u32;

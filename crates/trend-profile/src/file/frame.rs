@@ -1,7 +1,7 @@
 //! Frames hold one record each. Every frame has a checksum and is chained to the one before.
 //!
 //! ```text
-//!    0  magic      4  where a search for whole frames begins
+//!    0  magic      4  where a search for intact frames begins
 //!    4  zero       4
 //!    8  length     8  of the payload
 //!   16  previous   8  the check of the frame before, or the study's seed

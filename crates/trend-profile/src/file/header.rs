@@ -2,11 +2,11 @@
 //!
 //! ```text
 //!    0  magic    16  "trend-prof study"
-//!   16  version   4  of the format, little-endian as every number here
+//!   16  version   4  of the format; all numbers are little-endian
 //!   20  zero      4
-//!   24  id       16  random, the same for all copies of the study
+//!   24  id       16  random, equal for all copies of the study
 //!   40  check     8  XXH3 of the 40 bytes above
-//!   48  closed    8  the length of the whole file, or 0 while it is written
+//!   48  closed    8  length of the whole file, or 0 while it is written
 //!   56  check     8  XXH3 of `closed`, seeded with the check above
 //! ```
 //!
@@ -32,7 +32,7 @@ pub(super) const DATABASE_MAGIC: [u8; 16] = *b"SQLite format 3\0";
 /// Format version that this program writes.
 pub(super) const VERSION: u32 = 3;
 
-/// A parsed header.
+/// A parsed and checked header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Header {
     pub(super) id: StudyId,
@@ -84,7 +84,7 @@ impl Header {
         bytes
     }
 
-    /// Reads a header.
+    /// Parses a header and verifies its checksums.
     pub(super) fn parse(bytes: &[u8; LENGTH]) -> Result<Self, Unreadable> {
         let word = |at: usize| {
             let mut word = [0; 8];

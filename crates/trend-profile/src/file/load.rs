@@ -23,7 +23,7 @@ struct Runs {
     workloads: Vec<Workload>,
     /// Position of the workload and extent of the counts, per counted run.
     counted: Vec<(usize, Extent)>,
-    /// Workloads without counts.
+    /// Workloads without counts, by name.
     failed: Vec<FailedWorkload>,
 }
 

@@ -49,7 +49,7 @@ impl Observed {
 #[derive(Serialize, Deserialize)]
 struct ObservationRow(u64, LoopSummary, LoopSummary, u32);
 
-/// Encodes loops.
+/// Encodes functions with their loops.
 pub(super) fn of_loops(functions: &[LoopFunction]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for LoopFunction { symbol, object, file, line, parameters, loops, calls } in functions {

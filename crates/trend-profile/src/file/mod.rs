@@ -99,7 +99,7 @@ pub struct ObjectRecord {
 pub struct SourceText {
     /// Path as in [`Location::file`](crate::Location).
     pub file: String,
-    /// Text, lossily decoded.
+    /// Text of the file, lossily decoded.
     pub text: String,
 }
 
@@ -126,7 +126,7 @@ pub struct RunState {
     pub stderr_tail: String,
 }
 
-/// Result of [`StudyFile::open_or_set_aside`].
+/// Outcome of [`StudyFile::open_or_set_aside`]: an open study, or a renamed file.
 #[derive(Debug)]
 pub enum Opening {
     /// The study is intact and open.
@@ -150,7 +150,7 @@ pub struct StudyFile {
 }
 
 impl StudyFile {
-    /// Creates a study.
+    /// Creates a study and publishes it at once.
     ///
     /// # Errors
     /// [`StudyError::Exists`] if the path exists already, and any error of the disk.

@@ -1,5 +1,5 @@
 //! Cuts names that are too long to be repeated. A study stores each of its names once, but reports repeat them with
-//! every location, model and sentence, so one long name could fill all memory.
+//! every location, model and sentence. One long name could fill all memory.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -25,7 +25,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 pub(super) enum Caller {
     /// A line of the program: the location that is charged.
     Program(u32),
-    /// Another library function.
+    /// Another library function, by number.
     Library(u32),
 }
 
@@ -149,7 +149,7 @@ impl Charges {
                 Caller::Library(f) => received[f as usize] = received[f as usize].saturating_add(share),
             }
         }
-        // If the program's share of every call is less than one, the rest stays in the group.
+        // If the program's part of every call rounds down to a cost of zero, everything stays in the group.
         let first = &mut self.kept[group[0].index()];
         *first = first.saturating_add(rest);
     }

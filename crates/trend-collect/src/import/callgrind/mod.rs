@@ -1,21 +1,21 @@
 //! Reads callgrind's output, and files of other tools in its format.
 //!
 //! ```text
-//! positions: line                 or `instr line`: what a cost line begins with
-//! events: Ir Dr                   what its costs are
-//! fl=(1) sort.c                   a file; `(1)` alone means the same from here on
+//! positions: line                 or `instr line`: the first fields of a cost line
+//! events: Ir Dr                   the events counted by its costs
+//! fl=(1) sort.c                   a file; `(1)` alone refers to it from here on
 //! fn=(3) sort                     a function, whose lines follow
 //! 16 400                          line, costs: the function's own
-//! +2 30                           relative to the line before; `*` is the same
-//! cfn=(4) swap                    a call of swap, which
-//! calls=50 +10                    happened 50 times and whose
-//! 17 600                          costs are swap's and those beneath it: no costs of sort
-//! totals: 1030                    what all own costs add up to
+//! +2 30                           relative to the previous line; `*` repeats it
+//! cfn=(4) swap                    a call of swap,
+//! calls=50 +10                    which happened 50 times
+//! 17 600                          inclusive costs of swap: no costs of sort
+//! totals: 1030                    the sum of all own costs
 //! ```
 //!
 //! `fi` and `fe` change the file within a function, for inlined code. Several parts in one file add up.
 //!
-//! # What a location's cost is
+//! # Cost of a location
 //!
 //! A program line's cost is the instructions of that line itself. If the file has addresses and the caller knows the
 //! inlined functions ([`Inlining`]), it is the innermost line outside of libraries. The line's cost in libraries is a

@@ -7,9 +7,9 @@
 //!
 //! ```text
 //! 15 00        field 1, a number: the kind of page
-//! 15 e0 5d     field 2, a number: 6000, the size when unpacked
+//! 15 e0 5d     field 2, a number: 6000, the unpacked size
 //! 15 80 01     field 3, a number: 64, the size in the file
-//! 2c … 00      field 5, a structure: what this kind of page has
+//! 2c … 00      field 5, a structure: data of this kind of page
 //! 00           the end
 //! ```
 

@@ -105,7 +105,7 @@ impl Copied {
     }
 }
 
-/// An open database.
+/// An open copy of a database.
 struct Database<'p> {
     path: &'p Path,
     connection: Connection,
