@@ -139,7 +139,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Bytes by which the buffer grows for a row.
+/// Minimum free room in the buffers of a row: bytes of text, and number of cell ends.
 const SLACK: usize = 4096;
 
 fn not_utf8(line: u64, offset: usize) -> ImportError {

@@ -96,7 +96,7 @@ pub(super) fn locations(path: &Path, locations: usize, workloads: usize) -> Resu
     varying(path, locations, workloads, LOCATIONS_OF_FUNCTION)
 }
 
-/// Writes a study like [`locations`], but with one function per location, as tables of costs have it.
+/// Writes a study like `locations`, but with one function per location, as tables of costs have it.
 pub(super) fn functions(path: &Path, functions: usize, workloads: usize) -> Result<(), Box<dyn Error>> {
     varying(path, functions, workloads, 1)
 }
