@@ -1,6 +1,6 @@
-//! How long notes of some 30,000 blocks take to decode, and data to add.
+//! Measures decoding notes of some 30,000 blocks, and adding up data.
 //!
-//! Besides a synthetic program, SQLite is read when the integration test has left it in `target/tmp`.
+//! Besides a synthetic program it reads SQLite, if the integration test has left it in `target/tmp`.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -9,14 +9,14 @@ use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use trend_collect::{Data, Program};
 
 const FUNCTIONS: u32 = 600;
-/// Of a chain of `if`s without `else`; each adds two blocks.
+/// Number of `if`s without `else` in a function; each adds two blocks.
 const IFS: u32 = 25;
 
 fn words(out: &mut Vec<u8>, words: &[u32]) {
     out.extend(words.iter().flat_map(|w| w.to_le_bytes()));
 }
 
-/// Notes and data as gcc 11 writes them.
+/// Returns notes and data in the format of gcc 11.
 fn synthetic() -> (Vec<u8>, Vec<u8>) {
     let version = u32::from_be_bytes(*b"B13*");
     let (mut notes, mut data) = (Vec::new(), Vec::new());

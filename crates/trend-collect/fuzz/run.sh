@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes seeds, builds every target and runs each for SECONDS (default 60); what is found stays in artifacts/.
+# Makes seeds, builds every target and runs each for SECONDS (default 60). Findings stay in artifacts/.
 #
 #   ./run.sh [SECONDS] [TARGET…]
 #
-# cargo-fuzz needs a nightly compiler. Seeds are the samples of the tests and, where gcc and clang are there, what
-# they make of small programs.
+# cargo-fuzz needs a nightly compiler. Seeds are the samples of the tests and, if gcc and clang are installed, their
+# output for small programs.
 set -euo pipefail
 cd "$(dirname "$0")"
 seconds=${1:-60}
@@ -34,7 +34,7 @@ for file in "$samples"/data/extra-p/*; do seed extra_p "$file"; done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$samples"/programs/* "$work"
-# Little-endian bytes tell a target where its first file ends.
+# Prints the length of the first file as little-endian bytes, so that the target can split its input.
 length() { # bytes, file
     local size i
     size=$(stat -c %s "$2")
@@ -51,7 +51,8 @@ for compiler in gcc gcc-11 clang-14 clang-19 clang-22; do
         { length 2 "$work/$program.gcno" && cat "$work/$program".gc{no,da}; } >"corpus/data/$program-$compiler"
     done
 done
-# A program with its profile, and of the program only what the reader looks at: the rest would be most of it.
+# Builds programs with their profiles. Only the sections that the reader uses are kept; the rest would be most of the
+# seed.
 sections=(--strip-all -j __llvm_covmap -j __llvm_covfun -j __llvm_prf_names)
 for version in 14 19 22; do
     for source in bubble_sort.c regions.cc; do

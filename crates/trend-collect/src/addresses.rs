@@ -1,12 +1,11 @@
-//! Whose code an address is: the functions and lines of an address in a mapped program or library, and which of them are the
-//! study's.
+//! Maps addresses in a process to functions and lines of a program or library, and to functions of the study.
 //!
 //! ```text
 //!   /proc/PID/maps ──Mappings──▶ object, offset in its file ──CodeObject──▶ frames ──OwnCode──▶ the study's function
 //! ```
 //!
-//! Frames are those of the debug information, inlined functions included. Without it there is one, by the table of symbols, and
-//! its line is not known.
+//! Frames come from the debug information and include inlined functions. Without debug information there is one frame
+//! from the symbol table, and its line is unknown.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -20,38 +19,40 @@ use crate::import::callgrind::Frame;
 use crate::names::{is_mangled, without_file};
 use crate::paths::Base;
 
-/// What gcc and clang append to the names of parts and copies of a function.
+/// Suffixes that gcc and clang append to the names of parts and copies of a function.
 const CLONES: [&str; 7] = [".cold", ".part.", ".isra.", ".constprop.", ".lto_priv.", ".llvm.", "._omp_fn."];
 
-/// Files that a process has in memory.
+/// Files mapped into a process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Mappings {
-    /// By ascending first address; none overlap.
+    /// Mappings by ascending address; none overlap.
     mapped: Vec<Mapping>,
 }
 
 /// A part of a file in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mapping {
-    /// The first address.
+    /// First address of the mapping.
     pub start: u64,
-    /// The address behind the last.
+    /// End address of the mapping, exclusive.
     pub end: u64,
-    /// Where the first address lies in the file, in bytes.
+    /// File offset of the first address, in bytes.
     pub offset: u64,
-    /// The file, or in brackets what the kernel calls that has none, such as `[vdso]`; empty for memory without a name.
+    /// Path of the file, or the kernel's name in brackets for memory without a file, such as `[vdso]`. Empty for
+    /// unnamed memory.
     pub object: Arc<str>,
 }
 
 impl Mappings {
-    /// Reads the text of a process's `/proc/PID/maps`. Lines that are no mappings are passed over.
+    /// Parses the text of a process's `/proc/PID/maps`. Skips lines that are no mappings.
     pub fn parse(text: &str) -> Self {
         let mut mappings = Self::default();
         text.lines().filter_map(Mapping::parse).for_each(|mapping| mappings.add(mapping));
         mappings
     }
 
-    /// Adds a mapping in place of what was where it is. Parts of others remain. An empty one is nothing.
+    /// Adds a mapping and replaces whatever was mapped there. Parts of other mappings outside it remain. Ignores an
+    /// empty mapping.
     ///
     /// - Time: O(mappings).
     pub fn add(&mut self, new: Mapping) {
@@ -74,12 +75,12 @@ impl Mappings {
         self.mapped = kept;
     }
 
-    /// How many there are.
+    /// Returns the number of mappings.
     pub(crate) fn len(&self) -> usize {
         self.mapped.len()
     }
 
-    /// The object at an address, and where in its file that is.
+    /// Returns the object at an address, and the offset in its file.
     ///
     /// - Time: O(log mappings).
     pub fn find(&self, address: u64) -> Option<(&Arc<str>, u64)> {
@@ -90,7 +91,7 @@ impl Mappings {
 }
 
 impl Mapping {
-    /// Reads a line such as `7f20-7f40 r-xp 00001000 fd:01 1234    /usr/lib/libc.so.6`.
+    /// Parses a line such as `7f20-7f40 r-xp 00001000 fd:01 1234    /usr/lib/libc.so.6`.
     fn parse(line: &str) -> Option<Self> {
         let mut rest = line;
         let mut word = || {
@@ -111,7 +112,7 @@ impl Mapping {
     }
 }
 
-/// A program or shared library, by what stands in its file.
+/// The segments, symbols and debug information of a program or shared library.
 #[derive(Debug)]
 pub struct CodeObject {
     segments: Vec<Segment>,
@@ -120,7 +121,7 @@ pub struct CodeObject {
     symbols: Vec<SymbolRange>,
 }
 
-/// A part of a file that is loaded.
+/// A part of the file that is loaded into memory.
 #[derive(Clone, Copy, Debug)]
 struct Segment {
     offset: u64,
@@ -131,16 +132,16 @@ struct Segment {
 #[derive(Debug)]
 struct SymbolRange {
     address: u64,
-    /// 0 where it is not known.
+    /// Size in bytes; 0 if unknown.
     size: u64,
     name: Arc<str>,
 }
 
 impl CodeObject {
-    /// Finds code in the bytes of an ELF file. Debug information that cannot be read is as none.
+    /// Parses an ELF file. Unreadable debug information counts as missing.
     ///
     /// # Errors
-    /// [`DebugInfoError::NotProgram`].
+    /// [`DebugInfoError::NotProgram`] if the bytes are no ELF file.
     pub fn parse(bytes: &[u8]) -> Result<Self, DebugInfoError> {
         let not_program = |e: object::Error| DebugInfoError::NotProgram { what: e.to_string() };
         let file = object::File::parse(bytes).map_err(not_program)?;
@@ -164,31 +165,31 @@ impl CodeObject {
         Ok(Self { segments, info, symbols })
     }
 
-    /// Its debug information, where that can be read.
+    /// Returns the debug information, if readable.
     pub(crate) fn debug_info(&self) -> Option<&DebugInfo> {
         self.info.as_ref()
     }
 
-    /// Beginning, size and linkage name of its functions, by ascending address; the size is 0 where it is not known.
+    /// Returns start, size and linkage name of each function, by ascending address; the size is 0 if unknown.
     pub(crate) fn functions(&self) -> impl Iterator<Item = (u64, u64, &str)> {
         self.symbols.iter().map(|symbol| (symbol.address, symbol.size, &*symbol.name))
     }
 
-    /// The address that the object's own tables have for a place in its file; `None` for what is not loaded.
+    /// Converts a file offset to an address of the object's own tables; returns `None` if the offset is not loaded.
     pub fn address(&self, offset: u64) -> Option<u64> {
         let is_in = |segment: &&Segment| offset.checked_sub(segment.offset).is_some_and(|o| o < segment.size);
         let segment = self.segments.iter().find(is_in)?;
         segment.address.checked_add(offset - segment.offset)
     }
 
-    /// The functions at a place in the file, from the inside out; none where nothing is known.
+    /// Returns the functions at a file offset, innermost first; empty if none are known.
     ///
-    /// - Time: that of decoding the debug information of one unit when the place is the first one in it.
+    /// - Time: that of decoding the debug information of one unit, for the first offset in that unit.
     pub fn frames(&mut self, offset: u64) -> Arc<[Frame]> {
         self.address(offset).map(|address| self.frames_at(address)).unwrap_or_default()
     }
 
-    /// The same at an address of the object's own tables.
+    /// Returns the functions at an address of the object's own tables, innermost first.
     pub fn frames_at(&mut self, address: u64) -> Arc<[Frame]> {
         let known = self.info.as_mut().map(|info| info.frames(address)).unwrap_or_default();
         let Some(symbol) = self.symbol_at(address).cloned() else { return known };
@@ -197,7 +198,7 @@ impl CodeObject {
                 known.first().map_or((Arc::default(), 0), |frame| (frame.file.clone(), frame.line));
             return Arc::new([Frame { function: Some(symbol), file, line }]);
         }
-        // Of line tables alone rustc gives functions their short names.
+        // If there are only line tables, rustc gives functions short names.
         let is_short = |frame: &Frame| frame.function.as_deref().is_some_and(|name| !is_mangled(name));
         if is_mangled(&symbol) && known.last().is_some_and(is_short) {
             let mut frames = known.to_vec();
@@ -207,7 +208,7 @@ impl CodeObject {
         known
     }
 
-    /// The linkage name of the function at an address of the object's own tables.
+    /// Returns the linkage name of the function at an address of the object's own tables.
     fn symbol_at(&self, address: u64) -> Option<&Arc<str>> {
         let behind = self.symbols.partition_point(|symbol| symbol.address <= address);
         let symbol = self.symbols[..behind].last()?;
@@ -215,28 +216,28 @@ impl CodeObject {
     }
 }
 
-/// Knows the functions of a study in frames.
+/// Finds the study's functions for frames.
 #[derive(Debug)]
 pub struct OwnCode<'a> {
     root: PathBuf,
     base: Base,
-    /// By linkage name.
+    /// Functions by linkage name.
     functions: HashMap<&'a str, Vec<Known<'a>>>,
-    /// By the last part of a name that is mangled, without the arguments of generics: debug information of line
-    /// tables alone has no more.
+    /// Functions by the last part of a mangled name, without generic arguments. Debug information with only line tables
+    /// has no more.
     short: HashMap<String, Vec<Known<'a>>>,
 }
 
-/// Where the code of an object was compiled, by its debug information.
+/// Location of the sources that an object was compiled from, according to its debug information.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sources {
-    /// In the study's folder.
+    /// The study's folder on this machine.
     Same,
-    /// In another folder with the same files, or with another name for that folder (`-fdebug-prefix-map`).
+    /// Another folder with the same files, or another name for that folder (`-fdebug-prefix-map`).
     Copied,
 }
 
-/// A function and the files of its code.
+/// A function and the files and lines of its code.
 #[derive(Clone, Debug)]
 struct Known<'a> {
     id: FunctionId,
@@ -246,7 +247,7 @@ struct Known<'a> {
 }
 
 impl<'a> OwnCode<'a> {
-    /// Of a study's root, functions and locations.
+    /// Indexes a study's functions and locations by name.
     ///
     /// - Time: O(functions + locations).
     pub fn new(root: &str, functions: &'a [Function], locations: &'a [Location]) -> Self {
@@ -274,9 +275,9 @@ impl<'a> OwnCode<'a> {
         Self { root: root.into(), base: Base::new(root, "", Some("/")), functions: by_name, short }
     }
 
-    /// Where an object was compiled that has these frames: elsewhere, if none is of a function of the study in the
-    /// study's folder.
-    /// Headers of the system and crates have the same names wherever a program is compiled.
+    /// Returns where the object with these frames was compiled: elsewhere, unless a frame in the study's folder belongs
+    /// to a function of the study. Headers of the system and crates don't count, because they have the same names
+    /// wherever a program is compiled.
     pub fn sources<'f>(&self, frames: impl IntoIterator<Item = &'f Frame>) -> Sources {
         let is_same = |frame: &Frame| {
             Path::new(&*frame.file).starts_with(&self.root) && self.function(frame, Sources::Same).is_some()
@@ -284,14 +285,14 @@ impl<'a> OwnCode<'a> {
         if frames.into_iter().any(is_same) { Sources::Same } else { Sources::Copied }
     }
 
-    /// The study's function that a frame is of: one of its name with code in the frame's file. Of copied sources it
-    /// is the one whose
-    /// file is the longest end of the frame's. Where the file is not known, all that have the name have to be in the same files.
+    /// Returns the study's function for a frame: the one with the frame's name and code in its file. For copied
+    /// sources, the function whose file is the longest suffix of the frame's file. If the file is unknown, all
+    /// functions with the name must be in the same files.
     pub fn function(&self, frame: &Frame, sources: Sources) -> Option<FunctionId> {
         self.find(frame, sources).map(|of| of.id)
     }
 
-    /// Returns the function of a frame, and the frame's file as the study has it.
+    /// Returns the function of a frame, and the frame's file as named in the study.
     pub(crate) fn place(&self, frame: &Frame, sources: Sources) -> Option<(FunctionId, &str)> {
         let of = self.find(frame, sources)?;
         let file = self.base.named_short(&frame.file);
@@ -324,9 +325,8 @@ impl<'a> OwnCode<'a> {
 }
 
 impl OwnCode<'_> {
-    /// Returns the function of the frame's file with this short name: the only one, or the only one that has the
-    /// frame's line. Instances of
-    /// a generic function whose names are the same are one.
+    /// Returns the function in the frame's file with this short name. It must be the only one, or the only one with
+    /// code on the frame's line. Instances of a generic function with equal names count as one.
     fn inlined(&self, name: &str, frame: &Frame) -> Option<&Known<'_>> {
         let file = self.base.named_short(&frame.file);
         let named: Vec<&Known<'_>> =
@@ -338,12 +338,13 @@ impl OwnCode<'_> {
     }
 }
 
-/// True if a file is another one, or ends as that in some folder.
+/// Returns true if `file` equals `known` or ends in `/known`.
 fn is_end_of(known: &str, file: &str) -> bool {
     file.strip_suffix(known).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'))
 }
 
-/// `a::f::<b::T>::{closure#0}` → `{closure#0}`, `<T as U>::g::<V>` → `g`, `f<V>` → `f`.
+/// Returns the last part of a path without arguments: `a::f::<b::T>::{closure#0}` → `{closure#0}`, `<T as U>::g::<V>` →
+/// `g`, `f<V>` → `f`.
 fn last_part(name: &str) -> String {
     let (mut plain, mut depth, mut before) = (String::with_capacity(name.len()), 0_usize, ' ');
     for c in name.chars() {
@@ -399,7 +400,7 @@ zz-7f50 r-xp 00000000 00:00 0 /x
         assert_eq!(at(0x200), None);
         mappings.add(mapping(0, 0x400, 7, "c"));
         assert_eq!(mappings.find(0x150), Some((&"c".into(), 0x157)));
-        // At the end of all addresses there is no offset behind the last.
+        // At the end of the address space, the file offset would overflow.
         mappings.add(mapping(u64::MAX - 16, u64::MAX, u64::MAX - 4, "d"));
         assert_eq!(mappings.find(u64::MAX - 8), None);
     }
@@ -408,7 +409,7 @@ zz-7f50 r-xp 00000000 00:00 0 /x
         Frame { function: Some(function.into()), file: file.into(), line: 1 }
     }
 
-    /// The position of the function that a frame of this function and file belongs to.
+    /// Returns the index of the study's function for a frame with this function and file.
     fn found(own: &OwnCode<'_>, function: &str, file: &str) -> Option<usize> {
         own.function(&frame(function, file), Sources::Same).map(FunctionId::index)
     }
@@ -429,7 +430,7 @@ zz-7f50 r-xp 00000000 00:00 0 /x
         assert_eq!(found("copy.constprop.0", "/p/lib/b.c"), Some(1));
         assert_eq!(found("sort.isra.0.cold", ""), Some(2));
         assert_eq!(found("memcpy", "/p/a.c"), None);
-        // A library that is not counted may have functions of the same names.
+        // An uncounted library may have functions with the same names.
         assert_eq!((found("sort", "/p/lib/b.c"), found("sort", "/usr/src/q/a.c")), (None, None));
     }
 
@@ -487,9 +488,9 @@ zz-7f50 r-xp 00000000 00:00 0 /x
         let (copied, own_file, no_file) =
             (frame("copy", "/q/b.c"), frame("sort", "/p/a.c"), frame("sort", ""));
         assert_eq!(own.sources([&copied, &own_file]), Sources::Same);
-        // A name without a file says nothing of where that was compiled.
+        // A name without a file does not show where the object was compiled.
         assert_eq!(own.sources([&copied, &no_file]), Sources::Copied);
-        // Nor does a header of the system, which has its name in all builds.
+        // A system header does not either: it has the same name in all builds.
         let of_header = frame("push", header);
         assert_eq!(own.sources([&copied, &of_header]), Sources::Copied);
         for sources in [Sources::Same, Sources::Copied] {
@@ -512,7 +513,7 @@ zz-7f50 r-xp 00000000 00:00 0 /x
         let outermost = frames.last().unwrap();
         assert!(outermost.function.as_ref().unwrap().contains("parse"), "{outermost:?}");
         assert!(outermost.file.ends_with("trend-collect/src/addresses.rs"), "{outermost:?}");
-        // The table of symbols knows it as well.
+        // The symbol table has the function as well.
         object.info = None;
         let by_symbol = object.frames(offset);
         assert!(by_symbol[0].function.as_ref().unwrap().contains("parse"), "{by_symbol:?}");
@@ -524,7 +525,7 @@ zz-7f50 r-xp 00000000 00:00 0 /x
         assert!(matches!(CodeObject::parse(b"#!/bin/sh"), Err(DebugInfoError::NotProgram { .. })));
         let program = std::fs::read("/bin/true").unwrap();
         for cut in [64, 200, program.len() / 2] {
-            // Whatever is left of it, nothing panics.
+            // Parsing a truncated file must not panic.
             if let Ok(mut object) = CodeObject::parse(&program[..cut]) {
                 for offset in [0, 64, 0x2000, u64::MAX] {
                     let _ = object.frames(offset);

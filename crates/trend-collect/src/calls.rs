@@ -1,12 +1,12 @@
-//! Finds the lines of a study's functions that call others, by machine code and debug information.
+//! Finds the lines of a study's functions that call others, using machine code and debug information.
 //!
 //! ```text
-//!   main.cpp:9 in dedupe ──call──▶ std::find ──inlined──▶ std::__find_if       two calls of counted functions
-//!   main.rs:20 in rank ──call──▶ slice::sort ──call──▶ rank::{closure}         one: the sort is not counted
+//!   main.cpp:9 in dedupe ──call──▶ std::find ──inlined──▶ std::__find_if       two calls to counted functions
+//!   main.rs:20 in rank ──call──▶ slice::sort ──call──▶ rank::{closure}         one call: the sort is not counted
 //! ```
 //!
-//! An instruction calls a function if its operand leads to the first byte of one. Calls through pointers and through tables of
-//! the linker are not known. What was inlined is called by the line that the debug information names.
+//! An instruction calls a function if its operand is the function's first address. Calls through pointers and through
+//! tables of the linker are not found. Inlined functions are called by the line that the debug information names.
 
 #[cfg(test)]
 mod tests;
@@ -23,19 +23,19 @@ use crate::addresses::{CodeObject, OwnCode, Sources};
 use crate::debug_info::ranges_of;
 use crate::import::callgrind::Frame;
 
-/// Calls beyond so many are not kept.
+/// Maximum number of calls kept.
 const MOST_CALLS: usize = 500_000;
 
-/// Code that is not counted and that more lines call than these is no link between two functions: nobody knows for which
-/// of the lines it calls.
+/// Maximum number of call sites of uncounted code. Code with more sites does not link two functions: it is unknown
+/// which site causes its calls.
 const MOST_SITES: usize = 200;
 
-/// Finds the calls in the bytes of an ELF file. There are none where the debug information cannot be read.
+/// Finds the calls in an ELF file. Returns none if the debug information is unreadable.
 ///
-/// - Time: O(bytes of code + functions that were inlined).
+/// - Time: O(bytes of code + inlined functions).
 ///
 /// # Errors
-/// [`DebugInfoError::NotProgram`].
+/// [`DebugInfoError::NotProgram`] if the bytes are no ELF file.
 pub fn calls(program: &[u8], own: &OwnCode<'_>, functions: &[Function]) -> Result<Vec<Call>, DebugInfoError> {
     let object = CodeObject::parse(program)?;
     let instructions = instructions(program, &object)?;
@@ -73,16 +73,16 @@ struct Search<'a> {
 #[derive(Default)]
 struct Known {
     direct: BTreeMap<(Site, FunctionId), Sites>,
-    /// Functions that are not counted, by their first address.
+    /// Uncounted functions by their first address.
     outside: HashMap<u64, Outside>,
 }
 
-/// The instructions on a line that call a function.
+/// The call instructions on a line that call one function.
 #[derive(Default)]
 struct Sites {
-    /// Number of calls in each copy of the caller. Compilers make a copy wherever they inline it.
+    /// Number of calls in each copy of the caller. Compilers make a copy wherever they inline the caller.
     by_copy: BTreeMap<u64, u32>,
-    /// True if code that is not counted calls the function for the line.
+    /// True if uncounted code calls the function on behalf of the line.
     is_through: bool,
 }
 
@@ -113,9 +113,10 @@ impl Search<'_> {
         self.starts[..behind].last().copied()
     }
 
-    /// Returns the innermost of some frames that is counted, and its position.
+    /// Returns the innermost counted frame, and its position.
     ///
-    /// What gcc inlines early is counted as part of the function around: of frames in the same file the innermost has the line.
+    /// Functions that gcc inlines early are counted as part of their caller. So if several frames are in the same file,
+    /// the innermost one has the line.
     fn site(&self, frames: &[Frame]) -> Option<(usize, Site)> {
         let place = |(position, frame)| Some((position, self.own.place(frame, self.sources)?));
         let (position, (function, file)) = frames.iter().enumerate().find_map(place)?;
@@ -124,7 +125,7 @@ impl Search<'_> {
         Some((position, Site { function, file: file.into(), line }))
     }
 
-    /// Adds a call from the frames around it, the innermost that is counted of which is at `position`.
+    /// Adds a call. `frames` surround it, and the innermost counted one is at `position`.
     fn add(&mut self, start: u64, frames: &[Frame], (position, site): (usize, Site), callee: FunctionId) {
         let is_through = frames[0].file != frames[position].file;
         let sites = self.known.direct.entry((site, callee)).or_default();
@@ -132,7 +133,7 @@ impl Search<'_> {
         *sites.by_copy.entry(copy_of(start, &frames[position + 1..])).or_default() += 1;
     }
 
-    /// An instruction that calls the function which begins at `target`.
+    /// Adds an instruction that calls the function at `target`.
     fn instruction(&mut self, at: u64, target: u64) {
         let callee = self.object.frames_at(target);
         let callee = callee.last().and_then(|frame| self.own.function(frame, self.sources));
@@ -152,7 +153,7 @@ impl Search<'_> {
         }
     }
 
-    /// A function that was inlined at an address, `level` deep in the function around it.
+    /// Adds a function that was inlined at an address, `level` deep in the function around it.
     fn inlined(&mut self, at: u64, level: usize) {
         let frames = self.object.frames_at(at);
         let Some(position) = frames.len().checked_sub(1 + level) else { return };
@@ -170,7 +171,7 @@ impl Search<'_> {
 }
 
 impl Known {
-    /// Returns all calls, those through code that is not counted as well.
+    /// Returns all calls, including those through uncounted code.
     fn calls(mut self, functions: &[Function]) -> Vec<Call> {
         let mut through: Vec<(&u64, &Outside)> =
             self.outside.iter().filter(|(_, outside)| !outside.callees.is_empty()).collect();
@@ -187,7 +188,7 @@ impl Known {
             let of = &functions[id.index()];
             names.entry(id).or_insert_with(|| FunctionName::new(&of.symbol.name, &of.file)).clone()
         };
-        // Instances of a template whose names are the same are copies.
+        // Instances of a template with equal names are copies.
         let mut all: BTreeMap<(FunctionName, Arc<str>, u32, FunctionName), Sites> = BTreeMap::new();
         for ((site, callee), sites) in self.direct {
             let known = all.entry((name(site.function), site.file, site.line, name(callee))).or_default();
@@ -208,7 +209,7 @@ impl Known {
             .collect()
     }
 
-    /// Returns the lines from which a function is called that is not counted, also through others of the kind; none where there
+    /// Returns the lines that call an uncounted function directly or through other uncounted functions; empty if there
     /// are too many.
     fn sites_of(&self, start: u64) -> BTreeSet<Site> {
         let (mut sites, mut seen, mut next) = (BTreeSet::new(), HashSet::from([start]), vec![start]);
@@ -224,7 +225,7 @@ impl Known {
     }
 }
 
-/// Returns a number for a copy of a function, by the frames around it and the function in which they are.
+/// Returns a hash that identifies a copy of a function, from the function's start and the frames around the copy.
 fn copy_of(start: u64, around: &[Frame]) -> u64 {
     let mut copy = DefaultHasher::new();
     start.hash(&mut copy);
@@ -234,10 +235,11 @@ fn copy_of(start: u64, around: &[Frame]) -> u64 {
     copy.finish()
 }
 
-/// Returns the addresses of instructions that call functions, and the first addresses of these.
+/// Returns the addresses of instructions that call functions, with their targets.
 ///
-/// Code is not decoded. On x86-64 a byte `e8` or `e9` before the distance to the first byte of a function is taken for a
-/// call: no program has such bytes by accident more often than once in 2³² times its calls. A jump within the function is none.
+/// Code is not decoded. On x86-64, a byte `e8` or `e9` followed by the distance to a function's first byte counts as a
+/// call. Accidental matches are negligible: at most one per 2³² calls. A jump to the start of the same function is no
+/// call.
 fn instructions(program: &[u8], object: &CodeObject) -> Result<Vec<(u64, u64)>, DebugInfoError> {
     let not_program = |e: object::Error| DebugInfoError::NotProgram { what: e.to_string() };
     let file = object::File::parse(program).map_err(not_program)?;
@@ -264,7 +266,7 @@ fn instructions(program: &[u8], object: &CodeObject) -> Result<Vec<(u64, u64)>, 
     Ok(found)
 }
 
-/// Returns where the operands of calls and jumps may be, where they lead, and which are of jumps.
+/// Finds possible operands of calls and jumps. Returns address, target, and true for a jump.
 fn of_x86(code: &[u8], begin: u64) -> Vec<(u64, u64, bool)> {
     let operand = |(at, bytes): (usize, &[u8])| {
         let &[code @ (0xe8 | 0xe9), a, b, c, d] = bytes else { return None };
@@ -290,14 +292,14 @@ fn of_arm(code: &[u8], begin: u64) -> Vec<(u64, u64, bool)> {
     code.chunks_exact(4).enumerate().filter_map(operand).collect()
 }
 
-/// Returns an address of each function that was inlined, and how deep it is in the function around it.
+/// Returns an address of each inlined function, and its depth in the function around it.
 fn inlined(dwarf: &gimli::Dwarf<crate::debug_info::Section>) -> Result<Vec<(u64, usize)>, DebugInfoError> {
     let mut found = Vec::new();
     let mut headers = dwarf.units();
     while let Some(header) = headers.next()? {
         let unit = dwarf.unit(header)?;
         let mut entries = unit.entries();
-        // Depths of the inlined functions around.
+        // Depths of the surrounding inlined functions.
         let mut around: Vec<isize> = Vec::new();
         while let Some(entry) = entries.next_dfs()? {
             while around.last().is_some_and(|depth| *depth >= entry.depth()) {

@@ -1,7 +1,7 @@
-//! Debug information of a program: which functions were inlined at an address.
+//! Reads debug information: the functions inlined at an address of a program.
 //!
-//! It is DWARF as gcc, clang and rustc leave it in the program or library itself. What lies in files of its own
-//! (`-gsplit-dwarf`, packages of a distribution) is not looked for.
+//! Supports DWARF as gcc, clang and rustc put it into the program or library itself. Separate files (`-gsplit-dwarf`,
+//! packages of a distribution) are not searched.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -14,25 +14,25 @@ use crate::import::callgrind::Frame;
 
 pub(crate) type Section = EndianArcSlice<RunTimeEndian>;
 
-/// Deeper than any function is inlined.
+/// Maximum depth of inlined functions; no real one is deeper.
 const DEEPEST: usize = 1000;
 
-/// Why a program's debug information cannot be used. Completes "failed to read …: it …".
+/// Reason why a program's debug information is unusable. Each message completes "failed to read …: it …".
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum DebugInfoError {
-    /// It is no program.
+    /// The bytes are no program.
     #[error("is no ELF program or library: {what}")]
     NotProgram {
-        /// What the reader said.
+        /// Error message of the reader.
         what: String,
     },
-    /// It has none: it was compiled without, or stripped.
+    /// The program was compiled without debug information, or stripped.
     #[error("has no debug information")]
     None,
-    /// It cannot be read.
+    /// The debug information is damaged or in an unknown format.
     #[error("has debug information that cannot be read: {what}")]
     Unreadable {
-        /// What is wrong.
+        /// Description of the error.
         what: String,
     },
 }
@@ -42,7 +42,7 @@ pub struct DebugInfo {
     dwarf: Arc<gimli::Dwarf<Section>>,
     context: Context<Section>,
     known: HashMap<u64, Arc<[Frame]>>,
-    /// Names of functions and files, each once.
+    /// Deduplicated names of functions and files.
     names: HashSet<Arc<str>>,
 }
 
@@ -53,10 +53,11 @@ impl std::fmt::Debug for DebugInfo {
 }
 
 impl DebugInfo {
-    /// Finds the debug information in the bytes of an ELF file. Units are decoded when an address in them is asked for.
+    /// Finds the debug information in an ELF file. Units are decoded when one of their addresses is looked up.
     ///
     /// # Errors
-    /// It is no ELF file, has no debug information, or some that is damaged or compressed in a way that is not known.
+    /// Fails if the bytes are no ELF file, or if the debug information is missing, damaged or compressed in an unknown
+    /// way.
     pub fn parse(program: &[u8]) -> Result<Self, DebugInfoError> {
         let not_program = |e: object::Error| DebugInfoError::NotProgram { what: e.to_string() };
         let file = object::File::parse(program).map_err(not_program)?;
@@ -72,9 +73,9 @@ impl DebugInfo {
         Ok(Self { dwarf, context, known: HashMap::new(), names: HashSet::new() })
     }
 
-    /// The functions at an address, from the inside out; none where nothing is known, or what is known is damaged.
+    /// Returns the functions at an address, innermost first; empty if none are known or the information is damaged.
     ///
-    /// - Time: that of decoding the address's unit when it is the first one in it.
+    /// - Time: that of decoding the address's unit, for the first address in that unit.
     pub fn frames(&mut self, address: u64) -> Arc<[Frame]> {
         if let Some(known) = self.known.get(&address) {
             return Arc::clone(known);
@@ -106,7 +107,7 @@ impl DebugInfo {
     }
 }
 
-/// Returns the addresses of a function; that of what the linker left out is 0.
+/// Returns the address ranges of a function; code that the linker dropped has address 0.
 pub(crate) fn ranges_of(
     dwarf: &gimli::Dwarf<Section>,
     unit: &Unit<Section>,
@@ -144,7 +145,7 @@ fn once(names: &mut HashSet<Arc<str>>, name: &str) -> Arc<str> {
     name
 }
 
-/// The bytes of a section, unpacked; empty where there is none.
+/// Returns the decompressed bytes of a section; empty if it is missing.
 fn section(file: &object::File<'_>, id: SectionId) -> Result<Vec<u8>, DebugInfoError> {
     let unreadable = |what: String| DebugInfoError::Unreadable { what: format!("{}: {what}", id.name()) };
     let Some(section) = file.section_by_name(id.name()) else { return Ok(Vec::new()) };

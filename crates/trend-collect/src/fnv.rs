@@ -1,4 +1,4 @@
-//! FNV-1a, a hash that is the same on every machine.
+//! FNV-1a, a hash that is equal on every machine.
 
 pub(crate) struct Fnv(u64);
 

@@ -1,17 +1,16 @@
-//! Readers: bytes of a foreign format → locations and counts.
+//! Readers that convert the bytes of foreign formats to locations and counts.
 //!
-//! gcc's and clang's execution counters ([`Program`], with [`Notes`] and [`Data`] beneath it), LLVM's
-//! source-based coverage of rustc and clang ([`Program`], with [`CoverageMap`] and [`RawProfile`] beneath it),
-//! tables ([`csv`]), debug information ([`DebugInfo`], [`CodeObject`]) and what other tools counted ([`mod@import`]).
+//! They read gcc's and clang's execution counters ([`Program`], based on [`Notes`] and [`Data`]). They read LLVM's
+//! source-based coverage of rustc and clang ([`Program`], based on [`CoverageMap`] and [`RawProfile`]). They also read
+//! tables ([`csv`]), debug information ([`DebugInfo`], [`CodeObject`]) and counts of other tools ([`mod@import`]).
 //!
 //! # Design constraints
 //!
-//! - A reader takes bytes and gives values. It opens no file, spawns nothing and prints nothing.
-//! - Everything that is read can be cut off, damaged or hostile. A reader never panics on
-//!   it, allocates nothing by a length that it has not checked against what is left of the input, and
-//!   never takes a part of a file for the whole.
-//! - What is doubtful but readable comes back with [`trend_profile::Warning`]s.
-//! - The order of what comes back depends on the input alone.
+//! - A reader takes bytes and returns values. It opens no file, spawns nothing and prints nothing.
+//! - Any input can be cut off, damaged or hostile. A reader never panics on it and never takes a part of a file for the
+//!   whole. It checks every length against the rest of the input before it allocates.
+//! - Doubtful but readable input gives [`trend_profile::Warning`]s.
+//! - The order of the output depends on the input alone.
 
 #![forbid(unsafe_code)]
 

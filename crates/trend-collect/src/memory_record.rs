@@ -1,4 +1,4 @@
-//! What a process recorded of the memory that its code asked for.
+//! Reads a process's record of the memory that its code allocated.
 //!
 //! ```text
 //! file:    header  site …                                        (64 64 … bytes; the writer's byte order)
@@ -6,10 +6,10 @@
 //! site:    module  lock  address  calls  bytes  live  most  at peak  peak      (4 4 8 8 8 8 8 8 8)
 //! ```
 //!
-//! The process writes it while it runs, in memory that it maps, so that it is there however the process ends. What a site
-//! held at the last peak stands in `at peak` only when the site changed since; otherwise it is what it holds.
+//! The process writes the record while it runs, into memory mapped from the file, so it survives however the process
+//! ends. `at peak` holds a site's memory at the last peak only if the site changed since; otherwise `live` does.
 
-/// What a record begins with: `\x89\x1aTPmem1`, read as a number.
+/// First bytes of a record: `\x89\x1aTPmem1`, read as a number.
 const MAGIC: u64 = 0x316d_656d_5054_1a89;
 const HEADER_BYTES: usize = 64;
 const SITE_BYTES: usize = 64;
@@ -17,57 +17,57 @@ const SITE_BYTES: usize = 64;
 const IS_FULL: u32 = 1;
 const IS_UNTRACKED: u32 = 2;
 
-/// The extension of records.
+/// File extension of records.
 pub const EXTENSION: &str = "trend-memory";
 
-/// Why a record cannot be read. Completes "what a process recorded of its memory …".
+/// Reason why a record is unusable. Each message completes "what a process recorded of its memory …".
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum MemoryRecordError {
-    /// The process could not make the file as long as it has to be.
+    /// The process could not extend the file to its full length.
     #[error("is not whole: is the disk full?")]
     Short,
-    /// It is something else.
+    /// The file is not a record.
     #[error("is no such record, or one of another version of trend-prof")]
     Other,
 }
 
-/// What one process recorded.
+/// Memory record of one process.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryRecord {
-    /// Where it asked, at most once each. The first is what no own code asked for.
+    /// Allocation sites, each once. The first one holds memory that no own code asked for.
     pub sites: Vec<MemorySite>,
-    /// The most bytes that were allocated at one moment.
+    /// Largest number of bytes allocated at one moment.
     pub peak: u64,
-    /// Whether sites were left out, whose memory is then in the first one.
+    /// True if sites were left out; the first site then holds their memory.
     pub is_full: bool,
-    /// Whether allocations were left out.
+    /// True if allocations were left out.
     pub is_untracked: bool,
 }
 
-/// What was asked for at an address.
+/// Allocations at one address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemorySite {
-    /// The program or library, by its position in the file of own code.
+    /// Program or library, by its position in the file of own code.
     pub module: u32,
-    /// In the module.
+    /// Address in the module.
     pub address: u64,
-    /// How often it asked.
+    /// Number of allocations at the site.
     pub allocations: u64,
-    /// Bytes, of all allocations.
+    /// Total bytes of all allocations.
     pub asked: u64,
-    /// The most bytes that were allocated at one moment.
+    /// Largest number of bytes allocated at one moment.
     pub most: u64,
-    /// Bytes that were allocated when the process had most.
+    /// Bytes allocated when the process had allocated most.
     pub at_peak: u64,
-    /// Bytes that were allocated at the end.
+    /// Bytes allocated at the end.
     pub left: u64,
 }
 
 impl MemoryRecord {
-    /// Reads a record.
+    /// Parses a memory record.
     ///
     /// # Errors
-    /// It is cut off, or none.
+    /// Fails if the record is cut off, or the file is not a record.
     pub fn read(bytes: &[u8]) -> Result<Self, MemoryRecordError> {
         let header = bytes.get(..HEADER_BYTES).ok_or(MemoryRecordError::Short)?;
         if word(header, 0) == 0 {
@@ -100,7 +100,8 @@ impl MemoryRecord {
     }
 }
 
-/// With several threads a number can be below zero for a moment, in which the process may have been killed.
+/// Returns the number, or 0 if it is negative. With several threads it can be so for a moment, in which the process may
+/// have been killed.
 fn held(bytes: u64) -> u64 {
     if i64::try_from(bytes).is_ok() { bytes } else { 0 }
 }
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn what_was_held_at_the_peak_is_what_is_held_unless_it_changed_since() {
-        // Module, address, calls, bytes, live, most, at peak, and of which peak.
+        // Module, address, calls, bytes, live, most, at peak, and the number of that peak.
         let changed = [0, 0x10, 10, 240, 0, 240, 216, 5];
         let unchanged = [1, 0x20, 1, 24, 24, 24, 7, 4];
         let read = MemoryRecord::read(&record(&[changed, unchanged], 5)).unwrap();
@@ -150,7 +151,7 @@ mod tests {
         for length in 0..whole.len() {
             assert_eq!(MemoryRecord::read(&whole[..length]), Err(MemoryRecordError::Short), "{length}");
         }
-        // Room for more sites than there are.
+        // The file may have room for more sites than there are.
         assert_eq!(MemoryRecord::read(&[whole.clone(), vec![0; 640]].concat()).unwrap().sites.len(), 3);
         let mut more = whole.clone();
         more[40..44].copy_from_slice(&u32::MAX.to_ne_bytes());

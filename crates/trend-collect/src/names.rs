@@ -1,47 +1,49 @@
-//! The names of functions that a person knows.
+//! Demangles the names of functions.
 //!
-//! Names come from files that can be hostile, and a short mangled name can stand for a huge one: what
-//! would get too long stays mangled.
+//! Names come from files that can be hostile, and a short mangled name can expand to a huge one. A name that would get
+//! too long stays mangled.
 
 use std::fmt::{self, Write};
 
 use cpp_demangle::DemangleOptions;
 use trend_profile::Symbol;
 
-/// Longer names stay mangled; real ones of deeply nested templates have a few thousand characters.
+/// Maximum bytes of a demangled name; longer ones stay mangled. Names of deeply nested templates have a few thousand
+/// characters.
 const LONGEST_NAME: usize = 16 * 1024;
 
-/// Bytes of a mangled crate name: what tells versions apart, and a name as registries allow it.
+/// Maximum bytes of a mangled crate name: the hash that distinguishes versions, and a name as registries allow it.
 const LONGEST_CRATE: usize = 96;
 
-/// What gcc and clang append to the name of a function whose parallel region they outlined.
+/// Suffixes that gcc and clang append to the name of a function with an outlined parallel region.
 const OUTLINED: [&str; 2] = ["._omp_fn.", ".omp_outlined"];
 /// Functions that run the initialisers of a file's variables.
 const FILE_INITIALISERS: [&str; 2] = ["_GLOBAL__sub_I_", "_GLOBAL__I_"];
 const INITIALISERS: [&str; 2] = ["static_initialization_and_destruction_0", "__cxx_global_var_init"];
 
-/// The two names of a function of the given linkage name.
+/// Returns the two names of a function with this linkage name.
 pub fn symbol(linkage: &str) -> Symbol {
     Symbol { name: readable(linkage), linkage: linkage.to_owned() }
 }
 
-/// The same for a name of a coverage mapping. Types in the arguments of generics lose their paths.
+/// Returns the names of a function in a coverage mapping. Types in generic arguments lose their paths.
 pub(crate) fn symbol_of_mapping(name: &str) -> Symbol {
     Symbol { name: shortened(&readable(without_file(name))), linkage: name.to_owned() }
 }
 
-/// The name that the linker knows: in coverage mappings clang puts the file before that of a local function, as `a.c:f` or `a.c;f`.
+/// Returns the linker's name. In coverage mappings, clang puts the file before the name of a local function: `a.c:f` or
+/// `a.c;f`.
 pub(crate) fn without_file(name: &str) -> &str {
     name.rsplit_once([':', ';']).map_or(name, |(_, linkage)| linkage)
 }
 
-/// Whether a name is one of C++ or Rust as the linker knows it.
+/// Returns true if a name is mangled by C++ or Rust.
 pub(crate) fn is_mangled(name: &str) -> bool {
     name.starts_with("_Z") || name.starts_with("_R")
 }
 
-/// The same for a routine of a probed program. Types in the arguments of Rust's generics lose their paths, and the linkage name
-/// that of the crate which compiled it: what several crates compile of a generic function is one.
+/// Returns the names of a routine of a probed program. Types in Rust's generic arguments lose their paths. The linkage
+/// name loses the crate that compiled it, so a generic function compiled by several crates is one routine.
 pub(crate) fn symbol_of_routine(linkage: &str) -> Symbol {
     if !linkage.starts_with("_R") {
         return symbol(linkage);
@@ -50,21 +52,22 @@ pub(crate) fn symbol_of_routine(linkage: &str) -> Symbol {
     Symbol { name: shortened(&name), linkage: without_compiling_crate(linkage, &name).to_owned() }
 }
 
-/// `_RINvCs1_1a1fmECs2_1b` → `_RINvCs1_1a1fmE`: the longest beginning that stands for the same name.
+/// Strips the compiling crate: `_RINvCs1_1a1fmECs2_1b` → `_RINvCs1_1a1fmE`. The result is the longest prefix with an
+/// equal demangled name.
 fn without_compiling_crate<'a>(linkage: &'a str, name: &str) -> &'a str {
-    // A crate's name begins with `C` or, where it was there before, is a reference: `Cs96uaqE2tJuP_4demo`, `B3_`.
+    // A crate's name begins with `C`. A repeated one is a reference that begins with `B`: `Cs96uaqE2tJuP_4demo`, `B3_`.
     let starts = linkage.bytes().enumerate().rev().take(LONGEST_CRATE);
     let starts = starts.filter(|(_, byte)| matches!(byte, b'C' | b'B')).map(|(at, _)| at);
     let mut fronts = starts.map(|at| &linkage[..at]);
     fronts.find(|front| demangled(front).is_some_and(|found| found == name)).unwrap_or(linkage)
 }
 
-/// `a::f::<b::c::T>` → `a::f::<T>`, `<b::T as c::U>::g` → `<T as U>::g`; a closure keeps the name of its
-/// function.
+/// Shortens generic arguments: `a::f::<b::c::T>` → `a::f::<T>`, `<b::T as c::U>::g` → `<T as U>::g`. A closure keeps
+/// the name of its function.
 fn shortened(name: &str) -> String {
     let mut short = String::with_capacity(name.len());
     let mut depth = 0_usize;
-    // Where the present path begins in `short`.
+    // Start of the current path in `short`.
     let mut start = 0;
     let mut rest = name;
     while let Some(c) = rest.chars().next() {
@@ -114,7 +117,8 @@ fn demangled(name: &str) -> Option<String> {
     if !name.starts_with("_Z") {
         return None;
     }
-    // Where the types of parameters cannot be read (gcc 12 writes some of `enable_if` in a way of its own), the name can.
+    // The name can be demangled even if the parameter types cannot: gcc 12 mangles some uses of `enable_if` in a way of
+    // its own.
     let (symbol, _) = cpp_demangle::BorrowedSymbol::with_tail(name.as_bytes()).ok()?;
     let mut out = Bounded::default();
     let options = DemangleOptions::new().no_return_type();
@@ -122,7 +126,7 @@ fn demangled(name: &str) -> Option<String> {
     (!out.text.is_empty()).then_some(out.text)
 }
 
-/// A string that refuses to get too long.
+/// A string with a maximum length.
 #[derive(Default)]
 struct Bounded {
     text: String,
@@ -218,7 +222,7 @@ mod tests {
 
     #[test]
     fn a_name_that_doubles_with_every_letter_stays_mangled() {
-        // Each pair names everything before it twice.
+        // Each pair contains everything before it twice.
         let mut name = "_Z1fSt4pairI".to_owned();
         name.push_str(&"St4pairIiiES_IS1_S1_E".repeat(400));
         assert!(readable(&name).len() <= LONGEST_NAME);

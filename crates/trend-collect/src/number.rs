@@ -1,12 +1,12 @@
-//! Counts as people and spreadsheets write them: `1000000`, `1e6`, `12.0`.
+//! Parses counts as people and spreadsheets write them: `1000000`, `1e6`, `12.0`.
 //!
-//! The text is read digit by digit: a detour through `f64` would change counts above 2^53.
+//! The text is parsed digit by digit: converting through `f64` would change counts above 2^53.
 
-/// More digits than any `u64` has.
+/// Maximum number of digits; no `u64` has more.
 const DIGITS: usize = 20;
 const NOT_A_NUMBER: &str = "is not a number";
 
-/// The whole number that a cell says, or what is wrong with it.
+/// Parses the whole number in a cell, or returns a message.
 pub(crate) fn count(cell: &str) -> Result<u64, &'static str> {
     if let Ok(count) = cell.parse() {
         return Ok(count);

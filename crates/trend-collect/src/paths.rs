@@ -1,12 +1,11 @@
-//! Names of source files as a study has them: below its root relative to it, elsewhere absolute, never
-//! with `.` or `..` in them.
+//! Normalises names of source files: relative to the study's root below it, absolute elsewhere, and never with `.` or
+//! `..`.
 //!
-//! Only text is folded; the file system is not asked, so that the same notes give the same names
-//! everywhere.
+//! Only the text is normalised. The file system is not read, so that equal notes give equal names everywhere.
 
 use std::borrow::Cow;
 
-/// Where the relative names of one object's notes start from.
+/// Folder that the relative names of one object's notes start from.
 #[derive(Clone, Debug)]
 pub(crate) struct Base {
     root: String,
@@ -15,19 +14,19 @@ pub(crate) struct Base {
 
 #[derive(Clone, Debug)]
 enum Directory {
-    /// The compiler told where it was.
+    /// The compiler's working directory, recorded in the notes.
     Known(String),
-    /// It did not; the notes lie in this folder.
+    /// The folder of the notes, used if they record no directory.
     OfNotes(String),
 }
 
 impl Base {
-    /// `root` is absolute; `directory` is the compiler's as the notes have it, if they do.
+    /// Creates a base. `root` is absolute; `directory` is the compiler's directory if the notes record it.
     pub(crate) fn new(root: &str, notes_path: &str, directory: Option<&str>) -> Self {
         let root = folded(root);
         let directory = match directory {
             Some(directory) if directory.starts_with('/') => Directory::Known(folded(directory)),
-            // clang writes `.`.
+            // clang writes `.` as the directory.
             _ => {
                 let folder = notes_path.rsplit_once('/').map_or("", |(folder, _)| folder);
                 Directory::OfNotes(folded(&joined(&root, folder)))
@@ -36,9 +35,9 @@ impl Base {
         Self { root, directory }
     }
 
-    /// The study's name for the file that the notes call `name`.
+    /// Returns the study's name for the file `name` of the notes.
     pub(crate) fn name(&self, name: &str) -> String {
-        // `<built-in>`, `<stdin>`: no files at all.
+        // `<built-in>` and `<stdin>` are no files.
         if name.is_empty() || name.starts_with('<') {
             return name.to_owned();
         }
@@ -49,7 +48,7 @@ impl Base {
         }
     }
 
-    /// The whole path of the file that the notes call `name`.
+    /// Returns the full path of the file `name` of the notes.
     pub(crate) fn absolute(&self, name: &str) -> String {
         folded(&match &self.directory {
             Directory::Known(directory) => joined(directory, name),
@@ -57,16 +56,16 @@ impl Base {
         })
     }
 
-    /// As [`Self::name`], with the sources of crates and of Rust's standard library under short names:
-    /// `~/.cargo/registry/src/HOST/regex-1.10.0/src/lib.rs` is `regex-1.10.0/src/lib.rs`, and
-    /// `/rustc/HASH/library/core/src/iter.rs` is `library/core/src/iter.rs`.
+    /// Like [`Self::name`], but with short names for the sources of crates and of Rust's standard library.
+    /// `~/.cargo/registry/src/HOST/regex-1.10.0/src/lib.rs` becomes `regex-1.10.0/src/lib.rs`, and
+    /// `/rustc/HASH/library/core/src/iter.rs` becomes `library/core/src/iter.rs`.
     pub(crate) fn named_short(&self, name: &str) -> String {
         shortened(self.name(name))
     }
 
-    /// Where a relative name probably starts from: `src/a.c` whose notes lie in `/p/src` from `/p`;
-    /// `a.c` and `../a.c` from where the notes lie; another `src/a.c` (the objects have a
-    /// folder of their own) from the root.
+    /// Guesses the folder that a relative name starts from. `src/a.c` with notes in `/p/src` starts from `/p`. `a.c`
+    /// and `../a.c` start from the folder of the notes. Any other `src/a.c` starts from the root, because the objects
+    /// have a folder of their own.
     fn guessed<'n>(&self, folder: &str, name: &'n str) -> Cow<'n, str> {
         if name.starts_with('/') {
             return Cow::Borrowed(name);
@@ -81,13 +80,13 @@ impl Base {
     }
 }
 
-/// The short name of a source of a crate or of Rust's standard library; other names stay.
+/// Returns the short name of a source of a crate or of Rust's standard library; other names stay.
 pub(crate) fn shortened(name: String) -> String {
     let after = |mark: &str, parts: usize| {
         let (_, rest) = name.split_once(mark)?;
         rest.splitn(parts + 1, '/').nth(parts).filter(|r| !r.is_empty()).map(str::to_owned)
     };
-    // The folder of the registry, or of the repository and its revision.
+    // Skips the folder of the registry, or of the repository and its revision.
     let crates = after("/registry/src/", 1).or_else(|| after("/git/checkouts/", 0));
     let library = name.starts_with("/rustc/").then(|| after("/rustc/", 1)).flatten();
     let library = library.or_else(|| after("/lib/rustlib/src/rust/", 0));
@@ -105,7 +104,7 @@ fn joined<'n>(start: &str, name: &'n str) -> Cow<'n, str> {
     Cow::Owned(format!("{}/{name}", start.trim_end_matches('/')))
 }
 
-/// Without empty parts, `.` and `..`; `..` at the root stays there.
+/// Removes empty parts, `.` and `..`; a `..` at the root has no effect.
 fn folded(path: &str) -> String {
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {

@@ -1,21 +1,20 @@
-//! The log of a run's processes: what each wrote of its counters when it ended, however it ended.
+//! Reads the log of a run's processes, to which each process writes its counters however it ends.
 //!
 //! ```text
 //! record: magic  kind  pid  token  length  body  seal      (8 4 4 8 8 … 8 bytes; the writer's byte order)
-//! kind:   what it is, and above its 8 bits the round of the process that it was written in
-//! body:   a row of entries, in records of the kinds PART and END
+//! kind:   the kind in 8 bits, and above them the round in which the process wrote it
+//! body:   a sequence of entries, in records of the kinds PART and END
 //! entry:  format  path length  data length  path  data     (4 4 8 … … bytes)
 //! seal:   magic ⊕ token ⊕ length
 //! ```
 //!
-//! A process appends BEGIN, then PARTs, then END; CANCEL takes back the END of its round, because an `exec` failed.
-//! Processes that were killed leave no END, and a record that was cut short has no seal: whatever follows it is found by its
-//! magic.
+//! A process appends BEGIN, then PARTs, then END. CANCEL withdraws the END of its round, because an `exec` failed.
+//! Killed processes leave no END. A truncated record has no seal; the next record after it is found by its magic.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek, SeekFrom};
 
-/// What every record begins with: `\x89\x1aTPlog1`, read as a number.
+/// First bytes of every record: `\x89\x1aTPlog1`, read as a number.
 const MAGIC: u64 = 0x3167_6f6c_5054_1a89;
 const HEADER_BYTES: usize = 32;
 const SEAL_BYTES: usize = 8;
@@ -27,34 +26,34 @@ const END: u32 = 3;
 const CANCEL: u32 = 4;
 const KIND_BITS: u32 = 8;
 
-/// How much is read at once to find the next record.
+/// Bytes read at once when searching the next record.
 const PIECE: u64 = 1 << 16;
 
-/// What a process wrote of one object, or of one program or library.
+/// Counters of one object, program or library, as a process wrote them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Written<'a> {
-    /// The bytes of a `.gcda`, and the path that the compiler gave it.
+    /// Contents of a `.gcda` file, and the path that the compiler gave it.
     Gcda {
-        /// The path, as bytes.
+        /// Path of the file, as bytes.
         path: &'a [u8],
-        /// The file's bytes.
+        /// Contents of the file.
         data: &'a [u8],
     },
-    /// The bytes of a `.profraw`.
+    /// Contents of a `.profraw` file.
     Profile(&'a [u8]),
 }
 
-/// What the processes of a run wrote. Of the log one record is in memory at a time.
+/// The log of a run's processes. Only one record at a time is in memory.
 #[derive(Debug)]
 pub struct ProcessLog<R> {
     log: R,
-    /// Where the bodies that count begin and how long they are, in the order of the log.
+    /// Offsets and lengths of the valid bodies, in the order of the log.
     bodies: Vec<(u64, u64)>,
-    /// How many processes began.
+    /// Number of processes that began.
     pub begun: usize,
-    /// How many of them ended without writing what they counted.
+    /// Number of processes that began but did not write their counters.
     pub lost: usize,
-    /// Whether a record was cut short.
+    /// True if a record was truncated.
     pub is_damaged: bool,
 }
 
@@ -66,12 +65,12 @@ struct Record {
 }
 
 impl<R: Read + Seek> ProcessLog<R> {
-    /// Reads a log from its beginning. Whatever is in it, what is whole counts.
+    /// Reads a log from its beginning. Intact records count, whatever else the log contains.
     ///
-    /// - Time: O(bytes); memory: that of the largest record, and some words for each.
+    /// - Time: O(bytes); memory: that of the largest record, and a few words per record.
     ///
     /// # Errors
-    /// The log cannot be read.
+    /// Fails if the log cannot be read.
     pub fn read(mut log: R) -> io::Result<Self> {
         let length = log.seek(SeekFrom::End(0))?;
         let mut processes: BTreeMap<(u32, u64), Process> = BTreeMap::new();
@@ -116,10 +115,10 @@ impl<R: Read + Seek> ProcessLog<R> {
         })
     }
 
-    /// Gives everything that counts to `visit`, in the order of the log.
+    /// Passes all valid entries to `visit`, in the order of the log.
     ///
     /// # Errors
-    /// The log cannot be read, or whatever `visit` gives.
+    /// Fails if the log cannot be read, or with the error of `visit`.
     pub fn for_each<E: From<io::Error>>(
         &mut self,
         mut visit: impl FnMut(Written<'_>) -> Result<(), E>,
@@ -136,7 +135,7 @@ impl<R: Read + Seek> ProcessLog<R> {
 #[derive(Default)]
 struct Process {
     has_begun: bool,
-    /// Its ENDs that stand: their rounds, and which bodies are theirs. Several threads can each write one.
+    /// ENDs that were not withdrawn: their rounds, and the indices of their bodies. Several threads can each write one.
     ends: Vec<(u32, usize)>,
 }
 
@@ -148,7 +147,7 @@ fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_ne_bytes(bytes.get(at..at.checked_add(8)?)?.try_into().ok()?))
 }
 
-/// The record that begins at `at`, where it is whole.
+/// Reads the record at `at`; returns `None` if it is not intact.
 fn record(log: &mut (impl Read + Seek), at: u64, length: u64) -> io::Result<Option<Record>> {
     let left = length - at;
     let Some(most) = left.checked_sub((HEADER_BYTES + SEAL_BYTES) as u64) else { return Ok(None) };
@@ -177,7 +176,7 @@ fn record(log: &mut (impl Read + Seek), at: u64, length: u64) -> io::Result<Opti
     Ok(Some(Record { kind, round, process: (pid, token), body: (begin, body) }))
 }
 
-/// Where the next record may begin, from `at` on.
+/// Finds the next possible start of a record, from `at` on.
 fn next_magic(log: &mut (impl Read + Seek), mut at: u64) -> io::Result<Option<u64>> {
     let magic = MAGIC.to_ne_bytes();
     let mut bytes = Vec::new();
@@ -191,7 +190,7 @@ fn next_magic(log: &mut (impl Read + Seek), mut at: u64) -> io::Result<Option<u6
         if (count as u64) < PIECE {
             return Ok(None);
         }
-        // One that lies across the end of this piece is whole in the next one.
+        // A magic across the end of this piece is complete in the next one.
         at += PIECE - (magic.len() as u64 - 1);
     }
 }
@@ -203,12 +202,12 @@ fn read_body(
 ) -> io::Result<()> {
     body.clear();
     log.seek(SeekFrom::Start(begin))?;
-    // No longer than the log, in which the seal lies behind it.
+    // The body is no longer than the log, because its seal was read behind it.
     body.resize(length as usize, 0);
     log.read_exact(body)
 }
 
-/// Gives the entries of a body to `visit`, until it fails; `None` when they do not fill the body.
+/// Passes the entries of a body to `visit` until one fails. Returns `None` if they do not fill the body exactly.
 fn entries<E>(mut body: &[u8], mut visit: impl FnMut(Written<'_>) -> Result<(), E>) -> Option<Result<(), E>> {
     while !body.is_empty() {
         let (format, path_length, data_length) = (u32_at(body, 0)?, u32_at(body, 4)?, u64_at(body, 8)?);

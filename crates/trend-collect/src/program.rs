@@ -1,10 +1,9 @@
-//! Many objects' notes, and programs' coverage mappings, as the functions and locations of one program.
+//! Combines many objects' notes, and programs' coverage mappings, into the functions and locations of one program.
 //!
-//! A function that several objects have a copy of (`static inline` in a header, templates) is one
-//! function when the copies have the same control flow and the same lines, and its counts add up;
-//! copies that were compiled differently have different signatures and stay apart. Names, lines
-//! and signatures depend on the build alone; only the order of the indices depends on the order in
-//! which objects were added.
+//! Several objects may have copies of a function (`static inline` in a header, templates). Copies with equal control
+//! flow and lines are one function, and their counts add up. Copies that were compiled differently have different
+//! signatures and stay separate. Names, lines and signatures depend on the build alone; only the order of the indices
+//! depends on the order in which objects were added.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -26,19 +25,19 @@ use crate::paths::Base;
 pub struct ObjectId(u32);
 
 impl ObjectId {
-    /// The index as a subscript: objects are numbered in the order in which they were added.
+    /// Returns the index as a `usize`: objects are numbered in the order in which they were added.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// The functions and locations of a program, and how to count them.
+/// The functions and locations of a program, and the data needed to count them.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     root: String,
     functions: Vec<Function>,
     locations: Vec<Location>,
-    /// The locations of each function, `[functions]`.
+    /// Range of each function's locations, `[functions]`.
     of_function: Vec<Range<u32>>,
     known: HashMap<Function, FunctionId>,
     objects: Vec<Object>,
@@ -62,10 +61,10 @@ enum Object {
 /// A function of a coverage mapping.
 #[derive(Clone, Debug)]
 struct Mapped {
-    /// Its index in the map.
+    /// Index of the function in the map.
     index: usize,
     id: FunctionId,
-    /// The regions of the function's locations, in the order of the locations.
+    /// Regions of the function's locations, in the order of the locations.
     regions: Vec<u32>,
 }
 
@@ -73,20 +72,20 @@ struct Mapped {
 struct Counted {
     plan: FlowPlan,
     id: FunctionId,
-    /// The blocks of the function's locations, in the order of the locations.
+    /// Blocks of the function's locations, in the order of the locations.
     blocks: Vec<u32>,
 }
 
 impl Program {
-    /// A program without functions yet, whose source lies below the absolute folder `root`.
+    /// Creates a program without functions, whose sources lie below the absolute folder `root`.
     pub fn new(root: &str) -> Self {
         Self { root: root.to_owned(), ..Self::default() }
     }
 
     /// Adds the notes of one object.
     ///
-    /// `path` is where the notes lie, absolute or relative to the root. It finds the source files
-    /// where the notes lack the compiler's working directory, as clang's do.
+    /// `path` is the path of the notes, absolute or relative to the root. It helps to find the source files if the
+    /// notes lack the compiler's working directory, as clang's do.
     ///
     /// - Time and memory: O(bytes).
     pub fn add_notes(&mut self, path: &str, notes: &[u8]) -> Result<ObjectId, GcovError> {
@@ -101,9 +100,9 @@ impl Program {
         Ok(ObjectId(self.objects.len() as u32 - 1))
     }
 
-    /// Adds a linked program or library that has LLVM's coverage mapping.
+    /// Adds a linked program or library with LLVM's coverage mapping.
     ///
-    /// Functions that were seen by the compiler and never became code are left out: nothing counts them.
+    /// Functions that the compiler saw but did not compile are left out, because nothing counts them.
     ///
     /// - Time and memory: O(bytes).
     pub fn add_binary(&mut self, path: &str, program: &[u8]) -> Result<ObjectId, LlvmError> {
@@ -131,10 +130,10 @@ impl Program {
         Ok(ObjectId(self.objects.len() as u32 - 1))
     }
 
-    /// Whether a profile was written by this object.
+    /// Returns true if this object wrote the profile.
     ///
     /// # Panics
-    /// The id is another program's.
+    /// Panics if the id belongs to another program.
     pub fn wrote(&self, object: ObjectId, profile: &RawProfile) -> bool {
         match &self.objects[object.index()] {
             Object::Notes { .. } => false,
@@ -142,11 +141,11 @@ impl Program {
         }
     }
 
-    /// Adds one run's counters of a program with a coverage mapping to the counts, `[locations]`,
-    /// saturating. On an error the counts are as they were.
+    /// Adds one run's counters of a program with a coverage mapping to the counts, `[locations]`, saturating. On an
+    /// error the counts stay unchanged.
     ///
     /// # Panics
-    /// `counts` is not as long as the locations, or the id is another program's.
+    /// Panics if `counts` differs in length from the locations, or the id belongs to another program.
     pub fn add_profiles(
         &self,
         object: ObjectId,
@@ -181,10 +180,10 @@ impl Program {
         Ok(warnings)
     }
 
-    /// The number of the build of one object, which its data has as well.
+    /// Returns the stamp of one object's build, which its data has as well.
     ///
     /// # Panics
-    /// The id is another program's.
+    /// Panics if the id belongs to another program.
     pub fn stamp(&self, object: ObjectId) -> u32 {
         match &self.objects[object.index()] {
             Object::Notes { stamp, .. } => *stamp,
@@ -192,27 +191,27 @@ impl Program {
         }
     }
 
-    /// Functions in the order in which they were met, indexed by [`FunctionId`].
+    /// Returns the functions in the order in which they were added, indexed by [`FunctionId`].
     pub fn functions(&self) -> &[Function] {
         &self.functions
     }
 
-    /// Locations; the index is the position in the counts. Those of one function are consecutive: its
-    /// entry first, then the blocks that have source lines, ascending.
+    /// Returns the locations; the index is the position in the counts. Locations of one function are consecutive: its
+    /// entry first, then the blocks with source lines, ascending.
     pub fn locations(&self) -> &[Location] {
         &self.locations
     }
 
     /// Adds one object's data to the counts, `[locations]`, saturating.
     ///
-    /// On an error the counts are as they were. Warnings tell which functions' counts are doubtful;
-    /// their text is the same in every run, so that equal ones can be merged. Data of a child made by `fork` make sense
-    /// only added to its parent's.
+    /// On an error the counts stay unchanged. Warnings name the functions with doubtful counts; their text is equal in
+    /// every run, so that they can be deduplicated. Data of a child made by `fork` is only meaningful when added to its
+    /// parent's.
     ///
     /// - Time: O(blocks + arcs).
     ///
     /// # Panics
-    /// `counts` is not as long as the locations, or the id is another program's.
+    /// Panics if `counts` differs in length from the locations, or the id belongs to another program.
     pub fn add_data(
         &self,
         object: ObjectId,
@@ -252,7 +251,7 @@ impl Program {
         Counted { plan, id, blocks }
     }
 
-    /// The function of these locations, which are new or the same as those of a function that is known.
+    /// Returns the function with these locations, which is added if it is new.
     fn intern(
         &mut self,
         mut function: Function,
@@ -277,7 +276,7 @@ impl Program {
             if there == locations {
                 return id;
             }
-            // Two signatures that are equal by accident, or made to be.
+            // Two different functions have equal signatures, by accident or on purpose.
             signature = signature.wrapping_add(1);
         }
     }

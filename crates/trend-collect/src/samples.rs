@@ -1,15 +1,15 @@
-//! Samples of where a run's processes were: records of the kernel's `perf_event_open(2)`, as they lay in its ring buffers.
+//! Reads samples of a run's processes: records of the kernel's `perf_event_open(2)`, as in its ring buffers.
 //!
 //! ```text
 //! record:  type  misc  size    body      (4 2 2 … bytes; the byte order of this machine)
 //! MMAP     pid tid  address length offset  path…0  pid tid time
-//! COMM     pid tid  name…0                 pid tid time      misc says whether it is an exec
+//! COMM     pid tid  name…0                 pid tid time      misc has the flag of an exec
 //! FORK     pid parent  tid parent  time    pid tid time
 //! LOST     id lost                         pid tid time
 //! SAMPLE   address  pid tid  time
 //! ```
 //!
-//! Each processor has a buffer of its own, so that records are in order of time within one alone: they are sorted first. They
+//! Each processor has its own buffer, so records are only ordered by time within a buffer and are sorted first. They
 //! have the fields of `IP | TID | TIME` with `sample_id_all`.
 
 use std::collections::{BTreeMap, HashMap};
@@ -23,29 +23,29 @@ const COMM: u32 = 3;
 const FORK: u32 = 7;
 const SAMPLE: u32 = 9;
 
-/// Of a COMM that comes of `exec`.
+/// Flag of a COMM record that `exec` caused.
 const IS_EXEC: u16 = 1 << 13;
 
 const HEADER_BYTES: usize = 8;
-/// Behind every record but a sample: process, thread, and time.
+/// Bytes after every record except a sample: process, thread, and time.
 const TRAILER_BYTES: usize = 16;
 
-/// What a mapping may cost in all, in mappings that are passed over: where there are more, it is not known what comes after.
+/// Maximum total number of mappings copied when mappings are added. Beyond it, later samples are lost.
 const MOST_STEPS: usize = 16 << 20;
 
-/// Where the processor was, and how often.
+/// Samples of the processor's position, with their numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Samples {
-    /// Samples by object, and by where in its file the address lies, in bytes. An object without a file has a name that is
-    /// no path.
+    /// Samples by object, and by file offset of the address in bytes. An object without a file has a name that is no
+    /// path.
     pub objects: BTreeMap<Arc<str>, BTreeMap<u64, u64>>,
-    /// Samples at addresses where nothing is mapped that can be executed.
+    /// Samples at addresses without an executable mapping.
     pub elsewhere: u64,
-    /// Samples of which it is not known where they were: the kernel had no room for them, or there were too many mappings before.
+    /// Samples without a known position: the kernel had no room for them, or too many mappings came before.
     pub lost: u64,
 }
 
-/// When something came to a process.
+/// An event in a process, with its time.
 struct Record {
     time: u64,
     process: u32,
@@ -62,8 +62,8 @@ enum Event {
 }
 
 impl Samples {
-    /// Reads the records of one run. `None` where one is cut off or makes no sense: the samples before it would be those of one part of
-    /// the run.
+    /// Parses the records of one run. Returns `None` if one is cut off or invalid: the samples before it would only
+    /// cover part of the run.
     ///
     /// - Time: O(records · log records); memory: O(bytes).
     pub fn parse(bytes: &[u8]) -> Option<Self> {
@@ -74,7 +74,7 @@ impl Samples {
             records.push(record);
             rest = others;
         }
-        // Stable: what came at one time stays as it was.
+        // Stable: records with equal times keep their order.
         records.sort_by_key(|record: &Record| record.time);
         let mut processes: HashMap<u32, Arc<Mappings>> = HashMap::new();
         let mut steps = 0;
@@ -110,13 +110,13 @@ impl Samples {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of samples, without lost ones.
     pub fn total(&self) -> u64 {
         self.objects.values().flat_map(BTreeMap::values).sum::<u64>() + self.elsewhere
     }
 }
 
-/// The first record, and those after it.
+/// Splits off the first record.
 fn split(bytes: &[u8]) -> Option<(Record, &[u8])> {
     let (kind, misc, size) = (u32_at(bytes, 0)?, u16_at(bytes, 4)?, u16_at(bytes, 6)? as usize);
     let record = bytes.get(..size).filter(|_| size >= HEADER_BYTES)?;
@@ -268,7 +268,7 @@ mod tests {
                 assert!(Samples::parse(&damaged).is_none_or(|found| found.total() <= 5 + 1), "{at}");
             }
         }
-        // A record of no size would never end, and one of a huge mapping takes no memory.
+        // A record of size 0 would loop forever. One with a huge mapping takes no memory.
         assert_eq!(Samples::parse(&[0; 64]), None);
         assert_eq!(Samples::parse(&mapped(1, [u64::MAX, 2, 0], "/x", 1)), None);
     }

@@ -1,18 +1,18 @@
-//! Writes a study that no program made, to see what the tools do with it:
+//! Writes synthetic studies, to see how the tools handle them:
 //!
 //!     cargo run --release -p trend-profile --example made_study -- large OUT.trend
 //!
 //! - `large`: 30,000 locations in 300 source files, 1,000 workloads, about 1,500 clusters.
-//! - `hostile`: names that try to be HTML, terminal escapes, paths, very long, or not Unicode.
-//! - `loops`: two loops, one around the other, of which the inner one has as many trips as the data say.
-//! - `routines`: input-sensitive profiles of routines in their contexts: linear, quadratic, amortised (a growing table),
-//!   scattered.
-//! - `routines N S`: N routines of S input sizes each, in one run.
-//! - `features F W`: F features over W workloads, three of which explain the costs of 1,000 locations.
-//! - `locations L W`: L locations over W workloads, in one cluster for 22 of them.
-//! - `functions F W`: the same with a function for each location.
+//! - `hostile`: names that look like HTML, terminal escapes or paths, that are very long, or that are not Unicode.
+//! - `loops`: two nested loops; the trip count of the inner one depends on the data.
+//! - `routines`: input-sensitive profiles of routines in their contexts: linear, quadratic, amortised (a growing
+//!   table), scattered.
+//! - `routines N S`: N routines with S input sizes each, in one run.
+//! - `features F W`: F features over W workloads; three features explain the costs of 1,000 locations.
+//! - `locations L W`: L locations over W workloads, in one cluster per 22 locations.
+//! - `functions F W`: like `locations`, but with one function per location.
 //! - `clusters L W`: L locations over W workloads, nearly each a cluster of its own, in a small file.
-//! - `texts N BYTES`: N functions, files and sources with names and texts of so many bytes.
+//! - `texts N BYTES`: N functions, files and sources whose names and texts have BYTES bytes each.
 
 #[path = "made_study/loops.rs"]
 mod loops;
@@ -55,17 +55,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// A linear congruential generator: the same numbers everywhere.
+/// A linear congruential generator, which yields the same numbers on every machine.
 struct Numbers(u64);
 
 impl Numbers {
-    /// Uniform in 0..1.
+    /// Returns a number that is uniform in 0..1.
     fn uniform(&mut self) -> f64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Evenly on a log scale.
+    /// Returns a number that is uniform on a log scale.
     fn log_uniform(&mut self, lo: f64, hi: f64) -> f64 {
         lo * (hi / lo).powf(self.uniform())
     }
@@ -106,8 +106,8 @@ fn run(seconds: f64) -> Run {
     Run { repetition: 0, outcome: Outcome::Finished, usage, stderr_tail: String::new() }
 }
 
-/// Two thirds of the locations vary, as one of 1,500 products of powers of three features with a scatter of their own
-/// that keeps them apart.
+/// Writes the large study. Two thirds of the locations follow one of 1,500 products of powers of three features. Each
+/// product has its own scatter, which keeps the clusters apart.
 fn large(path: &Path) -> Result<(), Box<dyn Error>> {
     const FILES: usize = 300;
     const LOCATIONS_OF_FILE: usize = 100;
@@ -174,7 +174,7 @@ fn large(path: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What the files, functions, features and workloads of the hostile study are named like.
+/// Returns the names used for files, functions, features and workloads of the hostile study.
 fn hostile_names() -> Vec<String> {
     let mut names: Vec<String> = [
         "</script><img src=x onerror=document.title='owned'>",
@@ -198,7 +198,8 @@ fn hostile_names() -> Vec<String> {
     names
 }
 
-/// A routine whose program is named alike; its calls cost its size, twice and three times that.
+/// Returns a series of a routine and a program with this name. At each size, three calls cost one, two and three times
+/// the size.
 fn routine_named(name: &str) -> Series {
     let observation = |size: u64| Observation {
         count: 3,

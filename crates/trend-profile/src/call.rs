@@ -1,33 +1,32 @@
-//! Calls in the code of a program: which line of which function calls which other one.
+//! Calls in a program's code: the line and function of the call, and the function called.
 
 use std::sync::Arc;
 
-/// A line of a counted function that calls another counted function, as the program's machine code and debug information say.
+/// A line of a counted function that calls another counted function, according to machine code and debug information.
 ///
-/// Code that is not counted lies between both where it must: a comparison that is compiled into `sort` is called by the line
-/// that calls `sort`.
+/// Code that is not counted may lie between the two. For example, the line that calls `sort` also calls the comparison
+/// that is compiled into `sort`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Call {
-    /// The calling function.
+    /// Function that contains the call.
     pub caller: FunctionName,
-    /// The file of the call, which differs from the caller's where code was inlined.
+    /// File of the call, which differs from the caller's where code was inlined.
     pub file: Arc<str>,
-    /// Its line, 1-based.
+    /// Line of the call, 1-based.
     pub line: u32,
-    /// The function that is called.
+    /// Function that is called.
     pub callee: FunctionName,
-    /// Number of call instructions on the line in one copy of the caller; 0 where code that is not counted lies
-    /// between, which may
+    /// Number of call instructions on the line in one copy of the caller. 0 if uncounted code lies between, which may
     /// call any number of times.
     pub sites: u32,
 }
 
-/// A function by its name and file. Copies that were compiled differently have the same.
+/// A function by its name and file. Copies that were compiled differently share both.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionName {
-    /// The name that a person knows.
+    /// Demangled name of the function.
     pub name: Arc<str>,
-    /// The source file.
+    /// Source file of the function.
     pub file: Arc<str>,
 }
 

@@ -1,19 +1,20 @@
-//! Calling contexts as text: `main → parse`, the callers of a place from the outermost to the nearest.
+//! Calling contexts as text: `main → parse`, the callers of a place from the outermost to the innermost.
 
 use crate::Place;
 
-/// Between callers.
+/// Separator between callers in a context.
 const ARROW: &str = " → ";
-/// The context of what nothing known called.
+/// Context of a place without known caller.
 const NO_CALLER: &str = "(no caller)";
-/// As much of a caller's name is kept, in bytes.
+/// Maximum number of bytes kept of a caller's name.
 const LONGEST_CALLER: usize = 80;
 
 impl Place {
-    /// Stands for callers that are not known, in front of those that are.
+    /// Placeholder for unknown callers, in front of the known ones.
     pub const UNKNOWN_CALLERS: &str = "…";
 
-    /// A context from the names of callers, the nearest first. Of more than `most` the others are unknown.
+    /// Joins the names of callers, innermost first, into a context. If there are more than `most`, a placeholder
+    /// replaces the outer ones.
     pub fn context_of<'a>(callers: impl IntoIterator<Item = &'a str>, most: usize) -> String {
         let mut names: Vec<&str> = callers.into_iter().take(most + 1).map(Self::caller_name).collect();
         if let Some(further) = names.get_mut(most) {
@@ -23,12 +24,12 @@ impl Place {
         if names.is_empty() { NO_CALLER.to_owned() } else { names.join(ARROW) }
     }
 
-    /// The callers in a context, the outermost first.
+    /// Returns the callers in a context, outermost first.
     pub fn callers_in(context: &str) -> impl Iterator<Item = &str> {
         context.split(ARROW).filter(|name| !["", NO_CALLER].contains(name))
     }
 
-    /// How a caller of that name is called in contexts.
+    /// Returns a caller's name as it appears in contexts: cut if it is too long.
     pub fn caller_name(name: &str) -> &str {
         &name[..name.floor_char_boundary(LONGEST_CALLER)]
     }

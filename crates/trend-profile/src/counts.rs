@@ -1,4 +1,5 @@
-//! The counts matrix, and how its rows are kept: most locations cost the same in every run, or less than 2³² in each.
+//! The counts matrix. Its rows are stored compactly: most locations cost the same in every run, or less than 2³² in
+//! each.
 
 use std::cmp::Ordering;
 
@@ -13,12 +14,12 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Takes rows of `workloads` counts each.
+    /// Creates the matrix from rows of `workloads` counts each.
     pub(crate) fn new(rows: Vec<CountsRow>, workloads: usize) -> Self {
         Self { workloads, rows }
     }
 
-    /// Brings rows and columns into the orders given.
+    /// Reorders rows and columns.
     pub(crate) fn reorder(&mut self, row_order: &[usize], column_order: &[usize]) {
         permute(&mut self.rows, row_order);
         if !column_order.is_sorted() {
@@ -33,27 +34,28 @@ impl Counts {
         self.rows.iter_mut().for_each(|row| row.pick(&columns));
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn locations(&self) -> usize {
         self.rows.len()
     }
 
-    /// Number of columns.
+    /// Returns the number of columns.
     pub fn workloads(&self) -> usize {
         self.workloads
     }
 
-    /// One location's cost per workload, `[workloads]`.
+    /// Returns one location's cost per workload, `[workloads]`.
     pub fn row(&self, location: LocationId) -> &CountsRow {
         &self.rows[location.index()]
     }
 }
 
-/// The counts of one location, `[workloads]`, in no more memory than they need.
+/// The counts of one location, `[workloads]`, in the smallest representation that holds them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountsRow(Cells);
 
-/// Equal rows are kept in the same way: as the first of these that can hold them.
+/// Representations of a row, smallest first. A row always uses the first one that can hold it, so equal rows compare
+/// equal.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Cells {
     Constant { count: u64, len: usize },
@@ -74,7 +76,7 @@ impl CountsRow {
         Self(Cells::Constant { count, len })
     }
 
-    /// Puts counts into the columns from `first` on.
+    /// Writes counts into the columns from `first` on.
     pub(crate) fn put(&mut self, first: usize, counts: &[u64]) {
         self.make_room(counts);
         match &mut self.0 {
@@ -88,7 +90,7 @@ impl CountsRow {
         }
     }
 
-    /// Becomes of the kind that can hold these counts as well.
+    /// Switches to a representation that can also hold these counts.
     fn make_room(&mut self, counts: &[u64]) {
         let is_narrow = || u32::try_from(counts.iter().fold(0, |bits, count| bits | count)).is_ok();
         match &self.0 {
@@ -107,7 +109,7 @@ impl CountsRow {
         }
     }
 
-    /// How many bytes it takes besides itself.
+    /// Returns the bytes that the row takes on the heap.
     pub(crate) fn heap_bytes(&self) -> u64 {
         match &self.0 {
             Cells::Constant { .. } => 0,
@@ -116,14 +118,14 @@ impl CountsRow {
         }
     }
 
-    /// Becomes the row of these columns of it.
+    /// Reduces the row to these columns, in this order.
     fn pick(&mut self, columns: &[usize]) {
         let counts = self.to_vec();
         let picked: Vec<u64> = columns.iter().map(|&column| counts[column]).collect();
         *self = Self::from(picked.as_slice());
     }
 
-    /// Number of workloads.
+    /// Returns the number of workloads.
     pub fn len(&self) -> usize {
         match &self.0 {
             Cells::Constant { len, .. } => *len,
@@ -132,22 +134,22 @@ impl CountsRow {
         }
     }
 
-    /// Whether there are no workloads.
+    /// Returns true if there are no workloads.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The counts, one after the other.
+    /// Iterates over the counts.
     ///
-    /// - Time: a decision per count; [`Self::add_to`] and [`Self::push_to`] are faster.
+    /// - Time: one branch per count; [`Self::add_to`] and [`Self::push_to`] are faster.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = u64> + '_ {
         (0..self.len()).map(|column| self.at(column))
     }
 
-    /// The count of one workload.
+    /// Returns the count of one workload.
     ///
     /// # Panics
-    /// When there is no such workload.
+    /// Panics if there is no such workload.
     pub fn at(&self, workload: usize) -> u64 {
         match &self.0 {
             &Cells::Constant { count, len } => {
@@ -159,7 +161,7 @@ impl CountsRow {
         }
     }
 
-    /// The counts.
+    /// Copies the counts into a vector.
     pub fn to_vec(&self) -> Vec<u64> {
         match &self.0 {
             &Cells::Constant { count, len } => vec![count; len],
@@ -168,17 +170,17 @@ impl CountsRow {
         }
     }
 
-    /// Whether all counts are the same; those that are kept in any other way are not.
+    /// Returns true if all counts are equal. Rows in another representation are never constant.
     pub fn is_constant(&self) -> bool {
         matches!(self.0, Cells::Constant { .. })
     }
 
-    /// An order in which equal rows are neighbours, and which means nothing else.
+    /// Compares rows in an arbitrary order that makes equal rows neighbours.
     pub fn compare(&self, other: &Self) -> Ordering {
         self.0.cmp(&other.0)
     }
 
-    /// The greatest count; 0 without workloads.
+    /// Returns the largest count; 0 without workloads.
     pub fn max(&self) -> u64 {
         match &self.0 {
             &Cells::Constant { count, len } => {
@@ -206,14 +208,14 @@ impl CountsRow {
             &Cells::Constant { count, len } => {
                 add(sums, std::iter::repeat_n(count.saturating_mul(times), len));
             }
-            // Of two numbers below 2³² the product is one below 2⁶⁴.
+            // The product of two numbers below 2³² is below 2⁶⁴.
             Cells::Narrow(cells) => add(sums, cells.iter().map(|&count| u64::from(count) * times)),
             Cells::Wide(cells) if times == 1 => add(sums, cells.iter().copied()),
             Cells::Wide(cells) => add(sums, cells.iter().map(|count| count.saturating_mul(times))),
         }
     }
 
-    /// Appends the counts to `values`, the nearest number to each: above 2⁵³ the last digits go.
+    /// Appends the counts to `values` as floating-point numbers. Above 2⁵³ the last digits are rounded.
     pub fn push_to(&self, values: &mut Vec<f64>) {
         match &self.0 {
             &Cells::Constant { count, len } => values.extend(std::iter::repeat_n(count as f64, len)),
@@ -223,7 +225,7 @@ impl CountsRow {
     }
 }
 
-/// [`u64::saturating_add`] without a comparison, which the vector registers of older processors do not have.
+/// [`u64::saturating_add`] without a comparison, which older processors lack in their vector registers.
 fn saturating_sum(x: u64, y: u64) -> u64 {
     let sum = x.wrapping_add(y);
     let carry = ((x & y) | ((x | y) & !sum)) >> 63;
@@ -236,7 +238,7 @@ mod tests {
 
     const MOST: u64 = u32::MAX as u64;
 
-    /// Rows of every kind, and those that become another one by their last count.
+    /// Returns rows of every representation, and rows whose last count forces another one.
     fn rows() -> Vec<Vec<u64>> {
         vec![
             vec![],

@@ -1,113 +1,113 @@
-//! What can go wrong with a study.
+//! Errors of reading and writing studies.
 
 use std::path::PathBuf;
 
-/// Why a study could not be read or written. Each completes "failed to use the study: …".
+/// A reason why a study could not be read or written. Each message completes "failed to use the study: …".
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StudyError {
-    /// There is no such file.
+    /// The file does not exist.
     #[error("{path}: no such study")]
     Missing {
-        /// The file.
+        /// Path of the study.
         path: PathBuf,
     },
-    /// The file is there already.
+    /// The file exists already.
     #[error("{path}: exists already")]
     Exists {
-        /// The file.
+        /// Path of the study.
         path: PathBuf,
     },
-    /// The file is something else.
+    /// The file is not a study.
     #[error("{path}: is not a trend-prof study ({found})")]
     NotAStudy {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What it looks like.
+        /// Short description of the file's contents.
         found: String,
     },
-    /// The file was written by a newer trend-prof.
+    /// The file has a format version that only a newer trend-prof reads.
     #[error("{path}: has format version {found}, and this trend-prof reads up to {supported}")]
     Newer {
-        /// The file.
+        /// Path of the study.
         path: PathBuf,
-        /// The file's version.
+        /// Format version of the file.
         found: i64,
-        /// The newest version that can be read.
+        /// Newest version that this program reads.
         supported: i64,
     },
-    /// A newer trend-prof wrote into it what this one does not know.
+    /// A newer trend-prof wrote a record that this one does not know.
     #[error("{path}: was written by a newer trend-prof: {what}")]
     NewerContents {
-        /// The file.
+        /// Path of the study.
         path: PathBuf,
-        /// What is not known.
+        /// Description of the unknown record.
         what: String,
     },
     /// The contents contradict themselves.
     #[error("{path}: is damaged: {what}")]
     Damaged {
-        /// The file.
+        /// Path of the study.
         path: PathBuf,
-        /// Where and how.
+        /// Position and kind of the damage.
         what: String,
     },
-    /// Reading it would take more memory than a study of its size may.
+    /// Reading the study would take more memory than a study of its size may.
     #[error(
         "{path}: its {bytes} bytes would take more than {limit} bytes of memory, the most that a study of that size may"
     )]
     Limit {
-        /// The file.
+        /// Path of the study.
         path: PathBuf,
-        /// The length of the file.
+        /// Length of the file in bytes.
         bytes: u64,
-        /// The most that it may take.
+        /// Memory limit in bytes.
         limit: u64,
     },
-    /// The file is not where it was while it is written.
+    /// The file was moved, removed or replaced while it was written.
     #[error("{path}: was {} while it was written", match now { Some(now) => format!("renamed to {}", now.display()), None => "removed or replaced".to_owned() })]
     Moved {
-        /// The file.
+        /// Path of the study.
         path: PathBuf,
-        /// Where it is now, as far as that can be told.
+        /// New path of the file, if known.
         now: Option<PathBuf>,
     },
-    /// The file is not as it was left while it is written.
+    /// Another program changed the file while it was written.
     #[error("{path}: was changed by another program while it was written")]
     Changed {
-        /// The file.
+        /// Path of the study.
         path: PathBuf,
     },
     /// The disk is full.
     #[error("{path}: no space left on the disk")]
     DiskFull {
-        /// The file.
+        /// Path of the study.
         path: PathBuf,
     },
     /// The file or its folder cannot be written.
     #[error("{path}: cannot be written (read-only file, folder or disk)")]
     ReadOnly {
-        /// The file.
+        /// Path of the study.
         path: PathBuf,
     },
-    /// Another program has had the file locked for a long time.
+    /// Another program kept the file locked for too long.
     #[error("{path}: another trend-prof is writing to it")]
     Busy {
-        /// The file.
+        /// Path of the study.
         path: PathBuf,
     },
-    /// The operating system refused.
+    /// The operating system reported another error.
     #[error("{path}: {source}")]
     Io {
-        /// The file.
+        /// Path of the study.
         path: PathBuf,
-        /// What it said.
+        /// Error of the operating system.
         source: std::io::Error,
     },
-    /// What was to be made a study is none.
+    /// The parts do not form a valid study.
     #[error("the study is inconsistent: {what}")]
     Inconsistent {
-        /// What contradicts what.
+        /// Description of the contradiction.
         what: String,
     },
 }

@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 pub struct FeatureId(pub u32);
 
 impl FeatureId {
-    /// The index as a subscript.
+    /// Returns the index as a `usize`.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// Where a feature's values come from; kept in the study so that it explains itself. New variants go to the end: study
-/// files hold their positions.
+/// Source of a feature's values, kept in the study so that it documents itself. New variants go to the end: study files
+/// store their positions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Definition {
@@ -24,37 +24,37 @@ pub enum Definition {
     Lines,
     /// A parameter of the sweep.
     Parameter(String),
-    /// A regular expression's first group in the workload's path.
+    /// First group of a regular expression in the workload's path.
     Path(String),
-    /// A regular expression's first group in what the program wrote to stdout; the last match counts.
+    /// First group of a regular expression in the program's stdout; the last match counts.
     Stdout(String),
-    /// The same in what it wrote to stderr.
+    /// First group of a regular expression in the program's stderr; the last match counts.
     Stderr(String),
-    /// The same in a file that the run wrote.
+    /// First group of a regular expression in a file that the run wrote; the last match counts.
     File {
-        /// The file, relative to the run's working directory.
+        /// Path of the file, relative to the run's working directory.
         path: String,
-        /// The expression.
+        /// Regular expression with a group.
         pattern: String,
     },
-    /// What a command printed.
+    /// Output of a command.
     Command(Vec<String>),
-    /// How often a line ran, as `file:line`; computed from the counts whenever a study is loaded.
+    /// Executions of a line, as `file:line`; computed from the counts whenever a study is loaded.
     Location(String),
-    /// Given with imported counts, or added afterwards from a table.
+    /// Given with imported counts, or added later from a table.
     Given,
-    /// The size of a routine's input, by the routine's name: of the call with the largest; computed from the study's series
-    /// whenever it is loaded.
+    /// Largest input size of a routine, by the routine's name. It is computed from the study's series whenever the
+    /// study is loaded.
     InputSize(String),
 }
 
 /// A number that describes each workload.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Feature {
-    /// Unique in the study.
+    /// Name, unique in the study.
     pub name: String,
-    /// Where the values come from.
+    /// Source of the values.
     pub definition: Definition,
-    /// `[workloads]`; `None` where the value is missing or is not a finite number.
+    /// `[workloads]`; `None` if the value is missing or not a finite number.
     pub values: Vec<Option<f64>>,
 }

@@ -1,17 +1,17 @@
 //! The vocabulary of trend-prof as types, and the study file.
 //!
-//! A [`Study`] is one program, its workloads, their features and the counts: everything that the
-//! analysis needs, in memory and checked. A [`StudyFile`] is the same on disk, one file of records.
+//! A [`Study`] is one program with its workloads, their features and the counts. It holds everything that the analysis
+//! needs, in memory and checked. A [`StudyFile`] is the same on disk, one file of records.
 //!
 //! # Design constraints
 //!
-//! - The study on disk is the whole interface between measuring and analysing. A study can come
-//!   from somebody else's machine or be damaged: whatever is read is checked before it is trusted.
+//! - The study on disk is the whole interface between measuring and analysing. A study can be damaged or come from
+//!   another machine, so everything is checked when it is read.
 //! - A [`Study`] has a canonical order that does not depend on the order in which runs finished:
 //!   locations by file, line, function and block, workloads by name. The same measurements give
 //!   the same indices.
-//! - Counts are `u64` here and everywhere up to the mathematics.
-//! - No terminal, no processes, no mathematics beyond counting.
+//! - Counts are `u64` everywhere up to the mathematics.
+//! - This crate uses no terminal, starts no processes, and only counts: mathematics is elsewhere.
 
 mod call;
 mod context;

@@ -1,217 +1,220 @@
-//! Loops of a program: what bounds each of them in the program's words, and how often it was run through at which values.
+//! Loops of a program: their bounds in terms of program variables, and their observed trip counts for the values of
+//! these.
 //!
 //! ```text
 //!   for (i = 0; i < n; i++)          loop 0: input n                     observed: n = 3: 1 activation, 3 trips
 //!     for (j = 0; j < i; j++)        loop 1: input i, counter of loop 0  observed: i = 0, 1, 2: 1 activation each
 //! ```
 //!
-//! An *activation* is one entry into a loop from outside, a *trip* one completed iteration of its body. A loop that is left
-//! before its body completes once has 0 trips.
+//! An *activation* is one entry into a loop from outside, a *trip* one completed iteration of its body. A loop that is
+//! left before its body completes once has 0 trips.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Symbol, WorkloadId};
 
-/// The most inputs of a loop that are observed.
+/// Maximum number of observed inputs of a loop.
 pub const MOST_LOOP_INPUTS: usize = 4;
 
-/// From so many activations of a loop on, one of how many is kept by its inputs at the least, the largest number first; of fewer
-/// all are.
+/// Sampling of activations, as pairs of a number of activations and a sampling interval, largest first. From that many
+/// activations on, the inputs of at least one in this many are kept. Below the smallest number, all are kept.
 pub const LOOP_SAMPLING: [(u64, u64); 3] = [(262_144, 1024), (65_536, 128), (8192, 16)];
 
-/// The most loops of a function. Interpreters and generated parsers have hundreds; the analysis of a nest takes the square.
+/// Maximum number of loops in a function. Interpreters and generated parsers have hundreds; analysing a nest takes
+/// quadratic time.
 const MOST_LOOPS: usize = 4096;
 
-/// The most loops around one another, itself included. Compilers read nests to a depth of 256; sums over a nest take time
-/// with the square of its depth.
+/// Maximum nesting depth of loops, including the loop itself. Compilers accept nests up to a depth of 256; sums over a
+/// nest take time quadratic in its depth.
 const MOST_LOOP_DEPTH: usize = 256;
 
-/// A function with its loops and the calls that it makes, and what was observed of them.
+/// A function with its loops, its calls, and the observations of its loops.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoopFunction {
-    /// Its names.
+    /// Names of the function.
     pub symbol: Symbol,
-    /// The program or library that it is in; of a probed program the source file.
+    /// Program or library that contains it; for a probed program, the source file.
     pub object: String,
-    /// The source file.
+    /// Source file of the function.
     pub file: String,
-    /// The line where it begins.
+    /// First line of the function.
     pub line: u32,
-    /// The names of its parameters, in order; an empty name where there is none.
+    /// Names of its parameters, in order; empty for unnamed ones.
     pub parameters: Vec<String>,
-    /// Its loops: outer loops before those that are nested in them, otherwise as they stand in the source.
+    /// Loops: outer ones before the ones nested in them, otherwise in source order.
     pub loops: Vec<ProgramLoop>,
-    /// The calls in it, as they stand in the source.
+    /// Calls in the function, in source order.
     pub calls: Vec<LoopCall>,
 }
 
-/// A natural loop.
+/// A natural loop of a function.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProgramLoop {
-    /// The line of its header.
+    /// Line of the loop's header.
     pub line: u32,
-    /// The index in its function of the loop around it.
+    /// Index in the function of the enclosing loop.
     pub parent: Option<u32>,
-    /// What decides how often it is run through and is defined outside it: at most [`MOST_LOOP_INPUTS`].
+    /// Values defined outside the loop that decide its number of trips, at most [`MOST_LOOP_INPUTS`].
     pub inputs: Vec<LoopInput>,
-    /// How it can be left.
+    /// Exits of the loop.
     pub exits: LoopExits,
-    /// Whether what is around it, a trip of its parent or a call of its function, can end without entering it.
+    /// True if its surroundings, a trip of its parent or a call of its function, can end without entering it.
     pub is_conditional: bool,
-    /// The number of trips where the compiler knows it; such a loop is not watched.
+    /// Number of trips if the compiler knows it; such a loop is not instrumented.
     pub constant_trips: Option<u64>,
-    /// By ascending inputs, each once.
+    /// Observations by ascending inputs, each once.
     pub observations: Vec<LoopObservation>,
-    /// Of all activations.
+    /// Totals over all activations.
     pub total: LoopTotal,
 }
 
-/// How a loop can be left.
+/// Exits of a loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LoopExits {
-    /// By one condition that is evaluated once in every trip.
+    /// One condition, evaluated once in every trip.
     #[default]
     Single,
-    /// In several ways, such as by `break`: it can end before it reaches its bound.
+    /// Several exits, such as `break`: the loop can end before it reaches its bound.
     Several,
 }
 
 /// A value from outside a loop that its exit conditions depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopInput {
-    /// In the program's words: `n`, `m.rows`, `v.len()`; where there are none, what it is: `*p at list.c:12`.
+    /// Name in the program's terms: `n`, `m.rows`, `v.len()`. If there is none, a description: `*p at list.c:12`.
     pub name: String,
-    /// What it is.
+    /// Kind of the input.
     pub kind: LoopInputKind,
-    /// The index in the function of the loop around this one whose counter it is: nests that are triangles have such inputs.
+    /// Index in the function of the enclosing loop whose counter it is; triangular nests have such inputs.
     pub counter_of: Option<u32>,
-    /// What is observed of it.
+    /// Kind of its observed value.
     pub value: LoopInputValue,
-    /// Whether the loop ends at it whatever the data are: a counter that every trip changes in one direction is compared with it
-    /// in every trip.
+    /// True if the loop ends at this value whatever the data. Every trip changes a counter in one direction and
+    /// compares it with the value.
     pub is_limit: bool,
 }
 
-/// What is observed of an input of a loop.
+/// Observed value of an input of a loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LoopInputValue {
-    /// An integer.
+    /// Integer, extended to 64 bits.
     #[default]
     Integer,
-    /// The bits of an `f64`.
+    /// Bits of an `f64`.
     Floating,
-    /// Nothing, as it can change from trip to trip: what is read from a list or a string, or what a call returns. The observed
-    /// value is 0. A loop that has such an input is decided by data.
+    /// No value, because it can change from trip to trip: it is read from a list or a string, or returned by a call.
+    /// The observed value is 0. The data decide the trips of a loop with such an input.
     Changing,
 }
 
-/// What an input of a loop is. New kinds go to the end: study files hold their positions.
+/// Kind of an input of a loop. New kinds go to the end: study files store their positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LoopInputKind {
-    /// A parameter of the function.
+    /// Parameter of the function.
     Parameter,
     /// Another variable of the function.
     Variable,
-    /// A field of a structure.
+    /// Field of a structure.
     Field,
-    /// The length of a collection or a string.
+    /// Length of a collection or a string.
     Length,
-    /// What a pointer points to.
+    /// Target of a pointer.
     Target,
-    /// A global variable.
+    /// Global variable of the program.
     Global,
-    /// What a call returned.
+    /// Result of a call.
     Result,
-    /// Nothing in the program names it.
+    /// Value without a name in the program.
     Unnamed,
 }
 
 /// Least, greatest and sum of counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoopSummary {
-    /// The least.
+    /// Smallest of the counts.
     pub least: u64,
-    /// The greatest.
+    /// Largest of the counts.
     pub greatest: u64,
-    /// The sum.
+    /// Sum of the counts.
     pub sum: u64,
 }
 
-/// All activations of a loop at the same values of its inputs.
+/// All activations of a loop with equal values of its inputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LoopObservation {
-    /// The values before the loop, in the order of its inputs, extended to 64 bits as their types say; 0 behind them.
+    /// Values before the loop, in the order of its inputs, extended to 64 bits according to their types. Unused entries
+    /// are 0.
     pub inputs: [i64; MOST_LOOP_INPUTS],
-    /// How many activations.
+    /// Number of activations with these values.
     pub activations: u64,
-    /// Their trips.
+    /// Trips of these activations.
     pub trips: LoopSummary,
-    /// Their costs in executed basic blocks: with inner loops of the same function, without calls.
+    /// Costs in executed basic blocks, with inner loops of the same function and without calls.
     pub cost: LoopSummary,
-    /// For every loop that is nested in this one at any depth, in the order of their indices: the sum of its trips in these
-    /// activations. Empty where it is not known.
+    /// Total trips of each nested loop in these activations, for loops at any depth in the order of their indices.
+    /// Empty if unknown.
     pub inner_trips: Vec<u64>,
 }
 
-/// What is known of all activations of a loop, however many were kept by their inputs.
+/// Totals over all activations of a loop, including those whose inputs were not kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LoopTotal {
-    /// How many; exact.
+    /// Number of activations; exact.
     pub activations: u64,
-    /// Their trips; exact.
+    /// Number of trips; exact.
     pub trips: u64,
-    /// The activation with the fewest trips; exact.
+    /// Activation with the fewest trips; exact.
     pub least: LoopExtreme,
-    /// The one with the most; exact.
+    /// Activation with the most trips; exact.
     pub greatest: LoopExtreme,
-    /// The share of activations that was kept by inputs, where it is not all.
+    /// Share of activations whose inputs were kept; `None` if all were.
     pub sampled: Option<f64>,
 }
 
-/// An activation.
+/// One activation and its trips.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LoopExtreme {
-    /// Its trips.
+    /// Number of its trips.
     pub trips: u64,
-    /// Its inputs, as in [`LoopObservation::inputs`].
+    /// Values of its inputs, as in [`LoopObservation::inputs`].
     pub inputs: [i64; MOST_LOOP_INPUTS],
 }
 
-/// A place where a function calls another.
+/// A call site in a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopCall {
-    /// The line.
+    /// Line of the call.
     pub line: u32,
-    /// The index in the function of the innermost loop around it.
+    /// Index in the function of the innermost loop around the call.
     pub within: Option<u32>,
-    /// Whether what is around it can end without making the call.
+    /// True if its surroundings can end without making the call.
     pub is_conditional: bool,
-    /// Whom it calls, by the name for the linker.
+    /// Linkage name of the callee.
     pub callee: String,
-    /// The arguments in the caller's words, or as numbers where they are constants; none where an argument has no name.
+    /// Arguments in the caller's terms, or as numbers if they are constants; `None` for an argument without a name.
     pub arguments: Vec<Option<String>>,
 }
 
 /// The loops of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunLoops {
-    /// The workload.
+    /// Workload of the run.
     pub workload: WorkloadId,
-    /// By object, file, line and name, each once.
+    /// Functions by object, file, line and name, each once.
     pub functions: Vec<LoopFunction>,
 }
 
-/// What tells a function from others: object, file, line and name for the linker.
+/// Identity of a function: object, file, line and linkage name.
 pub type LoopFunctionKey<'a> = (&'a str, &'a str, u32, &'a str);
 
 impl LoopSummary {
-    /// Of one activation.
+    /// Summarises the value of one activation.
     pub const fn of(value: u64) -> Self {
         Self { least: value, greatest: value, sum: value }
     }
 
-    /// Of both.
+    /// Combines two summaries into one.
     #[must_use]
     pub fn plus(self, more: Self) -> Self {
         Self {
@@ -223,7 +226,7 @@ impl LoopSummary {
 }
 
 impl LoopObservation {
-    /// Adds the activations of another observation at these values.
+    /// Adds the activations of another observation with the same inputs.
     pub fn add(&mut self, more: &Self) {
         self.activations = self.activations.saturating_add(more.activations);
         self.trips = self.trips.plus(more.trips);
@@ -237,7 +240,7 @@ impl LoopObservation {
         }
     }
 
-    /// Sorts by inputs, and adds up what is of the same.
+    /// Sorts by inputs, and merges observations with equal inputs.
     ///
     /// - Time: O(observations · log observations).
     pub fn merge(observations: &mut Vec<Self>) {
@@ -279,7 +282,7 @@ impl LoopTotal {
 }
 
 impl ProgramLoop {
-    /// Whether another one is this loop of the same build, whatever was observed.
+    /// Returns true if `other` is this loop of the same build; observations are ignored.
     pub fn is_same(&self, other: &Self) -> bool {
         let fixed = |l: &Self| (l.line, l.parent, l.exits, l.is_conditional, l.constant_trips);
         fixed(self) == fixed(other) && self.inputs == other.inputs
@@ -287,7 +290,8 @@ impl ProgramLoop {
 }
 
 impl ProgramLoop {
-    /// What contradicts itself, where its function has so many loops and so many of them are nested in this one.
+    /// Returns a description of the first contradiction. The loop's function has `loops` loops, and `nested` of them
+    /// are nested in this one.
     fn flaw(&self, loops: u32, nested: usize) -> Option<String> {
         if self.inputs.len() > MOST_LOOP_INPUTS {
             return Some(format!("has a loop with {} inputs", self.inputs.len()));
@@ -309,12 +313,12 @@ impl ProgramLoop {
 }
 
 impl LoopFunction {
-    /// What tells it from others.
+    /// Returns the function's identity.
     pub fn key(&self) -> LoopFunctionKey<'_> {
         (&self.object, &self.file, self.line, &self.symbol.linkage)
     }
 
-    /// Indices of the loops that are nested in one at any depth, in order.
+    /// Returns the indices of the loops nested in `outer` at any depth, in order.
     pub fn nested_in(&self, outer: u32) -> impl Iterator<Item = u32> + '_ {
         let is_nested = move |&inner: &u32| {
             let parent = |one: &u32| self.loops[*one as usize].parent;
@@ -323,7 +327,7 @@ impl LoopFunction {
         (0..self.loops.len() as u32).filter(is_nested)
     }
 
-    /// What contradicts itself; completes "a record ...".
+    /// Returns a description of the first contradiction, which completes "a record ...".
     pub fn flaw(&self) -> Option<String> {
         if self.loops.len() > MOST_LOOPS {
             return Some(format!("has {} loops in one function, more than {MOST_LOOPS}", self.loops.len()));
@@ -337,7 +341,7 @@ impl LoopFunction {
                     one.line
                 ));
             }
-            // Those around it are sound by now.
+            // The enclosing loops have been checked already.
             let depth = one.parent.map_or(1, |parent| depths[parent as usize] + 1);
             if depth > MOST_LOOP_DEPTH {
                 return Some(format!("has a loop at line {} in more than {} others", one.line, depth - 2));
@@ -361,10 +365,10 @@ impl LoopFunction {
         self.loops.iter().zip(nested).find_map(|(one, nested)| one.flaw(count, nested))
     }
 
-    /// How many loops are nested in each one, at any depth.
+    /// Returns the number of loops nested in each loop, at any depth.
     pub fn loops_nested(&self) -> Vec<usize> {
         let mut nested = vec![0; self.loops.len()];
-        // Loops stand behind those around them.
+        // Loops come after those around them.
         for index in (0..self.loops.len()).rev() {
             if let Some(parent) = self.loops[index].parent {
                 nested[parent as usize] += nested[index] + 1;
@@ -373,7 +377,7 @@ impl LoopFunction {
         nested
     }
 
-    /// Whether another one is this function of the same build, whatever was observed.
+    /// Returns true if `other` is this function of the same build; observations are ignored.
     pub fn is_same(&self, other: &Self) -> bool {
         self.key() == other.key()
             && self.parameters == other.parameters
@@ -382,10 +386,10 @@ impl LoopFunction {
             && self.calls == other.calls
     }
 
-    /// Adds what was observed in another run of the same build; gives it back where it is not of the same.
+    /// Adds the observations of another run of the same build. Returns `other` if it differs.
     ///
     /// # Errors
-    /// The other function is not [the same](Self::is_same).
+    /// Fails if the other function is not [the same](Self::is_same).
     pub fn add(&mut self, other: Self) -> Result<(), Box<Self>> {
         if !self.is_same(&other) {
             return Err(Box::new(other));
@@ -398,8 +402,8 @@ impl LoopFunction {
         Ok(())
     }
 
-    /// Functions in order, each once: what several of them say is added up, as that of the processes of a run is. Gives the
-    /// names of those that are not alike in all; of these the last one counts.
+    /// Sorts functions and merges equal ones, such as those of several processes of a run. Returns the names of
+    /// functions with equal keys that differ otherwise; the last of these replaces the others.
     ///
     /// - Time: O(observations · log observations).
     pub fn added_up(mut functions: Vec<Self>) -> (Vec<Self>, Vec<String>) {

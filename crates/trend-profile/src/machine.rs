@@ -1,26 +1,26 @@
-//! A machine, and how long it takes for fragments of code.
+//! Profiles of machines: the time that fragments of code take.
 
 use serde::{Deserialize, Serialize};
 
-/// The format of [`Machine::to_toml`].
+/// Format name of [`Machine::to_toml`].
 const SCHEMA: &str = "trend-prof/machine/1";
 
-/// More constants and sizes than a person writes experiments for are no profile of a machine.
+/// Maximum number of constants, and of sizes per constant. More cannot come from handwritten experiments.
 const MOST_CONSTANTS: usize = 10_000;
 
-/// A machine and its constants, as one file that can be mailed.
+/// A machine and its constants, as one file that can be sent by mail.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Machine {
-    /// The name of its processor.
+    /// Name of the processor.
     pub cpu: String,
-    /// How many processors it has.
+    /// Number of its processors.
     pub cores: u32,
-    /// Its memory in bytes; 0 where that is not known.
+    /// Memory in bytes; 0 if unknown.
     pub memory_bytes: u64,
-    /// The operating system.
+    /// Name of the operating system.
     pub system: String,
-    /// Seconds per execution, by name.
+    /// Seconds per execution of fragments, by name.
     #[serde(rename = "constant", default, skip_serializing_if = "Vec::is_empty")]
     pub constants: Vec<Constant>,
 }
@@ -29,44 +29,44 @@ pub struct Machine {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Constant {
-    /// Its name in formulas.
+    /// Name of the constant in formulas.
     pub name: String,
-    /// A digest of the program that timed it, and of how: what has another one is timed anew.
+    /// Digest of the program that timed it, and of the procedure. A constant with another digest is timed anew.
     pub fingerprint: String,
-    /// By ascending memory.
+    /// Measurements by ascending memory.
     #[serde(rename = "at")]
     pub points: Vec<ConstantMeasurement>,
 }
 
-/// A constant where its fragment works on so much memory.
+/// A constant's value for a fragment that works on this much memory.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConstantMeasurement {
-    /// In bytes; 0 where the fragment's memory does not grow.
+    /// Memory in bytes; 0 if the fragment's memory does not grow.
     pub bytes: u64,
-    /// Seconds per execution.
+    /// Measured seconds per execution.
     pub seconds: f64,
-    /// The least that they may be.
+    /// Lower end of the interval, in seconds.
     pub low: f64,
-    /// The most that they may be.
+    /// Upper end of the interval, in seconds.
     pub high: f64,
-    /// How many processes agreed on it.
+    /// Number of processes that agreed on the value.
     pub kept: u32,
-    /// How many measured it.
+    /// Number of processes that measured it.
     pub of: u32,
 }
 
 impl Machine {
-    /// The machine as a file.
+    /// Encodes the machine as TOML.
     pub fn to_toml(&self) -> String {
         let body = toml::to_string(self).unwrap_or_default();
         format!("schema = \"{SCHEMA}\"\n{body}")
     }
 
-    /// Reads what [`Self::to_toml`] wrote, perhaps elsewhere.
+    /// Decodes a file of [`Self::to_toml`], perhaps from another machine.
     ///
     /// # Errors
-    /// Says what is wrong, and where.
+    /// Returns a message with the error and its position.
     pub fn from_toml(text: &str) -> Result<Self, String> {
         let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
         let schema = first.trim().strip_prefix("schema = \"").and_then(|schema| schema.strip_suffix('"'));
@@ -75,14 +75,14 @@ impl Machine {
             Some(other) => return Err(format!("is `{other}`, and this trend-prof reads `{SCHEMA}`")),
             None => return Err(format!("does not begin with `schema = \"{SCHEMA}\"`")),
         }
-        // The lines keep their numbers.
+        // The added newline keeps line numbers in messages right.
         let machine: Self =
             toml::from_str(&format!("\n{rest}")).map_err(|e| e.to_string().trim_end().to_owned())?;
         machine.check()?;
         Ok(machine)
     }
 
-    /// A constant by its name.
+    /// Returns a constant by its name.
     pub fn constant(&self, name: &str) -> Option<&Constant> {
         self.constants.iter().find(|constant| constant.name == name)
     }
@@ -95,7 +95,7 @@ impl Machine {
         }
     }
 
-    /// Whether every number can be computed with.
+    /// Checks that every number is usable in computations.
     pub(crate) fn check(&self) -> Result<(), String> {
         if self.constants.len() > MOST_CONSTANTS {
             return Err(format!("has more than {MOST_CONSTANTS} constants"));
@@ -127,7 +127,7 @@ impl Machine {
     }
 }
 
-/// Whether formulas can name it.
+/// Returns true if formulas can refer to this name.
 pub fn is_constant_name(name: &str) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     name.chars().all(is_part)
@@ -135,12 +135,12 @@ pub fn is_constant_name(name: &str) -> bool {
         && name.len() <= 200
 }
 
-/// A machine's constants, and the formulas that a person wrote with them.
+/// A machine's constants, and the user's formulas that refer to them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Calibration {
-    /// The machine.
+    /// Machine and its constants.
     pub machine: Machine,
-    /// The formulas as they were written, one file after the other.
+    /// Text of the formulas, one file after the other.
     pub formulas: String,
 }
 

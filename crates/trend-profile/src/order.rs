@@ -1,14 +1,14 @@
-//! Bringing items into another order.
+//! Sorts and permutes items in place.
 
-/// Positions of the items in ascending order.
+/// Returns the positions of the items in ascending order.
 pub(crate) fn sorted_by<T>(items: &[T], compare: impl Fn(&T, &T) -> std::cmp::Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..items.len()).collect();
-    // Stable: what compares equal stays in the order given.
+    // Stable: equal items keep their order.
     order.sort_by(|&i, &j| compare(&items[i], &items[j]));
     order
 }
 
-/// Puts the `order[i]`-th item into the `i`-th place: along the cycles of the order, in the same memory.
+/// Moves the `order[i]`-th item to the `i`-th place. Works in place along the cycles of the order.
 pub(crate) fn permute<T>(items: &mut [T], order: &[usize]) {
     let mut rest = order.to_vec();
     for first in 0..rest.len() {
@@ -22,7 +22,7 @@ pub(crate) fn permute<T>(items: &mut [T], order: &[usize]) {
     }
 }
 
-/// Where each item goes: the place of `order[i]` is `i`.
+/// Inverts an order: the place of `order[i]` is `i`.
 pub(crate) fn inverse(order: &[usize]) -> Vec<u32> {
     let mut places = vec![0; order.len()];
     order.iter().zip(0..).for_each(|(&item, place)| places[item] = place);
@@ -35,7 +35,7 @@ mod tests {
 
     #[test]
     fn items_come_in_the_order_given_and_equal_ones_in_their_own() {
-        // Orders of many cycles: those of the multiples of a number in the integers modulo 101.
+        // Orders with many cycles: multiples of a number in the integers modulo 101.
         for factor in 1..101_usize {
             let keys: Vec<usize> = (0..101).map(|i| i * factor % 101 / 3).collect();
             let mut numbered: Vec<(usize, usize)> = keys.iter().copied().zip(0..).collect();

@@ -1,4 +1,4 @@
-//! Where a program spends its time: one run without counters, of which samples were taken.
+//! Samples of where a program spends its time, taken in one run without counters.
 
 use std::time::Duration;
 
@@ -6,38 +6,38 @@ use serde::{Deserialize, Serialize};
 
 use crate::Usage;
 
-/// A run of a workload without counters, and where the processor was in it at regular intervals of processor time in user mode.
+/// A run of a workload without counters, sampled at regular intervals of processor time in user mode.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sampled {
-    /// What it used. Taking samples makes a run a little longer.
+    /// Time and memory of the run. Sampling makes a run slightly longer.
     pub usage: Usage,
-    /// The processor time from one sample to the next.
+    /// Processor time between two samples.
     pub period: Duration,
-    /// Samples that were taken and lost.
+    /// Number of samples that were taken and lost.
     pub lost: u64,
-    /// Where the others were; each place once. None where they could not be recorded.
+    /// Places of the other samples, each once. Empty if they could not be recorded.
     pub places: Vec<SampledPlace>,
 }
 
-/// A place, and how many samples it has.
+/// A place and its number of samples.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SampledPlace {
-    /// Whose it is.
+    /// Function or library that contains the place.
     pub part: Part,
-    /// The line in the part's file, 1-based; 0 where that is not known, and in libraries.
+    /// Line in the part's file, 1-based; 0 if unknown, and in libraries.
     pub line: u32,
-    /// How many.
+    /// Number of samples at the place.
     pub samples: u64,
 }
 
-/// Whose code something is.
+/// Owner of code: a function of the study or a library.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Part {
-    /// A function of the study, with what was inlined into it that is not counted.
+    /// A function of the study, with uncounted code that was inlined into it.
     Function {
-        /// Its name for people.
+        /// Demangled name of the function.
         name: String,
-        /// Its source file, as the study has it.
+        /// Source file as in the study.
         file: String,
     },
     /// Code without counts, by the name of its library, crate or program.
@@ -45,7 +45,7 @@ pub enum Part {
 }
 
 impl Sampled {
-    /// How many samples there are.
+    /// Returns the number of recorded samples.
     pub fn samples(&self) -> u64 {
         self.places.iter().map(|place| place.samples).fold(0, u64::saturating_add)
     }

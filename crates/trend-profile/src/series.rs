@@ -1,39 +1,39 @@
-//! Costs of a place by the size of what it worked on, as an input-sensitive profiler measures them.
+//! Costs of a place by the size of its input, as an input-sensitive profiler measures them.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Symbol, Unit, WorkloadId};
 
-/// The most variables that a series' sizes are measured in.
+/// Maximum number of variables in which a series' sizes are measured.
 pub const MOST_VARIABLES: usize = 4;
 
-/// What kind of place a series is about. New kinds go to the end: study files hold their positions.
+/// Kind of place that a series is about. New kinds go to the end: study files store their positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SeriesKind {
     /// A routine; each of its calls is observed.
     Routine,
-    /// A line that asks for memory; its costs are those of whole runs, in the units of [`MemoryMeasure`].
+    /// A line that allocates memory. Its costs are totals of whole runs, in the units of [`MemoryMeasure`].
     Line,
 }
 
-/// How to speak of a kind of series.
+/// Words for a kind of series, used in messages.
 #[derive(Clone, Copy, Debug)]
 pub struct SeriesWords {
-    /// A place of the kind: `routine`.
+    /// Noun for a place: `routine`.
     pub place: &'static str,
-    /// What is observed of it: `call`.
+    /// Noun for one execution: `call`.
     pub execution: &'static str,
-    /// What the size of an execution is.
+    /// Description of an execution's size.
     pub size: &'static str,
-    /// What the size is a number of: `cells`.
+    /// Unit of the size: `cells`.
     pub size_unit: &'static str,
-    /// The command that makes studies with such series.
+    /// Command that makes studies with such series.
     pub made_by: &'static str,
 }
 
 impl SeriesKind {
-    /// How to speak of it.
+    /// Returns the words for this kind.
     pub fn words(self) -> SeriesWords {
         match self {
             Self::Routine => SeriesWords {
@@ -54,18 +54,18 @@ impl SeriesKind {
     }
 }
 
-/// What a size is measured in. New variables go to the end: study files hold their positions.
+/// Variable in which a size is measured. New variables go to the end: study files store their positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Variable {
     /// Read memory size: the cells that an activation reads before it writes them.
     Rms,
-    /// Dynamic read memory size: cells that the kernel or another thread wrote meanwhile count again.
+    /// Dynamic read memory size: like RMS, but cells count again after the kernel or another thread wrote them.
     Drms,
 }
 
 impl Variable {
-    /// `rms` or `drms`.
+    /// Returns `rms` or `drms`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Rms => "rms",
@@ -73,7 +73,7 @@ impl Variable {
         }
     }
 
-    /// What makes studies with sizes in it.
+    /// Returns a phrase that names the commands which measure this variable.
     pub fn made_by(self) -> &'static str {
         match self {
             Self::Rms => "`trend-prof build --probe routines` measures it, and aprof where it is told to",
@@ -83,33 +83,33 @@ impl Variable {
         }
     }
 
-    /// The variable of that name.
+    /// Returns the variable with this name.
     pub fn named(name: &str) -> Option<Self> {
         [Self::Rms, Self::Drms].into_iter().find(|variable| variable.name() == name)
     }
 }
 
-/// What is known of the memory that a line asks for, in one run.
+/// Measure of the memory that a line allocates in one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryMeasure {
-    /// How often it asked.
+    /// Number of allocations by the line.
     Allocations,
-    /// Bytes that it asked for, of all allocations.
+    /// Total bytes of all allocations.
     Asked,
-    /// The most bytes of it that were allocated at one moment.
+    /// Largest number of bytes allocated at one moment.
     Most,
-    /// Bytes of it that were allocated at the heap's peak, when the program had most allocated.
+    /// Bytes allocated at the heap's peak, when the program had allocated most.
     AtPeak,
-    /// Bytes of it that were allocated when the program ended.
+    /// Bytes still allocated when the program ended.
     Left,
 }
 
 impl MemoryMeasure {
-    /// All, in the order of their columns.
+    /// All measures, in the order of their columns.
     pub const ALL: [Self; 5] = [Self::Allocations, Self::Asked, Self::Most, Self::AtPeak, Self::Left];
 
-    /// What its numbers are counted in.
+    /// Returns the unit of its numbers.
     pub fn unit(self) -> Unit {
         Unit::new(match self {
             Self::Allocations => "allocations",
@@ -120,91 +120,91 @@ impl MemoryMeasure {
         })
     }
 
-    /// The measure that has this unit.
+    /// Returns the measure with this unit.
     pub fn counted_in(unit: &Unit) -> Option<Self> {
         Self::ALL.into_iter().find(|measure| measure.unit() == *unit)
     }
 }
 
-/// What a series is about.
+/// Place that a series is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Place {
-    /// What kind of place it is.
+    /// Kind of the place.
     pub kind: SeriesKind,
-    /// Its names.
+    /// Names of the place's function.
     pub symbol: Symbol,
-    /// The program or library that it is in; of a probed program and of a line the source file.
+    /// Program or library that contains it; for a probed program and for a line, the source file.
     pub object: String,
-    /// The callers as `main → parse`, for costs in one calling context; empty for all of them together.
+    /// Callers as `main → parse`, for costs in one calling context; empty for the sum over all contexts.
     pub context: String,
-    /// The line of a [`SeriesKind::Line`], 1-based; 0 where it is not known, and of other kinds.
+    /// Line of a [`SeriesKind::Line`], 1-based; 0 if unknown and for other kinds.
     pub line: u32,
 }
 
-/// All executions of a place at one size. Costs of a routine include those of what it called.
+/// All executions of a place at one size. Costs of a routine include its callees.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Observation {
-    /// The size, in the order of the series' variables; 0 behind them.
+    /// Sizes in the order of the series' variables. Unused entries are 0.
     pub sizes: [u64; MOST_VARIABLES],
-    /// How many executions: of a routine its calls.
+    /// Number of executions, which are calls for a routine.
     pub count: u64,
-    /// The least cost of one.
+    /// Smallest cost of one execution.
     pub min: u64,
-    /// The greatest cost of one.
+    /// Largest cost of one execution.
     pub max: u64,
-    /// The cost of all.
+    /// Total cost of all executions.
     pub sum: u64,
-    /// The sum of the squares of their costs; 0 where it is not known.
+    /// Sum of the squared costs; 0 if unknown.
     pub sum_of_squares: f64,
-    /// What only some profilers tell.
+    /// Parts that only some profilers report.
     pub parts: ObservationParts,
 }
 
-/// Of the executions of an observation together; absent where the profiler does not tell them.
+/// Totals over the executions of an observation; `None` if the profiler does not report them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ObservationParts {
-    /// The cost of the calls that are not nested in another call of the same routine: what the routine cost, each part
-    /// of it once.
+    /// Cost of the calls that are not nested in another call of the same routine: the routine's total, without counting
+    /// nested calls twice.
     pub outermost: Option<u64>,
-    /// The cost without what the routine called.
+    /// Cost of the routine without callees.
     pub own: Option<u64>,
     /// Cells of the input that the kernel wrote.
     pub from_kernel: Option<u64>,
     /// Cells of the input that other threads wrote.
     pub from_threads: Option<u64>,
-    /// More of the costs without what the routine called.
+    /// Further statistics of the costs without callees.
     pub own_costs: Option<OwnCosts>,
-    /// What of the input it read itself, and none of the routines that it called.
+    /// Input that the routine read itself, without its callees.
     pub own_input: Option<OwnInput>,
 }
 
-/// Costs of executions without what the routine called.
+/// Statistics of costs without callees.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OwnCosts {
-    /// The least.
+    /// Smallest cost of an execution.
     pub min: u64,
-    /// The greatest.
+    /// Largest cost of an execution.
     pub max: u64,
-    /// The sum of their squares; 0 where it is not known.
+    /// Sum of the squared costs; 0 if unknown.
     pub sum_of_squares: f64,
 }
 
 /// Cells that a routine read itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OwnInput {
-    /// Of those the ones that the kernel wrote.
+    /// Cells that the kernel wrote.
     pub from_kernel: u64,
-    /// The ones that other threads wrote.
+    /// Cells that other threads wrote.
     pub from_threads: u64,
 }
 
 impl Observation {
-    /// One execution of this cost at a size in one variable.
+    /// Creates an observation of one execution, at a size in one variable.
     pub fn of_one(size: u64, cost: u64) -> Self {
         Self { count: 1, min: cost, max: cost, sum: cost, ..Self::at(size) }
     }
 
-    /// Nothing yet at a size in one variable.
+    /// Creates an observation without executions, at a size in one variable.
     pub const fn at(size: u64) -> Self {
         let mut sizes = [0; MOST_VARIABLES];
         sizes[0] = size;
@@ -212,7 +212,7 @@ impl Observation {
         Self { sizes, count: 0, min: 0, max: 0, sum: 0, sum_of_squares: 0.0, parts }
     }
 
-    /// The size in the first variable.
+    /// Returns the size in the first variable.
     pub fn size(&self) -> u64 {
         self.sizes[0]
     }
@@ -227,7 +227,7 @@ impl Observation {
         self.parts = self.parts.plus(more.parts);
     }
 
-    /// Sorts by size, and adds up what is of one size.
+    /// Sorts by size, and merges observations of equal size.
     ///
     /// - Time: O(observations · log observations).
     pub fn merge(observations: &mut Vec<Self>) {
@@ -243,7 +243,7 @@ impl Observation {
 }
 
 impl ObservationParts {
-    /// Nothing but sum, least and greatest is known.
+    /// No parts are known.
     pub const NONE: Self = Self {
         outermost: None,
         own: None,
@@ -253,7 +253,7 @@ impl ObservationParts {
         own_input: None,
     };
 
-    /// The sums of both; absent where one of them is.
+    /// Returns the sums of both; a part that either lacks is absent.
     #[must_use]
     pub fn plus(self, more: Self) -> Self {
         let sum = |a: Option<u64>, b: Option<u64>| Some(a?.saturating_add(b?));
@@ -278,23 +278,23 @@ impl ObservationParts {
 /// The costs of a place by size in one workload.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// What it is about.
+    /// Place of the series.
     pub place: Place,
-    /// What its sizes are measured in: one to [`MOST_VARIABLES`]; none where its costs are of whole runs.
+    /// Variables of its sizes, at most [`MOST_VARIABLES`]; empty if its costs are totals of whole runs.
     pub variables: Vec<Variable>,
-    /// What its costs are counted in.
+    /// Unit of its costs.
     pub unit: Unit,
-    /// The run.
+    /// Workload of the run.
     pub workload: WorkloadId,
-    /// By ascending size, each once.
+    /// Observations by ascending size, each size once.
     pub observations: Vec<Observation>,
 }
 
-/// What series have in common that are added up: place, variables and unit.
+/// Key of series that may be added up: place, variables and unit.
 pub type SeriesKey<'a> = (&'a Place, &'a [Variable], &'a Unit);
 
 impl Series {
-    /// Of a routine, over all its callers, in executions, of the first workload.
+    /// Creates the series of a routine over all its callers, in executions, for the first workload.
     pub fn of_routine(
         symbol: Symbol,
         object: &str,
@@ -311,7 +311,7 @@ impl Series {
         }
     }
 
-    /// Memory that a line asked for in a run of the first workload.
+    /// Creates the series of memory that a line allocated in a run of the first workload.
     pub fn of_line(function: Symbol, file: &str, line: u32, measure: MemoryMeasure, amount: u64) -> Self {
         let (object, context) = (file.to_owned(), String::new());
         Self {
@@ -323,13 +323,12 @@ impl Series {
         }
     }
 
-    /// What tells it from others of its workload.
+    /// Returns the key that identifies the series within its workload.
     pub fn key(&self) -> SeriesKey<'_> {
         (&self.place, &self.variables, &self.unit)
     }
 
-    /// Series of one workload, each place once: what several of them say is added up, as that of the threads of a run
-    /// is.
+    /// Merges series of one workload that have the same key, such as those of the threads of a run.
     ///
     /// - Time: O(observations · log observations).
     pub fn added_up(mut series: Vec<Self>) -> Vec<Self> {

@@ -1,11 +1,11 @@
-//! Words of the commands that trend-prof proposes, so that they can be copied into a shell whatever files and workloads
-//! are called.
+//! Quotes words of commands that trend-prof proposes. They can be copied into a shell whatever the names of files and
+//! workloads.
 
 use std::path::Path;
 
-/// A word as a shell takes it: `'a b'`.
+/// Quotes a word for a shell: `'a b'`.
 pub fn shell_word(word: &str) -> String {
-    // Of an argument, `n=5` needs no quotes; only zsh has a meaning for `=` at the beginning.
+    // As an argument, `n=5` needs no quotes; only zsh treats a leading `=` specially.
     if word.contains(|c: char| c.is_control() && c != '\n') {
         return ansi_c(word);
     }
@@ -16,7 +16,7 @@ pub fn shell_word(word: &str) -> String {
     shell_words::quote(word).into_owned()
 }
 
-/// A word with control characters, which a terminal would not show: bash, zsh and ksh read it.
+/// Quotes a word with control characters, which a terminal would not show. bash, zsh and ksh understand this form.
 fn ansi_c(word: &str) -> String {
     let mut quoted = "$'".to_owned();
     for c in word.chars() {
@@ -32,7 +32,7 @@ fn ansi_c(word: &str) -> String {
     quoted + "'"
 }
 
-/// A path as a shell takes it, and no program for an option: `./-x`.
+/// Quotes a path for a shell. A leading `-` becomes `./-`, so that no program takes the path for an option.
 pub fn shell_path(path: &Path) -> String {
     let text = path.to_string_lossy();
     if text.starts_with('-') { shell_word(&format!("./{text}")) } else { shell_word(&text) }

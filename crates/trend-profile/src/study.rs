@@ -12,54 +12,54 @@ use crate::{
     Series, SourceText, StudyError, StudyId, Unit, Variable, Warning, Workload, WorkloadId,
 };
 
-/// The parts of a study before they are checked; what [`Study::new`] takes.
+/// The parts of a study before [`Study::new`] checks them.
 #[derive(Clone, Debug, Default)]
 pub struct StudyParts {
-    /// Which study it is.
+    /// Identity of the study.
     pub id: StudyId,
-    /// The program's name.
+    /// Name of the program.
     pub program: String,
-    /// The folder that relative paths start from; empty when unknown.
+    /// Folder that relative paths start from; empty if unknown.
     pub root: String,
-    /// What the counts are counted in.
+    /// Unit of the counts.
     pub unit: Unit,
     /// Functions, in any order.
     pub functions: Vec<Function>,
     /// Locations, in any order; they refer to `functions` by index.
     pub locations: Vec<Location>,
-    /// Workloads that have counts, in any order.
+    /// Workloads with counts, in any order.
     pub workloads: Vec<Workload>,
     /// Features in declared order; their values are in the order of `workloads`.
     pub features: Vec<Feature>,
     /// `[locations × workloads]` in the orders above.
     pub counts: Vec<Vec<u64>>,
-    /// Per location: whether repetitions of one workload disagreed. Empty means nowhere.
+    /// Flag per location: repetitions of one workload disagreed. Empty if none did.
     pub unstable: Vec<bool>,
     /// Costs by size; their workloads refer to `workloads` by index.
     pub series: Vec<Series>,
     /// Loops by run; their workloads refer to `workloads` by index, each once.
     pub loops: Vec<RunLoops>,
-    /// Calls in the program's code, in any order; empty where they are not known.
+    /// Calls in the program's code, in any order; empty if unknown.
     pub calls: Vec<Call>,
-    /// A run without counters that is larger than those that were counted.
+    /// Run without counters of a workload that is larger than all counted ones.
     pub larger: Option<LargerRun>,
-    /// How long the machine takes to reach its memory, by ascending working set.
+    /// Memory latencies of the machine, by ascending working set.
     pub latencies: Vec<MemoryLatency>,
     /// Workloads without counts, in any order.
     pub failed: Vec<FailedWorkload>,
-    /// Source files as they were when the program was run.
+    /// Source files as they were when the program ran.
     pub sources: Vec<SourceText>,
-    /// What was noticed while measuring.
+    /// Warnings found while measuring.
     pub warnings: Vec<Warning>,
-    /// A machine's constants, and formulas with them.
+    /// Machine constants, and formulas that use them.
     pub calibration: Option<Calibration>,
 }
 
 impl StudyParts {
-    /// The parts of [`Study::from_text`], for tests that add to them.
+    /// Parses the parts of [`Study::from_text`], for tests that add to them.
     ///
     /// # Errors
-    /// [`StudyError::Inconsistent`] for a row that cannot be read.
+    /// [`StudyError::Inconsistent`] for an invalid row.
     pub fn from_text(text: &str) -> Result<Self, StudyError> {
         let mut parts = Self { program: "text".to_owned(), ..Self::default() };
         for row in text.lines().map(str::trim).filter(|l| !l.is_empty()) {
@@ -90,10 +90,10 @@ impl StudyParts {
     }
 }
 
-/// One program, its workloads, features and counts.
+/// One program with its workloads, features and counts.
 #[derive(Clone, Debug)]
 pub struct Study {
-    /// Checked, in canonical order, and without the counts.
+    /// Parts, checked and in canonical order; their counts are moved to `counts`.
     parts: StudyParts,
     counts: Counts,
 }
@@ -102,18 +102,17 @@ impl Study {
     /// Checks the parts and brings them into canonical order.
     ///
     /// # Errors
-    /// [`StudyError::Inconsistent`] when shapes disagree, an index points nowhere or a name is there
-    /// twice.
+    /// [`StudyError::Inconsistent`] if shapes disagree, an index is out of range or a name is duplicated.
     pub fn new(mut parts: StudyParts) -> Result<Self, StudyError> {
         check_rows(&parts)?;
         let rows = std::mem::take(&mut parts.counts).into_iter().map(|row| row.as_slice().into()).collect();
         Self::of_rows(parts, rows)
     }
 
-    /// [`Self::new`] with the counts as rows instead of those of the parts.
+    /// Creates a study like [`Self::new`], with the counts as rows instead of `parts.counts`.
     ///
     /// # Panics
-    /// When there is not a row for every location with a count for every workload.
+    /// Panics unless every location has a row with a count for every workload.
     pub(crate) fn of_rows(mut parts: StudyParts, rows: Vec<CountsRow>) -> Result<Self, StudyError> {
         check(&parts)?;
         assert_eq!(rows.len(), parts.locations.len(), "a row for each location");
@@ -160,10 +159,10 @@ impl Study {
         Ok(study)
     }
 
-    /// A small study drawn as text, for tests and examples: one row per feature or location.
+    /// Parses a small study from text, for tests and examples: one row per feature or location.
     ///
-    /// A row is `name: value value …`. A name with a line number (`a.c:3` or `a.c:3:main`) or with
-    /// the ending `()` is a location, every other name a feature. Workloads are `w1`, `w2`, ….
+    /// A row is `name: value value …`. A name with a line number (`a.c:3` or `a.c:3:main`) or with the ending `()` is a
+    /// location, every other name a feature. Workloads are `w0001`, `w0002`, ….
     ///
     /// ```
     /// # use trend_profile::Study;
@@ -173,12 +172,12 @@ impl Study {
     /// ```
     ///
     /// # Errors
-    /// [`StudyError::Inconsistent`] for a row that cannot be read or is of another length.
+    /// [`StudyError::Inconsistent`] for an invalid row, or one of another length.
     pub fn from_text(text: &str) -> Result<Self, StudyError> {
         Self::new(StudyParts::from_text(text)?)
     }
 
-    /// The study without workloads of some names, and with a warning that says so; the failed ones stay listed.
+    /// Returns the study without the excluded workloads, and with a warning about that. Failed workloads stay listed.
     #[must_use]
     pub fn without(mut self, is_excluded: impl Fn(&str) -> bool) -> Self {
         let kept: Vec<bool> = self.parts.workloads.iter().map(|w| !is_excluded(&w.name)).collect();
@@ -228,7 +227,7 @@ impl Study {
         self
     }
 
-    /// The study with some of its features alone, in declared order, and with a warning that says so.
+    /// Returns the study with only some of its features, in declared order, and with the warning `why`.
     #[must_use]
     pub fn with_features(mut self, is_kept: impl Fn(FeatureId) -> bool, why: Warning) -> Self {
         let kept: Vec<bool> =
@@ -241,80 +240,81 @@ impl Study {
         self
     }
 
-    /// The program's name.
+    /// Returns the program's name.
     pub fn program(&self) -> &str {
         &self.parts.program
     }
 
-    /// Which study it is.
+    /// Returns the study's identity.
     pub fn id(&self) -> StudyId {
         self.parts.id
     }
 
-    /// The folder that relative source paths start from; empty when unknown. Anybody can have written it.
+    /// Returns the folder that relative source paths start from; empty if unknown. Do not trust it: the study may come
+    /// from elsewhere.
     pub fn root(&self) -> &str {
         &self.parts.root
     }
 
-    /// What the costs are counted in.
+    /// Returns the unit of the costs.
     pub fn unit(&self) -> &Unit {
         &self.parts.unit
     }
 
-    /// Functions in canonical order, indexed by [`FunctionId`].
+    /// Returns the functions in canonical order, indexed by [`FunctionId`].
     pub fn functions(&self) -> &[Function] {
         &self.parts.functions
     }
 
-    /// One function.
+    /// Returns the function with this id.
     pub fn function(&self, id: FunctionId) -> &Function {
         &self.parts.functions[id.index()]
     }
 
-    /// Locations in canonical order, indexed by [`LocationId`]; of both kinds.
+    /// Returns the locations of both kinds in canonical order, indexed by [`LocationId`].
     pub fn locations(&self) -> &[Location] {
         &self.parts.locations
     }
 
-    /// One location.
+    /// Returns the location with this id.
     pub fn location(&self, id: LocationId) -> &Location {
         &self.parts.locations[id.index()]
     }
 
-    /// The ids of the locations that are costs.
+    /// Returns the ids of the locations that are costs.
     pub fn blocks(&self) -> impl Iterator<Item = LocationId> + '_ {
         let ids = (0..self.parts.locations.len() as u32).map(LocationId);
         ids.filter(|&id| self.location(id).kind == Kind::Block)
     }
 
-    /// Workloads that have counts, by name: the columns of the counts.
+    /// Returns the workloads with counts, by name: the columns of the counts.
     pub fn workloads(&self) -> &[Workload] {
         &self.parts.workloads
     }
 
-    /// Features in declared order, indexed by [`FeatureId`].
+    /// Returns the features in declared order, indexed by [`FeatureId`].
     pub fn features(&self) -> &[Feature] {
         &self.parts.features
     }
 
-    /// The feature of that name.
+    /// Returns the feature with this name.
     pub fn feature_named(&self, name: &str) -> Option<FeatureId> {
         self.parts.features.iter().position(|f| f.name == name).map(|i| FeatureId(i as u32))
     }
 
-    /// Costs, `[locations × workloads]`.
+    /// Returns the costs, `[locations × workloads]`.
     pub fn counts(&self) -> &Counts {
         &self.counts
     }
 
-    /// Whether repetitions of one workload disagreed about this location.
+    /// Returns true if repetitions of one workload disagreed about this location.
     pub fn is_unstable(&self, id: LocationId) -> bool {
         self.parts.unstable[id.index()]
     }
 
-    /// The cost of the whole program in the workloads that have series in these variables, where profilers of routines count
-    /// them: each routine's own cost is then that of its locations, and further locations have what belongs to no routine.
-    /// `None` where the locations were counted otherwise, or own costs are not known.
+    /// Returns the cost of the whole program in the workloads that have series in these variables. Requires counts from
+    /// a profiler of routines: each routine's own cost then equals the cost of its locations, and further locations
+    /// hold the rest. Returns `None` for other counts, or if own costs are unknown.
     pub fn program_cost(&self, variables: &[Variable]) -> Option<u64> {
         let measured = || self.parts.series.iter().filter(|one| one.variables == variables);
         let workloads: BTreeSet<WorkloadId> = measured().map(|one| one.workload).collect();
@@ -336,45 +336,45 @@ impl Study {
         is_counted_so.then(|| counted.values().copied().fold(0, u64::saturating_add))
     }
 
-    /// Costs by size, by place, variables, unit and workload.
+    /// Returns the costs by size, sorted by place, variables, unit and workload.
     pub fn series(&self) -> &[Series] {
         &self.parts.series
     }
 
-    /// Loops by workload.
+    /// Returns the loops by workload.
     pub fn loops(&self) -> &[RunLoops] {
         &self.parts.loops
     }
 
-    /// Calls in the program's code, by caller, line and callee; empty where they are not known.
+    /// Returns the calls in the program's code, by caller, line and callee; empty if unknown.
     pub fn calls(&self) -> &[Call] {
         &self.parts.calls
     }
 
-    /// A run without counters of a workload that is larger than those that were counted.
+    /// Returns the run without counters of a workload that is larger than all counted ones.
     pub fn larger(&self) -> Option<&LargerRun> {
         self.parts.larger.as_ref()
     }
 
-    /// How long the machine takes to reach its memory, by ascending working set; empty where nothing was timed.
+    /// Returns the machine's memory latencies, by ascending working set; empty if none were measured.
     pub fn latencies(&self) -> &[MemoryLatency] {
         &self.parts.latencies
     }
 
-    /// Workloads without counts, by name.
+    /// Returns the workloads without counts, by name.
     pub fn failed(&self) -> &[FailedWorkload] {
         &self.parts.failed
     }
 
-    /// Source files as they were when the program was run.
+    /// Returns the source files as they were when the program ran.
     pub fn sources(&self) -> &[SourceText] {
         &self.parts.sources
     }
 
-    /// The files with code that are the user's own: those below the study's root.
+    /// Returns the user's own files with code: those below the study's root.
     ///
-    /// Names of such files are relative. So are the short names of sources of crates and of Rust's standard library, but
-    /// the study has no text of those.
+    /// Such files have relative names. Sources of crates and of Rust's standard library have relative short names as
+    /// well, but the study does not store their text.
     pub fn own_files(&self) -> HashSet<&str> {
         let is_relative = |file: &&str| !file.is_empty() && !file.starts_with(['/', '<']);
         let texts: HashSet<&str> =
@@ -385,22 +385,22 @@ impl Study {
         self.parts.locations.iter().map(|location| &*location.file).filter(is_relative).collect()
     }
 
-    /// The text of one source file.
+    /// Returns the text of one source file.
     pub fn source(&self, file: &str) -> Option<&str> {
         self.parts.sources.iter().find(|s| s.file == file).map(|s| s.text.as_str())
     }
 
-    /// What was noticed while measuring.
+    /// Returns the warnings found while measuring.
     pub fn warnings(&self) -> &[Warning] {
         &self.parts.warnings
     }
 
-    /// A machine's constants and the formulas with them, where `trend-prof calibrate` made them.
+    /// Returns a machine's constants and the formulas that use them, if `trend-prof calibrate` made them.
     pub fn calibration(&self) -> Option<&Calibration> {
         self.parts.calibration.as_ref()
     }
 
-    /// The same study on another machine, whose constants replace those of the study. A study without formulas stays as it is.
+    /// Returns the study with the constants of another machine. A study without formulas is returned unchanged.
     #[must_use]
     pub fn on_machine(mut self, machine: Machine) -> Self {
         if let Some(calibration) = &mut self.parts.calibration {
@@ -409,12 +409,11 @@ impl Study {
         self
     }
 
-    /// How often a line ran in each workload, or `None` where no block has code of it.
+    /// Returns how often a line ran in each workload, or `None` if no block has code of it.
     ///
-    /// Several blocks of one function can lie on one line (the three parts of a `for`): the line ran
-    /// as often as the most frequent of them. Functions that share a line (instances of a template)
-    /// add up, and so does everything on a line where costs are no executions. `place` is `file:line`; the file may be
-    /// given by the end of its path.
+    /// Several blocks of one function can lie on one line (the three parts of a `for`). The line ran as often as the
+    /// most frequent of them. Functions that share a line (instances of a template) add up. If costs are no executions,
+    /// everything on a line adds up. `place` is `file:line`; the end of the file's path is enough.
     pub fn executions_of_line(&self, place: &str) -> Option<Vec<u64>> {
         self.executions_of_line_among(place, &self.blocks().collect::<Vec<_>>())
     }
@@ -441,9 +440,9 @@ impl Study {
         })
     }
 
-    /// Gives features that are counts of lines their values.
+    /// Computes the values of features that are counts of lines.
     ///
-    /// - Time: O(locations + counts of blocks that lie on a line with such a number).
+    /// - Time: O(locations + counts of blocks on lines with such a number).
     fn evaluate_location_features(&mut self) {
         let place = |f: &Feature| match &f.definition {
             Definition::Location(place) => place.rsplit_once(':').and_then(|(_, line)| line.parse().ok()),
@@ -468,19 +467,19 @@ impl Study {
                 self.parts.features[i].values = vec![None; self.parts.workloads.len()];
                 continue;
             };
-            // A count above 2^53 loses its last digits here, far below any model's precision.
+            // A count above 2^53 is rounded here, far below any model's precision.
             self.parts.features[i].values = executions.into_iter().map(|c| Some(c as f64)).collect();
         }
     }
 }
 
-/// Whether `path` is `end` or ends in `/end`.
+/// Returns true if `path` is `end` or ends in `/end`.
 fn is_path_end(path: &str, end: &str) -> bool {
     path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
 }
 
 impl Workload {
-    /// A workload whose counts were not measured here.
+    /// Creates a workload with imported counts.
     pub fn imported(name: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -495,7 +494,7 @@ impl Workload {
     }
 }
 
-/// Reads `file:line`, `file:line:function` or `function()`; `None` when the name is none of them.
+/// Parses `file:line`, `file:line:function` or `function()`; returns `None` for any other name.
 fn place(name: &str) -> Option<(Function, Location)> {
     let (file, line, function) = if let Some(function) = name.strip_suffix("()") {
         (String::new(), 0, function.to_owned())
@@ -569,7 +568,7 @@ mod tests {
     fn own_files_are_those_below_the_root() {
         let text = "src/a.c:3:f: 1 20\nregex-1.10.0/src/lib.rs:5:g: 5 5\n/usr/include/vector:9:h: 7 7";
         let mut study = Study::from_text(text).unwrap();
-        // Without any text there is nothing to tell a crate from a folder of the user's.
+        // Without any text, a crate cannot be distinguished from a folder of the user.
         assert_eq!(study.own_files(), HashSet::from(["src/a.c", "regex-1.10.0/src/lib.rs"]));
         let source = |file: &str| SourceText { file: file.to_owned(), text: String::new() };
         study.parts.sources = vec![source("/usr/include/vector"), source("src/a.c")];
@@ -582,7 +581,7 @@ mod tests {
             "a.c:3:f: 1 20\na.c:3:f: 5 5\na.c:3:g: 100 100\na.c:4:f: 7 7\nlib/a.c:3:f: 1000 1000",
         )
         .unwrap();
-        // Given by the end of a path, a place can be in several files.
+        // The end of a path can match several files.
         assert_eq!(study.executions_of_line("a.c:3").unwrap(), [1105, 1120]);
         assert_eq!(study.executions_of_line("lib/a.c:3").unwrap(), [1000, 1000]);
         assert!(study.executions_of_line("a.c:5").is_none());

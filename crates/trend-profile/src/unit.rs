@@ -1,52 +1,52 @@
-//! What costs are counted in.
+//! Units in which costs are counted.
 
 use serde::Serialize;
 
-/// What a study's costs are counted in; by default executions of basic blocks.
+/// Unit of a study's costs; by default executions of basic blocks.
 ///
-/// Costs are whole numbers, so that times are in a unit that is small enough: 2⁶⁴ picoseconds are 213 days.
+/// Costs are whole numbers, so times need a small unit: 2⁶⁴ picoseconds are 213 days.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Unit(String);
 
 impl Unit {
-    /// Of basic blocks, lines or functions: what coverage tools count.
+    /// Executions of basic blocks, lines or functions, as coverage tools count them.
     pub const EXECUTIONS: &str = "executions";
-    /// The unit of callgrind and other profilers of machine code.
+    /// Unit of callgrind and other profilers of machine code.
     pub const INSTRUCTIONS: &str = "instructions";
-    /// Times.
+    /// Unit of times, one picosecond.
     pub const PICOSECONDS: &str = "ps";
 
-    /// A unit of that name, a plural where the language has one; an empty name is [`Self::EXECUTIONS`].
+    /// Creates a unit with this name, usually a plural; an empty name means [`Self::EXECUTIONS`].
     pub fn new(name: &str) -> Self {
         Self(if name.is_empty() { Self::EXECUTIONS } else { name }.to_owned())
     }
 
-    /// Its name: `executions`, `instructions`, `ps`.
+    /// Returns the unit's name: `executions`, `instructions`, `ps`.
     pub fn name(&self) -> &str {
         &self.0
     }
 
-    /// Whether costs are executions.
+    /// Returns true if costs are executions.
     pub fn is_executions(&self) -> bool {
         self.0 == Self::EXECUTIONS
     }
 
-    /// Whether costs are times.
+    /// Returns true if costs are times.
     pub fn is_time(&self) -> bool {
         self.0 == Self::PICOSECONDS
     }
 }
 
-/// What of a run is limited or predicted.
+/// Quantity of a run that is limited or predicted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
-    /// Its cost, in the study's unit.
+    /// Cost, in the study's unit.
     Counts,
-    /// Its processor time without counters, in seconds.
+    /// Processor time without counters, in seconds.
     Seconds,
-    /// Its peak memory, in bytes.
+    /// Peak memory, in bytes.
     Bytes,
 }
 

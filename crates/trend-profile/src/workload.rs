@@ -1,4 +1,4 @@
-//! Inputs, the runs of the program on them, and how those ended.
+//! Inputs, the program's runs on them, and their outcomes.
 
 use std::time::Duration;
 
@@ -11,75 +11,74 @@ use crate::Sampled;
 pub struct WorkloadId(pub u32);
 
 impl WorkloadId {
-    /// The index as a subscript.
+    /// Returns the index as a `usize`.
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// One input to one run of the program.
+/// One input of the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Workload {
-    /// Unique in the study: a path, or the parameters as `n=60 seed=1`.
+    /// Name, unique in the study: a path, or the parameters as `n=60 seed=1`.
     pub name: String,
-    /// The command as it was run, arguments separated by spaces and quoted for a shell; empty for
-    /// imported counts.
+    /// Command as it was run, with arguments separated by spaces and quoted for a shell; empty for imported counts.
     pub command: String,
-    /// The input file, where there is one.
+    /// Input file, if there is one.
     pub input: Option<String>,
-    /// What decides whether a finished run is still good: a digest of the command, the parameters
-    /// and the state of the input.
+    /// Digest of the command, the parameters and the state of the input. If it changes, finished runs are no longer
+    /// valid.
     pub fingerprint: String,
-    /// How many runs succeeded; the counts are the lower median over them.
+    /// Number of successful runs; the counts are the lower median over them.
     pub repetitions: u32,
     /// Time and memory, the lower median over the repetitions; `None` for imported counts.
     pub usage: Option<Usage>,
-    /// What it used without counters, where that was measured.
+    /// Time and memory without counters, if measured.
     pub timing: Option<Timing>,
-    /// Where the time went in a run without counters, where that was sampled.
+    /// Samples of a run without counters, if taken.
     pub sampled: Option<Sampled>,
 }
 
-/// Runs of a workload by a program that does not count.
+/// Runs of a workload without counters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Timing {
-    /// The machine's memory in bytes; 0 where it is not known.
+    /// Memory of the machine in bytes; 0 if unknown.
     pub machine_memory_bytes: u64,
-    /// What each run used, in the order in which they were made.
+    /// Time and memory of each run, in the order of the runs.
     pub runs: Vec<Usage>,
 }
 
 impl Timing {
-    /// The lower median by processor time; `None` without runs.
+    /// Returns the lower median by processor time; `None` without runs.
     pub fn median(&self) -> Option<Usage> {
         Usage::median(&self.runs)
     }
 }
 
-/// How long the machine takes to reach memory, where so much of it is in use.
+/// Memory latency of the machine for a working set of this size.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemoryLatency {
-    /// How much is in use, in bytes.
+    /// Size of the working set in bytes.
     pub working_set_bytes: u64,
-    /// Nanoseconds from one access to the next that waits for it.
+    /// Nanoseconds between two accesses, the second of which depends on the first.
     pub nanoseconds: f64,
 }
 
-/// A workload larger than all that were counted, which a program that does not count ran.
+/// A run without counters of a workload that is larger than all counted ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LargerRun {
-    /// Named as it would be in the study.
+    /// Name that the workload would have in the study.
     pub workload: String,
-    /// As that of [`Workload::fingerprint`].
+    /// Fingerprint, like [`Workload::fingerprint`].
     pub fingerprint: String,
-    /// Its features by name, as far as they are known without counts.
+    /// Feature values by name, if known without counts.
     pub values: Vec<(String, f64)>,
-    /// What it used.
+    /// Time and memory of the runs.
     pub timing: Timing,
 }
 
 impl LargerRun {
-    /// The value of a feature.
+    /// Returns the value of a feature.
     pub fn value(&self, feature: &str) -> Option<f64> {
         self.values
             .iter()
@@ -89,10 +88,10 @@ impl LargerRun {
     }
 }
 
-/// What one run used.
+/// Time and memory of one run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Usage {
-    /// Elapsed time.
+    /// Wall-clock time of the run.
     pub wall: Duration,
     /// Processor time in user mode, children included.
     pub user: Duration,
@@ -103,50 +102,50 @@ pub struct Usage {
 }
 
 impl Usage {
-    /// The lower median by processor time; `None` of nothing.
+    /// Returns the lower median by processor time; `None` for an empty slice.
     pub fn median(of: &[Self]) -> Option<Self> {
         let mut by_cpu = of.to_vec();
         by_cpu.sort_by_key(Self::cpu);
         by_cpu.get(by_cpu.len().checked_sub(1)? / 2).copied()
     }
 
-    /// Processor time in user mode and in the kernel.
+    /// Returns the processor time in user mode and in the kernel.
     pub fn cpu(&self) -> Duration {
         self.user + self.system
     }
 }
 
-/// How a run ended.
+/// Outcome of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
-    /// It exited with 0 and its counts were read.
+    /// The run exited with 0 and its counts were read.
     Finished,
-    /// It exited with another code.
+    /// The run exited with another code.
     Failed {
-        /// The exit code.
+        /// Exit code of the process.
         code: i32,
     },
-    /// A signal ended it.
+    /// A signal ended the run.
     Crashed {
-        /// The signal's number.
+        /// Number of the signal.
         signal: i32,
     },
-    /// It was stopped at its time limit.
+    /// The run was stopped at its time limit.
     TimedOut,
-    /// It ended well and left no counts that could be read.
+    /// The run ended well, but left no readable counts.
     NoCounts {
-        /// Why, and what helps.
+        /// Cause of the problem, and advice.
         reason: String,
     },
-    /// It could not be started, or its input could not be made.
+    /// The run could not be started, or its input could not be made.
     NotStarted {
-        /// Why, and what helps.
+        /// Cause of the problem, and advice.
         reason: String,
     },
 }
 
 impl Outcome {
-    /// Whether the run gave counts.
+    /// Returns true if the run succeeded and has counts.
     pub fn is_finished(&self) -> bool {
         matches!(self, Self::Finished)
     }
@@ -155,25 +154,25 @@ impl Outcome {
 /// A workload without counts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FailedWorkload {
-    /// Unique in the study.
+    /// Name, unique in the study.
     pub name: String,
-    /// How its first run ended.
+    /// Outcome of its first run.
     pub outcome: Outcome,
-    /// The end of what that wrote to stderr.
+    /// Tail of that run's stderr.
     pub stderr_tail: String,
-    /// `[features]`; `None` where a value is not known.
+    /// `[features]`; `None` if a value is unknown.
     pub values: Vec<Option<f64>>,
 }
 
-/// One run of one workload, as it is recorded.
+/// One recorded run of a workload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Which repetition of the workload, from 0.
+    /// Number of the repetition, from 0.
     pub repetition: u32,
-    /// How it ended.
+    /// Outcome of the run.
     pub outcome: Outcome,
-    /// What it used.
+    /// Time and memory of the run.
     pub usage: Usage,
-    /// The end of what it wrote to stderr, lossily decoded; kept where the run did not succeed.
+    /// Tail of its stderr, lossily decoded; kept if the run did not succeed.
     pub stderr_tail: String,
 }

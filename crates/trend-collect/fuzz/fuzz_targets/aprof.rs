@@ -1,4 +1,4 @@
-//! aprof's reports.
+//! Fuzzes reports of aprof.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Programs with debug information. Good seeds are small programs that gcc, clang and rustc compiled with `-g`.
+//! Fuzzes programs with debug information. Good seeds are small programs that gcc, clang and rustc compiled with `-g`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! callgrind's output.
+//! Fuzzes callgrind's output.
 #![no_main]
 
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 use trend_collect::import::callgrind::{Frame, Inlining};
 use trend_collect::import::{Root, callgrind};
 
-/// Anything can have been inlined anywhere: the address says what.
+/// Inlining derived from the bits of the address, so that anything can be inlined anywhere.
 struct ByAddress;
 
 impl Inlining for ByAddress {

@@ -1,4 +1,4 @@
-//! Reports of Clover.
+//! Fuzzes reports of Clover.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

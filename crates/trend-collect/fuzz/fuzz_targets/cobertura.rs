@@ -1,4 +1,4 @@
-//! Reports of Cobertura.
+//! Fuzzes reports of Cobertura.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

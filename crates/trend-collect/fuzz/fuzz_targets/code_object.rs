@@ -1,4 +1,4 @@
-//! Programs and libraries, and addresses in them. Good seeds are small ELF files with debug information.
+//! Fuzzes programs and libraries, and addresses in them. Good seeds are small ELF files with debug information.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! criterion's three files, separated by line ends.
+//! Fuzzes criterion's three files, separated by line ends.
 #![no_main]
 
 use std::rc::Rc;

@@ -1,4 +1,4 @@
-//! Tables, with one feature.
+//! Fuzzes tables with and without a feature.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

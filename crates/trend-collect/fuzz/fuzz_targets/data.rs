@@ -1,4 +1,4 @@
-//! Notes and their data: the first two bytes say how long the notes are.
+//! Fuzzes notes with their data. The first two bytes are the length of the notes.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Extra-P's text, JSON and JSON Lines.
+//! Fuzzes Extra-P's text, JSON and JSON Lines.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! What `gcov --json-format` writes.
+//! Fuzzes the output of `gcov --json-format`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! What `gcovr --json` writes.
+//! Fuzzes the output of `gcovr --json`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! What `go test -bench` prints.
+//! Fuzzes the output of `go test -bench`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Go's cover profiles.
+//! Fuzzes Go's cover profiles.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Reports of Google Benchmark.
+//! Fuzzes reports of Google Benchmark.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Summaries of Gungraun.
+//! Fuzzes summaries of Gungraun.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

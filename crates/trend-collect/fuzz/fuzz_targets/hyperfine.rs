@@ -1,4 +1,4 @@
-//! Reports of hyperfine.
+//! Fuzzes reports of hyperfine.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Istanbul's `coverage-final.json`.
+//! Fuzzes Istanbul's `coverage-final.json`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! lcov's tracefiles.
+//! Fuzzes tracefiles of lcov.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! What `llvm-cov export` writes.
+//! Fuzzes the output of `llvm-cov export`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

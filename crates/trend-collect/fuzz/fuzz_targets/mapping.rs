@@ -1,4 +1,4 @@
-//! Programs with a coverage mapping and a profile: the first three bytes say how long the program is. Good
+//! Fuzzes programs with a coverage mapping and a profile. The first three bytes are the length of the program. Good
 //! seeds are small programs of `clang -fprofile-instr-generate -fcoverage-mapping`.
 #![no_main]
 

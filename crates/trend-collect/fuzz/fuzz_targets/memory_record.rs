@@ -1,4 +1,4 @@
-//! What processes recorded of their memory. Good seeds are files that `run --memory-by-line` leaves while it runs
+//! Fuzzes memory records of processes. Good seeds are files that `run --memory-by-line` leaves while it runs
 //! (`TREND_PROF_MEMORY=/path/of/folder`).
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Notes alone. Good seeds are the `.gcno` of small programs.
+//! Fuzzes notes alone. Good seeds are the `.gcno` files of small programs.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

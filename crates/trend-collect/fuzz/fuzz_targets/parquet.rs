@@ -1,4 +1,4 @@
-//! Parquet files.
+//! Fuzzes Parquet files and their claims.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

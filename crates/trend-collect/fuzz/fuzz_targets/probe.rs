@@ -1,4 +1,4 @@
-//! Records of the probe.
+//! Fuzzes records of the probe.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

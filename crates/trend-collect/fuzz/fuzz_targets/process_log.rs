@@ -1,4 +1,4 @@
-//! Logs of processes. Good seeds are those that instrumented programs write (`TREND_PROF_COUNTS=/path/of/log`).
+//! Fuzzes process logs. Good seeds are logs that instrumented programs write (`TREND_PROF_COUNTS=/path/of/log`).
 #![no_main]
 
 use std::io::Cursor;

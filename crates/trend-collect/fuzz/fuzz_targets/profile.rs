@@ -1,4 +1,4 @@
-//! Raw profiles. Good seeds are the `.profraw` of small programs.
+//! Fuzzes raw profiles. Good seeds are the `.profraw` files of small programs.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Files of Python's `trace`.
+//! Fuzzes files of Python's `trace`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,4 +1,4 @@
-//! Samples as the kernel writes them. Good seeds are the files `samples` in the folders of a `run` that is timed.
+//! Fuzzes the kernel's samples. Good seeds are the files `samples` in the folders of a timed `run`.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;

@@ -1,14 +1,16 @@
-//! Which code of a program is the user's own, and which line of it an address stands for, for what records who asks for memory.
+//! Attributes allocations to the user's own code: finds which functions of a program are the user's, and the line for
+//! an address.
 //!
 //! ```text
-//!   list.c      xmalloc ──malloc──▶        hands on: it gives `void *`, memory through a `void **`, or of a size cells that it leaves alone
-//!   list.c      push ──xmalloc──▶          asks
-//!   stl_vector.h  _M_realloc_insert        is a library's: its caller asks
-//!   libgcov     __gcov_exit                keeps counters: nobody asks
+//!   list.c        xmalloc ──malloc──▶      hands memory on: returns `void *`, sets a `void **`, or returns unfilled cells of a size
+//!   list.c        push ──xmalloc──▶        own code: asks for the memory
+//!   stl_vector.h  _M_realloc_insert        library code: its caller asks
+//!   libgcov       __gcov_exit              maintains counters: not the program's memory
 //! ```
 //!
-//! Of what was inlined at an address, the innermost function of the user's own that does not hand on is the one that asks.
-//! Without debug information, all functions in the program but those of the standard libraries ask, and lines are not known.
+//! If functions were inlined at an address, the allocation is attributed to the innermost own function that does not
+//! hand memory on. Without debug information it is attributed to any function outside the standard libraries, and lines
+//! are unknown.
 
 mod ranges;
 mod search;
@@ -26,20 +28,20 @@ use crate::import::callgrind::Frame;
 use crate::import::callgrind::library::{is_library_file, is_library_name};
 use crate::names::symbol;
 
-/// What the names of functions begin with that gcc, clang and rustc link in to keep counters.
+/// Prefixes of the functions that gcc, clang and rustc link in to maintain counters.
 const COUNTING: [&str; 5] = ["__gcov_", "__llvm_gcov_", "llvm_gcov_", "llvm_gcda_", "__llvm_profile_"];
 
-/// What begins the file of own code: `\x89\x1aTPown1`, read as a number.
+/// First bytes of the own-code file: `\x89\x1aTPown1`, read as a number.
 const MAGIC: u64 = 0x316e_776f_5054_1a89;
 
-/// What code does that calls an allocating function.
+/// Role of the code that calls an allocating function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
-    /// It wants the memory.
+    /// The code needs the memory for itself.
     Asks = 1,
-    /// It gives the memory to its caller.
+    /// The code hands the memory to its caller.
     HandsOn = 2,
-    /// It keeps counters: no memory that is asked for below it is the program's.
+    /// The code maintains counters: allocations below it are not the program's.
     Counts = 3,
 }
 
@@ -48,30 +50,30 @@ pub enum Role {
 pub struct AskingCode {
     object: CodeObject,
     has_lines: bool,
-    /// By ascending address, apart from each other: beginning, end and role.
+    /// Disjoint ranges by ascending address: start, end and role.
     ranges: Vec<(u64, u64, Role)>,
-    /// Names of functions that hand on.
+    /// Names of functions that hand memory on.
     handing: HashSet<Arc<str>>,
 }
 
-/// Who asks at an address.
+/// The function and line that an allocation is attributed to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asker {
-    /// The function's linkage name; empty where it is not known.
+    /// Linkage name of the function; empty if unknown.
     pub function: Arc<str>,
-    /// The source file as the compiler had it; empty where it is not known.
+    /// Path of the source file as the compiler recorded it; empty if unknown.
     pub file: Arc<str>,
-    /// 0 where it is not known.
+    /// Line number; 0 if unknown.
     pub line: u32,
 }
 
 impl AskingCode {
-    /// Finds own code in the bytes of an ELF file. Debug information that cannot be read is as none.
+    /// Finds own code in an ELF file. Unreadable debug information counts as missing.
     ///
     /// - Time: O(bytes of debug information).
     ///
     /// # Errors
-    /// [`DebugInfoError::NotProgram`].
+    /// [`DebugInfoError::NotProgram`] if the bytes are no ELF file.
     pub fn parse(program: &[u8]) -> Result<Self, DebugInfoError> {
         let object = CodeObject::parse(program)?;
         let found = object.debug_info().and_then(|info| {
@@ -85,24 +87,25 @@ impl AskingCode {
         Ok(Self { object, has_lines, ranges, handing })
     }
 
-    /// Whether lines are known.
+    /// Returns true if lines are known.
     pub fn has_lines(&self) -> bool {
         self.has_lines
     }
 
-    /// Whether anything is known of whose code is where: nothing is without debug information and symbols.
+    /// Returns true if the owner of any code is known: without debug information and symbols, none is.
     pub fn is_known(&self) -> bool {
         self.has_lines || self.ranges.iter().any(|(_, _, role)| *role != Role::Counts)
     }
 
-    /// What the code at an address does; `None` where it is a library's.
+    /// Returns the role of the code at an address; `None` if it belongs to a library.
     pub fn role(&self, address: u64) -> Option<Role> {
         let next = self.ranges.partition_point(|range| range.0 <= address);
         let (_, end, role) = self.ranges[..next].last()?;
         (address < *end).then_some(*role)
     }
 
-    /// Who asks at an address; `None` where the code is a library's.
+    /// Returns the function and line that an allocation at an address is attributed to; `None` if the code belongs to a
+    /// library.
     pub fn asker(&mut self, address: u64) -> Option<Asker> {
         self.role(address).filter(|role| *role != Role::Counts)?;
         let frames = self.object.frames_at(address);
@@ -117,12 +120,13 @@ impl AskingCode {
         })
     }
 
-    /// The file that tells a process which code is whose: for each program or library its device and inode, and its code.
+    /// Encodes the file that tells a process which code is whose. It has the device and inode of each program or
+    /// library, and its ranges.
     ///
     /// ```text
     /// file:    magic  number of modules  module …  range …          (8 8 … …  bytes; this machine's byte order)
     /// module:  device  inode  first range  number of ranges         (8 8 8 8)
-    /// range:   beginning  length  role                              (8 4 4)
+    /// range:   start      length  role                              (8 4 4)
     /// ```
     pub fn table<'c>(modules: impl Iterator<Item = (u64, u64, &'c Self)>) -> Vec<u8> {
         let (mut heads, mut ranges, mut count) = (Vec::new(), Vec::new(), 0_u64);
@@ -149,7 +153,7 @@ impl AskingCode {
     }
 }
 
-/// The same with the functions that keep counters, by their names.
+/// Adds the functions that maintain counters, found by their names.
 fn with_counting(ranges: &[(u64, u64, Role)], object: &CodeObject) -> Vec<(u64, u64, Role)> {
     let is_counting = |name: &str| COUNTING.iter().any(|start| name.starts_with(start));
     let counting = object.functions().filter(|(.., name)| is_counting(name));
@@ -164,7 +168,7 @@ fn with_counting(ranges: &[(u64, u64, Role)], object: &CodeObject) -> Vec<(u64, 
     all
 }
 
-/// Without debug information, every function but those of the standard libraries.
+/// Returns every function outside the standard libraries, for objects without debug information.
 fn by_symbols(object: &CodeObject) -> Vec<(u64, u64, Role)> {
     let mut ranges: Vec<(u64, u64, Role)> = Vec::new();
     for (begin, size, name) in object.functions() {

@@ -1,8 +1,8 @@
-//! Sets of addresses.
+//! Sets of address ranges.
 
 use std::collections::BTreeMap;
 
-/// Addresses, apart from each other: by the beginning of each range its end.
+/// Disjoint address ranges, as a map from start to end.
 #[derive(Debug, Default)]
 pub(super) struct Ranges(pub(super) BTreeMap<u64, u64>);
 
@@ -31,7 +31,7 @@ impl Ranges {
     }
 }
 
-/// The same ranges, by ascending address and apart from each other.
+/// Sorts ranges and merges overlapping ones.
 pub(super) fn merged(mut ranges: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
     ranges.sort_unstable();
     let mut all: Vec<(u64, u64)> = Vec::new();
@@ -44,7 +44,7 @@ pub(super) fn merged(mut ranges: Vec<(u64, u64)>) -> Vec<(u64, u64)> {
     all
 }
 
-/// What of some ranges is in none of the others; both by ascending address and apart from each other.
+/// Subtracts `others` from `ranges`; both must be ascending and disjoint.
 pub(super) fn without(ranges: &[(u64, u64)], others: &[(u64, u64)]) -> Vec<(u64, u64)> {
     let mut left = Vec::new();
     let mut next = 0;

@@ -1,5 +1,5 @@
-//! Own code by the debug information: which addresses have lines in own files, what of them was inlined from libraries, and which
-//! functions hand memory on.
+//! Finds own code by debug information: addresses of lines in own files, code inlined into them from libraries, and
+//! functions that hand memory on.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -11,33 +11,33 @@ use super::{Role, is_own};
 use crate::DebugInfoError;
 use crate::debug_info::{Section, ranges_of};
 
-/// References from one entry to another are followed no further.
+/// Maximum number of references followed from one entry to another.
 const FURTHEST: usize = 32;
 
-/// Debug information in which functions have more ranges than this is damaged: many of them share lists that are long.
+/// Maximum number of ranges of all functions. More means damage: many functions share long lists.
 const MOST_RANGES: usize = 1 << 24;
 
-/// Looks for own code in debug information.
+/// Searches debug information for own code.
 pub(super) struct Search<'d> {
     dwarf: &'d gimli::Dwarf<Section>,
     units: Vec<Unit<Section>>,
-    /// Whether functions hand on, by unit and offset.
+    /// Known results of `hands_on`, by unit and offset.
     known: HashMap<(usize, usize), bool>,
     pub(super) names: HashSet<Arc<str>>,
 }
 
-/// A function that has code, or where one was inlined.
+/// A function with code of its own, or an inlined one.
 struct Function {
-    /// How deep its entry lies in those that enclose it.
+    /// Nesting depth of its entry.
     depth: isize,
     offset: UnitOffset<usize>,
     is_inlined: bool,
-    /// Whether it was inlined into a line of an own file.
+    /// True if it was inlined into a line of an own file.
     is_called_by_own: bool,
     ranges: Vec<(u64, u64)>,
 }
 
-/// A function that an entry is in.
+/// A function around the current entry.
 struct Enclosing {
     depth: isize,
     hands_on: bool,
@@ -45,7 +45,7 @@ struct Enclosing {
 
 type Entry = DebuggingInformationEntry<Section>;
 
-/// An entry of a unit.
+/// Position of an entry: index of its unit, and offset.
 type Place = (usize, UnitOffset<usize>);
 
 impl<'d> Search<'d> {
@@ -57,7 +57,7 @@ impl<'d> Search<'d> {
         Ok(Self { dwarf, units, known: HashMap::new(), names: HashSet::new() })
     }
 
-    /// All own code.
+    /// Returns the ranges of all own code.
     pub(super) fn ranges(&mut self) -> Result<Vec<(u64, u64, Role)>, DebugInfoError> {
         let (mut asking, mut handing_calls) = (Vec::new(), Vec::new());
         let mut handing = Ranges::default();
@@ -99,8 +99,8 @@ impl<'d> Search<'d> {
         Ok(all)
     }
 
-    /// The functions of a unit that have code, in the order of their entries. `own` says which files are; `range_count` is how many
-    /// ranges there were so far.
+    /// Returns the functions of a unit that have code, in the order of their entries. `own` holds a flag per file of
+    /// the unit; `range_count` is the number of ranges so far.
     fn functions(
         &self,
         unit: usize,
@@ -134,7 +134,7 @@ impl<'d> Search<'d> {
         Ok(functions)
     }
 
-    /// Adds the addresses of lines in own files; gives which files are own, by their numbers.
+    /// Adds the address ranges of lines in own files. Returns a flag per file number: true for own files.
     fn rows(&self, unit: usize, rows: &mut Vec<(u64, u64)>) -> Result<Vec<bool>, DebugInfoError> {
         let unit = &self.units[unit];
         let Some(program) = unit.line_program.clone() else { return Ok(Vec::new()) };
@@ -143,7 +143,7 @@ impl<'d> Search<'d> {
         for number in 0.. {
             match header.file(number) {
                 Some(file) => own.push(is_own(&self.path(unit, file, header)?)),
-                // Before version 5 files are numbered from 1.
+                // Before DWARF version 5, files are numbered from 1.
                 None if number == 0 => own.push(false),
                 None => break,
             }
@@ -181,7 +181,7 @@ impl<'d> Search<'d> {
         Ok(joined(&joined(&folder, &directory), &text(file.path_name())?))
     }
 
-    /// Whether a function hands on the memory that it gets, and by which names.
+    /// Returns true if a function hands on the memory that it gets, and records its names if so.
     fn hands_on(&mut self, place: Place, left: usize) -> Result<bool, DebugInfoError> {
         let key = (place.0, place.1.0);
         if let Some(known) = self.known.get(&key) {
@@ -208,7 +208,7 @@ impl<'d> Search<'d> {
         Ok(hands_on)
     }
 
-    /// Whether a function gives `void *`, or takes `void **`.
+    /// Returns true if a function returns `void *` or takes `void **`.
     fn gives_untyped(&self, place: Place, entry: &Entry) -> Result<bool, DebugInfoError> {
         if let Some(given) = self.type_of(place.0, entry)
             && self.is_untyped(given)?
@@ -234,12 +234,14 @@ impl<'d> Search<'d> {
         Ok(false)
     }
 
-    /// Returns true if a function takes sizes alone (unsigned numbers), gives a pointer to cells (numbers, characters), and has no
-    /// variables but pointers: it can check what it got and give it, and has no counter to fill it by.
+    /// Returns true if a function only takes sizes (unsigned numbers), returns a pointer to cells (numbers,
+    /// characters), and has no variables but pointers. It can check what it got and return it, but it has no counter to
+    /// fill the cells with.
     ///
-    /// A function that gives a structure is none: it sets its fields. One that takes a signed number computes a size of it.
+    /// A function that returns a structure does not qualify: it sets the fields. A function that takes a signed number
+    /// computes a size from it.
     fn gives_cells(&self, place: Place, entry: &Entry) -> Result<bool, DebugInfoError> {
-        // Its variables are not known there.
+        // A declaration does not list the variables.
         if entry.attr(gimli::DW_AT_declaration).is_some() {
             return Ok(false);
         }
@@ -275,12 +277,12 @@ impl<'d> Search<'d> {
         Ok(takes_sizes)
     }
 
-    /// Returns true if a type is of a kind, whatever it is called.
+    /// Returns true if `kind` holds for a type behind its typedefs and qualifiers.
     fn is(&self, of: Place, kind: fn(&Entry) -> bool) -> Result<bool, DebugInfoError> {
         Ok(self.plain(of)?.is_some_and(|(_, entry)| kind(&entry)))
     }
 
-    /// Whether a type is `void *`, whatever it is called.
+    /// Returns true if a type is `void *` behind its typedefs and qualifiers.
     fn is_untyped(&self, place: Place) -> Result<bool, DebugInfoError> {
         let Some((unit, entry)) = self.plain(place)? else { return Ok(false) };
         if entry.tag() != gimli::DW_TAG_pointer_type {
@@ -289,11 +291,11 @@ impl<'d> Search<'d> {
         let Some(target) = self.type_of(unit, &entry) else {
             return Ok(entry.attr(gimli::DW_AT_type).is_none());
         };
-        // `const void *`
+        // A qualified target counts too: `const void *`.
         Ok(self.plain(target)?.is_none())
     }
 
-    /// A type without its other names and qualifiers; `None` for `void`.
+    /// Strips typedefs and qualifiers from a type; returns `None` for `void`.
     fn plain(&self, place: Place) -> Result<Option<(usize, Entry)>, DebugInfoError> {
         let mut place = place;
         for _ in 0..FURTHEST {
@@ -334,7 +336,7 @@ impl<'d> Search<'d> {
     }
 }
 
-/// True of an unsigned number.
+/// Returns true for an unsigned number type.
 fn is_size(of: &Entry) -> bool {
     let encoding = of.attr_value(gimli::DW_AT_encoding);
     matches!(encoding, Some(AttributeValue::Encoding(gimli::DW_ATE_unsigned)))

@@ -1,4 +1,4 @@
-//! What is own code of small programs, by their symbols and calls.
+//! Tests the roles of code in small programs, by symbols and calls.
 
 use std::process::Command;
 
@@ -6,7 +6,7 @@ use object::{Object, ObjectSymbol};
 
 use super::*;
 
-/// The roles and askers of the return addresses of calls of a function in a program.
+/// Compiles a program and finds its own code. The folder holds the compiled program.
 fn compiled(source: &str, language: &str, options: &[&str]) -> (AskingCode, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join(format!("own.{language}"));
@@ -18,7 +18,7 @@ fn compiled(source: &str, language: &str, options: &[&str]) -> (AskingCode, temp
     (AskingCode::parse(&std::fs::read(object).unwrap()).unwrap(), folder)
 }
 
-/// Where a function lies, by the program's symbols.
+/// Returns address and size of a function from the symbol table.
 fn address(folder: &tempfile::TempDir, name: &str) -> (u64, u64) {
     let bytes = std::fs::read(folder.path().join("own")).unwrap();
     let file = object::File::parse(&*bytes).unwrap();
@@ -26,7 +26,7 @@ fn address(folder: &tempfile::TempDir, name: &str) -> (u64, u64) {
     (found.address(), found.size())
 }
 
-/// The last bytes of the calls in a function: what is before their return addresses.
+/// Returns the address of the last byte of each call in a function, just before the return address.
 fn calls(folder: &tempfile::TempDir, name: &str) -> Vec<u64> {
     let (begin, size) = address(folder, name);
     let mut objdump = Command::new("objdump");
@@ -110,7 +110,7 @@ fn what_is_inlined_into_own_code_and_library_code_is_told_apart() {
         let asker = own.asker(at).unwrap();
         assert!(asker.file.ends_with("own.cc") && (2..=4).contains(&asker.line), "{asker:?}");
     }
-    // A function of the library's that was not inlined is the library's.
+    // A library function that was not inlined belongs to the library.
     let (own, folder) = compiled(source, "cc", &["-g", "-O0"]);
     let (begin, size) = address(&folder, "_ZNSt6vectorIiSaIiEE9push_backERKi");
     assert_eq!((own.role(begin), own.role(begin + size / 2)), (None, None));
@@ -143,7 +143,7 @@ fn the_table_has_every_module_and_range() {
     assert_eq!((word(0), word(1)), (MAGIC, 2));
     assert_eq!((2..10).map(word).collect::<Vec<_>>(), [1, 2, 0, 3, 3, 4, 3, 3]);
     assert_eq!((word(10), word(11)), (16, 16 | (1 << 32)));
-    // A range of 2³² bytes is two.
+    // A range of 2³² bytes is split into two.
     assert_eq!((word(12), word(14)), (1 << 33, (1 << 33) + u64::from(u32::MAX)));
     assert_eq!(table.len(), 16 + 2 * 32 + 6 * 16);
 }

@@ -4,7 +4,8 @@ use trend_profile::{Kind, Location};
 
 use super::*;
 
-/// Compiles a C++ program with the options and returns the calls between functions that begin on the lines of `counted`.
+/// Compiles a C++ program with the options and returns the calls between functions that begin on the lines of
+/// `counted`.
 fn found(text: &str, options: &[&str], counted: &[(&str, u32)]) -> Vec<(String, u32, String, u32)> {
     let folder = tempfile::tempdir().unwrap();
     let (source, program) = (folder.path().join("a.cpp"), folder.path().join("a"));
@@ -86,7 +87,7 @@ int main(int c, char **) {
 ";
     for options in [["-O0"], ["-O2"]] {
         let calls = found(text, &options, &[("less", 3), ("main", 5)]);
-        // Where the comparison itself was inlined, its line calls as well.
+        // If the comparison itself was inlined, its line calls `less` as well.
         assert!(calls.contains(&call("main", 7, "less", 0)), "{options:?}: {calls:?}");
         assert!(calls.iter().all(|(caller, _, callee, _)| caller == "main" && callee == "less"), "{calls:?}");
     }

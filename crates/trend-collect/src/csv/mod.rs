@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! workload,n,a.c:3:main,a.c:5:main         workload: names the run, optional
-//! small,10,11,100                          n: a feature, because the caller says so
-//! large,20,21,400                          the others: costs of locations
+//! small,10,11,100                          n: a feature, as requested by the caller
+//! large,20,21,400                          other columns: costs of locations
 //! ```
 //!
-//! Nothing is guessed: a cell that is no count refuses the table, and only features may be missing.
+//! The reader guesses nothing: it rejects a table with a cell that is no count, and only features may be missing.
 
 mod places;
 mod rows;
@@ -22,23 +22,23 @@ pub use self::table::CountTable;
 pub(crate) use self::table::{COLUMN, Columns, Table};
 use crate::import::{ImportError, Input, shown};
 
-/// What a table of features says.
+/// Contents of a table of features.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FeatureTable {
     /// Names of the runs, in the order of the rows.
     pub workloads: Vec<String>,
-    /// In the order of the columns; their values are `[workloads]`.
+    /// Features in the order of the columns; their values are `[workloads]`.
     pub features: Vec<Feature>,
-    /// What was noticed.
+    /// Warnings about the table.
     pub warnings: Vec<Warning>,
 }
 
 /// Reads a table of costs; the columns named in `features` are features.
 ///
-/// Runs without a column `workload` are numbered from 1, padded with zeros so that they sort.
+/// Without a column `workload`, runs are numbered from 1 and padded with zeros so that they sort.
 ///
 /// # Errors
-/// The table is not rectangular or not unique in its names, or a cost is no count.
+/// Fails if the table is not rectangular, names are duplicated, or a cost is no count.
 pub fn read<'a>(input: impl Into<Input<'a>>, features: &[String]) -> Result<CountTable, ImportError> {
     let mut rows = Rows::of(input.into());
     let columns = Columns::of_costs(header(&mut rows)?, features)?;
@@ -47,10 +47,10 @@ pub fn read<'a>(input: impl Into<Input<'a>>, features: &[String]) -> Result<Coun
     table.into_counts(unfinished(&rows, &last))
 }
 
-/// Reads a table of features: the column `workload`, and every other column is a feature.
+/// Reads a table of features: the column `workload`, and one feature per other column.
 ///
 /// # Errors
-/// The table is not rectangular or not unique in its names, or has no column `workload`.
+/// Fails if the table is not rectangular, names are duplicated, or the column `workload` is missing.
 pub fn read_features<'a>(input: impl Into<Input<'a>>) -> Result<FeatureTable, ImportError> {
     let mut rows = Rows::of(input.into());
     let columns = Columns::of_features(header(&mut rows)?)?;
@@ -69,7 +69,7 @@ fn header(rows: &mut Rows<'_>) -> Result<Vec<String>, ImportError> {
     Ok(row.cells.iter().map(|&cell| cell.to_owned()).collect())
 }
 
-/// Gives the last cell.
+/// Reads all rows and returns the last cell.
 fn read_rows(rows: &mut Rows<'_>, table: &mut Table) -> Result<String, ImportError> {
     let mut last = String::new();
     while let Some(row) = rows.next()? {
@@ -79,7 +79,7 @@ fn read_rows(rows: &mut Rows<'_>, table: &mut Table) -> Result<String, ImportErr
     Ok(last)
 }
 
-/// Of a table that is cut within its last number only the missing line end tells.
+/// Warns if the last line has no line end: nothing else reveals a table that is cut within its last number.
 fn unfinished(rows: &Rows<'_>, last: &str) -> Vec<Warning> {
     let message =
         format!("its last line does not end, so that nothing says whether its last cell, `{last}`, is whole");

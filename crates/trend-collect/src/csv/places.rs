@@ -1,9 +1,9 @@
-//! The places that columns of costs name.
+//! Parses the places named by columns of costs.
 
 use indexmap::IndexSet;
 use trend_profile::{Function, FunctionId, Kind, Location};
 
-/// The functions that columns belong to, each once.
+/// Functions of the columns, each once.
 #[derive(Default)]
 pub(crate) struct ColumnPlaces(IndexSet<Function>);
 
@@ -12,7 +12,7 @@ impl ColumnPlaces {
         let (file, line, name) = place(label);
         let function = Function::plain(name, file, 0);
         let function = FunctionId(self.0.insert_full(function).0 as u32);
-        // The label tells columns apart. Their position does not: another table may have them in another order.
+        // The label distinguishes columns. Their position does not: another table may have another order.
         Location { function, label: label.into(), ..Location::on_line(Kind::Block, file, line) }
     }
 
@@ -21,10 +21,10 @@ impl ColumnPlaces {
     }
 }
 
-/// File, line and function of a column: `file:line`, `file:line:function`, `function()`, or a name that
-/// says nothing more and is then the function's.
+/// Splits a column's name into file, line and function. It is `file:line`, `file:line:function` or `function()`; any
+/// other name is the function.
 pub(super) fn place(label: &str) -> (&str, u32, &str) {
-    // `parse` alone would take `+3`.
+    // `parse` alone would accept `+3`.
     let line_number = |text: &str| {
         let line = text.parse::<u32>().ok()?;
         (line > 0 && text.bytes().all(|b| b.is_ascii_digit())).then_some(line)
@@ -39,7 +39,7 @@ pub(super) fn place(label: &str) -> (&str, u32, &str) {
     ("", 0, label.strip_suffix("()").unwrap_or(label))
 }
 
-/// A function's name without the `#12` or `#12~2` that tells its blocks apart.
+/// Strips the `#12` or `#12~2` that distinguishes the blocks of a function.
 fn without_block(function: &str) -> &str {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     match function.rsplit_once('#') {

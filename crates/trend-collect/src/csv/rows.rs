@@ -1,4 +1,4 @@
-//! The rows of a table, one after the other, however long the table is.
+//! Reads the rows of a table one after the other, however long the table is.
 
 use std::io::BufRead;
 use std::rc::Rc;
@@ -7,25 +7,25 @@ use csv_core::ReadRecordResult;
 
 use crate::import::{Budget, ImportError, Input};
 
-/// A row is in memory as a whole; one of a million columns with their names has less than this.
+/// Maximum bytes of a row, which is in memory as a whole. One with the names of a million columns has less.
 const LONGEST_ROW: usize = 32 << 20;
 
-/// Reads rows as RFC 4180 has them; spaces around cells are no part of them, and empty lines no rows.
+/// Reads rows in the format of RFC 4180. Spaces around cells are stripped, and empty lines are skipped.
 pub(super) struct Rows<'a> {
     bytes: Box<dyn BufRead + 'a>,
     budget: Rc<Budget>,
     parser: csv_core::Reader,
-    /// The present line, 1-based, and how many bytes are before it or in it.
+    /// Current line, 1-based, and number of bytes read so far.
     line: u64,
     offset: usize,
-    /// The beginning of a character whose rest is still to come.
+    /// First bytes of a character that is not complete yet.
     begun: Vec<u8>,
     is_finished: bool,
     text: Vec<u8>,
     ends: Vec<usize>,
 }
 
-/// One row.
+/// A row of the table.
 pub(super) struct Row<'r> {
     pub(super) line: u64,
     pub(super) cells: Vec<&'r str>,
@@ -50,7 +50,7 @@ impl<'a> Rows<'a> {
         &self.budget
     }
 
-    /// Whether the last line ends. Of a table that is cut within its last number nothing else tells.
+    /// Returns true if the last line has a line end. Nothing else reveals a table that is cut within its last number.
     pub(super) fn is_finished(&self) -> bool {
         self.is_finished
     }
@@ -94,7 +94,7 @@ impl<'a> Rows<'a> {
         Ok(Some(Row { line, cells: self.ends[..cells].iter().map(cell).collect() }))
     }
 
-    /// Whether that was all.
+    /// Skips empty lines. Returns true at the end of the input.
     fn skip_empty_lines(&mut self) -> Result<bool, ImportError> {
         loop {
             let bytes = self.bytes.fill_buf().map_err(ImportError::from_read)?;
@@ -114,7 +114,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// Passes over bytes, which have to be UTF-8.
+    /// Consumes bytes, which must be UTF-8.
     fn consume(&mut self, count: usize) -> Result<(), ImportError> {
         let bytes = self.bytes.fill_buf().map_err(ImportError::from_read)?;
         let bytes = &bytes[..count.min(bytes.len())];
@@ -139,7 +139,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// Room for more of a row.
+/// Minimum free room in the buffers of a row: bytes of text, and number of cell ends.
 const SLACK: usize = 4096;
 
 fn not_utf8(line: u64, offset: usize) -> ImportError {

@@ -1,4 +1,4 @@
-//! What rows say, collected by column.
+//! Collects rows by column.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -8,25 +8,25 @@ use trend_profile::{Definition, Feature, Function, Location, Unit, Warning};
 use super::places::ColumnPlaces;
 use crate::import::{Budget, ImportError, Imported, ImportedRun, listed, shown};
 
-/// What a table of costs says.
+/// Contents of a table of costs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CountTable {
-    /// The functions that the locations belong to.
+    /// Functions that the locations belong to.
     pub functions: Vec<Function>,
-    /// One for each column of costs, in their order; the label is the column's name.
+    /// One location per column of costs, in column order; the label is the column's name.
     pub locations: Vec<Location>,
     /// Names of the runs, in the order of the rows.
     pub workloads: Vec<String>,
-    /// In the order in which they were asked for; their values are `[workloads]`.
+    /// Features in the order requested; their values are `[workloads]`.
     pub features: Vec<Feature>,
     /// Costs, `[locations][workloads]`; 0 = not executed.
     pub counts: Vec<Vec<u64>>,
-    /// What was noticed.
+    /// Warnings about the table.
     pub warnings: Vec<Warning>,
 }
 
 impl From<CountTable> for Imported {
-    /// One run per row. Zeros are kept: in a table a location is there for every workload.
+    /// Converts each row to a run. Zeros are kept: in a table a location exists for every workload.
     fn from(table: CountTable) -> Self {
         let features: Vec<String> = table.features.iter().map(|f| f.name.clone()).collect();
         let locations = table.locations.len();
@@ -40,7 +40,7 @@ impl From<CountTable> for Imported {
             counts: Vec::with_capacity(locations),
         };
         let mut runs: Vec<ImportedRun> = table.workloads.into_iter().enumerate().map(run).collect();
-        // Each column is freed when the runs have it: a large table is not there twice.
+        // Each column is freed once the runs have it, so a large table is not in memory twice.
         for (column, location) in table.counts.into_iter().zip(0..) {
             for (run, count) in runs.iter_mut().zip(column) {
                 run.counts.push((location, count));
@@ -59,16 +59,16 @@ impl From<CountTable> for Imported {
     }
 }
 
-/// The column that names the runs.
+/// Name of the column that names the runs.
 const WORKLOAD: &str = "workload";
-/// What a column takes beside its names: as a place, as a function, and here.
+/// Bytes that a column takes besides its name: as a place, as a function, and here.
 pub(crate) const COLUMN: usize = 512;
-/// What a cell takes: here, in its run, and in its workload.
+/// Bytes that a cell takes: here, in its run, and in its workload.
 const CELL: usize = 40;
-/// What a row takes beside its cells and its name.
+/// Bytes that a row takes besides its cells and its name.
 const ROW: usize = 256;
 
-/// What each column is about.
+/// Role of each column.
 pub(crate) struct Columns {
     names: Vec<String>,
     workload: Option<usize>,
@@ -77,7 +77,7 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// Of a table of costs, where the columns of these names are features.
+    /// Assigns the columns of a table of costs; the named ones are features.
     pub(crate) fn of_costs(names: Vec<String>, features: &[String]) -> Result<Self, ImportError> {
         let mut columns = Self::named(names)?;
         let mut is_feature = vec![false; columns.names.len()];
@@ -105,7 +105,7 @@ impl Columns {
         Ok(columns)
     }
 
-    /// Of a table where all columns but `workload` are features.
+    /// Assigns the columns of a table in which all columns but `workload` are features.
     pub(crate) fn of_features(names: Vec<String>) -> Result<Self, ImportError> {
         let mut columns = Self::named(names)?;
         let Some(workload) = columns.workload else {
@@ -135,21 +135,21 @@ impl Columns {
         Ok(Self { names, workload, features: Vec::new(), costs: Vec::new() })
     }
 
-    /// The names of the columns, for reading.
+    /// Formats the names of the columns for a message.
     fn listed(&self) -> String {
         listed(self.names.iter().map(String::as_str))
     }
 }
 
-/// The values of a feature as far as they were read.
+/// Values of a feature read so far.
 #[derive(Default)]
 struct Values {
     values: Vec<Option<f64>>,
-    /// Line and cell of the first row without a value, and how many there are.
+    /// Line and cell of the first row without a value, and the number of such rows.
     missing: Option<(u64, String, usize)>,
 }
 
-/// Collects rows.
+/// Collects rows by column.
 pub(crate) struct Table {
     columns: Columns,
     budget: Rc<Budget>,
@@ -157,7 +157,7 @@ pub(crate) struct Table {
     workloads: Vec<String>,
     seen: HashSet<String>,
     features: Vec<Values>,
-    /// By column of costs.
+    /// Counts by column of costs.
     counts: Vec<Vec<u64>>,
 }
 
@@ -174,7 +174,7 @@ impl Table {
         }
     }
 
-    /// Adds a row, whose line is for errors.
+    /// Adds a row; `line` is for error messages.
     pub(crate) fn add(&mut self, line: u64, cells: &[&str]) -> Result<(), ImportError> {
         let expected = self.columns.names.len();
         if cells.len() != expected {
@@ -211,7 +211,7 @@ impl Table {
         Ok(())
     }
 
-    /// Everything that was collected, with these warnings and more.
+    /// Returns the collected table, with `warnings` and new ones.
     pub(crate) fn into_counts(self, mut warnings: Vec<Warning>) -> Result<CountTable, ImportError> {
         let Self { columns, rows, workloads, features, counts, .. } = self;
         if rows == 0 {

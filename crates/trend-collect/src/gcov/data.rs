@@ -1,4 +1,4 @@
-//! The program's data (`.gcda`): the counters of each function.
+//! Parses the program's data (`.gcda`): the counters of each function.
 //!
 //! ```text
 //! header  [summary]
@@ -7,8 +7,8 @@
 //! 0
 //! ```
 //!
-//! Both gcc's and clang's runtimes end the file with a zero word; without it the file is truncated,
-//! so that no part of a file is taken for the whole.
+//! The runtimes of gcc and clang end the file with a zero word. A file without it is rejected as truncated, so that no
+//! part is taken for the whole.
 
 use std::ops::Range;
 
@@ -34,21 +34,21 @@ pub(crate) struct FunctionData {
 
 #[derive(Clone, Debug)]
 enum StoredCounters {
-    /// None were written.
+    /// No counters were written.
     Missing,
-    /// So many, all of them zero.
+    /// This many counters, all of them zero.
     Zeros(usize),
     Values(Range<usize>),
 }
 
 impl Data {
-    /// Reads the bytes of a `.gcda`.
+    /// Parses a `.gcda` file.
     ///
     /// - Time and memory: O(bytes).
     pub fn parse(bytes: &[u8]) -> Result<Self, GcovError> {
         let (mut reader, header) = RecordReader::open(bytes, *b"gcda")?;
         let mut data = Self { header, functions: Vec::new(), counters: Vec::new() };
-        // StoredCounters that follow an empty FUNCTION record belong to nothing that is known.
+        // Counters after an empty FUNCTION record belong to no known function.
         let mut is_in_function = false;
         while let Some(record) = reader.record()? {
             let mut body = record.body;
@@ -68,7 +68,7 @@ impl Data {
                     }
                 }
                 TAG_ARC_COUNTERS if is_in_function => data.read_counters(&mut body, record.length)?,
-                // Summaries, and counters of values for the optimiser.
+                // Summaries, and value counters for the optimiser.
                 _ => {}
             }
         }
@@ -79,22 +79,22 @@ impl Data {
         Ok(data)
     }
 
-    /// The number of the build, which the notes have as well.
+    /// Returns the stamp of the build, which the notes have as well.
     pub fn stamp(&self) -> u32 {
         self.header.stamp
     }
 
-    /// The number of functions that were counted.
+    /// Returns the number of functions with counters.
     pub fn function_count(&self) -> usize {
         self.functions.len()
     }
 
-    /// Adds what another process counted in the same object, saturating.
+    /// Adds the counters of another process for the same object, saturating.
     ///
     /// # Errors
-    /// The two are of different builds; then nothing was added.
+    /// Fails without adding anything if the two are from different builds.
     ///
-    /// - Time: O(counters), where both have the same functions in the same order.
+    /// - Time: O(counters), if both have the same functions in the same order.
     pub fn add(&mut self, other: &Self) -> Result<(), GcovError> {
         self.header.check_same(other.header)?;
         let mut places = Vec::with_capacity(other.functions.len());
@@ -129,7 +129,7 @@ impl Data {
         self.counters_of(&self.functions[position]).map(|(number, _)| number)
     }
 
-    /// Adds counters to those of a function, which has as many or none.
+    /// Adds counters to a function, which has the same number of them or none.
     fn add_to(&mut self, position: usize, (number, values): (usize, Option<&[u64]>)) {
         let function = &mut self.functions[position];
         match (&function.counters, values) {
@@ -169,8 +169,8 @@ impl Data {
         Ok(())
     }
 
-    /// A function's counters: how many there are, and their values unless all are zero. `None` where
-    /// none were written.
+    /// Returns a function's counters: their number, and their values unless all are zero. Returns `None` if none were
+    /// written.
     pub(crate) fn counters_of(&self, function: &FunctionData) -> Option<(usize, Option<&[u64]>)> {
         match &function.counters {
             StoredCounters::Missing => None,

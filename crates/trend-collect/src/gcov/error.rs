@@ -1,71 +1,70 @@
-//! What can go wrong with notes and data.
+//! Errors of reading notes and data.
 
 use super::version::Version;
 
-/// Why notes or data could not be used. Each completes "failed to read PATH: …"; the caller knows the
-/// path.
+/// Reason why notes or data are unusable. Each message completes "failed to read PATH: …"; the caller knows the path.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GcovError {
-    /// The file is something else.
+    /// The file is not a gcov file.
     #[error("is not a gcov {expected} file (it begins with {found})")]
     NotGcov {
-        /// `notes` or `data`.
+        /// Expected kind of file: `notes` or `data`.
         expected: &'static str,
-        /// The first bytes, printable.
+        /// First bytes of the file, printable.
         found: String,
     },
-    /// A compiler that is too old or too new wrote the file.
+    /// The compiler that wrote the file is too old or too new.
     #[error(
         "has gcov format version {version}, and this trend-prof reads those of gcc 4.7 to gcc 15; build \
          the program with such a compiler (clang: `-Xclang -coverage-version=B11*`)"
     )]
     UnknownVersion {
-        /// The file's version.
+        /// Format version of the file.
         version: Version,
     },
     /// The file ends too early.
     #[error("is cut off at byte {offset}, within {within}: {missing} more bytes were expected")]
     Truncated {
-        /// Where the part begins that is not all there.
+        /// Offset of the incomplete part.
         offset: usize,
-        /// What that part is.
+        /// Description of that part.
         within: &'static str,
-        /// How much is lacking at least.
+        /// Minimum number of missing bytes.
         missing: usize,
     },
     /// The bytes contradict the format.
     #[error("is damaged at byte {offset}: {what}")]
     Malformed {
-        /// Where it was noticed.
+        /// Offset at which the damage was found.
         offset: usize,
-        /// What is wrong.
+        /// Description of the damage.
         what: String,
     },
-    /// Notes and data do not belong together.
+    /// Notes and data are from different builds.
     #[error(
         "is of another build than the notes: its stamp is {data:#010x} (format {data_version}), theirs is \
          {notes:#010x} (format {notes_version}); build again and run again"
     )]
     OtherBuild {
-        /// The stamp of the notes.
+        /// Stamp of the notes.
         notes: u32,
-        /// The stamp of the data.
+        /// Stamp of the data.
         data: u32,
-        /// The format version of the notes.
+        /// Format version of the notes.
         notes_version: Version,
-        /// The format version of the data.
+        /// Format version of the data.
         data_version: Version,
     },
-    /// The data counts other functions than the notes have, or with other counters.
+    /// The functions or their numbers of counters differ between data and notes.
     #[error("{what}")]
     Mismatch {
-        /// How they differ, and where.
+        /// Description and position of the difference.
         what: String,
     },
 }
 
-/// The notes want another number of counters than there are.
+/// Returns the error for a number of counters that differs from the notes.
 pub(super) fn other_number(offset: usize, function: &str, expected: usize, found: usize) -> GcovError {
     let what =
         format!("has {found} counters for function `{function}` at byte {offset} instead of {expected}");

@@ -1,9 +1,8 @@
-//! From the counters of some arcs to the counts of all blocks.
+//! Computes the counts of all blocks from the counters of some arcs.
 //!
-//! Compilers count as few arcs as they can: all but those of a spanning tree of the control flow graph,
-//! to which the step from the exit back to the caller and into the entry belongs as well. Whatever
-//! flows into a block flows out of it; this determines the rest. In the drawing, `=` are arcs with a
-//! counter and the numbers are what they say:
+//! Compilers count as few arcs as they can: all except the arcs of a spanning tree of the control flow graph. The graph
+//! includes the step from the exit through the caller back to the entry. Inflow equals outflow in every block, which
+//! determines the other counts. In the drawing, `=` marks arcs with a counter, and the numbers are counter values:
 //!
 //! ```text
 //!      1
@@ -13,37 +12,36 @@
 //!           body
 //! ```
 //!
-//! A block's *excess* is what is known to flow in minus what is known to flow out. At a leaf of the
-//! tree the one arc that is not known carries exactly the excess, and hands it on to its
-//! other end: the excess of the other end grows by the leaf's, whichever way the arc points. So one
-//! pass over the blocks from the leaves to the root solves the function, in an order that
-//! depends on the graph alone and is found once ([`FlowPlan::new`]). Here, with `test` as the
-//! root: `body` has −60 (60 are known to leave it), so `test ──▶ body` carries 60; `exit` has 0 and `entry` −1, so the step
-//! `exit ──▶ entry` carries 1, `exit` has −1 now, so `test ──▶ exit` carries 1; `test` ran 61 times.
+//! A block's *excess* is its known inflow minus its known outflow. At a leaf of the tree, the only unknown arc carries
+//! exactly the excess. It passes it on to its other end: the excess there grows by the leaf's, whichever way the arc
+//! points. So one pass over the blocks from the leaves to the root solves the function. The order depends only on the
+//! graph and is computed once ([`FlowPlan::new`]). Example with `test` as the root: `body` has −60 (60 are known to
+//! leave it), so `test ──▶ body` carries 60. `exit` has 0 and `entry` −1, so the step `exit ──▶ entry` carries 1. Now
+//! `exit` has −1, so `test ──▶ exit` carries 1. `test` ran 61 times.
 //!
-//! Nothing here can overflow: the sums are of `i128`.
+//! Sums cannot overflow: they are `i128`.
 
 use super::notes::{Arc, FunctionNotes};
 
-/// How often the blocks of one function ran.
+/// Execution counts of the blocks of one function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionCounts {
     blocks: Vec<u64>,
     doubt: Option<Doubt>,
 }
 
-/// Why the counts of a function may be wrong.
+/// Reason why the counts of a function may be wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Doubt {
-    /// Some arc would have been taken less than no times; such counts are 0 here.
+    /// Some arc would have a negative count; such counts become 0.
     ///
-    /// Threads wrote counters at the same time without `-fprofile-update=atomic`, the counters were
-    /// written out in the middle of the function, or (clang) a call in it never returned.
+    /// Threads may have written counters at the same time without `-fprofile-update=atomic`. The counters may have been
+    /// written in the middle of the function. With clang, a call in the function may never have returned.
     Contradictory,
-    /// The notes lack a counter or an arc that the counts of some blocks depend on; what cannot be known
-    /// is 0, and blocks near it are wrong. clang's notes are like that where it split an arc between two
-    /// blocks and forgot how the new one is entered.
+    /// The notes lack a counter or an arc that the counts of some blocks depend on. Unknown counts are 0, and blocks
+    /// near them are wrong. clang's notes are like this if it split an arc between two blocks and omitted the arc into
+    /// the new block.
     Undetermined,
 }
 
@@ -58,30 +56,30 @@ impl FunctionCounts {
         self.doubt = self.doubt.or(doubt);
     }
 
-    /// Executions, `[blocks]`; block 0 is the entry, whose count is that of the calls (coming back by
+    /// Returns executions, `[blocks]`. Block 0 is the entry, and its count is the number of calls (a return by
     /// `longjmp` is none).
     pub fn blocks(&self) -> &[u64] {
         &self.blocks
     }
 
-    /// Whether the counts are to be believed.
+    /// Returns the reason why the counts may be wrong, if any.
     pub fn doubt(&self) -> Option<Doubt> {
         self.doubt
     }
 }
 
-/// How to solve one function, whatever the counters.
+/// Steps that solve one function, independent of the counter values.
 #[derive(Clone, Debug)]
 pub(crate) struct FlowPlan {
     blocks: usize,
-    /// The arcs that have a counter, in the order of the counters.
+    /// Arcs with a counter, in the order of the counters.
     counted: Vec<Flow>,
-    /// From the leaves to the root.
+    /// Steps from the leaves to the root.
     steps: Vec<Step>,
     is_determined: bool,
 }
 
-/// An arc, and what its count means.
+/// An arc, and the meaning of its count.
 #[derive(Clone, Copy, Debug)]
 struct Flow {
     source: u32,
@@ -93,9 +91,9 @@ struct Flow {
 enum Meaning {
     /// Control went that way.
     Jump,
-    /// A call did not return, or, counted negatively, it returned again: `setjmp`.
+    /// A call did not return. If counted negatively, it returned again: `setjmp`.
     CallWithoutReturn,
-    /// Control came back into the middle of the function by another way than a return. Not a call.
+    /// Control came back into the middle of the function other than by a return. Not a call.
     Reentry,
 }
 
@@ -103,7 +101,7 @@ enum Meaning {
 struct Step {
     block: u32,
     parent: u32,
-    /// The arc goes from the block to its parent.
+    /// True if the arc goes from the block to its parent.
     is_upward: bool,
     meaning: Meaning,
 }
@@ -119,7 +117,7 @@ impl Flow {
     }
 }
 
-/// Memory for [`FlowPlan::solve`], to be used again.
+/// Reusable memory for [`FlowPlan::solve`].
 #[derive(Default)]
 pub(crate) struct Scratch {
     excess: Vec<i128>,
@@ -128,7 +126,7 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
-    /// The counts of the function solved last, `[blocks]`.
+    /// Returns the counts of the function solved last, `[blocks]`.
     pub(crate) fn blocks(&self) -> &[u64] {
         &self.blocks
     }
@@ -150,12 +148,12 @@ impl FlowPlan {
         Self { blocks, counted, steps, is_determined }
     }
 
-    /// How many counters it takes.
+    /// Returns the number of counters that the plan needs.
     pub(crate) fn counters(&self) -> usize {
         self.counted.len()
     }
 
-    /// Solves for the blocks, which are then in the scratch memory. `counters` has [`Self::counters`].
+    /// Computes the counts of the blocks into the scratch memory. `counters` must have [`Self::counters`] values.
     ///
     /// - Time: O(blocks + arcs).
     pub(crate) fn solve(&self, counters: &[u64], scratch: &mut Scratch) -> Option<Doubt> {
@@ -167,7 +165,7 @@ impl FlowPlan {
         let mut is_contradictory = false;
         for (flow, &count) in self.counted.iter().zip(counters) {
             let (source, destination) = (flow.source as usize, flow.destination as usize);
-            // The runtimes count in signed numbers; none has got to 2^63.
+            // The runtimes count in signed numbers; none reaches 2^63.
             let count = i128::from(count.cast_signed());
             is_contradictory |= count < 0;
             excess[destination] += count;
@@ -186,7 +184,7 @@ impl FlowPlan {
                 outflow[source] += count;
             }
         }
-        // Only the roots have not handed on their excess.
+        // Only the roots still hold their excess.
         is_contradictory |= excess.iter().any(|&e| e != 0);
         is_contradictory |= outflow.iter().any(|&o| o < 0);
         blocks.clear();
@@ -199,10 +197,10 @@ impl FlowPlan {
     }
 }
 
-/// Whether control can come to every block that it goes on from. Compilers remove code that is never
-/// reached, so that a block without a way in is one whose way in is missing.
+/// Returns true if control can enter every block that it leaves. Compilers remove unreachable code, so a block without
+/// an incoming arc is one whose arc is missing.
 ///
-/// gcc does without a way in on purpose, for returns from `setjmp`; its calls are known by their fake arcs.
+/// gcc omits incoming arcs on purpose for returns from `setjmp`; its calls have fake arcs.
 fn is_every_block_entered(function: &FunctionNotes) -> bool {
     let mut is_entered = vec![false; function.block_count() as usize];
     function.arcs().iter().for_each(|a| is_entered[a.destination as usize] = true);
@@ -210,9 +208,8 @@ fn is_every_block_entered(function: &FunctionNotes) -> bool {
         || function.arcs().iter().any(|a| a.is_fake())
 }
 
-/// The steps from the leaves of the tree to its roots (block 0, and one for each part of the graph that
-/// the tree does not connect with it), and whether it is a tree: arcs that close a
-/// circle are left out.
+/// Returns the steps from the leaves of the tree to its roots, and true if it is a tree. The roots are block 0 and one
+/// per part of the graph that the tree does not connect with it. Arcs that close a cycle are skipped.
 fn order(blocks: usize, tree: &[Flow]) -> (Vec<Step>, bool) {
     let mut first = vec![0_u32; blocks + 1];
     for block in tree.iter().flat_map(|a| [a.source, a.destination]) {
@@ -256,7 +253,7 @@ fn order(blocks: usize, tree: &[Flow]) -> (Vec<Step>, bool) {
         }
     }
     steps.reverse();
-    // A forest's arcs are all used.
+    // A forest uses all of its arcs.
     let is_determined = steps.len() == tree.len();
     (steps, is_determined)
 }

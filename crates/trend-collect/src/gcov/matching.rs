@@ -1,4 +1,4 @@
-//! Which counters belong to which function, and whether notes and data are of one build.
+//! Matches counters to functions, and checks that notes and data are from one build.
 
 use super::GcovError;
 use super::data::Data;
@@ -8,12 +8,12 @@ use super::notes::Notes;
 use super::reader::Header;
 
 impl Notes {
-    /// How often every block ran, `[functions]`, in the order of the notes.
+    /// Computes the counts of every block, `[functions]`, in the order of the notes.
     ///
-    /// Functions that the data does not have (their code was taken from another object) have zeros.
+    /// Functions missing in the data (their code was taken from another object) have zeros.
     ///
     /// # Errors
-    /// Notes and data do not belong together.
+    /// Fails if notes and data are from different builds.
     pub fn solve(&self, data: &Data) -> Result<Vec<FunctionCounts>, GcovError> {
         let plans: Vec<FlowPlan> = self.functions().iter().map(FlowPlan::new).collect();
         let index = Index::new(self, &plans);
@@ -28,12 +28,11 @@ impl Notes {
     }
 }
 
-/// What is needed of the notes to recognise the functions of data.
+/// Parts of the notes that identify the functions in data.
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
     header: Header,
-    /// By number. Two functions can share a number (it is a hash of the name): then the checksums
-    /// tell them apart.
+    /// Entries by ident. Two functions can share an ident (it is a hash of the name); the checksums distinguish them.
     entries: Vec<Entry>,
 }
 
@@ -69,9 +68,9 @@ impl Index {
     }
 }
 
-/// The functions that ran and their counters; everything is checked before anything is returned.
+/// Returns the functions that ran and their counters. Checks everything before it returns anything.
 ///
-/// Functions whose counters are all zero are left out.
+/// Skips functions whose counters are all zero.
 pub(crate) fn match_data<'d>(index: &Index, data: &'d Data) -> Result<Vec<(usize, &'d [u64])>, GcovError> {
     index.header.check_same(data.header)?;
     let mut matched = Vec::with_capacity(data.functions.len());

@@ -1,7 +1,8 @@
-//! gcc's and clang's execution counters: `--coverage` leaves notes (`.gcno`) when it compiles and data
-//! (`.gcda`) when the program ends.
+//! Reads execution counters of gcc and clang: `--coverage` writes notes (`.gcno`) when it compiles and data (`.gcda`)
+//! when the program ends.
 //!
-//! [`Notes`] and [`Data`] are one object file's; [`Program`](crate::Program) makes functions and locations of many.
+//! [`Notes`] and [`Data`] belong to one object file; [`Program`](crate::Program) combines many into functions and
+//! locations.
 
 mod data;
 mod error;

@@ -1,17 +1,16 @@
-//! The compiler's notes (`.gcno`): functions, their control flow, and which block has code of which
-//! lines.
+//! Parses the compiler's notes (`.gcno`): functions, their control flow, and the lines of each block.
 //!
 //! ```text
 //! header  [cwd: gcc ≥ 9]  [unexecuted blocks: gcc ≥ 8]
 //! FUNCTION  ident  checksums  name  [artificial]  file  line  [columns, end]
-//!   BLOCKS  how many
+//!   BLOCKS  number
 //!   ARCS    block  (destination  flags)…                  one record per block
 //!   LINES   block  (0 file | line)…  0 ""                 one record per block that has lines
 //! ```
 //!
-//! A damaged file is refused as a whole. gcc writes no end marker, so that notes can be cut off exactly
-//! between two records. That is noticed here when arcs of the last function lack, and with the data when
-//! whole functions do; it is not when only lines of the last function do.
+//! A damaged file is rejected as a whole. gcc writes no end marker, so a file can be cut exactly between two records.
+//! This parser notices missing arcs of the last function, and the data reveals missing functions. Missing lines of the
+//! last function go unnoticed.
 
 use indexmap::IndexSet;
 
@@ -29,7 +28,7 @@ pub struct Notes {
     functions: Vec<FunctionNotes>,
 }
 
-/// What the compiler noted of one function.
+/// The notes of one function.
 #[derive(Clone, Debug)]
 pub struct FunctionNotes {
     pub(crate) ident: u32,
@@ -47,36 +46,36 @@ pub struct FunctionNotes {
 /// A possible step from one block to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arc {
-    /// The block that it leaves.
+    /// Block that the arc leaves.
     pub source: u32,
-    /// The block that it enters.
+    /// Block that the arc enters.
     pub destination: u32,
     flags: u32,
 }
 
-/// A line that a block has code of.
+/// A line with code of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockLine {
-    /// The block.
+    /// Number of the block.
     pub block: u32,
     /// Index into [`Notes::files`].
     pub file: u32,
-    /// The line, 1-based.
+    /// Line number, 1-based.
     pub line: u32,
 }
 
 impl Arc {
-    /// The arc has no counter; its count follows from the others'.
+    /// Returns true if the arc has no counter; its count follows from the others.
     pub fn is_on_tree(self) -> bool {
         self.flags & 1 != 0
     }
 
-    /// A call that does not return, or returns twice; no jump in the program.
+    /// Returns true for a call that does not return, or returns twice; the program does not jump there.
     pub fn is_fake(self) -> bool {
         self.flags & 2 != 0
     }
 
-    /// The destination follows without a jump.
+    /// Returns true if control falls through to the destination without a jump.
     pub fn is_fall_through(self) -> bool {
         self.flags & 4 != 0
     }
@@ -87,42 +86,42 @@ impl Arc {
 }
 
 impl FunctionNotes {
-    /// The linkage name.
+    /// Returns the linkage name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The compiler made it: static initialisers, OpenMP's outlined regions.
+    /// Returns true if the compiler made the function: static initialisers, OpenMP's outlined regions.
     pub fn is_artificial(&self) -> bool {
         self.is_artificial
     }
 
-    /// Index into [`Notes::files`].
+    /// Returns an index into [`Notes::files`].
     pub fn file(&self) -> u32 {
         self.file
     }
 
-    /// The line on which it begins.
+    /// Returns the function's first line.
     pub fn line(&self) -> u32 {
         self.line
     }
 
-    /// How many blocks it has, entry and exit among them.
+    /// Returns the number of blocks, including entry and exit.
     pub fn block_count(&self) -> u32 {
         self.blocks
     }
 
-    /// The compiler's own block for leaving the function; the one for entering it is 0.
+    /// Returns the exit block that the compiler added; the entry block is 0.
     pub fn exit_block(&self) -> u32 {
         self.exit
     }
 
-    /// Arcs in the order of their counters.
+    /// Returns the arcs in the order of their counters.
     pub fn arcs(&self) -> &[Arc] {
         &self.arcs
     }
 
-    /// The blocks' lines in the order of the notes.
+    /// Returns the lines of the blocks in the order of the notes.
     pub fn lines(&self) -> &[BlockLine] {
         &self.lines
     }
@@ -135,8 +134,8 @@ impl FunctionNotes {
             let what = format!("block {block} of function `{}`, which has {}", self.name, self.blocks);
             return Err(reader.malformed(what));
         }
-        // Nothing is ever stored for a block that no arc and no line names, so a huge number of them
-        // would be memory for nothing. Entry and exit may stand alone.
+        // Nothing is stored for a block without arcs and lines, so a huge number of blocks would only waste memory.
+        // Entry and exit may have neither.
         if self.blocks as usize > named.len() + 2 {
             let what = format!("{} blocks of function `{}` lack their arcs", self.blocks, self.name);
             return Err(reader.malformed(what));
@@ -146,7 +145,7 @@ impl FunctionNotes {
 }
 
 impl Notes {
-    /// Reads the bytes of a `.gcno`.
+    /// Parses a `.gcno` file.
     ///
     /// - Time and memory: O(bytes).
     pub fn parse(bytes: &[u8]) -> Result<Self, GcovError> {
@@ -174,27 +173,27 @@ impl Notes {
         })
     }
 
-    /// The file's format.
+    /// Returns the format version of the file.
     pub fn version(&self) -> Version {
         self.version
     }
 
-    /// The number of the build, which data has as well.
+    /// Returns the stamp of the build, which data has as well.
     pub fn stamp(&self) -> u32 {
         self.stamp
     }
 
-    /// The compiler's working directory, where the notes tell it.
+    /// Returns the compiler's working directory, if the notes contain it.
     pub fn directory(&self) -> Option<&str> {
         self.directory.as_deref()
     }
 
-    /// Names of source files as the compiler had them.
+    /// Returns the names of source files as the compiler had them.
     pub fn files(&self) -> &[String] {
         &self.files
     }
 
-    /// Functions in the order of the notes.
+    /// Returns the functions in the order of the notes.
     pub fn functions(&self) -> &[FunctionNotes] {
         &self.functions
     }
@@ -204,9 +203,9 @@ struct Parser {
     version: u32,
     files: IndexSet<String>,
     functions: Vec<FunctionNotes>,
-    /// Of the line before, which the next line shares unless it says otherwise.
+    /// File of the previous line; it applies to the next line unless that names another.
     file: u32,
-    /// Of the last function. gcc writes one for every block but the exit, even an empty one.
+    /// Number of arc records of the last function. gcc writes one per block except the exit, even an empty one.
     arc_records: u32,
 }
 
@@ -218,7 +217,7 @@ impl Parser {
             TAG_BLOCKS => self.blocks(&mut body, record.length),
             TAG_ARCS => self.arcs(&mut body),
             TAG_LINES => self.lines(&mut body),
-            // Conditions (gcc 14), paths (gcc 15) and what is to come.
+            // Conditions (gcc 14), paths (gcc 15) and future kinds.
             _ => Ok(()),
         }
     }
@@ -250,7 +249,7 @@ impl Parser {
 
     fn blocks(&mut self, body: &mut RecordReader<'_>, length: u32) -> Result<(), GcovError> {
         let number = match self.version {
-            // One word of flags for each.
+            // One word of flags per block.
             ..Version::GCC_8 => length,
             _ => body.word()?,
         };
@@ -295,7 +294,7 @@ impl Parser {
         }
     }
 
-    /// Whether the last function of notes without an end marker is all there.
+    /// Checks that the last function is complete, for notes without an end marker.
     fn check_end(&self, reader: &RecordReader<'_>) -> Result<(), GcovError> {
         let Some(function) = self.functions.last() else { return Ok(()) };
         let lacking = function.blocks.saturating_sub(1).saturating_sub(self.arc_records) as usize;
@@ -306,7 +305,7 @@ impl Parser {
         Err(GcovError::Truncated { offset, within, missing: lacking.saturating_mul(12) })
     }
 
-    /// gcc's counters are in the order of the blocks, whatever the order of the records.
+    /// Finishes the last function. gcc's counters are in the order of the blocks, whatever the order of the records.
     fn finish_function(&mut self, reader: &RecordReader<'_>) -> Result<(), GcovError> {
         let Some(function) = self.functions.last_mut() else { return Ok(()) };
         function.arcs.sort_by_key(|a| a.source);

@@ -1,12 +1,12 @@
-//! The layer that notes and data share: header, versions, records, words and strings.
+//! Reads the parts shared by notes and data: header, versions, records, words and strings.
 //!
 //! ```text
 //! magic  version  stamp  [checksum: gcc ≥ 12]  record …  [0]
 //! record: tag  length  body          length in words, since gcc 12 in bytes
 //! ```
 //!
-//! The magic tells the byte order. Every length is checked against what is left of the input before
-//! anything is done with it; nothing here allocates except for strings.
+//! The magic number determines the byte order. Every length is checked against the rest of the input before it is used.
+//! Only strings allocate memory.
 
 use super::GcovError;
 use super::version::Version;
@@ -15,33 +15,33 @@ pub(crate) const TAG_FUNCTION: u32 = 0x0100_0000;
 pub(crate) const TAG_BLOCKS: u32 = 0x0141_0000;
 pub(crate) const TAG_ARCS: u32 = 0x0143_0000;
 pub(crate) const TAG_LINES: u32 = 0x0145_0000;
-/// Counters of arcs, the first of many kinds of counters.
+/// Tag of arc counters, the first of many kinds of counters.
 pub(crate) const TAG_ARC_COUNTERS: u32 = 0x01a1_0000;
-/// From one kind to the next.
+/// Difference between the tags of two kinds.
 const COUNTER_STEP: u32 = 1 << 17;
-/// No compiler has as many kinds of counters.
+/// Maximum number of kinds; no compiler has more.
 const COUNTER_KINDS: u32 = 32;
 
-/// Whether the tag is that of counters, of whichever kind.
+/// Returns true if the tag is one of counters of any kind.
 pub(crate) fn is_counters(tag: u32) -> bool {
     tag.checked_sub(TAG_ARC_COUNTERS)
         .is_some_and(|t| t.is_multiple_of(COUNTER_STEP) && t / COUNTER_STEP < COUNTER_KINDS)
 }
 
-/// A position in a file or in one record of it.
+/// A position in a file or in one of its records.
 #[derive(Clone)]
 pub(crate) struct RecordReader<'a> {
     bytes: &'a [u8],
     at: usize,
     big_endian: bool,
-    /// Lengths of records and strings are in bytes and not in words.
+    /// True if lengths of records and strings are in bytes instead of words.
     lengths_in_bytes: bool,
     is_at_marker: bool,
-    /// Named in errors.
+    /// Description of the current part, for errors.
     within: &'static str,
 }
 
-/// What every file begins with.
+/// Header of every file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) version: Version,
@@ -49,7 +49,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// Whether data with the `other` header are of the same build.
+    /// Checks that data with the header `other` is from the same build.
     pub(crate) fn check_same(self, other: Self) -> Result<(), GcovError> {
         if self == other {
             return Ok(());
@@ -59,7 +59,7 @@ impl Header {
     }
 }
 
-/// One record; `body` reads no further than its end.
+/// One record; `body` ends where the record ends.
 pub(crate) struct Record<'a> {
     pub(crate) tag: u32,
     pub(crate) offset: usize,
@@ -102,12 +102,12 @@ impl<'a> RecordReader<'a> {
         Ok((reader, Header { version, stamp }))
     }
 
-    /// Bytes from the file's beginning.
+    /// Returns the offset from the beginning of the file.
     pub(crate) fn offset(&self) -> usize {
         self.at
     }
 
-    /// Bytes left of the file, or of the record that this reads.
+    /// Returns the bytes left of the file, or of the record.
     pub(crate) fn remaining(&self) -> usize {
         self.bytes.len() - self.at
     }
@@ -131,14 +131,14 @@ impl<'a> RecordReader<'a> {
         Ok(if self.big_endian { u32::from_be_bytes(bytes) } else { u32::from_le_bytes(bytes) })
     }
 
-    /// 64 bits; the low word is first in either byte order.
+    /// Reads 64 bits; the low word is first in either byte order.
     pub(crate) fn counter(&mut self) -> Result<u64, GcovError> {
         let low = self.word()?;
         Ok(u64::from(low) | u64::from(self.word()?) << 32)
     }
 
-    /// A string without its padding; `None` where there is none, which differs from an empty one only
-    /// in what the writer meant.
+    /// Reads a string and strips its padding. `None` means a missing string, which differs from an empty one only in
+    /// the writer's intent.
     pub(crate) fn string(&mut self) -> Result<Option<String>, GcovError> {
         let length = self.word()? as usize;
         if length == 0 {
@@ -150,10 +150,10 @@ impl<'a> RecordReader<'a> {
         Ok(Some(String::from_utf8_lossy(&padded[..end]).into_owned()))
     }
 
-    /// The next record, or `None` at the end marker or at the end of the input; [`Self::is_at_marker`]
-    /// tells which.
+    /// Reads the next record. Returns `None` at the end marker or at the end of the input; [`Self::is_at_marker`]
+    /// distinguishes them.
     ///
-    /// Counters that are all zero are written as a negative length without a body.
+    /// Counters that are all zero have a negative length and no body.
     pub(crate) fn record(&mut self) -> Result<Option<Record<'a>>, GcovError> {
         self.within = "a record";
         if self.remaining() == 0 {
@@ -175,12 +175,13 @@ impl<'a> RecordReader<'a> {
         Ok(Some(Record { tag, offset, length, body }))
     }
 
-    /// Whether an end marker was read (gcc's notes have none).
+    /// Returns true if an end marker was read (gcc's notes have none).
     pub(crate) fn is_at_marker(&self) -> bool {
         self.is_at_marker
     }
 
-    /// clang pads the end marker with zeros; anything else is a marker in the wrong place.
+    /// Checks that only zeros follow, with which clang pads the end marker. Other data means that the marker is
+    /// misplaced.
     fn check_nothing_follows(&self) -> Result<(), GcovError> {
         if self.bytes[self.at..].iter().all(|&b| b == 0) {
             return Ok(());
@@ -188,7 +189,7 @@ impl<'a> RecordReader<'a> {
         Err(self.malformed("the end is marked here, and data follows"))
     }
 
-    /// The number of items that a length is worth.
+    /// Converts a length to a number of items.
     pub(crate) fn magnitude(&self, length: u32, item_bytes: u32) -> Option<usize> {
         let unit = if self.lengths_in_bytes { item_bytes } else { item_bytes / 4 };
         let magnitude = length.cast_signed().unsigned_abs();

@@ -1,11 +1,11 @@
-//! A function's notes as locations.
+//! Converts a function's notes to locations.
 
 use trend_profile::{Kind, Location};
 
 use super::FunctionNotes;
 use crate::fnv::Fnv;
 
-/// A function's locations; their function is not known yet.
+/// Returns a function's locations; the caller sets their function.
 pub(crate) fn locations(notes: &FunctionNotes, files: &[String]) -> Vec<Location> {
     if notes.block_count() == 0 {
         return Vec::new();
@@ -29,7 +29,7 @@ pub(crate) fn locations(notes: &FunctionNotes, files: &[String]) -> Vec<Location
     locations
 }
 
-/// A number for control flow and lines: FNV-1a, which is the same on every machine.
+/// Hashes control flow and lines with FNV-1a, which is equal on every machine.
 pub(crate) fn signature(notes: &FunctionNotes, files: &[String]) -> u64 {
     let mut hash = Fnv::new();
     hash.words([notes.block_count()]);

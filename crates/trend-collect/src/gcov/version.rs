@@ -1,8 +1,8 @@
-//! Versions of the format.
+//! Versions of the gcov format.
 
 use std::fmt;
 
-/// The format version of a file: the version of gcc that it is modelled on.
+/// Format version of a file: the version of gcc that it follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Version(pub(super) u32);
 
@@ -14,7 +14,7 @@ impl Version {
     pub(super) const OLDEST: u32 = 47;
     pub(super) const TOO_NEW: u32 = 160;
 
-    /// Ten times major plus minor: 48 for `408*`, 122 for `B22*`; 0 when it is no version at all.
+    /// Returns ten times major plus minor: 48 for `408*`, 122 for `B22*`; 0 for an invalid version.
     pub(crate) fn number(self) -> u32 {
         let digit = |c: u8| c.is_ascii_digit().then(|| u32::from(c - b'0'));
         let [a, b, c, _] = self.0.to_be_bytes();

@@ -1,13 +1,13 @@
-//! Reports of the input-sensitive profiler aprof: the costs of a routine's calls by the size of their input.
+//! Reads reports of the input-sensitive profiler aprof: the costs of a routine's calls by the size of their input.
 //!
 //! ```text
-//! v 4                        the version; 0 where there is none
+//! v 4                        the version; 0 if missing
 //! m bb-count                 costs are basic blocks, or `vex-instr`, or `time-usec`
 //! i drms                     sizes: `rms`, or `drms` (`rvms` in older reports)
 //! r "sort" "/bin/prog" 7     routine 7; a number of distinct sizes can follow     v0: `r sort 0x8048474 prog 7`
 //! p 7 23 15 37 …             its calls on inputs of size 23: a point
 //! q 352 23 15 37 …           the point of a context; a report has `q` or `p`
-//! x 7 352 350                context 352 is routine 7, called in context 350; -1 has no caller; all come last
+//! x 7 352 350                context 352 is routine 7, called in context 350; -1 means no caller; these come last
 //! ```
 //!
 //! The fields of a point after its size, by version:
@@ -17,14 +17,15 @@
 //! | 0 | `mean calls` |
 //! | 0, 1 | `min max sum squares calls` |
 //! | 2 | `min max sum calls real self` |
-//! | 3 | those and `selfmin selfmax` |
+//! | 3 | like 2, and `selfmin selfmax` |
 //! | 4 and later | `min max sum squares calls real self selfmin selfmax selfsquares` |
-//! | 4, DRMS | those and `rms rmssquares`, and `syscall thread` in some |
-//! | 5 and later, DRMS | those and `0 0 syscall thread`, and `selfsyscall selfthread` in some |
+//! | 4, DRMS | like 4, and `rms rmssquares`, and `syscall thread` in some |
+//! | 5 and later, DRMS | like 4, and `0 0 syscall thread`, and `selfsyscall selfthread` in some |
 //!
-//! `self` is what the routine took itself, `real` leaves out calls within calls of the same routine; `syscall` and
-//! `thread` tell how much of the input came from the kernel and from other threads. A time can be a decimal. `k`, before all routines, is the
-//! cost of the whole program: what the named routines did not take themselves becomes a location of its own.
+//! `self` is the cost without callees; `real` excludes calls within calls of the same routine. `syscall` and `thread`
+//! are the parts of the input that came from the kernel and from other threads. A time can be a decimal. `k`, before
+//! all routines, is the cost of the whole program. The difference to the own costs of the named routines becomes a
+//! location of its own.
 
 mod lines;
 
@@ -40,31 +41,31 @@ use super::text::shown;
 use super::{Budget, ImportError, Imported, ImportedRun, Input};
 
 const FORMAT: &str = "aprof report";
-/// Tags of lines that say nothing about costs: comments, dates, commands, distinct sizes, favourites.
+/// Tags of lines without costs: comments, dates, commands, distinct sizes, favourites.
 const SKIPPED: [&str; 8] = ["c", "e", "f", "a", "t", "g", "d", "fav"];
 
-/// Stands for the routines that a report leaves out.
+/// Name for the routines that a report leaves out.
 const UNNAMED: &str = "(routines without a name)";
 
 type Sizes = BTreeMap<u64, Point>;
 
-/// As many callers of a context are named.
+/// Maximum number of callers named in a context.
 const MOST_CALLERS: usize = 8;
-/// Picoseconds of a microsecond.
+/// Picoseconds per microsecond.
 const MICROSECOND: u64 = 1_000_000;
 
-/// What costs are counted in.
+/// Unit of the costs in a report.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Cost {
     #[default]
     Blocks,
-    /// Of valgrind's intermediate language.
+    /// Instructions of valgrind's intermediate language.
     Instructions,
     Microseconds,
 }
 
 impl Cost {
-    /// In the unit of the study.
+    /// Returns the factor from the report's unit to the study's.
     fn scale(self) -> u64 {
         if self == Self::Microseconds { MICROSECOND } else { 1 }
     }
@@ -76,19 +77,19 @@ struct ReportReader {
     cost: Cost,
     variable: Option<Variable>,
     has_extra_fields: bool,
-    /// The cost of the whole program; its unit comes later.
+    /// Cost of the whole program; its unit comes later in the file.
     total: Option<Decimal>,
     routines: BTreeMap<u64, Routine>,
-    /// Routine and caller by context.
+    /// Routine and calling context of each context.
     contexts: BTreeMap<u64, (u64, Option<u64>)>,
     points: BTreeMap<u64, Sizes>,
     context_points: BTreeMap<u64, Sizes>,
 }
 
-/// Reads a report: the tuples of each routine and context, and the cost of each routine in all.
+/// Reads a report: the points of each routine and context, and the total cost of each routine.
 ///
 /// # Errors
-/// It is none, is cut off, or contradicts itself.
+/// Fails if the input is no report, is cut off, or contradicts itself.
 pub fn read<'a>(input: impl Into<Input<'a>>) -> Result<Imported, ImportError> {
     let mut input = input.into();
     let budget = Rc::clone(input.budget());
@@ -190,7 +191,7 @@ impl ReportReader {
                 self.has_extra_fields |= point.is_dynamic;
                 let points = if tag == "p" { &mut self.points } else { &mut self.context_points };
                 if add(points.entry(id).or_default(), point) {
-                    // Here, in its routine, and in the study's observations.
+                    // A point is in memory here, in its routine, and in the study's observations.
                     budget.keep(3 * size_of::<Point>());
                 }
             }
@@ -200,7 +201,7 @@ impl ReportReader {
     }
 
     fn imported(mut self, budget: &Rc<Budget>) -> Result<Imported, ImportError> {
-        // Without points of its own, a routine is the sum of its contexts.
+        // A routine without points of its own is the sum of its contexts.
         let of_routines: BTreeSet<u64> = self.points.keys().copied().collect();
         for (context, sizes) in &self.context_points {
             let contradictory = || ImportError::Contradictory {
@@ -249,7 +250,7 @@ impl ReportReader {
             let file = places.file(&routine.object);
             let function = places.function_of(routine.symbol.clone(), file, 0);
             let location = places.labelled(function, 0, file, 0, "");
-            // Of some versions only costs with those of the called are known.
+            // Some versions only have costs with callees.
             let cost = |p: &Point| p.observation.parts.own.unwrap_or(p.observation.sum);
             tally.add(location, sizes.values().map(cost).fold(0, u64::saturating_add));
             let calls = sizes.values().map(|p| p.observation.count).fold(0, u64::saturating_add);
@@ -269,8 +270,8 @@ impl ReportReader {
         Ok(Imported { unit, series, ..places.finish(vec![run]) })
     }
 
-    /// What the routines took themselves, where that is less than the program took: aprof leaves out routines without
-    /// a name. Nothing else tells whether a report is whole.
+    /// Returns the routines' own costs and the program's total, if the total is larger: aprof leaves out routines
+    /// without a name. Nothing else shows whether a report is complete.
     fn own_and_total(&self) -> Option<(u64, u64)> {
         let total = self.total?.scaled(self.cost.scale())?;
         let mut own = 0_u64;
@@ -280,7 +281,7 @@ impl ReportReader {
         (own < total).then_some((own, total))
     }
 
-    /// `main → parse → sort`, the nearest callers.
+    /// Formats the nearest callers: `main → parse → sort`.
     fn callers(&self, mut context: Option<u64>) -> String {
         let callers = std::iter::from_fn(|| {
             let (routine, parent) = self.contexts.get(&context?)?;
@@ -360,7 +361,7 @@ mod tests {
         let part = read(&text.as_bytes()[..cut]).unwrap();
         assert_eq!(part.warnings[0].kind, "incomplete_costs");
         assert!(part.warnings[0].message.contains("took 100 of the 300"), "{}", part.warnings[0].message);
-        // Locations add up to the whole program: one of them has what no named routine took.
+        // Locations add up to the whole program; one of them holds the cost of unnamed routines.
         let costs: u64 = part.runs[0]
             .counts
             .iter()

@@ -1,47 +1,48 @@
-//! How much an import may unpack and keep, whatever its files say.
+//! Limits of how much an import may unpack and keep, whatever its files claim.
 //!
-//! A file of a few MB can stand for any amount: gzip makes a thousand bytes of one, and a line of two bytes becomes a
-//! place with its names. What is allowed grows with the size of the files, so that no large file that a person has
-//! is refused, and has a constant on top, so that small ones need not be looked at closely:
+//! A file of a few MB can expand to any amount: gzip can turn one byte into a thousand, and a line of two bytes becomes
+//! a place with its names. The limits grow with the size of the files, so that no large real file is rejected. The
+//! constants cover small files:
 //!
 //! | what | constant | for each byte of the files |
 //! |---|---:|---:|
-//! | bytes that come out of gzip | 128 MiB | 64 |
+//! | bytes unpacked from gzip | 128 MiB | 64 |
 //! | bytes of a document that is read as a whole | 32 MiB | 4 |
 //! | memory for places, counts and features | 256 MiB | 16 |
 //!
-//! Readers note what they keep ([`Budget::keep`]); [`Input`](super::Input) gives nothing more once it is too much.
+//! Readers record what they keep ([`Budget::keep`]); [`Input`](super::Input) returns an error once the limit is
+//! exceeded.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
 use super::ImportError;
 
-/// What is allowed to files of any size. With these, no file of a few MB takes an import to 1 GB or 30 s
-/// (`benches/imports`): text is read at some 50 MB/s, and what is kept is there up to three times at the end.
+/// Limits for files of any size, in bytes. With these, no file of a few MB takes an import to 1 GB or 30 s
+/// (`benches/imports`). Text is read at some 50 MB/s, and kept data exists up to three times at the end.
 const UNPACKED: u64 = 128 << 20;
 const DOCUMENT: u64 = 32 << 20;
 const KEPT: u64 = 256 << 20;
 
-/// What is allowed for each byte of the files. gzip makes 10 to 40 bytes of a byte of coverage data; a line of lcov's
-/// of 10 bytes is a place, which takes [`PLACE`].
+/// Limits per byte of the files. gzip turns one byte of coverage data into 10 to 40. An lcov line of 10 bytes is a
+/// place, which takes [`PLACE`].
 const UNPACKED_PER_BYTE: u64 = 64;
 const DOCUMENT_PER_BYTE: u64 = 4;
 const KEPT_PER_BYTE: u64 = 16;
 
-/// What a place takes, here and in what all files have in common, beside its names.
+/// Bytes of a place besides its names, both here and in the data merged from all files.
 pub(super) const PLACE: usize = 160;
-/// What a count takes: with the number of its place, in the run and in the workload.
+/// Bytes of a count: with the number of its place, in the run and in the workload.
 pub(super) const COUNT: usize = 32;
-/// What a run takes, beside its names, features and counts.
+/// Bytes of a run besides its names, features and counts.
 pub(super) const RUN: usize = 256;
-/// What an entry of a table or a short text takes beside its bytes.
+/// Bytes of a table entry or a short text besides its contents.
 pub(super) const ENTRY: usize = 64;
 
-/// What the files of one import may take together, in bytes.
+/// Limits in bytes for the files of one import together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// What comes out of gzip.
+    /// Total output of gzip.
     pub unpacked: u64,
     /// A file that is read as a whole.
     pub document: u64,
@@ -50,7 +51,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// For files that have so many bytes together, as they are on disk.
+    /// Computes the limits for files of this total size on disk, in bytes.
     pub fn for_files(bytes: u64) -> Self {
         let most = |constant: u64, per_byte: u64| constant.saturating_add(bytes.saturating_mul(per_byte));
         Self {
@@ -61,7 +62,7 @@ impl Limits {
     }
 }
 
-/// What the files of one import have taken.
+/// Bytes that the files of one import have used.
 #[derive(Debug)]
 pub struct Budget {
     limits: Limits,
@@ -70,23 +71,23 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Nothing is taken yet.
+    /// Creates a budget of which nothing is used.
     pub fn new(limits: Limits) -> Self {
         Self { limits, unpacked: Cell::new(0), kept: Cell::new(0) }
     }
 
-    /// Notes so many bytes more that are kept.
+    /// Records that this many more bytes are kept.
     pub fn keep(&self, bytes: usize) {
         self.kept.set(self.kept.get().saturating_add(bytes as u64));
     }
 
-    /// Notes that so many bytes are free again.
+    /// Records that this many bytes are free again.
     pub fn free(&self, bytes: usize) {
         self.kept.set(self.kept.get().saturating_sub(bytes as u64));
     }
 
     /// # Errors
-    /// More is kept than there may be.
+    /// Fails if more is kept than allowed.
     pub fn check(&self) -> Result<(), ImportError> {
         if self.kept.get() > self.limits.kept {
             return Err(ImportError::TooMuchMemory { most: self.limits.kept });
@@ -94,7 +95,7 @@ impl Budget {
         Ok(())
     }
 
-    /// Notes that so many bytes came out of gzip.
+    /// Records that this many bytes came out of gzip, and checks the limit.
     pub(super) fn unpack(&self, bytes: usize) -> Result<(), ImportError> {
         self.unpacked.set(self.unpacked.get().saturating_add(bytes as u64));
         if self.unpacked.get() > self.limits.unpacked {
@@ -108,7 +109,7 @@ impl Budget {
     }
 }
 
-/// Memory that is taken for a while.
+/// Memory that is in use temporarily and returned on drop.
 #[derive(Debug)]
 pub(super) struct Loan {
     budget: Rc<Budget>,

@@ -1,15 +1,15 @@
-//! Clover's XML: the executions of each line of each file.
+//! Reads Clover's XML: the executions of each line of each file.
 //!
 //! ```text
 //! <coverage clover="4.5.0"><project>
 //!   <file name="Sort.java" path="/home/me/Sort.java">
-//!     <line num="3" type="method" signature="sort(int[]) : void" count="50"/>    a function begins, and its entries
+//!     <line num="3" type="method" signature="sort(int[]) : void" count="50"/>    start of a function, and its entries
 //!     <line num="4" type="stmt" count="120"/>                                    a statement
 //!     <line num="5" type="cond" truecount="80" falsecount="40"/>                 a condition
 //! ```
 //!
-//! Of several statements and conditions of a line, the one that was executed most is the line's count, as in Istanbul's own
-//! reports. Tools that know no functions write no methods.
+//! A line's count is the largest count of its statements and conditions, as in Istanbul's own reports. Tools that know
+//! no functions write no methods.
 
 use trend_profile::Warning;
 
@@ -20,11 +20,11 @@ use super::{ImportError, Imported, ImportedRun, Input, Root};
 
 const FORMAT: &str = "Clover report";
 
-/// Reads a report, which is one run. `sources` gives texts of source files by the study's names for them: they show where
+/// Reads a report as one run. `sources` returns the text of a source file by its name in the study; it shows where
 /// functions of JavaScript end.
 ///
 /// # Errors
-/// It is no such XML, is cut off, or a number in it cannot be read.
+/// Fails if the input is no such XML, is cut off, or has an invalid number.
 pub fn read<'a>(
     input: impl Into<Input<'a>>,
     root: &Root,
@@ -85,7 +85,7 @@ fn add(element: &Element<'_>, file: &mut SourceFile, places: &mut Places) -> Res
     let number = element.line_number("num")?;
     let count = match element.count("count")? {
         Some(count) => Some(count),
-        // How often a condition was true and false.
+        // Conditions have counts of true and false.
         None => {
             element.count("truecount")?.zip(element.count("falsecount")?).map(|(t, f)| t.saturating_add(f))
         }
@@ -100,7 +100,7 @@ fn add(element: &Element<'_>, file: &mut SourceFile, places: &mut Places) -> Res
         element.attribute("name")?.map_or_else(|| element.attribute("signature"), |name| Ok(Some(name)))?;
     let name = name.unwrap_or_else(|| format!("(line {number})"));
     file.function(Span { name, first: number, last: None, entered: Some(count) });
-    // An attribute of PHPUnit's alone.
+    // Only PHPUnit writes this attribute.
     if element.attribute("crap")?.is_some() {
         let message = "PHPUnit counts the tests that run a line, not how often it runs, which says nothing about growth";
         places.warn(Warning::new("hit_or_miss", message));

@@ -1,4 +1,4 @@
-//! Cobertura's XML, which most coverage tools can write: the executions of each line of each class.
+//! Reads Cobertura's XML, which most coverage tools can write: the executions of each line of each class.
 //!
 //! ```text
 //! <coverage>
@@ -9,7 +9,7 @@
 //!     <lines><line number="4" hits="120"/>…                             the executions of all lines
 //! ```
 //!
-//! Conditions are parts of lines and no costs of their own.
+//! Conditions are parts of lines and have no costs of their own.
 
 use std::collections::BTreeMap;
 
@@ -21,14 +21,14 @@ use super::{ImportError, Imported, ImportedRun, Input, Root};
 
 const FORMAT: &str = "Cobertura report";
 
-/// Folders of sources are tried for each file; tools write one or two.
+/// Maximum number of source folders tried for each file; tools write one or two.
 const MOST_SOURCES: usize = 20;
 
-/// Reads a report, which is one run. `sources` gives texts of source files by the study's names for them: they show which of
+/// Reads a report as one run. `sources` returns the text of a source file by its name in the study. It shows which of
 /// several folders a file is in, and where functions of JavaScript end.
 ///
 /// # Errors
-/// It is no such XML, is cut off, or a number in it cannot be read.
+/// Fails if the input is no such XML, is cut off, or has an invalid number.
 pub fn read<'a>(
     input: impl Into<Input<'a>>,
     root: &Root,
@@ -56,7 +56,7 @@ pub fn read<'a>(
                 }
                 match element.name() {
                     b"source" => folder = Some(String::new()),
-                    // Clover's root has the same name.
+                    // Clover's root element has the same name.
                     b"project" => return Err(document.other_format("it has a `project`")),
                     _ => reader.open(&element)?,
                 }
@@ -87,7 +87,7 @@ struct Reader<'a> {
     method: Option<Method>,
 }
 
-/// What is open of a source file.
+/// A source file that is being read.
 struct Class {
     file: SourceFile,
     methods: Vec<Method>,
@@ -159,7 +159,7 @@ impl Reader<'_> {
 
     fn record(&mut self, class: Class) {
         let Class { mut file, methods, of_methods } = class;
-        // Istanbul lists a method's first line alone, and no statement needs to be there.
+        // Istanbul only lists a method's first line, which need not have a statement.
         let has_ends = methods.iter().any(|m| m.lines.is_some_and(|(first, last)| first < last));
         for method in methods {
             let Some((first, last)) = method.lines else { continue };
@@ -175,7 +175,7 @@ impl Reader<'_> {
         file.record(&root, self.sources, &mut self.places, &mut self.run);
     }
 
-    /// The root for a file's name: that of the folder that has the file, else of the first.
+    /// Returns the root for a file's name: the folder that has the file, or else the first one.
     fn root_of(&self, file: &str) -> Root {
         let mut folders = self.folders.iter().map(|folder| self.root.within(folder));
         let Some(first) = folders.next() else { return self.root.clone() };

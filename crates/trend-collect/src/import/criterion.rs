@@ -1,4 +1,4 @@
-//! What criterion keeps of a benchmark, in `target/criterion/GROUP/FUNCTION/VALUE/new`.
+//! Reads criterion's files of a benchmark, in `target/criterion/GROUP/FUNCTION/VALUE/new`.
 
 use std::rc::Rc;
 
@@ -11,11 +11,11 @@ use super::{Budget, ImportError, Imported};
 /// The files of one benchmark.
 #[derive(Clone, Copy, Debug)]
 pub struct Files<'a> {
-    /// `benchmark.json`: what was measured.
+    /// `benchmark.json`: names and parameters of the benchmark.
     pub benchmark: &'a [u8],
     /// `sample.json`: the measured times.
     pub sample: Option<&'a [u8]>,
-    /// `estimates.json`: what criterion made of them, for where there is no sample.
+    /// `estimates.json`: criterion's statistics, used if there is no sample.
     pub estimates: Option<&'a [u8]>,
 }
 
@@ -57,11 +57,11 @@ struct Estimate {
     point_estimate: f64,
 }
 
-/// Reads one benchmark: each sample is a repetition; the value that criterion was given is the feature `n`
-/// where it is a number, and the throughput is `bytes` or `elements`.
+/// Reads one benchmark; each sample is a repetition. criterion's input value is the feature `n` if it is a number, and
+/// the throughput is `bytes` or `elements`.
 ///
 /// # Errors
-/// A file is no such JSON, is cut off, or has times that are none.
+/// Fails if a file is invalid JSON, is cut off, or has invalid times.
 pub fn read(files: &Files<'_>, budget: &Rc<Budget>) -> Result<Imported, ImportError> {
     let benchmark: Benchmark = serde_json::from_slice(files.benchmark)?;
     let mut name = benchmark.group_id.clone();
@@ -85,7 +85,7 @@ pub fn read(files: &Files<'_>, budget: &Rc<Budget>) -> Result<Imported, ImportEr
     points.finish(Unit::new(Unit::PICOSECONDS), "its sample is empty")
 }
 
-/// Nanoseconds of an iteration, one per sample.
+/// Returns nanoseconds per iteration, one value per sample.
 fn times(files: &Files<'_>) -> Result<Vec<f64>, ImportError> {
     if let Some(bytes) = files.sample {
         let sample: Sample = serde_json::from_slice(bytes)?;

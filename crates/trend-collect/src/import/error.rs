@@ -1,122 +1,122 @@
-//! What can be wrong with a file of counts.
+//! Errors of reading files of counts.
 
-/// Longer texts are cut in errors.
+/// Maximum number of characters of a text in an error message.
 const SHOWN: usize = 60;
 
-/// Why a file could not be used. Each completes "failed to read PATH: …"; the caller knows the path.
+/// Reason why a file is unusable. Each message completes "failed to read PATH: …"; the caller knows the path.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
-    /// It is of another format.
+    /// The file has another format.
     #[error("is no {format}: {found}")]
     OtherFormat {
-        /// The format that was asked for.
+        /// Expected format of the file.
         format: &'static str,
-        /// What it looks like, or what it lacks.
+        /// Description of what was found or is missing.
         found: String,
     },
-    /// It is of the format, and another version of trend-prof wrote it.
+    /// The format is right, but another version of trend-prof wrote the file.
     #[error(
         "is a {format} that {} trend-prof wrote: it is of version {found}, and this one reads {known}; build the program with this \
          trend-prof, or import it with the one that built it", if found > known { "a newer" } else { "an older" }
     )]
     OtherVersion {
-        /// The format.
+        /// Name of the format.
         format: &'static str,
-        /// The file's version.
+        /// Version of the file.
         found: u32,
-        /// The one that can be read.
+        /// Version that this program reads.
         known: u32,
     },
-    /// It ends before it is complete.
+    /// The file ends too early.
     #[error("is cut off: {missing}")]
     CutOff {
-        /// What should still come.
+        /// Description of the missing part.
         missing: String,
     },
-    /// A line cannot be read.
+    /// A line is invalid.
     #[error("line {line}: {problem}")]
     Line {
-        /// 1-based.
+        /// Number of the line, 1-based.
         line: usize,
-        /// What is wrong.
+        /// Description of the error.
         problem: String,
     },
-    /// The JSON cannot be read, or has another shape.
+    /// The JSON is invalid, or has an unexpected structure.
     #[error("line {line}, column {column}: {problem}")]
     Json {
-        /// 1-based.
+        /// Number of the line, 1-based.
         line: usize,
-        /// 1-based.
+        /// Number of the column, 1-based.
         column: usize,
-        /// What the parser says.
+        /// Error message of the parser.
         problem: String,
     },
-    /// It is no table as tables of counts or features are.
+    /// The table is no valid table of counts or features.
     #[error("{what}")]
     Table {
-        /// What is wrong where, and what helps.
+        /// Description and position of the error, and advice.
         what: String,
     },
-    /// What it says contradicts itself.
+    /// The contents contradict themselves.
     #[error("contradicts itself: {what}")]
     Contradictory {
-        /// What and what.
+        /// Description of the contradiction.
         what: String,
     },
-    /// It is whole, and there is nothing to import.
+    /// The file is complete, but has nothing to import.
     #[error("has no counts: {reason}")]
     NoCounts {
-        /// Why, and what helps.
+        /// Cause of the problem, and advice.
         reason: String,
     },
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("{error}")]
     Unreadable {
-        /// What the system says.
+        /// Error message of the operating system.
         error: String,
     },
-    /// More comes out of gzip than the size of the files explains.
+    /// The file unpacks to more than files of this size may.
     #[error("unpacks to more than {}, the limit for compressed files of this size", mebibytes(*most))]
     TooMuchUnpacked {
-        /// In bytes.
+        /// Limit in bytes for this import.
         most: u64,
     },
-    /// It has more places, counts or features than may be kept.
+    /// The places, counts or features need more memory than allowed.
     #[error("takes more than {} of memory, the limit for files of this size", mebibytes(*most))]
     TooMuchMemory {
-        /// In bytes.
+        /// Limit in bytes for this import.
         most: u64,
     },
-    /// A line is longer than any that a tool writes.
+    /// A line is longer than any line that a tool writes.
     #[error("line {line} is longer than {}, which no line of this format is", mebibytes(*most as u64))]
     LongLine {
-        /// 1-based.
+        /// Number of the line, 1-based.
         line: usize,
-        /// In bytes.
+        /// Limit of a line in bytes.
         most: usize,
     },
-    /// There are more of something than an import may have.
+    /// The file has more items of a kind than an import may have.
     #[error("has more than {most} {what}")]
     TooMany {
-        /// What kind of thing.
+        /// Plural noun for the items.
         what: &'static str,
-        /// How many there may be.
+        /// Maximum number of items.
         most: usize,
     },
-    /// Something was asked for that is not there.
+    /// A requested name does not exist in the file.
     #[error("has no {what} `{name}`; it has {known}")]
     Unknown {
-        /// What kind of thing.
+        /// Noun for the kind of name.
         what: &'static str,
-        /// Its name.
+        /// Name that was requested.
         name: String,
-        /// The names there are.
+        /// List of existing names.
         known: String,
     },
 }
 
-/// A text for an error message.
+/// Cuts a text for an error message.
 pub(crate) fn shown(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -133,7 +133,7 @@ impl ImportError {
         Self::Table { what: what.into() }
     }
 
-    /// What a reader of bytes failed for: our own limits, or the system.
+    /// Converts an error of a reader of bytes. It wraps either one of our own errors or one of the system.
     pub(crate) fn from_read(error: std::io::Error) -> Self {
         error.downcast::<Self>().unwrap_or_else(|error| Self::Unreadable { error: error.to_string() })
     }
@@ -155,7 +155,7 @@ fn mebibytes(bytes: u64) -> String {
     format!("{} MiB", bytes >> 20)
 }
 
-/// Names for an error message: not more than a few, and none too long.
+/// Formats names for an error message: at most a few, and each cut.
 pub(crate) fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     const MOST: usize = 12;
     let mut names: Vec<String> = names.take(MOST + 1).map(|n| format!("`{}`", shown(n))).collect();

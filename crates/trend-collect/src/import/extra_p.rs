@@ -1,16 +1,16 @@
-//! Extra-P's measurements: text, JSON and JSON Lines.
+//! Reads Extra-P's measurements: text, JSON and JSON Lines.
 //!
 //! ```text
 //! PARAMETER p n                                         {"parameters": ["p"], "measurements":
 //! POINTS ( 2 10 ) ( 4 10 )                                {"main->sort": {"time": [
 //! REGION main->sort                                         {"point": [2], "values": [1.5, 1.6]}]}}}
 //! METRIC time
-//! DATA 1.5 1.6               of the first point          {"params": {"p": 2}, "callpath": "main->sort",
-//! DATA 3.1 3.0               of the second                "metric": "time", "value": 1.5}
+//! DATA 1.5 1.6               for the first point         {"params": {"p": 2}, "callpath": "main->sort",
+//! DATA 3.1 3.0               for the second               "metric": "time", "value": 1.5}
 //! ```
 //!
-//! The metric `time` is in seconds and kept in picoseconds. Other values are whole numbers, or are kept in such
-//! a part of their unit that they become so.
+//! The metric `time` is in seconds and is kept in picoseconds. Other values that are not whole are kept in a fraction
+//! of their unit, so that they become whole.
 
 mod json;
 mod measurement;
@@ -26,13 +26,14 @@ use super::points::{self, BenchmarkRuns, SECOND, whole};
 use super::text::shown;
 use super::{ImportError, Imported, Input};
 
-/// The metric that is measured in seconds.
+/// Name of the metric that is measured in seconds.
 const TIME: &str = "time";
 
-/// Reads measurements of one metric; by default that is the only one, or `time`.
+/// Reads the measurements of one metric; the default is the only one, or `time`.
 ///
 /// # Errors
-/// It is of none of the formats, is cut off, has no such metric or several, or has values that are no costs.
+/// Fails if the input has none of the formats or is cut off, or if values are no costs. Also fails if the metric is
+/// missing, or if there are several and none is chosen.
 pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut points = BenchmarkRuns::new(input.budget());
@@ -79,7 +80,7 @@ fn chosen<'a>(metrics: &BTreeSet<&'a str>, wanted: Option<&str>) -> Result<&'a s
     }
 }
 
-/// Whether the last number of a text may lack digits.
+/// Returns true if the last number of a text may lack digits.
 fn unfinished(bytes: &[u8]) -> bool {
     bytes.last() != Some(&b'\n')
 }

@@ -1,6 +1,6 @@
-//! What `gcov --json-format` writes: the executions of each line of each function, an object per document.
+//! Reads the output of `gcov --json-format`: the executions of each line of each function, one object per document.
 //!
-//! With `--stdout` the documents of several objects follow each other. Compressed files are to be unpacked first.
+//! With `--stdout`, the documents of several objects follow each other. Compressed files must be unpacked first.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -46,13 +46,13 @@ struct LineRecord<'a> {
     function_name: Cow<'a, str>,
 }
 
-/// What a byte of a document takes at most while it is read: with the records that it becomes.
+/// Maximum bytes of memory per byte of a document while it is read, including its records.
 const PARSED: usize = 6;
 
 /// Reads one or several documents, which add up to one run.
 ///
 /// # Errors
-/// It is no such JSON, or is cut off.
+/// Fails if the input is no such JSON, or is cut off.
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut places = Places::new(input.budget());

@@ -1,13 +1,14 @@
-//! What `gcovr --json` writes: the executions of each line and function of a program, an object per source file.
+//! Reads the output of `gcovr --json`: the executions of each line and function of a program, one object per source
+//! file.
 //!
 //! ```text
-//! version     gcovr   lines of a function                              what else differs
-//! 0.1 – 0.3   4, 5    from its first line on, until the next begins    0.1 has no functions; lines without code are there
-//! 0.5, 0.6    6, 7    likewise
-//! 0.11 –      8       each names its function
+//! version     gcovr   lines of a function                              other differences
+//! 0.1 – 0.3   4, 5    from its first line to the next function         0.1 has no functions and lists lines without code
+//! 0.5, 0.6    6, 7    from its first line to the next function
+//! 0.11 –      8       each line names its function
 //! ```
 //!
-//! Branches, conditions and calls are parts of lines and no costs of their own.
+//! Branches, conditions and calls are parts of lines and have no costs of their own.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -22,7 +23,7 @@ use super::text::shown;
 use super::{ImportError, Imported, ImportedRun, Input, Root};
 
 const FORMAT: &str = "JSON of gcovr";
-/// The minor version that gcovr 8.8 writes; all have been 0.x.
+/// Newest known minor version, written by gcovr 8.8; all versions are 0.x.
 const NEWEST: u32 = 15;
 
 #[derive(Deserialize)]
@@ -35,7 +36,7 @@ struct Report<'a> {
     files: Vec<FileRecord<'a>>,
 }
 
-/// gcovr 4 writes a number.
+/// Version of the format, which gcovr 4 writes as a number.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Version<'a> {
@@ -45,7 +46,7 @@ enum Version<'a> {
 
 #[derive(Deserialize)]
 struct FileRecord<'a> {
-    /// A summary calls it otherwise.
+    /// Name of the source file; summaries use another key.
     #[serde(borrow, rename = "file", alias = "filename")]
     name: Cow<'a, str>,
     #[serde(borrow, default)]
@@ -78,10 +79,10 @@ struct LineRecord<'a> {
     is_no_code: bool,
 }
 
-/// Reads a report, which is one run.
+/// Reads a report as one run.
 ///
 /// # Errors
-/// It is no such JSON, is cut off, or is a summary without lines.
+/// Fails if the input is no such JSON, is cut off, or is a summary without lines.
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut places = Places::new(input.budget());
@@ -111,7 +112,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, Im
     Ok(places.finish(vec![run]))
 }
 
-/// What is to be said of a version that was not there when this reader was written.
+/// Returns a warning for a version that is newer than this reader.
 fn doubted(version: &Version<'_>) -> Option<Warning> {
     let text = match version {
         Version::Number(number) => Cow::Owned(number.to_string()),
@@ -176,7 +177,7 @@ mod tests {
         assert_eq!(read.warnings, []);
     }
 
-    /// Instances of a template have the same lines.
+    /// Instances of a template have equal lines.
     #[test]
     fn lines_belong_to_the_function_that_they_name() {
         let file = r#"{"file": "a.cc", "lines": [{"line_number": 3, "function_name": "_Z1fIiEvT_", "count": 2},

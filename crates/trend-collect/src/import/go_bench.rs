@@ -1,16 +1,16 @@
-//! What `go test -bench` prints.
+//! Reads the output of `go test -bench`.
 //!
 //! ```text
 //! pkg: example.com/sort
 //! BenchmarkSort/n=1000-8   1234   987654 ns/op   1225 compares/op   120 B/op   3 allocs/op
 //! │             │     │    │      └ values with their units
 //! │             │     │    └ iterations
-//! │             │     └ GOMAXPROCS, where it is not 1
+//! │             │     └ GOMAXPROCS if it is not 1
 //! │             └ sub-benchmarks: those with a number are features
-//! └ a line that begins otherwise is no result
+//! └ prefix of result lines; other lines are skipped
 //! ```
 //!
-//! It is the text format of Go's proposal 14313. A line for each `-count` is a repetition.
+//! This is the text format of Go's proposal 14313. Each `-count` gives a line, which is a repetition.
 
 use std::collections::BTreeSet;
 
@@ -23,27 +23,27 @@ use super::text::shown;
 use super::{ImportError, Imported, Input};
 
 const FORMAT: &str = "output of `go test -bench`";
-/// The time of an iteration, which is the cost where no other metric is chosen.
+/// Time per iteration, the default metric.
 const TIME: &str = "ns/op";
-/// What names of metrics say of their unit.
+/// Suffix of metrics that are per iteration.
 const PER_ITERATION: &str = "/op";
-/// Go's own metrics of memory, in words.
+/// Go's own memory metrics, with their units as words.
 const UNITS: [(&str, &str); 2] = [("B/op", "bytes"), ("allocs/op", "allocations")];
-/// More metrics are none that a person wrote.
+/// Maximum number of metrics; no handwritten benchmark has more.
 const MOST_METRICS: usize = 1000;
 
-/// A line.
+/// A result line for the chosen metric.
 struct Measured {
-    /// With the package, without GOMAXPROCS.
+    /// Benchmark name with the package, without GOMAXPROCS.
     name: String,
     processors: Option<u32>,
     value: f64,
 }
 
-/// Reads what was printed. `metric` is one of the units, such as `B/op`; by default it is the time.
+/// Reads the output. `metric` is one of the units, such as `B/op`; the default is the time.
 ///
 /// # Errors
-/// It has no result, no such metric, or a result that cannot be read.
+/// Fails if the output has no result, lacks the metric, or has an invalid result.
 pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imported, ImportError> {
     let mut input = input.into();
     let mut points = BenchmarkRuns::new(input.budget());
@@ -111,12 +111,12 @@ pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imp
     points.finish(unit, "no benchmark has a value")
 }
 
-/// Whether a line is a result.
+/// Returns true if a line is a result.
 pub fn is_result(line: &str) -> bool {
     result(line).is_some()
 }
 
-/// The benchmark of a line, and its values: what follows the number of iterations.
+/// Splits a result line into the benchmark's name and the values after the number of iterations.
 fn result(line: &str) -> Option<(&str, &str)> {
     let (name, rest) =
         line.strip_prefix("Benchmark").and(line.split_once(|c: char| c.is_ascii_whitespace()))?;
@@ -124,16 +124,16 @@ fn result(line: &str) -> Option<(&str, &str)> {
     super::text::digits(iterations).map(|_| (name, values))
 }
 
-/// A name, and GOMAXPROCS at its end.
+/// Splits GOMAXPROCS off the end of a name.
 fn processors(name: &str) -> (&str, Option<u32>) {
     let suffix =
         name.rsplit_once('-').and_then(|(name, count)| Some((name, super::text::line_number(count)?)));
     suffix.map_or((name, None), |(name, count)| (name, Some(count)))
 }
 
-/// The benchmark without its numbers, and these: `/1000`, `/n=1000`, `/rows-10`.
+/// Splits the numbers off a benchmark's name: `/1000`, `/n=1000`, `/rows-10`.
 fn parts(name: &str) -> Result<(String, Vec<(String, f64)>), ImportError> {
-    // The package has slashes of its own.
+    // The package contains slashes as well.
     let begin = name.find(".Benchmark").map_or(0, |at| at + 1);
     let end = name[begin..].find('/').map_or(name.len(), |at| begin + at);
     let words = std::iter::once(&name[..end]).chain(name[end..].split('/').skip(1));
@@ -147,7 +147,7 @@ fn parts(name: &str) -> Result<(String, Vec<(String, f64)>), ImportError> {
     })
 }
 
-/// What a metric is counted in.
+/// Returns the unit of a metric.
 fn unit(metric: &str) -> String {
     let known = UNITS.iter().find(|(name, _)| *name == metric).map(|(_, unit)| *unit);
     known.unwrap_or(metric.strip_suffix(PER_ITERATION).unwrap_or(metric)).to_owned()

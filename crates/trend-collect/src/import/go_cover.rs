@@ -1,4 +1,4 @@
-//! Go's cover profiles: `go test -covermode=count -coverprofile=FILE`.
+//! Reads Go's cover profiles: `go test -covermode=count -coverprofile=FILE`.
 //!
 //! ```text
 //! mode: count
@@ -13,10 +13,10 @@ use super::{ImportError, Imported, ImportedRun, Input, Root};
 
 const FORMAT: &str = "Go cover profile";
 
-/// Reads a profile as one run; a block that several tests ran is there several times and adds up.
+/// Reads a profile as one run. A block that several tests ran occurs several times and adds up.
 ///
 /// # Errors
-/// It is none, is cut off, or a number in it cannot be read.
+/// Fails if the input is no profile, is cut off, or has an invalid number.
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
     let mut input = input.into();
     let mut places = Places::new(input.budget());
@@ -58,7 +58,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, Im
     Ok(places.finish(vec![ImportedRun { counts, ..ImportedRun::default() }]))
 }
 
-/// File, line and column, and the text of the count.
+/// Splits a line into file, line and column, and the text of the count.
 fn block(line: &str) -> Option<(&str, (u32, u32), &str)> {
     let (place, executions) = line.rsplit_once(' ')?;
     let (place, _statements) = place.rsplit_once(' ')?;

@@ -1,9 +1,9 @@
-//! What Google Benchmark writes with `--benchmark_format=json`.
+//! Reads the output of Google Benchmark with `--benchmark_format=json`.
 //!
 //! ```text
 //! BM_sort/1024             benchmark BM_sort at n = 1024
 //! BM_mix/8/64              benchmark BM_mix at arg1 = 8, arg2 = 64
-//! BM_mix/rows:8/cols:64    the same with names
+//! BM_mix/rows:8/cols:64    arguments with names
 //! …/repeats:3/threads:4    settings; threads are a feature
 //! ```
 
@@ -16,9 +16,9 @@ use super::points::{self, BenchmarkRuns, NANOSECOND, picoseconds};
 use super::text::shown;
 use super::{ImportError, Imported, Input};
 
-/// Parts of a name that say how it was measured.
+/// Parts of a name that are settings of the measurement.
 const SETTINGS: [&str; 4] = ["iterations", "repeats", "min_time", "min_warmup_time"];
-/// Parts of a name that say which clock counts; without one, it is the processor's.
+/// Parts of a name that select the elapsed time; the default is processor time.
 const ELAPSED: [&str; 2] = ["real_time", "manual_time"];
 
 #[derive(Deserialize)]
@@ -57,11 +57,10 @@ impl Benchmark {
     }
 }
 
-/// Reads a report. `metric` is `real_time` or `cpu_time`; by default it is the one that the benchmark is
-/// about, which its name says.
+/// Reads a report. `metric` is `real_time` or `cpu_time`; the default is the one that the benchmark's name selects.
 ///
 /// # Errors
-/// It is no such JSON, is cut off, or has times that are none.
+/// Fails if the input is no such JSON, is cut off, or has invalid times.
 pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut points = BenchmarkRuns::new(input.budget());
@@ -78,7 +77,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, metric: Option<&str>) -> Result<Imp
             points.warn(Warning::new("benchmark_failed", message));
             continue;
         }
-        // Of repetitions that are not told, the median stands for all.
+        // If single repetitions are not listed, the median represents them all.
         let is_median = benchmark.aggregate_name.as_deref() == Some("median");
         if benchmark.is_aggregate() && (!is_median || single.contains(benchmark.run())) {
             continue;
@@ -109,7 +108,7 @@ fn add(benchmark: &Benchmark, metric: Option<&str>, points: &mut BenchmarkRuns) 
     points.add(&family, &features, std::iter::once(picoseconds(time, unit * NANOSECOND)))
 }
 
-/// The benchmark's own name and its arguments.
+/// Splits a name into the benchmark's own name and its arguments.
 fn parts(name: &str) -> Result<(String, Vec<(String, f64)>), ImportError> {
     let is_setting = |word: &str| match word.split_once(':') {
         Some((name, _)) => SETTINGS.contains(&name),

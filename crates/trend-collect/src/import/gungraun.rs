@@ -1,16 +1,16 @@
-//! Gungraun's `summary.json`, of Rust's benchmarks under valgrind; until 0.16 it was called iai-callgrind.
+//! Reads Gungraun's `summary.json`, of Rust benchmarks under valgrind. Until 0.16 the tool was named iai-callgrind.
 //!
 //! ```text
-//! version   since                  where the events are
+//! version   since                  path of the events
 //! 1, 2      iai-callgrind 0.9      callgrind_summary.summaries[].events.Ir.new
 //! 3         iai-callgrind 0.14     callgrind_summary.callgrind_run.total.summary.Ir.metrics.Left
 //! 4         iai-callgrind 0.15     profiles[].summaries.total.summary.Callgrind.Ir.metrics.Left
-//! 5, 6      iai-callgrind 0.15.2   the same, as Left.Int or Left.Float
+//! 5, 6      iai-callgrind 0.15.2   like 4, as Left.Int or Left.Float
 //! 7                                profiles[].data.total.metrics.Ir.values.new
 //! ```
 //!
-//! `Left` and `new` are the present run's, `Right` and `old` those of one that it was compared with. Numbers among a
-//! benchmark's arguments are features, or where it has none, the number at the end of its id:
+//! `Left` and `new` belong to the current run, `Right` and `old` to the run compared with it. Numbers among a
+//! benchmark's arguments are features. A benchmark without them has the number at the end of its id:
 //!
 //! ```text
 //! id n_50, arguments (items(50))          n = 50
@@ -33,7 +33,7 @@ use super::{ImportError, Imported, Input};
 const FORMAT: &str = "summary of Gungraun";
 const KNOWN: std::ops::RangeInclusive<u32> = 1..=7;
 const INSTRUCTIONS: &str = "Ir";
-/// More numbers are a list and no sizes.
+/// Maximum number of numbers among the arguments; more are a list, not sizes.
 const MOST_NUMBERS: usize = 4;
 
 type Map<'a, T> = BTreeMap<Cow<'a, str>, T>;
@@ -47,7 +47,7 @@ struct Summary<'a> {
     module_path: Cow<'a, str>,
     #[serde(borrow, default)]
     id: Option<Cow<'a, str>>,
-    /// The arguments, for people. Version 7 calls them a description.
+    /// Arguments as text. Version 7 names them a description.
     #[serde(borrow, default, alias = "description")]
     details: Option<Cow<'a, str>>,
     #[serde(borrow, default, rename = "callgrind_summary")]
@@ -115,7 +115,7 @@ enum OfTool<'a> {
     Cachegrind(Events<'a>),
 }
 
-/// A count, and one that it was compared with.
+/// A count, and the one it was compared with.
 #[derive(Deserialize)]
 struct Compared {
     #[serde(default)]
@@ -138,7 +138,7 @@ enum Metric {
     Whole(u64),
     Fraction(f64),
     Tagged(Tagged),
-    /// Of perf.
+    /// An annotated metric of perf.
     Annotated {
         value: Number,
     },
@@ -157,11 +157,11 @@ enum Number {
     Fraction(f64),
 }
 
-/// Reads a summary, or the lines of `--output-format=json`. `event` is one of the events, such as `EstimatedCycles`; by
-/// default instructions.
+/// Reads a summary, or the lines of `--output-format=json`. `event` is one of the events, such as `EstimatedCycles`;
+/// the default is instructions.
 ///
 /// # Errors
-/// It is no such JSON, is cut off, is of a version that is not known, or has no such event.
+/// Fails if the input is no such JSON, is cut off, has an unknown version, or lacks the event.
 pub fn read<'a>(input: impl Into<Input<'a>>, event: Option<&str>) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut points = BenchmarkRuns::new(input.budget());
@@ -199,12 +199,12 @@ fn add(summary: &Summary<'_>, event: &str, points: &mut BenchmarkRuns) -> Result
     points.add(&name, &features, std::iter::once(cost))
 }
 
-/// An event of each process that has it.
+/// Returns an event of each process that has it.
 fn of_event<'e>(processes: &[&'e Events<'_>], event: &str) -> Vec<&'e Compared> {
     processes.iter().filter_map(|events| events.get(event)).collect()
 }
 
-/// What the processes of a run cost together.
+/// Returns the total cost of a run's processes.
 fn cost(of_processes: &[&Compared]) -> Option<Result<u64, String>> {
     let values = of_processes.iter().filter_map(|compared| {
         let metrics = compared.metrics.as_ref();
@@ -236,7 +236,7 @@ impl Metric {
 }
 
 impl<'a> Summary<'a> {
-    /// The events of each tool, for each of its processes.
+    /// Returns the events of each tool, for each of its processes.
     fn tools(&self) -> Vec<Vec<&Events<'a>>> {
         let mut tools = Vec::new();
         if let Some(callgrind) = &self.callgrind {
@@ -251,12 +251,12 @@ impl<'a> Summary<'a> {
         tools
     }
 
-    /// The benchmark's name without numbers, and these.
+    /// Returns the benchmark's name without numbers, and the numbers as features.
     fn benchmark(&self) -> Result<(String, Vec<(String, f64)>), ImportError> {
         let arguments = self.details.as_deref().unwrap_or_default();
         let spans = literals(arguments);
         if (1..=MOST_NUMBERS).contains(&spans.len()) {
-            // iai-callgrind writes the arguments without brackets.
+            // iai-callgrind writes arguments without brackets.
             let is_bare = !arguments.starts_with(['(', '<']);
             let mut name = format!("{}{}", self.module_path, if is_bare { "(" } else { "" });
             let mut end = 0;
@@ -298,10 +298,10 @@ impl<'a> OfTool<'a> {
     }
 }
 
-/// Where numbers stand alone in a text: `50` in `items(50)`, and none in `sha256(x.0)`.
+/// Finds the numbers that stand alone in a text: `50` in `items(50)`, and none in `sha256(x.0)`.
 fn literals(text: &str) -> Vec<std::ops::Range<usize>> {
     let bytes = text.as_bytes();
-    // Bytes of other characters are words, so that what is found begins and ends between characters.
+    // Bytes of non-ASCII characters count as words, so that ranges begin and end at character boundaries.
     let is_word =
         |at: usize| bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_' || !b.is_ascii());
     let is_point =
@@ -313,7 +313,7 @@ fn literals(text: &str) -> Vec<std::ops::Range<usize>> {
         while is_word(at) || at > begin && bytes[begin].is_ascii_digit() && is_point(at) {
             at += 1;
         }
-        // A field of a tuple follows one point, the end of a range two.
+        // A tuple field follows one point, the end of a range two.
         let is_field = text[..begin].ends_with('.') && !text[..begin].ends_with("..");
         if at > begin && !is_field && number(&text[begin..at]).is_some() {
             found.push(begin..at);
@@ -323,7 +323,7 @@ fn literals(text: &str) -> Vec<std::ops::Range<usize>> {
     found
 }
 
-/// The value of a number as Rust writes them: `1_000`, `50u64`, `1.5`, `1e6`.
+/// Parses a Rust number literal: `1_000`, `50u64`, `1.5`, `1e6`.
 fn number(literal: &str) -> Option<f64> {
     const TYPES: [&str; 14] = [
         "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64",

@@ -1,4 +1,4 @@
-//! What hyperfine writes with `--export-json`: the times of commands. Its parameters are the features.
+//! Reads the output of hyperfine with `--export-json`: the times of commands. Its parameters are the features.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -24,16 +24,16 @@ struct Benchmark {
     parameters: BTreeMap<String, String>,
 }
 
-/// Reads a report. A parameter that is a number is a feature; another is a part of the command.
+/// Reads a report. A numeric parameter is a feature; any other one is part of the command.
 ///
 /// # Errors
-/// It is no such JSON, is cut off, or has times that are none.
+/// Fails if the input is no such JSON, is cut off, or has invalid times.
 pub fn read<'a>(input: impl Into<Input<'a>>) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut points = BenchmarkRuns::new(input.budget());
     let report: Report = serde_json::from_slice(&input.document()?)?;
     for benchmark in &report.results {
-        // Each is looked for in the command.
+        // Limits the parameters first, because each is searched for in the command.
         points::check(benchmark.parameters.keys().map(String::as_str))?;
     }
     let names = names(&report.results);
@@ -49,10 +49,10 @@ pub fn read<'a>(input: impl Into<Input<'a>>) -> Result<Imported, ImportError> {
     points.finish(Unit::new(Unit::PICOSECONDS), "no command has a time")
 }
 
-/// The commands with the names of their numbers in place of these, so that one is the same at every point.
+/// Returns the commands with their numbers replaced by parameter names, so that a command is equal at every point.
 ///
-/// `sort 5` is `sort {n}`; whether `in5.txt` is `in{n}.txt`, and `md5sum` no `md{n}sum`, shows in the other
-/// commands: the name that more of them have is taken.
+/// `sort 5` becomes `sort {n}`. Other commands decide whether `in5.txt` becomes `in{n}.txt`, and `md5sum` stays: the
+/// template shared by more commands wins.
 fn names(results: &[Benchmark]) -> Vec<String> {
     let candidates: Vec<[String; 2]> = results
         .iter()
@@ -81,7 +81,7 @@ fn template(benchmark: &Benchmark, joins: impl Fn(char) -> bool + Copy) -> Strin
     command
 }
 
-/// Replaces a number wherever it stands by itself and not as a part of a word or of another number.
+/// Replaces a number wherever it stands alone and is not part of a word or of another number.
 fn replaced(text: &str, number: &str, with: &str, joins: impl Fn(char) -> bool) -> String {
     let mut result = String::new();
     let mut rest = text;

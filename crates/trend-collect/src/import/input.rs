@@ -1,8 +1,8 @@
-//! The bytes of a file: unpacked where they are compressed, counted, and given on in pieces.
+//! Reads the bytes of a file in pieces, unpacks compressed ones, and enforces the limits.
 //!
 //! ```text
 //!   file ──gunzip?──▶ Source ──▶ lines · a whole document
-//!                       └ refuses to go on when the import's budget is spent
+//!                       └ fails once the import's budget is exceeded
 //! ```
 
 use std::borrow::Cow;
@@ -14,28 +14,29 @@ use flate2::read::MultiGzDecoder;
 use super::{Budget, ImportError, Limits};
 
 const GZIP: [u8; 2] = [0x1f, 0x8b];
-/// What some editors put before UTF-8.
+/// Byte order mark that some editors put before UTF-8.
 pub(super) const MARK: &[u8] = b"\xef\xbb\xbf";
-/// Names are cut at a few thousand bytes; a line of counts that a tool writes for a file has fewer than this.
+/// Maximum bytes of a line. Names are cut at a few thousand bytes, and a tool's line of counts for a file is shorter
+/// than this.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// A file that is read once, from its beginning to its end.
+/// A file that is read once, from beginning to end.
 pub struct Input<'a> {
     reader: BufReader<Source<'a>>,
     budget: Rc<Budget>,
-    /// A line that is in two pieces of the file.
+    /// A line that spans two pieces of the file.
     line: Vec<u8>,
-    /// How much of the present piece the last line was.
+    /// Bytes of the current piece that the last line used.
     used: usize,
     number: usize,
     is_finished: bool,
 }
 
 impl<'a> Input<'a> {
-    /// A file, compressed by gzip or not.
+    /// Opens a file, compressed by gzip or not.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// Fails if the file cannot be read.
     pub fn new(mut file: impl Read + 'a, budget: &Rc<Budget>) -> Result<Self, ImportError> {
         let mut start = Vec::new();
         let read = file.by_ref().take(GZIP.len() as u64).read_to_end(&mut start);
@@ -53,13 +54,13 @@ impl<'a> Input<'a> {
         Self { reader, budget, line: Vec::new(), used: 0, number: 0, is_finished: true }
     }
 
-    /// What is kept of the file is noted here.
+    /// Returns the budget that everything kept of the file is charged to.
     pub(crate) fn budget(&self) -> &Rc<Budget> {
         &self.budget
     }
 
-    /// The next line and its number, from 1, without its end. Bytes that are no UTF-8 (names of files and functions
-    /// can have some) become U+FFFD.
+    /// Reads the next line without its end, with its number from 1. Invalid UTF-8 (possible in names of files and
+    /// functions) becomes U+FFFD.
     pub(super) fn line(&mut self) -> Result<Option<(usize, Cow<'_, str>)>, ImportError> {
         self.reader.consume(std::mem::take(&mut self.used));
         self.line.clear();
@@ -93,20 +94,20 @@ impl<'a> Input<'a> {
         Ok(Some((self.number, String::from_utf8_lossy(line))))
     }
 
-    /// Whether the last line that was read has an end, as far as there is one.
+    /// Returns true if the last line read has a line end, or no line was read.
     pub(super) fn is_finished(&self) -> bool {
         self.is_finished
     }
 
-    /// How many lines were read.
+    /// Returns the number of lines read.
     pub(super) fn lines(&self) -> usize {
         self.number
     }
 
-    /// Everything, for formats that have to be seen as a whole.
+    /// Reads the whole file, for formats that cannot be read in parts.
     ///
     /// # Errors
-    /// It cannot be read, or is more than may be unpacked.
+    /// Fails if the file cannot be read, or is larger than a document may be.
     pub fn document(self) -> Result<Vec<u8>, ImportError> {
         let most = self.budget.most_of_document();
         let mut bytes = Vec::new();
@@ -117,27 +118,27 @@ impl<'a> Input<'a> {
         Ok(bytes)
     }
 
-    /// Everything, for formats whose records take little more memory than their text.
+    /// Reads the whole file, for formats whose records take little more memory than their text.
     ///
     /// # Errors
-    /// It cannot be read, or unpacks to more than may come out of gzip.
+    /// Fails if the file cannot be read, or unpacks to more than allowed.
     pub(crate) fn long_document(mut self) -> Result<Vec<u8>, ImportError> {
         let mut bytes = Vec::new();
         self.reader.read_to_end(&mut bytes).map_err(ImportError::from_read)?;
         Ok(bytes)
     }
 
-    /// The first bytes, to see what the file is.
+    /// Reads the first bytes, to detect the format.
     ///
     /// # Errors
-    /// It cannot be read.
+    /// Fails if the file cannot be read.
     pub fn beginning(self, most: u64) -> Result<Vec<u8>, ImportError> {
         let mut bytes = Vec::new();
         self.reader.take(most).read_to_end(&mut bytes).map_err(ImportError::from_read)?;
         Ok(bytes)
     }
 
-    /// The bytes in pieces, as they come.
+    /// Returns the bytes in pieces, as they are read.
     pub(crate) fn pieces(self) -> BufReader<impl Read + 'a> {
         self.reader
     }
@@ -162,7 +163,7 @@ impl<'a> From<&'a Vec<u8>> for Input<'a> {
     }
 }
 
-/// Bytes that end in an error where more of them would be too much.
+/// A reader that returns an error once the budget is exceeded.
 struct Source<'a> {
     bytes: Box<dyn Read + 'a>,
     is_packed: bool,

@@ -1,4 +1,5 @@
-//! Istanbul's `coverage-final.json`, of JavaScript: what nyc, jest, vitest and c8 write, an object per source file.
+//! Reads Istanbul's `coverage-final.json` of JavaScript, which nyc, jest, vitest and c8 write: one object per source
+//! file.
 //!
 //! ```text
 //! statementMap  {"3": {start: {line, column}, end: …}}      s  {"3": 1225}         executions of each statement
@@ -6,8 +7,9 @@
 //! branchMap     {"0": {type, locations: […, …]}}            b  {"0": [50, 0]}      executions of each arm
 //! ```
 //!
-//! Statements are costs, and so are the arms of `?:`, `&&`, `||`, `??` and of default values, which are no statements. The
-//! arms of `if` and `switch` consist of statements; c8's arms are the blocks whose counts its statements have.
+//! Costs are statements, and the arms of `?:`, `&&`, `||`, `??` and default values, which are no statements. The arms
+//! of `if` and `switch` consist of statements, so they don't count. c8's arms don't either: they are blocks whose
+//! counts the statements have.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -64,34 +66,35 @@ struct Range {
     end: Position,
 }
 
-/// Nothing where there is no code, such as an `else` that is not written; a column that is missing is the line's end.
+/// A position in the source. Everything is `None` if there is no code, such as for a missing `else`. A missing column
+/// is the end of the line.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(default)]
 struct Position {
     line: Option<u32>,
-    /// 0-based; c8 has written negative ones.
+    /// Column, 0-based; c8 has written negative ones.
     column: Option<i32>,
 }
 
 impl Position {
-    /// Line, and column from 1 on.
+    /// Returns line and column, both 1-based.
     fn place(self) -> Option<(u32, u32)> {
         let column = self.column.map_or(u32::MAX, |column| column.max(0).unsigned_abs() + 1);
         self.line.map(|line| (line, column))
     }
 }
 
-/// Something that is executed: where it begins, its end where that belongs to its name, and how often.
+/// An executed part of the source: its begin, its end if that is part of its name, and its count.
 struct Part {
     begin: (u32, u32),
     end: Option<(u32, u32)>,
     count: u64,
 }
 
-/// Reads a report, which is one run.
+/// Reads a report as one run.
 ///
 /// # Errors
-/// It is no such JSON, is cut off, or lacks a count of something that it lists.
+/// Fails if the input is no such JSON, is cut off, or lacks the count of a listed part.
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut places = Places::new(input.budget());
@@ -126,7 +129,7 @@ fn add(
     for part in &parts {
         *on_line.entry(part.begin.0).or_default() += 1;
     }
-    // Functions that contain the present place, the innermost last.
+    // Functions around the current position, innermost last.
     let mut open: Vec<&(Extent, u32)> = Vec::new();
     let mut next = functions.iter().peekable();
     for Part { begin, end, count } in parts {
@@ -151,10 +154,10 @@ fn add(
     Ok(())
 }
 
-/// The first and last place of a function.
+/// First and last position of a function.
 type Extent = ((u32, u32), (u32, u32));
 
-/// The functions in the order of their places, the outer of two before the inner, with their entries.
+/// Returns the functions with their entries, by position; outer functions come before inner ones.
 fn functions(
     record: &FileRecord<'_>,
     path: &str,
@@ -177,7 +180,7 @@ fn functions(
     Ok(functions)
 }
 
-/// Statements and arms of expressions in the order of their places.
+/// Returns statements and arms of expressions, by position.
 fn parts(record: &FileRecord<'_>, path: &str) -> Result<Vec<Part>, ImportError> {
     let mut parts = Vec::new();
     for (key, statement) in &record.statements {

@@ -1,17 +1,17 @@
-//! lcov's tracefiles, which most coverage tools can write.
+//! Reads lcov's tracefiles, which most coverage tools can write.
 //!
 //! ```text
-//! TN:small              the test; names the workload where a file has several
+//! TN:small              the test; names the workload if a file has several
 //! SF:src/sort.c         a source file, up to end_of_record
 //! FN:3,18,sort          line, last line (lcov 2), name     or FNL:0,3,18 and FNA:0,12,sort
-//! FNDA:12,sort          how often it was entered
+//! FNDA:12,sort          number of entries
 //! DA:4,120              line, executions
-//! LF:9                  how many lines there are
+//! LF:9                  number of lines
 //! end_of_record
 //! ```
 //!
-//! A line belongs to the innermost function that contains it (`source_file.rs`). Branches (`BRDA`) and conditions (`MCDC`) are
-//! parts of lines and no costs of their own.
+//! A line belongs to the innermost function that contains it (`source_file.rs`). Branches (`BRDA`) and conditions
+//! (`MCDC`) are parts of lines and have no costs of their own.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
@@ -26,21 +26,21 @@ use super::{Budget, ImportError, Imported, ImportedRun, Input, Root};
 
 const FORMAT: &str = "lcov tracefile";
 
-/// Records that say nothing about executions of lines, or repeat what others say.
+/// Records without executions of lines, or ones that repeat other records.
 const SKIPPED: [&str; 11] = ["VER", "FNF", "FNH", "BRDA", "BRF", "BRH", "BA", "LH", "MCDC", "MCF", "MCH"];
 
-/// Reads a tracefile. A file of one test gives one run without a name; several tests are one run each.
+/// Reads a tracefile. A file of one test gives one run without a name; a file of several tests gives one run per test.
 ///
 /// # Errors
-/// It is none, is cut off, or a number in it cannot be read.
+/// Fails if the input is no tracefile, is cut off, or has an invalid number.
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
     read_with_sources(input, root, &|_| None)
 }
 
-/// The same with the texts of source files, by the study's names for them.
+/// Like [`read`], with the texts of source files by their names in the study.
 ///
 /// # Errors
-/// As [`read`].
+/// Fails like [`read`].
 pub fn read_with_sources<'a>(
     input: impl Into<Input<'a>>,
     root: &Root,
@@ -105,9 +105,9 @@ struct TracefileReader<'a> {
 /// One source file of one test.
 struct Section {
     file: SourceFile,
-    /// Position among the file's functions by lcov 2's index.
+    /// Position among the file's functions, by lcov 2's index.
     indexed: BTreeMap<u64, usize>,
-    /// Executions by name, of functions that `FN` tells of.
+    /// Names and executions of functions that `FN` lists.
     entered: Vec<(String, u64)>,
     claimed_lines: Option<u64>,
 }
@@ -164,7 +164,7 @@ impl Section {
                 let name = fields.next().unwrap_or_default();
                 self.file.keep(name.len());
                 let span = &mut self.file.functions_mut()[*at];
-                // Aliases share an index and a place; the first names it.
+                // Aliases share an index and a place; the first alias becomes the name.
                 if span.name.is_empty() {
                     name.clone_into(&mut span.name);
                 }
@@ -172,15 +172,15 @@ impl Section {
             }
             "LF" => self.claimed_lines = text::digits(value),
             record if SKIPPED.contains(&record) => {}
-            // Tools have records of their own.
+            // Tools add records of their own.
             record if record.len() <= 8 && record.bytes().all(|b| b.is_ascii_uppercase()) => {}
             _ => return Err(bad("is no record of a tracefile")),
         }
         Ok(())
     }
 
-    /// Gives the functions the executions that are told by name. Functions of one name have them in their order, or where
-    /// there are fewer, the first has all.
+    /// Assigns the executions listed by name to the functions. Functions with equal names get them in order; if there
+    /// are fewer, the first function gets all.
     fn enter(&mut self) {
         let mut by_name: HashMap<&str, VecDeque<u64>> = HashMap::new();
         for (name, executions) in &self.entered {

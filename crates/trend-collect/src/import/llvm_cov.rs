@@ -1,8 +1,8 @@
-//! What `llvm-cov export` writes: the executions of each region of each function.
+//! Reads the output of `llvm-cov export`: the executions of each region of each function.
 //!
-//! A region is `[line, column, last line, last column, count, file, expanded file, kind]`. Only code is a cost:
-//! an expansion repeats what the macro's own regions count, gaps and skipped regions have no code, branches
-//! are parts of regions.
+//! A region is `[line, column, last line, last column, count, file, expanded file, kind]`. Only code regions are costs.
+//! An expansion repeats the counts of the macro's own regions, gaps and skipped regions have no code, and branches are
+//! parts of regions.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use super::{ImportError, Imported, ImportedRun, Input, Root};
 
 const FORMAT: &str = "export of llvm-cov";
 const KIND: &str = "llvm.coverage.json.export";
-/// The number of regions that are code.
+/// Kind of the regions that are code.
 const CODE: u64 = 0;
 
 #[derive(Deserialize)]
@@ -45,10 +45,10 @@ struct FunctionRecord<'a> {
 /// Line, column, last line, last column, count, file, expanded file, kind.
 type RegionRecord = (u32, IgnoredAny, IgnoredAny, IgnoredAny, u64, u32, IgnoredAny, u64);
 
-/// Reads an export with functions, which is one run.
+/// Reads an export with functions as one run.
 ///
 /// # Errors
-/// It is no such JSON, is cut off, or was exported without functions.
+/// Fails if the input is no such JSON, is cut off, or was exported without functions.
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
     let input = input.into();
     let mut places = Places::new(input.budget());
@@ -87,7 +87,7 @@ fn add(
             what: format!("function `{}` has no file {index}", super::text::shown(name)),
         })
     };
-    // `clang` writes `file.c:name` for what is local to a file.
+    // `clang` writes `file.c:name` for a function that is local to a file.
     let linkage = name.rsplit_once(".c:").or_else(|| name.rsplit_once(".cpp:"));
     let linkage = linkage.map_or(name, |(_, name)| name);
     let symbol = Symbol { linkage: name.to_owned(), ..crate::names::symbol(linkage) };

@@ -1,4 +1,4 @@
-//! Functions and locations of many files, each once.
+//! Merges the functions and locations of many files.
 
 use std::hash::{BuildHasher as _, RandomState};
 
@@ -8,20 +8,21 @@ use trend_profile::{Function, FunctionId, Location};
 
 use super::Imported;
 
-/// Everything that several files tell of one program. It only grows: positions of locations stay.
+/// Deduplicated functions and locations of several files of one program. It only grows, so positions of locations stay.
 #[derive(Clone, Debug, Default)]
 pub struct Merged {
     functions: Vec<Function>,
     locations: Vec<Location>,
     hasher: RandomState,
-    /// Positions in `functions` and `locations`; of the latter by what the study knows a location by.
+    /// Positions in `functions` and `locations`. The table of locations hashes the key by which the study identifies a
+    /// location.
     function_ids: HashTable<u32>,
     location_ids: HashTable<u32>,
     moved: usize,
 }
 
 impl Merged {
-    /// Adds a file's functions and locations, and gives the positions of the latter in [`Self::locations`].
+    /// Adds a file's functions and locations, and returns the positions of the locations in [`Self::locations`].
     pub fn learn(&mut self, imported: &Imported) -> Vec<u32> {
         let functions: Vec<FunctionId> = imported.functions.iter().map(|f| self.function(f)).collect();
         imported.locations.iter().map(|l| self.location(functions[l.function.index()], l)).collect()
@@ -62,7 +63,7 @@ impl Merged {
                 if (&first.file, first.line) == (&location.file, location.line) {
                     return place;
                 }
-                // Another build's block of this number: its counts are its own.
+                // A block with this number, but of another build: its counts are kept apart.
                 self.moved += 1;
                 let label = format!("{}{}:{}", location.label, location.file, location.line).into();
                 self.location(function, &Location { label, ..location.clone() })
@@ -76,18 +77,18 @@ impl Merged {
         }
     }
 
-    /// How many places had the function and number of one that is known, and another line: they are of another build, and
-    /// places of their own.
+    /// Returns the number of places with a known function and number, but another line. They come from another build
+    /// and are places of their own.
     pub fn moved(&self) -> usize {
         self.moved
     }
 
-    /// All functions.
+    /// Returns all functions learned so far.
     pub fn functions(&self) -> &[Function] {
         &self.functions
     }
 
-    /// All locations; they refer to the functions by index.
+    /// Returns all locations; they refer to the functions by index.
     pub fn locations(&self) -> &[Location] {
         &self.locations
     }

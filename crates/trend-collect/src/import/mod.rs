@@ -1,11 +1,11 @@
-//! Counts that other tools took: each reader turns the bytes of one file into an [`Imported`].
+//! Imports counts of other tools: each reader turns the bytes of one file into an [`Imported`].
 //!
 //! ```text
 //!   file ──reader──▶ Imported { functions, locations, runs: [ workload, features, counts ] }
 //! ```
 //!
-//! A reader takes an [`Input`], which gives no more bytes than a [`Budget`] allows. It knows one format and one file. Which files are one workload, and which features a file's name
-//! tells, is the caller's.
+//! A reader takes an [`Input`], which returns no more bytes than a [`Budget`] allows. It handles one format and one
+//! file. The caller decides which files belong to one workload, and which features come from a file's name.
 
 mod budget;
 mod error;
@@ -48,41 +48,40 @@ pub use input::Input;
 pub use merged::Merged;
 pub use place::Root;
 
-/// What a file of counts from elsewhere says.
+/// Contents of a file of imported counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Imported {
-    /// What the counts are counted in.
+    /// Unit of the counts.
     pub unit: Unit,
-    /// The functions that the locations belong to.
+    /// Functions that the locations belong to.
     pub functions: Vec<Function>,
     /// Places with a cost, and entries of functions.
     pub locations: Vec<Location>,
-    /// Features that the file has, in its order; runs may have further ones, and lack some.
+    /// Features in the order of the file; runs may have further ones, and lack some.
     pub features: Vec<String>,
-    /// What was counted, in the order of the file.
+    /// Runs in the order of the file.
     pub runs: Vec<ImportedRun>,
-    /// Costs by size, of the file's only run; their workload is not set.
+    /// Costs by size of the file's only run; their workload is not set.
     pub series: Vec<Series>,
-    /// Loops, of the file's only run.
+    /// Loops of the file's only run.
     pub loops: Vec<LoopFunction>,
-    /// What was noticed.
+    /// Warnings about the file.
     pub warnings: Vec<Warning>,
 }
 
-/// What a file says of one run, or of a part of one: runs of one workload that have no location in common
-/// are parts of one run, all others are repetitions.
+/// Counts of one run, or of a part of one. Runs of one workload without common locations are parts of one run; all
+/// others are repetitions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ImportedRun {
-    /// The workload, where the file names it; shared by its repetitions.
+    /// Workload, if the file names it; shared by its repetitions.
     pub workload: Option<Arc<str>>,
-    /// Numbers that describe the workload, in the order of the file; shared likewise.
+    /// Numbers that describe the workload, in the order of the file; shared by its repetitions.
     pub features: Arc<[(String, f64)]>,
-    /// Index in [`Imported::locations`] and cost, each location at most once; a location that is not there
-    /// was not executed.
+    /// Index in [`Imported::locations`] and cost, each location at most once. A missing location was not executed.
     pub counts: Vec<(u32, u64)>,
 }
 
-/// The label, the workload and the first cost of each run, for tests of formats whose locations are benchmarks.
+/// Returns the label, the workload and the first cost of each run, for tests of formats whose locations are benchmarks.
 #[cfg(test)]
 fn rows(read: &Imported) -> Vec<(String, String, u64)> {
     let row = |run: &ImportedRun| {

@@ -1,4 +1,4 @@
-//! Parquet files, in the form of a table of costs or in the long form.
+//! Reads Parquet files, as a matrix like a table of costs, or in the long form.
 //!
 //! ```text
 //! matrix:  workload, features, and a column per location, as `csv` reads them
@@ -29,22 +29,22 @@ const FORMAT: &str = "Parquet file";
 const WORKLOAD: &str = "workload";
 const LOCATION: &str = "location";
 const COUNT: &str = "count";
-/// Of a decimal; longer ones do not fit into 128 bits.
+/// Maximum digits of a decimal; longer ones do not fit into 128 bits.
 const MOST_DIGITS: usize = 38;
-/// Values that repeat take next to no room in a file. More than this, and more than 64 per byte, are no counts
-/// that anybody measured.
+/// Maximum number of cells, and of cells per byte: repeated values take nearly no room in a file. No real measurement
+/// has more.
 const MOST_CELLS: u64 = 100_000;
 const CELLS_PER_BYTE: u64 = 64;
 
-/// What all pages together may unpack to: a value of a page takes up to eight times its bytes while it is read.
+/// Limits of the unpacked size of all pages. A value of a page takes up to eight times its bytes while it is read.
 const PAGES: u64 = 32 << 20;
 const PAGES_PER_BYTE: u64 = 16;
 
-/// Reads a table; the columns named in `features` are features. In the long form, which has the columns
-/// `workload`, `location` and `count`, all others are features.
+/// Reads a table; the columns named in `features` are features. In the long form, which has the columns `workload`,
+/// `location` and `count`, all other columns are features.
 ///
 /// # Errors
-/// It is none, is damaged, or its cells are no counts.
+/// Fails if the input is no such file, is damaged, or has cells that are no counts.
 pub fn read<'a>(input: impl Into<Input<'a>>, features: &[String]) -> Result<Imported, ImportError> {
     let input = input.into();
     let budget = Rc::clone(input.budget());
@@ -61,7 +61,7 @@ thread_local! {
     static IS_QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Does what can panic, and says nothing of it: the library's own checks end in a panic for some damaged files.
+/// Runs work that may panic, and suppresses the panic message: the library panics for some damaged files.
 fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -80,7 +80,7 @@ fn quietly<T>(work: impl FnOnce() -> T) -> Option<T> {
 
 fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imported, ImportError> {
     let failed = |e: ParquetError| match e {
-        // What the library does not know is no damage.
+        // A feature that the library does not support is no damage.
         ParquetError::NYI(what) => ImportError::Unreadable { error: format!("cannot be read: {what}") },
         e => ImportError::OtherFormat { format: FORMAT, found: e.to_string() },
     };
@@ -126,7 +126,7 @@ fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imp
         }
         read += 1;
         let cells = texts(&row.map_err(failed)?)?;
-        // A text that repeats is there once in the file, and copied for each row.
+        // A repeated text exists once in the file, but is copied for each row.
         budget.unpack(cells.iter().map(String::len).sum())?;
         let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
         match &mut table {
@@ -138,7 +138,7 @@ fn table(bytes: Vec<u8>, features: &[String], budget: &Rc<Budget>) -> Result<Imp
         return Err(ImportError::CutOff { missing: format!("{read} of {rows} rows are there") });
     }
     match table {
-        // One set of rules for both kinds of tables.
+        // Both forms use the rules of `csv`.
         Form::Matrix(table) => table.into_counts(Vec::new()).map(Imported::from),
         Form::Long(table) => table.imported(),
     }
@@ -178,8 +178,8 @@ fn texts(row: &Row) -> Result<Vec<String>, ImportError> {
         .collect()
 }
 
-/// The number that a decimal's bytes, the greatest first, and its digits behind the point stand for; `None` where it does
-/// not fit into 128 bits. A fraction of zeros is left out, so that whole numbers are counts.
+/// Formats a decimal from its big-endian bytes and its number of fractional digits. Returns `None` if it does not fit
+/// into 128 bits. A fraction of zeros is dropped, so that whole numbers are counts.
 fn decimal(bytes: &[u8], scale: i32) -> Option<String> {
     let places = usize::try_from(scale).ok().filter(|places| *places <= MOST_DIGITS)?;
     let is_negative = bytes.first().is_some_and(|first| first & 0x80 != 0);
@@ -192,7 +192,7 @@ fn decimal(bytes: &[u8], scale: i32) -> Option<String> {
     Some(format!("{sign}{whole}{point}{fraction}"))
 }
 
-/// A row per count.
+/// Reader of the long form, which has a row per count.
 struct Long {
     columns: Vec<String>,
     workload: usize,
@@ -303,7 +303,7 @@ mod tests {
         assert_eq!(text(i128::MIN, 0), Some(i128::MIN.to_string()));
         assert_eq!(decimal(&[0xff, 0x38], 0).as_deref(), Some("-200"));
         assert_eq!(decimal(&[], 1).as_deref(), Some("0"));
-        // Longer than 128 bits, with and without digits there.
+        // Numbers longer than 128 bits, padded and not.
         assert_eq!(
             decimal(&[&[0; 9][..], &[1; 15]].concat(), 0),
             text(0x0001_0101_0101_0101_0101_0101_0101_0101, 0)

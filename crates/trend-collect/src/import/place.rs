@@ -1,4 +1,4 @@
-//! Functions and locations, each once, and a run's counts of them.
+//! Deduplicates functions and locations, and adds up a run's counts.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasher as _, RandomState};
@@ -16,22 +16,22 @@ use super::{Budget, Imported, ImportedRun};
 use crate::names::symbol;
 use crate::paths::{Base, shortened};
 
-/// The folder that names of source files become relative to, where they lie below it.
+/// Folder that names of source files below it become relative to.
 #[derive(Clone, Debug)]
 pub struct Root {
     folder: String,
-    /// Nothing where names stay as they are.
+    /// `None` if names stay as they are.
     base: Option<Base>,
 }
 
 impl Root {
-    /// An absolute folder; names stay as they are where it is empty.
+    /// Creates a root from an absolute folder; an empty one leaves names as they are.
     pub fn new(folder: &str) -> Self {
         let base = (!folder.is_empty()).then(|| Base::new(folder, "", Some(folder)));
         Self { folder: folder.to_owned(), base }
     }
 
-    /// The same for names that are relative to another folder than the root.
+    /// Returns a root for names that are relative to another folder than the root.
     pub(super) fn within(&self, directory: &str) -> Self {
         if !directory.starts_with('/') || directory.len() > LONGEST_FOLDER {
             return self.clone();
@@ -40,12 +40,12 @@ impl Root {
         Self { folder: self.folder.clone(), base: Some(Base::new(root, "", Some(directory))) }
     }
 
-    /// The study's name for a file, where sources of crates have the short names that they have in coverage mappings.
+    /// Returns the study's name for a file. Sources of crates have the short names used in coverage mappings.
     pub fn file(&self, file: &str) -> String {
         self.short_name(file)
     }
 
-    /// The study's name for a file.
+    /// Returns the study's name for a file.
     pub(super) fn name(&self, file: &str) -> String {
         match &self.base {
             None => file.to_owned(),
@@ -54,40 +54,40 @@ impl Root {
         }
     }
 
-    /// The same, where sources of crates and of Rust's standard library have the short names that they have in coverage
-    /// mappings.
+    /// Returns the study's name for a file. Sources of crates and of Rust's standard library have the short names used
+    /// in coverage mappings.
     pub(super) fn short_name(&self, file: &str) -> String {
         shortened(self.name(file))
     }
 }
 
-/// Longer names are cut: every function has a copy of its file's, and every location too.
+/// Maximum bytes of names; longer ones are cut. Every function and every location has a copy of its file's name.
 const LONGEST_FILE: usize = 1024;
 const LONGEST_FUNCTION: usize = 4096;
 
-/// Linux has no longer paths; one is put before the name of every file.
+/// Maximum bytes of a folder, which precedes the name of every file; Linux has no longer paths.
 const LONGEST_FOLDER: usize = 4096;
 
-/// Collects what is imported. Files, functions and locations are numbered as they come.
+/// Collects imported places. Files, functions and locations are numbered in the order of their first use.
 pub(super) struct Places {
     imported: Imported,
     budget: Rc<Budget>,
     hasher: RandomState,
-    /// Positions in `imported`: what is there is not kept a second time.
+    /// Positions in `imported`, so that no item is stored twice.
     functions: HashTable<u32>,
     locations: HashTable<u32>,
     files: IndexSet<Arc<str>>,
-    /// The file of each function, and the function that stands for the code of a file that is in none.
+    /// File of each function, and by file the function for code outside of functions.
     function_files: Vec<u32>,
     outside: HashMap<u32, u32>,
-    /// The one line that a location has, shared by those of other files.
+    /// Lines of one-line locations, shared among files.
     lines: HashMap<u32, Arc<[u32]>>,
     no_label: Arc<str>,
     labels: HashSet<Arc<str>>,
     warnings: BTreeMap<String, usize>,
 }
 
-/// As many warnings of a kind are kept: a file can have one for each of its lines.
+/// Maximum number of warnings kept per kind: a file can have one per line.
 const MOST_WARNINGS: usize = 20;
 
 impl Places {
@@ -112,7 +112,7 @@ impl Places {
         Rc::clone(&self.budget)
     }
 
-    /// The number of a file.
+    /// Returns the number of a file.
     pub(super) fn file(&mut self, name: &str) -> u32 {
         let name = &*cut(name, LONGEST_FILE);
         if let Some(known) = self.files.get_index_of(name) {
@@ -122,12 +122,12 @@ impl Places {
         self.files.insert_full(name.into()).0 as u32
     }
 
-    /// The number of a function by its linkage name; an empty one stands for code outside of functions.
+    /// Returns the number of a function by its linkage name; an empty name means code outside of functions.
     pub(super) fn function(&mut self, linkage: &str, file: u32, line: u32) -> u32 {
         self.function_of(symbol(&cut(linkage, LONGEST_FUNCTION)), file, line)
     }
 
-    /// The code of a file that is in no function.
+    /// Returns the function for code of a file outside of functions.
     pub(super) fn outside(&mut self, file: u32) -> u32 {
         if let Some(&known) = self.outside.get(&file) {
             return known;
@@ -137,7 +137,7 @@ impl Places {
         function
     }
 
-    /// The number of a function whose readable name is known.
+    /// Returns the number of a function whose demangled name is known.
     pub(super) fn function_of(&mut self, mut symbol: Symbol, file: u32, line: u32) -> u32 {
         for name in [&mut symbol.name, &mut symbol.linkage] {
             if name.len() > LONGEST_FUNCTION {
@@ -170,33 +170,33 @@ impl Places {
         }
     }
 
-    /// A line of a function, as one location.
+    /// Returns the location for a line of a function.
     pub(super) fn line(&mut self, function: u32, file: u32, line: u32) -> u32 {
         if self.function_files[function as usize] == file {
             return self.location(function, Kind::Block, line, file, line, "");
         }
-        // The study knows a function's locations by their number and label: lines of other files (code that was
-        // inlined) need a label.
+        // The study identifies a function's locations by number and label. Lines of other files (inlined code) need a
+        // label.
         let label = format!("{}:{line}", self.files[file as usize]);
         self.location(function, Kind::Block, line, file, line, &label)
     }
 
-    /// The name of a function.
+    /// Returns the name of a function.
     pub(super) fn function_name(&self, function: u32) -> &str {
         &self.imported.functions[function as usize].symbol.name
     }
 
-    /// The name of a file.
+    /// Returns the name of a file.
     pub(super) fn file_name(&self, file: u32) -> &str {
         &self.files[file as usize]
     }
 
-    /// A numbered place. Where the number is not unique in the function, the label has to be.
+    /// Returns a numbered location. If the number is not unique in the function, the label must be.
     pub(super) fn labelled(&mut self, function: u32, block: u32, file: u32, line: u32, label: &str) -> u32 {
         self.location(function, Kind::Block, block, file, line, label)
     }
 
-    /// The function's entry.
+    /// Returns the location of the function's entry.
     pub(super) fn entry(&mut self, function: u32) -> u32 {
         let (file, line) =
             (self.function_files[function as usize], self.imported.functions[function as usize].line);
@@ -206,7 +206,8 @@ impl Places {
     fn location(&mut self, function: u32, kind: Kind, block: u32, file: u32, line: u32, label: &str) -> u32 {
         let (known, file) = (&self.imported.locations, &self.files[file as usize]);
         let function = FunctionId(function);
-        // Few locations differ in their file alone, and then in their line or label, too.
+        // The file is not hashed: locations that only differ in their file are rare, and usually differ in line or
+        // label as well.
         let hash = self.hasher.hash_one((function, kind, block, line, label));
         let is_same = |&l: &u32| {
             let l = &known[l as usize];
@@ -267,7 +268,7 @@ impl Places {
         }
     }
 
-    /// What was collected, with these runs.
+    /// Returns everything collected, with these runs.
     pub(super) fn finish(self, runs: Vec<ImportedRun>) -> Imported {
         let mut imported = Imported { runs, ..self.imported };
         for (kind, count) in self.warnings.iter().filter(|(_, count)| **count > MOST_WARNINGS) {
@@ -280,9 +281,9 @@ impl Places {
 
 /// Counts of one run, added up.
 pub(super) struct Tally {
-    /// Location and cost, in the order of the locations, but for those that were added last.
+    /// Location and cost; sorted by location, except for recent additions.
     counts: Vec<(u32, u64)>,
-    /// How many of them are in order and each of a location of its own.
+    /// Number of leading counts that are sorted and have distinct locations.
     settled: usize,
     budget: Rc<Budget>,
 }
@@ -292,9 +293,9 @@ impl Tally {
         Self { counts: Vec::new(), settled: 0, budget: Rc::clone(budget) }
     }
 
-    /// Adds to a location; costs beyond 64 bits stay at the largest.
+    /// Adds to a location, saturating.
     pub(super) fn add(&mut self, location: u32, count: u64) {
-        // Most files name their places in the order in which these are numbered.
+        // Most files list their places in the order of their numbers.
         if self.settled == self.counts.len() && self.counts.last().is_none_or(|&(last, _)| last < location) {
             self.settled += 1;
         } else if self.counts.len() >= (2 * self.settled).max(SOME_COUNTS) {
@@ -318,12 +319,12 @@ impl Tally {
         self.budget.free(COUNT * (before - self.settled));
     }
 
-    /// Location and cost, in the order of the locations.
+    /// Returns location and cost, sorted by location.
     pub(super) fn into_counts(mut self) -> Vec<(u32, u64)> {
         self.settle();
         self.counts
     }
 }
 
-/// Fewer counts than this are not worth sorting in between.
+/// Minimum number of counts before intermediate sorting pays.
 const SOME_COUNTS: usize = 1024;

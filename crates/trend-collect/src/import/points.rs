@@ -1,7 +1,6 @@
-//! Measured values at points of some parameters: what benchmark tools write.
+//! Reads values measured at points of some parameters, as benchmark tools write them.
 //!
-//! What was measured is a location, the parameters are features, and a point is a workload. Each value is one
-//! repetition.
+//! A benchmark is a location, the parameters are features, and a point is a workload. Each value is one repetition.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -14,18 +13,19 @@ use super::place::Places;
 use super::text::shown;
 use super::{Budget, ImportError, Imported, ImportedRun};
 
-/// Picoseconds of a second.
+/// Picoseconds per second.
 pub(super) const SECOND: f64 = 1e12;
-/// Picoseconds of a nanosecond.
+/// Picoseconds per nanosecond.
 pub(super) const NANOSECOND: f64 = 1e3;
 
-/// More parameters, or longer names of them, are none that a person wrote; every point has a copy of them.
+/// Maximum number of parameters, and maximum bytes of their names; handwritten benchmarks stay below. Every point has a
+/// copy of them.
 const MOST_FEATURES: usize = 20;
 const LONGEST_FEATURE: usize = 100;
-/// Not more than this many digits behind the point are kept.
+/// Maximum number of decimal digits kept.
 const MOST_DIGITS: i32 = 12;
 
-/// Refuses parameters that would take much more memory than the file.
+/// Rejects parameters that would take much more memory than the file.
 pub(super) fn check<'a>(mut features: impl Iterator<Item = &'a str>) -> Result<(), ImportError> {
     let mut count = 0;
     if let Some(long) = features.find(|name| {
@@ -41,8 +41,8 @@ pub(super) fn check<'a>(mut features: impl Iterator<Item = &'a str>) -> Result<(
     Ok(())
 }
 
-/// The name of a benchmark without the numbers in it, and these as features: one without a name is `n`, several are `arg1`,
-/// `arg2`, … `number` gives the number that a word is, and its name; all other words belong to the benchmark's name.
+/// Splits the numbers off a benchmark's name and returns them as features. A single unnamed number is `n`, several are
+/// `arg1`, `arg2`, … `number` returns a word's number and its name; all other words belong to the benchmark's name.
 pub(super) fn arguments<'a>(
     words: impl Iterator<Item = &'a str>,
     number: impl Fn(&'a str) -> Option<(Option<&'a str>, f64)>,
@@ -75,7 +75,7 @@ pub(super) fn arguments<'a>(
     Ok((family, all))
 }
 
-/// The unit of values that may have digits behind the point, and what they are multiplied with to be whole numbers of it.
+/// Returns the unit for values that may have decimal digits, and the factor that makes them whole numbers of it.
 pub(super) fn scale(metric: &str, values: &(impl Iterator<Item = f64> + Clone)) -> (Unit, f64) {
     let most = values.clone().fold(0.0, f64::max);
     let mut digits = 0;
@@ -90,13 +90,13 @@ pub(super) fn scale(metric: &str, values: &(impl Iterator<Item = f64> + Clone)) 
     (Unit::new(&name), 10_f64.powi(digits))
 }
 
-/// What is to be said of a text whose last number may lack digits.
+/// Returns the warning for a text whose last number may lack digits.
 pub(super) fn unfinished() -> Warning {
     let message = "its last line does not end, so that nothing says whether its last number is whole";
     Warning::new("unfinished_line", message)
 }
 
-/// Collects points.
+/// Collects the runs of benchmarks.
 pub(super) struct BenchmarkRuns {
     places: Places,
     budget: Rc<Budget>,
@@ -116,7 +116,7 @@ impl BenchmarkRuns {
         }
     }
 
-    /// Measured values of what is called `name`, each a repetition.
+    /// Adds measured values of the benchmark `name`; each is a repetition.
     pub(super) fn add(
         &mut self,
         name: &str,
@@ -171,7 +171,7 @@ impl BenchmarkRuns {
     }
 }
 
-/// A point's name: `n=100 m=2`.
+/// Returns a point's name: `n=100 m=2`.
 fn workload(features: &[(String, f64)]) -> String {
     if features.is_empty() {
         return "all".to_owned();
@@ -180,14 +180,14 @@ fn workload(features: &[(String, f64)]) -> String {
     words.join(" ")
 }
 
-/// A time in picoseconds. `unit` is how many picoseconds the number counts.
+/// Converts a time to picoseconds. `unit` is the number of picoseconds per unit of the value.
 pub(super) fn picoseconds(value: f64, unit: f64) -> Result<u64, String> {
     whole(value * unit).ok_or_else(|| format!("the time {value} is negative, no number or too large"))
 }
 
-/// The nearest whole number, where there is one that is not negative.
+/// Rounds to the nearest whole number; returns `None` for negative or too large ones.
 pub(super) fn whole(value: f64) -> Option<u64> {
     let value = value.round();
-    // 2^64 itself is the first that does not fit.
+    // 2^64 itself is the first number that does not fit.
     (0.0..18_446_744_073_709_551_616.0).contains(&value).then_some(value as u64)
 }

@@ -1,7 +1,7 @@
-//! What a program with trend-prof's probe recorded: costs of its routines' calls by the size of what they read.
+//! Reads records of programs with trend-prof's probe: costs of routines' calls by the size of their input.
 //!
-//! A process writes its record in memory that is mapped from the file: a file of a process that was killed is whole but
-//! for what was being written at that moment. The layout is that of [`trend_runtime::record`].
+//! A process writes its record into memory mapped from the file. So the file of a killed process is complete, except
+//! for what was being written at that moment. The layout is defined in [`trend_runtime::record`].
 
 mod contexts;
 mod loop_facts;
@@ -28,31 +28,31 @@ pub use loops::LoopRecord;
 pub use not_probed::not_probed;
 
 const FORMAT: &str = "record of trend-prof's probe";
-/// What files of records are called.
+/// Extension of record files.
 pub const EXTENSION: &str = "trend-record";
-/// As many callers of a context are named.
+/// Maximum number of callers named in a context.
 const MOST_CALLERS: usize = 64;
-/// Picoseconds of a nanosecond.
+/// Picoseconds per nanosecond.
 const NANOSECOND: u64 = 1000;
-/// Functions that go on with another stack of calls.
+/// Functions that switch to another call stack.
 const SWITCHES: [&str; 2] = ["setcontext", "swapcontext"];
-/// Longer names and paths are those of a damaged file.
+/// Maximum bytes of names and paths; longer ones occur only in damaged files.
 const LONGEST_NAME: u32 = 1 << 16;
 
-/// What one process recorded, with the activations that were running at its end.
+/// Record of one process, including the activations that were running at its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProbeRecord {
-    /// The path of the program that it ran.
+    /// Path of the program that the process ran.
     pub program: String,
-    /// Bytes of a cell.
+    /// Bytes per cell.
     pub cell_size: u32,
     unit: CostUnit,
     flags: u32,
     lost: u64,
     routines: Vec<RecordedRoutine>,
-    /// One for each routine where contexts are not told apart.
+    /// Contexts; one per routine if contexts are not distinguished.
     contexts: Contexts,
-    /// By linkage name and path of the library: how often functions that are not probed were called.
+    /// Calls of functions that are not instrumented, by linkage name and path of the library.
     externals: BTreeMap<(String, String), u64>,
 }
 
@@ -66,7 +66,7 @@ struct RecordedRoutine {
 /// Reads the record of one process.
 ///
 /// # Errors
-/// It is none, is of another version, or contradicts itself.
+/// Fails if the input is no record, has another version, or contradicts itself.
 pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, ImportError> {
     let input = input.into();
     let budget = Rc::clone(input.budget());
@@ -81,12 +81,12 @@ pub fn read<'a>(input: impl Into<Input<'a>>, root: &Root) -> Result<Imported, Im
 }
 
 impl ProbeRecord {
-    /// Reads a file.
+    /// Parses a record file.
     ///
     /// - Time and memory: O(bytes).
     ///
     /// # Errors
-    /// It is none, is of another version, or contradicts itself.
+    /// Fails if the input is no record, has another version, or contradicts itself.
     pub fn read(bytes: &[u8]) -> Result<Self, ImportError> {
         let file = Bytes(bytes);
         if !bytes.starts_with(&MAGIC) {
@@ -146,8 +146,8 @@ impl ProbeRecord {
                 *sum = sum.saturating_add(calls);
             }
         }
-        // What another module defines is probed there. A constructor has one name and several for linkage, as compilers make one
-        // code of its variants.
+        // Functions defined in another module are instrumented there. They are compared by name, because a constructor
+        // has several linkage names: compilers emit its variants as one function.
         let known: BTreeSet<String> =
             record.routines.iter().map(|r| symbol_of_routine(&r.linkage).name).collect();
         record.externals.retain(|(name, _), _| !known.contains(&symbol_of_routine(name).name));
@@ -158,7 +158,7 @@ impl ProbeRecord {
         Ok(record)
     }
 
-    /// Reads the tables: their contexts by their places.
+    /// Reads the tables. Returns their contexts by the tables' positions.
     fn read_tables(
         &mut self,
         file: Bytes<'_>,
@@ -166,9 +166,9 @@ impl ProbeRecord {
         indices: &HashMap<u32, usize>,
     ) -> Result<HashMap<u64, usize>, ImportError> {
         let mut contexts = HashMap::new();
-        // No two tables have a place in common.
+        // No two tables overlap, so this many entries are possible.
         let mut left = file.0.len() as u64 / size_of::<Entry>() as u64;
-        // The oldest is the last, and callers are older.
+        // The oldest table is the last one, and callers are older than callees.
         for at in file.list(first, size_of::<Table>(), offset_of!(Table, next))?.into_iter().rev() {
             let routine = file.short(at + offset_of!(Table, routine) as u64)?;
             let routine =
@@ -233,7 +233,8 @@ impl ProbeRecord {
         Ok(contexts)
     }
 
-    /// Ends what was running as of its last call: `main`, where a program ends by `exit`, and all where it was killed.
+    /// Ends the running activations as of their last call: `main` if the program ended by `exit`, and all if it was
+    /// killed.
     fn end_activations(
         &mut self,
         file: Bytes<'_>,
@@ -257,8 +258,8 @@ impl ProbeRecord {
         }
         for segments in stacks.into_values() {
             let mut running = Vec::new();
-            // The one at the bottom stands for the caller of the first.
-            // A segment that is missing was in memory alone, as the disk was full, and so may be what is above it.
+            // The bottom frame stands for the caller of the first one. A missing segment was only in memory because the
+            // disk was full, and so may the ones above it be.
             let segments = segments.into_iter().zip(0..).take_while(|((index, _), n)| index == n);
             let places = segments
                 .map(|((_, segment), _)| segment)
@@ -269,7 +270,7 @@ impl ProbeRecord {
                     break;
                 }
                 let routine = file.short(at + offset_of!(Frame, routine) as u64)?;
-                // What a process inherits belongs to the one that it was forked from.
+                // Inherited activations belong to the process that forked.
                 let routine = match routine {
                     0 => None,
                     index => Some(
@@ -311,7 +312,7 @@ impl ProbeRecord {
                 let table = field(offset_of!(Frame, table))?.wrapping_sub(window);
                 let context = match contexts.get(&table) {
                     Some(context) if self.contexts.all[*context].routine == routine => *context,
-                    // The disk was full.
+                    // The table is missing because the disk was full.
                     _ => self.contexts.number(Caller::Unknown, routine),
                 };
                 add(&mut self.contexts.all[context].sizes, (size, again), &ended);
@@ -320,26 +321,26 @@ impl ProbeRecord {
         Ok(())
     }
 
-    /// Whether a file is a record, and of another version of the probe.
+    /// Returns true if a file is a record from another version of the probe.
     pub fn is_of_other_version(bytes: &[u8]) -> bool {
         let version = Bytes(bytes).short(offset_of!(Header, version) as u64);
         bytes.starts_with(&MAGIC) && version.is_ok_and(|version| version != VERSION)
     }
 
-    /// Whether no call was recorded.
+    /// Returns true if no call was recorded.
     pub fn is_empty(&self) -> bool {
         self.contexts.all.iter().all(|context| context.sizes.is_empty())
     }
 
-    /// How often functions that are not probed were called, by linkage name and path of the library.
+    /// Returns the calls of functions that are not instrumented, by linkage name and path of the library.
     pub fn externals(&self) -> &BTreeMap<(String, String), u64> {
         &self.externals
     }
 
-    /// The series of its routines, and what each of them took itself as a location of its own.
+    /// Returns the series of its routines, and each routine's own cost as a location.
     ///
     /// # Errors
-    /// It takes more memory than a file of its size may.
+    /// Fails if the record takes more memory than a file of its size may.
     pub fn imported(&self, root: &Root, budget: &Rc<Budget>) -> Result<Imported, ImportError> {
         let (unit, scale) = match self.unit {
             CostUnit::Blocks => (Unit::default(), 1),
@@ -402,7 +403,7 @@ impl ProbeRecord {
         }
         self.warnings().for_each(|warning| places.warn(warning));
         let run = ImportedRun { counts: tally.into_counts(), ..ImportedRun::default() };
-        // The same routine of several modules: an inline function of a header.
+        // Merges copies of a routine in several modules, such as an inline function of a header.
         Ok(Imported { unit, series: Series::added_up(series), ..places.finish(vec![run]) })
     }
 
@@ -449,7 +450,7 @@ fn damaged(what: &str) -> ImportError {
     ImportError::Contradictory { what: format!("it has {what}") }
 }
 
-/// A file, of which nothing is believed.
+/// The bytes of a file, which are not trusted.
 #[derive(Clone, Copy)]
 struct Bytes<'a>(&'a [u8]);
 
@@ -475,7 +476,8 @@ impl Bytes<'_> {
         Ok(String::from_utf8_lossy(bytes).into_owned())
     }
 
-    /// The places of what is linked from `first` on, each of `size` bytes with the next one's at `next`.
+    /// Returns the positions of the items in a linked list. Items have `size` bytes and the next position at offset
+    /// `next`.
     fn list(self, first: u64, size: usize, next: usize) -> Result<Vec<u64>, ImportError> {
         let mut places = Vec::new();
         let mut at = first;
@@ -489,7 +491,8 @@ impl Bytes<'_> {
         Ok(places)
     }
 
-    /// The two texts behind a `T`, whose lengths are at these offsets. All of them together take no more than `left`.
+    /// Reads the two texts behind a `T`, whose lengths are at these offsets. All texts together may take at most `left`
+    /// bytes.
     fn names<T>(
         self,
         at: u64,
@@ -506,7 +509,7 @@ impl Bytes<'_> {
     }
 }
 
-/// The place of an item of a sequence.
+/// Returns the position of an item in an array.
 fn place_of(start: u64, number: u64, size: usize) -> Result<u64, ImportError> {
     let place = number.checked_mul(size as u64).and_then(|offset| start.checked_add(offset));
     place.ok_or_else(|| damaged("a place that no file has"))

@@ -1,12 +1,12 @@
-//! Line counts of Python's own `trace` module: the `.cover` files of `python3 -m trace --count -C FOLDER`.
+//! Reads line counts of Python's own `trace` module: the `.cover` files of `python3 -m trace --count -C FOLDER`.
 //!
 //! ```text
-//!        def square(xs):            a line that is not counted
-//!   400:     for x in xs:           one that ran 400 times
-//! >>>>>>         never()            one that did not run (`--missing`)
+//!        def square(xs):            a line without a count
+//!   400:     for x in xs:           a line that ran 400 times
+//! >>>>>>         never()            a line that did not run (`--missing`)
 //! ```
 //!
-//! The file has every line of the source, so that lines are known by their position.
+//! The file contains every line of the source, so the position of a line is its number.
 
 use trend_profile::Warning;
 
@@ -14,20 +14,20 @@ use super::place::{Places, Tally};
 use super::text::{count, shown};
 use super::{ImportError, Imported, ImportedRun, Input};
 
-/// Columns before the source text.
+/// Number of columns before the source text.
 const MARGIN: usize = 7;
 const MISSING: &str = ">>>>>> ";
 
-/// Reads the counts of one module, whose dotted name is the name of the file without `.cover`.
+/// Reads the counts of one module. Its dotted name is the file's name without `.cover`.
 ///
 /// # Errors
-/// It is no such file.
+/// Fails if the input is no such file.
 pub fn read<'a>(input: impl Into<Input<'a>>, module: &str) -> Result<Imported, ImportError> {
     let mut input = input.into();
     let mut places = Places::new(input.budget());
     let mut tally = Tally::new(input.budget());
     let file = places.file(&format!("{}.py", module.replace('.', "/")));
-    // Functions that are open at this line, by their indentation.
+    // Functions around the current line, with their indentation.
     let mut open: Vec<(usize, u32)> = Vec::new();
     while let Some((number, line)) = input.line()? {
         let (executions, text) = row(&line, number)?;
@@ -62,7 +62,7 @@ pub fn read<'a>(input: impl Into<Input<'a>>, module: &str) -> Result<Imported, I
     Ok(places.finish(vec![ImportedRun { counts, ..ImportedRun::default() }]))
 }
 
-/// The count, where there is one, and the source text.
+/// Splits a line into the count, if there is one, and the source text.
 fn row(line: &str, number: usize) -> Result<(Option<u64>, &str), ImportError> {
     if line.trim().is_empty() {
         return Ok((None, ""));
@@ -78,7 +78,7 @@ fn row(line: &str, number: usize) -> Result<(Option<u64>, &str), ImportError> {
         found: format!("line {number}, `{}`, has no count in its margin", shown(line)),
     };
     let (executions, text) = line.split_once(':').ok_or_else(wrong)?;
-    // Shorter numbers are padded to five columns, so that source text like `12: x` is none.
+    // Shorter numbers are padded to five columns, so source text like `12: x` is no count.
     if executions.len() < MARGIN - 2 || !executions.trim_start().bytes().all(|b| b.is_ascii_digit()) {
         return Err(wrong());
     }

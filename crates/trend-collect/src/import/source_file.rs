@@ -1,12 +1,12 @@
-//! A source file whose lines and functions a format lists apart from each other: which function does a line belong to?
+//! Assigns lines to functions, for formats that list a source file's lines and functions separately.
 //!
 //! ```text
 //!   functions (first line, perhaps last line, entries) ─┐
 //!   lines (number, executions) ─────────────────────────┴▶ the innermost function that contains the line
 //! ```
 //!
-//! Where no last line is known, a function lasts until the next begins; in JavaScript, where functions are nested and code
-//! stands outside of them, its last line is looked for in the source file.
+//! If its last line is unknown, a function extends to the next one. In JavaScript, where functions are nested and code
+//! stands outside of them, the last line is searched in the source file.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -15,28 +15,28 @@ use super::budget::{COUNT, ENTRY, Loan};
 use super::place::{Places, Tally};
 use super::{Budget, Root};
 
-/// Endings of JavaScript's source files.
+/// Extensions of JavaScript source files.
 const JAVASCRIPT: [&str; 8] = ["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"];
 
-/// The text of a source file, by the study's name for it.
+/// Returns the text of a source file by its name in the study.
 pub(super) type Sources<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// The lines of a function.
+/// A function and its lines.
 pub(super) struct Span {
     pub(super) name: String,
     pub(super) first: u32,
     pub(super) last: Option<u32>,
-    /// How often it was called, where the format counts that.
+    /// Number of calls, if the format counts them.
     pub(super) entered: Option<u64>,
 }
 
 /// Lines and functions of one source file in one run.
 pub(super) struct SourceFile {
     loan: Loan,
-    /// As the format names it.
+    /// Name of the file in the format.
     pub(super) name: String,
     functions: Vec<Span>,
-    /// Executions by line.
+    /// Executions by line number.
     lines: BTreeMap<u32, u64>,
 }
 
@@ -47,7 +47,7 @@ impl SourceFile {
         Self { loan, name: name.to_owned(), functions: Vec::new(), lines: BTreeMap::new() }
     }
 
-    /// The executions of a line, 0 before there are some.
+    /// Returns the executions of a line; a new line starts with 0.
     pub(super) fn line(&mut self, number: u32) -> &mut u64 {
         let loan = &mut self.loan;
         self.lines.entry(number).or_insert_with(|| {
@@ -62,34 +62,34 @@ impl SourceFile {
         *sum = sum.saturating_add(executions);
     }
 
-    /// Whether the line is listed.
+    /// Returns true if the line is listed.
     pub(super) fn has_line(&self, number: u32) -> bool {
         self.lines.contains_key(&number)
     }
 
-    /// How many lines are listed.
+    /// Returns the number of listed lines.
     pub(super) fn len(&self) -> usize {
         self.lines.len()
     }
 
-    /// Adds a function, and gives its position.
+    /// Adds a function and returns its position.
     pub(super) fn function(&mut self, span: Span) -> usize {
         self.loan.keep(2 * ENTRY + span.name.len());
         self.functions.push(span);
         self.functions.len() - 1
     }
 
-    /// The functions in the order in which they were added.
+    /// Returns the functions in the order in which they were added.
     pub(super) fn functions(&self) -> &[Span] {
         &self.functions
     }
 
-    /// The same, to add what is known later.
+    /// Returns the functions for later additions.
     pub(super) fn functions_mut(&mut self) -> &mut [Span] {
         &mut self.functions
     }
 
-    /// Memory beside that of lines and functions, for as long as the file is open.
+    /// Charges memory besides that of lines and functions, until the file is recorded.
     pub(super) fn keep(&mut self, bytes: usize) {
         self.loan.keep(bytes);
     }
@@ -115,8 +115,8 @@ impl SourceFile {
         }
     }
 
-    /// Finds the last lines of functions in the source: that of a function is the last one before a line that is indented
-    /// no further than its first.
+    /// Finds the last lines of functions in the source. A function ends before the first line that is indented no
+    /// further than its own first line.
     fn end_functions(&mut self, source: &str) {
         let lines: Vec<&str> = source.lines().collect();
         let indent = |line: &str| line.len() - line.trim_start().len();
@@ -139,7 +139,7 @@ impl SourceFile {
         }
     }
 
-    /// The innermost function of each line, as positions in `functions`, which it sorts.
+    /// Returns the innermost function of each line, as positions in `functions`. Sorts `functions`.
     fn owners(&mut self) -> Vec<(u32, u64, Option<usize>)> {
         self.functions.sort_by_key(|f| (f.first, std::cmp::Reverse(f.last.unwrap_or(u32::MAX))));
         let mut open: Vec<usize> = Vec::new();
@@ -147,7 +147,7 @@ impl SourceFile {
         let mut owned = Vec::with_capacity(self.lines.len());
         for (&line, &executions) in &self.lines {
             while self.functions.get(next).is_some_and(|f| f.first <= line) {
-                // Without a last line, which is less than any, a function lasts until the next begins.
+                // A function without a last line extends to the next one; `None` is less than any line.
                 while open.last().is_some_and(|&f| self.functions[f].last < Some(self.functions[next].first))
                 {
                     open.pop();

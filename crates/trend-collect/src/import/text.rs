@@ -1,4 +1,4 @@
-//! Lines of text and the numbers in them.
+//! Parses numbers in lines of text.
 
 use std::borrow::Cow;
 
@@ -6,24 +6,25 @@ use super::ImportError;
 pub(super) use super::error::shown;
 use crate::fnv::Fnv;
 
-/// A whole number that is not negative, in decimal digits and nothing else.
+/// Parses a number that consists of decimal digits only.
 pub(super) fn digits(text: &str) -> Option<u64> {
-    // `parse` alone would take `+3`.
+    // `parse` alone would accept `+3`.
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }
 
-/// The number of a line.
+/// Parses a line number.
 pub(super) fn line_number(text: &str) -> Option<u32> {
     digits(text).and_then(|n| u32::try_from(n).ok())
 }
 
-/// A count as tools write it: digits, or `1.5e+10`.
+/// Parses a count as tools write it: digits, or `1.5e+10`.
 pub(super) fn count(text: &str, what: &str, line: usize) -> Result<u64, ImportError> {
     crate::number::count(text)
         .map_err(|problem| ImportError::line(line, format!("the {what} `{}` {problem}", shown(text))))
 }
 
-/// A name that is copied often, at most so long; a longer one keeps its beginning, and a digest tells it from others.
+/// Cuts a name to at most `most` bytes, because it is copied often. A cut name keeps its beginning, and a digest keeps
+/// it unique.
 pub(super) fn cut(name: &str, most: usize) -> Cow<'_, str> {
     if name.len() <= most {
         return Cow::Borrowed(name);

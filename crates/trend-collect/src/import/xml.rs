@@ -1,7 +1,7 @@
-//! Elements of an XML document, one after the other. Entities are the five of XML and numbers of characters: what a document
-//! type declares is not read, so that nothing expands.
+//! Reads the elements of an XML document one after the other. Only XML's five entities and numeric character references
+//! are resolved. Declarations of a document type are ignored, so nothing can expand.
 //!
-//! A document is whole when its root element is closed.
+//! A document is complete once its root element is closed.
 
 use quick_xml::Reader;
 use quick_xml::escape::unescape;
@@ -11,18 +11,18 @@ use super::ImportError;
 use super::input::MARK;
 use super::text::{self, cut, shown};
 
-/// Longer messages of the parser are cut: they have names of the document.
+/// Maximum bytes of a parser message, which contains names from the document.
 const LONGEST_PROBLEM: usize = 200;
 
-/// A document that is read once, from its beginning to its end.
+/// A document that is read once, from beginning to end.
 pub(super) struct Document<'a> {
     bytes: &'a [u8],
     reader: Reader<&'a [u8]>,
     format: &'static str,
-    /// Elements that are not closed yet.
+    /// Number of open elements.
     open: usize,
     has_root: bool,
-    /// The line at `counted`, a position in `bytes`.
+    /// Line number at `counted`, a position in `bytes`.
     line: usize,
     counted: usize,
 }
@@ -31,27 +31,27 @@ pub(super) struct Document<'a> {
 pub(super) enum Node<'a> {
     Open(Element<'a>),
     Close(BytesEnd<'a>),
-    /// A piece of text within an element: several of them follow each other where it has entities.
+    /// Text within an element; entities split it into several parts.
     Text(String),
 }
 
-/// The beginning of an element.
+/// Start tag of an element.
 pub(super) struct Element<'a> {
     tag: BytesStart<'a>,
     line: usize,
 }
 
 impl<'a> Document<'a> {
-    /// `format` is what the document is, for errors.
+    /// Creates a reader. `format` is the expected format, for errors.
     pub(super) fn new(bytes: &'a [u8], format: &'static str) -> Self {
-        // The parser passes over the mark without counting it.
+        // The parser would skip the byte order mark without counting it.
         let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
         let mut reader = Reader::from_reader(bytes);
         reader.config_mut().expand_empty_elements = true;
         Self { bytes, reader, format, open: 0, has_root: false, line: 1, counted: 0 }
     }
 
-    /// The next part; nothing after the root element.
+    /// Reads the next part; returns `None` after the root element.
     pub(super) fn next(&mut self) -> Result<Option<Node<'a>>, ImportError> {
         loop {
             self.count_lines();
@@ -103,7 +103,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// The error for a document of another kind.
+    /// Returns the error for a document of another format.
     pub(super) fn other_format(&self, found: &str) -> ImportError {
         ImportError::OtherFormat { format: self.format, found: found.to_owned() }
     }
@@ -128,7 +128,7 @@ impl<'a> Document<'a> {
         }
         let problem = cut(&error.to_string(), LONGEST_PROBLEM).into_owned();
         match error {
-            // All of these are met at the end of the file.
+            // These errors occur at the end of the file.
             quick_xml::Error::Syntax(_) => {
                 ImportError::CutOff { missing: format!("{problem} (line {})", self.line) }
             }
@@ -136,7 +136,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// Counts the lines before what comes next.
+    /// Counts the lines before the next part.
     fn count_lines(&mut self) {
         let position = usize::try_from(self.reader.buffer_position())
             .map_or(self.bytes.len(), |p| p.min(self.bytes.len()));
@@ -152,19 +152,19 @@ impl Element<'_> {
         self.tag.name().into_inner()
     }
 
-    /// The line of the document that it begins in.
+    /// Returns the line of the document in which the element begins.
     pub(super) fn line(&self) -> usize {
         self.line
     }
 
-    /// The value of an attribute.
+    /// Returns the value of an attribute.
     pub(super) fn attribute(&self, name: &str) -> Result<Option<String>, ImportError> {
         let found = self.tag.try_get_attribute(name);
         let found = found.map_err(|e| ImportError::line(self.line, cut(&e.to_string(), LONGEST_PROBLEM)))?;
         found.map(|attribute| resolved(&String::from_utf8_lossy(&attribute.value), self.line)).transpose()
     }
 
-    /// The number of a source line.
+    /// Parses an attribute that is a line number.
     pub(super) fn line_number(&self, name: &str) -> Result<u32, ImportError> {
         let value = self.attribute(name)?.unwrap_or_default();
         text::line_number(&value).ok_or_else(|| {
@@ -172,7 +172,7 @@ impl Element<'_> {
         })
     }
 
-    /// A count.
+    /// Parses an attribute that is a count.
     pub(super) fn count(&self, name: &str) -> Result<Option<u64>, ImportError> {
         self.attribute(name)?.map(|value| text::count(&value, name, self.line)).transpose()
     }
@@ -225,7 +225,7 @@ mod tests {
         assert_eq!(error("<r/>\nx"), "line 1: `x` stands after the root element");
     }
 
-    /// Ten entities, each ten of the one before, would be a text of GB.
+    /// Ten entities, each ten times the one before, would expand to gigabytes.
     #[test]
     fn no_entity_of_a_document_type_is_expanded() {
         let declared = |i: usize| format!("<!ENTITY e{i} \"{}\">", format!("&e{};", i - 1).repeat(10));

@@ -1,22 +1,22 @@
-//! Counters of regions: zero, one of the function's counters, or a sum or difference of two.
+//! Evaluates the counters of regions: zero, one of the function's counters, or a sum or difference of two terms.
 
 use super::LlvmError;
 use super::reader::ByteReader;
 
-/// What a region's count is.
+/// Term that gives a region's count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Term {
     Zero,
-    /// The function's counter of that number.
+    /// Counter of the function, by number.
     Counter(u32),
-    /// The function's expression of that number: a sum.
+    /// Expression of the function, by number, used as a sum.
     Sum(u32),
-    /// The same: a difference.
+    /// Expression of the function, by number, used as a difference.
     Difference(u32),
 }
 
 impl Term {
-    /// Two bits of kind, the rest is a number.
+    /// Decodes a term: two bits of kind, then a number.
     pub(super) fn decode(word: u32) -> Self {
         let number = word >> 2;
         match word & 3 {
@@ -28,7 +28,7 @@ impl Term {
     }
 }
 
-/// Two operands; whether they are added or subtracted is said where the expression is used.
+/// Two operands. The term that refers to the expression says whether to add or subtract them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Expression {
     pub(crate) left: Term,
@@ -45,18 +45,18 @@ pub(super) fn read_expressions(reader: &mut ByteReader<'_>) -> Result<Vec<Expres
     Ok(expressions)
 }
 
-/// Gives the values of terms from a function's counters; remembers those of expressions.
+/// Computes the values of terms from a function's counters, and caches those of expressions.
 pub(super) struct Evaluation<'a> {
     counters: &'a [u64],
     expressions: &'a [Expression],
-    /// `[expressions]`, as a sum and as a difference.
+    /// Cached values `[expressions]`, as a sum and as a difference.
     known: Vec<[Value; 2]>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Value {
     Unknown,
-    /// On the way: whoever meets it goes round in a circle.
+    /// Evaluation has begun; meeting it again means a cycle.
     Begun,
     Known(i128),
 }
@@ -67,7 +67,7 @@ impl Value {
     }
 }
 
-/// Larger than any sum of counters that are worth something, so that sums of sums end somewhere.
+/// Limit of values, larger than any meaningful sum of counters, so that nested sums cannot overflow.
 const LARGEST: i128 = 1 << 100;
 
 impl<'a> Evaluation<'a> {
@@ -75,11 +75,10 @@ impl<'a> Evaluation<'a> {
         Self { counters, expressions, known: vec![[Value::Unknown; 2]; expressions.len()] }
     }
 
-    /// The term's value, negative where counters contradict each other; `None` where it names a
-    /// counter or an expression that the function does not have, or itself.
+    /// Returns the term's value, negative if counters contradict each other. Returns `None` if the term refers to a
+    /// missing counter or expression, or to itself.
     ///
-    /// Expressions refer to expressions, thousands deep in a long function, so that this keeps a stack
-    /// of its own.
+    /// Expressions can be nested thousands deep in a long function, so this uses an explicit stack.
     pub(super) fn value(&mut self, term: Term) -> Option<i128> {
         let mut stack = vec![term];
         while let Some(&top) = stack.last() {
@@ -96,7 +95,7 @@ impl<'a> Evaluation<'a> {
                 stack.pop();
                 continue;
             }
-            // Begun before, and still without its operands: one of them is waiting for this.
+            // Evaluation began before, and an operand is still missing: the operand depends on this expression.
             if self.known[number][sign] == Value::Begun {
                 return None;
             }
@@ -110,7 +109,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    /// What is known of a term; `None` where the function has no such counter or expression.
+    /// Returns the state of a term; `None` if the function has no such counter or expression.
     fn state(&self, term: Term) -> Option<Value> {
         match term {
             Term::Zero => Some(Value::Known(0)),

@@ -1,5 +1,4 @@
-//! The coverage mapping of a program: the regions of every function, and the counts that a profile gives
-//! them.
+//! Reads the coverage mapping of a program: the regions of every function, and their counts in a profile.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +11,7 @@ use super::regions::{Mapping, Region};
 use super::sections::{Sections, digest};
 
 const KNOWN: &str = "versions 4 to 7 (those of LLVM 11 to 22)";
-/// As written: one less than the name of the version.
+/// Version as encoded: one less than its name.
 const OLDEST: u32 = 3;
 const WITH_DIRECTORY: u32 = 5;
 const NEWEST: u32 = 6;
@@ -20,25 +19,25 @@ const NEWEST: u32 = 6;
 /// The mapping of one function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MappedFunction {
-    /// The name that the linker knows; clang puts the file before that of a local function.
+    /// Linkage name; clang puts the file before the name of a local function.
     pub(super) name: String,
     pub(super) name_digest: u64,
-    /// The compiler's checksum of the control flow; 0 when the function was not compiled.
+    /// Checksum of the control flow; 0 if the function was not compiled.
     pub(super) hash: u64,
     pub(super) files: Vec<u32>,
     pub(super) expressions: Vec<Expression>,
     pub(super) regions: Vec<Region>,
-    /// How many bytes it takes in the program.
+    /// Bytes that the mapping takes in the program.
     pub(super) bytes: usize,
 }
 
 impl MappedFunction {
-    /// The linkage name.
+    /// Returns the linkage name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Its regions, in the order of the mapping.
+    /// Returns the regions in the order of the mapping.
     pub fn regions(&self) -> &[Region] {
         &self.regions
     }
@@ -47,13 +46,13 @@ impl MappedFunction {
         self.hash
     }
 
-    /// Whether it has counters: others were seen by the compiler and never became code.
+    /// Returns true if the function has counters. A function without them was seen by the compiler but not compiled.
     pub fn is_counted(&self) -> bool {
         self.hash != 0
     }
 
-    /// The counts of all regions, `[regions]`, and whether counters contradict each other: then a count
-    /// that would be negative is 0.
+    /// Returns the counts of all regions, `[regions]`, and true if counters contradict each other. Negative counts
+    /// become 0.
     pub fn counts(&self, counters: &[u64]) -> (Vec<u64>, bool) {
         let mut evaluation = Evaluation::new(counters, &self.expressions);
         let mut is_contradictory = false;
@@ -66,7 +65,7 @@ impl MappedFunction {
     }
 }
 
-/// Everything that a program says of what it counts.
+/// The coverage mapping of a whole program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoverageMap {
     files: Vec<String>,
@@ -75,7 +74,7 @@ pub struct CoverageMap {
     stamp: u32,
 }
 
-/// Where a file table is in the files of the map.
+/// Range of a file table in the files of the map.
 #[derive(Clone, Copy)]
 struct Table {
     start: usize,
@@ -84,7 +83,7 @@ struct Table {
 }
 
 impl CoverageMap {
-    /// Reads the mapping of a linked program or shared library.
+    /// Parses the mapping of a linked program or shared library.
     ///
     /// - Time and memory: O(bytes of the mapping when inflated).
     pub fn parse(program: &[u8]) -> Result<Self, LlvmError> {
@@ -100,24 +99,24 @@ impl CoverageMap {
         Ok(map)
     }
 
-    /// Functions, in the order of the program.
+    /// Returns the functions in the order of the program.
     pub fn functions(&self) -> &[MappedFunction] {
         &self.functions
     }
 
-    /// The name of a region's file as the compiler was given it, absolute where it was relative to the
-    /// compiler's working directory.
+    /// Returns the name of a region's file as the compiler got it. A name relative to the compiler's working directory
+    /// is made absolute.
     pub fn file_of(&self, function: &MappedFunction, region: &Region) -> &str {
         let file = function.files.get(region.file as usize);
         file.and_then(|f| self.files.get(*f as usize)).map_or("", String::as_str)
     }
 
-    /// What the linker knows this build by, where it does.
+    /// Returns the linker's build id, if there is one.
     pub fn build_id(&self) -> Option<&[u8]> {
         self.build_id.as_deref()
     }
 
-    /// A number that is the same as long as the same is counted.
+    /// Returns a digest of the mapping: it stays equal as long as the program counts the same things.
     pub fn stamp(&self) -> u32 {
         self.stamp
     }
@@ -126,7 +125,7 @@ impl CoverageMap {
         &self.files
     }
 
-    /// Each table: four numbers, the names of the files, padding.
+    /// Reads the file tables. Each has four numbers, the names of the files, and padding.
     fn read_tables(&mut self, mut reader: ByteReader<'_>) -> Result<HashMap<u64, Table>, LlvmError> {
         let mut tables: HashMap<u64, Table> = HashMap::new();
         while reader.remaining() > 0 {
@@ -145,7 +144,7 @@ impl CoverageMap {
             let names = reader.take(u64::from(names_bytes))?;
             reader.align();
             let key = digest(names);
-            // Translation units with the same files have the same table.
+            // Translation units with equal files share a table.
             if tables.contains_key(&key) {
                 continue;
             }
@@ -167,7 +166,7 @@ impl CoverageMap {
         self.read_plain_names(&mut reader.part(&text, "the names of files"), number, version)
     }
 
-    /// Since version 6 the first name is the folder that the others are relative to.
+    /// Since version 6, the first name is the folder that the others are relative to.
     fn read_plain_names(
         &mut self,
         reader: &mut ByteReader<'_>,
@@ -193,9 +192,10 @@ impl CoverageMap {
         Ok(())
     }
 
-    /// Each record: digest of the name, length, checksum, digest of the file table, mapping, padding.
+    /// Reads the functions' records. Each has the digest of the name, a length, a checksum, the digest of the file
+    /// table, the mapping, and padding.
     ///
-    /// Of several records of one name the first is taken that was compiled.
+    /// If several records have one name, the first compiled one is taken.
     fn read_functions(
         &mut self,
         mut reader: ByteReader<'_>,
@@ -245,13 +245,13 @@ impl CoverageMap {
         Ok(())
     }
 
-    /// Whether the program counts this function, by the digest of its name.
+    /// Returns the name digests of the functions that the program counts.
     pub(super) fn name_digests(&self) -> HashSet<u64> {
         self.functions.iter().map(|f| f.name_digest).collect()
     }
 }
 
-/// Longer folders stand alone: a table repeats its folder before every name.
+/// Maximum bytes of a folder to prepend: a table would repeat a longer one for every name.
 const LONGEST_FOLDER: usize = 4096;
 
 fn stamp(sections: &Sections<'_>) -> u32 {

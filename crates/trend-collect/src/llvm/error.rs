@@ -1,20 +1,20 @@
-//! What can go wrong with profiles and programs that have a coverage mapping.
+//! Errors of reading profiles, and programs with a coverage mapping.
 
-/// Why a profile or a program could not be used. Each completes "failed to read PATH: …"; the caller
-/// knows the path.
+/// Reason why a profile or a program is unusable. Each message completes "failed to read PATH: …"; the caller knows the
+/// path.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LlvmError {
     /// The file is no raw profile.
     #[error("is not a raw LLVM profile (it begins with {found})")]
     NotProfile {
-        /// The first bytes, printable.
+        /// First bytes of the file, printable.
         found: String,
     },
-    /// The file is no program of a kind that is read.
+    /// The file is no program in a supported format.
     #[error("is not a program that can be read: {what}")]
     NotProgram {
-        /// Why.
+        /// Cause of the error.
         what: String,
     },
     /// The program has no coverage mapping.
@@ -23,17 +23,17 @@ pub enum LlvmError {
          `-fprofile-instr-generate -fcoverage-mapping` (clang), and do not strip the program"
     )]
     NoMapping {
-        /// The section that is not there.
+        /// Name of the missing section.
         section: &'static str,
     },
-    /// A compiler that is too old or too new wrote the file.
+    /// The compiler that wrote the file is too old or too new.
     #[error("has version {version} of the {format}, and this trend-prof reads {known}")]
     UnknownVersion {
-        /// The format.
+        /// Name of the format.
         format: &'static str,
-        /// The file's version.
+        /// Version of the file.
         version: u64,
-        /// The versions that are read, and whose they are.
+        /// Supported versions, and the compilers that write them.
         known: &'static str,
     },
     /// The profile counts something else, or in another way.
@@ -41,27 +41,27 @@ pub enum LlvmError {
         "is a profile {what}; build with `-C instrument-coverage` or `-fprofile-instr-generate -fcoverage-mapping`"
     )]
     OtherKind {
-        /// What it is for.
+        /// Purpose of the profile.
         what: &'static str,
     },
     /// The file ends too early.
     #[error("is cut off at byte {offset}, within {within}: {missing} more bytes were expected")]
     Truncated {
-        /// Where the part begins that is not all there.
+        /// Offset of the incomplete part.
         offset: usize,
-        /// What that part is.
+        /// Description of that part.
         within: &'static str,
-        /// How much is lacking at least.
+        /// Minimum number of missing bytes.
         missing: usize,
     },
     /// The bytes contradict the format.
     #[error("is damaged at byte {offset} of {within}: {what}")]
     Malformed {
-        /// Where it was noticed, from the beginning of that part.
+        /// Offset at which the damage was found, from the beginning of that part.
         offset: usize,
-        /// The file or section.
+        /// Name of the file or section.
         within: &'static str,
-        /// What is wrong.
+        /// Description of the damage.
         what: String,
     },
     /// The profile counts a function that was compiled differently.
@@ -70,11 +70,11 @@ pub enum LlvmError {
          {program:#x} in the program; build again and run again"
     )]
     OtherBuild {
-        /// The function's linkage name.
+        /// Linkage name of the function.
         function: String,
-        /// The checksum in the profile.
+        /// Checksum in the profile.
         profile: u64,
-        /// The checksum in the program.
+        /// Checksum in the program.
         program: u64,
     },
     /// The profile counts no function of the program.

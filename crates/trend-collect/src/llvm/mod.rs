@@ -1,7 +1,7 @@
-//! LLVM's source-based coverage: `-C instrument-coverage` of rustc and `-fprofile-instr-generate
+//! Reads LLVM's source-based coverage. `-C instrument-coverage` of rustc and `-fprofile-instr-generate
 //! -fcoverage-mapping` of clang put a mapping into the program, which writes raw profiles when it ends.
 //!
-//! [`RawProfile`] is one process's counters, [`CoverageMap`] what a program or library says of them.
+//! [`RawProfile`] holds one process's counters, [`CoverageMap`] the mapping of a program or library.
 
 mod counter;
 mod coverage_map;

@@ -1,5 +1,4 @@
-//! What is known of one program or library that has a coverage mapping, and how its functions match
-//! those of profiles.
+//! Matches the functions of programs with a coverage mapping to those of profiles.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +9,7 @@ use super::profile::RawProfile;
 /// The counters of all profiles of one run, added up.
 #[derive(Clone, Debug, Default)]
 pub struct SummedProfile {
-    /// By digest of the name and checksum.
+    /// Counters by digest of the name and checksum.
     functions: HashMap<(u64, u64), Vec<u64>>,
     names: HashSet<u64>,
 }
@@ -19,7 +18,7 @@ impl SummedProfile {
     /// Adds a profile's counters, saturating.
     ///
     /// # Errors
-    /// One function has different numbers of counters: the profiles are not of one build.
+    /// Fails if a function has different numbers of counters: the profiles are from different builds.
     pub fn add(&mut self, profile: &RawProfile) -> Result<(), LlvmError> {
         for (record, counters) in profile.functions() {
             let sum =
@@ -37,11 +36,11 @@ impl SummedProfile {
         Ok(())
     }
 
-    /// The counters of a function of a program, `None` where no profile has them.
+    /// Returns the counters of a program's function; `None` if no profile has them.
     ///
     /// # Errors
-    /// [`LlvmError::OtherBuild`] when profiles have only counters of a function of that name that was
-    /// compiled differently.
+    /// [`LlvmError::OtherBuild`] if profiles only have counters of a function with that name that was compiled
+    /// differently.
     pub fn of(&self, function: &MappedFunction) -> Result<Option<&[u64]>, LlvmError> {
         if let Some(counters) = self.functions.get(&(function.name_digest, function.hash)) {
             return Ok(Some(counters));
@@ -60,7 +59,8 @@ impl SummedProfile {
 }
 
 impl CoverageMap {
-    /// Whether a profile is this program's: by the build id where both have one, else by the functions.
+    /// Returns true if the profile belongs to this program. Compares build ids if both have one, and functions
+    /// otherwise.
     pub fn wrote(&self, profile: &RawProfile) -> bool {
         if let Some(id) = self.build_id().filter(|_| !profile.binary_ids().is_empty()) {
             return profile.binary_ids().iter().any(|other| other == id);

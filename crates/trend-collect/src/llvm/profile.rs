@@ -1,25 +1,26 @@
-//! Raw profiles: what a program's runtime writes when it ends.
+//! Reads raw profiles, which a program's runtime writes when it ends.
 //!
 //! ```text
-//! header  binary ids  data: one record a function  counters  bitmaps  names  virtual tables  values
+//! header  binary ids  data: one record per function  counters  bitmaps  names  virtual tables  values
 //! ```
 //!
-//! The header tells how long each part is. A record points at its counters relative to itself. Several
-//! profiles can follow each other in one file. Layouts: LLVM's `InstrProfData.inc`, versions 8 (LLVM 14
-//! to 17), 9 (18) and 10 (19 to 22).
+//! The header contains the length of each part. A record points at its counters relative to itself. Several profiles
+//! can follow each other in one file. Layouts: LLVM's `InstrProfData.inc`, versions 8 (LLVM 14 to 17), 9 (18) and 10
+//! (19 to 22).
 
 use std::ops::Range;
 
 use super::LlvmError;
 use super::reader::ByteReader;
 
-/// `\xfflprofr\x81`, read as a number; the profile of a program with 32-bit pointers has an `R`.
+/// First bytes of a profile: `\xfflprofr\x81`, read as a number. The profile of a program with 32-bit pointers has an
+/// `R`.
 const MAGIC: u64 = 0xff6c_7072_6f66_7281;
 const MAGIC_32: u64 = 0xff6c_7072_6f66_5281;
 
 const KNOWN: &str = "versions 8 to 10 (those of LLVM 14 to 22; rustc since 1.61)";
 
-/// What the upper half of the version says: bits with which counters mean something else.
+/// Bits in the upper half of the version that change the meaning of the counters.
 const OTHER_KINDS: [(u32, &str); 7] = [
     (56, "for optimisation (`-fprofile-generate`)"),
     (57, "for optimisation (`-fcs-profile-generate`)"),
@@ -30,12 +31,12 @@ const OTHER_KINDS: [(u32, &str); 7] = [
     (63, "for the order of functions (temporal profiling)"),
 ];
 
-/// What each function has of its own in a profile.
+/// Record of a function in a profile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Record {
-    /// The first half of the MD5 digest of the function's name.
+    /// First half of the MD5 digest of the function's name.
     pub(crate) name: u64,
-    /// The compiler's checksum of the function's control flow.
+    /// Checksum of the function's control flow.
     pub(crate) hash: u64,
     counters: Range<usize>,
 }
@@ -64,7 +65,7 @@ struct Header {
 }
 
 impl RawProfile {
-    /// Reads a `.profraw` file.
+    /// Parses a `.profraw` file.
     ///
     /// - Time and memory: O(bytes).
     pub fn parse(bytes: &[u8]) -> Result<Self, LlvmError> {
@@ -77,17 +78,17 @@ impl RawProfile {
         Ok(profile)
     }
 
-    /// The build ids of the programs and libraries that wrote it, where they have one.
+    /// Returns the build ids of the programs and libraries that wrote the profile, if they have one.
     pub fn binary_ids(&self) -> &[Vec<u8>] {
         &self.binary_ids
     }
 
-    /// How many functions it has counters of.
+    /// Returns the number of functions with counters.
     pub fn function_count(&self) -> usize {
         self.records.len()
     }
 
-    /// Functions and their counters, in the order of the file.
+    /// Returns functions and their counters, in the order of the file.
     pub(crate) fn functions(&self) -> impl Iterator<Item = (&Record, &[u64])> {
         self.records.iter().map(|r| (r, &self.counters[r.counters.clone()]))
     }
@@ -117,7 +118,7 @@ impl RawProfile {
             reader.take(length)?;
         }
         reader.pad(header.names_bytes)?;
-        // A name, an address and a size each.
+        // Each table has a name, an address and a size.
         let tables_bytes = header.virtual_tables.saturating_mul(24);
         reader.take(tables_bytes)?;
         reader.take(header.virtual_table_names_bytes)?;
@@ -136,7 +137,7 @@ impl RawProfile {
         Ok(())
     }
 
-    /// Each id: its length, its bytes, padding.
+    /// Adds build ids. Each has its length, its bytes, and padding.
     fn add_binary_ids(&mut self, ids: &[u8], whole: &ByteReader<'_>) -> Result<(), LlvmError> {
         let mut reader = whole.part(ids, "the binary ids");
         while reader.remaining() > 0 {
@@ -201,7 +202,7 @@ impl Header {
 }
 
 impl Record {
-    /// One record, and whether values follow the counters for it.
+    /// Reads one record. Returns true if values for it follow the counters.
     fn read(
         data: &mut ByteReader<'_>,
         header: &Header,
@@ -235,7 +236,7 @@ impl Record {
     }
 }
 
-/// The values of one function tell how long they are.
+/// Skips the values of one function, which begin with their length.
 fn skip_values(reader: &mut ByteReader<'_>) -> Result<(), LlvmError> {
     let total = reader.u32()?;
     reader.u32()?;

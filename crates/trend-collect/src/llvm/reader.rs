@@ -1,4 +1,4 @@
-//! A position in bytes: numbers, ULEB128 and strings, each checked against what is left.
+//! Reads numbers, ULEB128 and strings from bytes, and checks each against the remaining length.
 
 use super::LlvmError;
 
@@ -7,7 +7,7 @@ pub(super) struct ByteReader<'a> {
     bytes: &'a [u8],
     at: usize,
     big_endian: bool,
-    /// Named in errors.
+    /// Description of the part, for errors.
     within: &'static str,
 }
 
@@ -43,7 +43,7 @@ impl<'a> ByteReader<'a> {
         Ok(taken)
     }
 
-    /// A part of what this reads, with the same byte order.
+    /// Returns a reader of other bytes, with an equal byte order.
     pub(super) fn part<'b>(&self, bytes: &'b [u8], within: &'static str) -> ByteReader<'b> {
         ByteReader { bytes, at: 0, big_endian: self.big_endian, within }
     }
@@ -53,7 +53,7 @@ impl<'a> ByteReader<'a> {
         self.at = self.at.next_multiple_of(8).min(self.bytes.len());
     }
 
-    /// Skips what fills up `length` bytes to a multiple of 8.
+    /// Skips the padding after `length` bytes to a multiple of 8.
     pub(super) fn pad(&mut self, length: u64) -> Result<(), LlvmError> {
         self.take(length.wrapping_neg() % 8).map(drop)
     }
@@ -73,7 +73,7 @@ impl<'a> ByteReader<'a> {
         Ok(if self.big_endian { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) })
     }
 
-    /// Seven bits a byte, the low ones first; the high bit says that there is more.
+    /// Reads a ULEB128 number: seven bits per byte, low ones first; the high bit means that more follow.
     pub(super) fn uleb(&mut self) -> Result<u64, LlvmError> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {
@@ -90,13 +90,13 @@ impl<'a> ByteReader<'a> {
         Err(self.malformed("a number has more than 64 bits"))
     }
 
-    /// A number that fits 32 bits.
+    /// Reads a number that must fit into 32 bits.
     pub(super) fn uleb32(&mut self) -> Result<u32, LlvmError> {
         let value = self.uleb()?;
         u32::try_from(value).map_err(|_| self.malformed(format!("{value} does not fit 32 bits")))
     }
 
-    /// A number of things that follow, each of which takes a byte at least.
+    /// Reads the number of items that follow; each takes at least one byte.
     pub(super) fn count(&mut self) -> Result<usize, LlvmError> {
         let value = self.uleb()?;
         let count = usize::try_from(value).ok().filter(|count| *count <= self.remaining());
@@ -109,10 +109,10 @@ impl<'a> ByteReader<'a> {
     }
 }
 
-/// No compressed byte stands for more: what zlib can reach, and a little for short inputs.
+/// Maximum number of bytes that zlib can make of one; short inputs may have a little more.
 const LARGEST_RATIO: usize = 1032;
 
-/// Inflates what claims to become `length` bytes.
+/// Inflates text that claims to have `length` bytes when inflated.
 pub(super) fn inflated(compressed: &[u8], length: u64, at: &ByteReader<'_>) -> Result<Vec<u8>, LlvmError> {
     let limit = compressed.len().saturating_mul(LARGEST_RATIO).saturating_add(64);
     let length = usize::try_from(length).ok().filter(|length| *length <= limit);

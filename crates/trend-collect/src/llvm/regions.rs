@@ -1,54 +1,54 @@
-//! The mapping of one function: which counter belongs to which range of the source.
+//! Parses the mapping of one function from counters to ranges of the source.
 //!
 //! ```text
 //! files  expressions  regions of the first file  regions of the second …
 //! ```
 //!
-//! A macro that a function uses is a file of its own here; an expansion region of the file around it
-//! stands for it. Encoding: LLVM's *Code Coverage Mapping Format*, versions 4 to 7.
+//! A macro used by a function is a file of its own here; an expansion region in the surrounding file stands for it.
+//! Encoding: LLVM's *Code Coverage Mapping Format*, versions 4 to 7.
 
 use super::LlvmError;
 use super::counter::{Expression, Term, read_expressions};
 use super::reader::ByteReader;
 
-/// What a region is there for.
+/// Purpose of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RegionKind {
-    /// Code: the only one whose count is a cost.
+    /// Code: the only kind whose count is a cost.
     Code,
-    /// Stands for the regions of another file of the function, such as a macro's text.
+    /// Placeholder for the regions of another file of the function, such as a macro's text.
     Expansion,
     /// Text that the preprocessor left out.
     Skipped,
     /// White space between two statements.
     Gap,
-    /// How often a condition was true and false.
+    /// Counts of a condition being true and false.
     Branch,
     /// A decision of several conditions; it has a bitmap and no counter.
     Decision,
 }
 
-/// A range of the source and its counter. Lines and columns are 1-based; the end is not part of it.
+/// A range of the source and its counter. Lines and columns are 1-based; the end is exclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// What it is there for.
+    /// Purpose of the region.
     pub kind: RegionKind,
     /// Index in the function's files.
     pub file: u32,
-    /// Where it begins: line and column.
+    /// Line and column of the start.
     pub start: (u32, u32),
-    /// Where it ends: line and column.
+    /// Line and column of the end.
     pub end: (u32, u32),
     pub(crate) term: Term,
-    /// The file that an expansion stands for.
+    /// File that an expansion stands for.
     pub(crate) expands: u32,
 }
 
-/// A column that stands for the end of the line.
+/// Column number that means the end of the line.
 const END_OF_LINE: u32 = u32::MAX;
 const GAP: u32 = 1 << 31;
 
-/// Macros within macros; deeper ones keep a count of zero, which is no cost.
+/// Maximum depth of nested macros. Deeper ones keep a count of zero, which is no cost.
 const DEEPEST_EXPANSION: usize = 512;
 
 /// The mapping of one function.
@@ -61,7 +61,7 @@ pub(super) struct Mapping {
 }
 
 impl Mapping {
-    /// `known_files` is the length of the file table.
+    /// Parses a mapping. `known_files` is the length of the file table.
     pub(super) fn parse(reader: &mut ByteReader<'_>, known_files: usize) -> Result<Self, LlvmError> {
         let number = reader.count()?;
         let mut files = Vec::with_capacity(number);
@@ -83,7 +83,7 @@ impl Mapping {
 
     fn read_regions(&mut self, reader: &mut ByteReader<'_>, file: u32) -> Result<(), LlvmError> {
         let number = reader.count()?;
-        // Each takes five bytes at least.
+        // Each region takes at least five bytes.
         self.regions.reserve(number.min(reader.remaining() / 5));
         let mut line = 0_u32;
         for _ in 0..number {
@@ -112,7 +112,7 @@ impl Mapping {
         Ok(())
     }
 
-    /// The first word of a region says its kind, and its counter unless the kind has none or two.
+    /// Reads the first word of a region: its kind, and its counter unless the kind has none or two.
     fn read_kind(&self, reader: &mut ByteReader<'_>) -> Result<(RegionKind, Term, u32), LlvmError> {
         let word = reader.uleb32()?;
         if word & 3 != 0 {
@@ -134,7 +134,7 @@ impl Mapping {
                 let word = reader.uleb32()?;
                 self.checked(Term::decode(word), reader)?;
                 if number == 6 {
-                    // The condition, and those after it when it is false and true.
+                    // The condition, and the next ones for false and true.
                     for _ in 0..3 {
                         reader.uleb32()?;
                     }
@@ -158,8 +158,7 @@ impl Mapping {
         }
     }
 
-    /// The count of an expansion is that of the first region of what it stands for, which can be an
-    /// expansion itself.
+    /// Gives each expansion the count of the first region in its file, which can be an expansion itself.
     fn propagate_into_expansions(&mut self) {
         let mut first = vec![None; self.files.len()];
         for region in self.regions.iter().rev() {
@@ -167,7 +166,7 @@ impl Mapping {
         }
         for region in self.regions.iter_mut().filter(|r| r.kind == RegionKind::Expansion) {
             let mut file = region.expands;
-            // Each step goes to another file, unless somebody drew a circle.
+            // Each step goes to another file, unless the mapping has a cycle.
             for _ in 0..DEEPEST_EXPANSION {
                 match first[file as usize] {
                     Some((RegionKind::Expansion, _, next)) => file = next,
@@ -181,7 +180,7 @@ impl Mapping {
         }
     }
 
-    /// Whether the function was seen and not compiled: one region that never counts.
+    /// Returns true if the function was seen but not compiled: it has a single region that never counts.
     pub(super) fn is_dummy(&self, hash: u64) -> bool {
         let is_one_zero = matches!(self.regions.as_slice(), [only] if only.term == Term::Zero);
         hash == 0 && self.files.len() == 1 && self.expressions.is_empty() && is_one_zero

@@ -1,4 +1,4 @@
-//! The parts of a program that say what is counted.
+//! Finds the sections of a program that hold its coverage mapping.
 
 use std::collections::HashMap;
 
@@ -8,14 +8,14 @@ use object::{Object, ObjectSection};
 use super::LlvmError;
 use super::reader::{ByteReader, inflated};
 
-/// One byte between two names.
+/// Separator byte between names.
 const SEPARATOR: u8 = 1;
 
 /// The sections of a linked program or shared library.
 pub(super) struct Sections<'a> {
-    /// The file tables of the translation units.
+    /// File tables of the translation units.
     pub(super) tables: ByteReader<'a>,
-    /// The functions' mappings.
+    /// Mappings of the functions.
     pub(super) functions: ByteReader<'a>,
     names: ByteReader<'a>,
     pub(super) build_id: Option<&'a [u8]>,
@@ -41,10 +41,10 @@ impl<'a> Sections<'a> {
         })
     }
 
-    /// Names by the first half of their digest.
+    /// Returns names by the first half of their digest.
     ///
-    /// The section is a row of chunks, one of each translation unit or one of all: the length, the
-    /// length when compressed or zero, the names. The linker can leave zeros between them.
+    /// The section is a sequence of chunks, one per translation unit or a single one. A chunk has its length, its
+    /// compressed length or zero, and the names. The linker can leave zeros between chunks.
     pub(super) fn names(&self) -> Result<HashMap<u64, String>, LlvmError> {
         let mut reader = self.names.clone();
         let mut names = HashMap::new();
@@ -71,7 +71,7 @@ fn add_names(chunk: &[u8], names: &mut HashMap<u64, String>) {
     }
 }
 
-/// The first half of the MD5 digest as a number, by which names and file tables are known.
+/// Returns the first half of the MD5 digest as a number, which identifies names and file tables.
 pub(super) fn digest(bytes: &[u8]) -> u64 {
     let digest = Md5::digest(bytes);
     let (half, _) = digest.split_at(8);

@@ -1,10 +1,10 @@
-//! A function's regions as locations.
+//! Converts a function's regions to locations.
 //!
-//! A location is what one counter counts of one line: rustc has a region for every expression, and the
-//! three expressions of `v.swap(i, j)` are one piece of straight code. Regions of one line with different
-//! counters are different locations: the two arms of `if a { b } else { c }`.
+//! A location is the code of one line that one counter counts. rustc has a region for every expression, but the three
+//! expressions of `v.swap(i, j)` are one piece of straight code. Regions of one line with different counters are
+//! different locations, such as the two arms of `if a { b } else { c }`.
 //!
-//! A location's lines are those on which its region is the innermost one.
+//! A location's lines are the ones on which its region is the innermost.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -15,19 +15,19 @@ use super::counter::Term;
 use super::coverage_map::MappedFunction;
 use super::regions::{Region, RegionKind};
 
-/// Lines that a function may have besides those that its mapping's length explains: a region of a few
-/// bytes can claim to be four thousand million lines long.
+/// Limits for the number of lines of a function: a constant, and lines per byte of its mapping. A region of a few bytes
+/// can claim four thousand million lines.
 const FREE_LINES: usize = 4096;
 const LINES_PER_BYTE: usize = 8;
 
-/// A function's locations, its entry first, and the region that counts each.
+/// A function's locations, the entry first, and the region that counts each.
 pub(crate) struct Shape {
     pub(crate) locations: Vec<Location>,
-    /// `[locations]`
+    /// Indices of regions, `[locations]`.
     pub(crate) regions: Vec<u32>,
 }
 
-/// `files` are the study's names of the map's files.
+/// Computes the locations. `files` holds the study's names for the map's files.
 pub(crate) fn shape(function: &MappedFunction, files: &[String]) -> Shape {
     let mut shape = Shape { locations: Vec::new(), regions: Vec::new() };
     let Some(first) = function.regions.first() else { return shape };
@@ -54,7 +54,7 @@ pub(crate) fn shape(function: &MappedFunction, files: &[String]) -> Shape {
         });
         place_of_region[index] = Some(place);
     }
-    // Where a line has several locations, the column tells them apart.
+    // If a line has several locations, the column distinguishes them.
     for (location, &region) in shape.locations.iter_mut().zip(&shape.regions).skip(1) {
         let region = &function.regions[region as usize];
         if of_line.get(&(region.file, region.start.0)).is_some_and(|n| *n > 1) {
@@ -65,7 +65,7 @@ pub(crate) fn shape(function: &MappedFunction, files: &[String]) -> Shape {
     shape
 }
 
-/// Gives each line to the location that begins on it, or to the innermost region around its beginning.
+/// Assigns each line to the location that begins on it, or else to the innermost region around its beginning.
 fn add_lines(function: &MappedFunction, places: &[Option<usize>], locations: &mut [Location]) {
     let mut left = FREE_LINES + LINES_PER_BYTE * function.bytes;
     let mut lines: Vec<Vec<u32>> = vec![Vec::new(); locations.len()];
@@ -78,7 +78,7 @@ fn add_lines(function: &MappedFunction, places: &[Option<usize>], locations: &mu
     for mut regions in by_file.into_values() {
         let range = |i: &usize| (function.regions[*i].start, function.regions[*i].end);
         regions.sort_by_key(|i| (range(i).0, std::cmp::Reverse(range(i).1), *i));
-        // Regions around the present place, the innermost last, and the line up to which all is given away.
+        // Regions around the current position, innermost last, and the first line that is not assigned yet.
         let mut around: Vec<usize> = Vec::new();
         let mut done = 0_u32;
         let give = |from: u32, to: u32, index: usize, left: &mut usize, lines: &mut [Vec<u32>]| {

@@ -1,4 +1,4 @@
-//! Uses several crates: searches with regular expressions, reads and writes JSON.
+//! Exercises several crates: searches with regular expressions, reads and writes JSON.
 
 use std::collections::BTreeMap;
 

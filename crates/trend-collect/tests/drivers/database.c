@@ -1,4 +1,4 @@
-/* A little of everything that SQLite does. */
+/* Exercises many features of SQLite. */
 #include <stdio.h>
 #include "sqlite3.h"
 

@@ -1,4 +1,4 @@
-/* Compresses and decompresses the same text at several qualities. */
+/* Compresses and decompresses one text at several qualities. */
 #include <brotli/decode.h>
 #include <brotli/encode.h>
 #include <string.h>

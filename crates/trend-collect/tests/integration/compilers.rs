@@ -1,5 +1,5 @@
-//! Every block count is what the compiler's own gcov prints, on programs that have every kind of
-//! control flow, at every level of optimisation.
+//! Compares every block count with the compiler's own gcov, on programs with every kind of control flow, at every level
+//! of optimisation.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,7 +8,7 @@ use crate::oracle::{Compared, Compiler, GCC, files_below, run};
 
 const LEVELS: [&str; 4] = ["-O0", "-O1", "-O2", "-O3"];
 
-/// A folder with copies of the test programs.
+/// Returns a temporary folder with copies of the test programs.
 pub(crate) fn workshop() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
@@ -16,7 +16,7 @@ pub(crate) fn workshop() -> tempfile::TempDir {
         let path = entry.unwrap().path();
         std::fs::copy(&path, folder.path().join(path.file_name().unwrap())).unwrap();
     }
-    // gcov prints nothing of lines that the source does not have.
+    // gcov prints nothing for lines that the source lacks, so the source gets enough lines.
     std::fs::write(folder.path().join("grammar.y"), "\n".repeat(70_010)).unwrap();
     folder
 }
@@ -24,7 +24,7 @@ pub(crate) fn workshop() -> tempfile::TempDir {
 fn build_run_compare(compiler: &Compiler, sources: &[&str], flags: &[&str]) -> Compared {
     let folder = workshop();
     compiler.build(folder.path(), sources, flags);
-    // Twice, so that the runtime merges.
+    // Runs twice, so that the runtime merges counters.
     run(Command::new("./program").current_dir(folder.path()));
     run(Command::new("./program").current_dir(folder.path()));
     let mut compared = Compared::default();

@@ -1,4 +1,4 @@
-//! Damaged files: an error or a result, never a panic, and never a part for the whole.
+//! Tests damaged files: they give an error or a result, never a panic, and a part never passes for the whole.
 
 use std::process::Command;
 
@@ -9,7 +9,7 @@ use trend_collect::{Data, Doubt, GcovError, Notes, Program, csv};
 use crate::compilers::workshop;
 use crate::oracle::{Compiler, GCC, run};
 
-/// Notes and data of a small program.
+/// Returns notes and data of a small program.
 fn small(compiler: &Compiler) -> Option<(Vec<u8>, Vec<u8>)> {
     if !compiler.is_there() {
         return None;
@@ -28,7 +28,7 @@ fn every_format() -> Vec<(Vec<u8>, Vec<u8>)> {
     compilers.iter().filter_map(small).collect()
 }
 
-/// Reads everything there is to read.
+/// Runs all readers on notes and data.
 fn use_all(notes: &[u8], data: &[u8]) -> Result<Vec<u64>, GcovError> {
     let parsed = Notes::parse(notes)?;
     parsed.solve(&Data::parse(data)?)?;
@@ -45,7 +45,7 @@ fn data_that_is_cut_anywhere_is_refused() {
         assert!(use_all(&notes, &data).is_ok());
         let padding = data.iter().rev().take_while(|&&b| b == 0).count();
         for length in 0..data.len() {
-            // clang ends with two zero words, of which one is enough.
+            // clang ends the file with two zero words, one of which is enough.
             let is_whole =
                 data.len() - length <= 4 && padding >= 8 && use_all(&notes, &data[..length]).is_ok();
             assert!(is_whole || Data::parse(&data[..length]).is_err(), "{length} of {}", data.len());
@@ -169,7 +169,7 @@ fn either_byte_order_is_read() {
     let words = |big: bool, words: &[u32]| -> Vec<u8> {
         words.iter().flat_map(|w| if big { w.to_be_bytes() } else { w.to_le_bytes() }).collect()
     };
-    // entry → 2 → exit, counted on the first arc.
+    // Control flow: entry → 2 → exit, with a counter on the first arc.
     let notes = [
         &[0x6763_6e6f, u32::from_be_bytes(*b"A94*"), 5, 0, 0][..],
         &[0x0100_0000, 9, 1, 2, 3, 0, 0, 0, 7, 1, 9, 0x0141_0000, 1, 3],
@@ -188,7 +188,7 @@ fn either_byte_order_is_read() {
 #[test]
 fn counters_that_contradict_each_other_are_doubtful_and_not_negative() {
     let words = |words: &[u32]| words.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>();
-    // entry → 2 → {3 →, } 4 → exit: 2 ran 5 times, so it cannot have gone to 3 eight times.
+    // Control flow: entry → 2 → {3 →, } 4 → exit. 2 ran 5 times, so it cannot have gone to 3 eight times.
     let notes = [
         &[0x6763_6e6f, u32::from_be_bytes(*b"A94*"), 5, 0, 0][..],
         &[0x0100_0000, 9, 1, 2, 3, 0, 0, 0, 7, 1, 9, 0x0141_0000, 1, 5],

@@ -1,5 +1,5 @@
-//! Reports of every version of aprof. The tool cannot be had any more: these have the layouts that its writers and
-//! aprof-plot's reader agree on.
+//! Tests reports of every version of aprof. The tool is no longer available; these files have the layouts on which its
+//! writers and aprof-plot's reader agree.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ fn report(name: &str) -> Imported {
     aprof::read(&std::fs::read(path).unwrap()).unwrap()
 }
 
-/// The only routine `sort`, without its contexts.
+/// Returns the only routine `sort`, summed over its contexts.
 fn sort(name: &str) -> (Variable, Vec<Observation>) {
     let report = report(name);
     let routines: Vec<_> = report
@@ -33,10 +33,10 @@ const EXACT: Observation = Observation {
     parts: PARTS,
     ..Observation::at(23)
 };
-/// What versions from 2 on tell besides.
+/// Parts that reports have since version 2.
 const PARTS: ObservationParts =
     ObservationParts { outermost: Some(199), own: Some(200), own_costs: Some(OWN), ..ObservationParts::NONE };
-/// What versions from 3 on tell.
+/// Own costs that reports have since version 3.
 const OWN: OwnCosts = OwnCosts { min: 10, max: 30, sum_of_squares: 4000.0 };
 
 #[test]
@@ -52,7 +52,7 @@ fn the_fields_of_every_version_are_known() {
         (Variable::Rms, vec![Observation { sum_of_squares: 0.0, parts: sums, ..EXACT }])
     );
     assert_eq!(sort("v4-rvms.aprof"), (Variable::Drms, vec![EXACT]));
-    // A context is one of its routine's; what is nested in it counts in another's.
+    // A context belongs to its routine; costs nested in it count for another context.
     let own_costs = Some(OwnCosts { sum_of_squares: 3000.0 + 1250.0, ..OWN });
     let both = ObservationParts { outermost: Some(199 + 70), own_costs, ..PARTS };
     assert_eq!(sort("v4-contexts.aprof").1, [Observation { sum_of_squares: 8050.0, parts: both, ..EXACT }]);

@@ -1,5 +1,5 @@
-//! What callgrind counts: totals and functions as `callgrind_annotate` has them, inlined code as binutils' `addr2line`
-//! has it, and the work of libraries at the lines that call them.
+//! Compares with callgrind: totals and functions with `callgrind_annotate`, inlined code with binutils' `addr2line`,
+//! and the cost of libraries at the lines that call them.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -16,17 +16,17 @@ use crate::compilers::workshop;
 use crate::imports::is_there;
 use crate::oracle::run;
 
-/// A program that callgrind has run, and what it wrote.
+/// A program that ran under callgrind, and callgrind's output.
 struct Counted {
     folder: tempfile::TempDir,
     bytes: Vec<u8>,
 }
 
-/// What stands between a line and the library function that it calls.
+/// Separator between a line and the library function that it calls.
 const CALLS: &str = " → ";
 
 impl Counted {
-    /// `None` where valgrind is not installed.
+    /// Builds and runs a program; returns `None` if valgrind is not installed.
     fn new(compiler: &[&str], argument: &str, options: &[&str]) -> Option<Self> {
         if !is_there("valgrind") {
             return None;
@@ -42,7 +42,7 @@ impl Counted {
     fn of(folder: tempfile::TempDir, argument: &str, options: &[&str]) -> Self {
         let mut command = Command::new("valgrind");
         command.args(["-q", "--tool=callgrind", "--callgrind-out-file=out"]).args(options);
-        // As `trend-prof run` has it, so that copying costs the same per byte at all sizes.
+        // `trend-prof run` sets this as well, so that copying costs an equal amount per byte at all sizes.
         command.env("GLIBC_TUNABLES", "glibc.cpu.hwcaps=-ERMS");
         run(command.arg("./program").arg(argument).current_dir(folder.path()));
         let bytes = std::fs::read(folder.path().join("out")).unwrap();
@@ -64,7 +64,7 @@ impl Counted {
         read_inlined(&self.bytes, None, &self.root(), &mut inlining).unwrap()
     }
 
-    /// The sum of the first costs of all lines `totals:`.
+    /// Returns the sum of the first costs of all `totals:` lines.
     fn totals(&self) -> u64 {
         let text = String::from_utf8_lossy(&self.bytes);
         let totals = text.lines().filter_map(|l| l.strip_prefix("totals:"));
@@ -77,7 +77,7 @@ impl Counted {
         run(command.arg("out").current_dir(self.folder.path()))
     }
 
-    /// The total and the functions' own costs by name, as callgrind_annotate prints them.
+    /// Returns the total and the functions' own costs by name, as printed by callgrind_annotate.
     fn annotated(&self) -> (u64, BTreeMap<String, u64>) {
         let mut functions = BTreeMap::new();
         let mut total = 0;
@@ -86,7 +86,7 @@ impl Counted {
             if name == "PROGRAM TOTALS" {
                 total = cost;
             } else {
-                // Functions of several files are several rows there.
+                // callgrind_annotate prints a function of several files as several rows.
                 *functions.entry(function_of(name)).or_default() += cost;
             }
         }
@@ -94,7 +94,7 @@ impl Counted {
         (total, functions)
     }
 
-    /// The inclusive costs of what a function calls, as callgrind_annotate prints them.
+    /// Returns the inclusive costs of a function's callees, as printed by callgrind_annotate.
     fn called_by(&self, caller: &str) -> BTreeMap<String, u64> {
         let text = self.annotate(&["--tree=calling"]);
         let mut called = BTreeMap::new();
@@ -121,20 +121,20 @@ impl Inlining for OfProgram {
     }
 }
 
-/// `1,234 (12.3%)  name` of callgrind_annotate.
+/// Parses a row of callgrind_annotate: `1,234 (12.3%)  name`.
 fn row(line: &str) -> Option<(u64, &str)> {
     let (cost, rest) = line.split_once('(')?;
     let cost = cost.trim().replace(',', "").parse().ok()?;
     Some((cost, rest.split_once(')')?.1.trim()))
 }
 
-/// The function of `file:function [object]`.
+/// Returns the function in `file:function [object]`.
 fn function_of(name: &str) -> String {
     let name = name.rsplit_once(" [").map_or(name, |(name, _)| name);
     name.rsplit_once(':').unwrap().1.to_owned()
 }
 
-/// The costs of all blocks by a part of their names: function, label and line.
+/// Sums the costs of all blocks by a key made of function, label and line.
 fn sums<K: Ord>(imported: &Imported, key: impl Fn(&str, &str, u32) -> Option<K>) -> BTreeMap<K, u64> {
     let mut sums = BTreeMap::new();
     for &(location, count) in &imported.runs[0].counts {
@@ -154,7 +154,7 @@ fn total(imported: &Imported) -> u64 {
     sums(imported, |_, _, _| Some(())).values().sum()
 }
 
-/// The costs of labels, by the lines and the functions they call.
+/// Returns the costs of library calls by label, which names the line and the function.
 fn charged(imported: &Imported) -> BTreeMap<String, u64> {
     sums(imported, |_, label, _| label.contains(CALLS).then(|| label.to_owned()))
 }
@@ -166,11 +166,11 @@ fn agrees_with_callgrind_annotate(options: &[&str]) {
     let imported = counted.read();
     let (annotated, expected) = counted.annotated();
     assert_eq!(total(&imported), counted.totals());
-    // What it prints as the total is callgrind's `summary:`, which can have a few instructions that belong to no
+    // callgrind_annotate prints callgrind's `summary:` as the total. It can have a few instructions that belong to no
     // function.
     assert!(annotated.abs_diff(counted.totals()) < 10);
     assert!(annotated > 100_000 && expected.len() > 100, "{annotated} in {} functions", expected.len());
-    // What is a function's own is so here, less what the program was charged of libraries.
+    // Own costs of functions agree, except for the costs of libraries charged to the program.
     let own = sums(&imported, |name, label, _| (!label.contains(CALLS)).then(|| name.to_owned()));
     assert_eq!(own["main"], expected["main"]);
     let charged: u64 = expected.iter().map(|(name, cost)| cost - own.get(name).unwrap_or(&0)).sum();
@@ -181,7 +181,7 @@ fn agrees_with_callgrind_annotate(options: &[&str]) {
     for name in ["malloc", "free", "_int_malloc"] {
         assert!(expected[name] > 0 && !own.contains_key(name), "{name} is called by main alone");
     }
-    // What main is charged is what its calls cost.
+    // The costs charged to main equal the costs of its calls.
     let called = counted.called_by("main");
     let of_main = |callee: &str| {
         let label = format!("{CALLS}{callee}");
@@ -217,7 +217,7 @@ fn instructions_jumps_and_caches_are_read_besides() {
 
 #[test]
 fn parts_of_one_file_add_up() {
-    // callgrind_annotate reads the last part only.
+    // callgrind_annotate only reads the last part.
     let options = ["--combine-dumps=yes", "--dump-every-bb=5000", "--separate-recs=3"];
     let Some(counted) = Counted::new(&BUBBLE_SORT, "40", &options) else { return };
     let text = String::from_utf8_lossy(&counted.bytes);
@@ -225,7 +225,7 @@ fn parts_of_one_file_add_up() {
     assert_eq!(total(&counted.read()), counted.totals());
 }
 
-/// How the addresses of the program are attributed by binutils: the innermost line in `file`.
+/// Maps addresses of the program to lines with binutils: the innermost line in `file`.
 fn lines_of_addresses(program: &Path, file: &str, addresses: &[u64]) -> BTreeMap<u64, u32> {
     let mut command = Command::new("addr2line");
     command.args(["-a", "-i", "-e"]).arg(program).stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -250,8 +250,8 @@ fn lines_of_addresses(program: &Path, file: &str, addresses: &[u64]) -> BTreeMap
     lines
 }
 
-/// What each line of `file` costs: the costs of its addresses, and the inclusive costs of their calls of functions
-/// that are not in `file`. Read from an uncompressed output with as little code as can be.
+/// Returns the cost of each line of `file`: the costs of its addresses, plus the inclusive costs of their calls to
+/// functions outside of `file`. Parses uncompressed output with as little code as possible.
 fn costs_of_lines(counted: &Counted, file: &str) -> BTreeMap<u32, u64> {
     let text = String::from_utf8_lossy(&counted.bytes);
     let hex = |word: &str| u64::from_str_radix(word.strip_prefix("0x")?, 16).ok();
@@ -291,15 +291,15 @@ fn costs_of_lines(counted: &Counted, file: &str) -> BTreeMap<u32, u64> {
 const UNCOMPRESSED: [&str; 4] =
     ["--compress-strings=no", "--compress-pos=no", "--dump-instr=yes", "--demangle=no"];
 
-/// The text of a line of a test program.
+/// Returns the number of the line with this text in a test program.
 fn line_of(file: &str, text: &str) -> u32 {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(file);
     let source = std::fs::read_to_string(path).unwrap();
     1 + source.lines().position(|line| line.contains(text)).unwrap() as u32
 }
 
-/// What a planted program is charged by line and library function, at two sizes. Every line is checked against addr2line
-/// and callgrind's inclusive costs, except those of which a library calls back.
+/// Returns the costs of a planted program by line and library function, at two sizes. Checks every line against
+/// addr2line and callgrind's inclusive costs, except for the lines in `calls_back`, which libraries call.
 fn planted(
     compiler: &[&str],
     file: &str,
@@ -338,7 +338,7 @@ fn of_file(imported: &Imported, file: &str, line: u32) -> u64 {
     of_line.map(|(_, cost)| cost).sum()
 }
 
-/// What twice the size costs, in times, of the calls whose label begins and ends so.
+/// Returns the cost ratio of the two sizes for calls whose label begins with `start` and contains `end`.
 fn ratio([few, many]: &[BTreeMap<String, u64>; 2], start: &str, end: &str) -> f64 {
     let cost = |charged: &BTreeMap<String, u64>| -> u64 {
         let of = charged.iter().filter(|(label, _)| label.starts_with(start) && label.contains(end));
@@ -351,7 +351,7 @@ fn ratio([few, many]: &[BTreeMap<String, u64>; 2], start: &str, end: &str) -> f6
 fn work_of_libc_is_charged_to_the_line_of_c_that_calls_it() {
     let compiler = ["gcc", "-g", "-O1", "-w", "planted.c"];
     let Some(charged) = planted(&compiler, "planted.c", ["8000", "16000"], &[]) else { return };
-    // gcc looks for the end by strlen and writes there itself.
+    // gcc compiles `strcat` to `strlen` and writes at the end itself.
     for (call, function) in [("strcat(all", "str"), ("memmove(queue", "mem"), ("strlen(text)", "strlen")] {
         let start = format!("planted.c:{}{CALLS}", line_of("planted.c", call));
         let ratio = ratio(&charged, &start, function);

@@ -1,5 +1,5 @@
-//! Reports of coverage tools and benchmarks, as these wrote them: see `tests/data/README.md`. One program is counted in all of
-//! them: of n distinct items it compares each with all before it, n·(n − 1)/2 times.
+//! Tests unmodified reports of coverage tools and benchmarks: see `tests/data/README.md`. All count one program. It
+//! compares each of n distinct items with all before it, n·(n − 1)/2 times.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,17 +15,17 @@ fn sample(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)).unwrap()
 }
 
-/// Where the tools ran.
+/// Returns the folder in which the tools ran.
 fn root() -> Root {
     Root::new("/tmp/dedup")
 }
 
-/// The text of the JavaScript program.
+/// Returns the text of the JavaScript program.
 fn source(name: &str) -> Option<String> {
     (name == "dedup.js").then(|| String::from_utf8(sample("dedup.js")).unwrap())
 }
 
-/// Function and line of each block, and the sum of its counts in the only run.
+/// Sums the counts of the only run by function and line.
 fn lines(imported: &Imported, kind: Kind) -> BTreeMap<(String, u32), u64> {
     let [run] = imported.runs.as_slice() else { panic!("{} runs", imported.runs.len()) };
     let mut lines = BTreeMap::new();
@@ -44,7 +44,7 @@ fn at(function: &str, line: u32) -> (String, u32) {
     (function.to_owned(), line)
 }
 
-/// What gcc's own gcov counts of the C program, by its source: the lines of `has` and of `unique`.
+/// Returns the counts of gcc's own gcov for the C program: the lines of `has`, of `unique` and of `main`.
 fn of_c(n: u64) -> BTreeMap<(String, u32), u64> {
     let compares = n * (n - 1) / 2;
     let has = [(4, n), (6, compares + n), (7, compares), (8, 0), (10, n)];
@@ -81,7 +81,7 @@ fn every_version_of_gcovr_counts_alike() {
         assert_eq!(lines(&read, Kind::Entry)[&at("has", 4)], 3200, "{version}");
         assert_eq!(read.warnings, []);
     }
-    // The first has no functions.
+    // The first version has no functions.
     let read = gcovr::read(&sample("gcovr/gcovr-4.2.json"), &root()).unwrap();
     let expected = of_c(3200).into_iter().map(|((_, line), count)| (at("", line), count)).collect();
     assert_eq!(lines(&read, Kind::Block), expected);
@@ -89,7 +89,7 @@ fn every_version_of_gcovr_counts_alike() {
     assert!(error.contains("missing field"), "{error}");
 }
 
-/// Of `has`: the loop, its comparison, what it answers.
+/// Returns the lines of `has`: the loop, its comparison, and both results.
 fn of_javascript(n: u64) -> [((String, u32), u64); 4] {
     [(at("has", 12), n), (at("has", 13), n * (n - 1) / 2), (at("has", 14), 0), (at("has", 17), n)]
 }
@@ -113,7 +113,7 @@ fn istanbul_counts_statements_in_the_function_that_contains_them() {
     let jest = istanbul::read(&sample("istanbul/jest-50.json"), &root()).unwrap();
     assert_eq!(lines(&jest, Kind::Block), lines(&nyc, Kind::Block));
     let c8 = lines(&istanbul::read(&sample("istanbul/c8-50.json"), &root()).unwrap(), Kind::Block);
-    // V8 counts blocks: the line of the condition has the loop's count.
+    // V8 counts blocks, so the condition's line has the loop's count.
     assert_eq!((c8[&at("has", 13)], c8[&at("unique", 4)], c8[&at("", 20)]), (1225, 50, 1));
 }
 
@@ -141,7 +141,7 @@ fn coverage_py_says_only_whether_a_line_ran() {
     assert_eq!((&*read.locations[0].file, read.locations.len()), ("dedup.py", 20));
 }
 
-/// Benchmark, workload and costs.
+/// Returns the costs by benchmark and workload.
 fn points(imported: &Imported) -> BTreeMap<(String, String), Vec<u64>> {
     let mut points: BTreeMap<_, Vec<u64>> = BTreeMap::new();
     for run in &imported.runs {
@@ -177,7 +177,7 @@ fn gungraun_counts_the_instructions_of_a_benchmark() {
     let point = |n: u64| ("sorting::lists::unique(items({n}))".to_owned(), format!("n={n}"));
     assert_eq!((unique.unit.name(), &points(&unique)[&point(50)]), ("instructions", &vec![5574]));
     assert_eq!(points(&read("unique.n_50", Some("EstimatedCycles")))[&point(50)], [8494]);
-    // `benches` numbers its ids, which are no sizes.
+    // `benches` numbers its ids, so they are no sizes.
     let sum = points(&read("sum.of_2", None));
     assert_eq!(sum.keys().next(), Some(&("sorting::lists::sum(items({n}))".to_owned(), "n=200".to_owned())));
 }

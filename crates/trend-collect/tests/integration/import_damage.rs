@@ -1,5 +1,5 @@
-//! Damaged files of every imported format: an error or a result, never a panic; and no result that is much
-//! larger than its file.
+//! Tests damaged files of every imported format: they give an error or a result, never a panic, and never a result much
+//! larger than the file.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use trend_collect::import::{Budget, ImportError, Imported, Input, Limits, Root, 
 use crate::import_formats::{PARQUET, drawn, read_parquet, real};
 use crate::memory::{PER_BYTE_OF_TEXT, PER_PACKED_BYTE, within};
 
-/// Everything that refers to something refers to what is there.
+/// Checks that all references are valid.
 fn check(imported: &Imported) {
     for location in &imported.locations {
         assert!(location.function.index() < imported.functions.len());
@@ -38,7 +38,7 @@ fn whole_samples_are_read() {
     }
 }
 
-/// Some of its bytes are changed, put in, left out, repeated, or cut off.
+/// Returns a copy with some bytes changed, inserted, removed, repeated, or cut off.
 fn damaged(sample: &[u8], random: &mut ChaCha8Rng) -> Vec<u8> {
     let bytes = b"0123456789 \n:,;=+-*.()[]{}\"/eE\\x\xff\xc3\0";
     let mut damaged = sample.to_vec();
@@ -113,7 +113,7 @@ fn random_bytes_are_of_no_format() {
 
 #[test]
 fn long_names_are_not_copied_without_end() {
-    // Each of many short lines could take a copy of one long name.
+    // Each of many short lines could copy one long name.
     let long = "x".repeat(200_000);
     let lines = "1 1\n+1 1\n".repeat(2_000);
     let text = format!("events: Ir\nfl=(1) {long}\nfn=(1) {long}\n{lines}");

@@ -1,4 +1,4 @@
-//! Extra-P's files: what is read agrees with what Extra-P itself reads, which `measured.csv` has.
+//! Compares Extra-P's files as read here with Extra-P's own readings in `measured.csv`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/extra-p")
 }
 
-/// Callpath and point of each measurement, and its repetitions, least, median and greatest value.
+/// Number of repetitions, and least, median and greatest value, by callpath and point.
 type Measured = BTreeMap<(String, BTreeMap<String, String>), (usize, [f64; 3])>;
 
 fn point<'a>(pairs: impl Iterator<Item = (&'a str, f64)>) -> BTreeMap<String, String> {
     pairs.map(|(name, value)| (name.to_owned(), value.to_string())).collect()
 }
 
-/// By file and metric.
+/// Returns Extra-P's own readings by file and metric.
 fn theirs() -> BTreeMap<(String, String), Measured> {
     let mut files: BTreeMap<(String, String), Measured> = BTreeMap::new();
     for line in std::fs::read_to_string(folder().join("measured.csv")).unwrap().lines().skip(1) {

@@ -1,4 +1,4 @@
-//! Every reader of files, with samples of what it reads.
+//! Lists every reader of files, with samples of its format.
 
 use std::rc::Rc;
 
@@ -11,17 +11,17 @@ use trend_collect::import::{
 
 pub(crate) type Reader = fn(&[u8]) -> Result<Imported, ImportError>;
 
-/// The name of a sample, its reader and its bytes.
+/// Name of a sample, its reader and its bytes.
 pub(crate) type Sample = (&'static str, Reader, &'static [u8]);
 
-/// A Parquet file with text, numbers that may be missing, and counts; compressed as pandas does.
+/// A Parquet file with text, numbers that may be missing, and counts; compressed like pandas' files.
 pub(crate) const PARQUET: &[u8] = include_bytes!("../data/counts.parquet");
 
 pub(crate) fn read_parquet(bytes: &[u8]) -> Result<Imported, ImportError> {
     parquet::read(bytes, &["n".to_owned()])
 }
 
-/// One file with a line for each of criterion's three.
+/// Reads one file that has each of criterion's three files on a line.
 fn read_criterion(bytes: &[u8]) -> Result<Imported, ImportError> {
     let mut parts = bytes.split(|&b| b == b'\n');
     let benchmark = parts.next().unwrap_or_default();
@@ -71,7 +71,7 @@ macro_rules! samples {
     };
 }
 
-/// Small files in which each kind of line, field and compression is there. The fuzz targets start from them, too.
+/// Returns small files that contain each kind of line, field and compression. They are seeds of the fuzz targets, too.
 pub(crate) fn drawn() -> Vec<Sample> {
     samples! {"seeds":
         "aprof/v0.aprof" |b| aprof::read(b),
@@ -107,7 +107,7 @@ pub(crate) fn drawn() -> Vec<Sample> {
     }
 }
 
-/// What tools wrote.
+/// Returns samples that tools wrote.
 pub(crate) fn real() -> Vec<Sample> {
     samples! {"data":
         "c8.info" read_lcov,

@@ -1,5 +1,5 @@
-//! What a file may take of an import, whatever it says: bombs of gzip, millions of small records, lines and names without
-//! end, numbers of records that grow the work with their square.
+//! Tests the limits of an import with hostile files: gzip bombs, millions of small records, endless lines and names,
+//! and records that cause quadratic work.
 
 use std::io::Write as _;
 use std::rc::Rc;
@@ -14,10 +14,10 @@ use trend_collect::import::{
 
 use crate::memory::within;
 
-/// Small ones: what is told here of bytes per byte that may be kept holds for those of real files.
+/// Small limits; the ratio of memory to kept bytes is that of real files.
 const LIMITS: Limits = Limits { unpacked: 6 << 20, document: 1 << 20, kept: 2 << 20 };
-/// What is there at most for each byte that may be kept: a part is noted with what the import makes of it later, and a
-/// document is in memory with what was read of it.
+/// Maximum bytes of memory per byte that may be kept. A part is charged together with its later data, and a document is
+/// in memory along with its parsed form.
 const PER_KEPT_BYTE: usize = 6;
 
 fn read(format: &str, input: Input<'_>) -> Result<Imported, ImportError> {
@@ -51,7 +51,7 @@ fn packed(text: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Format, what comes first, what is repeated (`@` is the number of the repetition), and what comes last.
+/// Format, beginning, repeated part (`@` is the number of the repetition), and end.
 type Hostile = (&'static str, &'static str, &'static str, &'static str);
 
 const LLVM: &str = "],\"totals\":{}}],\"type\":\"llvm.coverage.json.export\",\"version\":\"2.0.1\"}";
@@ -233,7 +233,7 @@ fn hostile() -> Vec<Hostile> {
     ]
 }
 
-/// So many bytes of it.
+/// Returns the hostile text, repeated to at least `size` bytes.
 fn text((_, first, repeated, last): Hostile, size: usize) -> Vec<u8> {
     let mut text = first.to_owned();
     let mut number = 0_u32;
@@ -252,7 +252,7 @@ fn text((_, first, repeated, last): Hostile, size: usize) -> Vec<u8> {
 fn no_file_takes_more_memory_than_it_may_or_more_time_than_its_length() {
     for case in hostile() {
         for is_packed in [true, false] {
-            // The packed ones unpack to more than they may.
+            // The packed files unpack to more than the limit.
             let text = text(case, if is_packed { 7 << 20 } else { 1 << 19 });
             let bytes = if is_packed { packed(&text) } else { text };
             let shown = format!("{case:?}, packed: {is_packed}");
@@ -310,7 +310,7 @@ fn the_files_of_an_import_are_measured_together() {
 
 #[test]
 fn a_million_places_are_kept_in_a_few_times_the_length_of_their_file() {
-    // As tools write them: files of a thousand lines with functions.
+    // Files as tools write them: a thousand lines and some functions each.
     let file = |file: u32| {
         let functions = (0..50).map(|f| format!("FN:{},file{file}_function{f}\n", f * 20 + 1));
         let lines = (1..=1000).map(|line| format!("DA:{line},{}\n", line * 7));

@@ -1,4 +1,4 @@
-//! What `llvm-cov export` writes of whole programs: every function and region that the JSON has.
+//! Tests exports of `llvm-cov export` for whole programs: every function and region of the JSON is imported.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,12 +12,11 @@ use crate::compilers::workshop;
 use crate::imports::is_there;
 use crate::oracle::run;
 
-/// The function's linkage name, whether it is the entry, the region's number, file and line.
+/// Linkage name of the function, true for its entry, number of the region, file and line.
 type Place = (String, bool, u32, String, u32);
 
-/// As the JSON has it, by its own documentation: `[line, column, last line, last column, count, file, expanded file,
-/// kind]`, kind 0 being code. A function with regions in several files is there once for each, every time with all of
-/// them.
+/// Parses the JSON as documented by LLVM: `[line, column, last line, last column, count, file, expanded file, kind]`,
+/// with kind 0 for code. A function with regions in several files occurs once per file, each time with all its regions.
 fn printed(text: &str, root: &str) -> BTreeMap<Place, u64> {
     let json: Value = serde_json::from_str(text).unwrap();
     let mut counts = BTreeMap::new();
@@ -56,7 +55,7 @@ fn imported(read: &Imported) -> BTreeMap<Place, u64> {
     counts
 }
 
-/// Exports what one run of a program counted, and compares. Gives the number of regions.
+/// Exports the counts of one run of a program, and compares them. Returns the number of regions.
 fn compare(folder: &Path, arguments: &[&str]) -> usize {
     let here = |command: &mut Command| run(command.current_dir(folder));
     here(Command::new("./program").args(arguments).env("LLVM_PROFILE_FILE", "raw"));

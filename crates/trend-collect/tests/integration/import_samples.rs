@@ -1,4 +1,4 @@
-//! What other tools wrote, as it is: see `tests/data/README.md`.
+//! Tests unmodified files of other tools: see `tests/data/README.md`.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ fn sample(name: &str) -> Vec<u8> {
     std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)).unwrap()
 }
 
-/// Function and line of each block, and its count in the first run.
+/// Returns the counts of the first run by function and line.
 fn lines(imported: &Imported) -> BTreeMap<(String, u32), u64> {
     let row = |&(location, count): &(u32, u64)| {
         let l = &imported.locations[location as usize];
@@ -24,7 +24,7 @@ fn lines(imported: &Imported) -> BTreeMap<(String, u32), u64> {
     imported.runs[0].counts.iter().filter_map(row).collect()
 }
 
-/// Workload, location and costs of each point.
+/// Returns the costs of each point by workload and location.
 fn points(imported: &Imported) -> BTreeMap<(String, String), Vec<u64>> {
     let mut points: BTreeMap<_, Vec<u64>> = BTreeMap::new();
     for run in &imported.runs {
@@ -44,7 +44,8 @@ fn c8_counts_how_often_lines_of_javascript_ran() {
     assert_eq!(read.warnings, []);
 }
 
-/// The source tells where functions end, which nyc does not: with it, each line is in the function that runs it.
+/// nyc does not record where functions end, but the source shows it. With the source, each line is in the function that
+/// runs it.
 #[test]
 fn nyc_counts_lines_in_the_function_that_contains_them() {
     let source = |name: &str| String::from_utf8(sample(&format!("nyc/{name}"))).ok();
@@ -111,7 +112,7 @@ fn google_benchmark_has_repetitions_arguments_and_units() {
         .to_vec();
     assert!(insertion.iter().all(|costs| costs.len() == 2), "repetitions, no aggregates");
     assert!(insertion.windows(2).all(|pair| pair[0][0] < pair[1][0]));
-    // A microsecond at least, a second at most for the largest.
+    // The largest run took at least a microsecond, and at most a second.
     assert!((1_000_000..1_000_000_000_000).contains(&insertion[4][0]));
     assert_eq!(points[&("rows=64 cols=64".to_owned(), "BM_mix".to_owned())].len(), 1);
 }
@@ -134,6 +135,6 @@ fn hyperfine_and_criterion_have_a_time_per_run() {
     times.sort_unstable();
     let estimate =
         criterion::read(&criterion::Files { sample: None, ..files }, &budget).unwrap().runs[0].counts[0].1;
-    // The median of an even number of samples is between two of them.
+    // The median of an even number of samples lies between two of them.
     assert!(times[49] <= estimate + 1 && estimate <= times[50] + 1, "{estimate}");
 }

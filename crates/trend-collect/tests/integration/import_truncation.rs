@@ -1,4 +1,4 @@
-//! Files that end too early: each length gives an error, a warning, or what is right as far as it goes.
+//! Tests files that end too early: each length gives an error, a warning, or a correct partial result.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use trend_profile::Kind;
 
 use crate::import_formats::{drawn, real};
 
-/// Workload, which of its repetitions, function, file, line, kind, number and label.
+/// Workload, number of the repetition, function, file, line, entry flag, block number and label.
 type Place = (String, usize, String, String, u32, bool, u32, String);
 
 fn counts(imported: &Imported) -> BTreeMap<Place, u64> {
@@ -37,7 +37,7 @@ fn counts(imported: &Imported) -> BTreeMap<Place, u64> {
     counts
 }
 
-/// Place, size, and what is known of it.
+/// Returns the observations of all series with their places, as text.
 fn observations(imported: &Imported) -> Vec<String> {
     let of = |one: &trend_profile::Series| -> Vec<String> {
         one.observations.iter().map(|o| format!("{:?} {o:?}", one.place)).collect()
@@ -49,7 +49,7 @@ fn is_right_as_far_as_it_goes(part: &Imported, whole: &Imported) -> bool {
     let (part_observations, whole_observations) = (observations(part), observations(whole));
     let whole = counts(whole);
     if part.series.is_empty() {
-        // A file of one test has no name for its workload, one of several has.
+        // A file of one test does not name its workload, a file of several tests does.
         let is_same = |a: &Place, b: &Place| {
             let (mut a, b) = (a.clone(), b.clone());
             if part.runs.iter().all(|run| run.workload.is_none()) {
@@ -87,7 +87,7 @@ fn a_file_that_is_cut_anywhere_is_refused_or_warned_of_or_right_as_far_as_it_goe
 fn no_part_of_a_document_is_one() {
     let is_document = |name: &str| matches!(name.rsplit_once('.'), Some((_, "json" | "parquet" | "xml")));
     for (name, read, sample) in drawn().into_iter().chain(real()).filter(|(name, ..)| is_document(name)) {
-        // A line's end, and criterion's other files, are no part of it.
+        // A trailing line end and criterion's other files are not part of the document.
         let whole = read(sample).unwrap();
         for length in 0..sample.len() {
             let part = read(&sample[..length]);

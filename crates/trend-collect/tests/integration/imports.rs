@@ -1,4 +1,4 @@
-//! Counts of other tools: what is read agrees with what these tools say themselves.
+//! Compares imported counts with the output of the tools themselves.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,7 +11,7 @@ use trend_profile::Kind;
 use crate::compilers::workshop;
 use crate::oracle::{GCC, run};
 
-/// Whether a tool is there; without it the test is skipped.
+/// Returns true if a tool is installed; otherwise the test is skipped.
 pub(crate) fn is_there(tool: &str) -> bool {
     let there = Command::new(tool).arg("--version").output().is_ok();
     if !there {
@@ -26,7 +26,7 @@ fn read(path: &Path) -> Vec<u8> {
     Input::new(file, &Rc::new(Budget::new(limits))).unwrap().document().unwrap()
 }
 
-/// Costs by file and a part of their place.
+/// Sums costs by a key made of file, function and line.
 fn sums<K: Ord>(imported: &Imported, kind: Kind, key: impl Fn(&str, &str, u32) -> K) -> BTreeMap<K, u64> {
     let mut sums = BTreeMap::new();
     for &(location, count) in &imported.runs[0].counts {

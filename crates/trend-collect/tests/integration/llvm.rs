@@ -1,5 +1,5 @@
-//! Every region count is what `llvm-cov export` says, on programs of rustc and clang; damaged profiles and
-//! programs give errors and never panic.
+//! Compares every region count with `llvm-cov export`, on programs of rustc and clang. Damaged profiles and programs
+//! must give errors and never panic.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,10 +13,10 @@ use trend_profile::Kind;
 
 use crate::oracle::{files_below, run};
 
-/// Start, end, count, file, expanded file's kind.
+/// Start, end, count, file, and kind of each region.
 type Printed = Vec<[u64; 7]>;
 
-/// The tools of that version of LLVM, where they are installed.
+/// Returns the tools of this version of LLVM, if they are installed.
 fn tools(version: &str) -> Option<[String; 2]> {
     let tools = ["llvm-profdata", "llvm-cov"].map(|tool| format!("{tool}-{version}"));
     let is_there = |tool: &String| Command::new(tool).arg("--version").output().is_ok();
@@ -27,7 +27,7 @@ fn tools(version: &str) -> Option<[String; 2]> {
     None
 }
 
-/// A file of the tests, copied to a folder of its own.
+/// Copies a test program to a temporary folder.
 fn workshop(source: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(source);
@@ -44,7 +44,7 @@ fn rustc(source: &Path) -> PathBuf {
     program
 }
 
-/// Runs a program as often as there are words, one argument each.
+/// Runs a program once per argument, and returns the profiles.
 fn profiles(program: &Path, arguments: &[&str]) -> Vec<PathBuf> {
     let folder = program.parent().unwrap();
     for argument in arguments {
@@ -55,7 +55,7 @@ fn profiles(program: &Path, arguments: &[&str]) -> Vec<PathBuf> {
     files_below(folder, "profraw")
 }
 
-/// What llvm-cov says of each function's regions; functions of one name are in order.
+/// Returns llvm-cov's regions of each function; functions with equal names are in order.
 fn exported(
     tools: &[String; 2],
     program: &Path,
@@ -166,7 +166,7 @@ fn every_region_of_a_cpp_program_agrees() {
     }
 }
 
-/// A small program and a profile of it.
+/// Returns a small program and a profile of it.
 fn sample() -> (Vec<u8>, Vec<u8>) {
     let (_folder, source) = workshop("regions.rs");
     let program = rustc(&source);
@@ -197,10 +197,10 @@ fn locations_are_what_one_counter_counts_of_one_line() {
         let all = program.locations().iter().zip(&counts);
         all.filter(|(l, _)| is_wanted(l)).map(|(_, count)| *count).collect()
     };
-    // 8 + 7 + … + 1 compares of each instance.
+    // Each instance makes 8 + 7 + … + 1 comparisons.
     assert_eq!(of("regions::bubble::<u32>", line("v[j] > v[j + 1]"))[0], 36);
     assert_eq!(of("regions::bubble::<String>", line("v[j] > v[j + 1]"))[0], 36);
-    // Three counters of one line: the condition and both arms.
+    // One line has three counters: the condition and both arms.
     assert_eq!(of("regions::parity", line("// odd or even")), [9, 4, 5]);
     let labels: Vec<&str> =
         program.locations().iter().filter(|l| l.line == line("// odd or even")).map(|l| &*l.label).collect();
@@ -224,13 +224,13 @@ fn a_profile_that_is_cut_anywhere_is_refused() {
 fn a_program_that_is_cut_anywhere_is_refused() {
     let (binary, _) = sample();
     let functions = CoverageMap::parse(&binary).unwrap().functions().len();
-    // The table of the sections comes last, so that no part of the file is a program.
+    // The section table comes last, so no part of the file is a valid program.
     for length in 0..binary.len() {
         let part = CoverageMap::parse(&binary[..length]);
         assert!(part.is_err(), "{length} of {}", binary.len());
     }
     assert!(functions > 10);
-    // Within the sections: every cut leaves an error or functions that were whole.
+    // Cuts within the sections: every cut gives an error or only intact functions.
     let range = sections_only(&binary);
     for cut in range.clone() {
         let mut damaged = binary.clone();
@@ -285,7 +285,7 @@ fn damage_never_panics() {
             }
         }
     }
-    // The mappings, where they are in the program.
+    // Damages the mappings within the program.
     let small = sections_only(&binary);
     let whole = RawProfile::parse(&profile).unwrap();
     for _ in 0..20_000 {
@@ -300,7 +300,7 @@ fn damage_never_panics() {
     }
 }
 
-/// Where the function mappings and file tables lie in the program's file.
+/// Returns the range of function mappings and file tables in the program's file.
 fn sections_only(binary: &[u8]) -> std::ops::Range<usize> {
     use object::{Object, ObjectSection};
     let file = object::File::parse(binary).unwrap();
@@ -341,7 +341,7 @@ serde_json = "=1.0.154"
 #[test]
 fn every_region_of_regex_and_serde_json_agrees() {
     let Some(tools) = tools("22") else { return };
-    // The folder stays, so that only the first run compiles the crates.
+    // The folder is kept, so that only the first run compiles the crates.
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rust-crates");
     fs::create_dir_all(&folder).unwrap();
     let lock = fs::File::create(folder.join("lock")).unwrap();

@@ -1,4 +1,4 @@
-//! The readers against real compilers, real programs and damaged files.
+//! Tests the readers with real compilers, real programs and damaged files.
 #![expect(clippy::unwrap_used, clippy::print_stderr, reason = "in a test a panic is the report")]
 
 mod compilers;

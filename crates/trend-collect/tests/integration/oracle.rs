@@ -1,9 +1,8 @@
-//! What gcov itself says of notes and data, and the comparison with what is read here.
+//! Runs gcov on notes and data, and compares its output with ours.
 //!
-//! gcov prints a block under one line of each file: gcc's under the highest, LLVM's under the last one
-//! noted. It leaves out entry, exit, the block with the
-//! highest number, and blocks that only go on after a call; gcc's prints the number of the block (`-w`),
-//! LLVM's does not.
+//! gcov prints a block under one line of each file: gcc's gcov under the highest, LLVM's under the last one noted. It
+//! leaves out the entry, the exit, the block with the highest number, and blocks that only continue after a call. gcc's
+//! gcov prints the number of the block (`-w`), LLVM's does not.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -11,7 +10,7 @@ use std::process::Command;
 
 use trend_collect::{Data, Doubt, FunctionNotes, Notes};
 
-/// A C compiler and the gcov that goes with it.
+/// A C compiler and its gcov.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Compiler {
     pub(crate) c: &'static str,
@@ -21,23 +20,23 @@ pub(crate) struct Compiler {
 
 pub(crate) const GCC: Compiler = Compiler { c: "gcc", cpp: "g++", gcov: &["gcov"] };
 
-/// Block number where it is printed, and count.
+/// Block number if printed, and count, by file and line.
 type Printed = BTreeMap<(String, u32), Vec<(Option<u32>, u64)>>;
 
-/// What was compared.
+/// Numbers of compared items.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Compared {
     pub(crate) functions: usize,
     pub(crate) blocks: usize,
     pub(crate) executed: usize,
-    /// Functions that are left out because reader and gcov agree only where flow is consistent.
+    /// Functions left out, because reader and gcov only agree if the flow is consistent.
     pub(crate) doubtful: usize,
-    /// Blocks of functions that begin on one line: gcov leaves them out when they end below the last line
-    /// that has code of others.
+    /// Blocks of functions that begin on one line. gcov leaves them out if they end below the last line that has code
+    /// of others.
     pub(crate) unprinted: usize,
 }
 
-/// Functions that clang's counters can be wrong about: a call in them does not return, or twice.
+/// Functions whose counters from clang may be wrong: a call in them does not return, or returns twice.
 const LEFT_BY_CALLS: [&str; 5] = ["jump", "jumping", "leave", "deeper", "main"];
 
 impl std::ops::AddAssign for Compared {
@@ -55,7 +54,7 @@ impl Compiler {
         self.c.starts_with("gcc")
     }
 
-    /// Whether compiler and gcov are installed; gcc has to be.
+    /// Returns true if compiler and gcov are installed; gcc must be.
     pub(crate) fn is_there(&self) -> bool {
         let runs = |program: &str| Command::new(program).arg("--version").output().is_ok();
         if runs(self.c) && runs(self.gcov[0]) {
@@ -66,7 +65,7 @@ impl Compiler {
         false
     }
 
-    /// Compiles each source (`.cc`: C++) with `--coverage` into an object and links them to `program`.
+    /// Compiles each source (`.cc`: C++) with `--coverage` into an object, and links them to `program`.
     pub(crate) fn build(&self, folder: &Path, sources: &[&str], flags: &[&str]) {
         let is_cpp = sources.iter().any(|s| Path::new(s).extension().is_none_or(|e| e != "c"));
         let compiler = if is_cpp { self.cpp } else { self.c };
@@ -82,7 +81,7 @@ impl Compiler {
         run(link.current_dir(folder));
     }
 
-    /// The blocks of one object, by source file and line.
+    /// Returns gcov's blocks of one object, by source file and line.
     fn printed(&self, folder: &Path, data: &Path) -> Printed {
         let mut command = Command::new(self.gcov[0]);
         command.args(&self.gcov[1..]).args(["-a", "-b", "-c", "-t"]);
@@ -107,7 +106,7 @@ impl Compiler {
         sorted(printed)
     }
 
-    /// Compares every block of one object with what gcov prints; `data` is the `.gcda`.
+    /// Compares every block of one object with gcov's output; `data` is the `.gcda` file.
     pub(crate) fn compare(&self, folder: &Path, data: &Path) -> Compared {
         let notes = Notes::parse(&std::fs::read(data.with_extension("gcno")).unwrap()).unwrap();
         let counters = Data::parse(&std::fs::read(data).unwrap()).unwrap();
@@ -148,7 +147,7 @@ impl Compiler {
         }
         for (key, blocks) in &theirs {
             let of_key = ours.get(key).unwrap_or_else(|| panic!("{key:?} {blocks:?}: only gcov has them"));
-            // gcov prints a block again when its lines end with a file that it has no line of.
+            // gcov prints a block again if its lines end with a file in which it has no line.
             let is_known = blocks.iter().all(|b| of_key.contains(b));
             let mut left = blocks.clone();
             let is_there = of_key.iter().all(|b| {
@@ -166,7 +165,7 @@ impl Compiler {
         compared
     }
 
-    /// The blocks that gcov prints, and where.
+    /// Returns the blocks that gcov prints, with their files and lines.
     fn lines_of_blocks(&self, notes: &Notes, function: &FunctionNotes) -> Vec<((String, u32), u32)> {
         if self.is_gcc() && function.is_artificial() {
             return Vec::new();
@@ -184,7 +183,7 @@ impl Compiler {
         for lines in lines.chunk_by(|a, b| (a.block, a.file) == (b.block, b.file)) {
             let highest = lines.iter().max_by_key(|l| l.line).unwrap();
             let last = if self.is_gcc() { highest } else { lines.last().unwrap() };
-            // LLVM's prints a block that comes back to its last line again each time.
+            // LLVM's gcov prints a block again each time it returns to its last line.
             let times = if self.is_gcc() { 1 } else { lines.iter().filter(|l| l.line == last.line).count() };
             if !is_left_out(last.block) {
                 let key = (folded(&notes.files()[last.file as usize]), last.line);
@@ -202,7 +201,7 @@ fn sorted(mut printed: Printed) -> Printed {
     printed
 }
 
-/// Whether the block only exists because the call before it may not return.
+/// Returns true if the block only exists because the call before it may not return.
 fn is_after_call(function: &FunctionNotes, block: u32) -> bool {
     let mut into = function.arcs().iter().filter(|a| a.destination == block);
     let (Some(arc), None) = (into.next(), into.next()) else { return false };
@@ -211,7 +210,7 @@ fn is_after_call(function: &FunctionNotes, block: u32) -> bool {
     is_call && !arc.is_fake() && arc.is_fall_through() && from.iter().filter(|a| !a.is_fake()).count() == 1
 }
 
-/// Runs a command that has to succeed; its stdout.
+/// Runs a command that must succeed, and returns its stdout.
 pub(crate) fn run(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|e| panic!("{command:?}: {e}"));
     let stderr = String::from_utf8_lossy(&output.stderr);
@@ -219,7 +218,7 @@ pub(crate) fn run(command: &mut Command) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Files of that kind below a folder, in order.
+/// Returns the files with this extension below a folder, sorted.
 pub(crate) fn files_below(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {

@@ -1,4 +1,4 @@
-//! From compiled programs to functions, locations and counts.
+//! Tests the path from compiled programs to functions, locations and counts.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,7 +9,7 @@ use trend_profile::{Kind, Location};
 use crate::compilers::workshop;
 use crate::oracle::{Compiler, GCC, files_below, run};
 
-/// A program's notes, and the counts of one run.
+/// Returns a program's notes, and the counts of one run.
 pub(crate) fn measured(folder: &Path, arguments: &[&str]) -> (Program, Vec<u64>) {
     run(Command::new("./program").args(arguments).current_dir(folder));
     let mut program = Program::new(folder.to_str().unwrap());
@@ -27,7 +27,7 @@ pub(crate) fn measured(folder: &Path, arguments: &[&str]) -> (Program, Vec<u64>)
     (program, counts)
 }
 
-/// The counts of the locations that pass, in their order.
+/// Returns the counts of the locations that pass, in their order.
 fn counts_of(program: &Program, counts: &[u64], passes: impl Fn(&str, &Location) -> bool) -> Vec<u64> {
     let locations = program.locations().iter().zip(counts);
     let name = |l: &Location| program.functions()[l.function.index()].symbol.name.clone();

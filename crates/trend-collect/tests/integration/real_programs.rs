@@ -1,5 +1,5 @@
-//! Every block count of four real programs is what gcov prints: bzip2, SQLite, brotli and, in C++,
-//! Clipper. Their sources come with crates, which `cargo vendor` fetches into `target/tmp` once.
+//! Compares every block count of four real programs with gcov: bzip2, SQLite, brotli and, in C++, Clipper. Their
+//! sources come with crates, which `cargo vendor` downloads into `target/tmp` once.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,14 +30,14 @@ libsqlite3-sys = "=0.39.1"
 "#;
 const CLANG: Compiler = Compiler { c: "clang-19", cpp: "clang++-19", gcov: &["llvm-cov-19", "gcov"] };
 
-/// The folder with the crates' sources.
+/// Returns the folder with the crates' sources.
 fn sources() -> &'static Path {
     static SOURCES_FOLDER: OnceLock<PathBuf> = OnceLock::new();
     SOURCES_FOLDER.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("real-programs");
         let vendored = folder.join("vendored");
         fs::create_dir_all(&folder).unwrap();
-        // Each test may be a process of its own, and all of them begin here at once.
+        // Each test may be a process of its own, and all of them start at once.
         let lock = fs::File::create(folder.join("lock")).unwrap();
         lock.lock().unwrap();
         if fs::read_to_string(folder.join("Cargo.toml")).is_ok_and(|t| t == SOURCES) && vendored.is_dir() {
@@ -54,7 +54,7 @@ fn sources() -> &'static Path {
     })
 }
 
-/// A fresh folder with a copy of a crate's folder and of a driver.
+/// Returns a new folder with a copy of a crate's folder and of a driver.
 fn copied(name: &str, sources_folder: &str, driver: Option<&str>) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);

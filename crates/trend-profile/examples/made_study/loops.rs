@@ -1,4 +1,5 @@
-//! A study of loops: one that counts to `n`, and in it one that goes along lists whose lengths the data decide.
+//! A study of two nested loops: the outer one counts to `n`, the inner one walks lists whose lengths depend on the
+//! data.
 
 use std::error::Error;
 use std::path::Path;
@@ -11,7 +12,7 @@ use trend_profile::{
 use super::{function, location, run, workload};
 
 const FILE: &str = "lists.c";
-/// The line of the function: below what is seen of a file at first.
+/// Line of the function, low enough that a viewer must scroll to it.
 const LINE: u32 = 60;
 const FUNCTION: &str = "long total(struct node **lists, int n) {
     long sum = 0;
@@ -21,7 +22,7 @@ const FUNCTION: &str = "long total(struct node **lists, int n) {
     return sum;
 }
 ";
-/// Lists have 1 to so many nodes.
+/// Maximum number of nodes in a list; the minimum is 1.
 const LONGEST: u64 = 9;
 
 pub(super) fn few(path: &Path) -> Result<(), Box<dyn Error>> {
@@ -48,7 +49,7 @@ pub(super) fn few(path: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// What a run observes that goes along `n` lists.
+/// Returns the loops observed by a run that walks `n` lists.
 fn total(n: u64, nodes: u64) -> LoopFunction {
     let input = |name: &str, kind, value| LoopInput {
         name: name.to_owned(),

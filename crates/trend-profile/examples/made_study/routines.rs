@@ -1,4 +1,4 @@
-//! Studies of routines by the size of their input.
+//! Studies of routines whose costs depend on the size of their input.
 
 use std::error::Error;
 use std::path::Path;
@@ -10,11 +10,10 @@ use trend_profile::{
 
 use super::{Numbers, function, location, run, workload};
 
-/// A routine's costs by the size of its input: how often it is called at a size, and what a call costs at best, on
-/// average and at worst.
+/// Maps an input size to the number of calls, and to the minimum, mean and maximum cost of a call.
 type Shape = fn(u64) -> (u64, [u64; 3]);
 
-/// What a routine of this shape costs at a size, of which files gave a quarter.
+/// Returns the costs of a routine with this shape at one size. A quarter of its input comes from files.
 fn observation(shape: Shape, size: u64) -> Observation {
     let (calls, [min, mean, max]) = shape(size);
     let sum = if calls > 1 { mean * (calls - 2) + min + max } else { mean };
@@ -31,7 +30,7 @@ fn observation(shape: Shape, size: u64) -> Observation {
     Observation { count: calls, min, max, sum, sum_of_squares: squares, parts, ..Observation::at(size) }
 }
 
-/// A call of a routine that does little but call others.
+/// Returns one call of a routine that does little itself and calls others.
 fn caller(size: u64, own: u64, callees: &[&Series]) -> Observation {
     let sum = own + callees.iter().flat_map(|series| &series.observations).map(|o| o.sum).sum::<u64>();
     let squares = (sum as f64).powi(2);
@@ -52,7 +51,7 @@ fn series(name: &str, context: &str, mut observations: Vec<Observation>) -> Seri
     series
 }
 
-/// The same by `drms`, which sees a third more.
+/// Returns the same series with sizes in `drms`, which are a third larger.
 fn dynamic(series: &Series) -> Series {
     let more = |o: &Observation| Observation { sizes: [o.size() + o.size() / 3, 0, 0, 0], ..*o };
     let mut observations: Vec<Observation> = series.observations.iter().map(more).collect();
@@ -60,12 +59,12 @@ fn dynamic(series: &Series) -> Series {
     Series { variables: vec![Variable::Drms], observations, ..series.clone() }
 }
 
-/// Six runs of a program whose `main` fills a table, sorts it and queries it; `lookup` is called from two places.
+/// Six runs of a program whose `main` fills a table, sorts it and queries it. Two callers call `lookup`.
 pub(super) fn few(path: &Path) -> Result<(), Box<dyn Error>> {
     let shapes: [(&str, Shape, &[&str]); 5] = [
         ("linear_scan", |n| (40, [2 * n + 10, 3 * n + 10, 4 * n + 20]), &["main → query"]),
         ("insertion_sort", |n| (10, [n, n * n / 4 + n, n * n / 2 + n]), &["main"]),
-        // Nearly every push reads little and is cheap; what reads more copies the table.
+        // Nearly every push reads little and is cheap; a push that reads more copies the table.
         ("push_back", |n| if n <= 64 { (4000, [5, 6, 8]) } else { (1, [3 * n; 3]) }, &["main → fill"]),
         (
             "lookup",
@@ -89,7 +88,7 @@ pub(super) fn few(path: &Path) -> Result<(), Box<dyn Error>> {
         sizes.dedup();
         let mut contexts: Vec<Series> = Vec::new();
         for (name, shape, callers) in shapes {
-            // A routine with several callers is called by one after the other.
+            // The callers of a routine with several callers take turns.
             for (i, context) in callers.iter().enumerate() {
                 let own = sizes.iter().skip(i).step_by(callers.len());
                 contexts.push(series(name, context, own.map(|&size| observation(shape, size)).collect()));
@@ -124,7 +123,7 @@ pub(super) fn few(path: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Routines of one run, each called from one of those before it, with costs of any growth.
+/// Writes a study of one run. Each routine is called from an earlier one, and its costs grow in any way.
 pub(super) fn many(path: &Path, count: usize, sizes: usize) -> Result<(), Box<dyn Error>> {
     let mut numbers = Numbers(11);
     let mut file = StudyFile::create(path, &NewStudy::new("many", ""))?;

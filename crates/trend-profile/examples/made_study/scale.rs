@@ -1,5 +1,5 @@
-//! Studies whose size is what matters: many features, many locations, many clusters, long texts. Each takes its size as
-//! numbers, so that the cost of a step can be measured against what it should depend on.
+//! Studies that are large in one respect: many features, many locations, many clusters, long texts. Each takes its size
+//! as numbers, so that the cost of a step can be measured against the size it should depend on.
 
 use std::error::Error;
 use std::path::Path;
@@ -8,11 +8,11 @@ use trend_profile::{Definition, Function, Location, NewStudy, SourceText, StudyF
 
 use super::{Numbers, function, location, run, workload};
 
-/// Locations of one function where nothing else is said, and functions of one file.
+/// Default number of locations per function, and number of functions per file.
 const LOCATIONS_OF_FUNCTION: usize = 10;
 const FUNCTIONS_OF_FILE: usize = 100;
 
-/// Places of a program: functions of some locations in files of a hundred functions.
+/// Makes functions with `of_function` locations each, in files of a hundred functions.
 fn places(locations: usize, of_function: usize) -> (Vec<Function>, Vec<Location>) {
     let functions: Vec<Function> = (0..locations.div_ceil(of_function))
         .map(|f| {
@@ -61,10 +61,11 @@ fn record(
     Ok(())
 }
 
-/// A thousand locations, whose costs are products of powers of three features; all other features are noise.
+/// Writes a study of a thousand locations. Their costs are products of powers of three features; all other features are
+/// noise.
 pub(super) fn features(path: &Path, features: usize, workloads: usize) -> Result<(), Box<dyn Error>> {
     const LOCATIONS: usize = 1000;
-    /// Where the features that matter stand, from the first to the last.
+    /// Relative positions of the relevant features in the list of features.
     const PLACES: [f64; 3] = [0.31, 0.62, 0.93];
     let mut numbers = Numbers(11);
     let names: Vec<String> = (0..features).map(|i| format!("feature{i:05}")).collect();
@@ -90,12 +91,12 @@ pub(super) fn features(path: &Path, features: usize, workloads: usize) -> Result
     Ok(())
 }
 
-/// Two thirds of the locations vary, in one cluster for 22 locations.
+/// Writes a study in which two thirds of the locations vary, in one cluster per 22 locations.
 pub(super) fn locations(path: &Path, locations: usize, workloads: usize) -> Result<(), Box<dyn Error>> {
     varying(path, locations, workloads, LOCATIONS_OF_FUNCTION)
 }
 
-/// The same with a function for each location, as tables of costs have it.
+/// Writes a study like `locations`, but with one function per location, as tables of costs have it.
 pub(super) fn functions(path: &Path, functions: usize, workloads: usize) -> Result<(), Box<dyn Error>> {
     varying(path, functions, workloads, 1)
 }
@@ -126,8 +127,8 @@ fn varying(
     Ok(())
 }
 
-/// Every location is a cluster of its own and every cluster is costly somewhere, and yet the file is small: a location ran
-/// in three of the workloads.
+/// Writes a small file in which every location is a cluster of its own, and every cluster is costly in some workload.
+/// Each location ran in three of the workloads.
 pub(super) fn clusters(path: &Path, locations: usize, workloads: usize) -> Result<(), Box<dyn Error>> {
     let names: Vec<String> = ["n", "m", "k"].map(str::to_owned).to_vec();
     let (functions, places) = places(locations, LOCATIONS_OF_FUNCTION);
@@ -146,7 +147,7 @@ pub(super) fn clusters(path: &Path, locations: usize, workloads: usize) -> Resul
     Ok(())
 }
 
-/// Names, commands and sources of so many bytes each.
+/// Writes a study whose names, commands and sources have `bytes` bytes each.
 pub(super) fn texts(path: &Path, count: usize, bytes: usize) -> Result<(), Box<dyn Error>> {
     let long = |i: usize, what: &str| format!("{what}{i}{}", "x".repeat(bytes));
     let functions: Vec<Function> = (0..count).map(|i| function(&long(i, "f"), &long(i, "s"), 1)).collect();

@@ -1,15 +1,14 @@
 //! The compressed blob of one run's counts.
 //!
-//! One LEB128 number per location id, ascending from 0, then zstd. Locations that were added to the
-//! study later are missing at the end and read as 0. Most counts are small, so that a block costs
-//! one to three bytes before compression.
+//! One LEB128 number per location id, ascending from 0, then zstd. Locations that were added to the study later are
+//! missing at the end and read as 0. Most counts are small, so a block costs one to three bytes before compression.
 
 use std::io;
 
-/// A number has at most this many bytes.
+/// Maximum number of bytes of one number.
 const LONGEST: usize = 10;
 
-/// A good trade of time for size, measured on the counts of sqlite: level 9 saves another 4 %.
+/// Compression level: a good trade of time for size, measured on the counts of sqlite. Level 9 saves another 4 %.
 const LEVEL: i32 = 3;
 
 pub(super) fn pack(counts: &[u64]) -> io::Result<Vec<u8>> {
@@ -22,7 +21,7 @@ pub(super) fn pack(counts: &[u64]) -> io::Result<Vec<u8>> {
     compressor.compress(&bytes)
 }
 
-/// Unpacks blobs one after the other, with the same memory.
+/// Unpacks blobs one after the other and reuses its memory.
 #[derive(Default)]
 pub(super) struct Unpacker {
     zstd: Option<zstd::bulk::Decompressor<'static>>,
@@ -30,7 +29,7 @@ pub(super) struct Unpacker {
 }
 
 impl Unpacker {
-    /// Unpacks exactly `locations` counts, which take the place of `counts`, or says what is wrong.
+    /// Unpacks exactly `locations` counts into `counts`, or returns a description of the damage.
     pub(super) fn unpack(
         &mut self,
         blob: &[u8],
@@ -44,7 +43,7 @@ impl Unpacker {
             Some(zstd) => zstd,
             none => none.insert(zstd::bulk::Decompressor::new().map_err(|e| e.to_string())?),
         };
-        // What a blob claims is only believed as far as it can be true.
+        // A blob may claim any size: believe at most the largest possible one.
         let most = locations * LONGEST;
         let claimed = zstd::zstd_safe::get_frame_content_size(blob).ok().flatten();
         let claimed = claimed.map_or(most, |claimed| usize::try_from(claimed).unwrap_or(most).min(most));
@@ -54,7 +53,7 @@ impl Unpacker {
         counts.resize(locations, 0);
         let mut rest = self.bytes.as_slice();
         for count in counts {
-            // Locations that came later cost nothing.
+            // Locations that were added later cost nothing.
             (*count, rest) =
                 if rest.is_empty() { Ok((0, rest)) } else { number(rest) }.map_err(|error| match error {
                     postcard::Error::DeserializeUnexpectedEnd => "the last count is cut off".to_owned(),
@@ -65,11 +64,11 @@ impl Unpacker {
     }
 }
 
-/// The first number and what is behind it. Without branches for all numbers of at most eight bytes: their lengths follow no
-/// pattern that a processor could guess.
+/// Splits off the first number. Has no branch that depends on the length for numbers of at most eight bytes: lengths
+/// follow no pattern that a branch predictor could learn.
 #[inline]
 fn number(bytes: &[u8]) -> postcard::Result<(u64, &[u8])> {
-    /// The bit of every byte that says whether the number goes on.
+    /// Continuation bit of every byte.
     const GOES_ON: u64 = 0x8080_8080_8080_8080;
     let word = bytes.first_chunk().map_or(GOES_ON, |word| u64::from_le_bytes(*word));
     let ends = !word & GOES_ON;
@@ -77,7 +76,7 @@ fn number(bytes: &[u8]) -> postcard::Result<(u64, &[u8])> {
         return postcard::take_from_bytes(bytes);
     }
     let length = ends.trailing_zeros() / 8 + 1;
-    // Up to the end of the first number; seven bits of a byte each, moved together in three steps.
+    // Takes seven bits of each byte up to the end of the first number, and moves them together in three steps.
     let sevens = word & (ends ^ ends.wrapping_sub(1)) & !GOES_ON;
     let twice = (sevens & 0x007f_007f_007f_007f) | (sevens & 0x7f00_7f00_7f00_7f00) >> 1;
     let fourfold = (twice & 0x0000_3fff_0000_3fff) | (twice & 0x3fff_0000_3fff_0000) >> 2;

@@ -1,5 +1,5 @@
-//! What lies behind records, compressed: places, texts, series. What a study from elsewhere claims is believed only as
-//! far as its [`Budget`] goes.
+//! Bodies stored behind records, compressed: places, texts, series. Sizes claimed by a study from elsewhere are
+//! believed only within its [`Budget`].
 
 use std::sync::Arc;
 
@@ -11,27 +11,28 @@ use crate::{
     Place, Series, SeriesKind, Symbol, Unit, Variable, WorkloadId,
 };
 
-/// A good trade of time for size on the texts of sqlite.
+/// Compression level: a good trade of time for size on the texts of sqlite.
 const LEVEL: i32 = 6;
 
-/// A study of any size may take this much memory when it is read ...
+/// Memory in bytes that reading a study of any size may take.
 const LEAST_BUDGET: u64 = 512 << 20;
 
-/// ... and one that is larger this many times its own size: a million locations in 200 workloads take 9 times theirs.
+/// Bytes of memory per byte of the file that reading a larger study may take. A million locations in 200 workloads take
+/// 9 bytes per byte.
 const BUDGET_PER_BYTE: u64 = 32;
 
-/// How much memory a study may still take.
+/// Memory that a study may still take, in bytes.
 #[derive(Debug)]
 pub(super) struct Budget {
     left: u64,
     whole: u64,
 }
 
-/// A study takes more memory than one of its size may; it has the limit in bytes.
+/// Error: a study takes more memory than a file of its size may. Holds the limit in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OverBudget(pub(super) u64);
 
-/// Why a body cannot be used.
+/// Reason why a body is unusable.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum BadBody {
     Damaged(String),
@@ -45,12 +46,12 @@ impl From<OverBudget> for BadBody {
 }
 
 impl Budget {
-    /// For a study with a file of so many bytes.
+    /// Creates the budget for a file of this many bytes.
     pub(super) fn of_file(bytes: u64) -> Self {
         Self::of_bytes(LEAST_BUDGET.max(bytes.saturating_mul(BUDGET_PER_BYTE)))
     }
 
-    /// So many bytes.
+    /// Creates a budget of this many bytes.
     pub(super) fn of_bytes(whole: u64) -> Self {
         Self { left: whole, whole }
     }
@@ -65,23 +66,23 @@ impl Budget {
         Ok(())
     }
 
-    /// What is left.
+    /// Returns the bytes left.
     pub(super) fn left(&self) -> u64 {
         self.left
     }
 
-    /// What there was at first.
+    /// Returns the initial budget in bytes.
     pub(super) fn whole(&self) -> u64 {
         self.whole
     }
 }
 
-/// A body that can be appended, and how many bytes it is unpacked.
+/// Packs a body and returns it with its unpacked length in bytes.
 pub(super) fn pack(bytes: &[u8]) -> std::io::Result<(Vec<u8>, u64)> {
     Ok((zstd::bulk::compress(bytes, LEVEL)?, bytes.len() as u64))
 }
 
-/// Unpacks a body that should have so many bytes.
+/// Unpacks a body whose unpacked length must be `bytes`.
 pub(super) fn unpack(body: &[u8], bytes: u64, budget: &mut Budget) -> Result<Vec<u8>, BadBody> {
     budget.take_bytes(bytes)?;
     let length = usize::try_from(bytes).map_err(|e| BadBody::Damaged(e.to_string()))?;
@@ -92,7 +93,7 @@ pub(super) fn unpack(body: &[u8], bytes: u64, budget: &mut Budget) -> Result<Vec
     Ok(unpacked)
 }
 
-/// Values in postcard's encoding, one after the other.
+/// Reader of consecutive values in postcard's encoding.
 pub(super) struct Values<'a>(pub(super) &'a [u8]);
 
 impl<'a> Values<'a> {
@@ -113,19 +114,19 @@ impl<'a> Values<'a> {
 }
 
 pub(super) fn push<T: Serialize>(bytes: &mut Vec<u8>, value: &T) {
-    // Into memory that grows, nothing of these types can fail.
+    // Encoding these types into memory that grows cannot fail.
     if let Ok(encoded) = postcard::to_extend(value, std::mem::take(bytes)) {
         *bytes = encoded;
     }
 }
 
-/// A function: name, linkage, file, line, signature; texts that several share are by number.
+/// A function: name, linkage, file, line, signature. Shared texts are stored once and referred to by number.
 type FunctionRow<'a> = (&'a str, &'a str, u32, u32, &'a str);
 
-/// A location: function, whether it is an entry, block, file, line, lines, label.
+/// A location: function, entry flag, block, file, line, lines, label.
 type LocationRow = (u32, bool, u32, u32, u32, Vec<u32>, u32);
 
-/// The body of places: texts, functions, locations, whose functions are numbered from the first of the study.
+/// Encodes places: texts, functions, then locations. Locations number functions from the first one of the study.
 pub(super) fn of_places(functions: &[&Function], locations: &[(u32, &Location)]) -> Vec<u8> {
     let mut texts = IndexSet::new();
     let mut number = |text| texts.insert_full(text).0 as u32;
@@ -155,7 +156,7 @@ pub(super) struct KnownPlaces {
 }
 
 impl KnownPlaces {
-    /// Adds those of one record, which has so many.
+    /// Adds the functions and locations of one record, which must have these numbers of each.
     pub(super) fn add(
         &mut self,
         bytes: &[u8],
@@ -199,31 +200,31 @@ impl KnownPlaces {
     }
 }
 
-/// How series are laid out in a body.
+/// Layout of series in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SeriesLayout {
-    /// Routines in one variable, in the study's unit: as they were before there were series.
+    /// Routines in one variable, in the study's unit: the format before series existed.
     Routines,
     Series,
 }
 
-/// A routine: name, linkage, object, context, whether its variable is DRMS, number of observations.
+/// A routine: name, linkage, object, context, DRMS flag, number of observations.
 type RoutineRow<'a> = (&'a str, &'a str, &'a str, &'a str, bool, u32);
 
 /// A series: kind, name, linkage, object, context, variables, unit, number of observations.
 type SeriesRow<'a> = (SeriesKind, &'a str, &'a str, &'a str, &'a str, Vec<Variable>, &'a str, u32);
 
-/// An observation behind its sizes: count, least, greatest, sum, sum of squares.
+/// An observation after its sizes: count, least, greatest, sum, sum of squares.
 type ObservationRow = (u64, u64, u64, u64, f64);
 
-/// The parts of an observation: outermost and own cost, cells from the kernel and from threads.
+/// Parts of an observation: outermost cost, own cost, cells from the kernel, cells from threads.
 type PartsRow = [Option<u64>; 4];
 
-/// What came to the parts later: studies of earlier programs end before.
+/// Parts added in a later version; studies of earlier programs end before them.
 type OwnRow = (Option<OwnCosts>, Option<OwnInput>);
 
-/// The body of series: the observations of each, and then, where a profiler tells any, the parts of all observations, and what
-/// came to these later, and the lines of places.
+/// Encodes series: first the observations of each series. If a profiler reports any parts, the parts of all
+/// observations follow. The parts added later and the lines of places come last.
 pub(super) fn of_series(series: &[Series]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for Series {
@@ -240,14 +241,14 @@ pub(super) fn of_series(series: &[Series]) -> Vec<u8> {
         push(&mut bytes, &row);
         for o in observations {
             o.sizes.iter().take(variables.len()).for_each(|size| push(&mut bytes, size));
-            // A sum of squares that is no number is one that is not known.
+            // A sum of squares that is not finite counts as unknown.
             let squares = if o.sum_of_squares.is_finite() { o.sum_of_squares } else { 0.0 };
             let row: ObservationRow = (o.count, o.min, o.max, o.sum, squares);
             push(&mut bytes, &row);
         }
     }
     let observations = || series.iter().flat_map(|one| &one.observations);
-    // What comes later has a place behind what came before.
+    // A later section can only be present if the earlier ones are.
     let has_lines = series.iter().any(|one| one.place.line > 0);
     let has_own =
         has_lines || observations().any(|o| o.parts.own_costs.is_some() || o.parts.own_input.is_some());
@@ -272,7 +273,7 @@ pub(super) fn of_series(series: &[Series]) -> Vec<u8> {
     bytes
 }
 
-/// Reads the series of a workload. Those laid out as routines have no unit of their own.
+/// Reads the series of a workload. Series in the layout of routines have no unit of their own.
 pub(super) fn series(
     bytes: &[u8],
     count: u32,
@@ -294,7 +295,7 @@ pub(super) fn series(
         if variables.len() > MOST_VARIABLES {
             return Err(BadBody::Damaged(format!("has a series in {} variables", variables.len())));
         }
-        // Costs of a run as a whole are one number.
+        // A cost of a whole run is one number.
         if variables.is_empty() && count > 1 {
             return Err(BadBody::Damaged(format!("has a series of {count} sizes without variables")));
         }

@@ -1,4 +1,4 @@
-//! Calls as they lie behind records: texts, and rows that name them by number.
+//! Encodes calls: a table of texts, and rows that refer to texts by number.
 
 use std::sync::Arc;
 
@@ -7,10 +7,11 @@ use indexmap::IndexSet;
 use super::body::{BadBody, Budget, Values, push};
 use crate::{Call, FunctionName};
 
-/// A call: the caller's name and file, the call's file and line, the callee's name and file, the number of instructions.
+/// A call: the caller's name and file, the call's file and line, the callee's name and file, the number of call
+/// instructions.
 type CallRow = ([u32; 2], u32, u32, [u32; 2], u32);
 
-/// Returns the body of calls.
+/// Encodes calls as a table of texts and rows.
 pub(super) fn of_calls(calls: &[Call]) -> Vec<u8> {
     let (mut texts, mut rows) = (IndexSet::new(), Vec::new());
     let mut number = |text: &Arc<str>| texts.insert_full(Arc::clone(text)).0 as u32;
@@ -26,7 +27,7 @@ pub(super) fn of_calls(calls: &[Call]) -> Vec<u8> {
     bytes
 }
 
-/// Reads so many calls.
+/// Decodes `count` calls.
 pub(super) fn calls(bytes: &[u8], count: u32, budget: &mut Budget) -> Result<Vec<Call>, BadBody> {
     let mut values = Values(bytes);
     let texts: Vec<&str> = values.next()?;

@@ -1,4 +1,4 @@
-//! What the records of a study come to, one applied after the other: everything but what lies behind them.
+//! State of a study after applying its records in order, without the bodies behind the records.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -8,29 +8,29 @@ use crate::{
     Calibration, Definition, LargerRun, MemoryLatency, Outcome, Sampled, Timing, Unit, Usage, Warning,
 };
 
-/// No study has more features than these: they are compared by name.
+/// Maximum number of features of a study: features are compared by name.
 pub const MOST_FEATURES: usize = 1 << 14;
 
-/// Bytes of the file that lie behind a record.
+/// Bytes of the file behind a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Extent {
     pub(super) offset: u64,
     pub(super) length: u64,
-    /// How many bytes they are when they are unpacked, as the record says.
+    /// Unpacked length in bytes, as the record claims.
     pub(super) unpacked: u64,
 }
 
-/// Places that one record made known.
+/// Places introduced by one record.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlacesRecord {
-    /// How many functions and locations.
+    /// Numbers of functions and locations.
     pub(super) count: [u32; 2],
     pub(super) body: Extent,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Facts {
-    /// Whether there was a record already.
+    /// True after the first record.
     is_begun: bool,
     pub(super) program: String,
     pub(super) root: String,
@@ -42,14 +42,14 @@ pub(super) struct Facts {
     pub(super) sources: BTreeMap<String, Extent>,
     pub(super) warnings: BTreeSet<Warning>,
     pub(super) calibration: Option<Calibration>,
-    /// Those that are declared, in order, and then those that are not any more.
+    /// Declared features in order, followed by those that are no longer declared.
     pub(super) features: Vec<FeatureFacts>,
     pub(super) workloads: BTreeMap<String, WorkloadFacts>,
     pub(super) larger: Option<LargerRun>,
     pub(super) latencies: Vec<MemoryLatency>,
     /// The number of calls in the program's code, and where they are stored.
     pub(super) calls: Option<(u32, Extent)>,
-    /// Runs that were taken, also those that others replaced.
+    /// Ids of all runs taken, including replaced ones.
     run_ids: HashSet<[u8; 16]>,
 }
 
@@ -65,18 +65,18 @@ pub(super) struct WorkloadFacts {
     pub(super) command: String,
     pub(super) input: Option<String>,
     pub(super) fingerprint: String,
-    /// By ascending repetition. Most workloads have one: a tree would take room for eleven.
+    /// Runs by ascending repetition. Most workloads have one run; a tree would allocate room for eleven.
     pub(super) runs: Vec<(u32, RunFacts)>,
-    /// By ascending name of the feature.
+    /// Values by ascending name of the feature.
     values: Vec<(String, f64)>,
     pub(super) series: Option<SeriesBody>,
-    /// How many functions with loops, and where.
+    /// Number of functions with loops, and their body.
     pub(super) loops: Option<(u32, Extent)>,
     pub(super) timing: Option<Timing>,
     pub(super) sampled: Option<Sampled>,
 }
 
-/// How many series there are, and where.
+/// Number, layout and body of a workload's series.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SeriesBody {
     pub(super) count: u32,
@@ -93,14 +93,14 @@ pub(super) struct RunFacts {
 }
 
 impl RunFacts {
-    /// Where the counts are, if they are to be used.
+    /// Returns the extent of the counts if the run succeeded.
     pub(super) fn counted(&self) -> Option<Extent> {
         self.counts.filter(|_| self.outcome.is_finished())
     }
 }
 
 impl Facts {
-    /// Adds a record whose `rest` lies at `offset` of the file.
+    /// Applies a record whose body lies at `offset` of the file and has `rest` bytes.
     pub(super) fn apply(&mut self, record: Record, offset: u64, rest: usize) -> Result<(), String> {
         let length = rest as u64;
         let body = |unpacked: u64| Extent { offset, length, unpacked };
@@ -182,7 +182,7 @@ impl Facts {
         Ok(())
     }
 
-    /// Why a record with so many bytes behind it cannot be applied, and so must not be written.
+    /// Returns the reason why a record with a body of `rest` bytes cannot be applied, and so must not be written.
     pub(super) fn refuses(&self, record: &Record, rest: usize) -> Option<String> {
         if self.is_begun == matches!(record, Record::Program { .. }) {
             return Some("is out of place: the first one says which program the study is about".to_owned());
@@ -221,7 +221,7 @@ impl Facts {
         (features > MOST_FEATURES).then(too_many_features)
     }
 
-    /// How many functions and locations are known.
+    /// Returns the numbers of known functions and locations.
     pub(super) fn positions(&self) -> [u32; 2] {
         let sum = |sum: [u32; 2], record: &PlacesRecord| {
             [0, 1].map(|i: usize| sum[i].saturating_add(record.count[i]))
@@ -233,8 +233,8 @@ impl Facts {
         self.workloads.get_mut(name).ok_or_else(|| format!("is about workload `{name}`, which there is not"))
     }
 
-    /// Values of features that are defined as they were are kept, also over a time in which they are not declared; so is
-    /// whatever was given.
+    /// Declares features. Values of features with an unchanged definition are kept, even while the feature is not
+    /// declared. Given features and their values remain as well.
     fn declare(&mut self, features: Vec<(String, Definition)>) {
         let known: HashMap<&str, &Definition> =
             self.features.iter().map(|f| (f.name.as_str(), &f.definition)).collect();
@@ -246,7 +246,7 @@ impl Facts {
         if let Some(larger) = &mut self.larger {
             larger.values.retain(|(feature, _)| !new.contains(feature.as_str()));
         }
-        // Who declares features finds out anew what is wrong with them.
+        // Declaring features checks them anew, so old warnings about features are dropped.
         self.warnings.retain(|warning| !warning.kind.starts_with("feature_"));
         let names: HashSet<&str> = features.iter().map(|(name, _)| name.as_str()).collect();
         let mut others = std::mem::take(&mut self.features);
@@ -259,7 +259,7 @@ impl Facts {
         self.features = features.into_iter().map(declared).chain(others).collect();
     }
 
-    /// Adds a feature behind those that are declared, or redefines it where it stands.
+    /// Adds a feature after the declared ones, or redefines it in place.
     fn add_feature(&mut self, name: String, definition: Definition) {
         let end = self.features.iter().position(|f| !f.is_declared).unwrap_or(self.features.len());
         match self.features.iter().position(|f| f.name == name) {
@@ -279,8 +279,8 @@ impl Facts {
         }
         let workload = self.workloads.entry(run.workload).or_default();
         if workload.fingerprint != run.fingerprint {
-            // Another workload under the same name: nothing of the old one is of any use.
-            // The larger run was made in the old way as well.
+            // The name stands for another workload now, so all old data is useless. The larger run belongs to the old
+            // definition as well.
             if !workload.runs.is_empty() {
                 self.larger = None;
             }
@@ -303,7 +303,7 @@ impl Facts {
 }
 
 impl WorkloadFacts {
-    /// Sets values of features; none clears one.
+    /// Sets values of features; `None` clears a value.
     fn set_values(&mut self, values: Vec<(String, Option<f64>)>) -> Result<(), String> {
         for (feature, value) in values {
             self.set_value(feature, value);
@@ -321,7 +321,7 @@ impl WorkloadFacts {
         }
     }
 
-    /// The value of a feature.
+    /// Returns the value of a feature.
     pub(super) fn value(&self, feature: &str) -> Option<f64> {
         let place = self.values.binary_search_by(|known| known.0.as_str().cmp(feature)).ok()?;
         Some(self.values[place].1)

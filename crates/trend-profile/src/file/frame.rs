@@ -1,7 +1,7 @@
-//! Frames: one record each, one after the other, each under a check and chained to the one before.
+//! Frames hold one record each. Every frame has a checksum and is chained to the one before.
 //!
 //! ```text
-//!    0  magic      4  where a search for whole frames begins
+//!    0  magic      4  where a search for intact frames begins
 //!    4  zero       4
 //!    8  length     8  of the payload
 //!   16  previous   8  the check of the frame before, or the study's seed
@@ -9,8 +9,8 @@
 //!   32  payload
 //! ```
 //!
-//! A file that only grows by whole frames is whole at every moment up to its last frame. The chain shows where a frame
-//! was taken out, put in twice or moved: each would be whole by itself.
+//! A file that only grows by whole frames is intact up to its last frame at every moment. The chain reveals frames that
+//! were removed, duplicated or moved, although each would be intact by itself.
 
 use std::fs::File;
 use std::io;
@@ -25,10 +25,10 @@ pub(super) const LENGTH: usize = 32;
 
 const MAGIC: [u8; 4] = [0x93, b't', b'p', b'f'];
 
-/// How much is read at once: thousands of small frames in one system call.
+/// Bytes read at once: thousands of small frames in one system call.
 const WINDOW: usize = 1 << 20;
 
-/// A frame around a payload.
+/// A frame: header and payload.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     bytes: Vec<u8>,
@@ -36,7 +36,7 @@ pub(super) struct Frame {
 }
 
 impl Frame {
-    /// The frame of the payload made of `parts`, behind a frame with the check `previous`.
+    /// Creates a frame with the payload `parts`, chained to a frame with the checksum `previous`.
     pub(super) fn new(previous: u64, parts: [&[u8]; 2]) -> Self {
         let length = parts[0].len() + parts[1].len();
         let mut bytes = Vec::with_capacity(LENGTH + length);
@@ -53,12 +53,12 @@ impl Frame {
         Self { bytes, check }
     }
 
-    /// What is written.
+    /// Returns the bytes to write.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// What the next frame is chained to.
+    /// Returns the checksum that the next frame is chained to.
     pub(super) fn check(&self) -> u64 {
         self.check
     }
@@ -68,23 +68,23 @@ fn check(head: &[u8], payload: &[u8]) -> u64 {
     XxHash3_64::oneshot_with_seed(XxHash3_64::oneshot(head), payload)
 }
 
-/// What the first frame of a study is chained to.
+/// Returns the checksum that the first frame of a study is chained to.
 pub(super) fn seed(id: StudyId) -> u64 {
     XxHash3_64::oneshot(&id.0)
 }
 
-/// What is at the next position of a file.
+/// Result of reading at the next position of a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Next<'a> {
-    /// A whole frame: where its payload begins, and the payload.
+    /// An intact frame: offset of its payload, and the payload.
     Payload { offset: u64, payload: &'a [u8] },
-    /// The end of what was to be read.
+    /// End of the range to read.
     End,
-    /// No whole frame that follows the one before.
+    /// No intact frame that follows the one before.
     Broken,
 }
 
-/// Reads frames one after the other, in the memory of the largest.
+/// Reads frames one after the other, in a buffer as large as the largest frame.
 #[derive(Debug)]
 pub(super) struct Frames<'f> {
     file: &'f File,
@@ -96,25 +96,25 @@ pub(super) struct Frames<'f> {
 }
 
 impl<'f> Frames<'f> {
-    /// Reads the frames of `file` from `position` to `end`, of which the first follows one with the check `last`.
+    /// Reads the frames of `file` from `position` to `end`. The first one must follow a frame with the checksum `last`.
     pub(super) fn new(file: &'f File, position: u64, end: u64, last: u64) -> Self {
         Self { file, end, position, last, window: Vec::new(), window_offset: position }
     }
 
-    /// Where the next frame begins.
+    /// Returns the position of the next frame.
     pub(super) fn position(&self) -> u64 {
         self.position
     }
 
-    /// The check of the frame before.
+    /// Returns the checksum of the frame before.
     pub(super) fn last(&self) -> u64 {
         self.last
     }
 
-    /// The next frame.
+    /// Reads the next frame.
     ///
     /// # Errors
-    /// When the file cannot be read.
+    /// Fails if the file cannot be read.
     pub(super) fn next(&mut self) -> io::Result<Next<'_>> {
         if self.position == self.end {
             return Ok(Next::End);
@@ -126,9 +126,10 @@ impl<'f> Frames<'f> {
         self.payload(&head)
     }
 
-    /// Goes on at the next frame that is whole by itself, be it here, whatever it follows. Gives whether there is one.
+    /// Moves to the next frame that is intact by itself, at this position or later, and ignores its chain. Returns true
+    /// if there is one.
     ///
-    /// - Time: O(bytes), also where many places look like long frames: what may be checked in vain is limited.
+    /// - Time: O(bytes), even if many places look like long frames: the bytes spent on failed checks are limited.
     pub(super) fn resynchronise(&mut self) -> io::Result<bool> {
         let mut allowance = self.end.saturating_sub(self.position).saturating_mul(4);
         while self.position < self.end {
@@ -156,7 +157,7 @@ impl<'f> Frames<'f> {
         Ok(false)
     }
 
-    /// The head of a frame at this position that the file has room for.
+    /// Reads the head of a frame at this position. Returns `None` if the file has no room for the frame.
     fn head(&mut self) -> io::Result<Option<Head>> {
         let Some(room) = (self.end - self.position).checked_sub(LENGTH as u64) else { return Ok(None) };
         let bytes = self.bytes(self.position, LENGTH)?;
@@ -170,7 +171,7 @@ impl<'f> Frames<'f> {
         Ok((bytes[..4] == MAGIC && bytes[4..8] == [0; 4] && head.length <= room).then_some(head))
     }
 
-    /// Goes on behind the payload of the frame at this position, if that is whole.
+    /// Reads the payload of the frame at this position and moves behind it, if the frame is intact.
     fn payload(&mut self, head: &Head) -> io::Result<Next<'_>> {
         let offset = self.position + LENGTH as u64;
         let Ok(length) = usize::try_from(head.length) else { return Ok(Next::Broken) };
@@ -184,7 +185,7 @@ impl<'f> Frames<'f> {
         Ok(Next::Payload { offset, payload })
     }
 
-    /// The bytes from `offset` on; they are all below `end`.
+    /// Returns the bytes from `offset` on; all of them must lie below `end`.
     fn bytes(&mut self, offset: u64, length: usize) -> io::Result<&[u8]> {
         let known = self.window_offset..self.window_offset + self.window.len() as u64;
         if offset < known.start || offset + length as u64 > known.end {
@@ -198,7 +199,7 @@ impl<'f> Frames<'f> {
     }
 }
 
-/// What a frame says of itself.
+/// Header of a frame.
 struct Head {
     length: u64,
     previous: u64,
@@ -212,7 +213,8 @@ mod tests {
 
     use super::*;
 
-    /// A file of frames with these payloads, and where each begins.
+    /// Writes a file of frames with these payloads. Returns the file, the start of each frame, and the end of the last
+    /// one.
     fn file_of(payloads: &[&[u8]]) -> (File, Vec<u64>, u64) {
         let mut file = tempfile::tempfile().unwrap();
         let (mut last, mut starts, mut end) = (1, Vec::new(), 0);

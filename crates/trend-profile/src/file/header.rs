@@ -1,66 +1,66 @@
-//! The first bytes of a study file: what it is, which study it is, and whether its writer closed it.
+//! The first bytes of a study file: its format, its identity, and its state (open or closed).
 //!
 //! ```text
 //!    0  magic    16  "trend-prof study"
-//!   16  version   4  of the format, little-endian as every number here
+//!   16  version   4  of the format; all numbers are little-endian
 //!   20  zero      4
-//!   24  id       16  random, the same for all copies of the study
+//!   24  id       16  random, equal for all copies of the study
 //!   40  check     8  XXH3 of the 40 bytes above
-//!   48  closed    8  the length of the whole file, or 0 while it is written
+//!   48  closed    8  length of the whole file, or 0 while it is written
 //!   56  check     8  XXH3 of `closed`, seeded with the check above
 //! ```
 //!
-//! The last two fields are the only bytes of a study that ever change, in one write of 16 aligned bytes. They tell a
-//! study that lost its end from one that was copied while it was written: only the second is open.
+//! The last two fields are the only bytes of a study that ever change, in one write of 16 aligned bytes. They
+//! distinguish a study that lost its end from a copy made while the study was written: only the copy is marked open.
 
 use twox_hash::XxHash3_64;
 
 use crate::StudyId;
 
-/// The length of the header, and where the first frame is.
+/// Length of the header, and offset of the first frame.
 pub(super) const LENGTH: usize = 64;
 
-/// Where the state is.
+/// Offset of the state.
 pub(super) const STATE_OFFSET: u64 = 48;
 
-/// What a study begins with.
+/// First bytes of a study.
 pub(super) const MAGIC: [u8; 16] = *b"trend-prof study";
 
-/// What studies of earlier versions begin with, which were databases of SQLite: see `legacy`.
+/// First bytes of studies of earlier versions, which were SQLite databases: see `legacy`.
 pub(super) const DATABASE_MAGIC: [u8; 16] = *b"SQLite format 3\0";
 
-/// The version that this program writes.
+/// Format version that this program writes.
 pub(super) const VERSION: u32 = 3;
 
-/// A header that was read.
+/// A parsed and checked header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Header {
     pub(super) id: StudyId,
     pub(super) state: State,
 }
 
-/// Whether the last writer closed the study.
+/// State of the study as its last writer left it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// It is written, or its writer was killed, or this is a copy of such a moment.
+    /// The study is being written, its writer was killed, or it was copied in that state.
     Open,
-    /// It has this length, and every frame of it is whole.
+    /// The study has this length in bytes, and all its frames are intact.
     Closed(u64),
 }
 
-/// Why there is no header.
+/// Reason why a header is unusable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unreadable {
-    /// The file is something else.
+    /// The file is not a study.
     OtherFile,
-    /// The study is of this later version.
+    /// The study has this later version.
     Newer(u32),
-    /// A check does not fit.
+    /// A checksum does not match.
     Damaged,
 }
 
 impl Header {
-    /// The bytes of the header.
+    /// Encodes the header.
     pub(super) fn to_bytes(self) -> [u8; LENGTH] {
         let mut bytes = [0; LENGTH];
         bytes[..16].copy_from_slice(&MAGIC);
@@ -72,7 +72,7 @@ impl Header {
         bytes
     }
 
-    /// The bytes at [`STATE_OFFSET`].
+    /// Returns the bytes at [`STATE_OFFSET`].
     pub(super) fn state_bytes(self) -> [u8; 16] {
         let closed = match self.state {
             State::Open => 0,
@@ -84,7 +84,7 @@ impl Header {
         bytes
     }
 
-    /// Reads a header.
+    /// Parses a header and verifies its checksums.
     pub(super) fn parse(bytes: &[u8; LENGTH]) -> Result<Self, Unreadable> {
         let word = |at: usize| {
             let mut word = [0; 8];

@@ -1,4 +1,4 @@
-//! Reading a study into memory, checking everything on the way.
+//! Loads a study into memory and checks everything on the way.
 
 use std::path::Path;
 
@@ -13,59 +13,59 @@ use crate::{
     Series, Study, StudyError, StudyId, StudyParts, Unit, Usage, Warning, Workload, WorkloadId,
 };
 
-/// No source file of a program that people write is larger; a claim beyond this is damage.
+/// Maximum length of a source file in bytes. No handwritten one is larger; a longer claim is damage.
 const LONGEST_SOURCE: u64 = 64 << 20;
 
-/// What is known of workloads when their runs have been looked at.
+/// Workloads of a study, split by whether they have counts.
 #[derive(Default)]
 struct Runs {
     /// Workloads with counts, by name.
     workloads: Vec<Workload>,
-    /// Of every counted run, the position of its workload, and where its counts are.
+    /// Position of the workload and extent of the counts, per counted run.
     counted: Vec<(usize, Extent)>,
-    /// Workloads without counts.
+    /// Workloads without counts, by name.
     failed: Vec<FailedWorkload>,
 }
 
 impl StudyFile {
-    /// The program's name.
+    /// Returns the program's name.
     pub fn program(&self) -> &str {
         &self.facts.program
     }
 
-    /// The folder that relative source paths start from. Anybody can have written it.
+    /// Returns the folder that relative source paths start from. Do not trust it: the study may come from elsewhere.
     pub fn root(&self) -> &str {
         &self.facts.root
     }
 
-    /// Which study it is.
+    /// Returns the study's identity.
     pub fn id(&self) -> StudyId {
         self.log.id()
     }
 
-    /// The command that the program is run with, placeholders and all; `None` for imported counts.
+    /// Returns the command that runs the program, with its placeholders; `None` for imported counts.
     pub fn command(&self) -> Option<&str> {
         self.facts.command.as_deref()
     }
 
-    /// What the counts are counted in.
+    /// Returns the unit of the counts.
     pub fn unit(&self) -> &Unit {
         &self.facts.unit
     }
 
-    /// Where the counts were imported from; `None` for counts that were measured.
+    /// Returns the origin of imported counts; `None` for measured ones.
     pub fn origin(&self) -> Option<Origin> {
         let unit = self.facts.unit.clone();
         self.facts.origin.clone().map(|format| Origin { format, unit })
     }
 
-    /// The objects of the build that was measured, by path.
+    /// Returns the objects of the measured build, by path.
     pub fn objects(&self) -> Vec<ObjectRecord> {
         let object = |(path, stamp): (&String, &u32)| ObjectRecord { path: path.clone(), stamp: *stamp };
         self.facts.objects.iter().map(object).collect()
     }
 
-    /// Every recorded run, by workload and repetition.
+    /// Returns every recorded run, by workload and repetition.
     pub fn run_states(&self) -> Vec<RunState> {
         let runs = self.facts.workloads.iter().flat_map(|(name, w)| w.runs.iter().map(move |r| (name, w, r)));
         runs.map(|(name, workload, (repetition, run))| RunState {
@@ -82,26 +82,26 @@ impl StudyFile {
         .collect()
     }
 
-    /// The functions and locations that are known so far, in the order in which they became known.
+    /// Returns the functions and locations known so far, in the order in which they were added.
     ///
     /// # Errors
-    /// As [`Self::load`].
+    /// Fails like [`Self::load`].
     pub fn functions_and_locations(&self) -> Result<(Vec<Function>, Vec<Location>), StudyError> {
         let KnownPlaces { functions, locations } = self.places()?;
         Ok((functions, locations))
     }
 
-    /// The run without counters of a workload that is larger than those that were counted.
+    /// Returns the run without counters of a workload that is larger than all counted ones.
     pub fn larger_run(&self) -> Option<&LargerRun> {
         self.facts.larger.as_ref()
     }
 
-    /// A machine's constants and the formulas with them, where they were set.
+    /// Returns a machine's constants and the formulas that use them, if they were set.
     pub fn calibration(&self) -> Option<&Calibration> {
         self.facts.calibration.as_ref()
     }
 
-    /// Returns the number of functions that are known so far.
+    /// Returns the number of functions known so far.
     pub fn functions_count(&self) -> u32 {
         self.facts.positions()[0]
     }
@@ -111,41 +111,41 @@ impl StudyFile {
         self.facts.calls.is_some()
     }
 
-    /// How long the machine takes to reach its memory, by ascending working set; empty where nothing was timed.
+    /// Returns the machine's memory latencies, by ascending working set; empty if none were measured.
     pub fn latencies(&self) -> &[MemoryLatency] {
         &self.facts.latencies
     }
 
-    /// All workloads by name, run with success or not, and the features with their values in that
-    /// order. Features that are a location's count have no values here: those come from the counts.
+    /// Returns all workloads by name, including failed ones, and the features with their values in that order. Features
+    /// that are a location's count have no values here, because those come from the counts.
     pub fn feature_table(&self) -> (Vec<String>, Vec<Feature>) {
         let names: Vec<String> = self.facts.workloads.keys().cloned().collect();
         let features = self.features(names.iter().map(String::as_str));
         (names, features)
     }
 
-    /// Opens a study and loads it, in at most so many bytes of memory, or else in what a study of its size may take.
+    /// Opens a study and loads it. It may take `memory` bytes, or by default what a study of its size may take.
     ///
     /// # Errors
-    /// As [`Self::open`] and [`Self::load`].
+    /// Fails like [`Self::open`] and [`Self::load`].
     pub fn read(path: &Path, memory: Option<u64>) -> Result<Study, StudyError> {
         let file = Self::open(path, Access::Read)?;
         memory.map_or_else(|| file.load(), |memory| file.load_within(memory))
     }
 
-    /// The whole study, checked and in canonical order.
+    /// Loads the whole study, checked and in canonical order.
     ///
     /// # Errors
-    /// [`StudyError::Damaged`] names the first thing that does not fit, [`StudyError::Limit`] what is larger than a study
-    /// of this size may be.
+    /// [`StudyError::Damaged`] for the first inconsistency, [`StudyError::Limit`] if the study takes more memory than
+    /// one of its size may.
     pub fn load(&self) -> Result<Study, StudyError> {
         self.load_in(Budget::of_file(self.log.length()))
     }
 
-    /// The same, for a study that may take so many bytes of memory.
+    /// Loads the whole study in at most `memory` bytes.
     ///
     /// # Errors
-    /// As [`Self::load`].
+    /// Fails like [`Self::load`].
     pub fn load_within(&self, memory: u64) -> Result<Study, StudyError> {
         self.load_in(Budget::of_bytes(memory))
     }
@@ -188,7 +188,7 @@ impl StudyFile {
         Study::of_rows(parts, rows).map_err(|e| self.damaged(e.to_string()))
     }
 
-    /// Every place that the study knows, by position.
+    /// Reads every place of the study, by position.
     pub(super) fn places(&self) -> Result<KnownPlaces, StudyError> {
         self.places_within(&mut Budget::of_file(self.log.length()))
     }
@@ -212,7 +212,7 @@ impl StudyFile {
 
     fn read_extent(&self, extent: Extent, bytes: &mut Vec<u8>) -> Result<(), StudyError> {
         bytes.clear();
-        // No longer than the file: the record was read, and lies in it.
+        // The length fits into the file: the record was read, and its body lies in the file.
         bytes.resize(extent.length as usize, 0);
         self.log.read(extent.offset, bytes)
     }
@@ -234,7 +234,7 @@ impl StudyFile {
             let counted: Vec<_> =
                 facts.runs.iter().filter_map(|(_, r)| Some((r.counted()?, r.usage))).collect();
             if counted.is_empty() {
-                // Where one repetition succeeded, the others are no failure of the workload.
+                // If one repetition succeeded, the workload did not fail.
                 let declared = || self.facts.features.iter().filter(|f| f.is_declared);
                 runs.failed.extend(facts.runs.first().map(|(_, run)| FailedWorkload {
                     name: name.clone(),
@@ -261,7 +261,7 @@ impl StudyFile {
         runs
     }
 
-    /// The counts of all runs that have some, workload after workload.
+    /// Reads the counts of all counted runs, workload after workload.
     fn counts(
         &self,
         locations: usize,
@@ -296,7 +296,7 @@ impl StudyFile {
             .collect()
     }
 
-    /// Series of these workloads.
+    /// Reads the series of these workloads.
     fn series(&self, workloads: &[Workload], budget: &mut Budget) -> Result<Vec<Series>, StudyError> {
         let mut all = Vec::new();
         for (position, workload) in workloads.iter().enumerate() {
@@ -315,7 +315,7 @@ impl StudyFile {
         Ok(all)
     }
 
-    /// Loops of these workloads.
+    /// Reads the loops of these workloads.
     fn loops(&self, workloads: &[Workload], budget: &mut Budget) -> Result<Vec<RunLoops>, StudyError> {
         let mut all = Vec::new();
         for (position, workload) in workloads.iter().enumerate() {

@@ -1,10 +1,10 @@
-//! The file itself: opened, locked, appended to, put in place.
+//! Opens, locks, appends to and publishes the study file.
 //!
-//! A writer holds a lock on the open file, not on its name: whatever the file is called or linked to, it has one writer.
-//! Readers take no lock. They read what was whole when they came.
+//! A writer holds a lock on the open file, not on its name, so a file has one writer whatever its name or links.
+//! Readers take no lock; they read what was complete when they opened the file.
 //!
-//! A new file is filled under another name beside the place that it is for, and comes there by one rename. No other file
-//! ever belongs to a study by its name.
+//! A new file is filled under a temporary name next to its target, and one rename publishes it. No other file ever
+//! belongs to a study because of its name.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -23,42 +23,42 @@ use super::header::{self, Header, State, Unreadable};
 use super::record::Flaw;
 use crate::{Access, StudyError, StudyId};
 
-/// How long a writer waits for the one before: a process that was killed holds its locks until its memory is cleared.
+/// Time that a writer waits for the previous one: a killed process holds its locks until its memory is cleared.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// How often it looks.
+/// Interval between two attempts to lock.
 const LOOK: Duration = Duration::from_millis(10);
 
-/// An open study file, read up to its last whole frame.
+/// An open study file, read up to its last intact frame.
 #[derive(Debug)]
 pub(super) struct Log {
-    /// As the caller named it.
+    /// Path as given by the caller.
     path: PathBuf,
-    /// Where the file lies, with links followed: it is looked for there before every write. Nothing for one without name.
+    /// Canonical path of the file, checked before every write. `None` for a file without a name.
     place: Option<PathBuf>,
     file: File,
     id: StudyId,
     access: Access,
-    /// Where the next frame goes.
+    /// Offset of the next frame.
     end: u64,
-    /// The check of the last frame.
+    /// Checksum of the last frame.
     last: u64,
-    /// Whether every frame up to the end is whole, as the last writer said.
+    /// True if the last writer marked every frame up to the end as intact.
     is_closed: bool,
-    /// Whether the last writer closed the study, or is at it.
+    /// True if the last writer closed the study or is still writing it.
     is_in_order: bool,
 }
 
-/// What a file turned out to be.
+/// Kind of an opened file.
 #[derive(Debug)]
 pub(super) enum Opened {
     Study(Log),
-    /// A database of SQLite, as studies were before; locked where it is to be written.
+    /// SQLite database, the format of earlier versions; locked if opened for writing.
     Database(File),
 }
 
 impl Log {
-    /// What an open file is, which [`open_file`] opened and locked.
+    /// Determines the kind of a file that [`open_file`] opened and locked.
     pub(super) fn of_file(path: &Path, file: File, access: Access) -> Result<Opened, StudyError> {
         let not_a_study =
             |found: &str| StudyError::NotAStudy { path: path.to_owned(), found: found.to_owned() };
@@ -103,8 +103,8 @@ impl Log {
         Ok(Opened::Study(Self { path, place, file, id, access, end, last, is_closed, is_in_order }))
     }
 
-    /// Reads every frame and gives its payload to `take`, which says what is wrong with it. A writer then cuts off what
-    /// a killed one left half written.
+    /// Reads every frame and passes its payload to `take`, which returns an error for a bad one. A writer then cuts off
+    /// what a killed writer left half written.
     pub(super) fn replay(
         &mut self,
         mut take: impl FnMut(u64, &[u8]) -> Result<(), Flaw>,
@@ -126,7 +126,7 @@ impl Log {
                 }
                 Next::End => break,
                 Next::Broken => {
-                    // What a writer had not finished has nothing behind it.
+                    // Nothing follows a record that a writer did not finish.
                     if self.is_closed || frames.resynchronise().map_err(|e| io_error(&self.path, e))? {
                         return Err(self.damaged_at(position, "does not fit its check"));
                     }
@@ -147,7 +147,7 @@ impl Log {
         StudyError::Damaged { path: self.path.clone(), what: format!("the record at byte {position} {what}") }
     }
 
-    /// Marks the study as open, before the first byte of it changes.
+    /// Marks the study as open before its first byte changes.
     fn begin_to_write(&mut self) -> Result<(), StudyError> {
         let write = || {
             self.file.set_len(self.end)?;
@@ -161,12 +161,12 @@ impl Log {
         self.file.write_all_at(&Header { id: self.id, state }.state_bytes(), header::STATE_OFFSET)
     }
 
-    /// Appends a record: all of it, or nothing and an error. Gives where its payload is.
+    /// Appends a record completely, or returns an error and appends nothing. Returns the offset of the payload.
     pub(super) fn append(&mut self, parts: [&[u8]; 2]) -> Result<u64, StudyError> {
         self.check_place()?;
         let frame = Frame::new(self.last, parts);
         if let Err(error) = self.file.write_all_at(frame.bytes(), self.end) {
-            // Where this fails as well, the next writer does it.
+            // If this fails as well, the next writer truncates the file.
             let _ = self.file.set_len(self.end);
             return Err(self.io(error));
         }
@@ -176,7 +176,7 @@ impl Log {
         Ok(offset)
     }
 
-    /// Whether the file is where it was, and as long as it was left.
+    /// Checks that the file is still in its place and has the expected length.
     fn check_place(&self) -> Result<(), StudyError> {
         let Some(place) = &self.place else { return Ok(()) };
         let metadata = self.file.metadata().map_err(|e| self.io(e))?;
@@ -190,19 +190,19 @@ impl Log {
         Ok(())
     }
 
-    /// Where the kernel says that the file is.
+    /// Returns the file's present path according to the kernel.
     fn present_place(&self) -> Option<PathBuf> {
         let place = fs::read_link(format!("/proc/self/fd/{}", self.file.as_raw_fd())).ok()?;
         is_at(&self.file, &place).then_some(place)
     }
 
-    /// Marks the study as whole and brings it to the disk. Nothing is appended afterwards.
+    /// Marks the study as intact and flushes it to disk. Nothing can be appended afterwards.
     pub(super) fn close(&mut self) -> Result<(), StudyError> {
         if self.access == Access::Read {
             return Ok(());
         }
         let in_place = self.check_place();
-        // A study that was renamed is whole under its new name, and what somebody else changed is not.
+        // A renamed study is intact under its new name; one that another program changed is not.
         if !matches!(in_place, Err(StudyError::Changed { .. })) {
             let close = || {
                 self.file.sync_data()?;
@@ -215,12 +215,12 @@ impl Log {
         in_place
     }
 
-    /// The file once more, which keeps its lock when this one is closed.
+    /// Duplicates the file handle; the duplicate keeps the lock when this one is closed.
     pub(super) fn locked(&self) -> Result<File, StudyError> {
         self.file.try_clone().map_err(|e| self.io(e))
     }
 
-    /// Reads some bytes of the file.
+    /// Reads bytes of the file.
     pub(super) fn read(&self, offset: u64, bytes: &mut [u8]) -> Result<(), StudyError> {
         self.file.read_exact_at(bytes, offset).map_err(|e| self.io(e))
     }
@@ -233,12 +233,12 @@ impl Log {
         self.id
     }
 
-    /// The length of the file.
+    /// Returns the length of the file.
     pub(super) fn length(&self) -> u64 {
         self.end
     }
 
-    /// Whether the last writer closed the study, or is still at it.
+    /// Returns true if the last writer closed the study or is still writing it.
     pub(super) fn is_in_order(&self) -> bool {
         self.is_in_order
     }
@@ -247,7 +247,7 @@ impl Log {
         io_error(&self.path, source)
     }
 
-    /// A study in a file without a name, for a database that is read.
+    /// Creates a study in a file without a name, for reading a database.
     pub(super) fn nameless(path: &Path, id: StudyId) -> Result<Self, StudyError> {
         let failed = |e: rustix::io::Errno| io_error(path, e.into());
         let file = rustix::fs::memfd_create("study", rustix::fs::MemfdFlags::CLOEXEC).map_err(failed)?;
@@ -272,14 +272,14 @@ impl Log {
     }
 }
 
-/// A place beside another, where a study is filled that is to come there; what is not published goes with this value.
+/// A temporary file next to its target, in which a study is filled. It is removed on drop unless it was published.
 #[derive(Debug)]
 pub(super) struct Draft {
     place: PathBuf,
     target: PathBuf,
     may_replace: bool,
     is_published: bool,
-    /// What is there and is to be replaced, locked.
+    /// File to be replaced, locked.
     _replaced: Option<File>,
 }
 
@@ -287,7 +287,7 @@ impl Draft {
     /// Begins a study for `path`.
     ///
     /// # Errors
-    /// [`StudyError::Busy`] while another process fills one for the same place.
+    /// [`StudyError::Busy`] while another process fills a study for the same target.
     pub(super) fn begin(
         path: &Path,
         id: StudyId,
@@ -315,10 +315,10 @@ impl Draft {
         Ok((draft, Log::begin(path, Some(place), file, id)?))
     }
 
-    /// Brings what was filled to the disk and into its place, at once.
+    /// Flushes the file to disk and moves it to its target in one step.
     ///
     /// # Errors
-    /// [`StudyError::Exists`] when something is there that is not to be replaced.
+    /// [`StudyError::Exists`] if the target exists and must not be replaced.
     pub(super) fn publish(&mut self, log: &mut Log) -> Result<(), StudyError> {
         log.check_place()?;
         log.file.sync_all().and_then(|()| self.rename()).map_err(|e| log.io(e))?;
@@ -340,22 +340,21 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // The file is still locked. Once it is published, its former name is another writer's.
+        // The file is still locked. Once it is published, its former name may belong to another writer.
         if !self.is_published {
             let _ = fs::remove_file(&self.place);
         }
     }
 }
 
-/// The new name of a file is to outlive a loss of power as well. File systems that cannot do that say so, and are not
-/// asked for more.
+/// Makes the file's new name survive a power loss. File systems that cannot do so return an error, which is ignored.
 fn bring_folder_to_disk(file: &Path) {
     if let Some(folder) = file.parent() {
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
 }
 
-/// Removes what a process that was killed had begun to fill for this place.
+/// Removes the temporary file that a killed process left for this target.
 pub(super) fn remove_unfinished(path: &Path) {
     let Ok(place) = target_of(path).map(|target| unfinished(&target)) else { return };
     let is_file = fs::symlink_metadata(&place).is_ok_and(|m| m.is_file());
@@ -365,7 +364,7 @@ pub(super) fn remove_unfinished(path: &Path) {
     }
 }
 
-/// The path with all links of its folder followed, and its own as well where it is there.
+/// Resolves all links of the path's folder, and of the path itself if it exists.
 fn target_of(path: &Path) -> Result<PathBuf, StudyError> {
     if let Ok(place) = fs::canonicalize(path) {
         return Ok(place);
@@ -377,20 +376,20 @@ fn target_of(path: &Path) -> Result<PathBuf, StudyError> {
     Ok(folder.join(name))
 }
 
-/// Under which name a study is filled: hidden, short for any name, and the same every time.
+/// Returns the name of the temporary file for a target: hidden, short whatever the target's name, and always the same.
 fn unfinished(target: &Path) -> PathBuf {
     let name = target.file_name().map(OsString::from).unwrap_or_default();
     target.with_file_name(format!(".trend-prof-{:016x}.new", XxHash3_64::oneshot(name.as_bytes())))
 }
 
-/// Opens what is at `path` and can be a study; to write it, once no other process does.
+/// Opens the file at `path` if it can be a study. For writing, waits until no other process writes it.
 pub(super) fn open_file(path: &Path, access: Access) -> Result<File, StudyError> {
     let begin = Instant::now();
     loop {
         let file = open_without_waiting(path, access)?;
         if access == Access::Write {
             lock(&file, path, begin)?;
-            // Another file may have come into its place meanwhile.
+            // Another file may have taken the path meanwhile.
             if !is_at(&file, path) {
                 continue;
             }
@@ -399,7 +398,7 @@ pub(super) fn open_file(path: &Path, access: Access) -> Result<File, StudyError>
     }
 }
 
-/// Renames a file that is locked to one that there was not: `NAME.damaged`, `NAME.damaged.2` and so on.
+/// Renames a locked file to a free name: `NAME.damaged`, `NAME.damaged.2` and so on.
 pub(super) fn set_aside(path: &Path) -> Result<PathBuf, StudyError> {
     for number in 1_u32.. {
         let mut name = path.as_os_str().to_owned();
@@ -416,10 +415,10 @@ pub(super) fn set_aside(path: &Path) -> Result<PathBuf, StudyError> {
     Err(StudyError::Exists { path: path.to_owned() })
 }
 
-/// Renames a file, unless something has the new name.
+/// Renames a file unless the new name is taken.
 fn rename_to_nothing(from: &Path, to: &Path) -> io::Result<()> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-        // A file system that cannot: unlike a rename, a link does not replace what is there.
+        // For file systems that lack this flag: unlike a rename, a link does not replace an existing file.
         Err(rustix::io::Errno::INVAL | rustix::io::Errno::NOSYS) => {
             fs::hard_link(from, to)?;
             fs::remove_file(from)
@@ -428,7 +427,7 @@ fn rename_to_nothing(from: &Path, to: &Path) -> io::Result<()> {
     }
 }
 
-/// What is at `path` is looked at before it is opened: to open a pipe is to wait for a writer.
+/// Opens a file after checking its kind: opening a pipe would wait for a writer.
 fn open_without_waiting(path: &Path, access: Access) -> Result<File, StudyError> {
     let not_a_study = |found: &str| StudyError::NotAStudy { path: path.to_owned(), found: found.to_owned() };
     let metadata = fs::metadata(path).map_err(|e| io_error(path, e))?;
@@ -458,7 +457,7 @@ fn lock(file: &File, path: &Path, begin: Instant) -> Result<(), StudyError> {
     }
 }
 
-/// Whether a writer holds the file.
+/// Returns true if a writer has locked the file.
 fn is_being_written(file: &File) -> bool {
     let is_locked = matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
     if !is_locked {
@@ -467,7 +466,7 @@ fn is_being_written(file: &File) -> bool {
     is_locked
 }
 
-/// Whether an open file is the one at `path`.
+/// Returns true if an open file is the one at `path`.
 fn is_at(file: &File, path: &Path) -> bool {
     match (file.metadata(), fs::metadata(path)) {
         (Ok(a), Ok(b)) => (a.dev(), a.ino()) == (b.dev(), b.ino()),

@@ -1,4 +1,4 @@
-//! Loops as they lie behind records: functions, their loops and calls, and what was observed, one after the other.
+//! Encodes functions with their loops, calls and observations, one after the other.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,19 +11,19 @@ use crate::{
 /// A function: name, linkage, object, file, line; numbers of parameters, loops and calls.
 type FunctionRow<'a> = (&'a str, &'a str, &'a str, &'a str, u32, [u32; 3]);
 
-/// A loop: line, parent, exits, whether it is conditional, trips where they are constant, numbers of inputs and observations.
+/// A loop: line, parent, exits, conditional flag, constant trips, numbers of inputs and observations.
 type LoopRow = (u32, Option<u32>, LoopExits, bool, Option<u64>, [u32; 2]);
 
-/// What is known of all activations: how many, trips, the extremes, the share that was kept.
+/// Totals over all activations: number, trips, both extremes, the sampled share.
 type TotalRow = (u64, u64, LoopExtreme, LoopExtreme, Option<f64>);
 
-/// A call: line, loop around it, whether it is conditional, callee, what nobody knows any more, number of arguments.
+/// A call: line, loop around it, conditional flag, callee, an obsolete field, number of arguments.
 type CallRow<'a> = (u32, Option<u32>, bool, &'a str, Option<u64>, u32);
 
-/// An input: name, kind, the loop whose counter it is, what is observed of it.
+/// An input: name, kind, the loop whose counter it is, its observed value.
 type InputRow<'a> = (&'a str, LoopInputKind, Option<u32>, Observed);
 
-/// What is observed of an input. The first two are the positions of what once was whether it is floating.
+/// Observed value of an input, with its limit flag. The first two positions once stored a floating-point flag.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 enum Observed {
     Integer,
@@ -45,11 +45,11 @@ impl Observed {
     ];
 }
 
-/// An observation behind its inputs: activations, trips, cost, number of inner loops.
+/// An observation after its inputs: activations, trips, cost, number of inner loops.
 #[derive(Serialize, Deserialize)]
 struct ObservationRow(u64, LoopSummary, LoopSummary, u32);
 
-/// The body of loops.
+/// Encodes functions with their loops.
 pub(super) fn of_loops(functions: &[LoopFunction]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for LoopFunction { symbol, object, file, line, parameters, loops, calls } in functions {
@@ -91,7 +91,7 @@ pub(super) fn of_loops(functions: &[LoopFunction]) -> Vec<u8> {
     bytes
 }
 
-/// Reads the loops of so many functions.
+/// Decodes the loops of `count` functions.
 pub(super) fn loops(bytes: &[u8], count: u32, budget: &mut Budget) -> Result<Vec<LoopFunction>, BadBody> {
     let mut values = Values(bytes);
     let mut all = Vec::new();
@@ -184,7 +184,7 @@ fn call(values: &mut Values<'_>, budget: &mut Budget) -> Result<LoopCall, BadBod
 pub(super) mod tests {
     use super::*;
 
-    /// A function with a triangle, a call in it, and a loop whose trips are a constant.
+    /// Returns a function with a triangular nest, a call in it, and a loop with constant trips.
     pub(in crate::file) fn triangle() -> LoopFunction {
         let input = |name: &str, kind, counter_of| LoopInput {
             name: name.to_owned(),
@@ -264,7 +264,7 @@ pub(super) mod tests {
     #[test]
     fn loops_come_back_as_they_were() {
         let written = [triangle(), LoopFunction { line: 9, loops: Vec::new(), ..triangle() }];
-        // Without its loops, nothing can lie within one.
+        // A function without loops cannot have calls within one.
         let written = written.map(|mut function| {
             let loops = function.loops.len();
             function.calls.retain(|call| call.within.is_none_or(|within| (within as usize) < loops));

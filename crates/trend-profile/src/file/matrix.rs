@@ -1,10 +1,10 @@
-//! From the compressed counts of runs to the matrix of a study, on all processors.
+//! Unpacks the counts of all runs into the matrix of a study, on all processors.
 //!
 //! ```text
 //!   blobs ──read, unpack: some workloads at a time──▶ counts of each run ──▶ rows of locations, a part at a time
 //! ```
 //!
-//! Memory is used again: new memory has to be cleared, which takes longer than to unpack into it.
+//! Memory is reused: new memory has to be cleared, which takes longer than unpacking into it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,28 +14,29 @@ use super::blob::Unpacker;
 use crate::StudyError;
 use crate::counts::CountsRow;
 
-/// How many workloads are unpacked at once, at most: the part of a row that belongs to them fills whole lines of the cache.
+/// Maximum number of workloads unpacked at once: their part of a row fills whole cache lines.
 const WORKLOADS_AT_ONCE: usize = 32;
 
-/// Fewer where there are many locations or repetitions, so that no more counts than these are unpacked, if possible.
+/// Maximum number of counts unpacked at once, if possible. With many locations or repetitions, fewer workloads are
+/// unpacked at once.
 const COUNTS_AT_ONCE: usize = 1 << 23;
 
-/// Into how many parts the rows are divided for each processor, so that none waits long for another.
+/// Parts into which rows are divided per processor, so that none waits long for another.
 const PARTS: usize = 4;
 
-/// Why there is no matrix.
+/// Reason why there is no matrix.
 #[derive(Debug)]
 pub(super) enum Failed {
     /// The blobs could not be read.
     Source(StudyError),
-    /// Counts that cannot be read.
+    /// The counts of a workload could not be decoded.
     Unreadable {
         /// Position of the workload.
         workload: usize,
-        /// What is wrong with them.
+        /// Description of the damage.
         what: String,
     },
-    /// More counts than they may take memory.
+    /// The counts need more memory than allowed.
     TooMany,
 }
 
@@ -45,15 +46,15 @@ impl From<StudyError> for Failed {
     }
 }
 
-/// What becomes of the blobs.
+/// Result of unpacking all blobs.
 #[derive(Debug, PartialEq)]
 pub(super) struct Matrix {
-    /// By location, `[workloads]` each: the lower median over each workload's repetitions, which is a count that was
-    /// seen, unlike a mean.
+    /// Rows by location, `[workloads]` each. A count is the lower median over a workload's repetitions: unlike a mean,
+    /// it was observed.
     pub(super) rows: Vec<CountsRow>,
-    /// Per location, whether repetitions disagree.
+    /// True per location if repetitions disagree.
     pub(super) unstable: Vec<bool>,
-    /// How much memory they take.
+    /// Bytes of memory taken by rows and flags.
     pub(super) bytes: u64,
 }
 
@@ -65,8 +66,8 @@ struct UnpackedRun {
     counts: Vec<u64>,
 }
 
-/// The matrix of `workloads` columns, in at most `memory` bytes. `runs` has the workload of every run, in rising order
-/// without gaps; `next` puts the blob of the next one into its argument.
+/// Builds the matrix of `workloads` columns in at most `memory` bytes. `runs` holds the workload of every run,
+/// ascending without gaps. `next` writes the blob of the next run into its argument.
 pub(super) fn unpacked(
     locations: usize,
     workloads: usize,
@@ -103,7 +104,7 @@ pub(super) fn unpacked(
     Ok(Matrix { rows, unstable, bytes: memory - left.into_inner() })
 }
 
-/// How many of the runs are unpacked at once next: all of some workloads.
+/// Returns the number of runs to unpack next: all runs of the next few workloads.
 fn batch_length(runs: &[usize], locations: usize, most_counts: usize) -> Result<usize, Failed> {
     let mut length = 0;
     for repetitions in runs.chunk_by(|a, b| a == b).take(WORKLOADS_AT_ONCE).map(<[usize]>::len) {
@@ -119,7 +120,7 @@ fn batch_length(runs: &[usize], locations: usize, most_counts: usize) -> Result<
     Ok(length)
 }
 
-/// Puts the counts of some runs into rows, those of the locations from `first` on. What rows take is taken from what is
+/// Writes the counts of some runs into rows, which begin with the location `first`. Takes the memory of rows from
 /// `left`.
 fn fill(
     rows: &mut [CountsRow],
@@ -155,7 +156,7 @@ fn fill(
     Ok(())
 }
 
-/// Puts the lower median over the repetitions of each workload to the front, and says whether some disagree.
+/// Moves the lower median of each workload's repetitions to the front. Returns true if any repetitions disagree.
 fn medians(repetitions: &[usize], counts: &mut [u64]) -> bool {
     let mut is_unstable = false;
     let mut first = 0;
@@ -232,7 +233,7 @@ mod tests {
         assert!(!is_named(&blobs));
         blobs[77].truncate(5);
         assert!(is_named(&blobs));
-        // Eleven bytes for a number that has at most ten.
+        // Eleven bytes for a number, which has at most ten.
         blobs[77] = zstd::bulk::compress(&[&[0xff; 10][..], &[0, 1, 2]].concat(), 3).unwrap();
         assert!(is_named(&blobs));
     }
@@ -248,7 +249,7 @@ mod tests {
     fn counts_take_no_more_memory_than_they_may() {
         let huge = unpacked(1 << 40, 1 << 10, &[0], 1 << 30, |_| Ok(()));
         assert!(matches!(huge, Err(Failed::TooMany)));
-        // Rows of constant counts take little, whatever the number of workloads; others take 4 bytes for a count.
+        // Rows of constant counts take little memory for any number of workloads; others take 4 bytes per count.
         let made = |counts: fn(u64) -> u64, memory: u64| {
             let mut workload = 0;
             unpacked(1000, 100, &(0..100).collect::<Vec<_>>(), memory, |blob| {

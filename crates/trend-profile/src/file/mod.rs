@@ -1,20 +1,20 @@
-//! The study on disk: one file of records that are only ever appended.
+//! The study on disk: one file to which records are appended.
 //!
 //! ```text
 //!   header │ Program │ Features │ Objects │ Places │ Source … │ Run │ Run │ Warnings │ Run …
 //! ```
 //!
-//! Each record is in a frame with a check, chained to the one before. So the file is whole at every moment: a copy of it
-//! has everything that was recorded until then, and whatever ends its writer costs the record that was being written at
-//! most. Reading applies the records in order; what is read is not trusted.
+//! Each record is in a frame with a checksum, chained to the one before. So the file is intact at every moment: a copy
+//! has everything recorded until then, and a writer that dies loses at most the record it was writing. Reading applies
+//! the records in order and trusts nothing that it reads.
 //!
-//! - [`header`]: the first bytes, and whether the study was closed.
-//! - [`frame`]: frames, and how to find whole ones in a damaged file.
-//! - [`log`]: the file: locks, appending, coming into place by one rename.
-//! - [`record`]: what the records say. [`facts`]: what they come to.
-//! - [`body`], [`loops`], [`blob`]: what lies behind records: places, texts and series; loops; counts.
-//! - [`load`]: a study in memory. [`matrix`]: the counts of all runs. [`write`]: what is appended when.
-//! - [`repair`]: what is whole of a damaged study. [`legacy`]: studies of versions 1 and 2.
+//! - [`header`]: the first bytes and the open or closed state.
+//! - [`frame`]: frames, and the search for intact ones in a damaged file.
+//! - [`log`]: the file: locking, appending, publishing by one rename.
+//! - [`record`]: the contents of records. [`facts`]: the state after applying them.
+//! - [`body`], [`loops`], [`blob`]: data stored behind records: places, texts and series; loops; counts.
+//! - [`load`]: loads a study into memory. [`matrix`]: the counts of all runs. [`write`]: appends records.
+//! - [`repair`]: recovers the intact part of a damaged study. [`legacy`]: studies of versions 1 and 2.
 
 mod blob;
 mod body;
@@ -49,122 +49,122 @@ use crate::{Outcome, StudyError, StudyId, Unit, Usage};
 pub use facts::MOST_FEATURES;
 pub use repair::{Repaired, repair};
 
-/// Whether a study is opened to be changed.
+/// Access with which a study is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Only to be read; works on read-only disks, and while another process writes.
+    /// Read only; works on read-only disks and while another process writes.
     Read,
-    /// To be read and changed, by one process at a time.
+    /// Read and write, for one process at a time.
     Write,
 }
 
-/// What a new study needs to know.
+/// Properties of a new study.
 #[derive(Clone, Debug)]
 pub struct NewStudy {
-    /// Which study it is.
+    /// Identity of the study.
     pub id: StudyId,
-    /// The program's name.
+    /// Name of the program.
     pub program: String,
-    /// The folder that relative source paths start from; empty when there is none.
+    /// Folder that relative source paths start from; empty if there is none.
     pub root: String,
 }
 
 impl NewStudy {
-    /// A study with an identity of its own.
+    /// Creates the properties of a study with a new identity.
     pub fn new(program: impl Into<String>, root: impl Into<String>) -> Self {
         Self { id: StudyId::random(), program: program.into(), root: root.into() }
     }
 }
 
-/// Where the counts of a study were imported from.
+/// Origin of imported counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// The name of the format, such as `lcov`.
+    /// Name of the format, such as `lcov`.
     pub format: String,
-    /// What its costs are counted in.
+    /// Unit of the costs.
     pub unit: Unit,
 }
 
 /// A counted object of the program's build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObjectRecord {
-    /// The path of its notes.
+    /// Path of its notes file.
     pub path: String,
-    /// What the compiler stamped on notes and data of this build.
+    /// Stamp that the compiler wrote into notes and data of this build.
     pub stamp: u32,
 }
 
-/// A source file's text when the program was run.
+/// A source file's text when the program ran.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceText {
-    /// The path as in [`Location::file`](crate::Location).
+    /// Path as in [`Location::file`](crate::Location).
     pub file: String,
-    /// The text, lossily decoded.
+    /// Text of the file, lossily decoded.
     pub text: String,
 }
 
-/// What is recorded of one run of a workload.
+/// Summary of one recorded run of a workload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunState {
-    /// The workload's name.
+    /// Name of the workload.
     pub workload: String,
-    /// Its fingerprint when it was run.
+    /// Fingerprint of the workload when it ran.
     pub fingerprint: String,
-    /// Which repetition.
+    /// Number of the repetition.
     pub repetition: u32,
-    /// How it ended.
+    /// Outcome of the run.
     pub outcome: Outcome,
-    /// What it used, where that was measured.
+    /// Time and memory of the run, if measured.
     pub usage: Option<Usage>,
-    /// Whether the workload was timed without counters.
+    /// True if the workload was timed without counters.
     pub is_timed: bool,
-    /// Whether samples were taken of it, also where none could be recorded.
+    /// True if the workload was sampled, even if no sample could be recorded.
     pub is_sampled: bool,
-    /// Whether the workload has series.
+    /// True if the workload has series.
     pub has_series: bool,
-    /// The end of its stderr, where it did not succeed.
+    /// Tail of the run's stderr if it did not succeed.
     pub stderr_tail: String,
 }
 
-/// What became of a study that was to be opened.
+/// Outcome of [`StudyFile::open_or_set_aside`]: an open study, or a renamed file.
 #[derive(Debug)]
 pub enum Opening {
-    /// It is open.
+    /// The study is intact and open.
     Whole(Box<StudyFile>),
-    /// It is damaged, and has this name now.
+    /// The study is damaged and was renamed to this path.
     SetAside(PathBuf),
 }
 
 /// An open study file.
 ///
-/// One that was opened to be written is closed by [`StudyFile::close`], which says whether that succeeded, or when the
-/// value is dropped.
+/// [`StudyFile::close`] closes a study that was opened for writing and reports errors. Dropping the value closes it
+/// too, but ignores errors.
 #[derive(Debug)]
 pub struct StudyFile {
-    /// Where it is while it is not yet in its place. Goes first: only its lock keeps the file from others.
+    /// Temporary file until the study is published. Dropped first: only the log's lock keeps others from the file.
     draft: Option<Draft>,
     log: Log,
     facts: Facts,
-    /// Which places are known; made when it is first needed.
+    /// Index of known places, built on first use.
     index: Option<Index>,
 }
 
 impl StudyFile {
-    /// Creates a study.
+    /// Creates a study and publishes it at once.
     ///
     /// # Errors
-    /// [`StudyError::Exists`] when something is there already, and whatever the disk says.
+    /// [`StudyError::Exists`] if the path exists already, and any error of the disk.
     pub fn create(path: &Path, new: &NewStudy) -> Result<Self, StudyError> {
         let mut file = Self::draft(path, new, false)?;
         file.publish()?;
         Ok(file)
     }
 
-    /// Creates a study that comes to `path` only by [`Self::publish`], and before that is lost with this value.
+    /// Creates a study that appears at `path` only after [`Self::publish`]. Dropping the value before discards it.
     ///
     /// # Errors
-    /// [`StudyError::Exists`] when something is there that `may_replace` does not allow to be replaced;
-    /// [`StudyError::Busy`] when another process writes to what is to be replaced.
+    /// [`StudyError::Exists`] if the path exists and `may_replace` is false; [`StudyError::Busy`] if another process
+    /// writes to the file to be replaced.
     pub fn draft(path: &Path, new: &NewStudy, may_replace: bool) -> Result<Self, StudyError> {
         let is_there = std::fs::symlink_metadata(path).is_ok();
         if is_there && !may_replace {
@@ -186,7 +186,7 @@ impl StudyFile {
         Ok(file)
     }
 
-    /// Brings a draft into its place, at once and whole. Does nothing for a study that is there.
+    /// Publishes a draft in one step. Does nothing for a study that is published already.
     pub fn publish(&mut self) -> Result<(), StudyError> {
         if let Some(draft) = &mut self.draft {
             draft.publish(&mut self.log)?;
@@ -195,15 +195,15 @@ impl StudyFile {
         Ok(())
     }
 
-    /// Whether it is where others find it, and not a draft.
+    /// Returns true if the study is at its path and not a draft.
     pub fn is_published(&self) -> bool {
         self.draft.is_none()
     }
 
-    /// Opens a study. One of an older version is brought up to date where it is to be written.
+    /// Opens a study. Opening an older version for writing upgrades it.
     ///
     /// # Errors
-    /// Says whether the file is missing, something else, of a newer version, damaged, or cannot be written.
+    /// Returns an error if the file is missing, damaged, not a study, of a newer version, or cannot be written.
     pub fn open(path: &Path, access: Access) -> Result<Self, StudyError> {
         if access == Access::Write {
             log::remove_unfinished(path);
@@ -211,13 +211,13 @@ impl StudyFile {
         Self::of_file(path, log::open_file(path, access)?, access)
     }
 
-    /// Opens a study to write it; one that is damaged is renamed to a name that was free.
+    /// Opens a study for writing; a damaged one is renamed to a free name.
     ///
     /// # Errors
-    /// As [`Self::open`], without [`StudyError::Damaged`].
+    /// Fails like [`Self::open`], but never with [`StudyError::Damaged`].
     pub fn open_or_set_aside(path: &Path) -> Result<Opening, StudyError> {
         let file = log::open_file(path, Access::Write)?;
-        // Stays locked until it has its new name: what comes here next is another study.
+        // Keeps the file locked until it has its new name: the next file at this path is another study.
         let locked = file.try_clone().map_err(|e| log::io_error(path, e))?;
         let opening = match Self::of_file(path, file, Access::Write) {
             Err(StudyError::Damaged { .. }) => log::set_aside(path).map(Opening::SetAside),
@@ -238,7 +238,7 @@ impl StudyFile {
             let offset = offset + (payload.len() - rest.len()) as u64;
             Ok(facts.apply(record, offset, rest.len())?)
         })?;
-        // A value that nobody gave takes its place in every table all the same.
+        // A missing value takes its place in every table as well.
         let values = facts.features.len() as u64 * facts.workloads.len() as u64;
         let file = Self { draft: None, log, facts, index: None };
         let taken = Budget::of_file(file.log.length()).take::<[Option<f64>; 2]>(values);
@@ -246,21 +246,21 @@ impl StudyFile {
         Ok(file)
     }
 
-    /// Marks what was written as whole and brings it to the disk.
+    /// Marks the study as intact and flushes it to disk.
     ///
     /// # Errors
-    /// Whatever the disk says, and [`StudyError::Moved`] when the file is not where it was opened: everything recorded is
-    /// in it all the same.
+    /// Any error of the disk, and [`StudyError::Moved`] if the file is no longer at its path; it is complete
+    /// nevertheless.
     pub fn close(mut self) -> Result<(), StudyError> {
         if self.draft.is_some() { Ok(()) } else { self.log.close() }
     }
 
-    /// Whether a file that begins with these bytes can be a study, of any version.
+    /// Returns true if a file with these first bytes can be a study of any version.
     pub fn may_begin_with(start: &[u8; 16]) -> bool {
         [header::MAGIC, header::DATABASE_MAGIC].contains(start)
     }
 
-    /// The file's path, as it was given.
+    /// Returns the file's path as given.
     pub fn path(&self) -> &Path {
         self.log.path()
     }

@@ -1,4 +1,4 @@
-//! Which places a study knows, by position: what a writer needs to add more.
+//! Index of the places in a study by position, which a writer needs to add more.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use indexmap::IndexSet;
 use super::body::KnownPlaces;
 use crate::{Function, Kind, Location, LocationId};
 
-/// What tells a location from the others: its function, kind, block and label.
+/// Identity of a location: its function, kind, block and label.
 type Key = (u32, Kind, u32, Arc<str>);
 
 /// Positions of functions and locations.
@@ -17,11 +17,11 @@ pub(super) struct Index {
     locations: IndexSet<Key>,
 }
 
-/// What came to an index that it did not have.
+/// Places that an index did not know before.
 #[derive(Debug, Default)]
 pub(super) struct New<'a> {
     pub(super) functions: Vec<&'a Function>,
-    /// With the position of its function.
+    /// Locations, each with the position of its function.
     pub(super) locations: Vec<(u32, &'a Location)>,
 }
 
@@ -32,8 +32,7 @@ impl Index {
         index
     }
 
-    /// Adds those that are not known yet, and gives the position of each location. The functions are those that
-    /// `locations` refer to by index.
+    /// Adds unknown places and returns the position of each location. `locations` refer to `functions` by index.
     pub(super) fn add<'a>(
         &mut self,
         functions: &'a [Function],

@@ -1,11 +1,11 @@
-//! What a study says, record by record: each one is a fact that was found or something that was done to the study.
+//! The records of a study. Each is a measured fact or a change of the study.
 //!
-//! A record's payload is this enum in postcard's encoding, and behind it what is too large to be read on the way: counts,
-//! and compressed places, texts, series and loops. New kinds go to the end; a change of one that is there is a new version of
-//! the format.
+//! A record's payload is this enum in postcard's encoding. Data too large to be read on the way lies behind it: counts,
+//! and compressed places, texts, series and loops. New kinds go to the end; a change of an existing one needs a new
+//! version of the format.
 //!
-//! A run is one record, with everything that it is about but the names of its places: its counts are by the position of
-//! each place in the study. It has a number of its own, so that a study takes it once, however often it is given.
+//! A run is one record with everything but the names of its places: its counts are ordered by the position of each
+//! place in the study. It has an id of its own, so a study takes it only once.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,29 +14,30 @@ use crate::{
     Workload,
 };
 
-/// No fact that is kept in memory is longer; places, texts, series and counts lie behind theirs.
+/// Maximum length in bytes of a record that is kept in memory; places, texts, series and counts lie behind their
+/// records.
 pub(super) const LONGEST: usize = 8 << 20;
 
-/// How many facts of one kind are written into one record, so that it stays below [`LONGEST`].
+/// Maximum number of facts of one kind written into one record, so that it stays below [`LONGEST`].
 pub(super) const FACTS_PER_RECORD: usize = 1000;
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Record {
-    /// The first of every study.
+    /// First record of every study.
     Program {
         program: String,
         root: String,
-        /// What earlier versions wrote to know their own studies again; empty now.
+        /// Mark with which earlier versions recognised their own studies; empty now.
         seal: Vec<u8>,
         written_by: String,
     },
     Command(String),
     Unit(String),
-    /// Imported, from a format of this name.
+    /// Name of the format that the counts were imported from.
     Origin(String),
     /// Objects of the build: path and stamp.
     Objects(Vec<(String, u32)>),
-    /// Functions and locations: the positions of the first of each, and how many.
+    /// Functions and locations: the position of the first of each, and their numbers.
     Places {
         first: [u32; 2],
         count: [u32; 2],
@@ -47,16 +48,16 @@ pub(super) enum Record {
         bytes: u64,
     },
     Warnings(Vec<Warning>),
-    /// The features from now on.
+    /// Replaces the declared features.
     Features(Vec<(String, Definition)>),
-    /// One more feature, or another definition of one.
+    /// Adds a feature, or redefines one.
     Feature(String, Definition),
     Values {
         workload: String,
         values: Vec<(String, Option<f64>)>,
     },
     Run(Box<RunRecord>),
-    /// Series as studies had them that knew routines alone; read, and not written any more.
+    /// Series in the format that only knew routines; read, but no longer written.
     Routines {
         workload: String,
         profiles: u32,
@@ -68,7 +69,7 @@ pub(super) enum Record {
         count: u32,
         bytes: u64,
     },
-    /// A run, and the series of its workload: `counts` bytes of counts and then the series lie behind.
+    /// A run, and the series of its workload. Its body has `counts` bytes of counts, then the series.
     RunWithSeries {
         run: Box<RunRecord>,
         counts: u64,
@@ -81,8 +82,8 @@ pub(super) enum Record {
         count: u32,
         bytes: u64,
     },
-    /// A run, and the series and loops of its workload: `counts` bytes of counts, then the series and then the loops lie
-    /// behind.
+    /// A run, and the series and loops of its workload. Its body has `counts` bytes of counts, then the series, then
+    /// the loops.
     RunWithLoops {
         run: Box<RunRecord>,
         counts: u64,
@@ -91,13 +92,13 @@ pub(super) enum Record {
     },
     /// Replaces the times of a workload.
     Timing(String, Timing),
-    /// Replaces the run that is larger than all that were counted.
+    /// Replaces the run that is larger than all counted ones.
     Larger(LargerRun),
-    /// How long the machine takes to reach its memory, by ascending working set.
+    /// Replaces the machine's memory latencies, by ascending working set.
     Latencies(Vec<MemoryLatency>),
     /// Replaces the machine's constants and the formulas.
     Calibration(Box<Calibration>),
-    /// Replaces where the time of a workload goes.
+    /// Replaces the samples of a workload.
     Sampled(String, Sampled),
     /// Replaces the calls in the program's code.
     Calls {
@@ -106,12 +107,12 @@ pub(super) enum Record {
     },
 }
 
-/// Why a record is of no use, whose bytes are those that were written.
+/// Reason why a record with a valid checksum is unusable.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Flaw {
-    /// It contradicts what is there, or cannot be read; completes "the record …".
+    /// The record contradicts earlier ones or cannot be decoded. The text completes "the record …".
     Damaged(String),
-    /// A later version wrote it.
+    /// A later version wrote the record.
     UnknownKind,
 }
 
@@ -121,20 +122,20 @@ impl From<String> for Flaw {
     }
 }
 
-/// One of several bodies that lie behind a record.
+/// One of several bodies behind a record.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Packed {
-    /// How many series or functions with loops.
+    /// Number of series, or of functions with loops.
     pub(super) count: u32,
-    /// Bytes in the file.
+    /// Length in the file, in bytes.
     pub(super) length: u64,
-    /// Bytes when they are unpacked.
+    /// Unpacked length in bytes.
     pub(super) bytes: u64,
 }
 
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct RunRecord {
-    /// Random: the same for every copy of this record.
+    /// Random id, the same for every copy of this record.
     pub(super) id: [u8; 16],
     pub(super) workload: String,
     pub(super) command: String,
@@ -145,12 +146,12 @@ pub(super) struct RunRecord {
     pub(super) usage: Option<Usage>,
     pub(super) stderr_tail: String,
     pub(super) values: Vec<(String, Option<f64>)>,
-    /// Whether counts lie behind.
+    /// True if counts lie behind the record.
     pub(super) has_counts: bool,
 }
 
 impl Record {
-    /// Reads a record; the rest of the payload lies behind it.
+    /// Decodes a record and returns it with its body.
     pub(super) fn parse(payload: &[u8]) -> Result<(Self, &[u8]), Flaw> {
         let known = &payload[..payload.len().min(LONGEST)];
         let (record, rest) = postcard::take_from_bytes(known).map_err(|e| {
@@ -164,7 +165,7 @@ impl Record {
     }
 
     pub(super) fn to_bytes(&self) -> Vec<u8> {
-        // Into memory that grows, nothing of these types can fail.
+        // Encoding these types into memory that grows cannot fail.
         postcard::to_allocvec(self).unwrap_or_default()
     }
 }
@@ -184,7 +185,7 @@ impl RunRecord {
             fingerprint: workload.fingerprint.clone(),
             repetition: run.repetition,
             outcome: run.outcome.clone(),
-            // Imported counts took no time that anybody measured.
+            // Imported runs have no measured usage.
             usage: workload.usage.map(|_| run.usage),
             stderr_tail: run.stderr_tail.clone(),
             values: values.to_vec(),

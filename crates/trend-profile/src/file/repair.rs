@@ -1,4 +1,4 @@
-//! What is whole of a damaged study, as a study of its own.
+//! Recovers the intact part of a damaged study as a new study.
 
 use std::fs::File;
 use std::io;
@@ -14,21 +14,21 @@ use super::record::Record;
 use super::{NewStudy, StudyFile};
 use crate::StudyError;
 
-/// What came of a repair.
+/// Result of a repair.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Repaired {
-    /// Runs that the new study has.
+    /// Number of runs in the new study.
     pub runs: usize,
-    /// Runs that are whole and of no use, because the names of their places are lost.
+    /// Number of intact runs that are useless because the names of their places are lost.
     pub lost_runs: usize,
-    /// Stretches of the file that could not be read: first byte and length, which is 0 where records were taken out.
+    /// Unreadable ranges of the file: first byte and length. The length is 0 where records were removed.
     pub gaps: Vec<(u64, u64)>,
 }
 
-/// Writes what is whole of the study at `damaged` into a new one at `target`. The damaged one is only read.
+/// Copies the intact part of the study at `damaged` into a new one at `target`. Does not change the damaged file.
 ///
 /// # Errors
-/// [`StudyError::NotAStudy`] when nothing of it is left, [`StudyError::Exists`] when there is something at `target`.
+/// [`StudyError::NotAStudy`] if nothing can be recovered, [`StudyError::Exists`] if `target` exists.
 pub fn repair(damaged: &Path, target: &Path) -> Result<Repaired, StudyError> {
     let failed = |e: io::Error| io_error(damaged, e);
     let file = File::open(damaged).map_err(failed)?;
@@ -43,7 +43,7 @@ pub fn repair(damaged: &Path, target: &Path) -> Result<Repaired, StudyError> {
     let first = first_check(&file, end);
     let mut frames = Frames::new(&file, (header::LENGTH as u64).min(end), end, first.unwrap_or_default());
     if first.is_none() {
-        // A damaged header does not say what the first frame is chained to.
+        // Without an intact header, the checksum that the first frame is chained to is unknown.
         frames.resynchronise().map_err(failed)?;
     }
     loop {
@@ -71,7 +71,7 @@ pub fn repair(damaged: &Path, target: &Path) -> Result<Repaired, StudyError> {
     Ok(repaired)
 }
 
-/// What the first frame is chained to; nothing where the header is damaged.
+/// Returns the checksum that the first frame is chained to; `None` if the header is damaged.
 fn first_check(file: &File, end: u64) -> Option<u64> {
     let mut bytes = [0; header::LENGTH];
     if end < bytes.len() as u64 || file.read_exact_at(&mut bytes, 0).is_err() {
@@ -80,7 +80,7 @@ fn first_check(file: &File, end: u64) -> Option<u64> {
     Some(super::frame::seed(Header::parse(&bytes).ok()?.id))
 }
 
-/// The places that are whole so far.
+/// Places recovered so far.
 struct Known {
     places: KnownPlaces,
     budget: Budget,
@@ -91,7 +91,7 @@ impl Known {
         Self { places: KnownPlaces::default(), budget }
     }
 
-    /// Adds those of a record, and gives whether they can be read.
+    /// Adds the places of a record. Returns false if they cannot be decoded.
     fn add(&mut self, packed: &[u8], bytes: u64, count: [u32; 2]) -> bool {
         let Self { places, budget } = self;
         let before = (places.functions.len(), places.locations.len());
@@ -113,7 +113,7 @@ struct Rescue<'a> {
 }
 
 impl Rescue<'_> {
-    /// Takes what a whole record says, if it still means something without those that are lost.
+    /// Copies an intact record if it makes sense without the lost ones.
     fn take(&mut self, payload: &[u8], repaired: &mut Repaired) -> Result<(), StudyError> {
         let Ok((record, rest)) = Record::parse(payload) else { return Ok(()) };
         let study = match &mut self.study {
@@ -130,7 +130,7 @@ impl Rescue<'_> {
         let has = |workload: &str| study.facts.workloads.contains_key(workload);
         let is_of_use = match &record {
             Record::Program { .. } => false,
-            // Whatever it claims: only what it has takes memory later.
+            // The claimed numbers do no harm: only actual contents take memory later.
             Record::Places { first, count, bytes } => {
                 *first == known && self.places.add(rest, *bytes, *count)
             }
@@ -161,7 +161,7 @@ impl Rescue<'_> {
             return Ok(());
         }
         match study.append_with(record, rest) {
-            // What no study may say, and what does not follow from those before it.
+            // Skips records that are invalid, or that do not follow from the ones before.
             Err(StudyError::Inconsistent { .. }) => Ok(()),
             written => written,
         }

@@ -1,4 +1,4 @@
-//! What is recorded comes back. Whether the file stays whole: see `wholeness`.
+//! Tests that recorded data is read back. Tests of the file's integrity are in `wholeness`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use crate::{
     WorkloadId,
 };
 
-/// A folder of this test's own.
+/// A temporary folder of one test.
 pub(super) struct Folder(TempDir);
 
 impl Folder {
@@ -35,7 +35,7 @@ impl Folder {
         StudyFile::create(&self.study(), &NewStudy::new("sort", "/src")).unwrap()
     }
 
-    /// The names of all files, by name.
+    /// Returns the names of all files, sorted.
     pub(super) fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = fs::read_dir(self.0.path())
             .unwrap()
@@ -114,7 +114,7 @@ fn samples_come_back_until_the_workload_is_another() {
     let mut file = StudyFile::open(&folder.study(), Access::Write).unwrap();
     let study = file.load().unwrap();
     assert_eq!(study.workloads()[0].sampled.as_ref(), Some(&sampled));
-    // A sum from any file is no overflow.
+    // Numbers from a file may be huge; their sum must not overflow.
     assert_eq!(sampled.samples(), u64::MAX);
     assert!(file.run_states()[0].is_sampled);
     file.record(&workload("1", "g"), &run(0, Outcome::Finished), Some(&[]), &[]).unwrap();
@@ -209,7 +209,7 @@ fn series_come_back_and_go_with_their_workload() {
     assert_eq!(study.series(), [series("", 20, 0), series("", 10, 1), series("main", 10, 1), several(1)]);
     file.record(&workload("2", "other"), &run(0, Outcome::Finished), Some(&[1]), &[]).unwrap();
     assert_eq!(file.load().unwrap().series(), [series("", 20, 0)]);
-    // A run can bring its own.
+    // A run can bring its own series.
     let (run, own) = (run(0, Outcome::Finished), [series("own", 30, 0)]);
     file.record_with_series(&workload("2", "other"), &run, Some(&[7]), &[], &own).unwrap();
     let study = file.load().unwrap();
@@ -433,7 +433,7 @@ fn what_is_forgotten_is_not_in_the_file_any_more() {
     assert!(file.run_states().is_empty() && file.load().unwrap().sources().is_empty());
     assert_eq!(file.intern(&[function("g")], &[location(4)]).unwrap(), [LocationId(0)]);
     record(&mut file, "2", &[9]);
-    // Until it is published the study is as it was, and nobody else writes it.
+    // Until it is published, the study at the path is unchanged, and no other process can write it.
     assert!(!file.is_published());
     assert_eq!(StudyFile::open(&folder.study(), Access::Read).unwrap().run_states()[0].workload, "1");
     assert!(matches!(StudyFile::open(&folder.study(), Access::Write), Err(crate::StudyError::Busy { .. })));

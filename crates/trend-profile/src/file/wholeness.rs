@@ -1,4 +1,4 @@
-//! The file is whole at every moment, and what is not is noticed.
+//! Tests that the file is intact at every moment and that damage is detected.
 
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::FileExt;
@@ -12,14 +12,14 @@ use crate::{
     Variable, Warning,
 };
 
-/// Everything that a study says, as text.
+/// Returns the whole contents of a study as text.
 fn told(path: &Path) -> Result<String, StudyError> {
     let file = StudyFile::open(path, Access::Read)?;
     let study = file.load()?;
     Ok(format!("{study:?} {:?} {:?} {:?}", file.run_states(), file.objects(), file.command()))
 }
 
-/// A study with records of every kind.
+/// Fills a study with records of every kind.
 fn fill(file: &mut StudyFile) {
     file.set_command("./sort {n}").unwrap();
     file.add_objects(&[ObjectRecord { path: "/src/a.gcno".to_owned(), stamp: 7 }]).unwrap();
@@ -84,10 +84,10 @@ fn a_copy_made_at_any_moment_opens_and_has_what_was_recorded() {
         let study = StudyFile::open(&copy, Access::Read).unwrap().load().unwrap();
         assert_eq!(study.workloads().len() as u64, i);
         assert!(study.warnings().iter().any(|w| w.kind == "unfinished"), "a copy says what it is");
-        // The study itself is not left, but written.
+        // The original has no such warning: it is still being written.
         let study = StudyFile::open(&folder.study(), Access::Read).unwrap().load().unwrap();
         assert!(study.warnings().is_empty());
-        // Cut anywhere, a copy has all that lies before.
+        // A copy that is cut anywhere has everything before the cut.
         let bytes = fs::read(&copy).unwrap();
         fs::write(&copy, &bytes[..bytes.len() - i as usize]).unwrap();
         let study = StudyFile::open(&copy, Access::Read).unwrap().load().unwrap();
@@ -109,7 +109,7 @@ fn what_a_killed_writer_left_half_written_is_cut_off_by_the_next() {
         StudyFile::open(&folder.study(), Access::Write).unwrap().close().unwrap();
         assert_eq!(told(&folder.study()).unwrap(), said);
     }
-    // Damage with whole records behind it is no half record: what follows must not be cut off.
+    // Damage followed by intact records is no half-written record, so nothing after it may be cut off.
     let mut damaged = open.clone();
     damaged[header::LENGTH + 200] ^= 1;
     fs::write(folder.study(), &damaged).unwrap();
@@ -174,7 +174,7 @@ fn a_study_that_is_moved_removed_or_changed_while_it_is_written_is_not_written_o
     fs::rename(folder.study(), &other).unwrap();
     let error = recorded(&mut file).unwrap_err().to_string();
     assert!(error.contains("a.trend: was renamed to") && error.contains("other.trend"), "{error}");
-    // A new study in its place is left alone, and the old one is whole where it is.
+    // A new study at the path is left alone, and the old one is complete under its new name.
     folder.create().close().unwrap();
     assert!(matches!(file.close(), Err(StudyError::Moved { .. })));
     assert_eq!(StudyFile::open(&other, Access::Read).unwrap().load().unwrap().workloads().len(), 1);
@@ -281,7 +281,7 @@ fn a_study_with_records_of_a_later_version_is_newer_and_not_damaged() {
     let error = StudyFile::open(&folder.study(), Access::Read).map(drop).unwrap_err();
     assert!(matches!(error, StudyError::NewerContents { .. }), "{error}");
     assert!(error.to_string().contains("was written by a newer trend-prof: a record, at byte "), "{error}");
-    // One of a kind that is known, and that says nothing.
+    // A record of a known kind with invalid contents.
     let path = folder.path("other.trend");
     let mut file = StudyFile::create(&path, &NewStudy::new("", "")).unwrap();
     file.log.append([&[1, 200], &[]]).unwrap();

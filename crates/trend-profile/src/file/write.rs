@@ -1,5 +1,4 @@
-//! Writing into a study: what was built, what was run, what was counted. Every change is one record, or several of which
-//! each is true by itself.
+//! Writes facts into a study: builds, runs, counts. Every change is one record, or several that are each valid alone.
 
 use super::body;
 use super::calls;
@@ -14,7 +13,7 @@ use crate::{
 };
 
 impl StudyFile {
-    /// Records objects of the build; one that is known under its path keeps its stamp.
+    /// Records objects of the build; a known path keeps its stamp.
     pub fn add_objects(&mut self, objects: &[ObjectRecord]) -> Result<(), StudyError> {
         let is_new = |o: &&ObjectRecord| !self.facts.objects.contains_key(&o.path);
         let new: Vec<(String, u32)> =
@@ -22,10 +21,9 @@ impl StudyFile {
         new.chunks(FACTS_PER_RECORD).try_for_each(|some| self.append(Record::Objects(some.to_vec())))
     }
 
-    /// Makes locations known and gives the position of each in a run's counts.
+    /// Adds unknown locations and returns the position of each location in a run's counts.
     ///
-    /// The functions are those that `locations` refer to by index. What is known already keeps its
-    /// position.
+    /// `locations` refer to `functions` by index. Known places keep their positions.
     pub fn intern(
         &mut self,
         functions: &[Function],
@@ -41,12 +39,12 @@ impl StudyFile {
             let count = [new.functions.len() as u32, new.locations.len() as u32];
             self.append_with(Record::Places { first: self.facts.positions(), count, bytes }, &body)?;
         }
-        // Only what was written is known.
+        // The index is kept only after its new places were written.
         self.index = Some(index);
         Ok(ids)
     }
 
-    /// Keeps source texts; a file that is known is left as it is.
+    /// Stores source texts; a known file is left unchanged.
     pub fn add_sources(&mut self, sources: &[SourceText]) -> Result<(), StudyError> {
         for source in sources.iter().filter(|s| !s.file.is_empty()) {
             if !self.facts.sources.contains_key(&source.file) {
@@ -57,16 +55,16 @@ impl StudyFile {
         Ok(())
     }
 
-    /// Keeps warnings, each once.
+    /// Stores warnings, each once.
     pub fn add_warnings(&mut self, warnings: &[Warning]) -> Result<(), StudyError> {
         let is_new = |w: &&Warning| !self.facts.warnings.contains(*w);
         let new: Vec<Warning> = warnings.iter().filter(is_new).cloned().collect();
         new.chunks(FACTS_PER_RECORD).try_for_each(|some| self.append(Record::Warnings(some.to_vec())))
     }
 
-    /// Declares the features, in this order, in place of those declared before. Values of features
-    /// that are defined as they were are kept, also over a time in which they are not declared; values
-    /// added by hand ([`Definition::Given`]) always remain. Warnings about features go: they are found anew.
+    /// Replaces the declared features by these, in this order. Values of features with an unchanged definition are
+    /// kept, even while the feature is not declared. Values added by hand ([`Definition::Given`]) always remain.
+    /// Warnings about features are dropped, because declaring checks features anew.
     pub fn declare_features(&mut self, features: &[(String, Definition)]) -> Result<(), StudyError> {
         let declared =
             self.facts.features.iter().filter(|f| f.is_declared && f.definition != Definition::Given);
@@ -78,8 +76,7 @@ impl StudyFile {
         self.append(Record::Features(features.to_vec()))
     }
 
-    /// Remembers the command that the program is run with, placeholders and all, instead of the one
-    /// that was known.
+    /// Sets the command that runs the program, with its placeholders.
     pub fn set_command(&mut self, command: &str) -> Result<(), StudyError> {
         if self.command() == Some(command) {
             return Ok(());
@@ -87,26 +84,26 @@ impl StudyFile {
         self.append(Record::Command(command.to_owned()))
     }
 
-    /// Remembers that the counts come from elsewhere, and what they are counted in.
+    /// Marks the counts as imported, and sets their unit.
     pub fn set_origin(&mut self, origin: &Origin) -> Result<(), StudyError> {
         self.set_unit(&origin.unit)?;
         self.append(Record::Origin(origin.format.clone()))
     }
 
-    /// Remembers what the counts are counted in.
+    /// Sets the unit of the counts.
     pub fn set_unit(&mut self, unit: &Unit) -> Result<(), StudyError> {
         self.append(Record::Unit(unit.name().to_owned()))
     }
 
-    /// Adds a feature behind the others, or redefines it where it stands.
+    /// Adds a feature after the others, or redefines it in place.
     pub fn add_feature(&mut self, name: &str, definition: &Definition) -> Result<(), StudyError> {
         self.append(Record::Feature(name.to_owned(), definition.clone()))
     }
 
-    /// Sets values of features of one workload; `None` clears one.
+    /// Sets feature values of one workload; `None` clears a value.
     ///
     /// # Errors
-    /// Besides what the disk says, [`StudyError::Inconsistent`] for an unknown workload.
+    /// Any error of the disk, and [`StudyError::Inconsistent`] for an unknown workload.
     pub fn set_feature_values(
         &mut self,
         workload: &str,
@@ -119,10 +116,10 @@ impl StudyFile {
         Ok(())
     }
 
-    /// Records one run with its counts and features: all of it or nothing.
+    /// Records one run with its counts and features, completely or not at all.
     ///
-    /// `counts` are by [`LocationId`] as [`Self::intern`] gave them, and `None` where the run gave
-    /// none. When the workload's fingerprint changed, what was recorded under the old one goes.
+    /// `counts` are ordered by [`LocationId`] as returned by [`Self::intern`], and `None` if the run has none. If the
+    /// workload's fingerprint changed, everything recorded under the old one is dropped.
     pub fn record(
         &mut self,
         workload: &Workload,
@@ -136,7 +133,7 @@ impl StudyFile {
         self.append_with(Record::Run(Box::new(run)), &packed.unwrap_or_default())
     }
 
-    /// The same of a run that has costs by size: they replace those that were kept of its workload.
+    /// Records a run with costs by size, which replace the ones of its workload.
     pub fn record_with_series(
         &mut self,
         workload: &Workload,
@@ -156,10 +153,10 @@ impl StudyFile {
         self.append_with(Record::RunWithSeries { run, counts, count, bytes }, &body)
     }
 
-    /// Keeps a workload's costs by size, in place of those that were kept of it; the workloads in `series` are not read.
+    /// Replaces a workload's costs by size; the workloads in `series` are ignored.
     ///
     /// # Errors
-    /// Besides what the disk says, [`StudyError::Inconsistent`] for an unknown workload.
+    /// Any error of the disk, and [`StudyError::Inconsistent`] for an unknown workload.
     pub fn set_series(&mut self, workload: &str, series: &[Series]) -> Result<(), StudyError> {
         self.check_workload(workload)?;
         let (body, bytes) = self.packed(&body::of_series(series))?;
@@ -167,7 +164,7 @@ impl StudyFile {
         self.append_with(Record::Series { workload, count, bytes }, &body)
     }
 
-    /// Records a run that has loops, and perhaps series: they replace those that were kept of its workload.
+    /// Records a run with loops, and perhaps series. Both replace the ones of its workload.
     pub fn record_with_loops(
         &mut self,
         workload: &Workload,
@@ -192,10 +189,10 @@ impl StudyFile {
         self.append_with(Record::RunWithLoops { run, counts, series, loops }, &body)
     }
 
-    /// Keeps a workload's loops, in place of those that were kept of it.
+    /// Replaces a workload's loops.
     ///
     /// # Errors
-    /// Besides what the disk says, [`StudyError::Inconsistent`] for an unknown workload.
+    /// Any error of the disk, and [`StudyError::Inconsistent`] for an unknown workload.
     pub fn set_loops(&mut self, workload: &str, loops: &[LoopFunction]) -> Result<(), StudyError> {
         self.check_workload(workload)?;
         let (body, bytes) = self.packed(&loops::of_loops(loops))?;
@@ -203,60 +200,59 @@ impl StudyFile {
         self.append_with(Record::Loops { workload, count, bytes }, &body)
     }
 
-    /// Keeps what a workload's runs without counters used, in place of what was kept of it.
+    /// Replaces the times and memory of a workload's runs without counters.
     ///
     /// # Errors
-    /// Besides what the disk says, [`StudyError::Inconsistent`] for an unknown workload.
+    /// Any error of the disk, and [`StudyError::Inconsistent`] for an unknown workload.
     pub fn set_timing(&mut self, workload: &str, timing: Timing) -> Result<(), StudyError> {
         self.check_workload(workload)?;
         self.append(Record::Timing(workload.to_owned(), timing))
     }
 
-    /// Keeps where the time of a workload goes, in place of what was kept of it.
+    /// Replaces the samples of a workload, which show where its time goes.
     ///
     /// # Errors
-    /// Besides what the disk says, [`StudyError::Inconsistent`] for an unknown workload.
+    /// Any error of the disk, and [`StudyError::Inconsistent`] for an unknown workload.
     pub fn set_sampled(&mut self, workload: &str, sampled: Sampled) -> Result<(), StudyError> {
         self.check_workload(workload)?;
         self.append(Record::Sampled(workload.to_owned(), sampled))
     }
 
-    /// Keeps what a workload that is larger than those that were counted used without counters, in place of what was kept of
-    /// another.
+    /// Replaces the run without counters of a workload that is larger than all counted ones.
     ///
     /// # Errors
-    /// What the disk says.
+    /// Any error of the disk.
     pub fn set_larger_run(&mut self, larger: LargerRun) -> Result<(), StudyError> {
         self.append(Record::Larger(larger))
     }
 
-    /// Keeps how long the machine takes to reach its memory, in place of what was known of that.
+    /// Replaces the machine's memory latencies.
     ///
     /// # Errors
-    /// What the disk says.
+    /// Any error of the disk.
     pub fn set_latencies(&mut self, latencies: Vec<MemoryLatency>) -> Result<(), StudyError> {
         self.append(Record::Latencies(latencies))
     }
 
-    /// Keeps the calls in the program's code, in place of those that were kept.
+    /// Replaces the calls in the program's code.
     ///
     /// # Errors
-    /// What the disk says.
+    /// Any error of the disk.
     pub fn set_calls(&mut self, calls: &[Call]) -> Result<(), StudyError> {
         let (body, bytes) = self.packed(&calls::of_calls(calls))?;
         self.append_with(Record::Calls { count: calls.len() as u32, bytes }, &body)
     }
 
-    /// Keeps a machine's constants and formulas; they replace those that the study had.
+    /// Replaces the machine's constants and formulas.
     ///
     /// # Errors
-    /// Besides what the disk says, [`StudyError::Inconsistent`] for constants that cannot be computed with.
+    /// Any error of the disk, and [`StudyError::Inconsistent`] for constants that are unusable in computations.
     pub fn set_calibration(&mut self, calibration: Calibration) -> Result<(), StudyError> {
         self.append(Record::Calibration(Box::new(calibration)))
     }
 
-    /// Forgets everything that was measured; the program's name, its folder, the features and a machine's constants stay. [`Self::publish`]
-    /// replaces the file by a new one, so that nothing forgotten is left in it; until then it is as it was.
+    /// Removes everything that was measured. The program's name, its folder, the features and a machine's constants
+    /// stay. The file is unchanged until [`Self::publish`] replaces it by a new one without the removed data.
     pub fn clear(&mut self) -> Result<(), StudyError> {
         let new = NewStudy {
             id: self.log.id(),

@@ -1,17 +1,17 @@
-//! Features that are the input size of a routine: `{ input-size = "parse_graph" }`.
+//! Features that are a routine's input size: `{ input-size = "parse_graph" }`.
 //!
-//! A run calls a routine many times. Its value is that of the call with the largest input, in cells: the largest size among
-//! the routine's observations in that workload, over all calling contexts. All values are of one variable: DRMS, or RMS where
+//! A run calls a routine many times. The feature's value is the size of the largest input in cells: the maximum over
+//! the routine's observations in that workload, in all calling contexts. All values use one variable: DRMS, or RMS if
 //! more of the runs have that. A run that did not call the routine has no value.
 
 use std::collections::BTreeSet;
 
 use crate::{Definition, Observation, Place, Series, SeriesKind, Study, Variable, Warning};
 
-/// How many names a warning suggests.
+/// Maximum number of names that a warning suggests.
 const SUGGESTIONS: usize = 3;
 
-/// The ways to name a routine, from the strictest on: by its name, as `OBJECT:NAME`, and by the name without its scope and
+/// Ways to match a routine's name, strictest first: by its name, as `OBJECT:NAME`, and by the name without scope and
 /// parameters.
 const WAYS: [fn(&Place, &str) -> bool; 3] = [
     |place, name| place.symbol.name == name || place.symbol.linkage == name,
@@ -25,9 +25,9 @@ const WAYS: [fn(&Place, &str) -> bool; 3] = [
 ];
 
 impl Study {
-    /// Gives features that are input sizes their values.
+    /// Computes the values of features that are input sizes.
     ///
-    /// - Time: O(features · series), and O(observations of the routines that are named).
+    /// - Time: O(features · series), and O(observations of the matched routines).
     pub(super) fn evaluate_input_sizes(&mut self) {
         for i in 0..self.parts.features.len() {
             let Definition::InputSize(routine) = &self.parts.features[i].definition else { continue };
@@ -42,7 +42,7 @@ impl Study {
         }
     }
 
-    /// The largest input size of the routine in each workload, or why there is none.
+    /// Returns the routine's largest input size in each workload, or a message if it is unknown.
     fn input_sizes(&self, routine: &str) -> Result<Vec<Option<f64>>, String> {
         let series = || self.parts.series.iter().filter(|one| one.place.kind == SeriesKind::Routine);
         let found =
@@ -90,7 +90,7 @@ impl Study {
     }
 }
 
-/// `sum` of `sums::sum(int*, int)`.
+/// Returns the name without scope and parameters: `sum` for `sums::sum(int*, int)`.
 fn short(place: &Place) -> &str {
     let name = place.symbol.name.split(['(', '<']).next().unwrap_or_default();
     name.rsplit("::").next().unwrap_or_default().rsplit(' ').next().unwrap_or_default()
@@ -111,7 +111,7 @@ mod tests {
         }
     }
 
-    /// Three runs, of which the last called `parse_graph` not at all.
+    /// Returns a study of three runs; the last one did not call `parse_graph`.
     fn study(routine: &str) -> Study {
         let feature = Feature {
             name: "edges".to_owned(),

@@ -1,5 +1,5 @@
-//! Names that are too long to be repeated with all that they name. A study has each of its names once; what is said of it
-//! has them with every location, model and sentence, so that one long name fills any memory.
+//! Cuts names that are too long to be repeated. A study stores each of its names once, but reports repeat them with
+//! every location, model and sentence. One long name could fill all memory.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,29 +8,29 @@ use std::sync::Arc;
 use super::Study;
 use crate::Warning;
 
-/// Bytes of the names of all locations together, each with its file, its function and its label. A million locations of a
-/// C++ program have 100 MB at most.
+/// Maximum total bytes of the names of all locations, each with its file, function and label. A million locations of a
+/// C++ program have at most 100 MB.
 const MOST_OF_LOCATIONS: usize = 128 << 20;
 
-/// Bytes of the names of all workloads together, which every model that follows two trends repeats. 20,000 workloads with
-/// paths have 1.2 MB.
+/// Maximum total bytes of the names of all workloads, which every model that follows two trends repeats. 20,000
+/// workloads with paths have 1.2 MB.
 const MOST_OF_WORKLOADS: usize = 4 << 20;
 
-/// Bytes of the commands of all workloads together, which nothing repeats.
+/// Maximum total bytes of the commands of all workloads, which nothing repeats.
 const MOST_OF_COMMANDS: usize = 16 << 20;
 
-/// Bytes of a feature's name, which every model repeats with every sentence.
+/// Maximum bytes of a feature's name, which every model and sentence repeats.
 const LONGEST_FEATURE: usize = 1 << 10;
 
-/// Bytes of any other name. The longest that compilers are known to make of templates are shorter.
+/// Maximum bytes of any other name. The longest known names that compilers make of templates are shorter.
 const LONGEST: usize = 64 << 10;
 
-/// However many there are, names are not cut below this.
+/// Minimum length to which names are cut, however many there are.
 const SHORTEST: usize = 128;
 
 impl Study {
-    /// The study with long names cut, each to its beginning and a digest that tells it from others, and with a warning
-    /// that says so. What names refer to each other by stays the same. Without long names it is the study as it is.
+    /// Cuts each long name to its beginning and a digest that keeps it unique, and adds a warning. References by name
+    /// stay valid. A study without long names is returned unchanged.
     ///
     /// - Time: O(locations + bytes of long names).
     #[must_use]
@@ -85,7 +85,8 @@ impl Study {
         self
     }
 
-    /// The longest name of a file, function or label with which the names of all locations stay within their sum.
+    /// Returns the maximum length of a file, function or label with which the names of all locations stay within `most`
+    /// bytes.
     fn longest_of_locations(&self, most: usize) -> usize {
         let mut longest = LONGEST;
         while longest > SHORTEST {
@@ -107,7 +108,7 @@ impl Study {
 #[derive(Default)]
 struct Cut {
     count: usize,
-    /// Names that many locations share stay shared.
+    /// Cut names, so that locations that shared a name still share it.
     shared: HashMap<Arc<str>, Arc<str>>,
 }
 
@@ -131,7 +132,7 @@ impl Cut {
     }
 }
 
-/// The beginning of a name and a digest of all of it, in so many bytes.
+/// Returns the beginning of a name and a digest of the whole, in `longest` bytes.
 fn beginning(name: &str, longest: usize) -> String {
     let mut hasher = DefaultHasher::new();
     name.hash(&mut hasher);

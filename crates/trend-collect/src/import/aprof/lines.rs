@@ -1,4 +1,4 @@
-//! Routines and points, as lines of a report have them.
+//! Parses routines and points from lines of a report.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use trend_profile::{Observation, ObservationParts, OwnCosts, OwnInput, Symbol};
 use crate::import::points::whole;
 use crate::import::text::{cut, digits, shown};
 
-/// Longer names are cut.
+/// Maximum bytes of a name; longer ones are cut.
 const LONGEST: usize = 4096;
 
 pub(super) fn number(text: &str) -> Option<u64> {
     digits(text).filter(|_| !text.is_empty())
 }
 
-/// A cost as it is written: whole, or with a part behind a point.
+/// A cost as written: whole, or with a decimal fraction.
 #[derive(Clone, Copy)]
 pub(super) struct Decimal {
     whole: u64,
@@ -25,14 +25,14 @@ impl Decimal {
     pub(super) fn parse(text: &str) -> Option<Self> {
         let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
         let whole = number(whole).filter(|v| i64::try_from(*v).is_ok())?;
-        // Times are counted in picoseconds: what is smaller is none.
+        // Times are counted in picoseconds; smaller fractions are dropped.
         let (part, rest) = part.split_at_checked(6).unwrap_or((part, ""));
         let is_number = rest.bytes().all(|b| b.is_ascii_digit());
         let millionths = number(part).filter(|_| is_number)? * 10_u64.pow(6 - part.len() as u32);
         Some(Self { whole, millionths })
     }
 
-    /// In a unit of which so many, 1 or a million, are the one it is written in.
+    /// Converts the value to a unit of which `scale` (1 or a million) make one written unit.
     pub(super) fn scaled(self, scale: u64) -> Option<u64> {
         if scale == 1 {
             return Some(self.whole).filter(|_| self.millionths == 0);
@@ -47,8 +47,8 @@ pub(super) struct Routine {
 }
 
 impl Routine {
-    /// `"name" "object" id` with a number of distinct sizes in some reports, or version 0's `name address object id`.
-    /// Names can contain spaces.
+    /// Parses `"name" "object" id`, which some reports follow by a number of distinct sizes, or version 0's `name
+    /// address object id`. Names can contain spaces.
     pub(super) fn parse(text: &str) -> Option<(u64, Self)> {
         let text = text.trim();
         let (name, object, id) = if let Some(quoted) = text.strip_prefix('"') {
@@ -75,12 +75,12 @@ impl Routine {
 #[derive(Clone, Copy)]
 pub(super) struct Point {
     pub(super) observation: Observation,
-    /// Whether it tells where its input came from.
+    /// True if the point reports the sources of its input.
     pub(super) is_dynamic: bool,
 }
 
 impl Point {
-    /// The fields from the size on. `scale` is that of costs.
+    /// Parses the fields from the size on. `scale` applies to costs.
     pub(super) fn parse(version: u64, scale: u64, fields: &[&str]) -> Result<Self, String> {
         let number = |i: usize| {
             let text = fields.get(i).copied().unwrap_or_default();
@@ -144,7 +144,7 @@ impl Point {
     }
 }
 
-/// Adds a point to those of other sizes, or to the one of its size; says whether there was none.
+/// Adds a point to the one of its size, or inserts it. Returns true if it was inserted.
 pub(super) fn add(sizes: &mut BTreeMap<u64, Point>, point: Point) -> bool {
     let Some(known) = sizes.get_mut(&point.observation.size()) else {
         sizes.insert(point.observation.size(), point);

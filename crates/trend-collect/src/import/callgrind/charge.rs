@@ -1,18 +1,18 @@
-//! Charging what libraries cost to the lines that call them.
+//! Charges the costs of libraries to the lines that call them.
 //!
 //! ```text
 //!   main.rs:6 ──calls, 900──▶ realloc ──700──▶ memmove      own costs: realloc 300, memmove 600
 //!   main.rs:9 ──────100─────▶ realloc
 //! ```
 //!
-//! A function's own cost goes to its callers by the inclusive costs of their calls, together with what it was charged
-//! itself: memmove's 600 to realloc, which then has 900 to give, 810 to line 6 and 90 to line 9. Nothing is lost or
-//! counted twice. What a line is charged for a function that calls only library code, and not itself through others, is
-//! the inclusive cost of that line's calls, which callgrind measures. Elsewhere it is a division in proportion to these:
-//! functions that call each other give as one, and where a library calls the program back, or a line of the
-//! program calls it again from within, inclusive costs have other costs in them as well.
+//! A function's own cost goes to its callers in proportion to the inclusive costs of their calls, together with the
+//! cost charged to the function. In the example, memmove's 600 go to realloc. realloc then has 900 to give: 810 to line
+//! 6 and 90 to line 9. Nothing is lost or counted twice. If a function only calls library code and is not recursive, a
+//! line is charged the inclusive cost of its calls, as measured by callgrind. In other cases the division is an
+//! approximation. Functions that call each other are treated as one. If a library calls the program back, or a line is
+//! called again from within, inclusive costs contain other costs as well.
 //!
-//! What no line of the program calls, not even through others, stays where it is: what happens before `main`. A
+//! Functions that no line of the program calls, not even indirectly, keep their costs. They run before `main`. A
 //! function that is called from there too keeps that part.
 
 use std::collections::BTreeMap;
@@ -20,35 +20,35 @@ use std::collections::BTreeMap;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-/// Who calls a library function.
+/// Caller of a library function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Caller {
     /// A line of the program: the location that is charged.
     Program(u32),
-    /// Another library function.
+    /// Another library function, by number.
     Library(u32),
 }
 
-/// Calls of library functions with their inclusive costs. Functions are numbered by the caller.
+/// Calls of library functions with their inclusive costs. Functions are numbered by the user of this type.
 #[derive(Debug, Default)]
 pub(super) struct Calls {
-    /// By callee and caller.
+    /// Costs by callee and caller.
     costs: BTreeMap<(u32, Caller), u64>,
 }
 
-/// What became of the costs of library functions.
+/// Distribution of the costs of library functions.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Charges {
-    /// Location and cost; a location can be there several times.
+    /// Location and cost; a location can occur several times.
     pub(super) charged: Vec<(u32, u64)>,
-    /// What remains of each function's own cost.
+    /// Remaining own cost of each function.
     pub(super) kept: Vec<u64>,
-    /// Which part of the function's calls, by cost, the program makes, directly or through others.
+    /// Share of each function's calls, by cost, that the program makes directly or indirectly.
     pub(super) part: Vec<f64>,
 }
 
 impl Calls {
-    /// Adds a call; says whether no such call was known.
+    /// Adds a call. Returns true if it is the first from this caller to this callee.
     pub(super) fn add(&mut self, caller: Caller, callee: u32, inclusive: u64) -> bool {
         let before = self.costs.len();
         if caller != Caller::Library(callee) {
@@ -58,7 +58,7 @@ impl Calls {
         self.costs.len() > before
     }
 
-    /// Charges `own`, the functions' own costs by number.
+    /// Distributes `own`, the functions' own costs by number.
     ///
     /// - Time: O(functions + calls · log calls).
     pub(super) fn charge(&self, own: &[u64]) -> Charges {
@@ -74,7 +74,7 @@ impl Calls {
                 calls.add_edge(caller.into(), callee.into(), ());
             }
         }
-        // Functions that call each other, callees before their callers.
+        // Groups of functions that call each other, callees before their callers.
         let groups = kosaraju_scc(&calls);
         let mut group_of = vec![0; count];
         for (number, group) in groups.iter().enumerate() {
@@ -82,7 +82,7 @@ impl Calls {
                 group_of[f.index()] = number;
             }
         }
-        // The calls of a group from outside of it.
+        // Returns the calls of a group from outside.
         let calls_of = |number: usize| {
             let all = groups[number].iter().flat_map(|f| &callers[f.index()]);
             let group_of = &group_of;
@@ -106,7 +106,7 @@ impl Calls {
 }
 
 impl Charges {
-    /// Which part of the inclusive cost of some calls is the program's.
+    /// Returns the program's share of the inclusive cost of some calls.
     fn part_of<'c>(&self, calls: impl Iterator<Item = &'c (Caller, u64)>) -> f64 {
         let (mut of_program, mut all) = (0.0, 0.0);
         for &(caller, cost) in calls {
@@ -120,7 +120,7 @@ impl Charges {
         if all > 0.0 { of_program / all } else { 0.0 }
     }
 
-    /// Lets functions that call each other give the program's part of what they have to those outside who call them.
+    /// Distributes the program's share of a group's costs to the callers outside of the group.
     fn give<'c>(
         &mut self,
         group: &[NodeIndex],
@@ -149,19 +149,20 @@ impl Charges {
                 Caller::Library(f) => received[f as usize] = received[f as usize].saturating_add(share),
             }
         }
-        // Where the program's part of every call is less than one.
+        // If the program's part of every call rounds down to a cost of zero, everything stays in the group.
         let first = &mut self.kept[group[0].index()];
         *first = first.saturating_add(rest);
     }
 }
 
-/// A part of a cost, in whole numbers.
+/// Returns a fraction of a cost, rounded down.
 fn part(cost: u64, part: f64) -> u64 {
     // Whole costs above 2^53 have no exact f64.
     if part >= 1.0 { cost } else { ((cost as f64 * part) as u64).min(cost) }
 }
 
-/// Divides an amount in proportion, into whole numbers that add up to it; nothing where all weights are zero.
+/// Divides an amount into whole numbers in proportion to the weights. They add up to the amount, or are zero if all
+/// weights are.
 pub(super) fn shares(amount: u64, weights: impl Iterator<Item = u64> + Clone) -> impl Iterator<Item = u64> {
     let all = weights.clone().fold(0_u64, u64::saturating_add).max(1);
     let mut before = (0_u64, 0_u64);
@@ -190,7 +191,7 @@ mod tests {
 
     #[test]
     fn a_line_pays_what_its_calls_cost_inclusively() {
-        // The example of the module.
+        // The example in the module's documentation.
         let calls = calls(&[(Program(6), 0, 810), (Program(9), 0, 90), (Library(0), 1, 600)]);
         let charges = calls.charge(&[300, 600]);
         assert_eq!(charges.charged, [(6, 810), (9, 90)]);
@@ -199,7 +200,7 @@ mod tests {
 
     #[test]
     fn what_happens_before_the_program_stays() {
-        // 2 is the loader: it calls 1 as the program does.
+        // Function 2 is the loader; like the program, it calls 1.
         let calls = calls(&[(Library(2), 1, 30), (Program(6), 1, 70), (Library(2), 3, 5)]);
         let charges = calls.charge(&[0, 100, 11, 5]);
         assert_eq!(charges.charged, [(6, 70)]);
@@ -209,7 +210,8 @@ mod tests {
 
     #[test]
     fn functions_that_call_each_other_give_as_one() {
-        // 0 ⇄ 1, entered at 0 by line 6 and at 1 by line 9; inclusive costs of the cycle's calls are not looked at.
+        // Functions 0 and 1 call each other. Line 6 enters at 0, line 9 at 1. Inclusive costs of calls within the cycle
+        // are ignored.
         let calls = calls(&[
             (Program(6), 0, 300),
             (Program(9), 1, 100),
@@ -223,7 +225,7 @@ mod tests {
 
     #[test]
     fn what_the_loader_costs_is_not_moved_among_its_functions() {
-        // 0, the loader's, calls 1 as the program does; 1 calls 2.
+        // Function 0 of the loader and the program both call 1, which calls 2.
         let calls = calls(&[(Library(0), 1, 300), (Program(6), 1, 100), (Library(1), 2, 200)]);
         let charges = calls.charge(&[7, 200, 200]);
         assert_eq!(charges.charged, [(6, 100)]);
@@ -232,7 +234,7 @@ mod tests {
 
     #[test]
     fn nothing_is_lost_in_rounding_or_in_long_chains() {
-        // Every function calls the next; three lines call the first with costs that do not divide.
+        // Every function calls the next one. Three lines call the first one, with costs that do not divide evenly.
         let count = 200_000;
         let mut all: Vec<(Caller, u32, u64)> = (1..count).map(|f| (Library(f - 1), f, 7)).collect();
         all.extend([(Program(1), 0, 1), (Program(2), 0, 1), (Program(3), 0, 1)]);

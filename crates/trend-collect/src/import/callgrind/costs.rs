@@ -1,4 +1,4 @@
-//! Costs and calls of one file → locations and counts.
+//! Converts costs and calls of one file to locations and counts.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -14,52 +14,52 @@ use crate::import::place::{Places, Tally};
 use crate::import::{Budget, ImportError, Imported, ImportedRun, Root};
 use crate::names::{is_mangled, symbol};
 
-/// Where one record of the file is.
+/// Position of one record of the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Position<'a> {
-    /// The function, by [`Costs::code`].
+    /// Number of the function, from [`Costs::code`].
     pub(super) code: u32,
     pub(super) file: &'a str,
     pub(super) line: u32,
     pub(super) address: Option<u64>,
 }
 
-/// Whose a function is.
+/// Owner of a function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Owner {
     Program,
     Library,
-    /// Its file is a library's, which says only what was inlined at its first instruction: it is the program's if any
-    /// of its lines is.
+    /// The function's file belongs to a library. That only shows what was inlined at its first instruction, so it is
+    /// the program's function if any of its lines is.
     Unknown,
 }
 
-/// A function as callgrind tells functions apart, with the code that was inlined into it.
+/// A function as callgrind distinguishes functions, with the code inlined into it.
 struct Code {
     name: Rc<str>,
     file: Rc<str>,
     object: Rc<str>,
     owner: Owner,
-    /// The first file of the program that it has lines of.
+    /// First program file with lines of the function.
     program_file: Option<u32>,
-    /// Whether its object is a library altogether.
+    /// True if its whole object is a library.
     is_in_library: bool,
-    /// The function that it is to the study, as soon as something asked.
+    /// Number of the study's function, once needed.
     function: Option<u32>,
-    /// Of what is not known to be the program's: file, line and own cost.
+    /// File, line and own cost of lines that are not known to be the program's.
     lines: Vec<(u32, u32, u64)>,
     entered: u64,
     instructions: Instructions,
 }
 
-/// Who calls, as far as it is known before the end.
+/// A caller, as far as known before the end of the file.
 enum From {
     Program(Place),
-    /// A function that may be a library's, at a file and line.
+    /// A function that may belong to a library, at a file and line.
     Code(u32, u32, u32),
 }
 
-/// A line of the program, and by which of the library functions that it calls something happens, if by any.
+/// A line of the program. `entry` names the library function that the line calls, if the cost is in one.
 struct Place {
     function: u32,
     file: u32,
@@ -67,10 +67,10 @@ struct Place {
     entry: Option<Rc<str>>,
 }
 
-/// A function's name and object, and its file where others there may have the same name.
+/// A function's name and object, and its file if others in the object may have the same name.
 type Named = (Arc<str>, Rc<str>, Option<u32>);
 
-/// What was executed of some code, whatever the event that is the cost, and how much of it has no lines.
+/// Instructions executed in some code, whatever event the costs count, and the part of them without lines.
 #[derive(Clone, Copy, Default)]
 struct Instructions {
     all: u64,
@@ -86,9 +86,9 @@ pub(super) struct Costs<'a> {
     codes: Vec<Code>,
     numbers: HashMap<[Rc<str>; 3], u32>,
     calls: Calls,
-    /// Calls, callees and inclusive costs, as long as it is not known whose the functions are.
+    /// Calls, callees and inclusive costs of functions whose owner is still unknown.
     undecided: Vec<(From, u32, u64)>,
-    /// Functions that were inlined somewhere: how often they were entered is not known.
+    /// Functions that were inlined somewhere; their number of calls is unknown.
     inlined: HashSet<u32>,
     functions: HashMap<Named, u32>,
     entries: HashMap<Arc<str>, Rc<str>>,
@@ -118,14 +118,14 @@ impl<'a> Costs<'a> {
         self.places.warn(warning);
     }
 
-    /// The number of a function.
+    /// Returns the number of a function, which is created on first use.
     pub(super) fn code(&mut self, name: &Rc<str>, file: &Rc<str>, object: &Rc<str>) -> u32 {
         let next = self.codes.len() as u32;
         let key = [Rc::clone(name), Rc::clone(file), Rc::clone(object)];
         let (codes, budget) = (&mut self.codes, &self.budget);
         *self.numbers.entry(key).or_insert_with(|| {
             budget.keep(size_of::<Code>() + 2 * ENTRY + name.len());
-            // Other writers than callgrind name no objects.
+            // Only callgrind itself names objects; other writers of the format don't.
             let is_in_library = !object.is_empty() && is_library_object(object);
             let has_library_name = || is_library_name(&symbol(name).name);
             let owner = match is_library_file(file) {
@@ -150,7 +150,7 @@ impl<'a> Costs<'a> {
         })
     }
 
-    /// Adds to the own cost of a place, which executed so many instructions.
+    /// Adds to the own cost of a position that executed this many instructions.
     pub(super) fn add(&mut self, at: Position<'_>, cost: u64, instructions: u64) {
         let line = self.program_line(at);
         let known = &mut self.codes[at.code as usize].instructions;
@@ -171,7 +171,7 @@ impl<'a> Costs<'a> {
         self.tally.add(location, cost);
     }
 
-    /// Adds to the calls of a function, from a place, with what they cost inclusively.
+    /// Adds calls of a function from a position, with their inclusive cost.
     pub(super) fn add_calls(&mut self, at: Position<'_>, callee: u32, inclusive: u64) {
         if self.codes[callee as usize].owner == Owner::Program {
             return;
@@ -211,7 +211,7 @@ impl<'a> Costs<'a> {
         }
     }
 
-    /// Says whose functions are when all of their lines are known, and puts down what waited for it.
+    /// Decides who owns the undecided functions, once all lines are known, and records their pending costs and calls.
     fn decide(&mut self) {
         for number in 0..self.codes.len() as u32 {
             let code = &mut self.codes[number as usize];
@@ -241,7 +241,7 @@ impl<'a> Costs<'a> {
         *entered = entered.saturating_add(times);
     }
 
-    /// The program's line at a place; `None` where it is a library's.
+    /// Returns the program's line at a position; `None` if the position is in a library.
     fn program_line(&mut self, at: Position<'_>) -> Option<Place> {
         let code = &self.codes[at.code as usize];
         if code.is_in_library {
@@ -268,7 +268,8 @@ impl<'a> Costs<'a> {
         Some(Place { function, file, line: at.line, entry: None })
     }
 
-    /// The innermost line that is no library's. Where that of an inlined function is not known, it is its caller's.
+    /// Returns the innermost line outside of libraries. If the line of an inlined function is unknown, its caller's
+    /// line counts.
     fn line_of(&mut self, code: u32, frames: &[Frame]) -> Option<Place> {
         let own = frames.iter().position(|f| f.line > 0 && !is_library_file(&f.file))?;
         let frame = &frames[own];
@@ -290,7 +291,7 @@ impl<'a> Costs<'a> {
         Some(Place { function, file, line: frame.line, entry })
     }
 
-    /// The function around all: it is one, whatever files its lines are of.
+    /// Returns the outermost function, which is one function whatever the files of its lines.
     fn outermost(&mut self, code: u32, frame: &Frame, file: u32) -> u32 {
         let Code { name: symbol_name, file: first, object, function, .. } = &self.codes[code as usize];
         if let Some(function) = *function {
@@ -314,7 +315,7 @@ impl<'a> Costs<'a> {
         function
     }
 
-    /// The function of a name: linkage names are of one function of an object, other names of one of a file.
+    /// Returns the function with this name. A linkage name is unique in its object, any other name in its file.
     fn named(&mut self, name: Arc<str>, object: &Rc<str>, file: u32) -> u32 {
         let of_file = if is_mangled(&name) { None } else { Some(file) };
         let places = &mut self.places;
@@ -324,7 +325,8 @@ impl<'a> Costs<'a> {
             .or_insert_with_key(|(name, ..)| places.function_of(symbol(name), file, 0))
     }
 
-    /// What a library function is called where a line of the program calls it; without a name it has its object's.
+    /// Returns the display name of a library function called by the program; a nameless one gets the name of its
+    /// object.
     fn entry_of(&mut self, code: u32) -> Rc<str> {
         let Code { name, object, .. } = &self.codes[code as usize];
         if is_named(name) {
@@ -355,7 +357,8 @@ impl<'a> Costs<'a> {
         number
     }
 
-    /// The function of the study that a function of the file is; those without a file are told apart by their object.
+    /// Returns the study's function for a function of the file. Functions without a file are distinguished by their
+    /// object.
     fn function(&mut self, code: u32) -> u32 {
         let Code { name, file, object, function, .. } = &self.codes[code as usize];
         if let Some(function) = *function {
@@ -376,10 +379,10 @@ impl<'a> Costs<'a> {
         function
     }
 
-    /// Charges the costs of libraries, and gives everything as one run.
+    /// Charges the costs of libraries, and returns everything as one run.
     ///
     /// # Errors
-    /// It is more than may be kept.
+    /// Fails if more is kept than allowed.
     pub(super) fn finish(mut self) -> Result<Imported, ImportError> {
         self.decide();
         self.budget.check()?;
@@ -395,7 +398,7 @@ impl<'a> Costs<'a> {
         }
         for code in 0..self.codes.len() {
             let entered = self.codes[code].entered;
-            // What the program calls has no row of its own, or one for the other calls alone.
+            // Functions called by the program have no row of their own, or one for other calls only.
             if entered > 0 && charges.part[code] == 0.0 {
                 let function = self.function(code as u32);
                 if !self.inlined.contains(&function) {
@@ -410,7 +413,7 @@ impl<'a> Costs<'a> {
         Ok(self.places.finish(vec![ImportedRun { counts, ..ImportedRun::default() }]))
     }
 
-    /// Leaves with a library function what no line of the program was charged, in proportion to its lines' costs.
+    /// Keeps costs that no line of the program was charged in the library function, in proportion to its lines' costs.
     fn keep(&mut self, code: u32, kept: u64, own: u64, is_called: bool) {
         let lines = std::mem::take(&mut self.codes[code as usize].lines);
         if kept == 0 && (is_called || lines.is_empty()) {
@@ -418,7 +421,7 @@ impl<'a> Costs<'a> {
         }
         let function = self.function(code);
         if own == 0 && kept > 0 {
-            // It was charged by others and has no cost of its own.
+            // The function was charged by others and has no cost of its own.
             let file = self.file(&Rc::clone(&self.codes[code as usize].file));
             let location = self.places.line(function, file, 0);
             return self.tally.add(location, kept);
@@ -455,13 +458,13 @@ fn is_known(file: &str) -> bool {
     !file.is_empty() && file != UNKNOWN
 }
 
-/// Addresses stand for functions without a name.
+/// Returns true if a function has a name. callgrind writes addresses for functions without one.
 fn is_named(name: &str) -> bool {
     !name.is_empty() && name != UNKNOWN && !name.starts_with("0x")
 }
 
-/// Whether debug information names a function better than the table of symbols: with its path, or without what the
-/// compiler appended to a part of it (`sort.part.0`).
+/// Returns true if the debug information has a better name than the symbol table: with its path, or without the
+/// compiler's suffix for a part of it (`sort.part.0`).
 fn is_better(name: &str, symbol: &str) -> bool {
     !is_named(symbol)
         || is_mangled(name)

@@ -1,25 +1,25 @@
-//! What callgrind does not say: which functions were inlined where.
+//! Interface for the inlined functions at an address, which callgrind does not report.
 
 use std::sync::Arc;
 
 pub(super) const FORMAT: &str = "callgrind output";
-/// What callgrind writes for a file that is not known.
+/// Callgrind's name for an unknown file.
 pub(super) const UNKNOWN: &str = "???";
 
-/// A function that was inlined at a place, or the one around all.
+/// A function that was inlined at a place, or the outermost one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
-    /// The linkage name, or where debug information has none the plain one.
+    /// Linkage name, or the plain name if debug information has no other.
     pub function: Option<Arc<str>>,
-    /// The source file's whole path.
+    /// Full path of the source file.
     pub file: Arc<str>,
-    /// 1-based; 0 when unknown.
+    /// Line, 1-based; 0 if unknown.
     pub line: u32,
 }
 
-/// Knows which functions were inlined where.
+/// A source of inlined functions by address.
 pub trait Inlining {
-    /// The functions at an address of an executable or shared library, as its own tables have addresses, from the
-    /// inside out; none where nothing is known.
+    /// Returns the functions at an address of an executable or shared library, innermost first; empty if none are
+    /// known. The address is one of the object's own tables.
     fn frames(&mut self, object: &str, address: u64) -> Arc<[Frame]>;
 }

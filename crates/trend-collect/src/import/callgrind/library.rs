@@ -1,20 +1,20 @@
-//! Which code is a library's: code that is not counted for itself but for the line that calls it.
+//! Decides which code belongs to a library. The cost of library code is charged to the line that calls it.
 //!
-//! It is the standard library of Rust and C++, and what the system brings, such as the C library. Crates from a
-//! registry and libraries of the user's own are none: what does not scale is often in them.
+//! Library code is the standard library of Rust and C++, and the system's code such as the C library. Crates from a
+//! registry and the user's own libraries don't count: they often contain the code that does not scale.
 
 use crate::import::text::cut;
 
-/// Where sources lie that are no program's: headers and the sources that debug information of distributions names.
+/// Folders of sources that are not the program's: headers, and sources named by the debug information of distributions.
 const FOLDERS: [&str; 6] =
     ["/usr/include/", "/usr/lib/", "/usr/lib32/", "/usr/lib64/", "/usr/src/debug/", "/build/glibc-"];
 
-/// Where rustc's standard library was compiled, and the crates that it is made of.
+/// Folders in which rustc's standard library and its crates were compiled.
 const RUST: [&str; 2] = ["/rustc/", "/rust/deps/"];
-/// Where its sources are installed.
+/// Folder in which the sources of the standard library are installed.
 const RUST_INSTALLED: &str = "/lib/rustlib/src/rust/";
 
-/// Where the system and package managers keep shared libraries.
+/// Folders in which the system and package managers keep shared libraries.
 const SHARED: [&str; 9] = [
     "/lib/",
     "/lib32/",
@@ -27,34 +27,34 @@ const SHARED: [&str; 9] = [
     "/gnu/store/",
 ];
 
-/// What names in the standard libraries of Rust and C++ begin with.
+/// Prefixes of names in the standard libraries of Rust and C++.
 const NAMES: [&str; 6] = ["std::", "core::", "alloc::", "hashbrown::", "__rustc::", "__gnu_cxx::"];
 
-/// Whether a source file is a library's.
+/// Returns true if a source file belongs to a library.
 pub(crate) fn is_library_file(file: &str) -> bool {
     FOLDERS.iter().chain(&RUST).any(|folder| file.starts_with(folder)) || file.contains(RUST_INSTALLED)
 }
 
-/// Whether everything in an executable or shared library is a library's, whatever its sources; that of code in none
-/// (what the kernel maps, what was made at run time) is.
+/// Returns true if everything in an executable or shared library is library code, whatever its sources. This includes
+/// code without an object (mapped by the kernel, or generated at run time).
 pub(super) fn is_library_object(object: &str) -> bool {
     let name = object.rsplit('/').next().unwrap_or_default();
     let is_shared = name.split('.').skip(1).any(|part| part == "so");
     object == super::inlining::UNKNOWN || is_shared && SHARED.iter().any(|folder| object.starts_with(folder))
 }
 
-/// Whether a function is the standard library's, by its readable name.
+/// Returns true if a demangled name belongs to a standard library.
 pub(crate) fn is_library_name(name: &str) -> bool {
     let is_standard = |path: &str| {
         let path = path.trim_start_matches(|c: char| "<&*[(".contains(c)).trim_start_matches("mut ");
         NAMES.iter().any(|start| path.starts_with(start))
     };
-    // `<alloc::vec::Vec<T> as mine::Trait>::f` is the trait's.
+    // `<alloc::vec::Vec<T> as mine::Trait>::f` belongs to the trait.
     let of_trait = name.starts_with('<').then(|| after_last_outside(name, " as ", 1)).flatten();
     is_standard(without_return_type(name)) && of_trait.is_none_or(is_standard)
 }
 
-/// `void std::sort<int*>(int*, int*)` without `void`: valgrind's own demangler writes it.
+/// Strips the return type, which valgrind's own demangler writes: `void std::sort<int*>(int*, int*)` without `void`.
 fn without_return_type(name: &str) -> &str {
     let function = name.split_once('(').map_or(name, |(start, _)| start);
     if function.contains("operator") {
@@ -63,7 +63,7 @@ fn without_return_type(name: &str) -> &str {
     after_last_outside(function, " ", 0).unwrap_or(name)
 }
 
-/// What follows the last such text that is within no more than `depth` brackets.
+/// Returns the text after the last occurrence that is within at most `depth` brackets.
 fn after_last_outside<'n>(name: &'n str, text: &str, depth: usize) -> Option<&'n str> {
     let (mut open, mut found) = (0_usize, None);
     for (i, c) in name.char_indices() {
@@ -77,14 +77,15 @@ fn after_last_outside<'n>(name: &'n str, text: &str, depth: usize) -> Option<&'n
     found
 }
 
-/// What glibc appends to the names of functions that it has for several processors.
+/// Suffixes that glibc appends to variants of a function for different processors.
 const VARIANTS: [&str; 5] = ["_avx", "_evex", "_sse", "_ssse", "_erms"];
 
-/// Longer names are cut: every location has a copy.
+/// Maximum bytes of a name; longer ones are cut, because every location has a copy.
 const LONGEST_NAME: usize = 200;
 
-/// `alloc::vec::Vec<T,A>::remove` → `Vec::remove`, `<[A] as core::slice::cmp::SlicePartialEq<B>>::equal` →
-/// `SlicePartialEq::equal`, `__strcat_avx2` → `strcat`; what is no path stays.
+/// Shortens paths: `alloc::vec::Vec<T,A>::remove` → `Vec::remove`, `<[A] as
+/// core::slice::cmp::SlicePartialEq<B>>::equal` → `SlicePartialEq::equal`, `__strcat_avx2` → `strcat`. Other names
+/// stay.
 pub(super) fn short_name(name: &str) -> String {
     cut(&shortened(name), LONGEST_NAME).into_owned()
 }
@@ -96,7 +97,7 @@ fn shortened(name: &str) -> String {
     {
         return rest[..end].to_owned();
     }
-    // Arguments of C++ functions.
+    // Strips the arguments of C++ functions.
     let name = name.split_once('(').map_or(name, |(start, _)| if start.is_empty() { name } else { start });
     let parts = parts(name);
     let named: Vec<String> = parts.iter().map(|part| head(part)).filter(|part| !part.is_empty()).collect();
@@ -107,14 +108,14 @@ fn shortened(name: &str) -> String {
     }
 }
 
-/// The parts of a path between `::`, those within brackets left whole.
+/// Splits a path at `::`, except within brackets.
 fn parts(name: &str) -> Vec<&str> {
     let (mut parts, mut depth, mut start) = (Vec::new(), 0_usize, 0);
     let bytes = name.as_bytes();
     for (i, &byte) in bytes.iter().enumerate() {
         match byte {
             b'<' | b'[' | b'{' => depth += 1,
-            // Of `->`.
+            // The `>` of `->` closes no bracket.
             b'>' if i > 0 && bytes[i - 1] == b'-' => {}
             b'>' | b']' | b'}' => depth = depth.saturating_sub(1),
             // The second colon of three begins no other separator.
@@ -129,12 +130,12 @@ fn parts(name: &str) -> Vec<&str> {
     parts
 }
 
-/// A part without its arguments; of `<T as Trait>` the trait, of `<T>` the type.
+/// Strips the arguments of a part. `<T as Trait>` becomes the trait, `<T>` the type.
 fn head(part: &str) -> String {
     let Some(inner) = part.strip_prefix('<').map(|p| p.strip_suffix('>').unwrap_or(p)) else {
         return part.split('<').next().unwrap_or_default().to_owned();
     };
-    // `core::slice::<impl [T]>::contains` names the type before.
+    // In `core::slice::<impl [T]>::contains`, the part before names the type.
     if inner.starts_with("impl ") {
         return String::new();
     }

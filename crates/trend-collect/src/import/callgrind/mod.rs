@@ -1,31 +1,30 @@
-//! callgrind's output, and that of others who write its format.
+//! Reads callgrind's output, and files of other tools in its format.
 //!
 //! ```text
-//! positions: line                 or `instr line`: what a cost line begins with
-//! events: Ir Dr                   what its costs are
-//! fl=(1) sort.c                   a file; `(1)` alone means the same from here on
+//! positions: line                 or `instr line`: the first fields of a cost line
+//! events: Ir Dr                   the events counted by its costs
+//! fl=(1) sort.c                   a file; `(1)` alone refers to it from here on
 //! fn=(3) sort                     a function, whose lines follow
 //! 16 400                          line, costs: the function's own
-//! +2 30                           relative to the line before; `*` is the same
-//! cfn=(4) swap                    a call of swap, which
-//! calls=50 +10                    happened 50 times and whose
-//! 17 600                          costs are swap's and those beneath it: no costs of sort
-//! totals: 1030                    what all own costs add up to
+//! +2 30                           relative to the previous line; `*` repeats it
+//! cfn=(4) swap                    a call of swap,
+//! calls=50 +10                    which happened 50 times
+//! 17 600                          inclusive costs of swap: no costs of sort
+//! totals: 1030                    the sum of all own costs
 //! ```
 //!
-//! `fi` and `fe` change the file within a function, where code was inlined. Several parts in one file add up.
+//! `fi` and `fe` change the file within a function, for inlined code. Several parts in one file add up.
 //!
-//! # What a location's cost is
+//! # Cost of a location
 //!
-//! Of a line of the program, the instructions of that line itself: where the file has their addresses and
-//! the caller knows what was inlined ([`Inlining`]), of the innermost line that is no library's. What that line
-//! spends in libraries is a location of its own for each library function that it calls, inlined or not, such as
-//! `src/main.rs:6 → Vec::remove`: the own instructions of that function and of everything beneath it that is
-//! library code, so the `memmove` in `Vec::remove` too (`charge.rs`). Every instruction is in one location, and all
-//! add up to the file's totals.
+//! A program line's cost is the instructions of that line itself. If the file has addresses and the caller knows the
+//! inlined functions ([`Inlining`]), it is the innermost line outside of libraries. The line's cost in libraries is a
+//! separate location for each library function that it calls, inlined or not, such as `src/main.rs:6 → Vec::remove`.
+//! That location has the own instructions of the function and of all library code below it, including the `memmove` in
+//! `Vec::remove` (`charge.rs`). Every instruction is in one location, and all add up to the file's totals.
 //!
-//! Library code is Rust's and C++'s standard library and what the system brings (`library.rs`). What the program does
-//! not call, such as the loader's work, is by function and line as callgrind has it.
+//! Library code is Rust's and C++'s standard library and the system's code (`library.rs`). Code that the program does
+//! not call, such as the loader, is listed by function and line as in callgrind's file.
 
 mod charge;
 mod costs;
@@ -47,12 +46,12 @@ impl Inlining for Unknown {
     }
 }
 
-/// Reads callgrind's output as one run, where nothing is known of what was inlined: code of a library counts for the
-/// function that it was inlined into, at the library's line. `event` is the column that is the cost, by default `Ir`,
-/// or the first where there is none.
+/// Reads callgrind's output as one run, without knowledge of inlined functions. Inlined library code counts for the
+/// function around it, at the library's line. `event` selects the column of costs; the default is `Ir`, or the first
+/// column if there is no `Ir`.
 ///
 /// # Errors
-/// It is none, is cut off, has no such event, or its costs do not add up to its totals.
+/// Fails if the input has another format, is cut off, lacks the event, or has costs that do not add up to its totals.
 pub fn read<'a>(
     input: impl Into<Input<'a>>,
     event: Option<&str>,
@@ -61,10 +60,10 @@ pub fn read<'a>(
     read_inlined(input, event, root, &mut Unknown)
 }
 
-/// The same where it is known what was inlined.
+/// Like [`read`], with knowledge of inlined functions.
 ///
 /// # Errors
-/// As [`read`].
+/// Fails like [`read`].
 pub fn read_inlined<'a>(
     input: impl Into<Input<'a>>,
     event: Option<&str>,

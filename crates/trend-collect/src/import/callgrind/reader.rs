@@ -1,4 +1,4 @@
-//! The lines of the format, one after the other.
+//! Parses the lines of the format.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -12,25 +12,25 @@ use crate::import::error::listed;
 use crate::import::text::{digits, shown};
 use crate::import::{Budget, ImportError, Imported, Root};
 
-/// What instructions are called.
+/// Name of the event that counts instructions.
 const INSTRUCTIONS: &str = "Ir";
 
-/// What the next line of costs is about.
+/// Meaning of the next line of costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
     Own,
-    /// Of calls, of this function: not the function's own.
+    /// Inclusive costs of calls to this function, which are not own costs.
     Called(Option<u32>),
-    /// The place of a jump.
+    /// Position of a jump.
     Jump,
 }
 
-/// Names by the numbers that stand for them.
+/// Names by their numbers in the file.
 #[derive(Default)]
 struct Names(HashMap<u64, Rc<str>>);
 
 impl Names {
-    /// `(1) name`, `(1)` or `name`.
+    /// Resolves `(1) name`, `(1)` or `name`.
     fn resolve(&mut self, text: &str, budget: &Budget) -> Option<Rc<str>> {
         let Some((number, name)) = text.strip_prefix('(').and_then(|rest| rest.split_once(')')) else {
             return Some(text.into());
@@ -52,13 +52,13 @@ pub(super) struct ProfileReader<'a> {
     costs: Costs<'a>,
     budget: Rc<Budget>,
     event: Option<&'a str>,
-    /// The column that is read; `None` before `events:`.
+    /// Column of the costs; `None` before `events:`.
     column: Option<usize>,
-    /// The column of instructions, or where there is none the one that is read.
+    /// Column of instructions, or the column of the costs if there is none.
     instructions: Option<usize>,
     event_name: String,
     positions: usize,
-    /// Which of the positions is the line.
+    /// Index of the line among the positions.
     line_position: Option<usize>,
     address_position: Option<usize>,
     previous: [u64; 2],
@@ -66,23 +66,23 @@ pub(super) struct ProfileReader<'a> {
     files: Names,
     functions: Names,
     object: Rc<str>,
-    /// The file of the function, and that of its lines.
+    /// File of the function, and file of its current lines.
     file: Rc<str>,
     line_file: Rc<str>,
-    /// The function of the next lines.
+    /// Function of the next lines.
     current: Option<u32>,
     called: Called,
     next: Next,
-    /// What the lines of this part add up to, and what it says that they do.
+    /// Sum of own costs in this part, and the sum that the file claims.
     own: u64,
     summary: Option<u64>,
     is_checked: bool,
     has_costs: bool,
-    /// Whether the total says that there are no costs.
+    /// True if the claimed total is zero.
     did_nothing: bool,
 }
 
-/// The function that a call goes to, as far as it is told.
+/// The callee of a call, as far as known.
 #[derive(Default)]
 struct Called {
     object: Option<Rc<str>>,
@@ -134,7 +134,7 @@ impl<'a> ProfileReader<'a> {
         } else if let Some((key, value)) = line.split_once('=').filter(|(key, _)| !key.contains(':')) {
             self.specification(key.trim_end(), value.trim(), number)
         } else {
-            // The value of a header may have a `=` of its own: `desc: Trigger: --dump-every-bb=20000`.
+            // The value of a header may contain `=`: `desc: Trigger: --dump-every-bb=20000`.
             self.header(line, number)
         }
     }
@@ -175,7 +175,7 @@ impl<'a> ProfileReader<'a> {
                     self.summary = Some(claimed);
                 }
             }
-            // A new part.
+            // A new part begins.
             "part" if self.has_costs => self.end_of_part()?,
             _ => {}
         }
@@ -231,7 +231,7 @@ impl<'a> ProfileReader<'a> {
                 self.next = Next::Called(self.call(times));
             }
             "jump" | "jcnd" => self.next = Next::Jump,
-            // The target of a jump; its name can be used from here on.
+            // The target of a jump; its name can be referred to from here on.
             "jfi" => drop(self.files.resolve(value, &self.budget).ok_or_else(unknown)?),
             "jfn" => drop(self.functions.resolve(value, &self.budget).ok_or_else(unknown)?),
             "rfn" | "frfn" | "rob" => {}
@@ -243,10 +243,10 @@ impl<'a> ProfileReader<'a> {
         Ok(())
     }
 
-    /// Notes how often a function was called, and gives its number.
+    /// Records calls of a function, and returns its number.
     fn call(&mut self, times: u64) -> Option<u32> {
         let Called { object, file, function } = std::mem::take(&mut self.called);
-        // Where they are not told they are those of the line that calls.
+        // Omitted parts are equal to the caller's.
         let file = file.unwrap_or_else(|| Rc::clone(&self.line_file));
         let object = object.unwrap_or_else(|| Rc::clone(&self.object));
         let callee = self.costs.code(&function?, &file, &object);
@@ -302,7 +302,7 @@ impl<'a> ProfileReader<'a> {
         Ok(())
     }
 
-    /// Compares the costs of a part with what it says that they add up to.
+    /// Compares the costs of a part with the sum that it claims.
     fn check(&mut self, claimed: u64) -> Result<(), ImportError> {
         let found = std::mem::take(&mut self.own);
         self.has_costs = false;
@@ -332,7 +332,7 @@ impl<'a> ProfileReader<'a> {
             return Err(ImportError::OtherFormat { format: FORMAT, found });
         }
         if self.has_costs || self.summary.is_some() {
-            // Without its totals at the end, callgrind's own output is not whole.
+            // callgrind's own output is incomplete without its totals at the end.
             self.end_of_part()?;
         }
         if !self.is_checked {
@@ -343,7 +343,7 @@ impl<'a> ProfileReader<'a> {
         let unit = if self.event_name == INSTRUCTIONS { "instructions" } else { &self.event_name };
         let imported = Imported { unit: Unit::new(unit), ..self.costs.finish()? };
         if imported.runs.iter().all(|run| run.counts.is_empty()) {
-            // A thread that did nothing says so: its total is 0.
+            // A thread that did nothing has the total 0.
             let reason = "no function has costs".to_owned();
             return if did_nothing { Ok(imported) } else { Err(ImportError::NoCounts { reason }) };
         }
@@ -351,7 +351,7 @@ impl<'a> ProfileReader<'a> {
     }
 }
 
-/// `17`, `0x4a1`, `+3`, `-2` or `*`.
+/// Parses a position: `17`, `0x4a1`, `+3`, `-2` or `*`.
 fn place(word: &str, previous: u64) -> Option<u64> {
     let number = |text: &str| match text.strip_prefix("0x") {
         Some(hex) if !hex.starts_with('+') => u64::from_str_radix(hex, 16).ok(),

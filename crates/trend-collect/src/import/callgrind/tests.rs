@@ -36,7 +36,7 @@ fn own_costs_are_by_function_and_line_and_calls_are_entries() {
     assert_eq!(entries, 52);
 }
 
-/// A program with lines, whose misses are nearly all in a piece of code without them, and one without any.
+/// Two programs: one with lines, whose misses are nearly all in code without lines, and one without any lines.
 #[test]
 fn debug_information_is_missed_where_instructions_have_no_lines_whatever_is_counted() {
     let warnings = |instructions: u32| {
@@ -56,7 +56,7 @@ fn frame(function: &str, file: &str, line: u32) -> Frame {
     Frame { function: Some(function.into()), file: file.into(), line }
 }
 
-/// At every address `Vec::remove` was inlined into `drain`, and that into the function of the table of symbols.
+/// At every address, `Vec::remove` is inlined into `drain`, and `drain` into the function of the symbol table.
 struct Removing;
 
 impl Inlining for Removing {
@@ -85,7 +85,7 @@ fn what_a_line_calls_in_libraries_is_one_location_inlined_or_not() {
     assert_eq!(&*location.label, "src/main.rs:6 → Vec::remove");
     assert_eq!((location.file.as_ref(), location.line), ("src/main.rs", 6));
     assert_eq!(inlined.functions[location.function.index()].symbol.name, "p::drain");
-    // Without what was inlined, it is the line that the file has.
+    // Without inlined functions, the file's own line counts.
     let plain = read(LIBRARY.as_bytes(), None, &Root::new("/p")).unwrap();
     let costs: Vec<(&str, u64)> = plain.runs[0]
         .counts
@@ -105,7 +105,7 @@ fn labels(imported: &Imported) -> Vec<(String, u64)> {
     imported.runs[0].counts.iter().map(row).collect()
 }
 
-/// `fl` is the file of what was inlined first: of `sum` a header's, which is the file of all lines of `header`.
+/// `fl` is the file of the code inlined first. For `sum` it is a header, which is the file of all lines of `header`.
 const HEADERS: &str = "positions: line\nevents: Ir\nob=/p/prog\n\
                        fl=/p/v.cc\nfn=main\n10 1\ncfi=/usr/include/v.h\ncfn=sum(v const&)\ncalls=1 988\n11 900\n\
                        fl=/usr/include/v.h\nfn=sum(v const&)\n988 50\ncfn=header\ncalls=5 7\n988 400\n\
@@ -134,8 +134,8 @@ fn a_function_that_begins_with_inlined_library_code_is_the_programs() {
     assert!(!read.locations.iter().any(|l| *l.label == *"v.cc:11 → sum"));
 }
 
-/// Frames by address: 1 is a line of `#line` in the function, 2 one of its own file, 3 a function without a line that
-/// was inlined, 4 and 5 lines of another one that was inlined, of two files.
+/// Frames by address: 1 is a line set by `#line` in the function, 2 a line of the function's own file, 3 an inlined
+/// function without a line. 4 and 5 are lines of another inlined function, in two files.
 struct Mixed;
 
 impl Inlining for Mixed {
@@ -211,7 +211,7 @@ fn a_thread_that_did_nothing_is_no_error() {
     let nothing = "version: 1\nthread: 2\nevents: Ir\n\ntotals: 0\n";
     let imported = read(nothing.as_bytes(), None, &Root::new("/p")).unwrap();
     assert!(imported.runs.iter().all(|run| run.counts.is_empty()));
-    // Nothing says that this one is whole.
+    // Nothing shows that this file is complete.
     let cut = nothing.replace("totals: 0\n", "");
     assert!(matches!(read(cut.as_bytes(), None, &Root::new("/p")), Err(ImportError::NoCounts { .. })));
 }

@@ -1,4 +1,4 @@
-//! JSON and JSON Lines.
+//! Reads Extra-P's JSON and JSON Lines.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::super::points;
 use super::measurement::{Measurement, UNNAMED, WHOLE_PROGRAM};
 use crate::import::ImportError;
 
-/// Values in metrics in callpaths.
+/// JSON document: values nested in metrics, nested in callpaths.
 #[derive(Deserialize)]
 struct Nested {
     parameters: Vec<String>,

@@ -1,12 +1,12 @@
-//! What all shapes of the format are read into.
+//! Common representation of all shapes of the format.
 
 use std::sync::Arc;
 
-/// What stands for a metric, or a callpath, that has no name.
+/// Name for a metric without a name.
 pub(super) const UNNAMED: &str = "value";
 pub(super) const WHOLE_PROGRAM: &str = "main";
 
-/// One measured value.
+/// Values measured at one point.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Measurement {
     pub(super) parameters: Vec<(String, f64)>,

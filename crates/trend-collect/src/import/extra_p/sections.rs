@@ -1,4 +1,4 @@
-//! The text format.
+//! Reads Extra-P's text format.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ struct SectionReader {
     coordinates: Vec<f64>,
     region: Option<Arc<str>>,
     metric: Option<Arc<str>>,
-    /// Which point the next values are of.
+    /// Index of the point that the next values belong to.
     point: usize,
     measurements: Vec<Measurement>,
 }
@@ -82,7 +82,7 @@ impl SectionReader {
             let what = format!("{} coordinates for {dimensions} parameters", self.coordinates.len());
             return Err(wrong(what));
         }
-        // A region's values of another metric follow each other.
+        // The values of a region's next metric follow directly.
         let points = self.coordinates.len() / dimensions;
         if self.point >= points {
             return Err(wrong(format!("there are more DATA than the {points} POINTS")));
@@ -103,7 +103,7 @@ impl SectionReader {
         Ok(())
     }
 
-    /// Whether all points have values, or none of the present region and metric.
+    /// Checks that all points or none have values for the current region and metric.
     fn complete(&self) -> Result<(), String> {
         let points = self.coordinates.len().checked_div(self.parameters.len()).unwrap_or(0);
         if self.point == 0 || self.point == points {

@@ -1,15 +1,15 @@
-//! What a Parquet file claims to have, before the library believes it.
+//! Checks sizes claimed by a Parquet file before the library trusts them.
 //!
-//! The library takes as much memory as a page's header claims before it looks at the page, and passes over as many
-//! entries of a list as it claims, even of a kind that takes no room. Headers of pages and what stands at the end of a
-//! file are structures in Thrift's compact encoding: of each field a byte with its type and its distance from the last
-//! field's number, then the value.
+//! The library allocates as much memory as a page's header claims before it reads the page. It also skips as many list
+//! entries as claimed, even of a type that takes no bytes. Page headers and the file's metadata are structures in
+//! Thrift's compact encoding. Each field is a byte with its type and the distance from the last field's number, then
+//! the value.
 //!
 //! ```text
 //! 15 00        field 1, a number: the kind of page
-//! 15 e0 5d     field 2, a number: 6000, the size when unpacked
+//! 15 e0 5d     field 2, a number: 6000, the unpacked size
 //! 15 80 01     field 3, a number: 64, the size in the file
-//! 2c … 00      field 5, a structure: what this kind of page has
+//! 2c … 00      field 5, a structure: data of this kind of page
 //! 00           the end
 //! ```
 
@@ -18,16 +18,15 @@ const UNPACKED: i64 = 2;
 const PACKED: i64 = 3;
 const LIST: u8 = 9;
 const STRUCTURE: u8 = 12;
-/// Structures in structures and lists; schemas have some, and nothing has more.
+/// Maximum nesting of structures and lists; schemas have some, and nothing is deeper.
 const DEEPEST: usize = 32;
-/// No compressed byte stands for more in any of the encodings that are read, but for long runs of one byte in
-/// zstd.
+/// Maximum compression ratio of all supported encodings, except for long runs of one byte in zstd.
 const LARGEST_RATIO: u64 = 1032;
-/// A short page of one repeated byte.
+/// Size in bytes up to which any ratio is accepted: a short page may be one repeated byte.
 const SMALL: u64 = 1 << 20;
 
-/// Whether what stands at the end of a file claims no more entries than it can have. What is no such file at all is the
-/// library's to tell.
+/// Returns true if the metadata at the end of the file claims no more entries than its bytes can hold. A file in
+/// another format passes; the library reports it.
 pub(super) fn is_plausible(file: &[u8]) -> bool {
     let Some((rest, [length @ .., b'P', b'A', b'R', b'1'])) = file.split_last_chunk::<8>() else {
         return true;
@@ -37,7 +36,7 @@ pub(super) fn is_plausible(file: &[u8]) -> bool {
     Compact { bytes: &rest[start..] }.skip(STRUCTURE, DEEPEST).is_some()
 }
 
-/// What the pages in these bytes of one column claim to become, unless it is more than they can.
+/// Returns the unpacked size that the pages of one column claim, or `None` if it is impossible.
 pub(super) fn claimed(mut column: &[u8]) -> Option<u64> {
     let length = column.len() as u64;
     let mut claimed = 0_u64;
@@ -58,7 +57,7 @@ struct Compact<'a> {
 }
 
 impl Compact<'_> {
-    /// The sizes of the page that a header is of.
+    /// Reads a page's header, and returns the unpacked and packed sizes.
     fn page(&mut self) -> Option<(u64, u64)> {
         let (mut unpacked, mut packed) = (None, None);
         let mut field = 0_i64;
@@ -73,7 +72,7 @@ impl Compact<'_> {
         Some((u64::try_from(unpacked?).ok()?, u64::try_from(packed?).ok()?))
     }
 
-    /// The type and number of the next field; none at the end of the structure.
+    /// Reads the type and number of the next field; `Some(None)` is the end of the structure.
     #[expect(clippy::option_option, reason = "cut off, and at the end")]
     fn field(&mut self, last: i64) -> Option<Option<(u8, i64)>> {
         let byte = self.byte()?;
@@ -94,7 +93,7 @@ impl Compact<'_> {
         Some(*first)
     }
 
-    /// Seven bits a byte.
+    /// Reads an unsigned number, seven bits per byte.
     fn unsigned(&mut self) -> Option<u64> {
         let mut value = 0_u64;
         for shift in (0..64).step_by(7) {
@@ -107,7 +106,7 @@ impl Compact<'_> {
         None
     }
 
-    /// The same, with the sign in the lowest bit.
+    /// Reads a signed number, with the sign in the lowest bit.
     fn number(&mut self) -> Option<i64> {
         let value = self.unsigned()?;
         Some((value >> 1) as i64 ^ -((value & 1) as i64))
@@ -129,7 +128,7 @@ impl Compact<'_> {
                 let byte = self.byte()?;
                 let (kind, few) = (byte & 15, u64::from(byte >> 4));
                 let entries = if few == 15 { self.unsigned()? } else { few };
-                // There are no lists of truth values, which the library takes for nothing.
+                // There are no lists of truth values; the library would count their entries as zero bytes.
                 if kind <= 2 || entries > self.bytes.len() as u64 {
                     return None;
                 }
@@ -144,7 +143,7 @@ impl Compact<'_> {
                     self.skip(kind, depth)?;
                 }
             }
-            // There are no sets and no tables.
+            // Sets and maps do not occur.
             _ => return None,
         }
         Some(())
@@ -155,7 +154,7 @@ impl Compact<'_> {
 mod tests {
     use super::*;
 
-    /// A header of these sizes, with a structure in it, and its page.
+    /// Returns a page: a header with these sizes and a nested structure, and the packed bytes.
     fn page(unpacked: &[u8], packed: u8) -> Vec<u8> {
         let header =
             [&[0x15, 0, 0x15][..], unpacked, &[0x15, packed << 1, 0x2c, 0x15, 6, 0x11, 0, 0]].concat();
@@ -168,7 +167,7 @@ mod tests {
 
     #[test]
     fn pages_claim_what_they_can_become() {
-        // 6000, 16 MiB, 2 GiB.
+        // Unpacked sizes: 6000, 16 MiB, 2 GiB.
         let (small, large, huge) = ([0xe0, 0x5d], [0x80, 0x80, 0x80, 0x10], [0xfe, 0xff, 0xff, 0xff, 0x0f]);
         assert!(are_plausible(&page(&small, 40)));
         assert!(are_plausible(&[page(&small, 40), page(&small, 3)].concat()));
@@ -192,7 +191,7 @@ mod tests {
             let length = (metadata.len() as u32).to_le_bytes();
             [b"PAR1", metadata, &length, b"PAR1"].concat()
         };
-        // Two numbers; 268 million; three truth values.
+        // Lists of two numbers, of 268 million, and of three truth values.
         assert!(is_plausible(&file(&[0x19, 0x25, 2, 4, 0])));
         assert!(!is_plausible(&file(&[0x19, 0xf5, 0xff, 0xff, 0xff, 0x7f, 2, 4, 0])));
         assert!(!is_plausible(&file(&[0x19, 0x31, 1, 1, 1, 0])));

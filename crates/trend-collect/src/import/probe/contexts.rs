@@ -1,23 +1,24 @@
-//! The tree of calling contexts of a record, with what was recorded in each.
+//! The tree of a record's calling contexts, with the recorded costs.
 
 use std::collections::{BTreeMap, HashMap};
 
 use trend_profile::{Observation, ObservationParts, OwnCosts, OwnInput};
 
-/// Contexts with more callers than this count as called by what is not known. The probe's have no routine twice.
+/// Maximum number of callers of a context; deeper contexts count as called by an unknown caller. A context of the probe
+/// has no routine twice.
 const DEEPEST: usize = 1000;
 
-/// What called the routine of a context.
+/// Caller of a context's routine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Caller {
-    /// Nothing that is probed.
+    /// No probed routine called it.
     Nobody,
     Unknown,
-    /// The routine of that context, in it.
+    /// The routine of this context called it.
     In(usize),
 }
 
-/// All contexts, callers first.
+/// All contexts, callers before callees.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Contexts {
     pub(super) all: Vec<Context>,
@@ -33,10 +34,10 @@ pub(super) struct Context {
     pub(super) sizes: Sizes,
 }
 
-/// What was recorded by the size, and how much of it counts again.
+/// Recorded activations by their size, and by the part of the size that counts again.
 pub(super) type Sizes = BTreeMap<(u64, u64), Recorded>;
 
-/// All activations of one size.
+/// Totals over all activations of one size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Recorded {
     pub(super) calls: u64,
@@ -56,8 +57,8 @@ pub(super) struct Recorded {
 }
 
 impl Contexts {
-    /// The number of a routine's context; that of the caller where the routine calls itself, through others or not, as a
-    /// forked process can find it.
+    /// Returns the number of a routine's context. If the routine calls itself directly or indirectly, as in the record
+    /// of a forked process, it is the number of the outer activation's context.
     ///
     /// - Time: O([`DEEPEST`]).
     pub(super) fn number(&mut self, caller: Caller, routine: usize) -> usize {
@@ -77,7 +78,8 @@ impl Contexts {
         })
     }
 
-    /// The callers of a context as numbers of routines, the nearest first; at the end `None` where others are not known.
+    /// Returns the callers of a context as numbers of routines, innermost first. A last `None` means that further
+    /// callers are unknown.
     pub(super) fn callers(&self, context: &Context) -> impl Iterator<Item = Option<usize>> {
         let mut next = context.caller;
         std::iter::from_fn(move || match next {
@@ -115,7 +117,7 @@ pub(super) fn add(sizes: &mut Sizes, size: (u64, u64), more: &Recorded) {
 }
 
 impl Recorded {
-    /// Activations that cost the same, with and without what they called, and read nothing again.
+    /// Returns activations with equal costs, inclusive and own, that read nothing again.
     pub(super) fn of_equal(calls: u64, cost: u64, own: u64, is_outermost: bool) -> Self {
         let squares = |of: u64| (u128::from(of) * u128::from(of)).saturating_mul(calls.into());
         let sum = cost.saturating_mul(calls);
@@ -134,7 +136,7 @@ impl Recorded {
         }
     }
 
-    /// Costs are multiplied by `scale`.
+    /// Converts to an observation; costs are multiplied by `scale`.
     pub(super) fn observation(&self, size: u64, scale: u64, is_dynamic: bool) -> Observation {
         let cost = |cost: u64| cost.saturating_mul(scale);
         let squares = |squares: u128| squares as f64 * (scale * scale) as f64;

@@ -1,4 +1,4 @@
-//! What a module says of its loops: the text that trend-probe writes, whose form is that of `trend_runtime::loop_record`.
+//! Parses trend-probe's text about a module's loops, in the format of `trend_runtime::loop_record`.
 
 use trend_profile::{
     LoopCall, LoopExits, LoopFunction, LoopInput, LoopInputKind, LoopInputValue, MOST_LOOP_INPUTS,
@@ -10,16 +10,16 @@ use super::damaged;
 use crate::import::{Budget, ImportError, Root};
 use crate::names::symbol_of_routine;
 
-/// What the functions of a module are, and which of their loops have tables.
+/// Functions of a module, and the tables of their loops.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Facts {
     pub(super) functions: Vec<LoopFunction>,
     pub(super) tables: Vec<Watched>,
-    /// Functions that are not watched, by name and place.
+    /// Functions that are not instrumented, by name and place.
     pub(super) too_large: Vec<TooLarge>,
 }
 
-/// A function that is not watched, as it has too many loops or too deep nests.
+/// A function that is not instrumented, because it has too many loops or too deep nests.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TooLarge {
     pub(super) name: String,
@@ -30,7 +30,7 @@ pub(super) struct TooLarge {
 }
 
 impl TooLarge {
-    /// What a record says of such functions.
+    /// Returns the warning about such functions in a record.
     pub(super) fn warning(mut all: Vec<Self>) -> Option<Warning> {
         all.sort_unstable();
         all.dedup();
@@ -49,30 +49,30 @@ impl TooLarge {
     }
 }
 
-/// A loop that is watched.
+/// An instrumented loop and its table.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Watched {
-    /// The number of its tables in the module.
+    /// Number of its table in the module.
     pub(super) table: u32,
     pub(super) function: usize,
     pub(super) number: usize,
-    /// How many sums of trips of loops inside it an entry has; none where they are not counted.
+    /// Number of trip sums of inner loops per entry; `None` if they are not counted.
     pub(super) inner: Option<usize>,
     pub(super) is_start_counted: bool,
-    /// What an activation costs for each trip, and beside these, where it is not in the entries.
+    /// Cost of an activation per trip, and its constant part; `None` if entries record costs.
     pub(super) cost: Option<[u64; 2]>,
-    /// Inputs that have values.
+    /// Number of inputs with values.
     pub(super) values: usize,
 }
 
-/// Reads a module's text. Functions that neither loop nor call anything are left out.
+/// Parses a module's text. Functions without loops and calls are left out.
 ///
 /// # Errors
-/// It contradicts itself, or takes too much memory.
+/// Fails if the text contradicts itself, or takes too much memory.
 pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, ImportError> {
     let mut facts = Facts::default();
     for line in text.lines() {
-        // Each word of a line is a name that is kept, or the greater part of what a loop or an input is.
+        // Each word of a line is either a name that is kept, or most of a loop's or an input's data.
         let words = line.bytes().filter(|byte| *byte == b'\t').count() + 1;
         budget.keep(line.len() + size_of::<ProgramLoop>() + words * size_of::<String>());
         budget.check()?;
@@ -182,7 +182,7 @@ pub(super) fn read(text: &str, root: &Root, budget: &Budget) -> Result<Facts, Im
     Ok(facts)
 }
 
-/// Checks the last function once all of it is there.
+/// Checks the last function once it is complete.
 fn finish(facts: &mut Facts) -> Result<(), ImportError> {
     let Some(function) = facts.functions.last() else { return Ok(()) };
     let number = facts.functions.len() - 1;

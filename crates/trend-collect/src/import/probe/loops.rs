@@ -1,7 +1,7 @@
-//! What a process recorded whose loops are watched: sums by the values of their inputs.
+//! Reads records of processes with instrumented loops: sums by the values of the loops' inputs.
 //!
-//! The layout is that of [`trend_runtime::loop_record`]. Where activations were skipped, those that were kept stand for
-//! them: observations are then estimates, and totals and extremes are exact all the same.
+//! The layout is defined in [`trend_runtime::loop_record`]. If activations were skipped, the kept ones represent them,
+//! so observations are estimates. Totals and extremes stay exact.
 
 use std::collections::{HashMap, HashSet};
 use std::mem::{offset_of, size_of};
@@ -21,18 +21,18 @@ use crate::import::{Budget, ImportError, Imported, ImportedRun, Root};
 
 const FORMAT: &str = "record of trend-prof's probe of loops";
 
-/// What one process recorded of its loops.
+/// Loops recorded by one process.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoopRecord {
-    /// The path of the program that it ran.
+    /// Path of the program that the process ran.
     pub program: String,
     flags: u32,
-    /// Number and text of each module.
+    /// Hash and text of each module.
     modules: Vec<(u64, String)>,
     tables: Vec<RecordedTable>,
 }
 
-/// What a thread recorded of a loop.
+/// One thread's record of a loop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RecordedTable {
     module: u64,
@@ -47,7 +47,7 @@ struct RecordedTable {
     entries: Vec<RecordedEntry>,
 }
 
-/// Activations with the same inputs.
+/// Activations with equal inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RecordedEntry {
     inputs: [i64; INPUTS],
@@ -59,24 +59,24 @@ struct RecordedEntry {
 }
 
 impl LoopRecord {
-    /// Whether a file is a record of loops.
+    /// Returns true if a file is a record of loops.
     pub fn is_one(bytes: &[u8]) -> bool {
         bytes.starts_with(&MAGIC)
     }
 
-    /// Whether a file is a record of loops, and of another version of the probe.
+    /// Returns true if a file is a record of loops from another version of the probe.
     pub fn is_of_other_version(bytes: &[u8]) -> bool {
         let version = Bytes(bytes).short(offset_of!(Header, version) as u64);
         Self::is_one(bytes) && version.is_ok_and(|version| version != VERSION)
     }
 
-    /// True if no function is known and nothing was recorded.
+    /// Returns true if no function is known and nothing was recorded.
     pub fn is_empty(&self) -> bool {
         self.modules.is_empty() && self.tables.is_empty()
     }
 
-    /// Adds what another process recorded. A forked process knows nothing of modules that were loaded before the fork: its
-    /// record makes sense with that of its parent alone.
+    /// Adds the record of another process. A forked process lacks the modules loaded before the fork, so its record is
+    /// only usable together with its parent's.
     pub fn add(&mut self, other: Self) {
         self.flags |= other.flags;
         for module in other.modules {
@@ -87,12 +87,12 @@ impl LoopRecord {
         self.tables.extend(other.tables);
     }
 
-    /// Reads a file.
+    /// Parses a record file.
     ///
     /// - Time and memory: O(bytes).
     ///
     /// # Errors
-    /// It is none, is of another version, or contradicts itself.
+    /// Fails if the input is no record, has another version, or contradicts itself.
     pub fn read(bytes: &[u8]) -> Result<Self, ImportError> {
         let file = Bytes(bytes);
         if !Self::is_one(bytes) {
@@ -123,7 +123,7 @@ impl LoopRecord {
             let text = bytes.get(start..end).ok_or_else(|| ImportError::CutOff {
                 missing: format!("what is known of the loops at byte {start}"),
             })?;
-            // A library that is loaded again.
+            // Skips a library that was loaded again.
             if known.insert(hash) {
                 record.modules.push((hash, String::from_utf8_lossy(text).into_owned()));
             }
@@ -137,10 +137,11 @@ impl LoopRecord {
         Ok(record)
     }
 
-    /// The functions with their loops, and what was observed of them.
+    /// Returns the functions with their loops and observations.
     ///
     /// # Errors
-    /// It contradicts itself, takes more memory than a file of its size may, or is that of a forked process alone.
+    /// Fails if the record contradicts itself, takes more memory than a file of its size may, or belongs to a forked
+    /// process alone.
     pub fn imported(&self, root: &Root, budget: &Rc<Budget>) -> Result<Imported, ImportError> {
         let mut functions: Vec<LoopFunction> = Vec::new();
         let mut watched: HashMap<(u64, u32), Watched> = HashMap::new();
@@ -180,7 +181,8 @@ impl LoopRecord {
             one.total.add(&total);
         }
         functions.retain(|function| !function.loops.is_empty() || !function.calls.is_empty());
-        // Threads and modules, such as those with an inline function of a header. Of copies that differ the last one is kept.
+        // Merges threads and modules, such as those with an inline function of a header. If copies differ, the last one
+        // is kept.
         functions.sort_by_key(|function| {
             function.loops.iter().fold(0_u64, |sum, one| sum.saturating_add(one.total.activations))
         });
@@ -253,7 +255,7 @@ impl RecordedTable {
             number: short(offset_of!(Table, number))?,
             inputs: short(offset_of!(Table, inputs))?,
             inner,
-            // Those since the last one that was kept are counted down.
+            // Activations since the last kept one are counted down.
             skipped: long(offset_of!(Table, skipped))?.saturating_add(
                 long(offset_of!(Table, drawn))?.saturating_sub(long(offset_of!(Table, countdown))?),
             ),
@@ -285,7 +287,7 @@ impl RecordedTable {
                 inputs,
                 activations,
                 extra: field(offset_of!(Entry, extra))?,
-                // A process that was killed can have written one and not the other.
+                // A killed process may have written only one of the two.
                 trips: LoopSummary {
                     least: least.min(greatest),
                     greatest,
@@ -302,7 +304,7 @@ impl RecordedTable {
         Ok(table)
     }
 
-    /// All activations, exactly.
+    /// Returns the exact totals over all activations.
     fn total(&self) -> LoopTotal {
         let mut total = LoopTotal::default();
         let kept = self.entries.iter().fold(0_u64, |sum, entry| sum.saturating_add(entry.activations));
@@ -328,7 +330,7 @@ impl RecordedTable {
 }
 
 impl RecordedEntry {
-    /// With those that it stands for.
+    /// Returns the observation, scaled up to include skipped activations.
     fn observation(&self, of: &Watched) -> LoopObservation {
         let all = self.activations.saturating_add(self.extra);
         let scaled = |sum: u64| {
@@ -365,7 +367,7 @@ impl RecordedEntry {
     }
 }
 
-// What the analysis takes for the probe's sampling is that.
+// Checks that the analysis assumes the probe's sampling.
 const _: () = {
     assert!(SAMPLING.len() == LOOP_SAMPLING.len());
     let mut at = 0;

@@ -1,4 +1,4 @@
-//! Functions that a program with the probe called and that are not probed themselves.
+//! Reports functions that an instrumented program called, but that are not instrumented themselves.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,8 @@ use trend_profile::Warning;
 
 use crate::names::symbol;
 
-/// What to say of functions whose reads and costs are missing; their calls by linkage name and library.
+/// Returns a warning about functions whose reads and costs are missing. `externals` holds their calls by linkage name
+/// and library.
 pub fn not_probed(externals: &BTreeMap<(String, String), u64>) -> Option<Warning> {
     const MOST: usize = 12;
     let calls = |calls: u64| format!("{calls} call{}", if calls == 1 { "" } else { "s" });
@@ -42,7 +43,8 @@ pub fn not_probed(externals: &BTreeMap<(String, String), u64>) -> Option<Warning
     (!sentences.is_empty()).then(|| Warning::new("not_probed", sentences.join("; ")))
 }
 
-/// `std::vector<int>::at(unsigned long)` → `std::vector<…>::at`; names of operators and of Rust stay as they are.
+/// Strips arguments: `std::vector<int>::at(unsigned long)` → `std::vector<…>::at`. Names of operators and of Rust stay
+/// as they are.
 fn without_arguments(name: &str) -> String {
     if name.contains("operator") || name.starts_with('<') || name.contains("::<") {
         return name.to_owned();
@@ -68,12 +70,12 @@ fn without_arguments(name: &str) -> String {
     short
 }
 
-/// Whether a readable name is one of Rust's standard library: `core::fmt::write`, `<alloc::string::String>::push`,
-/// `<str as core::fmt::Display>::fmt`.
+/// Returns true if a demangled name belongs to Rust's standard library: `core::fmt::write`,
+/// `<alloc::string::String>::push`, `<str as core::fmt::Display>::fmt`.
 fn is_of_rust(name: &str) -> bool {
     let is_path = |name: &str| ["core::", "alloc::", "std::"].iter().any(|of| name.starts_with(of));
     let inner = name.trim_start_matches(['<', '&', '[', '(']);
-    // Types of the language have no crate; C++ has a `std` as well, and no turbofish.
+    // Primitive types have no crate. C++ has a `std` as well, but no turbofish.
     let is_of_language =
         || inner.split_once(" as ").is_some_and(|(ty, of)| !ty.contains("::") && is_path(of));
     let is_of_cpp = !name.starts_with('<') && !name.contains("::<") && name.contains(['(', '<']);

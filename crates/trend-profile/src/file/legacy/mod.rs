@@ -1,8 +1,8 @@
-//! Studies of versions 1 and 2, which were databases of SQLite: read into the records of today, and replaced by them when
-//! they are written.
+//! Studies of versions 1 and 2, which were SQLite databases. They are converted to records when they are read, and
+//! replaced by a study of today's version when they are written.
 //!
-//! A database can bring its own tables, views and triggers, and so is trusted with nothing: every table has to be one
-//! that those versions made, and no query may take longer than an honest one could.
+//! A database can bring its own tables, views and triggers, so it is not trusted: every table must be one that those
+//! versions made, and no query may take longer than a valid study could.
 
 mod read;
 #[cfg(test)]
@@ -23,10 +23,10 @@ use crate::StudyError;
 /// `application_id` of a study: "trnd" in ASCII.
 const APPLICATION_ID: i64 = 0x7472_6e64;
 
-/// The last version that was a database.
+/// Last version that was a database.
 const LAST_VERSION: i64 = 2;
 
-/// The tables of version 2; those of version 1 have no routines.
+/// Tables of version 2; version 1 has no tables of routines.
 const TABLES: [&str; 12] = [
     "meta",
     "objects",
@@ -42,13 +42,13 @@ const TABLES: [&str; 12] = [
     "routine_tuples",
 ];
 
-/// Steps of SQLite's machine between two looks at how many there were.
+/// Virtual-machine steps of SQLite between two checks of the limit.
 const STEPS: i32 = 100_000;
 
-/// How many steps reading may take for each byte of the file: honest studies take less than one.
+/// Maximum number of steps per byte of the file; valid studies take less than one.
 const STEPS_PER_BYTE: u64 = 20;
 
-/// Opens a database: a study that is read comes from memory, one that is written takes its place.
+/// Opens a database. For reading, the converted study stays in memory; for writing, it replaces the database.
 pub(super) fn open(path: &Path, file: File, access: Access) -> Result<StudyFile, StudyError> {
     let length = file.metadata().map_err(|e| super::log::io_error(path, e))?.len();
     let copy = Copied::of(path).map_err(|e| super::log::io_error(path, e))?;
@@ -65,13 +65,13 @@ pub(super) fn open(path: &Path, file: File, access: Access) -> Result<StudyFile,
     database.copy_into(&mut study, &mut Budget::of_file(length))?;
     study.publish()?;
     if access == Access::Write {
-        // What is in them is in the new study.
+        // The new study has their contents.
         let _ = [WAL, "-shm"].map(|suffix| fs::remove_file(beside(path, suffix)));
     }
     Ok(study)
 }
 
-/// What a writer that was killed left beside a database, and was part of it.
+/// Suffix of SQLite's write-ahead log. A killed writer leaves one next to the database, and it is part of the data.
 const WAL: &str = "-wal";
 
 fn beside(path: &Path, suffix: &str) -> PathBuf {
@@ -80,8 +80,8 @@ fn beside(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// A database with its log, copied to a folder of its own: SQLite brings the log in by writing, and looks for other files
-/// beside a database, which anybody can have put there.
+/// A database with its log, copied to a temporary folder. SQLite writes to a database to apply its log, and it reads
+/// other files next to the database, which anyone could have put there.
 struct Copied {
     folder: tempfile::TempDir,
 }
@@ -105,13 +105,13 @@ impl Copied {
     }
 }
 
-/// A database that is read.
+/// An open copy of a database.
 struct Database<'p> {
     path: &'p Path,
     connection: Connection,
 }
 
-/// Opens the copy of the database at `path`, which errors name.
+/// Opens the copy of the database at `path`; errors name `path`.
 fn connect(path: &Path, copy: &Path, length: u64) -> Result<Connection, StudyError> {
     let explained = |e: rusqlite::Error| explain(path, &e);
     let flags = OpenFlags::SQLITE_OPEN_NO_MUTEX | OpenFlags::SQLITE_OPEN_READ_WRITE;
@@ -129,7 +129,7 @@ fn connect(path: &Path, copy: &Path, length: u64) -> Result<Connection, StudyErr
 }
 
 impl Database<'_> {
-    /// Checks that this is a whole study of a version that is known, and nothing else.
+    /// Checks that the database is an intact study of a known version and contains nothing else.
     fn check(&self) -> Result<(), StudyError> {
         let pragma = |name: &str| -> Result<i64, StudyError> {
             self.connection
@@ -194,7 +194,7 @@ impl Database<'_> {
     }
 }
 
-/// What an error of SQLite means for the file at `path`.
+/// Converts an error of SQLite into one for the file at `path`.
 fn explain(path: &Path, source: &rusqlite::Error) -> StudyError {
     let path = path.to_owned();
     match source.sqlite_error_code() {

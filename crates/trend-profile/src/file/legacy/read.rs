@@ -1,4 +1,4 @@
-//! The tables of a database, one after the other, into the records of a study.
+//! Converts the tables of a database into the records of a study.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::{
     StudyError, StudyId, Symbol, Unit, Usage, Variable, Warning, Workload, WorkloadId,
 };
 
-/// No source file of a program that people write is larger.
+/// Maximum length of a source file in bytes; no handwritten one is larger.
 const LONGEST_SOURCE: usize = 64 << 20;
 
 impl Database<'_> {
@@ -23,7 +23,7 @@ impl Database<'_> {
         Ok(NewStudy { id: self.id(), program, root })
     }
 
-    /// The same whenever the same database is read.
+    /// Returns an id derived from the file's inode, so that reading the same database again gives the same id.
     fn id(&self) -> StudyId {
         use std::os::unix::fs::MetadataExt;
         let inode = std::fs::metadata(self.path).map_or(0, |m| m.ino() ^ m.dev().rotate_left(32));
@@ -42,7 +42,7 @@ impl Database<'_> {
         StudyError::Limit { path: self.path.to_owned(), bytes: 0, limit }
     }
 
-    /// Everything that the database has.
+    /// Copies everything in the database into `study`.
     pub(super) fn copy_into(&self, study: &mut StudyFile, budget: &mut Budget) -> Result<(), StudyError> {
         let unit = self.meta("unit")?.map_or_else(Unit::default, |name| Unit::new(&name));
         match self.meta("imported")? {
@@ -71,7 +71,7 @@ impl Database<'_> {
         study.add_warnings(&warnings)
     }
 
-    /// Gives how many locations there are.
+    /// Copies functions and locations, and returns the number of locations.
     fn copy_places(&self, study: &mut StudyFile, budget: &mut Budget) -> Result<usize, StudyError> {
         let rows =
             self.rows("SELECT id, name, linkage, file, line, signature FROM functions ORDER BY id", |row| {
@@ -224,7 +224,7 @@ impl Database<'_> {
     }
 }
 
-/// Row and function of a location, and the location.
+/// Reads a location with its row id and the row id of its function.
 fn location(row: &Row<'_>) -> rusqlite::Result<(i64, i64, Location)> {
     let lines: String = row.get(6)?;
     let lines: Vec<u32> = serde_json::from_str(&lines).map_err(|e| {
@@ -242,7 +242,7 @@ fn location(row: &Row<'_>) -> rusqlite::Result<(i64, i64, Location)> {
     Ok((row.get(0)?, row.get(1)?, location))
 }
 
-/// A run without its counts, and what it used where that was measured.
+/// Reads a run without its counts, and its usage if that was measured.
 fn run(row: &Row<'_>) -> rusqlite::Result<(Run, Option<Usage>)> {
     let usage = row.get::<_, Option<f64>>(3)?.map(|wall| {
         Ok::<_, rusqlite::Error>(Usage {
@@ -262,7 +262,7 @@ fn run(row: &Row<'_>) -> rusqlite::Result<(Run, Option<Usage>)> {
     Ok((run, usage))
 }
 
-/// Routine, context and variable of an observation, and the observation.
+/// Reads an observation with its routine, context and variable.
 fn observation(row: &Row<'_>) -> rusqlite::Result<((i64, String, String), Observation)> {
     let number = |index: usize| row.get::<_, i64>(index).map(i64::unsigned_abs);
     let observation = Observation {
@@ -276,7 +276,7 @@ fn observation(row: &Row<'_>) -> rusqlite::Result<((i64, String, String), Observ
     Ok(((row.get(0)?, row.get(1)?, row.get(2)?), observation))
 }
 
-/// A duration from a number that may be anything.
+/// Converts seconds to a duration; invalid numbers become 0.
 fn seconds(value: f64) -> Duration {
     Duration::try_from_secs_f64(value).unwrap_or_default()
 }

@@ -7,10 +7,10 @@ use super::super::tests::Folder;
 use super::super::{Access, StudyFile, blob};
 use crate::{LocationId, Outcome, StudyError};
 
-/// The tables of version 2, as trend-prof made them.
+/// Schema of version 2, as trend-prof created it.
 const VERSION_2: &str = include_str!("version-2.sql");
 
-/// A database with a workload that was run twice and one that failed.
+/// Creates a database with a workload that ran twice and one that failed.
 fn database(path: &Path) -> Connection {
     let connection = Connection::open(path).unwrap();
     connection.pragma_update(None, "journal_mode", "WAL").unwrap();
@@ -78,7 +78,7 @@ fn an_older_study_is_read_where_it_is_and_replaced_when_it_is_written() {
 fn what_an_older_version_had_not_yet_brought_into_its_file_is_read() {
     let folder = Folder::new();
     let connection = database(&folder.study());
-    // As a killed writer leaves it.
+    // A killed writer leaves the database and its log.
     for suffix in ["", "-wal"] {
         let name = |stem: &str| folder.path(&format!("{stem}.trend{suffix}"));
         std::fs::copy(name("a"), name("b")).unwrap();
@@ -127,7 +127,7 @@ fn a_damaged_database_is_an_error_or_says_the_same() {
             bytes.truncate(at);
         }
         std::fs::write(&bad, bytes).unwrap();
-        // SQLite has no check on values, so that nothing is said of what a changed one says.
+        // SQLite has no checksums for values, so a changed value may go unnoticed; this test accepts that.
         if let Ok(file) = StudyFile::open(&bad, Access::Read)
             && let Err(error) = file.load()
         {
