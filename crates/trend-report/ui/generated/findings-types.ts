@@ -1,49 +1,58 @@
 // Made by a test from the types in Rust; do not edit.
 
-/** How a feature goes along with another. */
+/** Law by which a feature follows another. */
 export type Along = {
-/** The other feature. */
+/** Name of the other feature. */
 leader: string,
-/** The coefficient. */
+/** The coefficient `a`. */
 a: number,
-/** The exponent. */
+/** The exponent `b`. */
 b: number,
-/** In the log domain. */
+/** R² in the log domain. */
 r2: number, };
 
-/** What the cheap calls pay for the expensive ones. */
+/** Share of the rare, expensive calls in the cost of the frequent, cheap ones. */
 export type Amortized = {
-/** What the cheap calls pay for the others, as a part of their own cost. */
+/** Additional cost that the cheap calls pay for the expensive ones, relative to their own cost. */
 alpha: number,
 /** The input sizes whose cost is spread over the others, ascending. */
 spread: Array<number>, };
 
-/** What a reader should know who reads nothing else. */
+/** The summary for a reader who reads nothing else. */
 export type Answer = {
-/** The target, by its position among `Findings::points`. */
+/** The target, by its position in `Findings::points`. */
 point: number,
-/** What the whole program costs there. */
+/** The predicted cost of the whole program at the target. */
 whole: Outlook,
-/** The cost today: that of the largest run by the law of the whole. */
+/**
+ * The cost today: the greatest of the whole's law in the run `run_now` and the laws of functions with a verdict
+ * there.
+ */
 whole_now: number,
-/** The run that shares of today are of, by its position: the one in which the law of the whole is greatest. */
+/** The run that today's shares refer to, by its position: the one in which the law of the whole is greatest. */
 run_now: number,
-/** The processor time there; absent where nothing was timed. It is of the machine as well, and another time another one. */
+/**
+ * The processor time at the target; absent if no run was timed. It depends on the machine, and varies when
+ * measured again.
+ */
 time?: TimeOutlook,
-/** Whose time it is; absent where no run was sampled. */
+/** The breakdown of that time; absent if no run was sampled. */
 time_parts?: TimeParts,
 /**
- * The peak memory of the process there; absent where too few runs were timed, or nothing explains it. It is of
- * the machine as well.
+ * The peak memory of the process at the target; absent if too few runs were timed, or if no law explains it. It
+ * depends on the machine too.
  */
 memory?: MemoryOutlook,
-/** The line that holds memory; absent where none holds most or grows faster than the input, or it was not recorded. */
+/**
+ * The line that holds memory; absent if no line holds most of it or grows faster than the input, or if memory was
+ * not recorded.
+ */
 memory_holder?: MemoryHolder,
-/** What is to be done. */
+/** The recommended action. */
 kind: AnswerKind,
-/** Where; absent where no function takes a notable part. */
+/** The place to look at; absent if no function takes a notable part. */
 place?: AnswerPlace,
-/** Of `AnswerKind::Open`: which runs would tell more. */
+/** The runs that would reveal more, for `AnswerKind::Open`. */
 next?: NextRuns,
 /** The reason why no place is named, for `AnswerKind::Spread`. */
 spread?: Spread,
@@ -52,57 +61,63 @@ groups?: Array<AnswerGroup>,
 /** The claim about all rows, for `AnswerKind::Steady`. */
 unnamed?: Unnamed, };
 
-/** Blocks that vary together, and their share of the whole. */
+/** Blocks that vary together, with their share of the whole. */
 export type AnswerGroup = {
-/** The cluster, by its position among `Findings::clusters`. */
+/** The cluster, by its position in `Findings::clusters`. */
 cluster: number,
 /** The title of the cluster. */
 title: string,
-/** Number of functions that have a notable part of it. */
+/** Number of functions that have a notable part of the cluster. */
 functions: number,
 /** Its share of the cost today, 0 to 1. */
 share: number,
 /** Its share at the target. */
 share_then: number, };
 
-/** What is to be done. */
+/** Action that an answer recommends. */
 export type AnswerKind = "fix" | "open" | "spread" | "steady";
 
-/** A function, and its share of the whole. */
+/** A function to look at, with its share of the whole. */
 export type AnswerPlace = {
-/** The function. */
+/** Name of the function. */
 function: string,
-/** The source file. */
+/** Path of its source file. */
 file: string,
-/** The line of it that costs most there; 0 where that is not known. */
+/** The function's costliest line at the target; 0 if unknown. */
 line: number,
-/** The loop that runs as often as it is called, where it grows because it is called more often. */
+/** The loop that runs as often as the function is called, if the function grows because of more calls. */
 repeating?: Repeating,
-/** True if it is the user's own, and not a library's. */
+/** True if it is the user's own function, and not a library's. */
 is_own: boolean,
 /**
- * The line of the user's own that calls it: of a library's function always, of an own one if it grows because it is called
- * more often. Absent where no line is known to make nearly all of its calls.
+ * The user's own line that calls it, if one is known to make nearly all of the calls. For an own function, it is
+ * only given if the function grows because of more calls.
  */
 caller?: Repeating,
-/** A line of the function that calls itself more than once, perhaps through others, where that is what calls it. */
+/**
+ * A line at which the function calls itself more than once, perhaps through others, if this recursion makes its
+ * calls.
+ */
 branching?: Repeating,
 /** Its share of the cost today, 0 to 1: `Row::share_now`(crate::Row::share_now). */
 share: number,
 /** Its share at the target. */
 share_then: number,
-/** The interval of that share, with all else as predicted; `null` where there is none. */
+/** The interval of that share, with everything else as predicted; `null` if it has none. */
 share_then_ci: [number, number] | null,
-/** Its share of the time of the longest sampled run, and of that at the target; absent where it has no samples. */
+/** Its share of the time in the longest sampled run, and at the target; absent if it has no samples. */
 time_shares?: [number, number],
-/** True if no other function costs more there; of time, where samples say where it goes. */
+/**
+ * True if no other function costs more at the target. Compares times if samples show where time goes, and costs
+ * otherwise.
+ */
 costliest: boolean, };
 
 /** The kind of costs that a comparison is about. */
 export type Basis = { "kind": "predicted" } | { "kind": "measured",
 /** Number of different sizes of the shared runs. */
 sizes: number,
-/** The greatest of them over the least. */
+/** The greatest size divided by the least. */
 span: number,
 /** The least ratio of a run. */
 least: number,
@@ -113,551 +128,561 @@ most: number, };
 export type Bound = {
 /** The class, in `n`. */
 class: string,
-/** Where the quotient goes over the larger half of the sizes, on a log scale. */
+/** Direction of the quotient over the larger half of the sizes, on a log scale. */
 course: Course,
-/** What the cost is divided by. */
+/** The term that the cost is divided by. */
 term: LawFactor, };
 
-/** Where what the program works on no longer fits into a cache that holds the longest run, or the runs are leaving one themselves. */
+/**
+ * Point from which the working set no longer fits into a cache that holds the longest run's. If the runs are leaving a
+ * cache themselves, it is the longest run.
+ */
 export type CacheStep = { "size": number } | { "counts": number };
 
-/** What part of a routine some of its calls are. */
+/** The shares of some calls in a routine. */
 export type CallShares = {
-/** Of its calls. */
+/** The share of the routine's calls. */
 calls: number,
-/** Of its cost. */
+/** The share of the routine's cost. */
 cost: number, };
 
 /** A function that an answer may name. */
 export type Candidate = {
-/** Its position among `Findings::functions`. */
+/** Its position in `Findings::functions`. */
 function: number,
-/** The line of it that costs most at the target; 0 where that is not known. */
+/** The function's costliest line at the target; 0 if unknown. */
 line: number,
-/** True if it is the user's own, and not a library's. */
+/** True if it is the user's own function, and not a library's. */
 is_own: boolean,
 /** The pace of the function; absent if it is unknown. */
 pace?: Pace,
-/** The loop that runs as often as it is called, where it certainly grows, and because it is called more often. */
+/** The loop that runs as often as the function is called, if the function certainly grows because of more calls. */
 repeating?: Repeating,
 /**
- * The line of the user's own that calls it: of a library's function always, of an own one if it certainly grows,
- * and because it
- * is called more often.
+ * The user's own line that calls it. For an own function, it is only given if the function certainly grows because
+ * of more calls.
  */
 caller?: Repeating,
-/** A line of the function that calls itself more than once, where that is what calls it. */
+/** A line at which the function calls itself more than once, if recursion makes its calls. */
 branching?: Repeating,
-/** The runs that would tell more, where its growth is not decided. */
+/** The runs that would reveal more, if its growth is undecided. */
 next?: NextRuns, };
 
 /**
- * The functions that an answer may name, whatever the target: with their costs at a target, it is what
- * `Answer`(crate::Answer) is found by.
+ * The functions that an answer may name, whatever the target. Together with their costs at a target they determine the
+ * `Answer`(crate::Answer).
  */
 export type Candidates = {
-/** A place that takes less of the cost at the target does not decide it. */
+/** Minimum share of the cost at the target with which a single place decides it. */
 least_share: number,
-/** A row that takes less of the cost at the target is not mentioned. */
+/** Minimum share of the cost at the target with which a row is mentioned. */
 notable_share: number,
-/** An open growth matters where its interval reaches this share at the target, */
+/** Minimum share at the target that the interval of an undecided growth must reach to matter. */
 open_share: number,
-/** and so many times its share today. */
+/** Minimum ratio of that share to today's share. */
 open_times: number,
-/** Groups that are named where no single place decides. */
+/** Maximum number of groups that are named if no single place decides. */
 most_groups: number,
 /** The pace of the whole; absent if it is unknown. */
 whole?: Pace,
 /** The functions that may be named. */
 functions: Array<Candidate>,
-/** The clusters that certainly grow faster than `n log n`, by their positions among `Findings::clusters`. */
+/** The clusters that certainly grow faster than `n log n`, by their positions in `Findings::clusters`. */
 fast_groups: Array<number>,
-/** The rows that are shown to grow faster than `n log n`, or that may. */
+/** The rows whose laws, as shown, grow faster than `n log n` or may do so. */
 shown: ShownPaces, };
 
-/** What changed. */
+/** The difference between a row before and after. */
 export type Change = {
-/** What. */
+/** The kind of change. */
 kind: ChangeKind,
 /** The direction in which the cost at the target changed. */
 direction: Direction,
-/** The cost at the target as a multiple of that before; absent where there is none before or after. */
+/** The ratio of the costs at the target, after to before; absent if either is missing. */
 ratio?: number,
-/** Its interval. */
+/** The interval of the ratio. */
 ratio_ci?: [number, number],
-/** The chance of such a difference where nothing changed, for one row. */
+/** The probability of such a difference if nothing changed, for one row. */
 p_value?: number,
-/** Whether the costs differ without noise, or do not differ at all. */
+/** True if the costs differ without noise, or do not differ at all. */
 exact: boolean, };
 
-/** What changed of a row. */
+/** The kind of a row's change. */
 export type ChangeKind = { "kind": "none" } | { "kind": "new" } | { "kind": "vanished" } | { "kind": "class" } | { "kind": "exponent",
-/** The difference. */
+/** The difference of the exponents. */
 by: number,
-/** Its interval. */
+/** The interval of the difference. */
 ci: [number, number], } | { "kind": "factor",
-/** The factor. */
+/** The factor on the cost. */
 by: number,
-/** Its interval. */
+/** The interval of the factor. */
 ci: [number, number], } | { "kind": "differs",
 /** The ratio of the costs in the largest shared run. */
 by: number, } | { "kind": "floor",
-/** The difference. */
+/** The difference at every size. */
 by: number,
-/** Its interval. */
+/** The interval of the difference. */
 ci: [number, number],
-/** The factor of the rest. */
+/** The factor on the rest of the cost. */
 factor: number, };
 
 /** Locations whose costs vary together linearly. */
 export type Cluster = {
 /** Position by maximum cost, from 1. */
 rank: number,
-/** What a person calls it: `file:line in function`, with its rank behind it where another one is called the same. */
+/** The title for people: `file:line in function`, followed by its rank if another cluster has the same title. */
 title: string,
 /**
- * The member that is its title, by name: of the user's own code the representative or, where that is none, the
- * costliest member in a loop, or else the costliest; where no member is the user's own, the representative.
+ * The name of the member that the title shows. In the user's own code, this is the representative, else the
+ * costliest member in a loop, else the costliest. If no member is the user's own, it is the representative.
  */
 named_by: string,
-/** What its members are compared with; its name is the cluster's id. */
+/** The representative that its members are compared with; its name identifies the cluster. */
 representative: Representative,
-/** Whether it takes more than 2 % of some workload's total. */
+/** True if it takes more than 2 % of some workload's total. */
 costly: boolean,
-/** The greatest cost of a workload. */
+/** The greatest cost in any workload. */
 max_cost: number,
 /** The greatest share of a workload's total, 0 to 1. */
 max_share: number,
-/** The share of the total of the costliest workload, 0 to 1: what remains where a startup cost does not count. */
+/**
+ * The share of the costliest workload's total, 0 to 1. It leaves startup costs out, which matter only in small
+ * runs.
+ */
 share_of_largest: number,
 /**
- * The share of the cost today, 0 to 1: its law ÷ that of the whole, in the run where the latter is greatest.
- * What was measured
- * in the costliest workload, where one of them has no law.
+ * The share of the cost today, 0 to 1: its law ÷ the whole's law, in the run where the latter is greatest.
+ * Measured in the costliest workload instead if one of them has no law.
  */
 share_now: number,
 /** By descending maximum cost. A location can be a member of several clusters. */
 members: Array<Member>,
-/** Number of functions that have a notable part of it. With more than one it is a group, whatever its title. */
+/** Number of functions that have a notable part of it. With more than one, it is a group, whatever its title. */
 function_count: number,
 /** Features in the cluster besides the representative. */
 features: Array<string>,
-/** One per feature. */
+/** One model per feature. */
 models: Array<Model>,
-/** What it will cost at `Findings::points`, by its law; `null` where nothing can be said. */
+/** The predicted costs at `Findings::points`, by its law; `null` if unknown. */
 outlooks: Array<Outlook | null>,
-/** How the cost depends on several features together; absent where one tells as much. */
+/** The law of the cost in several features together; absent if one feature explains as much. */
 joint?: Joint,
-/** The cost as entries of the function times cost per entry; only of costly clusters. */
+/** The cost as entries of the function times cost per entry; only for costly clusters. */
 decomposition?: Decomposition,
-/** Costlier clusters that this one passes as its feature grows. */
+/** Costlier clusters that this one overtakes as its feature grows. */
 overtakes: Array<Overtaking>, };
 
-/** A row before and after. */
+/** A row before and after a change. */
 export type Compared = {
-/** Where it is now, or was where it vanished; absent of the whole program. */
+/** The current place, or the former place of a vanished row; absent for the whole program. */
 place?: JudgedPlace,
-/** Where it was, if it was called otherwise or elsewhere. */
+/** The former place, if the row had another name or file. */
 was?: JudgedPlace,
-/** What changed. */
+/** The difference between both versions. */
 change: Change,
-/** As it was. */
+/** The row before the change. */
 before: Side,
-/** As it is. */
+/** The row after the change. */
 after: Side,
-/** The greater of its shares of the whole at the target, 0 to 1. */
+/** The greater of the row's two shares of the whole at the target, 0 to 1. */
 weight: number,
-/** Its change in cost at the target as a share of the whole there. */
+/** The row's change in cost at the target as a share of the whole there. */
 share_of_change: number,
 /** The effect on the cost at the target. */
 effect: Effect,
-/** The change of its growth class. */
+/** The change of the growth class. */
 grows: GrowthChange, };
 
-/** What came of a comparison, in the shape of the machine-readable output. */
+/** The result of a comparison, in the shape of the machine-readable output. */
 export type Comparison = {
 /** The name and version of the format. */
 schema: string,
-/** The program after the change. */
+/** The name of the program after the change. */
 program: string,
-/** What costs are counted in. */
+/** The unit of costs. */
 unit: string,
-/** Workloads with counts before, after, and in both. */
+/** Numbers of workloads with counts before, after, and in both. */
 workloads: WorkloadCounts,
 /** The feature in which costs are compared. */
 feature: string,
-/** Where they are predicted: features and values. */
+/** The point at which costs are predicted: features and values. */
 at: Array<[string, number]>,
-/** The level of intervals. */
+/** The confidence level of intervals. */
 level: number,
 /** The kind of costs that are compared. */
 basis: Basis,
 /**
- * The target that was asked for, where a run there takes more than a day; `Comparison::at` is the largest size that
- * both versions run within one.
+ * The requested target, if a run there takes more than a day. `Comparison::at` is then the largest size that
+ * both versions run within a day.
  */
 out_of_reach?: OutOfReach,
-/** What came of it. */
+/** The outcome of the comparison. */
 outcome: Outcome,
-/** Why. */
+/** The reason for the outcome. */
 reason: OutcomeReason,
 /** True if it is certain that nothing grows faster than before. */
 nothing_faster: boolean,
-/** The whole program. */
+/** The comparison of the whole program. */
 total: Compared,
-/** What changed, by the change in cost at the target, the greatest first. */
+/** The rows that changed, by the change in cost at the target, greatest first. */
 changes: Array<Compared>,
 /** Number of functions that were executed exactly as often as before. */
 unchanged: number,
 /** Number of further functions whose counts differ by no more than the runs scatter. */
 undecided: number,
-/** Of functions that changed, the lines that did, in the same order. */
+/** The changed lines of functions that changed, in the same order. */
 lines: Array<Compared>,
-/** The clusters with code of these functions that grow differently, are new or gone, in the same order. */
+/** The clusters with code of changed functions that grow differently, are new or gone, in the same order. */
 clusters: Array<Compared>,
-/** Whether none differed by a single execution in any shared workload. */
+/** True if no function differs by a single execution in any shared workload. */
 identical: boolean,
 /** Processor time and memory. */
 resources: Resources, };
 
 /** A feature's value at a point. */
 export type Coordinate = {
-/** The feature. */
+/** Name of the feature. */
 feature: string,
-/** Its value. */
+/** The value of the feature. */
 at: number,
-/** Where that comes from. */
+/** The origin of the value. */
 given: Given, };
 
-/** Where the cost divided by a class goes towards large sizes. */
+/** Direction of the quotient of the cost and a class towards large sizes. */
 export type Course = "flat" | "rises" | "falls" | "levels_off" | "unclear";
 
-/** A cluster's cost as how often its function was entered times what it costs per entry. */
+/** A cluster's cost as the number of entries of its function times the cost per entry. */
 export type Decomposition = {
 /** The function that holds the cluster's costliest location. */
 function: string,
-/** The source file. */
+/** Path of the source file. */
 file: string,
 /** The line on which it begins. */
 line: number,
-/** How often the function was entered. */
+/** The number of entries of the function. */
 entries: Factor,
 /** The cluster's cost in this function divided by the entries, over the workloads that entered it. */
 per_entry: Factor, };
 
-/** Which way a cost changed. */
+/** The direction of a change in cost. */
 export type Direction = "worse" | "better" | "same";
 
-/** Something doubtful, with its numbers. Published as its kind, its numbers and a sentence. */
+/** A doubt with its numbers. Published as its kind, its numbers and a sentence. */
 export type Doubt = {
-/** A stable word for it. */
+/** A stable identifier of the kind. */
 kind: string,
-/** The feature that it is about, where it is one. */
+/** The feature that the doubt is about, if it is about one. */
 feature?: string,
-/** Its numbers by name; `null` is infinite or not known. */
+/** Its numbers by name; `null` if infinite or unknown. */
 numbers?: { [key in string]: number | null },
-/** A sentence that is made of the rest, for people. */
+/** A sentence for people, made from the other fields. */
 message: string, };
 
-/** A change of a cost, compared with one that matters. */
+/** The effect of a change on a cost. */
 export type Effect = "worse" | "better" | "same" | "open";
 
-/** How elapsed time compares with processor time. */
+/** Relation of elapsed time to processor time. */
 export type Elapsed = "as_processor" | "longer" | "shorter";
 
 /** A factor of a cost. */
 export type Factor = {
-/** The greatest value of a workload. */
+/** The greatest value in any workload. */
 max: number,
-/** One per feature. */
+/** One model per feature. */
 models: Array<Model>, };
 
 /** A workload without counts. */
 export type Failure = {
-/** The workload. */
+/** Name of the workload. */
 name: string,
-/** How its run ended, in words. */
+/** The outcome of its run, in words. */
 reason: string,
-/** The end of what it wrote to stderr. */
+/** The end of its output to stderr. */
 stderr_tail: string,
-/** `[features]`; `null` where a value is not known. */
+/** `[features]`; `null` if unknown. */
 values: Array<number | null>, };
 
-/** A feature's distribution over the workloads that have it. */
+/** Distribution of a feature over the workloads that have it. */
 export type FeatureSummary = {
-/** Its name. */
+/** The feature's name. */
 name: string,
-/** The least value; `null` where there is none. */
+/** The least value; `null` without values. */
 min: number | null,
 /** The 95th percentile by nearest rank. */
 p95: number | null,
-/** The greatest value. */
+/** The greatest value; `null` without values. */
 max: number | null,
-/** Workloads without a value. */
+/** Number of workloads without a value. */
 missing: number,
-/** Workloads whose value is not positive, which a power law has to leave out. */
+/** Number of workloads whose value is not positive, which a power law has to leave out. */
 not_positive: number,
-/** The earlier feature whose cluster this one joined, as it fits it linearly. */
+/** The earlier feature whose cluster this one joined, as it is a linear function of it. */
 joins?: string, };
 
-/** How a feature that is not given is filled in: along with a feature that is, or from the costliest run. */
+/** Rule for a feature that a point does not give: follow a given feature, or keep the value in the costliest run. */
 export type Filling = {
-/** The feature. */
+/** Name of the feature. */
 feature: string,
-/** Its value in the costliest run; `null` where that has none. */
+/** Its value in the costliest run; `null` if unknown. */
 costliest: number | null,
-/** The features that it goes along with: `value = a·leader^b`. */
+/** The features that it can follow: `value = a·leader^b`. */
 along: Array<Along>, };
 
-/** Everything that an analysis of one study found. */
+/** All results of the analysis of one study. */
 export type Findings = {
 /** The name and version of the format. */
 schema: string,
 /** The program that was studied. */
 program: Program,
-/** What all costs are counted in: `executions`, `instructions`, `ps` for times, or a metric's name. */
+/** Unit of all costs: `executions`, `instructions`, `ps` for times, or a metric's name. */
 unit: string,
 /** The seed of the bootstrap. */
 seed: number,
-/** A location joins a cluster when its R² with the representative is above `1 - alpha`. */
+/** A location joins a cluster if its R² with the representative is above `1 - alpha`. */
 alpha: number,
 /** The level of all intervals, such as 0.95. */
 level: number,
-/** How the intervals are made. */
+/** Method for the intervals. */
 intervals: Intervals,
-/** How many bootstrap resamples the intervals come from; 0 where they come from none. */
+/** Number of bootstrap resamples for the intervals; 0 if they do not use any. */
 resamples: number,
 /** The runs. */
 workloads: Workloads,
 /** The features, in declared order. */
 features: Array<FeatureSummary>,
-/** The places that were counted. */
+/** Numbers of counted locations. */
 locations: Locations,
-/** Where `Outlook`s are for: what somebody asked for, then twice and ten times the first feature's 95th percentile. */
-points: Array<Point>,
-/** Where a feature stands that is not given; nothing where there is one feature. */
-fillings?: Array<Filling>,
-/** What a reader should know who reads nothing else; absent where too few sizes were run. */
-answer?: Answer,
-/** The processor time at the target by formulas and constants of a machine; absent where `calibrate` made none. */
-fragments?: FragmentsOutlook,
-/** The whole program. */
-total: WithLaw<Total>,
-/** By descending maximum cost. */
-clusters: Array<WithLaw<Cluster>>,
-/** By descending maximum cost. */
-functions: Array<WithLaw<Row>>,
-/** By descending maximum cost; only when asked for. */
-lines?: Array<WithLaw<Row>>,
-/** By descending maximum cost; only when asked for. */
-blocks?: Array<WithLaw<Row>>,
 /**
- * Places by the size of what they work on, by falling cost: routines by the size of their own input; absent where the
- * study has none.
+ * Points at which `Outlook`s predict: first the ones that the user asked for, then twice and ten times the first
+ * feature's 95th percentile.
  */
+points: Array<Point>,
+/** Values for features that a point does not give; empty if the study has one feature. */
+fillings?: Array<Filling>,
+/** The summary for a reader who reads nothing else; absent if too few sizes were run. */
+answer?: Answer,
+/** The processor time at the target by formulas and a machine's constants; absent without a calibration. */
+fragments?: FragmentsOutlook,
+/** The whole program as one row. */
+total: WithLaw<Total>,
+/** Groups of locations that vary together, by descending maximum cost. */
+clusters: Array<WithLaw<Cluster>>,
+/** Functions by descending maximum cost. */
+functions: Array<WithLaw<Row>>,
+/** Lines by descending maximum cost, if requested. */
+lines?: Array<WithLaw<Row>>,
+/** Basic blocks by descending maximum cost, if requested. */
+blocks?: Array<WithLaw<Row>>,
+/** Routines by the size of their own input, by falling cost; absent if the study has none. */
 series?: Array<SeriesRow>,
 /**
- * Memory by the line that asked for it, by falling bytes at the heap's peak, the moment when most was allocated
- * in all; absent where it was not recorded.
+ * Memory by the line that allocated it, by falling bytes at the heap's peak, the moment with the most bytes
+ * allocated; absent if memory was not recorded.
  */
 memory_lines?: Array<MemoryLine>,
 /**
- * Loops of the program, outer ones before those in them, with the laws of their trips in its own words; absent where the
- * study has none.
+ * Loops of the program, outer before inner, with trip counts as formulas of program variables; absent if the study
+ * has none.
  */
 loops?: Array<LoopRow>,
-/** What the loops of each function come to. */
+/** Totals of the loops of each function: the trips in a call, and its growth. */
 loop_functions?: Array<LoopFunctionRow>,
-/** What makes the findings doubtful as a whole. */
+/** Doubts about the findings as a whole. */
 doubts: Array<Doubt>, };
 
-/** What one constant is of a time. */
+/** Time of one constant's fragment. */
 export type FragmentPart = {
-/** The constant's name. */
+/** Name of the constant. */
 constant: string,
-/** How often its fragment is executed. */
+/** Number of executions of its fragment. */
 times: number,
-/** How long that takes, in seconds. */
+/** Time of these executions, in seconds. */
 seconds: number,
-/** The memory that it works on, in bytes; `null` where no formula says so. */
+/** The working set of the fragment, in bytes; `null` if no formula gives it. */
 memory_bytes: number | null, };
 
 /** Processor time by formulas. */
 export type FragmentsOutlook = {
-/** In seconds. */
+/** The predicted time in seconds. */
 seconds: number,
-/** By the least and the greatest that every constant may be. */
+/** Its interval, from the least and the greatest value of every constant. */
 ci: [number, number],
-/** The processor that the constants are of. */
+/** The processor on which the constants were measured. */
 cpu: string,
-/** The constants that were measured with less memory than their fragments work on alone. */
+/** The constants that were only measured with smaller working sets than their fragments have here. */
 beyond: Array<string>,
-/** What each constant is of it, the most first. */
+/** The time of each constant, the most first. */
 parts: Array<FragmentPart>, };
 
-/** Where a feature's value at a point comes from. */
+/** Origin of a feature's value at a point. */
 export type Given = { "kind": "asked" } | { "kind": "multiple",
-/** Such as 10. */
+/** The factor, such as 10. */
 of_p95: number, } | { "kind": "follows",
-/** That feature. */
+/** Name of the other feature. */
 feature: string, } | { "kind": "costliest",
-/** That run. */
+/** Name of the costliest run. */
 workload: string, };
 
 /** A change of growth class. */
 export type GrowthChange = "faster" | "slower" | "alike" | "unknown";
 
-/** What the data say about the class of growth. */
+/** Evidence of the data about the growth class. */
 export type GrowthModel = {
 /** `n^2`, or `undecided between n and n log n`. */
 verdict: string,
 /**
- * In short: `n^2`, `n or n log n ?`, `≈ n^2 ?` of classes that are close together, `1 … n^2 ?`; in a study of several
- * features of the one that it speaks of.
+ * The verdict in short: `n^2`, `n or n log n ?`, `≈ n^2 ?` for classes that are close together, `1 … n^2 ?`. If
+ * the study has several features, the feature's name replaces `n`.
  */
 short: string,
-/** Whether the data support one class so much better than all others that it can be told. */
+/** True if the data support one class so much better than all others that the verdict names it alone. */
 decided: boolean,
-/** Whether the cost grows faster than linearly; `null` where the named classes disagree. */
+/** True if the cost grows faster than linearly; `null` if the named classes disagree. */
 superlinear: boolean | null,
-/** Workloads that the verdict is of; where a row of a large study costs next to nothing, these are a part of all. */
+/**
+ * Number of workloads behind the verdict. In a large study, a row that costs next to nothing uses only some of
+ * them.
+ */
 points: number,
-/** The classes that the verdict names, and others of some support; by falling support, at least one. */
+/** The classes that the verdict names, and others with some support, by falling support. There is at least one. */
 classes: Array<GrowthSupport>,
-/** A part that may be hidden in the costs; absent where there can be none that matters. */
+/** A faster-growing part that may be hidden in the costs; absent if none that matters can be. */
 may_hide?: MayHide, };
 
-/** What the data say about one class. */
+/** Evidence of the data for one class. */
 export type GrowthSupport = {
 /** The class, in `n`. */
 class: string,
-/** How probable the data make it, 0 to 1. */
+/** The probability of the class given the data, 0 to 1. */
 support: number,
 /** The class's best model, such as `1.5·n^2 − 0.5·n`, in the feature's name; `log` is to base 2. */
 formula: string,
-/** Standard deviation of the log cost about that model. */
+/** Standard deviation of log cost about that model. */
 spread: number,
-/** Whether the verdict names it. */
+/** True if the verdict names it. */
 named: boolean,
-/** The model; published is the term that leads in the class. */
+/** The model. Only the leading term of the class is published. */
 term: LawFactor, };
 
-/** How intervals of power laws and linear models are made. */
+/** Method for the intervals of power laws and linear models. */
 export type Intervals = "robust" | "percentile";
 
-/** How a cost depends on several features together. */
+/** Law of a cost in several features together. */
 export type Joint = {
-/** The share of the evidence that the best structure has, 0 to 1. */
+/** The share of the evidence for the best structure, 0 to 1. */
 support: number,
-/** Of log cost. */
+/** R² of log cost. */
 r2: number,
-/** The law. */
+/** The law; an average if it is undecided. */
 law: Law,
-/** The laws that the data allow, by falling support: what an undecided law is the average of. */
+/** The laws that the data allow, by falling support. An undecided law is their average. */
 laws: Array<JointSupport>, };
 
 /** A law in several features that the data allow. */
 export type JointSupport = {
 /** The formula of the law. */
 formula: string,
-/** Its weight among those that are listed, 0 to 1. */
+/** Its weight among the listed laws, 0 to 1. */
 support: number, };
 
 /** A place in the program. */
 export type JudgedPlace = {
 /** The function's name, or `file:line`. */
 name: string,
-/** The source file; empty where it is not known. */
+/** The source file; empty if unknown. */
 file: string,
-/** The line on which it begins; 0 where it is not known. */
+/** The line on which the place begins; 0 if unknown. */
 line: number, };
 
-/** What calls of one kind cost by their size. */
+/** The cost of calls of one kind by their size. */
 export type KindLaw = {
 /** The verdict in short: `n^2`. */
 growth: string,
-/** The best class's model, in the variable's name. */
+/** The formula of the best class, in the variable's name. */
 formula: string,
-/** Whether it is a constant. */
+/** True if the law is a constant. */
 is_constant: boolean, };
 
 /** Calls of some runs. */
 export type KindOfCalls = {
-/** What they cost on the average. */
+/** The law of their mean cost. */
 law: KindLaw,
-/** What part they are. */
+/** The shares of these calls. */
 part: CallShares, };
 
 /** Calls from calling contexts with one growth class. */
 export type KindOfContexts = {
 /** The contexts, by falling cost. */
 contexts: Array<string>,
-/** What the calls of the costliest of them cost on the average. */
+/** The law of the mean cost of calls from the most expensive context. */
 law: KindLaw,
-/** What part they are together. */
+/** The shares of all these calls together. */
 part: CallShares, };
 
-/** Kinds of calls, by what tells them apart. */
+/** Kinds of calls, by the property that distinguishes them. */
 export type Kinds = { "by": "contexts",
-/** By growth, from slow to fast. */
+/** The kinds by growth, from slow to fast. */
 kinds: Array<KindOfContexts>, } | { "by": "runs",
-/** The feature whose value tells the runs apart, if one does. */
+/** The feature whose value distinguishes the runs, if there is one. */
 told_apart_by?: string,
-/** The rule that does: `sorted = 0 is cheaper, sorted = 1 costlier`. */
+/** The rule that distinguishes the runs: `sorted = 0 is cheaper, sorted = 1 costlier`. */
 rule?: string,
 /** The calls of the cheaper runs. */
 cheaper: KindOfCalls,
 /** The calls of the costlier runs. */
 costlier: KindOfCalls, } | { "by": "spread",
-/** The cheapest call of each size. */
+/** The law of the cheapest call of each size. */
 cheapest: KindLaw,
-/** The costliest. */
+/** The law of the most expensive call of each size. */
 dearest: KindLaw,
 /**
- * The part of the calls that cost about as much as the costliest of their size, and what part of the cost they take;
- * absent where calls lie between as well, or it is not known.
+ * The shares of the calls that cost about as much as the most expensive of their size. Absent if other calls
+ * lie in between, or if unknown.
  */
 dearest_part?: CallShares, };
 
-/** How a cost follows from features. */
+/** A cost as a function of features. */
 export type Law = {
-/** Where it comes from. */
+/** The origin of the law. */
 source: Source,
-/** Whether the data decide for it. */
+/** True if the data decide for this law. */
 decided: boolean,
-/** What it is a function of. */
+/** The features that the cost depends on. */
 features: Array<string>,
-/** As text: `1.5·n^2 − 0.5·n`, `3·n or 0.2·n log n`; `log` is to base 2. */
+/** The law as text: `1.5·n^2 − 0.5·n`, `3·n or 0.2·n log n`; `log` is to base 2. */
 formula: string,
-/** The summands: one without a name, or of the whole its parts. */
+/** The summands: one per part for a sum of parts, otherwise a single one without a name. */
 parts: Array<LawPart>, };
 
-/** A function of one feature, or the least of two. Features by their positions in the law's. */
+/**
+ * A function of one feature, or the smaller of two features. A feature is given by its position in the law's
+ * `features`.
+ */
 export type LawFactor = { "kind": "power", feature: number, exponent: number, log: boolean, } | { "kind": "exponential", feature: number, base: number, } | { "kind": "times_exponential", feature: number, base: number, } | { "kind": "factorial", feature: number, } | { "kind": "least", features: [number, number], } | { "kind": "inverse", feature: number, };
 
-/** What a law is a sum of: one without a name, or of the whole its parts. */
+/** A summand of a law. */
 export type LawPart = {
-/** The function that it is of, or `the rest`; absent where the law has one part. */
+/** The name of the function, or `the rest`; absent if the law has only one summand. */
 part?: string,
-/** The law is their geometric mean by weight; where it is decided there is one. */
+/** The sums whose geometric mean by weight is the law; a single one if the law is decided. */
 sums: Array<LawSum>, };
 
-/** One sum of terms. */
+/** A sum of terms. */
 export type LawSum = {
-/** How much of the law it is, 0 to 1. */
+/** The weight of this sum in the law, 0 to 1. */
 weight: number,
-/** The growth class in `n`, where it is one of a single feature. */
+/** The growth class in `n`; absent unless the sum is a class of a single feature. */
 class?: string,
-/** The least size that it is of; absent where it is of all. */
+/** The smallest size that the sum describes; absent if it describes all sizes. */
 from?: number,
-/** The fastest first. */
+/** The terms, fastest first. */
 terms: Array<LawTerm>, };
 
 /** A coefficient times a product; a constant has no factors. */
 export type LawTerm = {
-/** In costs. */
+/** The coefficient, in the unit of the cost. */
 coefficient: number,
-/** What it is multiplied by. */
+/** The factors that multiply the coefficient. */
 factors: Array<LawFactor>, };
 
 /** `cost = a + b·feature`. */
@@ -670,200 +695,212 @@ a_ci: [number, number] | null,
 b: number,
 /** Its interval. */
 b_ci: [number, number] | null,
-/** Of the linear fit. */
+/** R² of the linear fit. */
 r2: number, };
 
-/** How many places were counted. */
+/** Numbers of counted locations. */
 export type Locations = {
-/** All of them. */
+/** Number of all locations. */
 total: number,
-/** Those whose cost varies enough to be clustered. */
+/** Number of locations whose cost varies enough to be clustered. */
 varying: number,
-/** Those whose count differed between repetitions of one workload. */
+/** Number of locations whose count differed between repetitions of one workload. */
 unstable: number, };
 
-/** What a workload took without counters. */
+/** Resources that a workload took without counters. */
 export type LongestRun = {
-/** The workload. */
+/** Name of the workload. */
 workload: string,
 /** Processor time in seconds, the median. */
 seconds: number,
-/** Elapsed time in seconds in the same run. */
+/** Elapsed time of the same run, in seconds. */
 elapsed_seconds: number,
-/** Peak memory of the process in bytes, the most of all its runs. */
+/** Peak memory of the process in bytes, the maximum over all its runs. */
 peak_bytes: number, };
 
-/** How often a loop is run through in one call of its function. */
+/** The trips of a loop in one call of its function. */
 export type LoopCallTrips = {
 /** The formula: `½n² − ½n`. */
 formula: string,
 /**
- * `exact` where it was compared with what was measured, or follows from exact laws; `symbolic` where it has symbols for
- * what is not known, or is only an upper bound.
+ * `exact` if the formula was compared with measurements or follows from exact laws. `symbolic` if it has symbols
+ * for unknown quantities or is only an upper bound.
  */
 status: LoopStatus,
-/** How many measured activations of outer loops confirm it. */
+/** Number of measured activations of outer loops that confirm the formula. */
 compared: number,
-/** Whether it is at most this. */
+/** True if the formula is an upper bound. */
 at_most?: boolean, };
 
-/** What the loops of a function come to. */
+/** The trips and the growth of a function's loops. */
 export type LoopFunctionRow = {
-/** The function, as a person knows it. */
+/** The readable (demangled) name of the function. */
 name: string,
-/** The source file. */
+/** The source file that contains the function. */
 file: string,
-/** The line where it begins. */
+/** The first line of the function. */
 line: number,
-/** The trips of all its loops in one call, where all are known. */
+/** The trips of all loops in one call; absent unless all are known. */
 trips?: string,
-/** How a call grows at most, with the functions that it calls. */
+/** Upper bound on the growth of a call, with the functions that it calls. */
 o: string,
-/** How it grows at least. */
+/** Lower bound on the growth of a call. */
 omega: string,
-/** Both as one expression: `n ⊕ n²` where the first is certain and the second possible. */
+/** Both bounds as one expression: `n ⊕ n²` if the first is certain and the second possible. */
 bounds: string,
 /** The recurrence of a function that calls itself: `T(n) = 2·T(n/2) + n`. */
 recurrence?: string, };
 
 /** An input of a loop, over all runs. */
 export type LoopInputRow = {
-/** In the program's words. */
+/** The name in the program's words. */
 name: string,
-/** What it is. */
+/** The kind of input. */
 kind: string,
-/** The line of the loop around this one whose counter it is. */
+/** The line of the enclosing loop, if the input is the counter of that loop. */
 counter_of?: number,
-/** Whether it can change from trip to trip, so that no value of it is known: the loop is decided by data. */
+/** True if the input can change from trip to trip. Its value is then unknown: data decide the loop. */
 changes?: boolean,
-/** The least value; absent where it is not an integer, or the loop never ran. */
+/** The least value; absent if the input is not an integer or the loop never ran. */
 least?: number,
-/** The greatest value. */
+/** The greatest value; absent if the input is not an integer or the loop never ran. */
 greatest?: number,
-/** How its greatest value in a run depends on a feature of the runs: `≈ 0.024·bytes`; absent where no law is known. */
+/**
+ * The relation of its greatest value in a run to a feature of the runs: `≈ 0.024·bytes`; absent if no law is
+ * known.
+ */
 relation?: LoopRelation, };
 
-/** A value in a program as a law of a feature of the runs. */
+/** The value of a program quantity as a law of a feature of the runs. */
 export type LoopRelation = {
-/** The feature. */
+/** The name of the feature. */
 feature: string,
-/** The law: `n`, `0.0244·bytes`. */
+/** The formula of the law: `n`, `0.0244·bytes`. */
 formula: string,
-/** How well it is known. */
+/** The certainty of the law. */
 status: RelationStatus,
 /**
- * What it comes to at the points that predictions are for; `null` where the point says nothing of the feature, and where
- * the runs are too few for an interval.
+ * The predicted value at each prediction point; `null` if the point lacks the feature or the runs are too few for
+ * an interval.
  */
 at: Array<number | null>,
-/** The interval of each, as that of any other row; empty where the law is exact. */
+/** The interval of each predicted value, as for any other row; empty if the law is exact. */
 ci?: Array<[number, number] | null>,
-/** What makes it doubtful. */
+/** Reasons to doubt the law. */
 doubts?: Array<Doubt>, };
 
 /** A loop of the program. */
 export type LoopRow = {
-/** The function, as a person knows it. */
+/** The readable (demangled) name of the function. */
 function: string,
-/** The source file. */
+/** The source file that contains the loop. */
 file: string,
 /** The line of its header. */
 line: number,
-/** Which of several loops of its function on this line it is, from 2 on; absent of the first. */
+/** The ordinal of the loop among the loops of its function on this line, from 2 on; absent for the first. */
 number?: number,
-/** Its last line, for drawing: as its text is indented, or else the last line of a loop or a call in it. */
+/**
+ * The last line of the loop, for drawing. It follows from the indentation of the source, or else from the last
+ * loop or call inside.
+ */
 last_line: number,
-/** 1 for a loop in no other. */
+/** The nesting depth; 1 for an outermost loop. */
 depth: number,
-/** The line of the loop around it. */
+/** The line of the enclosing loop. */
 parent?: number,
-/** What decides its trips. */
+/** The inputs that decide the trips. */
 inputs: Array<LoopInputRow>,
-/** Its trips in one activation. */
+/** The trips in one activation. */
 trips: LoopTrips,
-/** Its trips in one call of the function. */
+/** The trips in one call of the function. */
 in_call: LoopCallTrips,
-/** How its trips in a run depend on a feature of the runs, in whatever words its own formula is; absent where no law is known. */
+/**
+ * The relation of all trips in a run to a feature of the runs, independent of the names in the loop's own formula;
+ * absent if no law is known.
+ */
 in_run?: LoopRelation,
-/** How one activation grows at most, with the loops and calls in it. */
+/** Upper bound on the growth of one activation, with the loops and calls inside. */
 o: string,
-/** How it grows at least. */
+/** Lower bound on the growth of one activation. */
 omega: string,
-/** Whether it can be passed over or left early. */
+/** True if the loop may be skipped or left early. */
 conditional: boolean,
 /**
- * How often it was entered; exact. `null` where that was not counted: a loop whose trips the compiler knows is not watched,
- * and nothing that is counted around it or inside it says how often it was entered.
+ * Number of activations; exact. `null` if unknown: a loop whose trips the compiler knows is not watched, and no
+ * count around it or inside it determines its activations.
  */
 activations: number | null,
-/** Trips of all activations; exact. `null` where these were not counted. */
+/** The trips of all activations; exact. `null` if they were not counted. */
 total: number | null,
 /** The fewest trips of an activation; exact. */
 least: number,
 /** The most trips of an activation; exact. */
 greatest: number,
-/** The part of the activations whose inputs were kept, where it is not all. */
+/** The share of activations whose inputs were kept; absent if all were. */
 sampled?: number,
-/** Where the formula is right at all of that part: at 95 % confidence, no larger part of all activations has other trips. */
+/**
+ * The largest share of all activations with other trips than the formula gives, at 95 % confidence. Set for a
+ * sampled loop whose formula is right at all kept activations.
+ */
 sampled_error?: number,
 /**
- * The trips of the activation with the greatest inputs at the points that predictions are for, by formula and
- * relations; empty where these are not known.
+ * The predicted trips of the activation with the greatest inputs at each prediction point. They follow from the
+ * formula and the relations; empty if these are unknown.
  */
 predicted?: Array<number | null>,
 /**
- * Runs in which the formula at the greatest inputs is not the greatest number of trips: inputs are not greatest
- * together there, and predictions may be wrong.
+ * Number of runs in which the formula at the greatest inputs differs from the greatest number of trips. The
+ * greatest inputs do not occur together there, and predictions may be wrong.
  */
 mispredicted?: number, };
 
-/** How well the trips of a loop are known. */
+/** The certainty of a loop's trips. */
 export type LoopStatus = "exact" | "fitted" | "constant" | "symbolic" | "unknown";
 
-/** The trips of a loop. */
+/** The trips of a loop in one activation. */
 export type LoopTrips = {
-/** In the inputs; where it is below 0, there are none. Absent where it is not known. */
+/** The formula in the inputs; a value below 0 means no trips. Absent if unknown. */
 formula?: string,
-/** How well it is known. */
+/** The certainty of the trips. */
 status: LoopStatus,
-/** At how many different inputs the loop was seen. */
+/** Number of different input combinations observed. */
 points: number,
-/** At how many of them the formula is not right. */
+/** Number of these combinations at which the formula is wrong. */
 off: number,
-/** The first of those. */
+/** The first combinations at which the formula is wrong. */
 off_points?: Array<OffPoint>,
-/** What the trips never exceeded, where there is no formula. */
+/** An upper bound that the trips never exceeded, if there is no formula. */
 bound?: string,
-/** Whether another formula as simple is right as well, as inputs were always equal. */
+/** True if another formula, equally simple, fits as well because inputs were always equal. */
 ambiguous?: boolean, };
 
 /**
- * What a faster part could cost that is too small to be seen at the sizes that were run. With it a size `x` costs
- * `(1 − share)·law(x) + cost·term(x) / term(size)`.
+ * A faster-growing part that is too small to be seen at the sizes that were run. With it, a run of size `x` costs `(1
+ * − share)·law(x) + cost·term(x) / term(size)`.
  */
 export type MayHide = {
-/** How it would grow, in `n`. */
+/** Its growth class, in `n`. */
 class: string,
 /** The term of that class. */
 term: LawFactor,
 /** The largest size that was run. */
 size: number,
-/** The most that it may cost there: the upper end of an interval of 95 %. */
+/** Its maximum cost at that size: the upper end of a 95 % interval. */
 cost: number,
-/** The same as a share of the cost there, 0 to 1. */
+/** This cost as a share of the whole cost there, 0 to 1. */
 share: number,
-/** A run of this size would show it; `null` where none that is affordable would. */
+/** Size of a run that would show it; `null` if no affordable run would. */
 rules_out: number | null, };
 
 /** A location in a cluster. */
 export type Member = {
 /** The location's name, unique in the study. */
 name: string,
-/** The function, as a person knows it. */
+/** The function's name for people. */
 function: string,
-/** The source file. */
+/** Path of the source file. */
 file: string,
-/** Whether that is the user's own: below the study's root. */
+/** True if the file is the user's own: below the study's root. */
 own: boolean,
 /** The block's first line. */
 line: number,
@@ -871,161 +908,168 @@ line: number,
 lines: Array<number>,
 /** The compiler's number of the block within its function. */
 block: number,
-/** Of the linear fit to the representative. */
+/** R² of the linear fit to the representative. */
 r2: number,
-/** The greatest cost of a workload. */
+/** The greatest cost in any workload. */
 max_cost: number,
-/** Whether its count differed between repetitions of one workload. */
+/** True if its count differed between repetitions of one workload. */
 unstable?: boolean, };
 
-/** Why peak memory is not to be trusted. */
+/** Reason not to trust a prediction of peak memory. */
 export type MemoryDoubt = "steps" | "faster" | { "may_step": number };
 
-/** The line of which the answer says that it holds memory. */
+/** The line that the answer names because it holds memory. */
 export type MemoryHolder = {
-/** As `MemoryLine::name`. */
+/** The line's name, as in `MemoryLine::name`. */
 name: string,
-/** The function; empty where it is not known. */
+/** The function; empty if unknown. */
 function: string,
-/** Its part of what was allocated at the heap's peak, in the run with the highest, 0 to 1. */
+/** Its share of the bytes at the heap's peak, in the run with the highest peak, 0 to 1. */
 share: number,
 /**
- * How the most that it held grows, by the slowest and the fastest class where several are named and all grow faster than the input; `null`
- * where that is not known.
+ * The growth class of its maximum bytes. If the class is undecided but certainly faster than the input, the
+ * slowest and the fastest class; `null` if unknown.
  */
 growth: string | null,
-/** The feature that this growth is in; `null` for none. */
+/** The feature that this growth is in; `null` if the growth is undecided. */
 feature: string | null,
-/**
- * The most bytes of it that will be allocated at one moment at the answer's target, as its row has them; absent where nothing is
- * predicted.
- */
+/** Its predicted maximum bytes at one moment at the answer's target, as in its row; absent without a prediction. */
 then?: Outlook, };
 
-/** What a line asked for. The numbers of each row are those of whole runs. */
+/** Memory that a line allocated. Each row has the numbers of whole runs. */
 export type MemoryLine = {
-/** `file:line`; the function's name where lines are not known, and `other code` for code that is not the program's own. */
+/** `file:line`; the function's name if lines are unknown, and `other code` for code that is not the program's own. */
 name: string,
-/** The function; empty where it is not known. */
+/** The function; empty if unknown. */
 function: string,
-/** The source file; empty where it is not known. */
+/** The source file; empty if unknown. */
 file: string,
-/** 0 where it is not known. */
+/** The line number; 0 if unknown. */
 line: number,
-/** How often it asked for memory. */
+/** Number of its allocations. */
 allocations: WithLaw<Row>,
-/** Bytes that it asked for, of all allocations. */
+/** Total bytes of all allocations. */
 asked: WithLaw<Row>,
-/** The most bytes of it that were allocated at one moment. */
+/** Maximum bytes that were allocated at one moment. */
 most: WithLaw<Row>,
-/** Bytes of it that were allocated at the heap's peak, when the program had most allocated. */
+/** Bytes that were allocated at the heap's peak, when the program had the most allocated. */
 at_peak: WithLaw<Row>,
-/** Bytes of it that were allocated when the program ended. */
+/** Bytes that were still allocated when the program ended. */
 left: WithLaw<Row>, };
 
-/** Peak memory of the process at a point: the most that was resident at one moment, with its code, its stack and what the allocator keeps. */
+/**
+ * Peak memory of the process at a point: the most that is resident at one moment, including code, stack and memory
+ * that the allocator keeps.
+ */
 export type MemoryOutlook = {
-/** In bytes. */
+/** The predicted peak in bytes. */
 bytes: number,
-/** Where it may lie. */
+/** Interval of that peak. */
 ci: [number, number],
-/** What every run takes, in bytes. */
+/** Bytes that every run takes. */
 constant: number,
-/** What each unit of the size takes besides, in bytes. */
+/** Additional bytes per unit of the size. */
 per_unit: number,
-/** And each unit of a power of the size, in bytes; 0 where a line will do. */
+/** Additional bytes per unit of a power of the size; 0 if a line fits. */
 per_power: number,
-/** That power. */
+/** The exponent of that power. */
 exponent: number,
-/** Curves by these four numbers. Beyond the largest run it lies above the lowest of the first, and below the highest of the second. */
+/**
+ * Curves given by these four numbers. Beyond the largest run, memory lies above the lowest of the first list and
+ * below the highest of the second.
+ */
 bounds: [Array<[number, number, number, number]>, Array<[number, number, number, number]>],
 /**
- * Sizes that were run, ascending, and the bytes between which it is there. Up to the largest it lies between the least of the next
- * smaller size, or 0, and the most of the next larger one.
+ * Sizes that were run, ascending, each with the ends of the interval of its bytes. Between sizes, memory lies
+ * between the lower end of the next smaller size, or 0, and the upper end of the next larger one.
  */
 known: Array<[number, number, number]>,
-/** The memory of the machine that it is to run on, in bytes; `null` where that is not known. */
+/** The memory of the target machine, in bytes; `null` if unknown. */
 machine_bytes: number | null,
-/** The size up to which a run fits into it; `null` where memory does not grow. */
+/** The size up to which a run fits into that machine; `null` if memory does not grow. */
 fits_up_to: number | null,
-/** Why it is not to be trusted; empty where it is. */
+/** Reasons not to trust the prediction; empty if there are none. */
 doubts: Array<MemoryDoubt>, };
 
-/** How a cost grows with one feature. */
+/** Growth of a cost with one feature. */
 export type Model = {
-/** The feature. */
+/** The feature's name. */
 feature: string,
-/** Which of what follows is the law in this feature, see `Model::law`; `null` where there is none. */
+/** The origin of the law in this feature, see `Model::law`; `null` if it has none. */
 source: Source | null,
-/** `a·f^b`; `null` where the data allow none, and a warning says why. */
+/** `a·f^b`; `null` if the data allow none, for which a doubt gives the reason. */
 power_law: PowerLawModel | null,
-/** `a + b·f`; `null` where the data allow none. */
+/** `a + b·f`; `null` if the data allow none. */
 linear: LinearModel | null,
 /**
- * The class of growth; `null` where the data allow none, and a warning says why, and for a function, line or block that never takes
- * 0.1 % of a run.
+ * The growth class. `null` if the data allow none, for which a doubt gives the reason; also for a function, line
+ * or block that never takes 0.1 % of a run.
  */
 growth: GrowthModel | null,
-/** Of the best growth class where there is one, else of the power law, at ascending values of the feature. */
+/**
+ * Predictions at ascending values of the feature, by the best growth class, or by the power law if there is no
+ * class.
+ */
 predictions: Array<Prediction>,
-/** The largest size at which it ran, where it did in nearly all runs up to there and in none of those beyond. */
+/** The largest size at which the row ran, if it did in nearly all runs up to there and in none beyond. */
 runs_until?: number,
-/** The two trends that the workloads follow, where they do. */
+/** The two trends that the workloads follow, if they do. */
 split?: Split,
 /**
- * Which runs would decide the verdict or widen a narrow range; only of the total and, for each feature, of the
- * eight costliest clusters that some runs would help, and of those before them that none would.
+ * The runs that would decide the verdict or widen a narrow range. Only for the total and, in each feature, for the
+ * eight costliest clusters that some runs would help; clusters before these have a reason why no runs would help
+ * them.
  */
 next?: NextRuns,
-/** The cost divided by classes of growth, by their growth; only of rows that are costly. */
+/** The cost divided by growth classes, from slow to fast; only for costly rows. */
 bounds?: Array<Bound>,
-/** What makes this model doubtful. */
+/** Doubts about this model. */
 doubts: Array<Doubt>, };
 
-/** Which runs would tell more about a cost. */
+/** Further runs that would reveal more about a cost. */
 export type NextRuns = {
-/** The feature. */
+/** Name of the feature. */
 feature: string,
 /** Its values to run, ascending. */
 sizes: Array<number>,
-/** What one run of the whole program is expected to cost at each of them. */
+/** The expected cost of one run of the whole program at each size. */
 costs: Array<number>,
-/** How many different inputs at each. */
+/** Number of different inputs to run at each size. */
 inputs: number,
-/** Whether these are expected to decide the verdict, whichever of its classes is the true one. */
+/** True if these runs are expected to decide the verdict, whichever of its classes is right. */
 decides: boolean,
 /** The advice as a sentence. */
 message: string, };
 
-/** A combination of inputs at which a formula is not right. */
+/** A combination of inputs at which a formula is wrong. */
 export type OffPoint = {
 /** The inputs, in order. */
 inputs: Array<number>,
-/** The trips; the least where activations differ. */
+/** The trips; the fewest if activations differ. */
 trips: number,
-/** What the formula gives; absent where it has no value. */
+/** The trips according to the formula; absent if the formula has no value. */
 expected: number | null, };
 
 /** `cost = a + b·n^c`, by least squares. */
 export type OffsetPowerModel = {
 /** The cost at 0. */
 a: number,
-/** The coefficient. */
+/** The coefficient of the power. */
 b: number,
-/** The exponent. */
+/** The exponent of the size. */
 c: number,
-/** In the original domain. */
+/** The R² in the original domain. */
 r2: number, };
 
 /** A target that no run reaches within a day. */
 export type OutOfReach = {
-/** The requested target, or ten times the sizes that were run. */
+/** The requested target, or ten times the measured sizes. */
 asked: number,
-/** The seconds that the slower version takes there; `null` of more than any number. */
+/** Seconds that the slower version takes at the target; `null` if too large for a number. */
 seconds: number | null,
 /** Seconds per unit of cost. */
 rate: number,
-/** True if the rate is assumed, as nothing was timed. */
+/** True if the rate is assumed because nothing was timed. */
 is_assumed: boolean,
 /** The largest size that both versions run within a day. */
 largest: number, };
@@ -1033,9 +1077,9 @@ largest: number, };
 /** The outcome of a comparison. */
 export type Outcome = "holds" | "regressed" | "improved" | "cannot_tell";
 
-/** Why a comparison came out as it did. */
+/** The reason for the outcome of a comparison. */
 export type OutcomeReason = { "kind": "few_shared",
-/** The fewest that are compared. */
+/** The minimum number of shared workloads. */
 needed: number, } | { "kind": "no_prediction" } | { "kind": "no_factor",
 /** The least ratio of a run. */
 least: number,
@@ -1044,243 +1088,258 @@ most: number, } | { "kind": "open" } | { "kind": "cost" } | { "kind": "growth" }
 
 /** A run that is far off the law. */
 export type Outlier = {
-/** The run. */
+/** Name of the workload. */
 workload: string,
-/** Measured ÷ law: above 1 it costs more than the law says. */
+/** Measured ÷ law. Above 1, the run costs more than the law predicts. */
 ratio: number,
-/** How many of `Scatter::sigma` that is from the middle. */
+/** Distance from the middle as a multiple of `Scatter::sigma`. */
 sigmas: number, };
 
-/** What a row will cost at a `Point`. */
+/** Predicted cost of a row at a `Point`. */
 export type Outlook = {
-/** The cost that the law gives. */
+/** The cost that the law predicts. */
 cost: number,
-/** Its interval; `null` where there is none. */
+/** Its interval; `null` if it has none. */
 ci: [number, number] | null,
-/** What it comes from. */
+/** The law that predicts it. */
 source: Source, };
 
-/** That one cluster passes another. */
+/** A cluster that another one overtakes. */
 export type Overtaking = {
-/** The representative's name of the cluster that is passed. */
+/** The name of the overtaken cluster's representative. */
 cluster: string,
-/** Its rank by maximum cost. */
+/** The overtaken cluster's rank by maximum cost. */
 rank: number,
-/** Of which feature. */
+/** The feature whose growth causes it. */
 feature: string,
 /** The feature's value at which the two models cross. */
 at: number, };
 
-/** The pace of a row, as far as that is a reason to name it. */
+/** The pace of a row, as a reason to name it. */
 export type Pace = "fast" | "open" | "slow";
 
-/** The counts of a part of the time. */
+/** Counts of a part of the time. */
 export type PartCounts = {
-/** The function, by its position among `Findings::functions`. */
+/** The function, by its position in `Findings::functions`. */
 function: number,
-/** What it cost in the longest sampled run. */
+/** Its cost in the longest sampled run. */
 cost: number, };
 
-/** How it is known how a part grows. */
+/** Basis of a part's predicted growth. */
 export type PartGrowth = "counts" | "samples" | "whole";
 
-/** What the whole is predicted as the sum of. */
+/** Parts that add up to the predicted whole. */
 export type Parts = {
-/** The feature. */
+/** Name of the feature. */
 feature: string,
-/** The functions that may cost most at the furthest size, that first; the rest of the program is one part more. */
+/** The functions that may cost most at the furthest size, in that order. The rest of the program is one more part. */
 functions: Array<string>,
-/** The files that these are in. */
+/** The files of these functions. */
 files: Array<string>, };
 
-/** Where costs are predicted. */
+/** Point at which costs are predicted. */
 export type Point = {
-/** One per feature of the study that has a value there, in declared order. */
+/** One value per feature of the study that has one there, in declared order. */
 values: Array<Coordinate>,
-/** Whether somebody asked for it. */
+/** True if the user asked for it. */
 asked: boolean, };
 
 /** `cost = a·feature^b`. */
 export type PowerLawModel = {
-/** The coefficient. */
+/** The coefficient `a`. */
 a: number,
-/** Its interval; `null` where too few resamples could be fitted. */
+/** Interval of `a`; `null` if too few resamples could be fitted. */
 a_ci: [number, number] | null,
-/** The exponent. */
+/** The exponent `b`. */
 b: number,
 /** Its interval. */
 b_ci: [number, number] | null,
-/** In the log domain. */
+/** R² in the log domain. */
 r2: number,
-/** Workloads that the fit uses. */
+/** Number of workloads in the fit. */
 points: number,
-/** How many different values of the feature these have. */
+/** Number of different values of the feature among them. */
 sizes: number,
 /** The greatest of these values divided by the least. */
 span: number,
-/** Workloads left out because the cost or the feature is zero (or the feature is missing). */
+/** Number of workloads left out because the cost or the feature is zero (or the feature is missing). */
 ignored_zeros: number, };
 
 /** A cost at a size that may never have been run. */
 export type Prediction = {
-/** The feature's value. */
+/** Value of the feature. */
 at: number,
-/** The cost that the model gives. */
+/** The cost that the law predicts. */
 cost: number,
 /**
- * Its interval. Of a growth class it carries the doubt between the classes as well; `null` where one of them leaves it
+ * Its interval. For a growth class, it includes the doubt between the classes; `null` if one of them leaves it
  * without an upper end.
  */
 ci: [number, number] | null,
-/** What it comes from. */
+/** The law that predicts it. */
 source: Source,
-/** Whether somebody asked for this value, rather than it being 2 or 10 times the 95th percentile. */
+/** True if the user asked for this value; otherwise it is 2 or 10 times the 95th percentile. */
 asked?: boolean, };
 
 /** The program that was studied. */
 export type Program = {
-/** Its name. */
+/** Name of the program. */
 name: string, };
 
-/** How well a law of a feature is known. */
+/** The certainty of a relation to a feature. */
 export type RelationStatus = "exact" | "decided" | "several" | "undecided";
 
-/** A line that is behind the calls of a function. */
+/** A line that explains the calls of a function. */
 export type Repeating = {
-/** The function that it is in. */
+/** The function that contains the line. */
 function: string,
-/** The source file. */
+/** Path of the source file. */
 file: string,
-/** The line. */
+/** Number of the line. */
 line: number, };
 
-/** What the members of a cluster are compared with. */
+/** Representative that the members of a cluster are compared with. */
 export type Representative = {
-/** What it is. */
+/** Its kind. */
 kind: RepresentativeKind,
 /** The feature's name, or the location's as `file:line`. */
 name: string, };
 
-/** What a cluster is represented by. */
+/** Kind of a cluster's representative. */
 export type RepresentativeKind = "feature" | "location";
 
 /** The time or memory of the largest run that was measured in both versions. */
 export type Resource = {
 /** The name of the run. */
 workload: string,
-/** Before. */
+/** The value before the change. */
 before: number,
-/** After. */
+/** The value after the change. */
 after: number,
-/** The effect on it. A change that such measurements may scatter by is none. */
+/** The effect of the change. A difference within the scatter of such measurements is none. */
 effect: Effect, };
 
-/** Seconds and bytes, before and after. */
+/** Processor time and memory, before and after. */
 export type Resources = {
-/** Processor time in seconds; absent where no run was timed in both. */
+/** Processor time in seconds; absent if no run was timed in both versions. */
 seconds?: Resource,
-/** Peak memory in bytes, of runs with counters where none without was measured in both; absent where none was at all. */
+/**
+ * Peak memory in bytes. It comes from runs with counters if no run without counters was measured in both versions.
+ * Absent if no run was measured in both.
+ */
 memory?: Resource,
-/** Before and after: the code without counts that takes most of the time; `null` where none was seen. */
+/** The uncounted code that takes most of the time, before and after; `null` if none was seen. */
 uncounted: [Uncounted | null, Uncounted | null], };
 
 /** A function, a line or a block. */
 export type Row = {
 /** The function's name, `file:line`, or the location's name. */
 name: string,
-/** The source file. */
+/** Path of the source file. */
 file: string,
-/** The line on which it begins. */
+/** Its first line in the file. */
 line: number,
-/** The greatest cost of a workload. */
+/** The greatest cost in any workload. */
 max_cost: number,
 /** The greatest share of a workload's total, 0 to 1. */
 max_share: number,
-/** The share of the total of the costliest workload, 0 to 1: what remains where a startup cost does not count. */
+/**
+ * The share of the costliest workload's total, 0 to 1. It leaves startup costs out, which matter only in small
+ * runs.
+ */
 share_of_largest: number,
 /**
- * The share of the cost today, 0 to 1: its law ÷ that of the whole, in the run where the latter is greatest.
- * What was measured
- * in the costliest workload, where one of them has no law.
+ * The share of the cost today, 0 to 1: its law ÷ the whole's law, in the run where the latter is greatest.
+ * Measured in the costliest workload instead if one of them has no law.
  */
 share_now: number,
-/** One per feature. */
+/** One model per feature. */
 models: Array<Model>,
-/** What it will cost at `Findings::points`, by its law; `null` where nothing can be said. */
+/** The predicted costs at `Findings::points`, by its law; `null` if unknown. */
 outlooks: Array<Outlook | null>,
-/** How the cost depends on several features together; absent where one tells as much. */
+/** The law of the cost in several features together; absent if one feature explains as much. */
 joint?: Joint, };
 
-/** A run of which samples were taken. */
+/** A run with samples. */
 export type SampledRun = {
-/** The workload. */
+/** Name of the workload. */
 workload: string,
-/** Its processor time in seconds, as it was timed. */
+/** Its processor time in seconds, without sampling. */
 seconds: number,
-/** That of the run of which samples were taken, which makes it a little longer. */
+/** Its processor time in seconds while it was sampled, which takes a little longer. */
 sampled_seconds: number,
-/** How many samples there are of its time in user mode. */
+/** Number of samples of its time in user mode. */
 samples: number,
-/** How many more there were, of which it is not known where they were. */
+/** Number of further samples whose places are unknown. */
 lost: number, };
 
-/** How the costs of the runs scatter about the law of the whole, and the runs that are far off. */
+/** Scatter of the runs' costs about the law of the whole, and the runs that are far off. */
 export type Scatter = {
 /** The median of measured ÷ law. */
 middle: number,
-/** Its scatter in the log domain: 1.4826 times the median absolute deviation, which outliers do not stretch. */
+/** The scatter in the log domain: 1.4826 times the median absolute deviation, which outliers do not inflate. */
 sigma: number,
-/** A run further from the middle than so many of these is an outlier. */
+/** Distance from the middle, in sigmas, beyond which a run is an outlier. */
 limit: number,
-/** The furthest first. */
+/** The outliers, the furthest first. */
 outliers: Array<Outlier>, };
 
-/** A cost by size, modelled as that of any other row. */
+/** A cost by size, modelled like any other row. */
 export type SeriesModel = {
-/** One per variable, which is the feature; of costs of runs one per feature. */
+/** One model per variable, which is the feature; for costs of runs, one per feature. */
 models: Array<Model>,
-/** How the cost depends on several variables together; absent where one tells as much. */
+/** The model in several variables together; absent if one variable explains as much. */
 joint?: Joint,
-/** `a + b·n^c`; absent where there are fewer than three sizes or several variables. */
+/** `a + b·n^c`; absent if there are fewer than three sizes or several variables. */
 offset_power?: OffsetPowerModel, };
 
-/** What a place costs, by the size of what it works on. */
+/** The cost of a place by the size of its input. */
 export type SeriesRow = {
-/** What kind of place it is: `routine`. */
+/** The kind of place: `routine`. */
 kind: string,
-/** Its name. */
+/** The name of the place. */
 name: string,
-/** The program or library that it is in. */
+/** The program or library that contains the place. */
 object: string,
 /** The callers, for costs in one calling context. */
 context?: string,
-/** What its sizes are measured in: `rms`, `drms`. */
+/** The measures of input size: `rms`, `drms`. */
 variables: string[],
-/** What its costs are counted in. */
+/** The unit of costs. */
 unit: string,
-/** How many different sizes there are, over all workloads. */
+/** Number of different sizes over all workloads. */
 sizes: number,
-/** How often it was executed: of a routine, called. */
+/** Number of executions; for a routine, of calls. */
 count: number,
-/** The cost of all calls, with what they called. What a call of the routine within another one cost counts in both. */
+/**
+ * The cost of all calls, including callees. If a call of the routine is nested in another one, its cost counts in
+ * both.
+ */
 sum: number,
-/** The cost of the calls that are not nested in another call of the routine; absent where the profiler does not tell it. */
+/**
+ * The cost of the calls that are not nested in another call of the routine; absent if the profiler does not report
+ * it.
+ */
 outermost_sum?: number,
-/** The cost of all calls without what they called; absent where the profiler does not tell it. */
+/** The cost of all calls without callees; absent if the profiler does not report it. */
 self_sum?: number,
-/** The part of the program's cost that the routine took with what it called. */
+/** The share of the program's cost that the routine took, including callees. */
 share: number,
-/** The same without what it called. */
+/** The share of the program's cost that the routine took without callees. */
 self_share?: number,
-/** The part of the executions of all places of its kind. */
+/** The share of the executions of all places of its kind. */
 count_share: number,
-/** The part of its input that the kernel wrote, such as what was read from a file; absent where the profiler does not tell it. */
+/**
+ * The share of its input that the kernel wrote, such as data read from a file; absent if the profiler does not
+ * report it.
+ */
 kernel_input?: number,
-/** The part of its input that other threads wrote. */
+/** The share of its input that other threads wrote; absent if the profiler does not report it. */
 thread_input?: number,
 /**
- * Standard deviation of the cost of a call about the mean of its size, as a part of that mean, over all sizes with
- * several calls; absent where no size has, or the profiler does not tell it. The averages of sizes weigh by it.
+ * Standard deviation of a call's cost about the mean of its size, as a share of that mean. It covers all sizes
+ * with several calls. Absent if no size has several calls, or if the profiler does not report it. It determines
+ * the weights of the averages.
  */
 call_scatter?: number,
 /** The greatest cost of a call. */
@@ -1291,234 +1350,261 @@ worst: WithLaw<SeriesModel>,
 average: WithLaw<SeriesModel>,
 /** The least cost of a call at each size. */
 best: WithLaw<SeriesModel>,
-/** The mean cost of the calls without what they called at each size; absent where the profiler does not tell it. */
+/** The mean cost of the calls at each size, without callees; absent if the profiler does not report it. */
 own?: WithLaw<SeriesModel>,
 /**
- * The cost of all calls of a run with what they called, by the features of the runs; absent for a study without
+ * The cost of all calls of a run, including callees, by the features of the runs; absent for a study without
  * features.
  */
 runs?: WithLaw<SeriesModel>,
-/** The same without what they called, so that costs of callers are sums; absent also where the profiler does not tell it. */
+/**
+ * The cost of all calls of a run without callees, so that costs of callers are sums. Absent without features, or
+ * if the profiler does not report it.
+ */
 own_runs?: WithLaw<SeriesModel>,
-/** What cheap calls pay for expensive ones; of sizes in one variable. */
+/** The amount that cheap calls pay for expensive ones; only for sizes in one variable. */
 amortized: Amortized,
-/** That its calls are of several kinds with laws of their own; absent where the data do not say so. */
+/** Kinds of calls with different laws; absent if the data do not show several kinds. */
 kinds?: Kinds,
-/** What was measured, by ascending size; absent unless the findings are of this place alone. */
+/** The measurements, by ascending size; absent unless the findings are for this place alone. */
 tuples?: Array<Tuple>, };
 
-/** The rows that are shown to grow faster than `n log n`, or that may. Poor laws are shown as well. */
+/**
+ * The rows whose laws, as shown, grow faster than `n log n` or may do so. Poor laws are included, as they are shown
+ * too.
+ */
 export type ShownPaces = {
-/** Positions among `Findings::functions`. */
+/** Positions in `Findings::functions`. */
 functions: Array<[number, Pace]>,
-/** Positions among `Findings::clusters`. */
+/** Positions in `Findings::clusters`. */
 clusters: Array<[number, Pace]>, };
 
 /** A row of one version. */
 export type Side = {
-/** How it grows, in short; empty where that is not known. */
+/** The growth in short; empty if unknown. */
 growth: string,
-/** The greatest cost of a workload. */
+/** The greatest cost in a workload. */
 max_cost: number,
 /**
- * The cost at the target by its own law, as its study shows it, or the mean cost of the shared runs where these have no
- * range; 0 where it is not there.
+ * The cost at the target by the row's own law, as its study shows it. If the shared runs have no range, the mean
+ * cost of these runs. 0 if the version lacks the row.
  */
 cost: number,
-/** Its interval. */
+/** The interval of the cost. */
 ci: [number, number] | null, };
 
-/** What a law or a prediction comes from. */
+/** The origin of a law or a prediction. */
 export type Source = "class" | "classes" | "power_law" | "joint" | "sum_of_parts" | "largest_part";
 
-/** Two trends that one model was laid through. */
+/** Two trends in the points of one model. */
 export type Split = {
-/** The feature whose value tells the trends apart, where there is one. */
+/** The feature whose value separates the trends, if one does. */
 told_apart_by: string | null,
-/** In words: which workloads are in which trend, such as `sorted ≤ 0` or a part of their names. */
+/** The rule that separates the trends in words, such as `sorted ≤ 0` or a part of the workloads' names. */
 rule: string | null,
-/** The cheaper one first. */
+/** The trends, the cheaper one first. */
 trends: Array<Trend>, };
 
-/** Why no single place decides. */
+/** The reason why no single place decides. */
 export type Spread = "small_fast" | "fast_group" | "whole_fast" | "all_small";
 
-/** Why a time is not to be trusted. */
+/** Reason not to trust a predicted time. */
 export type TimeDoubt = "short" | "scattered" | "cache" | "undecided" | "disturbed";
 
-/** Processor time at a point. */
+/** Predicted processor time at a point. */
 export type TimeOutlook = {
-/** In seconds. */
+/** The predicted time in seconds. */
 seconds: number,
-/** Where it may lie. */
+/** Interval of that time. */
 ci: [number, number],
-/** What gives it at other sizes. */
+/** The law for other sizes. */
 law: TimeTerms,
-/** The longest run that was timed, in seconds of processor time. */
+/** The time of the longest timed run, in seconds of processor time. */
 longest: number,
 /** Elapsed time ÷ processor time in that run. */
 elapsed: number,
-/** What that means. */
+/** The meaning of that ratio. */
 elapsed_is: Elapsed,
-/** The largest size of two digits whose run takes at most a day; `null` where there is no one size, or none takes longer. */
+/**
+ * The largest size, in two digits, whose run takes at most a day. `null` if the point gives several sizes, or if
+ * no run takes longer.
+ */
 day_up_to: number | null,
-/** Why it is not to be trusted; empty where it is. */
+/** Reasons not to trust the prediction; empty if there are none. */
 doubts: Array<TimeDoubt>, };
 
 /** A part of the time. */
 export type TimePart = {
-/** What it is. */
+/** The kind of part. */
 kind: TimePartKind,
-/** The function, or the library; empty for the kernel. */
+/** The name of the function or library; empty for the kernel. */
 name: string,
-/** The function's source file; empty for the others. */
+/** The function's source file; empty for other parts. */
 file: string,
-/** The function's line with most of the samples; 0 where that is not known. */
+/** The function's line with the most samples; 0 if unknown. */
 line: number,
 /** Its share of the processor time of the run, 0 to 1. */
 share: number,
-/** The standard error of that share, by the number of samples. */
+/** The standard error of that share, from the number of samples. */
 share_error: number,
-/** Its share of the smaller run; `null` where there is none. */
+/** Its share in the smaller run; `null` if only one run was sampled. */
 share_smaller: number | null,
 /** Its processor time in the run, in seconds. */
 seconds: number,
 /** Its processor time at the target, in seconds. */
 seconds_then: number,
-/** Its share of the time there. */
+/** Its share of the time at the target. */
 share_then: number,
-/** What that growth is of. */
+/** The basis of its predicted growth. */
 growth: PartGrowth,
-/** The counts that it grows as; absent where it grows by samples, or as the whole. */
+/** The counts that it grows like; absent if it grows by samples, or like the whole. */
 counts?: PartCounts,
-/** The power of the size by which its share of the time grows; absent where it grows by counts, or as the whole. */
+/** The power of the size by which its share of the time grows; absent if it grows by counts, or like the whole. */
 power?: number,
-/** Whether its time grew otherwise between the two sampled runs than its counts did. */
+/** True if its time grew differently between the two sampled runs than its counts did. */
 contradicted: boolean,
-/** True if the study's counts have its work. callgrind counts what libraries do, for the lines that call them. */
+/**
+ * True if the study's counts cover its work. callgrind counts the work of libraries, and attributes it to the
+ * lines that call them.
+ */
 is_counted: boolean, };
 
-/** What a part of the time is. */
+/** Kind of a part of the time. */
 export type TimePartKind = "function" | "library" | "kernel";
 
-/** Whose seconds they are, of one run and at the target. */
+/** Breakdown of the time of one run, and of the time at the target. */
 export type TimeParts = {
-/** The longest run of which samples were taken: `share` is of it. */
+/** The longest sampled run, which `share` refers to. */
 run: SampledRun,
-/** A shorter one, which says how parts without counts grow; absent where only one was sampled. */
+/** A shorter run, which shows how parts without counts grow; absent if only one was sampled. */
 smaller?: SampledRun,
-/** What the whole program cost in the longest run. */
+/** The cost of the whole program in the longest run. */
 counts: number,
-/** The size of that run; `null` where there is no one size, and counts stand for it. */
+/** The size of that run; `null` if there is no single size, and counts replace it. */
 size: number | null,
-/** By falling seconds at the target. */
+/** The parts by falling seconds at the target. */
 rows: Array<TimePart>, };
 
 /**
- * The terms of a `TimeLaw`: C counts at the size x take the geometric mean of `rate · C · (C ÷ counts)^(kept_drift · drift)`
- * and `power[0] · x^power[1]`.
+ * The terms of a `TimeLaw`. A run of size x with C counts takes the geometric mean of `rate · C · (C ÷
+ * counts)^(kept_drift · drift)` and `power[0] · x^power[1]`.
  */
 export type TimeTerms = {
 /** Seconds per count in the largest run. */
 rate: number,
 /** The counts of that run. */
 counts: number,
-/** How the rate grows with the counts: an exponent, 0 to 0.5. */
+/** The exponent with which the rate grows with the counts, 0 to 0.5. */
 drift: number,
-/** The part of the drift that goes on beyond the largest run. */
+/** The fraction of the drift that continues beyond the largest run. */
 kept_drift: number,
-/** The interval is this much wider at both ends than no drift, all of it and the power law differ. */
+/**
+ * The relative margin of the interval at both ends, beyond the difference between no drift, full drift and the
+ * power law.
+ */
 margin: number,
-/** The time is undecided where the interval of the counts spans more than this factor. */
+/** Ratio of the ends of the counts' interval above which the time is undecided. */
 open: number,
-/** From where on time leaves a cache of the machine and is not to be trusted; `null` where it does not. */
+/**
+ * The point from which the working set leaves a cache of the machine and the time is not to be trusted; `null` if
+ * it leaves none.
+ */
 cache: CacheStep | null,
 /**
- * Coefficient and exponent of the longest runs' times over the size; `null` where there is no one size, and where the counts
- * outgrow every power of it.
+ * Coefficient and exponent of the longest runs' times over the size. `null` if the point gives several sizes, or
+ * if the counts outgrow every power of it.
  */
 power: [number, number] | null, };
 
 /** The whole program as one row. */
 export type Total = {
-/** The greatest cost of a workload. */
+/** The greatest cost in any workload. */
 max_cost: number,
-/** One per feature. */
+/** One model per feature. */
 models: Array<Model>,
-/** The features in which predictions are sums of what functions cost: all, where the program has several. */
+/**
+ * The features in which predictions are sums of the functions' costs: all features if the program has several
+ * functions.
+ */
 parts?: Array<Parts>,
-/** What it will cost at `Findings::points`, by its law; `null` where nothing can be said. */
+/** The predicted costs at `Findings::points`, by its law; `null` if unknown. */
 outlooks: Array<Outlook | null>,
-/** How the cost depends on several features together; absent where one tells as much. */
+/** The law of the cost in several features together; absent if one feature explains as much. */
 joint?: Joint,
-/** How the runs scatter about its law; `null` without one. */
+/** The scatter of the runs about its law; `null` without a law. */
 scatter: Scatter | null, };
 
 /** The workloads of one trend, and its models. */
 export type Trend = {
-/** By name, in the study's order. */
+/** Names of the workloads, in the study's order. */
 workloads: Array<string>,
-/** `a·f^b` of these alone. */
+/** `a·f^b`, fitted to these workloads alone. */
 power_law: PowerLawModel | null,
-/** The growth class of these alone. */
+/** The growth class of these workloads alone. */
 growth: GrowthModel | null, };
 
 /** All executions of a place at one size, over all workloads. */
 export type Tuple = {
 /** The size, one number per variable. */
 sizes: Array<number>,
-/** How many executions. */
+/** Number of executions at this size. */
 count: number,
-/** The least cost of one. */
+/** The least cost of an execution. */
 min: number,
-/** The greatest cost of one. */
+/** The greatest cost of an execution. */
 max: number,
-/** The cost of all. */
+/** The cost of all executions. */
 sum: number,
-/** The sum of the squares of their costs; absent where it is not known. */
+/** The sum of the squared costs; absent if unknown. */
 sum_of_squares?: number,
-/** The cost of the calls that are not nested in another call of the routine; absent where the profiler does not tell it. */
+/**
+ * The cost of the calls that are not nested in another call of the routine; absent if the profiler does not report
+ * it.
+ */
 outermost_sum?: number,
-/** The cost of all without what they called; absent where the profiler does not tell it. */
+/** The cost of all executions without callees; absent if the profiler does not report it. */
 self_sum?: number, };
 
 /** Code that is not counted. */
 export type Uncounted = {
-/** A library, or the kernel. */
+/** The kind of code: a library or the kernel. */
 kind: TimePartKind,
-/** Its name; empty of the kernel. */
+/** The name of the library; empty for the kernel. */
 name: string,
-/** Its share of the processor time of the longest sampled run, 0 to 1. */
+/** The share of the processor time of the longest sampled run, 0 to 1. */
 share: number, };
 
 /** A claim about the rows that an answer does not name. */
 export type Unnamed = {
-/** True if it holds only of what takes a large part of the cost at the target: something smaller grows faster than `n log n`. */
+/**
+ * True if the claim covers only large parts of the cost at the target, as a smaller part grows faster than `n log
+ * n`.
+ */
 large_only: boolean,
-/** True if none of these grows faster than `n log n`; else none is known to. */
+/** True if no covered row grows faster than `n log n`; otherwise no covered row is known to. */
 certain: boolean, };
 
 /** A row with its law. */
 export type WithLaw<T> = {
-/** How the cost follows from features; `null` where nothing can be said. */
+/** The law of the cost; `null` if unknown. */
 law: Law | null, } & T;
 
-/** Numbers of workloads. */
+/** Numbers of workloads in each study, and in both. */
 export type WorkloadCounts = {
-/** Before. */
+/** Number of workloads before the change. */
 before: number,
-/** After. */
+/** Number of workloads after the change. */
 after: number,
-/** In both, with the same features. */
+/** Number of workloads in both studies, with the same size. */
 shared: number, };
 
 /** The runs of a study. */
 export type Workloads = {
-/** How many have counts. */
+/** Number of workloads with counts. */
 count: number,
-/** How many have none. */
+/** Number of workloads without counts. */
 failed: number,
-/** Those, by name. */
+/** The workloads without counts. */
 failures: Array<Failure>,
-/** The run without counters that took longest; absent where all runs had counters. */
+/** The run without counters that took longest; absent if all runs had counters. */
 longest?: LongestRun, };

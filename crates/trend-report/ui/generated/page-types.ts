@@ -1,202 +1,205 @@
 // Made by a test from the types in Rust; do not edit.
 
-/** What the two sentences are made of. */
+/** Data for the sentences of the answer. */
 export type AnswerExtra = {
-/** Absent where the whole is of too few sizes to be predicted. */
+/** Absent if the program ran at too few sizes to be predicted. */
 candidates?: import('./findings-types').Candidates,
-/** Whether work that matters was not counted. */
+/** True if important work was not counted. */
 uncounted: boolean,
-/** What takes much of the time and is not counted, in a sentence; absent where nothing does. */
+/** Sentence about uncounted code that takes much of the time; absent if there is none. */
 not_counted?: string,
-/** Those that change the answer most first. */
+/** Doubts, those that change the answer most first. */
 doubts: Array<DoubtLine>,
-/** What may be said of the seconds, the first that holds at a target; none where nothing was timed. */
+/** Possible doubts about the time; the page shows the first that applies at a target. Empty if nothing was timed. */
 seconds: Array<SecondsDoubt>,
-/** What is to be said of the memory at any target; absent where it can be trusted, or is not known. */
+/** Doubt about the memory at any target; absent if it can be trusted, or is unknown. */
 memory?: string, };
 
 /**
- * The interval of a law at ascending values of its feature, far beyond the data; its ends as multiples of the law, which
- * change so slowly that they tell those between.
+ * The interval of a law at ascending values of its feature, far beyond the data. Its ends are multiples of the law.
+ * They change so slowly that values in between can be interpolated.
  */
 export type Band = { at: Array<number>, lo: Array<number>, hi: Array<number>, };
 
-/** A place in one calling context. */
+/** A node of the tree: a routine in one calling context. */
 export type CallNode = {
-/** The position of its caller; absent for what nobody calls. */
+/** Index of the caller's node; absent for a root. */
 caller?: number,
-/** The position of its series in the findings; absent for a caller that was not profiled. */
+/** Index of the series in the findings; absent for a caller that was not profiled. */
 series?: number,
-/** Its name, where it has no series. */
+/** Name of a caller without a series. */
 name?: string, };
 
-/** The contexts of the series of a kind that have the same variables and unit. */
+/** Contexts of the series of one kind with the same variables and unit. */
 export type CallTree = { kind: string, variables: string[], unit: string,
-/** What the growth of the series is in. */
+/** Variable in which the growth of the series is described. */
 growth_in: GrowthIn,
-/** Callers before what they call, and of one caller the costliest first. */
+/** Nodes, callers before callees; the callees of a caller are sorted by cost, the most expensive first. */
 nodes: Array<CallNode>, };
 
 /** A change in words, and as a difference. */
 export type ChangeWords = {
-/** `old → new` where it is called otherwise; empty of the whole. */
+/** Name, or `old → new` if it changed; empty for the whole program. */
 name: string,
-/** `list.c:7` */
+/** Place, as in `list.c:7`. */
 place: string,
-/** `factor 1.13, exact` */
+/** Kind of change, as in `factor 1.13, exact`. */
 what: string,
 /** Costs before and after. */
 costs: [string, string],
-/** `+27 % (+20 % … +34 %)`, or of what is new or gone its cost. */
+/** Relative change, as in `+27 % (+20 % … +34 %)`; for new or vanished code, its cost with a sign. */
 change: string,
-/** The difference of the costs. */
+/** Difference of the costs. */
 by: number,
-/** Its interval. */
+/** Interval of the difference. */
 by_ci: [number, number] | null, };
 
-/** Two versions, compared. */
+/** The comparison of two versions. */
 export type Compare = {
-/** The names of the studies, before and after. */
+/** Names of the studies, before and after. */
 names: [string, string],
-/** `[workloads]` before and after: values of the feature that they are compared in. */
+/** Values of the compared feature, before and after: `[workloads]`. */
 sizes: [Array<number | null>, Array<number | null>],
-/** The usual one first. */
+/** Comparisons by target, the default one first. */
 targets: Array<ComparedTarget>,
-/** The whole, and the functions that are listed at some target. */
+/** The whole program, and the functions that are listed at some target. */
 rows: Array<ComparedRow>, };
 
-/** A row of both versions. */
+/** A row in both versions. */
 export type ComparedRow = {
-/** As the comparison has it; absent of the whole. */
+/** Place according to the comparison; absent for the whole program. */
 place?: import('./findings-types').JudgedPlace,
-/** Before and after; `null` where it is not there. */
+/** Row before and after; `null` in a version without it. */
 sides: [ComparedSide | null, ComparedSide | null], };
 
-/** A row of one version: what was measured, and its law. */
+/** A row in one version: its measured costs and its law. */
 export type ComparedSide = {
-/** `[workloads]`, 0 = not executed. */
+/** Costs: `[workloads]`, 0 = not executed. */
 costs: Array<number>,
-/** How the cost follows from features; `null` where nothing can be said. */
+/** Law of the costs in terms of features; `null` if there is none. */
 law: import('./findings-types').Law | null,
 /** The interval of a law in one feature; `null` without one. */
 band: Band | null,
-/** How fast it grows: 0 (linear or less) to 4. */
+/** Step of growth: 0 (linear or less) to 4. */
 warmth?: number, };
 
-/** The comparison at a target, as a terminal shows it. */
+/** The comparison at one target, as a terminal shows it. */
 export type ComparedTarget = {
-/** What `trend-prof diff --format json` prints, with the changes alone that a terminal lists. */
+/** Output of `trend-prof diff --format json`, with only the changes that a terminal lists. */
 comparison: import('./findings-types').Comparison,
-/** One word, and what the whole costs. */
+/** Outcome in one word, and the program's cost. */
 headline: Array<Piece>,
-/** What grows faster or slower. */
+/** Sentences about faster or slower growth, and about resources. */
 meaning: Array<Piece>,
-/** How many functions are as they were, in a sentence; empty where none is. */
+/** Sentence with the number of unchanged functions; empty if there are none. */
 unchanged: string,
-/** Changes that are not listed. */
+/** Number of changes that are not listed. */
 more: number,
-/** What `trend-prof diff --format markdown` prints. */
+/** Output of `trend-prof diff --format markdown`. */
 markdown: string, total: ChangeWords,
-/** In the order of the comparison's changes. */
+/** Words of the comparison's changes, in order. */
 changes: Array<ChangeWords>, };
 
-/** Columns of one length. */
+/** Locations as columns of equal length. */
 export type ConstantLocations = { name: Array<string>,
-/** Index into `files`. */
+/** Index into the table `files`. */
 file: Array<number>, line: Array<number>,
-/** Lines besides `line`; most blocks have none. */
+/** Further lines of the location, without `line`; most blocks have none. */
 lines: Array<Array<number>>,
-/** Index into `functions`. */
+/** Index into the table `functions`. */
 function: Array<number>, max_cost: Array<number>, files: Array<string>, functions: Array<string>, };
 
-/** A doubt in one line, and what there is to know of it. */
+/** A doubt in one line, and its details. */
 export type DoubtLine = {
-/** In at most 100 characters. */
+/** Text of at most 100 characters. */
 line: string,
-/** What it means and what helps; absent where the line says all. */
+/** Meaning and remedy; absent if the line says everything. */
 more?: string,
-/** The function that it is about, by its position in the findings; absent where it is about the whole. */
+/** Index of the function in the findings; absent for doubts about the whole program. */
 function?: number, };
 
-/** How often the function was entered, and what an entry costs, per workload; `null` where it was not entered. */
+/** Entries of the function and the cost of an entry, per workload; `null` if the function was not entered. */
 export type Factors = { entries: Array<number>, per_entry: Array<number | null>, };
 
-/** What the growth of series is in. */
+/** Variable in which the growth of series is described. */
 export type GrowthIn = "runs" | "input";
 
-/** How to speak of a kind of series. */
+/** Nouns for a kind of series. */
 export type KindWords = {
-/** A place of the kind: `routine`. */
+/** Noun for a place: `routine`. */
 place: string,
-/** What is observed of it: `call`. */
+/** Noun for an observed execution: `call`. */
 execution: string,
-/** What its size is a number of: `cells`. */
+/** Unit of the size: `cells`. */
 size_unit: string, };
 
 export type ModelExtra = {
 /**
- * The law in this feature, in the shape of the findings' laws; absent where the findings have it: as the row's law, or
- * as a power law. Rows that cost little have the row's law alone.
+ * Law in this feature, in the shape of the findings' laws. Absent if the findings have it, as the row's law or as
+ * a power law. Cheap rows have only the row's law.
  */
 law?: Array<import('./findings-types').LawSum>,
-/** Its interval; absent where the row has it, and of rows that cost little. */
+/** Interval of the law; absent if the row has it, and for cheap rows. */
 band?: Band,
-/** The law in this feature as a formula. */
+/** Formula of the law in this feature. */
 formula: string,
-/** Whether the model says little about what its row costs. */
+/** True if the model describes the row's costs poorly. */
 poor?: boolean,
-/** Whether its class is decided and a doubt all the same, as it says little about the costs. */
+/** True if the class is decided but doubtful: it describes the costs poorly, or rests on too few runs. */
 doubtful?: boolean,
-/** The model and its doubts in whole sentences; absent for rows that cost little. */
+/** Sentences about the model and its doubts; absent for cheap rows. */
 sentences?: Array<string>,
-/** Of a series what its growth means, which is then not among the sentences. */
+/** Meaning of the growth of a series; the sentences then do not contain it. */
 meaning?: string, };
 
-/** The data block of a page: gzip of this as JSON. */
+/** The data block of a page, which carries it as gzipped JSON. */
 export type PageData = {
 /**
- * What `trend-prof show --format json` prints, with fewer digits. The whole, clusters, functions and series are tables
- * whose rows have more fields.
+ * Output of `trend-prof show --format json`, with fewer digits. The program, clusters, functions and series
+ * are tables whose rows have additional fields.
  */
 findings: import('./findings-types').Findings, schema: string,
-/** The tool and its version. */
+/** Name and version of the tool. */
 generated_by: string,
-/** The study's file name, for command lines. */
+/** File name of the study, for command lines. */
 study: string,
-/** The folder that source paths start from; empty where unknown. */
+/** Folder that source paths are relative to; empty if unknown. */
 root: string,
-/** Whether a trend-prof serves this page: then the API answers. */
+/** True if trend-prof serves this page, so that its API is available. */
 served: boolean, revision: string,
-/** The two sentences that come first, at any target. */
+/** Data for the sentences of the answer at any target. */
 answer: AnswerExtra,
-/** What suffixes mean: `k = 10³, …`, or of times `k = ns, …`. */
+/** Meaning of the suffixes: `k = 10³, …`, or for times `k = ns, …`. */
 legend: string,
-/** How intervals are made, in words. */
+/** Method of the intervals, in words. */
 method: string,
-/** The words that pages use, and what they mean. */
+/** Words that pages use, with their meanings. */
 words: Array<[string, string]>,
-/** What takes more than this share of a run is costly. */
+/** Share of a run above which a row is costly. */
 costly_share: number,
-/** The runs. */
+/** Runs, in the study's order. */
 workloads: Array<WorkloadInfo>,
-/** `[features][workloads]`. */
+/** Values of the features: `[features][workloads]`. */
 feature_values: Array<Array<number | null>>,
-/** The calling contexts of the series. */
+/** Calling contexts of the series. */
 call_trees: Array<CallTree>,
-/** By the kind of series. */
+/** Nouns by kind of series. */
 series_words: { [key in string]: KindWords },
-/** What grows differently than in a version before; absent where the page has none. */
+/** Changes in growth since the previous version; absent if there is no comparison. */
 compare?: Compare,
-/** What has to be known of the trips of each loop of the findings. */
+/** Notes on the trips of each loop in the findings. */
 loop_notes?: Array<Array<string>>,
-/** Locations that no cluster has: those whose cost hardly varies. With the clusters' members these are all. */
+/**
+ * Locations that belong to no cluster, because their cost hardly varies. Together with the clusters' members,
+ * these are all locations.
+ */
 constant: ConstantLocations,
-/** Source files that the page carries, in the order of their `<template class="source">`. */
+/** Source files on the page, in the order of their `<template class="source">`. */
 sources: Array<SourceFile>, };
 
 /** A part of a sentence. */
 export type Piece = { as: PieceKind, text: string,
-/** The place of a function. */
+/** Place of the function, if the piece names one. */
 place?: import('./findings-types').JudgedPlace, };
 
 /** The kind of a part of a sentence. */
@@ -204,63 +207,63 @@ export type PieceKind = "plain" | "outcome" | "strong" | "soft" | "function";
 
 export type RowExtra = {
 /**
- * Cost per workload, 0 = not executed; absent where the page carries none: functions that never take 0.1 % of a run,
- * and where a study is large the rows of least share. Written as they are, or as `levels`.
+ * Cost per workload, 0 = not executed; as numbers or as `levels`. Absent for functions that never take 0.1 % of
+ * a run and, in a large study, for the rows with the smallest shares.
  */
 costs?: Array<number>,
-/** Whether `costs` are exact; else they are rounded to `levels`, and shown with `≈`. */
+/** True if `costs` are exact; otherwise they are rounded to `levels`, and shown with `≈`. */
 exact: boolean,
-/** What the row is called in short, without the arguments of generics; absent where that is its whole name. */
+/** Short name without the arguments of generics; absent if it is the whole name. */
 short_name?: string,
-/** The greatest share of a run, where the share of the costliest run does not tell about it. */
+/** Largest share of a run, if it is far above the share of the most expensive run. */
 share_of_others?: number,
-/** The row's law in short: `n^2`, `x·y ?`. */
+/** The row's law in short, as in `n^2`, `x·y ?`. */
 growth: string,
-/** How fast that is: 0 (linear or less) to 4 (faster than `n^2.5`). */
+/** Step of growth: 0 (linear or less) to 4 (faster than `n^2.5`). */
 warmth?: number,
-/** The row's law as a formula; of an undecided one the slowest and the fastest. */
+/** The row's law as a formula; for an undecided law, the slowest and the fastest class. */
 formula: string,
-/** Sentences about the row's law if it is of all features: one in several, or a constant. */
+/** Sentences about the row's law if it covers all features: a law in several features, or a constant. */
 sentences?: Array<string>,
-/** The interval of the row's law in one feature; absent where the page carries none. */
+/** Interval of the row's law in one feature; absent if the page carries none. */
 band?: Band,
-/** Features, with the size from which on the row is not executed any more. */
+/** Features with the size beyond which the row is not executed. */
 ends?: Array<[string, number]>,
-/** Of a cluster whose cost the findings take apart. */
+/** Factors of a cluster whose cost the findings decompose. */
 factors?: Factors, };
 
-/** A doubt about the seconds, and the line that says so. */
+/** A doubt about the time, and the line that states it. */
 export type SecondsDoubt = { doubt: import('./findings-types').TimeDoubt, line: string, };
 
 export type SeriesExtra = {
 /**
- * `[size, count, min, max, sum, sum of squares]`, merged over the workloads, by ascending size; the last
- * is 0 where it is not known.
+ * Observations `[size, count, min, max, sum, sum of squares]`, merged over the workloads, by ascending size. The
+ * sum of squares is 0 if unknown.
  */
 observations: Array<[number, number, number, number, number, number]>,
-/** Of each observation the cost without what was called; empty where the profile does not tell it. */
+/** Cost of each observation without its callees; empty if the profile does not have it. */
 own_costs: Array<number>,
-/** Costs, calls and input in whole sentences. */
+/** Sentences about costs, calls and input. */
 facts: Array<string>,
-/** What all calls read; absent where sizes have several variables. */
+/** Cells that all calls read; absent if sizes were measured in several variables. */
 volume?: number,
-/** The part of it that only `drms` sees; absent where it was not measured by `rms` as well. */
+/** Share of the volume that only `drms` sees; absent if the series was not measured by `rms` as well. */
 dynamic?: number,
-/** How many more sizes `drms` tells apart than `rms`, as a part of those. */
+/** Number of additional sizes that `drms` distinguishes, relative to the number of sizes by `rms`. */
 richness?: number,
-/** How it grows in short, as `CallTree::growth_in`(super::calls::CallTree) says; empty where nothing is known. */
+/** Growth in short, in the variable given by `CallTree::growth_in`(super::calls::CallTree); empty if unknown. */
 growth: string,
-/** How fast that is: 0 (linear or less) to 4 (faster than `n^2.5`). */
+/** Step of growth: 0 (linear or less) to 4 (faster than `n^2.5`). */
 warmth?: number,
-/** Where the place is, if the study has a function of that name; else empty. */
+/** File of the place, if the study has a function of that name; else empty. */
 file: string, line: number, };
 
 export type SourceFile = { file: string, lines: number,
-/** Of the text, uncompressed. */
+/** Length of the uncompressed text. */
 bytes: number, };
 
 export type WorkloadInfo = { name: string,
 /** The command line; empty for imported counts. */
 command: string, repetitions: number,
-/** Of the run; `null` for imported counts. */
+/** Wall-clock time of the run in seconds; `null` for imported counts. */
 wall_s: number | null, cpu_s: number | null, peak_rss_bytes: number | null, };
