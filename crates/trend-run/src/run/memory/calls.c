@@ -1,7 +1,5 @@
-/*
- * Wrappers of the functions that allocate and free memory. Each passes its call on to the next definition: the C
- * library's, or the program's replacement for it.
- */
+/* Wrappers of the functions that allocate and free memory. Each passes its call on to the next definition: the C
+ * library's, or the program's replacement for it. */
 
 #include <dlfcn.h>
 

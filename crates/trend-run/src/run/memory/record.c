@@ -107,9 +107,7 @@ static void unlock(uint32_t *lock) { __atomic_store_n(lock, 0, __ATOMIC_RELEASE)
 
 /* ---- the file ---- */
 
-/*
- * True if the descriptor is still the record's. The program may have closed it and opened another file with its number.
- */
+/* True if the descriptor is still the record's. The program may have closed it and opened another file with its number. */
 static int is_ours(void) {
     struct stat s;
     return fstat(file, &s) == 0 && s.st_dev == device && s.st_ino == inode;
@@ -161,10 +159,8 @@ static int create(void) {
     return -1;
 }
 
-/*
- * Maps a new file. The mapping outlives the descriptor: if a program closes all descriptors, it only gets no more
- * sites.
- */
+/* Maps a new file. The mapping outlives the descriptor: if a program closes all descriptors, it only gets no more
+ * sites. */
 static int open_record(void) {
     struct stat s;
     int fd = create(), high;
@@ -288,10 +284,8 @@ static uint32_t site_of(uint32_t module, uint64_t address) {
 
 /* ---- counting ---- */
 
-/*
- * Updates the amount at the latest peak before a change. If there was a peak since the last change, the site held its
- * present amount then.
- */
+/* Updates the amount at the latest peak before a change. If there was a peak since the last change, the site held its
+ * present amount then. */
 FAST void note_peak(struct site *site, uint64_t peaks) {
     if (site->peak < peaks) {
         site->at_peak = site->live;

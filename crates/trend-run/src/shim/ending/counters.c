@@ -252,10 +252,8 @@ static int emit(struct buffer *b, int skips_zeros) {
     return emit_gcc(b, skips_zeros) && emit_clang(b, skips_zeros) && emit_llvm(b, skips_zeros);
 }
 
-/*
- * Marks gcc's counters as written or not, and returns the previous mark. Counters with the mark are not written by
- * libgcov at exit.
- */
+/* Marks gcc's counters as written or not, and returns the previous mark. Counters with the mark are not written by
+ * libgcov at exit. */
 static int set_written(int are) {
     if (!&__gcov_root)
         return 0;
@@ -273,10 +271,8 @@ static void reset(void) {
         __llvm_profile_reset_counters();
 }
 
-/*
- * Leaves the counters to the runtimes, because they could not be written here. The runtimes write to their own files
- * and print their own errors.
- */
+/* Leaves the counters to the runtimes, because they could not be written here. The runtimes write to their own files
+ * and print their own errors. */
 static void leave_to_runtime(void) {
     clang_is_mute = 0;
     if (__real___llvm_profile_initialize && __real___llvm_profile_write_file) {

@@ -141,10 +141,8 @@ static int is_log(int fd) {
 /* The mode bit of a log to which a record could not be appended. Setting it takes no space on a full disk. */
 #define IS_INCOMPLETE S_ISVTX
 
-/*
- * Appends in one write to the file that was opened at the start. If the program closed that file, opens the log again
- * by its path.
- */
+/* Appends in one write to the file that was opened at the start. If the program closed that file, opens the log again
+ * by its path. */
 static int append(const char *bytes, size_t length) {
     int fd = process->log, opened = -1;
     if (!is_log(fd)) {
