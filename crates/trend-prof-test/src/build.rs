@@ -25,7 +25,7 @@ pub struct Target {
     pub program: Option<&'static str>,
     /// True if the crate is an integration test in `tests/`.
     pub is_integration: bool,
-    /// The enabled features.
+    /// Names of the enabled features of the package.
     pub features: &'static [&'static str],
     /// True if debug assertions are enabled.
     pub is_debug: bool,
@@ -77,7 +77,7 @@ impl Target {
         }
     }
 
-    /// Returns cargo's arguments.
+    /// Returns cargo's arguments: the target, the features and the profile.
     fn words(&self) -> Vec<OsString> {
         let mut words =
             ["test", "--no-run", "--message-format=json-render-diagnostics"].map(str::to_owned).to_vec();

@@ -18,7 +18,7 @@
 //! gives no `sizes`, fewer sizes may be tried on a busy machine. The program `trend-prof` must be on the PATH (`cargo
 //! install --path crates/trend-prof` in its repository) or in the variable `TREND_PROF`. Without it, the test fails.
 //!
-//! | what is found | the test |
+//! | result | the test |
 //! |---|---|
 //! | every class that the verdict names is within the limit | passes |
 //! | every class is beyond it | fails |
@@ -38,12 +38,12 @@
 //!
 //! The function returns nothing or a `Result`. An error fails the test.
 //!
-//! # What is not counted
+//! # Uncounted work
 //!
 //! The standard library is precompiled, without counters. Work inside `Vec::remove`, `sort` or `contains` is not
 //! counted. If processor time shows that this matters, the output has a warning, but the result stays the same.
 //!
-//! # What is built
+//! # The build
 //!
 //! The test runs `trend-prof build -- cargo test --no-run` for the target that contains it, in `target/trend-prof`. It
 //! uses the enabled features of this package, and the release profile if there are no debug assertions. The first build

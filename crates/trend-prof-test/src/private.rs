@@ -70,7 +70,7 @@ impl Counted {
     }
 }
 
-/// Resets all counters.
+/// Resets all counters to zero, if this binary has any.
 fn begin() {
     #[cfg(trend_prof)]
     {

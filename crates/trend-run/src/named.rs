@@ -8,8 +8,8 @@
 //! ```
 //!
 //! The candidates are the programs that the last build linked, and the programs with counters below the folder. A
-//! command's word refers to the candidate of the same file name. If there are several, the one with the longest
-//! matching path wins.
+//! command's word refers to the candidate of the same file name. If there are several, the one whose path agrees with
+//! the word for most folders wins, compared from the end.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

@@ -22,7 +22,7 @@ pub(crate) const FOLDER: &str = "trend-prof";
 /// Environment variable that sets cargo's target directory.
 pub(super) const TARGET: &str = "CARGO_TARGET_DIR";
 
-/// Returns the variables to set. If the folder belongs to no cargo package, this is the wrapper alone.
+/// Returns the variables to set. Outside of a cargo package, these are only the variables for the wrapper.
 pub(super) fn variables(folder: &Path, shims: &Path) -> Vec<(OsString, OsString)> {
     let wrapper = shims.join(WRAPPER);
     let mut variables: Vec<(OsString, OsString)> = vec![("RUSTC_WRAPPER".into(), wrapper.clone().into())];

@@ -35,9 +35,9 @@ pub(super) struct Earlier {
 }
 
 impl Earlier {
-    /// Searches below a folder, except in hidden folders and in folders of package managers. Of cargo's programs, only
-    /// those of an instrumented build count. If the build was about folders that were configured with our compilers,
-    /// only these are searched. If such folders exist at all, folders that cmake configured with other compilers are
+    /// Searches below a folder, except in hidden folders and in folders of package managers. Among cargo's programs,
+    /// only the instrumented ones count. If the build was about folders that were configured with our compilers, only
+    /// these are searched. If such folders exist at all, folders that cmake configured with other compilers are
     /// skipped.
     pub(super) fn look(folder: &Path, folders: &Folders, probe: Option<&Mark>) -> Self {
         let others = folders.others.iter().filter(|_| folders.has_ours);

@@ -170,7 +170,8 @@ pub enum Metric {
     /// Cells that the call reads before it writes them (read memory size).
     #[default]
     Rms,
-    /// The same cells, plus cells that it reads again after the kernel or another thread wrote them.
+    /// Cells as for [`Metric::Rms`], plus cells that the call reads again after the kernel or another thread wrote
+    /// them.
     Drms,
 }
 

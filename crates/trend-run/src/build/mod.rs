@@ -42,7 +42,7 @@ pub enum BuildOutput {
     Inherit,
     /// The caller's stderr, if its stdout is reserved for results.
     Stderr,
-    /// [`BuildReport::said`].
+    /// The string [`BuildReport::said`], which keeps the output.
     Kept,
 }
 

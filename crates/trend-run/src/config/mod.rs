@@ -42,9 +42,9 @@ pub struct Config {
     pub path: PathBuf,
     /// Absolute path of that file's folder. Relative paths start here.
     pub folder: PathBuf,
-    /// The program.
+    /// The program to build and to run.
     pub program: ProgramConfig,
-    /// The program's workloads.
+    /// The workloads to run the program with.
     pub workloads: WorkloadsConfig,
     /// The features of each workload, in declaration order.
     pub features: Vec<FeatureSource>,
@@ -58,7 +58,7 @@ pub struct Config {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case", expecting = "a table")]
 pub struct ProgramConfig {
-    /// The build command.
+    /// The command that builds the program; `None` if it is built elsewhere.
     #[serde(deserialize_with = "values::build")]
     pub build: Option<Vec<OsString>>,
     /// The crates whose code is counted.
@@ -207,8 +207,8 @@ impl Config {
         Self::parse(&Self::text(path)?, path)
     }
 
-    /// Reads the expectations of a configuration file. The file may lack everything else, for a program whose counts
-    /// are imported.
+    /// Reads the expectations of a configuration file. The file may lack everything else if the program's counts are
+    /// imported.
     ///
     /// # Errors
     /// [`ConfigError`] names the file, the line and the key.

@@ -1,5 +1,5 @@
-//! Adds workloads to those of the configuration: further values of a parameter, and workloads that were recorded with
-//! such values.
+//! Adds workloads to the configuration's: further values of a parameter, and workloads that were recorded with such
+//! values.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,8 +1,8 @@
 //! Runs any program under valgrind, which counts its instructions by line.
 //!
 //! ```text
-//!   counters/callgrind.4711     what one process counted; processes that it starts have files of their own
-//!   counters/valgrind.4711      what valgrind says of it
+//!   counters/callgrind.4711     the counts of one process; its child processes have their own files
+//!   counters/valgrind.4711      valgrind's messages about it
 //! ```
 
 use std::collections::BTreeSet;

@@ -38,7 +38,7 @@ const OUT_OF_MEMORY: [&str; 6] =
 pub(super) struct Complaints {
     /// The message if counters were lost.
     pub(super) lost: Option<String>,
-    /// Warnings that counters of one object replaced those of another.
+    /// Warnings about objects whose counters replaced another object's.
     pub(super) warnings: Vec<Warning>,
 }
 

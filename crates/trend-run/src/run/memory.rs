@@ -2,8 +2,8 @@
 //!
 //! ```text
 //!   scratch/memory.so            the library: C in `memory/`, compiled here
-//!   scratch/own-code             which addresses are the program's own code
-//!   counters/4711-0.trend-memory what one process recorded; children have files of their own
+//!   scratch/own-code             the addresses of the program's own code
+//!   counters/4711-0.trend-memory the record of one process; its child processes have their own files
 //! ```
 //!
 //! `record.c` writes the file, with its sites and the notes of pointers. `walk.c` finds the code that asked for an
@@ -336,7 +336,7 @@ fn is_of_system(library: &Path) -> bool {
         .any(|folder| whole.starts_with(folder))
 }
 
-/// Compiles the library.
+/// Compiles [`SOURCE`] to `library`, with a C compiler on PATH.
 fn compile(library: &Path) -> Result<(), String> {
     let search = Search::new(std::env::var_os("PATH").as_deref(), &[]);
     let compiler = ["cc", "gcc", "clang"].iter().find_map(|name| search.find(name));

@@ -100,7 +100,7 @@ impl RoutineDecoder {
         }
         if let Some(record) = loops.filter(|record| !record.is_empty()) {
             let imported = record.imported(&self.root, &budget()).map_err(|e| unreadable(e.to_string()))?;
-            // Without routines, the costs of lines are those of loops.
+            // If no routine was recorded, the loops provide the costs of lines.
             if !is_any {
                 is_any = true;
                 let message = "counts are those of loops alone, without what is outside of loops and in loops of constant length: \

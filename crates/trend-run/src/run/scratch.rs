@@ -1,10 +1,10 @@
 //! The scratch folder of a study's runs, `STUDY.run` next to the study.
 //!
 //! ```text
-//!   s.trend.run/lock               says whose folder it is; held while workloads of s.trend are run
+//!   s.trend.run/lock               marks the folder as ours; held while workloads of s.trend run
 //!   s.trend.run/5f3a…/input        a generated input
-//!   s.trend.run/5f3a…/counters/    what GCOV_PREFIX names; gone after the run
-//!   s.trend.run/5f3a…/stdout …     what the program wrote
+//!   s.trend.run/5f3a…/counters/    the folder in GCOV_PREFIX; removed after the run
+//!   s.trend.run/5f3a…/stdout …     the program's output
 //! ```
 //!
 //! A workload's folder has the same name in every run. Programs look at their arguments, and the length of a path can
@@ -68,7 +68,7 @@ pub(super) struct WorkloadFolder {
 }
 
 impl WorkloadFolder {
-    /// Returns a file in the folder for a program's output, of which the last `keep` bytes matter.
+    /// Returns a file in the folder for a program's output. Only the last `keep` bytes are needed.
     pub(super) fn output(&self, file: &str, keep: Option<u64>) -> Output {
         Output { path: Path::new(&self.name).join(file).into(), keep }
     }

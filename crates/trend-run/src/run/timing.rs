@@ -62,7 +62,7 @@ struct Uncounted {
     originals: Vec<(PathBuf, PathBuf)>,
 }
 
-/// Times recorded workloads that have no timing yet, choosing from different lengths and starting with the longest.
+/// Times recorded workloads that have no timing yet. Among workloads of similar length, only the longest is timed.
 /// Takes about as much time as the counted runs. Does nothing if there is no program without counters, or if all runs
 /// are too short.
 ///

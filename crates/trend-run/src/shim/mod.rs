@@ -55,7 +55,7 @@ pub(crate) const LOG: &str = "TREND_PROF_BUILD_LOG";
 pub(crate) const SHIMS: &str = "TREND_PROF_SHIMS";
 /// Variable with the kind of counters: `gcov`, `llvm` or [`NO_COUNTERS`].
 pub(crate) const COUNTERS: &str = "TREND_PROF_COUNTERS";
-/// Value of [`COUNTERS`] with which only rustc adds something, namely debug information.
+/// Value of [`COUNTERS`] for a build without counters. Only rustc gets additional flags, for debug information.
 pub(crate) const NO_COUNTERS: &str = "none";
 /// Variable with the crates to count: `all` or `own`.
 pub(crate) const CRATES: &str = "TREND_PROF_CRATES";

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   gcc -O2 -c a.c -o a.o        clang-22 … -emit-llvm ─▶ a.bc ─▶ trend-probe ─▶ a.o
-//!   gcc a.o b.c -o p             the same for b.c, and then: gcc a.o b.o libtrend_runtime.a -o p
+//!   gcc a.o b.c -o p             likewise for b.c, then: gcc a.o b.o libtrend_runtime.a -o p
 //! ```
 //!
 //! A source for which this fails is compiled as the build says, and the build's report gives the reason.

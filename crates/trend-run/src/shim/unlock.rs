@@ -7,7 +7,7 @@
 //! ```text
 //!   f0 48 ff 05 d3 d2 d1 d0        lock incq  counter(%rip)
 //!   f0 48 83 05 d3 d2 d1 d0 01     lock addq  $1, counter(%rip)
-//!   3e 48 …                        the prefix in its place means nothing in 64-bit code
+//!   3e 48 …                        without lock: this prefix has no effect in 64-bit code
 //! ```
 //!
 //! Only instructions whose operand is a counter are changed; the program's own atomic operations stay. An update that

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   git diff ─▶ lines ─▶ functions of the study ─▶ workloads that executed one: run again
-//!                 │                                the others: their counts, on the lines where their blocks are now
+//!                 │                                the others: keep their counts, on their blocks' present lines
 //!                 └─ in no function's body: everything is run again
 //! ```
 //!

@@ -1,8 +1,8 @@
-//! Files for the output of programs, of which at most the end stays on disk.
+//! Stores the output of programs in files, and keeps only their end on disk.
 //!
 //! ```text
 //!   0                                   size − keep        size
-//!   │ a hole: reads as zeros, no blocks      │ what is read  │
+//!   │ a hole: reads as zeros, no blocks      │ read later    │
 //! ```
 //!
 //! A pipe with a reader would cost the program time, and the program could not seek in it.

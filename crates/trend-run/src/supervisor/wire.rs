@@ -106,7 +106,7 @@ pub(crate) enum End {
     Stopped,
     /// It was asked to end, but kept running.
     Ignored,
-    /// It wrote more than is kept of `part`, and the file system cannot free the beginning of a file.
+    /// It wrote more to `part` than is kept, and the file system cannot free the beginning of a file.
     Flooded {
         part: Part,
         errno: i32,
@@ -139,7 +139,7 @@ pub(crate) struct Ended {
 /// the error number.
 pub(crate) type Answer = Result<Ended, (Part, i32)>;
 
-/// Writes a message.
+/// Writes a message to the socket, preceded by its length.
 pub(crate) fn send<T: Serialize>(mut socket: &UnixStream, message: &T) -> io::Result<()> {
     let mut bytes = vec![0; 4];
     bytes = postcard::to_extend(message, bytes).map_err(io::Error::other)?;
@@ -148,7 +148,7 @@ pub(crate) fn send<T: Serialize>(mut socket: &UnixStream, message: &T) -> io::Re
     socket.write_all(&bytes)
 }
 
-/// Waits for a message.
+/// Reads the next message from the socket, and waits for it if necessary.
 ///
 /// # Errors
 /// [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the other side is gone.

@@ -194,7 +194,7 @@ fn without_debug_information_or_the_program_itself_runs_go_on() {
     for flags in [&["-g0"][..], &["-s"]] {
         let (warnings, named) = drained(flags, TWO, "");
         assert_eq!(warnings, ["no_lines"], "{flags:?}");
-        // A stripped program's functions are named by their addresses.
+        // The functions of a stripped program have addresses as names.
         let start = if flags == ["-s"] { "0x" } else { "main → " };
         assert_quadratic(&copies(&named, start));
     }

@@ -1,4 +1,4 @@
-//! Checks counts of programs that do not end by `exit`: they equal those of the same work that ends normally.
+//! Checks that programs that do not end by `exit` have the same counts as after a normal end of the same work.
 
 use std::ffi::OsString;
 use std::fs;

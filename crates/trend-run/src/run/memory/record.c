@@ -107,7 +107,8 @@ static void unlock(uint32_t *lock) { __atomic_store_n(lock, 0, __ATOMIC_RELEASE)
 
 /* ---- the file ---- */
 
-/* True if the descriptor is still the record's. The program may have closed it and opened another file with its number. */
+/* True if the descriptor is still the record's. The program may have closed it and opened another file under its
+ * number. */
 static int is_ours(void) {
     struct stat s;
     return fstat(file, &s) == 0 && s.st_dev == device && s.st_ino == inode;
@@ -365,8 +366,8 @@ FAST void uncount(uint32_t number, uint64_t bytes) {
 
 static uint32_t **top[1 << TOP_BITS];
 
-/* Maps zeroed memory and stores it at `place`, unless another thread does so first. Children of fork find it zeroed again.
- * Large pages are no gain: the kernel takes longer to find them than the page faults that they save. */
+/* Maps zeroed memory and stores it at `place`, unless another thread does so first. Children of fork find it zeroed
+ * again. Large pages are no gain: the kernel takes longer to find them than the page faults that they save. */
 static void *installed(void **place, size_t bytes) {
     void *new = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0), *old = NULL;
     if (new == MAP_FAILED)

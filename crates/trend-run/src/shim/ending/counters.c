@@ -46,9 +46,9 @@ static const struct gcov_object_12 *since_12(const struct gcov_object *o) {
     return is_new ? (const void *)o : NULL;
 }
 
-/* Returns an object's functions. The first `merge` pointer is the one for arcs. It is followed by one for each other kind
- * of counters in this version of gcc, and then by the number of functions. Coverage uses only arcs, so that the other
- * pointers are null. */
+/* Returns an object's functions. The first `merge` pointer is the one for arcs. It is followed by one for each other
+ * kind of counters in this version of gcc, and then by the number of functions. Coverage uses only arcs, so that the
+ * other pointers are null. */
 static const struct gcov_function *const *functions_of(const struct gcov_object *o, uint32_t *number) {
     void *const *slots = since_12(o) ? since_12(o)->merge : o->merge;
     for (int kind = 1; slots[0] && kind < MOST_KINDS; kind++) {

@@ -2,7 +2,8 @@
  * given in ../ending.rs. `trend-prof build` links it into programs and shared libraries.
  *
  * Everything that runs when a process ends is async-signal-safe, because SIGTERM often arrives inside malloc. Memory
- * comes from mmap. A record is one write to a file opened for appending, so that records of several processes do not mix.
+ * comes from mmap. A record is one write to a file opened for appending, so that records of several processes do not
+ * mix.
  *
  *   record:  magic  kind and round  pid  token  length  body  seal         (32 bytes, body, 8 bytes; in this machine's byte order)
  *   entry:   format  path length  data length  path  data        (16 bytes, path, data; a body is a row of entries)

@@ -72,7 +72,7 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *data) {
 
 enum claim { CLAIMED, NOTHING_LEFT, IN_USE };
 
-/* Claims a module for writing. Signals are blocked, so that no other writer is interrupted on the same stack. */
+/* Claims a module for writing. Writers block signals, so this never waits for a writer that it has interrupted. */
 static enum claim claim(struct module *m) {
     for (int tries = 0; tries < 2000; tries++) {
         int state = IDLE;
