@@ -14,8 +14,8 @@ use crate::run::source_files;
 /// Returns the reason why the configured build has to run before the workloads. Returns `None` if there is no build
 /// command, or if everything is up to date.
 ///
-/// Everything is up to date if the program exists with the configured instrumentation, the study has its objects, and
-/// no source is newer than the notes.
+/// Everything is up to date if the program exists with the configured instrumentation and the study has its objects. In
+/// addition, no source may be newer than the notes.
 pub fn needs_build(config: &Config, study: Option<&StudyFile>) -> Option<String> {
     config.program.build.as_ref()?;
     if config.program.plain {

@@ -189,8 +189,8 @@ fn whole(mut file: File) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// True if cargo is the first program that a build command calls, so that its program can be built without counters
-/// next to the usual builds. The command may set variables, and other programs may start cargo: `X=1 nice cargo build`.
+/// True if cargo is the first program that a build command calls. Its program can then be built without counters next
+/// to the usual builds. The command may set variables, and other programs may start cargo: `X=1 nice cargo build`.
 pub fn is_cargo_build(command: &[OsString]) -> bool {
     shell::programs(&shell_line(command)).first().is_some_and(|program| calls_cargo(program))
 }

@@ -1,8 +1,8 @@
 //! Checks that the notes of a program's counters are where the program expects them.
 //!
-//! gcc and clang write the absolute path of an object's counters into it, such as `/tmp/x/a.gcda`, and the notes next
-//! to it. If the build's folder is moved or removed afterwards (a sandbox, `mktemp -d`), the counters of its programs
-//! mean nothing.
+//! gcc and clang write the absolute path of an object's counters into it, such as `/tmp/x/a.gcda`. The notes are next
+//! to that path. If the build's folder is moved or removed afterwards (a sandbox, `mktemp -d`), the counters of its
+//! programs mean nothing.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};

@@ -93,8 +93,8 @@ pub(super) enum Uncounted {
 
 type Log = ProcessLog<BufReader<File>>;
 
-/// The counters that the processes of a run wrote. Counters of several processes in one object are added up before they
-/// are interpreted, because a child of `fork` continues in the middle of a function.
+/// The counters that the processes of a run wrote. A child of `fork` continues in the middle of a function. So the
+/// counters of all processes in one object are added up before they are interpreted.
 #[derive(Default)]
 struct Written {
     /// gcov's data, by the notes of the objects.

@@ -1,8 +1,9 @@
 //! Measures this machine's memory latency by the size of the working set, with a pointer chase.
 //!
-//! Each cache line of a working set holds the number of the next one, in an order that no hardware predicts, so every
+//! Each cache line of a working set holds the number of the next one, in an order that no hardware predicts. So every
 //! access waits for the previous one. The cache sizes that a machine reports cannot be trusted if other programs share
-//! the caches. Two cores of a machine whose `lscpu` reports a cache of 32 MB reached 4 MB in 16 ns and 8 MB in 124 ns.
+//! the caches. For example, two cores reached 4 MB in 16 ns and 8 MB in 124 ns, although `lscpu` reported a cache of 32
+//! MB.
 
 use std::hint::black_box;
 use std::time::Instant;

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
-/// Ignores signals that are meant for the tool, such as those sent to all processes of a service or of a name. They are
-/// caught instead of ignored, because programs inherit ignored signals. For the same reason, signals that this process
-/// was started to ignore, for example by nohup, stay ignored.
+/// Survives signals that are meant for the tool, such as those sent to all processes of a service or of a name. They
+/// are caught instead of ignored, because programs inherit ignored signals. For the same reason, signals that this
+/// process was started to ignore, for example by nohup, stay ignored.
 pub(super) fn outlive_signals() {
     for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
         if !is_ignored(signal) {
