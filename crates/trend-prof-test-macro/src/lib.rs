@@ -1,4 +1,4 @@
-//! `#[grows("<= n log n")]`: makes a test of a function. Users have it from `trend-prof-test`, where it is described.
+//! `#[grows("<= n log n")]` turns a function into a test. Users get it from `trend-prof-test`, which documents it.
 
 #![forbid(unsafe_code)]
 
@@ -11,7 +11,7 @@ use syn::{FnArg, ItemFn, Type};
 
 use self::options::Options;
 
-/// Makes a test that fails if the work of a function grows faster than stated; see the crate `trend-prof-test`.
+/// Creates a test that fails if the work of a function grows faster than stated; see the crate `trend-prof-test`.
 #[proc_macro_attribute]
 pub fn grows(options: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let expanded = syn::parse(options)
@@ -21,7 +21,7 @@ pub fn grows(options: proc_macro::TokenStream, item: proc_macro::TokenStream) ->
 
 fn expanded(options: &Options, mut function: ItemFn, features: &[String]) -> syn::Result<TokenStream> {
     let size = parameter(&function, options)?.clone();
-    // What tells the harness of a test goes to the test; the function keeps the rest.
+    // Attributes for the test harness move to the test; the function keeps the others.
     let is_of_test = |attribute: &syn::Attribute| {
         ["ignore", "cfg", "cfg_attr", "should_panic", "test"]
             .iter()
@@ -83,7 +83,7 @@ fn expanded(options: &Options, mut function: ItemFn, features: &[String]) -> syn
     })
 }
 
-/// The type of the one parameter, which is the size or, with a setup, what that makes of it.
+/// Returns the type of the only parameter. It is the size or, with a setup, the setup's result.
 fn parameter<'f>(function: &'f ItemFn, options: &Options) -> syn::Result<&'f Type> {
     let signature = &function.sig;
     let what = if options.setup.is_some() { "what `setup` makes" } else { "the size: `fn parse(n: usize)`" };
@@ -107,7 +107,7 @@ fn optional(text: Option<&syn::LitStr>) -> TokenStream {
     text.map_or_else(|| quote! { None }, |text| quote! { Some(#text) })
 }
 
-/// The features of the package that is compiled: what cargo tells rustc, which runs this.
+/// Returns the enabled features of the package, from rustc's arguments. The macro runs inside rustc.
 fn features(words: impl Iterator<Item = String>) -> Vec<String> {
     let feature = |word: String| Some(word.strip_prefix("feature=\"")?.strip_suffix('"')?.to_owned());
     words.filter_map(feature).collect()

@@ -1,9 +1,9 @@
-//! What stands in the parentheses: `"<= n log n", sizes = "100..100000x10", setup = make`.
+//! Parses the attribute's arguments: `"<= n log n", sizes = "100..100000x10", setup = make`.
 
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, LitStr, Path, Token};
 
-/// How much a function may grow, and how that is found out.
+/// The permitted growth of a function, and the way to check it.
 pub(crate) struct Options {
     pub(crate) limit: LitStr,
     pub(crate) sizes: Option<LitStr>,

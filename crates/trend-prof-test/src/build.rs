@@ -1,4 +1,4 @@
-//! The test binary once more, with counters.
+//! Builds the test binary again, with counters.
 
 use std::env;
 use std::ffi::OsString;
@@ -9,41 +9,41 @@ use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
-/// The program that builds and runs; by default found on the PATH.
+/// Variable with the path of trend-prof; by default it is searched on PATH.
 const PROGRAM: &str = "TREND_PROF";
 
-/// What a test is compiled into, as cargo says to the compiler.
+/// The target that a test is compiled into, as cargo describes it to the compiler.
 #[derive(Debug)]
 pub struct Target {
-    /// The folder of the package.
+    /// Folder of the package.
     pub folder: &'static str,
     /// The package, as `name@version`.
     pub package: &'static str,
-    /// The name of the crate.
+    /// Name of the crate.
     pub crate_name: &'static str,
-    /// The name of the program, where the crate is one.
+    /// Name of the program, if the crate is one.
     pub program: Option<&'static str>,
-    /// Whether the crate is a test of its own, in `tests/`.
+    /// True if the crate is an integration test in `tests/`.
     pub is_integration: bool,
-    /// The features that are on.
+    /// Names of the enabled features of the package.
     pub features: &'static [&'static str],
-    /// Whether there are debug assertions.
+    /// True if debug assertions are enabled.
     pub is_debug: bool,
 }
 
-/// What was built.
+/// The result of a build.
 #[derive(Clone, Debug)]
 pub(crate) struct Build {
     pub(crate) binary: PathBuf,
 }
 
-/// How `trend-prof` is called.
+/// Returns the path or name of trend-prof.
 pub(crate) fn program() -> PathBuf {
     env::var_os(PROGRAM).filter(|word| !word.is_empty()).unwrap_or_else(|| "trend-prof".into()).into()
 }
 
 impl Target {
-    /// The binary with counters, which all tests of a process share. Where it is up to date, cargo does nothing.
+    /// Builds the binary with counters once for all tests of this process. If it is up to date, cargo does nothing.
     pub(crate) fn built(&self) -> Result<Build, String> {
         static BUILT: Mutex<Option<Result<Build, String>>> = Mutex::new(None);
         let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -77,14 +77,14 @@ impl Target {
         }
     }
 
-    /// What cargo is called with.
+    /// Returns cargo's arguments: the target, the features and the profile.
     fn words(&self) -> Vec<OsString> {
         let mut words =
             ["test", "--no-run", "--message-format=json-render-diagnostics"].map(str::to_owned).to_vec();
         words.extend(["--package".to_owned(), self.package.to_owned()]);
         words.extend(match self.program {
             Some(program) => vec!["--bin".to_owned(), program.to_owned()],
-            // Cargo takes a pattern; the crate's name has `_` for each `-`.
+            // cargo takes a pattern. The crate's name has `_` in place of `-`.
             None if self.is_integration => vec!["--test".to_owned(), self.crate_name.replace('_', "[-_]")],
             None => vec!["--lib".to_owned()],
         });
@@ -95,7 +95,7 @@ impl Target {
         words.into_iter().map(OsString::from).collect()
     }
 
-    /// The binary that a message of cargo is about, if it is the one with this test.
+    /// Returns the binary of a cargo message, if it contains this test.
     fn binary(&self, message: &str) -> Option<PathBuf> {
         let message: Value = serde_json::from_str(message).ok()?;
         let is_test = message["profile"]["test"] == true;

@@ -1,4 +1,4 @@
-//! A test that fails when the work of a function grows faster than it should.
+//! Tests that fail when the work of a function grows faster than it should.
 //!
 //! ```
 //! use trend_prof_test::grows;
@@ -12,14 +12,13 @@
 //! # fn merge_sort(list: &mut [usize]) { list.sort() }
 //! ```
 //!
-//! `cargo test` and nextest run it as any other test. It builds this test binary once more, with counters in all crates, lets
-//! `trend-prof` run this one function at sizes that it chooses, and judges how the number of executed basic blocks grows with
-//! `n`, as `trend-prof check` does. What it judges are counts, which a busy machine does not change; where the attribute
-//! gives no `sizes`, a busy machine may try fewer of them. The program `trend-prof` has to be on the PATH (`cargo install --path
-//! crates/trend-prof` in its repository), or in the variable `TREND_PROF`; without it
-//! the test fails.
+//! `cargo test` and nextest run it like any other test. The test builds its binary again, with counters in all crates.
+//! `trend-prof` then runs this one function at sizes that it chooses. Like `trend-prof check`, it judges how the number
+//! of executed basic blocks grows with `n`. These counts do not depend on how busy the machine is. If the attribute
+//! gives no `sizes`, fewer sizes may be tried on a busy machine. The program `trend-prof` must be on the PATH (`cargo
+//! install --path crates/trend-prof` in its repository) or in the variable `TREND_PROF`. Without it, the test fails.
 //!
-//! | what is found | the test |
+//! | result | the test |
 //! |---|---|
 //! | every class that the verdict names is within the limit | passes |
 //! | every class is beyond it | fails |
@@ -30,27 +29,26 @@
 //! # Options
 //!
 //! - `"<= n log n"`: the limit, as in [`check`](https://github.com/trend-prof/trend-prof/blob/main/docs/check.md).
-//! - `sizes = "100..100000x10"`: these sizes and no others, in place of those from 4 to a million for which there is time. Give
-//!   them where the function does not take any number.
-//! - `budget = "30s"`: the time that the runs may take; 20 seconds where it is not given. One run takes a sixth of it at
-//!   most.
-//! - `setup = make`: a `fn make(n: usize) -> T` whose work is not counted. The function gets the `T` in place of `n`, or a
-//!   reference to it. That is needed for limits below `n`, as making an input takes `n`.
-//! - `allow_undecided`: pass where the sizes do not decide.
+//! - `sizes = "100..100000x10"`: the sizes to run. By default, they range from 4 to a million, as far as time permits.
+//!   Give sizes if the function does not accept every number.
+//! - `budget = "30s"`: the time for all runs; 20 seconds by default. One run takes at most a sixth of it.
+//! - `setup = make`: a `fn make(n: usize) -> T` whose work is not counted. The function gets the `T`, or a reference to
+//!   it, in place of `n`. Limits below `n` need this, because making an input already takes `n`.
+//! - `allow_undecided`: pass if the sizes do not decide.
 //!
-//! The function returns nothing, or a `Result` whose error fails the test.
+//! The function returns nothing or a `Result`. An error fails the test.
 //!
-//! # What is not counted
+//! # Uncounted work
 //!
-//! The standard library comes compiled and without counters: what happens inside `Vec::remove`, `sort` or `contains` is not
-//! seen. Where processor time says that it matters, the output has a warning; it decides nothing.
+//! The standard library is precompiled, without counters. Work inside `Vec::remove`, `sort` or `contains` is not
+//! counted. If processor time shows that this matters, the output has a warning, but the result stays the same.
 //!
-//! # What is built
+//! # The build
 //!
-//! `trend-prof build -- cargo test --no-run` of the target with this test, in `target/trend-prof`, with the features of this
-//! package that are on, and in the release profile where there are no debug assertions. The first build takes as long as one of
-//! the whole project. Each test leaves its study there, and names it where it fails: `trend-prof show` says which function
-//! grows.
+//! The test runs `trend-prof build -- cargo test --no-run` for the target that contains it, in `target/trend-prof`. It
+//! uses the enabled features of this package, and the release profile if there are no debug assertions. The first build
+//! takes as long as one of the whole project. Each test leaves its study there, and names it on failure: `trend-prof
+//! show` says which function grows.
 
 mod build;
 #[doc(hidden)]

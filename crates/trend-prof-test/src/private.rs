@@ -1,4 +1,4 @@
-//! What the attribute's code calls. It is in no way stable.
+//! Functions and types for the code that the attribute generates. They are not stable.
 
 use std::env;
 use std::fmt::Debug;
@@ -9,38 +9,38 @@ use std::process::{self, Command, Output};
 pub use crate::build::Target;
 use crate::build::{Build, program};
 
-/// Says to this binary that it is to execute the body once.
+/// Variable that tells this binary to execute the test's body once.
 const BODY: &str = "TREND_PROF_TEST_BODY";
 
-/// The time that the runs may take, where none is given. Most take a few seconds; the rest is for a machine that is busy.
+/// Default time for the runs. Most need a few seconds; the rest is a reserve for a busy machine.
 const BUDGET: &str = "20s";
 
-/// What `trend-prof check` and `try --expect` say of an expectation that is broken.
+/// Exit code of `trend-prof check` and `try --expect` for a broken expectation.
 const BROKEN: i32 = 1;
 
-/// What they say of one that is neither kept nor broken.
+/// Their exit code for an expectation that is neither met nor broken.
 const UNDECIDED: i32 = 3;
 
-/// What a test expects.
+/// The expectation of a test.
 #[derive(Debug)]
 pub struct Test {
-    /// Its full path.
+    /// Full path of the test.
     pub name: &'static str,
-    /// Such as `<= n log n`.
+    /// The limit, such as `<= n log n`.
     pub limit: &'static str,
-    /// Such as `100..100000x10`.
+    /// The sizes, such as `100..100000x10`.
     pub sizes: Option<&'static str>,
-    /// Such as `30s`.
+    /// The time for all runs, such as `30s`.
     pub budget: Option<&'static str>,
-    /// Whether it passes where nothing is decided.
+    /// True if the test passes when the result is undecided.
     pub allow_undecided: bool,
-    /// What it is compiled into.
+    /// The target that the test is compiled into.
     pub target: Target,
 }
 
-/// What the body of a test can return.
+/// A return value of a test's body.
 pub trait Outcome {
-    /// Panics where it is a failure.
+    /// Panics if the value is an error.
     fn assert(self);
 }
 
@@ -56,21 +56,21 @@ impl<T, E: Debug> Outcome for Result<T, E> {
     }
 }
 
-/// Leave to count.
+/// Permission to count, given to the body.
 #[derive(Debug)]
 pub struct Counted(());
 
 impl Counted {
-    /// Counts what `body` does and ends the process.
+    /// Counts the work of `body`, then ends the process.
     pub fn of<R: Outcome>(self, body: impl FnOnce() -> R) {
         begin();
         body().assert();
-        // What comes now is of the harness, and drops the input.
+        // Exit here, so that the harness and dropping the input are not counted.
         process::exit(0);
     }
 }
 
-/// Forgets what was counted so far.
+/// Resets all counters to zero, if this binary has any.
 fn begin() {
     #[cfg(trend_prof)]
     {
@@ -79,7 +79,7 @@ fn begin() {
             fn __llvm_profile_reset_counters();
         }
         #[expect(unsafe_code, reason = "as above")]
-        // SAFETY: it is part of every program with these counters, and sets them to zero.
+        // SAFETY: every program with these counters contains the function, which only sets them to zero.
         unsafe {
             __llvm_profile_reset_counters();
         }
@@ -87,7 +87,7 @@ fn begin() {
 }
 
 impl Test {
-    /// Judges the growth of `body`; in a process that was started for that, executes it once.
+    /// Judges the growth of `body`. In a process started for counting, executes it once instead.
     #[track_caller]
     pub fn run(&self, body: impl FnOnce(usize, Counted)) {
         if env::var_os(BODY).is_some() {
@@ -102,7 +102,7 @@ impl Test {
         }
     }
 
-    /// What is to be said where the test passes, or fails.
+    /// Returns the output for a test that passes. The error is the output for one that fails.
     fn judged(&self) -> Result<String, String> {
         let Build { binary } = self.target.built()?;
         let study = self.study(&binary)?;
@@ -130,12 +130,12 @@ impl Test {
         }
     }
 
-    /// The name that the harness knows: without the crate.
+    /// Returns the name that the harness uses, without the crate.
     fn function(&self) -> &str {
         self.name.split_once("::").map_or(self.name, |(_, name)| name)
     }
 
-    /// Where what is counted is kept, beside the binaries. Every time it is counted anew.
+    /// Returns the path of a new study, in a folder next to the binaries. Removes the study of an earlier run.
     fn study(&self, binary: &Path) -> Result<PathBuf, String> {
         let profile = binary.ancestors().nth(2).unwrap_or(binary);
         let folder = profile.join("growth");
@@ -149,7 +149,7 @@ impl Test {
         Ok(study)
     }
 
-    /// Lets the body run at several sizes.
+    /// Runs the body at several sizes.
     fn tried(&self, binary: &Path, study: &Path) -> Result<Output, String> {
         let mut command = Command::new(program());
         command.args(["try", "--no-build", "--jobs", "1", "--expect", self.limit, "--study"]).arg(study);
@@ -160,10 +160,10 @@ impl Test {
         if self.allow_undecided {
             command.arg("--allow-undecided");
         }
-        // The harness takes the size for the name of another test, which there is not.
+        // The harness takes the size for the name of another test, which does not exist.
         let words = ["--exact", "--include-ignored", "--nocapture", "--quiet", "--test-threads=1"];
         command.arg("--").arg(binary).args(words).args([self.function(), "{n}"]);
-        // The end of what a panic says is shown, and a backtrace would be that.
+        // Only the end of a panic's message is shown, and a backtrace would fill it.
         command.env(BODY, "1").env("RUST_BACKTRACE", "0");
         command.output().map_err(|error| format!("failed to start {}: {error}", program().display()))
     }

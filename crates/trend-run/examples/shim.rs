@@ -1,5 +1,5 @@
-//! What the trend-prof binary does when it is called as a compiler or started as a supervisor, alone; the tests build and
-//! run with it.
+//! A minimal stand-in for the trend-prof binary: it acts as a compiler shim or as a supervisor, and does nothing else.
+//! The tests build and run programs with it.
 
 use std::process::ExitCode;
 

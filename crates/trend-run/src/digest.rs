@@ -1,6 +1,6 @@
-//! A digest that is the same on every machine and in every version: FNV-1a of 128 bits.
+//! A digest that is the same on every machine and in every version: 128-bit FNV-1a.
 //!
-//! It tells whether something changed, and is no protection against anybody who means harm.
+//! It detects changes, but does not protect against attackers.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -10,7 +10,7 @@ use std::path::Path;
 const OFFSET: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
 const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
 
-/// Takes fields in and gives a word for all of them.
+/// Hashes a sequence of fields.
 #[derive(Clone, Debug)]
 pub(crate) struct Digest(u128);
 
@@ -19,7 +19,7 @@ impl Digest {
         Self(OFFSET)
     }
 
-    /// Takes one field in. Its length goes in as well, so that `ab c` differs from `a bc`.
+    /// Adds a field. Its length is hashed as well, so that `ab c` differs from `a bc`.
     pub(crate) fn field(&mut self, field: impl AsRef<OsStr>) -> &mut Self {
         let bytes = field.as_ref().as_bytes();
         self.bytes(&(bytes.len() as u64).to_le_bytes());
@@ -33,13 +33,13 @@ impl Digest {
         }
     }
 
-    /// 32 hexadecimal digits.
+    /// Returns 32 hexadecimal digits.
     pub(crate) fn finish(&self) -> String {
         format!("{:032x}", self.0)
     }
 }
 
-/// A number that differs where a file's bytes differ; `None` where there is no such file.
+/// Returns a number that depends on a file's bytes, or `None` if there is no such file.
 pub(crate) fn stamp_of(file: &Path) -> Option<u32> {
     let bytes = file.is_file().then(|| fs::read(file).ok())??;
     let digest = Digest::new().field(OsStr::from_bytes(&bytes)).finish();

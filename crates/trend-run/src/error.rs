@@ -1,5 +1,4 @@
-//! What can go wrong before and around the runs. A run that goes wrong is no error: it is an
-//! [`Outcome`](trend_profile::Outcome).
+//! Errors before and around the runs. A failed run is not an error, but an [`Outcome`](trend_profile::Outcome).
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,7 +7,7 @@ use trend_profile::StudyError;
 
 use crate::Probe;
 
-/// Why a configuration cannot be used. Completes "failed to read the configuration: …".
+/// The reason why a configuration cannot be used. Completes "failed to read the configuration: …".
 #[derive(Debug, thiserror::Error)]
 #[error("{what}")]
 pub struct ConfigError {
@@ -17,12 +16,13 @@ pub struct ConfigError {
 }
 
 impl ConfigError {
-    /// What is wrong where, and what helps, if anything does.
+    /// Creates an error. `what` says what is wrong and where, `help` says what to do and may be empty.
     pub(crate) fn new(what: impl Into<String>, help: impl Into<String>) -> Self {
         Self { what: what.into(), help: help.into() }
     }
 
-    /// Nothing fills in a placeholder of `FILE:LINE: key`, or of an argument of the command line.
+    /// Returns the error that a placeholder is unknown. `place` is `FILE:LINE: key`, or an argument of the command
+    /// line.
     pub(crate) fn unknown_placeholder(place: &str, name: &str, known: &[String]) -> Self {
         let help = if known.is_empty() {
             "there are no placeholders without `workloads.files`, `workloads.generate` or \
@@ -35,21 +35,22 @@ impl ConfigError {
         Self::new(format!("{place}: unknown placeholder `{{{name}}}`"), help)
     }
 
-    /// What helps, as a sentence that names the flag, file or key.
+    /// Returns advice, as a sentence that names the flag, file or key.
     pub fn hint(&self) -> Option<&str> {
         Some(self.help.as_str()).filter(|help| !help.is_empty())
     }
 }
 
-/// Why a build did not take place. A build that failed is no error: see [`BuildReport`](crate::BuildReport).
+/// The reason why a build did not take place. A build whose command failed is not an error: see
+/// [`BuildReport`](crate::BuildReport).
 #[derive(Debug, thiserror::Error)]
 pub enum BuildError {
-    /// Something is missing, or cannot be written.
+    /// Something is missing or cannot be written.
     #[error("{what}")]
     Failed {
-        /// What could not be done.
+        /// The step that failed, and its cause.
         what: String,
-        /// What helps, or nothing.
+        /// Advice; empty if there is none.
         help: String,
     },
     /// The caller asked to stop.
@@ -62,13 +63,13 @@ impl BuildError {
         Self::Failed { what: what.into(), help: help.into() }
     }
 
-    /// The folder with the compilers' stand-ins, or a file there, cannot be made.
+    /// Returns the error that the folder of the compiler shims, or a file in it, cannot be written.
     pub(crate) fn io(path: &Path, error: &io::Error) -> Self {
         let help = "set XDG_CACHE_HOME or TMPDIR to a folder that can be written";
         Self::new(format!("write {}: {error}", path.display()), help)
     }
 
-    /// What helps, as a sentence.
+    /// Returns advice, as a sentence.
     pub fn hint(&self) -> Option<&str> {
         match self {
             Self::Failed { help, .. } => Some(help.as_str()).filter(|help| !help.is_empty()),
@@ -77,112 +78,112 @@ impl BuildError {
     }
 }
 
-/// Why the workloads could not be run, or not any further.
+/// The reason why the workloads could not be run, or why the runs stopped.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
     /// The configuration names no workload.
     #[error("{}: no workload", path.display())]
     NoWorkload {
-        /// The configuration.
+        /// Path of the configuration.
         path: PathBuf,
-        /// What was looked for, and where.
+        /// The patterns or keys that yielded no workload.
         what: String,
     },
-    /// More workloads than anybody means to run.
+    /// There are more workloads than allowed.
     #[error("{}: {count} workloads, and at most {limit} are possible", path.display())]
     TooManyWorkloads {
-        /// The configuration.
+        /// Path of the configuration.
         path: PathBuf,
-        /// How many.
+        /// Number of workloads.
         count: u128,
-        /// The limit.
+        /// Maximum number.
         limit: u128,
     },
-    /// The program's objects are not those that the study has counts of.
+    /// The program's objects differ from those whose counts the study has.
     #[error("{}: the program was rebuilt since its first runs: {}: {what}", study.display(), object.display())]
     Rebuilt {
-        /// The study.
+        /// Path of the study.
         study: PathBuf,
-        /// The notes that differ.
+        /// Path of the notes that differ.
         object: PathBuf,
-        /// How they differ.
+        /// The difference.
         what: String,
     },
-    /// Which lines ask for memory cannot be recorded.
+    /// The lines that allocate memory cannot be recorded.
     #[error("memory by line cannot be recorded: {what}")]
     NoMemoryWatch {
-        /// Why.
+        /// The cause.
         what: String,
     },
     /// The study has runs of another command.
     #[error("{}: has runs of `{known}`, and this is `{command}`", study.display())]
     OtherCommand {
-        /// The study.
+        /// Path of the study.
         study: PathBuf,
-        /// The command of its runs.
+        /// The command of the recorded runs.
         known: String,
-        /// The command that was to be run.
+        /// The command to run now.
         command: String,
     },
     /// The study has counts of another kind.
     #[error("{}: has {known}, and this run counts {wanted}", study.display())]
     OtherCounts {
-        /// The study.
+        /// Path of the study.
         study: PathBuf,
-        /// What its costs are.
+        /// The kind of the recorded counts.
         known: String,
-        /// What they would be.
+        /// The kind that this run would record.
         wanted: String,
     },
-    /// The program was not built to measure what is wanted.
+    /// The program was not built for the wanted measurements.
     #[error("{}: was not built with `--probe {}`", program.display(), wanted.words())]
     BuiltOtherwise {
-        /// The program.
+        /// Path of the program.
         program: PathBuf,
-        /// What is to be measured.
+        /// The wanted measurements.
         wanted: Probe,
     },
-    /// Programs with the probe would all end for lack of address space.
+    /// `memory` is set, but programs with the probe need more address space than it allows.
     #[error(
         "programs with the probe reserve terabytes of address space, and `memory` limits it to {limit} bytes"
     )]
     LimitedProbe {
-        /// The limit.
+        /// The limit in bytes.
         limit: u64,
     },
-    /// callgrind is to count, and is not there.
+    /// callgrind is to count, but valgrind cannot be started.
     #[error("valgrind cannot be started: {what}")]
     NoValgrind {
-        /// What the operating system said.
+        /// The operating system's message.
         what: String,
     },
-    /// Another process runs the same study's workloads.
+    /// Another process is running the same study's workloads.
     #[error("{}: another `trend-prof run` of this study is under way", study.display())]
     UnderWay {
-        /// The study.
+        /// Path of the study.
         study: PathBuf,
     },
-    /// Something is there under the name of the runs' scratch folder that is not theirs.
+    /// The path of the runs' scratch folder is taken by something else.
     #[error("{}: is in the way: the runs keep their scratch files under this name", folder.display())]
     NotScratch {
-        /// What is there.
+        /// The path that is taken.
         folder: PathBuf,
     },
-    /// The process that supervises runs cannot be started.
+    /// The process that supervises the runs cannot be started.
     #[error("start {} as a supervisor of runs: {source}", path.display())]
     NoSupervisor {
-        /// The executable.
+        /// Path of the executable.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         source: io::Error,
     },
     /// A file of the runs cannot be written.
     #[error("write {}: {source}", path.display())]
     Io {
-        /// The file or folder.
+        /// Path of the file or folder.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         source: io::Error,
     },
     /// The study cannot be used.
@@ -191,7 +192,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// What helps, as a sentence that names the flag, file or command.
+    /// Returns advice, as a sentence that names the flag, file or command.
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::NoWorkload { what, .. } => Some(what.clone()),

@@ -1,148 +1,149 @@
-//! What the caller may show while runs are under way. Nothing here is needed for the results.
+//! Events that the caller can show while runs are in progress. The results do not depend on them.
 
 use std::time::Duration;
 
 use trend_profile::{Outcome, Usage, Warning};
 
-/// Receives what happens, from several threads at once.
+/// Receives events from several threads at once.
 pub trait Observer: Sync {
-    /// Something happened.
+    /// Receives an event.
     fn event(&self, event: &Event<'_>);
 
-    /// Whether a run may begin, asked right before it would. One that may not counts as [cancelled](crate::Summary::cancelled).
+    /// True if a run may begin; called right before each run. If not, the run counts as
+    /// [cancelled](crate::Summary::cancelled).
     fn may_begin(&self, _workload: &str) -> bool {
         true
     }
 }
 
-/// Observes nothing.
+/// An observer that ignores all events.
 impl Observer for () {
     fn event(&self, _: &Event<'_>) {}
 }
 
-/// A run that is still to come.
+/// A run that has not started yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PendingRun {
-    /// The workload's name.
+    /// Name of the workload.
     pub workload: String,
-    /// Which repetition, from 0.
+    /// Number of the repetition, from 0.
     pub repetition: u32,
-    /// The features that are known without running it: sizes, parameters and numbers in the path.
+    /// The features that are known before the run: sizes, parameters and numbers in the path.
     pub features: Vec<(String, f64)>,
 }
 
-/// Why a workload of three times the largest size is not timed.
+/// The reason why a workload of three times the largest size is not timed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LargerSkipped {
-    /// It would take longer than there is time.
+    /// It would take longer than the time that is left.
     Time {
-        /// How long it would take.
+        /// Its expected duration.
         expected: Duration,
-        /// How much time there is.
+        /// The time that is left.
         left: Duration,
     },
-    /// It would take more than half of the memory that is free.
+    /// It would need more than half of the free memory.
     Memory,
-    /// It failed, or was ended when the time was over.
+    /// It failed, or was ended when its time was over.
     Failed,
 }
 
-/// What is done before and after the runs without counters, each perhaps for seconds.
+/// A step before or after the runs without counters. Each can take seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimingStep {
-    /// The updates of counters are taken out of a copy of the program and its libraries.
+    /// Removes the counter updates from a copy of the program and its libraries.
     CopyingProgram,
-    /// The machine is timed while it reaches memory.
+    /// Measures the machine's memory access times.
     ReachingMemory,
-    /// Samples are given to the functions that they are in.
+    /// Assigns samples to functions.
     AttributingSamples,
 }
 
-/// What happens during [`execute`](crate::execute()) and [`time`](crate::time()).
+/// An event during [`execute`](crate::execute()) or [`time`](crate::time()).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// It is known what has to be run. Comes once, first.
+    /// The runs are planned. This event comes first, and only once.
     Planned {
-        /// Runs in all, those included that are recorded already.
+        /// Number of all runs, including those recorded earlier.
         total: usize,
-        /// Runs that are recorded and still good.
+        /// Number of runs that were recorded earlier and are still valid.
         done: usize,
-        /// How many run at once.
+        /// Number of runs at the same time.
         jobs: usize,
-        /// What is to be run, in this order.
+        /// The runs to do, in this order.
         pending: &'a [PendingRun],
     },
     /// A run begins.
     Started {
-        /// The workload's name.
+        /// Name of the workload.
         workload: &'a str,
-        /// Which repetition, from 0.
+        /// Number of the repetition, from 0.
         repetition: u32,
     },
-    /// A run is over and about to be recorded. Comes before it is asked whether another one may begin in its place.
+    /// A run is over and will be recorded. This event comes before the observer is asked if the next run may begin.
     Ended {
-        /// The workload's name.
+        /// Name of the workload.
         workload: &'a str,
-        /// How it ended.
+        /// Result of the run.
         outcome: &'a Outcome,
-        /// What it used.
+        /// Resources that the run used.
         usage: &'a Usage,
     },
     /// A run is over and recorded.
     Finished {
-        /// The workload's name.
+        /// Name of the workload.
         workload: &'a str,
-        /// Which repetition, from 0.
+        /// Number of the repetition, from 0.
         repetition: u32,
-        /// How it ended.
+        /// Result of the run.
         outcome: &'a Outcome,
-        /// What it used.
+        /// Resources that the run used.
         usage: &'a Usage,
-        /// All features of the workload; `None` where one has no value.
+        /// All features of the workload; `None` if a feature has no value.
         features: &'a [(String, Option<f64>)],
-        /// Runs that are over, those of earlier times included.
+        /// Number of runs that are over, including those recorded earlier.
         done: usize,
-        /// Runs in all.
+        /// Number of all runs.
         total: usize,
     },
     /// A step before or after the runs without counters begins.
     TimingStep(TimingStep),
-    /// Runs without counters begin, timed ones and sampled ones.
+    /// The runs without counters begin. Some are timed, others are sampled.
     TimingPlanned {
-        /// How many there are going to be; more where other processes disturb them.
+        /// Number of these runs. There will be more if other processes disturb them.
         runs: usize,
     },
     /// A run without counters begins.
     TimingStarted {
-        /// The workload's name.
+        /// Name of the workload.
         workload: &'a str,
-        /// How long it will take, told from the runs that are over.
+        /// Expected duration, estimated from earlier runs.
         expected: Duration,
     },
-    /// A run without counters is over.
+    /// A timed run is over.
     Timed {
-        /// The workload's name.
+        /// Name of the workload.
         workload: &'a str,
-        /// What it used.
+        /// Resources that the run used.
         usage: &'a Usage,
     },
-    /// A run is over that is not timed, because samples are taken of it.
+    /// A sampled run is over. It is not timed, because sampling slows it down.
     Sampled {
-        /// The workload's name.
+        /// Name of the workload.
         workload: &'a str,
-        /// What it used.
+        /// Resources that the run used.
         usage: &'a Usage,
     },
     /// A workload of three times the largest size is not timed.
     LargerSkipped {
-        /// The workload's name.
+        /// Name of the workload.
         workload: &'a str,
-        /// Why.
+        /// The reason.
         reason: LargerSkipped,
     },
-    /// Something doubtful was noticed; it is in the summary as well.
+    /// Something doubtful was noticed. The summary has the warning as well.
     Warned(&'a Warning),
-    /// The caller asked to stop, and the runs under way are being ended.
+    /// The caller asked to stop, and the current runs are being ended.
     Stopping,
 }

@@ -1,17 +1,16 @@
-//! Starting a program that goes on by itself: a browser, an editor.
+//! Starts programs that keep running on their own, such as a browser or an editor.
 
 use std::ffi::OsString;
 use std::io;
 use std::os::unix::process::CommandExt as _;
 use std::process::{Command, Stdio};
 
-/// Starts a program, given with its arguments, and does not wait for it.
+/// Starts a program without waiting for it. `command` is the program and its arguments.
 ///
-/// It is not given this process's terminal, neither to read and write nor to be interrupted from. No shell reads the
-/// words.
+/// The program gets no access to this process's terminal, and Ctrl-C does not reach it. No shell interprets the words.
 ///
 /// # Errors
-/// Where the program cannot be started; what becomes of it then is not told.
+/// Fails if the program cannot be started. Later failures are not reported.
 pub fn launch(command: &[OsString]) -> io::Result<()> {
     let (program, arguments) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
     let mut child = Command::new(program)
@@ -21,7 +20,7 @@ pub fn launch(command: &[OsString]) -> io::Result<()> {
         .stderr(Stdio::null())
         .process_group(0)
         .spawn()?;
-    // Somebody has to fetch its exit status, or it stays in the process table.
+    // Wait in a thread, or the ended process stays in the process table.
     std::thread::Builder::new().name("launched".to_owned()).spawn(move || child.wait())?;
     Ok(())
 }

@@ -1,21 +1,20 @@
-//! Builds programs with instrumentation, runs workloads, records counts.
+//! Builds programs with instrumentation, runs workloads and records counts.
 //!
-//! [`build`] runs any build command with compilers that instrument. A [`Config`] says what is to be
-//! run, [`plan()`] makes workloads of it, and [`execute`] runs those that are not recorded yet and
-//! records them in a [`StudyFile`](trend_profile::StudyFile).
+//! [`build`] runs any build command with compilers that instrument. A [`Config`] describes the program and its
+//! workloads, and [`plan()`] lists these. [`execute`] runs the workloads that are not recorded yet, and records them in
+//! a [`StudyFile`](trend_profile::StudyFile).
 //!
 //! # Design constraints
 //!
-//! - The only crate that spawns processes. Programs run below supervisors, and none of their processes outlives its run.
-//!   While [`execute`] goes on, this process takes in orphans of its descendants.
-//! - It never prints and never exits: it returns values and
-//!   tells an [`Observer`] what happens.
-//! - Counts that are recorded are whole: a run whose counters are missing, cut off or of another
-//!   build gives a reason in place of counts.
+//! - This is the only crate that spawns processes. Programs run under supervisors, and none of their processes outlives
+//!   its run. During [`execute`], this process adopts orphans of its descendants.
+//! - It never prints and never exits. It returns values and reports events to an [`Observer`].
+//! - Recorded counts are complete. A run whose counters are missing, truncated or from another build is recorded with a
+//!   reason and without counts.
 //! - Runs never share a counter folder, and counts of two builds are never mixed.
-//! - One thread writes the study, one transaction per run.
-//! - Names of files, arguments and variables are bytes. They need not be UTF-8.
-//! - Linux only: it relies on pidfd, wait4 and /proc.
+//! - One thread writes the study, with one transaction per run.
+//! - Names of files, arguments and variables are bytes, and need not be UTF-8.
+//! - It runs on Linux only, because it relies on pidfd, wait4 and /proc.
 
 #![cfg(target_os = "linux")]
 

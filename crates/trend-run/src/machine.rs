@@ -1,4 +1,4 @@
-//! What is known of the machine that this runs on.
+//! Describes the machine on which this process runs.
 
 use std::ffi::CStr;
 use std::fs;
@@ -6,7 +6,7 @@ use std::thread;
 
 use trend_profile::Machine;
 
-/// This machine, without constants.
+/// Describes this machine, without constants.
 pub fn this_machine() -> Machine {
     let information = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = information.lines().find_map(|line| line.strip_prefix("model name")?.split_once(':'));
@@ -21,17 +21,17 @@ pub fn this_machine() -> Machine {
     }
 }
 
-/// Its memory; 0 where that is not known.
+/// Returns the size of the memory; 0 if unknown.
 pub(crate) fn memory_bytes() -> u64 {
     memory("MemTotal:")
 }
 
-/// The memory that programs can still have without others giving theirs up; 0 where that is not known.
+/// Returns the memory that is available without taking any from other programs; 0 if unknown.
 pub(crate) fn free_memory_bytes() -> u64 {
     memory("MemAvailable:")
 }
 
-/// What /proc/meminfo says under this name.
+/// Returns the value of an entry of /proc/meminfo, in bytes.
 fn memory(name: &str) -> u64 {
     let text = fs::read_to_string("/proc/meminfo").unwrap_or_default();
     let kilobytes = text.lines().find_map(|line| line.strip_prefix(name)?.trim().strip_suffix(" kB"));

@@ -1,7 +1,7 @@
-//! What a program with the probe says of the build that made it.
+//! The mark by which a program with the probe names the build that made it.
 //!
-//! trend-probe writes a mark into each object, where compilers write their names: `.comment`. Linkers keep every different
-//! one, so that programs, libraries and archives have the marks of all their objects.
+//! trend-probe writes a mark into each object, in the section `.comment`, in which compilers write their names. Linkers
+//! keep each distinct mark, so programs, libraries and archives have the marks of all their objects.
 
 use std::fmt;
 use std::fs;
@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 use crate::ProbeOptions;
 use crate::run::has_counters_in;
 
-/// The section that has the marks, and what each begins with.
+/// The section with the marks, and the prefix of each mark.
 const SECTION: &str = ".comment";
 const START: &str = "trend-prof build ";
 
-/// A build with the probe.
+/// A build with the probe: this crate's version and the probe's options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Mark {
     version: String,
@@ -27,13 +27,13 @@ pub(crate) struct Mark {
 }
 
 impl Mark {
-    /// That of a build by this version; `None` without the probe.
+    /// Returns the mark of a build by this version, or `None` without the probe.
     pub(crate) fn new(probe: ProbeOptions) -> Option<Self> {
         let version = env!("CARGO_PKG_VERSION").to_owned();
         probe.what.has_probe().then_some(Self { version, probe })
     }
 
-    /// What is written into objects.
+    /// Returns the text to write into objects.
     pub(crate) fn text(&self) -> String {
         START.to_owned() + &serde_json::to_string(self).unwrap_or_default()
     }
@@ -43,7 +43,7 @@ impl Mark {
     }
 }
 
-/// The build as somebody would write it.
+/// Formats the build as a user would write its options.
 impl fmt::Display for Mark {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`", self.probe)?;
@@ -54,7 +54,7 @@ impl fmt::Display for Mark {
     }
 }
 
-/// The marks of an object, an archive, a library or a program, each once; none of other files.
+/// Returns the distinct marks of an object, archive, library or program. Other files have none.
 pub(crate) fn marks(file: &Path) -> Vec<Mark> {
     let Ok(bytes) = fs::read(file) else { return Vec::new() };
     let mut found = Vec::new();
@@ -64,7 +64,8 @@ pub(crate) fn marks(file: &Path) -> Vec<Mark> {
     found
 }
 
-/// Whether an object, or one in an archive, has code of a compiler and neither counters nor a mark. Assemblers leave no name.
+/// True if an object, or an archive member, has compiled code but neither counters nor a mark. Assemblers leave no name
+/// in `.comment`, so assembled code does not count.
 pub(crate) fn has_uncounted_code(file: &Path) -> bool {
     let Ok(bytes) = fs::read(file) else { return false };
     objects(&bytes).into_iter().any(|object| {
@@ -79,7 +80,7 @@ pub(crate) fn has_uncounted_code(file: &Path) -> bool {
     })
 }
 
-/// A file, or the members of it as an archive.
+/// Returns an archive's members, or else the file itself.
 fn objects(bytes: &[u8]) -> Vec<&[u8]> {
     ArchiveFile::parse(bytes).map_or_else(
         |_| vec![bytes],

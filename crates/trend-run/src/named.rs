@@ -1,14 +1,15 @@
-//! The program that a person names, and what the build made under that name.
+//! Finds the program that a command refers to, among the programs that builds made.
 //!
-//! cargo, cmake, meson and libtool put what `trend-prof build` makes into folders that nobody types:
+//! cargo, cmake, meson and libtool put the results of `trend-prof build` into folders that users do not type:
 //!
 //! ```text
 //!   hb, ./hb, target/release/hb   ──▶  target/trend-prof/x86_64-unknown-linux-gnu/release/hb
 //!   ./quad, build/quad            ──▶  build-trend/quad
 //! ```
 //!
-//! The programs of a folder are those that the last build linked and those with counters that lie below it. A program means
-//! the one of the same file name; among several, the one whose folders agree with the word the furthest.
+//! The candidates are the programs that the last build linked, and the programs with counters below the folder. A
+//! command's word refers to the candidate of the same file name. If there are several, the one whose path agrees with
+//! the word for most folders wins, compared from the end.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -22,48 +23,49 @@ use crate::placeholder::Fill;
 use crate::run::{Walk, is_elf, is_instrumented, is_library, is_script, on_path};
 use crate::{Config, Template, shell};
 
-/// The meaning of the command's first word, or of the program that its line for the shell starts.
+/// The meaning of the command's first word, or of the program that its shell line starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Named {
-    /// The file under this name.
+    /// The file of this name.
     AsWritten,
-    /// A program that a build made, relative to the configuration's folder where it lies below that.
+    /// A program that a build made. Its path is relative to the configuration's folder if it is below that.
     Made {
-        /// As it was written.
+        /// The word as written.
         word: PathBuf,
-        /// The path of the program.
+        /// Path of the program.
         program: PathBuf,
     },
-    /// Any of several programs that builds made.
+    /// Several programs that builds made, so that the word is ambiguous.
     Several {
-        /// As it was written.
+        /// The word as written.
         word: PathBuf,
-        /// The paths of the programs.
+        /// Paths of the programs.
         programs: Vec<PathBuf>,
     },
-    /// Nothing that can be started.
+    /// No program can be started.
     Missing {
-        /// As it was written.
+        /// The word as written.
         word: PathBuf,
-        /// True if there is a file of this name that may not be executed.
+        /// True if a file of this name exists, but is not executable.
         is_there: bool,
-        /// The programs of the folder.
+        /// The programs in the folder.
         programs: Vec<PathBuf>,
     },
 }
 
-/// The program that a command names.
+/// The program that a command refers to.
 struct Word {
     path: PathBuf,
-    /// The path that is started.
+    /// The path to start.
     file: PathBuf,
-    /// True for a word of a line for the shell, which may be about something else.
+    /// True if the word is part of a shell line, which may be about something else.
     is_of_line: bool,
 }
 
-/// Finds out which program a configuration's command means after a build that linked these.
+/// Finds the program that a configuration's command refers to. `linked` are the programs that the last build linked.
 ///
-/// If callgrind counts, what is there under the name is meant, and else what counts.
+/// If `is_counted`, a program without counters is replaced by an instrumented one. If callgrind counts, the existing
+/// program is used.
 pub fn named(config: &Config, linked: &[PathBuf], is_counted: bool) -> Named {
     let Some(Word { path: word, file, is_of_line }) = word(config) else { return Named::AsWritten };
     let there = on_path(&file).filter(|path| is_executable(path));
@@ -83,8 +85,8 @@ pub fn named(config: &Config, linked: &[PathBuf], is_counted: bool) -> Named {
     }
 }
 
-/// True if a build of the configuration's folder can make the program that its command names: one that is not there, that
-/// lies in the folder, or that the build's own files speak of.
+/// True if a build in the configuration's folder may make the program that the command names. This holds if the program
+/// does not exist, lies in the folder, or is named in the build's files.
 pub fn may_be_made(config: &Config) -> bool {
     let Some(Word { path, file, .. }) = word(config) else { return false };
     if path.components().count() > 1 || path.starts_with(".") {
@@ -93,7 +95,7 @@ pub fn may_be_made(config: &Config) -> bool {
     on_path(&path).is_none_or(|path| !is_executable(&path)) || is_spoken_of(&path, &config.folder)
 }
 
-/// True if a program of this name lies in the folder, and what built it built no counters into it.
+/// True if the folder contains a program of this name that was built without counters.
 pub fn is_made_without_counters(config: &Config) -> bool {
     let Some(Word { path, .. }) = word(config) else { return false };
     let programs = Walk::below(&config.folder, &passes_over).programs;
@@ -101,7 +103,7 @@ pub fn is_made_without_counters(config: &Config) -> bool {
 }
 
 impl Config {
-    /// Lets the command start another program than the one that it names.
+    /// Changes the command so that it starts `program` instead of `word`.
     pub fn start(&mut self, word: &Path, program: &Path) {
         let command: Vec<OsString> = self.program.command.iter().map(|word| word.text().into()).collect();
         let started = as_command(program);
@@ -113,12 +115,12 @@ impl Config {
     }
 }
 
-/// `quad` → `./quad`, so that it is no name on PATH.
+/// Turns `quad` into `./quad`, so that it is not searched on PATH.
 fn as_command(program: &Path) -> PathBuf {
     if program.components().count() > 1 { program.to_owned() } else { Path::new(".").join(program) }
 }
 
-/// The program that is named, if it is the same in each run.
+/// Returns the program that the command refers to, if it is the same in each run.
 fn word(config: &Config) -> Option<Word> {
     let program = &config.program;
     let nothing = Fill { input: None, parameters: &[] };
@@ -129,7 +131,7 @@ fn word(config: &Config) -> Option<Word> {
     } else {
         program.command.first().filter(|word| word.names().next().is_none())?.fill(nothing)
     };
-    // Another PATH leads elsewhere.
+    // With another PATH, a name leads elsewhere.
     let is_name = !word.to_string_lossy().contains('/');
     if word.is_empty() || is_name && program.env.iter().any(|(name, _)| name == "PATH") {
         return None;
@@ -138,7 +140,7 @@ fn word(config: &Config) -> Option<Word> {
     Some(Word { path: word.into(), file, is_of_line })
 }
 
-/// The only one of a line's programs that is named by its path, if the line stays in its folder.
+/// Returns the only program of a shell line that is given by its path. Returns `None` if the line changes its folder.
 fn only_path(programs: &[OsString]) -> Option<OsString> {
     let is_path = |word: &&OsString| {
         let word = word.to_string_lossy();
@@ -150,10 +152,10 @@ fn only_path(programs: &[OsString]) -> Option<OsString> {
     is_only.then(|| first.clone())
 }
 
-/// The programs that builds of a folder made.
+/// The programs that builds in a folder made.
 struct Made<'a> {
     config: &'a Config,
-    /// Absolute.
+    /// Absolute paths.
     files: Vec<PathBuf>,
 }
 
@@ -167,7 +169,7 @@ impl<'a> Made<'a> {
         Self { config, files: distinct(files) }
     }
 
-    /// Returns the programs that a word can mean.
+    /// Returns the programs that a word can refer to.
     fn named(&self, word: &Path) -> Vec<PathBuf> {
         let of_name = self.files.iter().filter(|file| file.file_name() == word.file_name());
         let mut programs: Vec<&PathBuf> = of_name.filter(|file| self.is_program(file)).collect();
@@ -190,13 +192,13 @@ impl<'a> Made<'a> {
     }
 
     fn is_program(&self, file: &Path) -> bool {
-        // Without counters only a build of cargo's is known by its folder.
+        // Without counters, only cargo's folder tells which programs our build made.
         let is_plain =
             || self.config.program.plain && file.components().any(|c| c.as_os_str() == cargo::FOLDER);
         is_executable(file) && (has_counters(file) || is_plain()) && !is_library(file)
     }
 
-    /// Returns the path that starts it: for libtool's `.libs/program`, the script beside its folder.
+    /// Returns the path that starts the program. For libtool's `.libs/program`, this is the script next to that folder.
     fn shown(&self, program: &Path) -> PathBuf {
         let script = || {
             let folder = program.parent().filter(|folder| folder.ends_with(LIBTOOL))?;
@@ -208,10 +210,10 @@ impl<'a> Made<'a> {
     }
 }
 
-/// Where libtool keeps the programs for which its scripts stand.
+/// Folder in which libtool keeps the programs that its scripts start.
 const LIBTOOL: &str = ".libs";
 
-/// Keeps one of several files with the same bytes: builds copy what they linked.
+/// Keeps one of several files with the same bytes, because builds copy programs that they linked.
 fn drop_copies(programs: &mut Vec<&PathBuf>) {
     let mut known: Vec<Vec<u8>> = Vec::new();
     if programs.len() > 1 {
@@ -224,21 +226,21 @@ fn drop_copies(programs: &mut Vec<&PathBuf>) {
     }
 }
 
-/// Keeps those for which something speaks, if there are any.
+/// Keeps only the preferred programs, if there are any.
 fn prefer(programs: &mut Vec<&PathBuf>, speaks_for: impl Fn(&Path) -> bool) {
     if programs.iter().any(|program| speaks_for(program)) {
         programs.retain(|program| speaks_for(program));
     }
 }
 
-/// True for a program below a folder that the build's command names.
+/// True if the program lies below a folder that the build's command names.
 fn is_in_folder_of(program: &Path, build: &[OsString], folder: &Path) -> bool {
     let words = shell::words(build);
     let is_folder = |word: &&OsString| parts(Path::new(word)).next().is_some() && folder.join(word).is_dir();
     words.iter().filter(is_folder).any(|word| program.starts_with(folder.join(word)))
 }
 
-/// True for a program in the folder of the profile by which a build of cargo's was made.
+/// True if the program lies in the folder of the profile that a cargo command builds.
 fn is_of_profile(program: &Path, build: &[OsString]) -> bool {
     let words = shell::words(build);
     let is = |name: &str| words.iter().any(|word| word == name);
@@ -252,7 +254,7 @@ fn is_of_profile(program: &Path, build: &[OsString]) -> bool {
     is("cargo") && parts(program).nth(1).is_some_and(|folder| folder == profile)
 }
 
-/// A path's names, the last one first.
+/// Returns a path's components in reverse order.
 fn parts(path: &Path) -> impl Iterator<Item = &OsStr> {
     path.components().rev().filter_map(|component| match component {
         Component::Normal(name) => Some(name),
@@ -260,7 +262,7 @@ fn parts(path: &Path) -> impl Iterator<Item = &OsStr> {
     })
 }
 
-/// Each file once, by the shortest of its names: cargo gives programs a second one.
+/// Returns each file once, under its shortest path. cargo links programs under a second name.
 fn distinct(files: Vec<PathBuf>) -> Vec<PathBuf> {
     let mut known: BTreeMap<(u64, u64), PathBuf> = BTreeMap::new();
     for file in files {
@@ -275,8 +277,8 @@ fn distinct(files: Vec<PathBuf>) -> Vec<PathBuf> {
     files
 }
 
-/// Folders in which no program lies that somebody would name: hidden ones, those of build systems' tests and of packages,
-/// and what cargo keeps for itself or builds without counters.
+/// True for folders without programs that users would name. These are hidden folders, the folders of build systems'
+/// tests and of packages, and cargo's internal or uninstrumented folders.
 fn passes_over(folder: &Path) -> bool {
     const NOT_LOOKED_INTO: [&str; 4] = ["CMakeFiles", "meson-private", "node_modules", "venv"];
     const OF_CARGO: [&str; 3] = ["deps", "build", "incremental"];
@@ -297,7 +299,8 @@ fn has_counters(program: &Path) -> bool {
     is_instrumented(program) || !marks(program).is_empty()
 }
 
-/// True if what describes the build of a folder has this name in it, as the name of a program that it makes would be.
+/// True if the files that describe the folder's build contain this name, as they would if the build made such a
+/// program.
 fn is_spoken_of(name: &Path, folder: &Path) -> bool {
     const FILES: [&str; 8] = [
         "CMakeLists.txt",

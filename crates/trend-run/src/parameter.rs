@@ -1,45 +1,45 @@
-//! The values of a sweep: `60..60000 x10`, `60,200,500`, `7`.
+//! Parses the values of a sweep, such as `60..60000 x10`, `60,200,500` or `7`.
 
 use crate::ConfigError;
 use crate::quantity::{QuantityError, parse_quantity};
 
-/// More values of one parameter are a slip of the pen.
+/// Maximum number of values of one parameter; more are probably a typo.
 const MOST_VALUES: usize = 10_000;
 
-/// Integers above this are not exact in `f64`.
+/// Integers above this limit are not exact in `f64`.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// A parameter of the sweep with its values.
+/// A parameter of the sweep, with its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
-    /// The word that stands for it in placeholders.
+    /// The parameter's name in placeholders.
     pub name: String,
-    /// The values as the program is given them, without duplicates, in the order in which they
-    /// were given. Units are written out: `1k` is `1000`.
+    /// The values as passed to the program, without duplicates, in the given order. Units are expanded: `1k` becomes
+    /// `1000`.
     pub values: Vec<String>,
 }
 
 impl Parameter {
-    /// Whether every value is a number, so that it can be a feature.
+    /// True if every value is a number, so that the parameter can be a feature.
     pub fn is_numeric(&self) -> bool {
         self.values.iter().all(|v| parse_quantity(v).is_ok())
     }
 
-    /// Whether its name says that it only varies the randomness: it is no feature by default.
+    /// True if the parameter's name says that it only varies the randomness. It is then not a feature by default.
     pub fn is_repetition(&self) -> bool {
         is_repetition(&self.name)
     }
 }
 
-/// Whether a parameter's name says that it only varies the randomness.
+/// True if a parameter's name says that it only varies the randomness.
 pub fn is_repetition(name: &str) -> bool {
     ["seed", "rep", "trial", "repetition"].contains(&name.to_ascii_lowercase().as_str())
 }
 
-/// Reads `NAME=VALUES` as on the command line; see [`parse_values`] for the values.
+/// Parses `NAME=VALUES` as given on the command line. See [`parse_values`] for the values.
 ///
 /// # Errors
-/// [`ConfigError`] says what is wrong and how it is written.
+/// [`ConfigError`] says what is wrong and how to write it.
 pub fn parse_parameter(argument: &str) -> Result<Parameter, ConfigError> {
     let bad = |what: String| {
         let help = "write NAME=VALUES, such as `n=60..60000x10`, `n=60,200,500`, `n=60..600x4,9000` or `mode=fast,slow`";
@@ -56,7 +56,7 @@ pub(crate) fn is_parameter_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(is_word)
 }
 
-/// Whether a placeholder can have this name, or why not.
+/// Checks that a parameter can have this name. The error says why not.
 pub(crate) fn check_name(name: &str) -> Result<(), String> {
     if !is_parameter_name(name) {
         return Err(format!("`{name}` is no name for a parameter; letters, digits, `_`, `-` and `.` are"));
@@ -67,13 +67,13 @@ pub(crate) fn check_name(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads values: a range `FROM..TO xCOUNT` whose values are evenly spaced on a logarithmic scale,
-/// both ends included; one value; or a list of such, `60..500 x4,20000`. Numbers may have units.
+/// Parses a value, a range `FROM..TO xCOUNT`, or a list of these such as `60..500 x4,20000`. A range's values are
+/// evenly spaced on a logarithmic scale and include both ends. Numbers may have units.
 ///
-/// Where both ends of a range are whole numbers, so are the values between.
+/// If both ends of a range are whole numbers, the values between are rounded to whole numbers.
 ///
 /// # Errors
-/// A sentence that says what is wrong.
+/// The error is a sentence that says what is wrong.
 pub fn parse_values(text: &str) -> Result<Vec<String>, String> {
     let one = |text: &str| match text.split_once("..") {
         Some((from, rest)) => range(from, rest),
@@ -83,7 +83,7 @@ pub fn parse_values(text: &str) -> Result<Vec<String>, String> {
     distinct(values.concat())
 }
 
-/// Drops duplicates and checks that there is something.
+/// Drops duplicates, and checks that no value is empty and the list is neither empty nor too long.
 pub(crate) fn distinct(values: Vec<String>) -> Result<Vec<String>, String> {
     let mut seen = std::collections::HashSet::new();
     let values: Vec<String> = values.into_iter().filter(|v| seen.insert(v.clone())).collect();
@@ -116,7 +116,7 @@ fn range(from: &str, rest: &str) -> Result<Vec<String>, String> {
     let whole = from.fract() == 0.0 && to.fract() == 0.0;
     let steps = (count - 1).max(1) as f64;
     let value = |i: usize| {
-        // The ends are as they were given, untouched by rounding.
+        // The ends stay as given, without rounding.
         let value = match i {
             0 => from,
             _ if i == count - 1 => to,
@@ -127,7 +127,7 @@ fn range(from: &str, rest: &str) -> Result<Vec<String>, String> {
     Ok((0..count).map(value).collect())
 }
 
-/// A value as the program is given it: units and exponents are written out, the rest is left alone.
+/// Returns a value as it is passed to the program. Units and exponents are expanded; everything else stays as written.
 pub(crate) fn plain(value: &str) -> String {
     let is_plain = value.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'-' | b'+'));
     match parse_quantity(value) {
@@ -140,7 +140,7 @@ fn number_as_text(value: f64) -> String {
     if value.fract() == 0.0 && value.abs() < EXACT {
         return format!("{value:.0}");
     }
-    // Six digits are more than a workload's size needs, and short enough for a name.
+    // Six digits after the point are enough for a workload's size, and short enough for a name.
     let rounded: f64 = format!("{value:.6e}").parse().unwrap_or(value);
     format!("{rounded}")
 }

@@ -1,16 +1,16 @@
-//! Texts with placeholders: `{input}`, `{n}`; `{{` and `}}` stand for braces.
+//! Templates: texts with placeholders such as `{input}` and `{n}`. `{{` and `}}` stand for braces.
 //!
-//! Braces that hold no name are text, as in `awk '{s += $1}'`. A text with such braces is code: in it a name that nothing
-//! fills in is text as well, as in `awk '{s += $1} END {print}'`.
+//! Braces that do not contain a name are literal text, as in `awk '{s += $1}'`. A template with such braces is code,
+//! and unknown names in it are literal text as well, as in `awk '{s += $1} END {print}'`.
 //!
-//! Works on bytes, because commands and file names need not be UTF-8.
+//! Templates are bytes, because commands and file names need not be UTF-8.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 use crate::parameter::is_parameter_name;
 
-/// The placeholder of the input file.
+/// Name of the input file's placeholder.
 pub(crate) const INPUT: &str = "input";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,11 +23,11 @@ enum Piece {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Template {
     pieces: Vec<Piece>,
-    /// True if some braces hold no name.
+    /// True if some braces do not contain a name.
     is_code: bool,
 }
 
-/// What stands for the placeholders in one workload.
+/// The values of the placeholders in one workload.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fill<'a> {
     pub(crate) input: Option<&'a OsStr>,
@@ -35,7 +35,7 @@ pub(crate) struct Fill<'a> {
 }
 
 impl Template {
-    /// Reads a text.
+    /// Parses a template.
     pub fn parse(text: &OsStr) -> Self {
         let bytes = text.as_bytes();
         let mut pieces = Vec::new();
@@ -52,7 +52,7 @@ impl Template {
                     let rest = &bytes[at + 1..];
                     let end = rest.iter().position(|b| *b == b'}');
                     let Some(name) = end.and_then(|end| name(&rest[..end])) else {
-                        // A lone brace is text, as in `awk {`.
+                        // A brace without a partner is text, as in `awk {`.
                         is_code |= end.is_some();
                         literal.push(b'{');
                         at += 1;
@@ -76,17 +76,17 @@ impl Template {
         Self { pieces, is_code }
     }
 
-    /// Returns a text without placeholders.
+    /// Creates a template without placeholders.
     pub(crate) fn literal(text: &OsStr) -> Self {
         Self { pieces: vec![Piece::Literal(text.as_bytes().to_vec())], is_code: false }
     }
 
-    /// True if some braces hold no name: it is code, and names that nothing fills in are text.
+    /// True if some braces do not contain a name. The text is then code, and unknown names are literal text.
     pub(crate) fn is_code(&self) -> bool {
         self.is_code
     }
 
-    /// The names of its placeholders.
+    /// Returns the names of the placeholders.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         self.pieces.iter().filter_map(|piece| match piece {
             Piece::Literal(_) => None,
@@ -94,17 +94,17 @@ impl Template {
         })
     }
 
-    /// Returns a placeholder that is not known and no text either.
+    /// Returns the first placeholder that is neither known nor literal text.
     pub(crate) fn unknown(&self, known: &[String]) -> Option<&str> {
         self.names().find(|name| !self.is_code && !known.iter().any(|k| k == name))
     }
 
-    /// The text with its placeholders, lossily decoded.
+    /// Returns the template's source text, lossily decoded.
     pub fn text(&self) -> String {
         self.text_with(|_| true)
     }
 
-    /// Parses a template in which a name is a placeholder only if `is_placeholder` says so.
+    /// Returns the template's source text. Placeholders for which `is_placeholder` is false become literal text.
     pub(crate) fn text_with(&self, is_placeholder: impl Fn(&str) -> bool) -> String {
         let piece = |piece: &Piece| match piece {
             Piece::Literal(bytes) => String::from_utf8_lossy(bytes).replace('{', "{{").replace('}', "}}"),
@@ -114,17 +114,17 @@ impl Template {
         self.pieces.iter().map(piece).collect()
     }
 
-    /// Whether the input file is asked for.
+    /// True if the template contains the input file's placeholder.
     pub(crate) fn uses_input(&self) -> bool {
         self.uses(INPUT)
     }
 
-    /// Whether this placeholder is asked for.
+    /// True if the template contains this placeholder.
     pub(crate) fn uses(&self, name: &str) -> bool {
         self.names().any(|n| n == name)
     }
 
-    /// The text with everything filled in. A missing input stays `{input}`, for display.
+    /// Fills in all placeholders. If there is no input, `{input}` stays, for display.
     pub(crate) fn fill(&self, fill: Fill<'_>) -> OsString {
         let mut text = Vec::new();
         for piece in &self.pieces {
@@ -147,7 +147,7 @@ impl Template {
     }
 }
 
-/// The name that braces hold, if it is one that a parameter can have.
+/// Returns the name between braces if a parameter can have it.
 fn name(bytes: &[u8]) -> Option<String> {
     let name = std::str::from_utf8(bytes).ok()?;
     is_parameter_name(name).then(|| name.to_owned())

@@ -1,14 +1,13 @@
-//! Numbers with units as people write them: `128MB`, `1e6`, `64KiB`, `1k`, `10m`.
+//! Parses numbers with units, such as `128MB`, `1e6`, `64KiB`, `1k` and `10m`.
 
 use std::time::Duration;
 
-/// Why a text is no quantity. Completes "failed to read `…`: …".
+/// The reason why a text is not a quantity. Completes "failed to read `…`: …".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct QuantityError(String);
 
-/// Units of amounts. A prefix is followed by `B` or by nothing; upper and lower case are one, but
-/// for the decimal `k`, `M`, `G`, `T` there is no binary meaning.
+/// Unit prefixes of amounts, followed by `B` or nothing. Case is ignored, and `k`, `M`, `G` and `T` are always decimal.
 const UNITS: [(&str, f64); 10] = [
     ("", 1.0),
     ("k", 1e3),
@@ -25,10 +24,10 @@ const UNITS: [(&str, f64); 10] = [
 const KNOWN_UNITS: &str = "k, M, G, T, P, Ki, Mi, Gi, Ti, each with or without B";
 const KNOWN_TIMES: &str = "ms, s, m, h, d";
 
-/// Reads an amount: `60`, `1.5`, `1e6`, `1_000_000`, `128MB` (10⁶ each), `64KiB` (2¹⁰ each), `1k`.
+/// Parses an amount: `60`, `1.5`, `1e6`, `1_000_000`, `128MB` (10⁶ each), `64KiB` (2¹⁰ each), `1k`.
 ///
 /// # Errors
-/// [`QuantityError`] when it is no finite number or has another unit.
+/// [`QuantityError`] if the number is not finite or the unit is unknown.
 pub fn parse_quantity(text: &str) -> Result<f64, QuantityError> {
     let (number, unit) = number_and_unit(text)?;
     let lower = unit.to_ascii_lowercase();
@@ -38,20 +37,20 @@ pub fn parse_quantity(text: &str) -> Result<f64, QuantityError> {
     if value.is_finite() { Ok(value) } else { Err(out_of_range(text)) }
 }
 
-/// Reads an amount of memory; see [`parse_quantity`] for the units.
+/// Parses an amount of memory. See [`parse_quantity`] for the units.
 ///
 /// # Errors
-/// Besides those of [`parse_quantity`], amounts below one byte.
+/// The errors of [`parse_quantity`], and an error for amounts below one byte.
 pub fn parse_bytes(text: &str) -> Result<u64, QuantityError> {
     let value = parse_quantity(text)?;
-    // Everything below 2^63 is meant; a float compares exactly there.
+    // The limit is about 2^63, written so that the comparison of floats is exact.
     if (1.0..9.2e18).contains(&value) { Ok(value as u64) } else { Err(out_of_range(text)) }
 }
 
-/// Reads a time such as `30s`, `10m`, `1.5h`, `200ms`; a number alone is in seconds.
+/// Parses a time such as `30s`, `10m`, `1.5h` or `200ms`. A number without a unit is in seconds.
 ///
 /// # Errors
-/// [`QuantityError`] when it is no positive number or has another unit.
+/// [`QuantityError`] if the number is not positive or the unit is unknown.
 pub fn parse_duration(text: &str) -> Result<Duration, QuantityError> {
     let (number, unit) = number_and_unit(text)?;
     let seconds = match unit {
@@ -74,7 +73,7 @@ fn out_of_range(text: &str) -> QuantityError {
     QuantityError(format!("`{text}` is out of range"))
 }
 
-/// The number at the start, and the unit behind it.
+/// Splits a text into the number at its start and the unit after it.
 fn number_and_unit(text: &str) -> Result<(f64, &str), QuantityError> {
     let text = text.trim();
     let bytes = text.as_bytes();

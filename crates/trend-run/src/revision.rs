@@ -1,7 +1,7 @@
-//! A revision of a git repository in a folder of its own, which goes when it is no longer needed.
+//! Checks out a revision of a git repository into a separate folder, which is removed when it is no longer needed.
 //!
-//! The user's own worktree is never touched: git checks the revision out elsewhere, as a worktree without a branch. No hooks of
-//! the user run.
+//! The user's own worktree is never touched: git checks the revision out as another worktree, without a branch. The
+//! user's hooks do not run.
 
 mod sweeper;
 
@@ -12,23 +12,23 @@ use std::process::{Command, Stdio};
 pub use self::sweeper::REVISIONS_PREFIX;
 use self::sweeper::Sweeper;
 
-/// Why there is no such folder. Completes "failed to check out: …".
+/// The reason why a revision could not be checked out. Completes "failed to check out: …".
 #[derive(Debug, thiserror::Error)]
 pub enum RevisionError {
-    /// git is not there, or the folder is in no repository.
+    /// git is not installed, or the folder is not in a repository.
     #[error("{}: git knows no repository here: {what}", folder.display())]
     NoRepository {
-        /// The folder.
+        /// Path of the folder.
         folder: PathBuf,
-        /// What git said.
+        /// git's message.
         what: String,
     },
-    /// There is no such revision, or it cannot be checked out.
+    /// The revision does not exist, or it cannot be checked out.
     #[error("revision {revision}: {what}")]
     Refused {
         /// The revision.
         revision: String,
-        /// What git said.
+        /// git's message.
         what: String,
     },
 }
@@ -36,18 +36,19 @@ pub enum RevisionError {
 /// A revision that is checked out.
 #[derive(Debug)]
 pub struct Checkout {
-    /// Removes the worktree.
+    /// Removes the worktree on drop.
     _sweeper: Sweeper,
-    /// The folder in it that corresponds to the one that was asked for.
+    /// The folder in the worktree that corresponds to the requested one.
     folder: PathBuf,
     commit: String,
 }
 
 impl Checkout {
-    /// Checks out `revision` of the repository that `folder` is in, below the empty or missing folder `root`.
+    /// Checks out `revision` of the repository that contains `folder`. `root` becomes the worktree; it must be empty or
+    /// not exist yet.
     ///
     /// # Errors
-    /// [`RevisionError`] with what git said.
+    /// [`RevisionError`] with git's message.
     pub fn new(folder: &Path, revision: &str, root: &Path) -> Result<Self, RevisionError> {
         let no_repository = |what| RevisionError::NoRepository { folder: folder.to_owned(), what };
         let below = git(folder, ["rev-parse", "--show-prefix"]).map_err(no_repository)?;
@@ -62,24 +63,24 @@ impl Checkout {
         Ok(Self { _sweeper: sweeper, folder, commit })
     }
 
-    /// The folder in the revision that corresponds to the one that was asked for.
+    /// Returns the folder in the worktree that corresponds to the requested one.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The commit, in full.
+    /// Returns the full commit hash.
     pub fn commit(&self) -> &str {
         &self.commit
     }
 }
 
-/// The top folder of the repository around a folder, and the commit of a revision of it, in full.
+/// Returns the top folder of the repository around a folder, and the full commit hash of a revision.
 pub(crate) fn commit(folder: &Path, revision: &str) -> Result<(PathBuf, String), RevisionError> {
     let no_repository = |what| RevisionError::NoRepository { folder: folder.to_owned(), what };
     let top = git(folder, ["rev-parse", "--show-toplevel"]).map_err(no_repository)?;
     let refused =
         |what: &str| RevisionError::Refused { revision: revision.to_owned(), what: what.to_owned() };
-    // A word that begins with a dash would be an option.
+    // git would take a word that begins with a dash for an option.
     if revision.starts_with('-') {
         return Err(refused("is no revision"));
     }
@@ -88,7 +89,7 @@ pub(crate) fn commit(folder: &Path, revision: &str) -> Result<(PathBuf, String),
     Ok((top.into(), commit))
 }
 
-/// What git writes, or what it complains of.
+/// Runs git and returns its trimmed output, or its error message.
 pub(crate) fn git<W: AsRef<OsStr>>(
     folder: &Path,
     words: impl IntoIterator<Item = W>,
@@ -96,7 +97,7 @@ pub(crate) fn git<W: AsRef<OsStr>>(
     git_bytes(folder, words).map(|bytes| String::from_utf8_lossy(&bytes).trim().to_owned())
 }
 
-/// The same, to the byte.
+/// Runs git and returns its exact output, or its error message.
 pub(crate) fn git_bytes<W: AsRef<OsStr>>(
     folder: &Path,
     words: impl IntoIterator<Item = W>,

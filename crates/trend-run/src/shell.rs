@@ -1,4 +1,4 @@
-//! What a line for the shell starts, as far as that can be said without being a shell.
+//! Finds out which programs a shell line starts, as far as possible without being a shell.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::PermissionsExt;
@@ -8,22 +8,22 @@ use trend_profile::shell_word;
 
 const SHELLS: [&str; 5] = ["sh", "bash", "dash", "ksh", "zsh"];
 
-/// The script of `sh -c SCRIPT`.
+/// Returns the script of `sh -c SCRIPT`.
 pub(crate) fn script(command: &[impl AsRef<OsStr>]) -> Option<&OsStr> {
     let [shell, flag, script, ..] = command else { return None };
     let shell = Path::new(shell).file_name()?;
     (SHELLS.iter().any(|name| shell == *name) && flag.as_ref() == "-c").then(|| script.as_ref())
 }
 
-/// The only program below `folder` that a script names by its path, as it names it; `None` of none and of several, of
-/// which nobody can say which one is meant.
+/// Returns the only program below `folder` that a script names by its path, as written. Returns `None` if there are
+/// none or several, because then the intended one is unclear.
 pub(crate) fn program(command: &[impl AsRef<OsStr>], folder: &Path) -> Option<PathBuf> {
     let script = script(command)?.to_string_lossy();
     let mut found =
         script.split(is_between).filter(|word| word.contains('/')).map(Path::new).filter(|path| {
             let file = folder.join(path);
             let is_executable = |m: std::fs::Metadata| m.is_file() && m.permissions().mode() & 0o111 != 0;
-            // `..` leads out of the folder, and a path with it is not looked through.
+            // A path with `..` may lead out of the folder, and is not resolved.
             let is_below = file.starts_with(folder) && !path.components().any(|c| c == Component::ParentDir);
             is_below && std::fs::metadata(&file).is_ok_and(is_executable)
         });
@@ -31,8 +31,8 @@ pub(crate) fn program(command: &[impl AsRef<OsStr>], folder: &Path) -> Option<Pa
     found.all(|other| other == first).then(|| first.to_owned())
 }
 
-/// The script of `sh -c SCRIPT` with another file in place of a program that it names; `None` of a file whose name a shell would not take
-/// as it is.
+/// Returns the script of `sh -c SCRIPT` with another file in place of a program that it names. Returns `None` if a
+/// shell would not take the file's name literally.
 pub(crate) fn replaced(command: &[impl AsRef<OsStr>], program: &Path, by: &Path) -> Option<OsString> {
     let script = script(command)?.to_string_lossy();
     let by = by.to_str().filter(|by| by.chars().all(|c| c.is_ascii_alphanumeric() || "/._+-".contains(c)))?;
@@ -45,37 +45,38 @@ pub(crate) fn replaced(command: &[impl AsRef<OsStr>], program: &Path, by: &Path)
     Some(line.into())
 }
 
-/// What shells do themselves, and what takes no time to speak of.
+/// True for commands that shells implement themselves and that take no time worth mentioning.
 pub(crate) fn is_builtin(program: &OsStr) -> bool {
     const BUILTINS: [&str; 11] =
         ["true", "false", "test", "[", ":", "cd", "exit", "echo", "printf", "export", "ulimit"];
     BUILTINS.iter().any(|builtin| program == *builtin)
 }
 
-/// What words of a script end at, as far as paths of programs go.
+/// True for characters that end a word of a script, as far as paths of programs are concerned.
 fn is_between(c: char) -> bool {
     c.is_whitespace() || "|&;()<>\"'`$".contains(c)
 }
 
-/// A command as one line that a shell would take.
+/// Formats a command as one line that a shell accepts.
 pub(crate) fn quoted(command: &[OsString]) -> String {
     command.iter().map(|w| shell_word(&w.to_string_lossy())).collect::<Vec<_>>().join(" ")
 }
 
-/// Where a command's program is: one that is named by path is looked for from the configuration's
-/// folder, wherever it is going to run.
+/// Returns the path of a command's program. A program given by a path is resolved from the configuration's folder,
+/// whatever its working directory.
 pub(crate) fn resolved(word: &OsStr, folder: &Path) -> PathBuf {
     let path = Path::new(word);
     let is_path = word.to_string_lossy().contains('/');
     if is_path { folder.join(path.strip_prefix(".").unwrap_or(path)) } else { path.to_owned() }
 }
 
-/// Words before the program of a command: of the shell's grammar, and programs that start another.
+/// Words that can precede the program of a command: keywords of the shell, and programs that start another one.
 const BEFORE_PROGRAMS: [&str; 13] =
     ["!", "{", "if", "then", "elif", "else", "while", "until", "do", "env", "exec", "nice", "time"];
 
-/// The programs that a command starts, in order, behind variables that are set for them and programs that start another:
-/// `cargo` of `X=1 nice cargo build`. Of `sh -c LINE` those of the line; none of a line that no shell would take.
+/// Returns the programs that a command starts, in order. Variable assignments and programs that start another one are
+/// skipped, giving `cargo` for `X=1 nice cargo build`. For `sh -c LINE`, returns the programs of the line, and none if
+/// the shell would not accept it.
 pub(crate) fn programs(command: &[impl AsRef<OsStr>]) -> Vec<OsString> {
     let commands = match script(command) {
         Some(line) => commands(&line.to_string_lossy()),
@@ -84,7 +85,7 @@ pub(crate) fn programs(command: &[impl AsRef<OsStr>]) -> Vec<OsString> {
     commands.iter().filter_map(|words| program_of(words)).map(OsString::from).collect()
 }
 
-/// All words of a command: of `sh -c LINE` those of the line's commands.
+/// Returns all words of a command. For `sh -c LINE`, these are the words of the line's commands.
 pub(crate) fn words(command: &[impl AsRef<OsStr>]) -> Vec<OsString> {
     match script(command) {
         Some(line) => commands(&line.to_string_lossy()).into_iter().flatten().map(OsString::from).collect(),
@@ -92,7 +93,8 @@ pub(crate) fn words(command: &[impl AsRef<OsStr>]) -> Vec<OsString> {
     }
 }
 
-/// The words of a line's commands, which end at `;`, `&`, `|`, brackets and line breaks outside of quotes.
+/// Returns the words of each command in a line. Commands end at `;`, `&`, `|`, parentheses and line breaks outside of
+/// quotes.
 fn commands(line: &str) -> Vec<Vec<String>> {
     let (mut quote, mut is_escaped, mut before) = (None, false, ' ');
     let is_end = |c: char| {
@@ -102,7 +104,7 @@ fn commands(line: &str) -> Vec<Vec<String>> {
             (None | Some('"'), '\\') => is_escaped = true,
             (None, '\'' | '"') => quote = Some(c),
             (Some(open), c) if open == c => quote = None,
-            // `2>&1`
+            // Not a separator in `2>&1`.
             (None, '&') if before == '>' || before == '<' => {}
             (None, ';' | '&' | '|' | '(' | ')' | '\n') => return true,
             _ => {}
@@ -118,7 +120,7 @@ fn program_of(words: &[String]) -> Option<&str> {
     words.iter().map(String::as_str).find(|word| {
         let is_before = BEFORE_PROGRAMS.contains(word);
         has_prefix |= is_before;
-        // `nice -n 10 make`
+        // Options of such a program, as in `nice -n 10 make`.
         let is_option = has_prefix && (word.starts_with('-') || word.parse::<u32>().is_ok());
         !is_before && !is_option && !is_assignment(word) && !word.starts_with(['<', '>'])
     })

@@ -1,4 +1,4 @@
-//! A commented trend-prof.toml for the program in a folder.
+//! Proposes a commented trend-prof.toml for the program in a folder.
 
 mod command;
 mod text;
@@ -18,40 +18,40 @@ use crate::run::is_elf;
 use command::Command;
 use text::{Choice, quoted, text};
 
-/// A configuration that somebody can go on from.
+/// A proposed configuration, as a starting point for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Proposal {
-    /// The text of a trend-prof.toml; [`Config::parse`](crate::Config::parse) accepts it.
+    /// Text of a trend-prof.toml, accepted by [`Config::parse`](crate::Config::parse).
     pub text: String,
-    /// What was found in the folder, a sentence each.
+    /// Findings in the folder, one sentence each.
     pub found: Vec<String>,
-    /// What has to be filled in before it can run, a sentence each; empty when it works as it is.
+    /// Entries to fill in before the program can run, one sentence each; empty if the text works as it is.
     pub to_do: Vec<String>,
-    /// The command that builds the program anew after a build without counters.
+    /// The command that rebuilds the program after a build without counters.
     pub build_anew: Option<String>,
 }
 
-/// Where cmake and meson note what they configured a folder for.
+/// Files in which cmake and meson describe a configured folder.
 const CMAKE_CACHE: &str = "CMakeCache.txt";
 const MESON_INFO: &str = "meson-info/meson-info.json";
 
-/// The file that a `configure` of autoconf leaves.
+/// The file that autoconf's `configure` writes.
 const CONFIGURED: &str = "config.status";
 
-/// Folders that inputs are often kept in.
+/// Usual folders of inputs.
 const INPUT_FOLDERS: [&str; 7] = ["inputs", "input", "corpus", "workloads", "samples", "testdata", "data"];
 
-/// How a folder's program is built.
+/// The build of a folder's program.
 struct Build {
-    /// The file that says so.
+    /// Name of the file from which the build was derived.
     marker: &'static str,
-    /// As in `[program] build`.
+    /// The command for `[program] build`.
     command: String,
-    /// The command that builds anew, for an earlier build without counters that is up to date.
+    /// The command that rebuilds everything, if an earlier build without counters is up to date.
     anew: Option<String>,
-    /// Where the programs are then, as far as that can be told, the likeliest first.
+    /// Paths of the programs after the build, as far as known, the most likely one first.
     programs: Vec<String>,
-    /// Whether its program cannot be given a file's name.
+    /// True if the program cannot be given the name of a file.
     takes_no_arguments: bool,
 }
 
@@ -67,11 +67,11 @@ impl Build {
     }
 }
 
-/// Looks at a folder and proposes a configuration, for a command where there is one; of none the program is looked for.
-/// `cargo run` is the program that it starts.
+/// Examines a folder and proposes a configuration. If `command` is empty, looks for the program. `cargo run` is
+/// replaced by the program that it starts.
 ///
 /// # Errors
-/// Nobody can say which program `cargo run` would start.
+/// Fails if it is unclear which program `cargo run` would start.
 pub fn propose(folder: &Path, command: &[OsString]) -> Result<Proposal, ConfigError> {
     let names = names(folder);
     let words: Vec<String> = command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
@@ -126,7 +126,7 @@ pub fn propose(folder: &Path, command: &[OsString]) -> Result<Proposal, ConfigEr
     Ok(Proposal { text: text(&choice), found, to_do, build_anew: build.and_then(|build| build.anew) })
 }
 
-/// The program of a folder as a command, and others that its build makes, as comments.
+/// Returns the command for a folder's program, and comment lines with other programs that its build makes.
 fn program(
     folder: &Path,
     names: &BTreeSet<String>,
@@ -158,7 +158,7 @@ fn program(
     (Command::of_program(&program, build.is_some_and(|b| b.takes_no_arguments)), others)
 }
 
-/// Returns how a folder is built, and which of several programs is meant.
+/// Returns the build of a folder. `program` selects one of several programs.
 fn build(folder: &Path, names: &BTreeSet<String>, program: Option<&Path>) -> Option<Build> {
     let has = |name: &str| names.contains(name);
     if has("Cargo.toml") {
@@ -170,7 +170,7 @@ fn build(folder: &Path, names: &BTreeSet<String>, program: Option<&Path>) -> Opt
         return Some(build);
     }
     let make = ["GNUmakefile", "makefile", "Makefile"].into_iter().find(|name| has(name));
-    // A Makefile of cmake in the sources' own folder names the compiler by its path.
+    // In an in-source build of cmake, the Makefile names the compiler by its path.
     if let Some(marker) = make.filter(|_| !has(CMAKE_CACHE)) {
         let configured = of_autotools(folder, names).filter(|_| has(CONFIGURED));
         let anew = |line: &str| Some(line.to_owned());
@@ -188,7 +188,7 @@ fn build(folder: &Path, names: &BTreeSet<String>, program: Option<&Path>) -> Opt
     of_autotools(folder, names).or_else(|| single_source(folder, names))
 }
 
-/// The build of sources that somebody configured this folder for, by cmake or meson, in a folder of its own.
+/// Returns a separate build of the sources for which cmake or meson configured this folder.
 fn of_build_folder(folder: &Path) -> Option<Build> {
     let names_sources = |text: &str| {
         let line = text.lines().find_map(|line| line.strip_prefix("CMAKE_HOME_DIRECTORY:INTERNAL="))?;
@@ -209,20 +209,21 @@ fn with_cmake(sources: &str) -> String {
     format!("cmake -S {sources} -B build-trend && cmake --build build-trend")
 }
 
-/// `sources` begins with a blank, or is empty where they are here.
+/// `sources` begins with a blank, or is empty if the sources are in this folder.
 fn with_meson(sources: &str) -> String {
     format!(
         "{{ test -f build-trend/build.ninja || meson setup build-trend{sources}; }} && ninja -C build-trend"
     )
 }
 
-/// The build of a project with a `configure`, or with what autoconf makes one of.
+/// Returns the build of a project with a `configure` script, or with the input from which autoconf makes one.
 fn of_autotools(folder: &Path, names: &BTreeSet<String>) -> Option<Build> {
     let has = |name: &str| names.contains(name);
     let marker = ["configure", "configure.ac", "configure.in"].into_iter().find(|name| has(name))?;
     let text = fs::read(folder.join(marker)).unwrap_or_default();
     let is_of_autoconf = marker != "configure" || memchr::memmem::find(&text, b"utoconf").is_some();
-    // Programs then need no script of libtool's that finds their libraries. What is no work of autoconf may not know it.
+    // With this option, programs do not need libtool's script to find their libraries. A `configure` from elsewhere may
+    // not know the option.
     let configure = if is_of_autoconf { "./configure --disable-shared" } else { "./configure" };
     let make_it = if marker == "configure" { "" } else { "{ test -f configure || autoreconf -fi; } && " };
     let done = if is_of_autoconf { CONFIGURED } else { "Makefile" };
@@ -230,7 +231,7 @@ fn of_autotools(folder: &Path, names: &BTreeSet<String>) -> Option<Build> {
     Some(Build::new(marker, &command))
 }
 
-/// A folder with one source is a program of one source.
+/// Returns the build of a folder with a single source file.
 fn single_source(folder: &Path, names: &BTreeSet<String>) -> Option<Build> {
     let compiler = |name: &String| match name.rsplit_once('.')?.1 {
         "c" => Some("cc"),
@@ -253,7 +254,7 @@ fn names(folder: &Path) -> BTreeSet<String> {
     entries.filter_map(|e| e.file_name().into_string().ok()).filter(|n| !n.starts_with('.')).collect()
 }
 
-/// Programs of this machine's own kind, not scripts.
+/// Returns the programs for this machine in a folder, without scripts.
 fn executables(folder: &Path, names: &BTreeSet<String>) -> Vec<String> {
     let is_program = |name: &&String| {
         let path = folder.join(name);

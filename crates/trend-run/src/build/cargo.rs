@@ -1,7 +1,7 @@
-//! What a build's environment needs so that cargo instruments.
+//! The environment variables that make cargo instrument a build.
 //!
-//! Cargo gets a target directory of its own, so that the usual builds stay as they are, and a target, so
-//! that it tells the program from build scripts and procedural macros. The wrapper adds the flags.
+//! Cargo gets its own target directory, so that ordinary builds stay untouched. It also gets an explicit target, so
+//! that it separates the program from build scripts and procedural macros. The wrapper adds the flags.
 
 mod run;
 
@@ -16,13 +16,13 @@ use trend_profile::shell_word;
 pub(crate) use self::run::CargoRun;
 use crate::shim::rustc::{OTHER_WRAPPER, WRAPPER};
 
-/// The folder below cargo's own target directory.
+/// Name of the folder below cargo's usual target directory.
 pub(crate) const FOLDER: &str = "trend-prof";
 
-/// What tells cargo its target directory.
+/// Environment variable that sets cargo's target directory.
 pub(super) const TARGET: &str = "CARGO_TARGET_DIR";
 
-/// The variables to set; none where there is no cargo.
+/// Returns the variables to set. Outside of a cargo package, these are only the variables for the wrapper.
 pub(super) fn variables(folder: &Path, shims: &Path) -> Vec<(OsString, OsString)> {
     let wrapper = shims.join(WRAPPER);
     let mut variables: Vec<(OsString, OsString)> = vec![("RUSTC_WRAPPER".into(), wrapper.clone().into())];
@@ -39,14 +39,14 @@ pub(super) fn variables(folder: &Path, shims: &Path) -> Vec<(OsString, OsString)
     variables
 }
 
-/// Cargo's target directory of the package or workspace around a folder, where there is one.
+/// Returns cargo's usual target directory for the package or workspace around a folder, or `None` outside of a package.
 pub(crate) fn target_directory(folder: &Path) -> Option<PathBuf> {
     let folder = std::path::absolute(folder).ok()?;
     if !folder.ancestors().any(|f| f.join("Cargo.toml").is_file()) {
         return None;
     }
     if let Some(set) = env::var_os(TARGET).filter(|d| !d.is_empty()) {
-        // A build within a build.
+        // In a nested build, the variable already names our folder: return its parent.
         let set = PathBuf::from(set);
         let parent = set.parent().filter(|_| set.ends_with(FOLDER)).map(Path::to_owned);
         return Some(folder.join(parent.unwrap_or(set)));
@@ -61,15 +61,15 @@ fn metadata(folder: &Path) -> Option<Value> {
     serde_json::from_str(&text).ok()
 }
 
-/// True if a program of this name is made of a package around a folder.
+/// True if a package around `folder` produces a program of this name.
 pub(crate) fn makes(folder: &Path, name: &OsStr) -> bool {
     let json = metadata(folder);
     let packages = json.iter().flat_map(|json| list(&json["packages"]));
     packages.flat_map(program_names).any(|program| name == program)
 }
 
-/// The command that builds the program that a path or a name means: `cargo build`, with the profile that the path names
-/// and, among several programs, the package and the program.
+/// Returns the command that builds the program that a path or a name refers to. It is `cargo build` with the profile in
+/// the path and, if there are several programs, with the package and the program.
 pub(crate) fn build_line(folder: &Path, word: &Path) -> String {
     const USUAL: &str = "cargo build --release";
     let Some(json) = metadata(folder) else { return USUAL.to_owned() };
@@ -100,14 +100,14 @@ pub(crate) fn build_line(folder: &Path, word: &Path) -> String {
     line
 }
 
-/// The triple of this machine, as rustc names it.
+/// Returns this machine's target triple, as printed by rustc.
 pub(crate) fn host() -> Option<String> {
     let text = output(Command::new("rustc").arg("-vV"), Path::new("."))?;
     text.lines().find_map(|l| l.strip_prefix("host: ")).map(str::to_owned)
 }
 
-/// The programs that `cargo build` makes in a folder, the package's default one first, and where an instrumented build
-/// puts them: relative to `folder` where they lie below it.
+/// Returns the paths of the programs that an instrumented `cargo build` makes in `folder`, the package's default
+/// program first. Paths below `folder` are relative to it.
 pub(crate) fn programs(folder: &Path) -> Vec<String> {
     let (Some(json), Some(host)) = (metadata(folder), host()) else { return Vec::new() };
     let directory = PathBuf::from(json["target_directory"].as_str().unwrap_or("target"));
@@ -118,7 +118,8 @@ pub(crate) fn programs(folder: &Path) -> Vec<String> {
     names.map(|name| release.join(name).to_string_lossy().into_owned()).collect()
 }
 
-/// The packages that `cargo build` builds in a folder: its own, or in a workspace's root the default members.
+/// Returns the packages that `cargo build` builds in `folder`: the folder's own package, or the default members in a
+/// workspace's root.
 fn built_packages<'j>(json: &'j Value, folder: &Path) -> impl Iterator<Item = &'j Value> {
     let is_root = json["workspace_root"].as_str().is_some_and(|root| Path::new(root) == folder);
     let manifest = folder.join("Cargo.toml");
@@ -134,7 +135,7 @@ fn built_packages<'j>(json: &'j Value, folder: &Path) -> impl Iterator<Item = &'
     })
 }
 
-/// The names of a package's programs, the one that `cargo run` starts first.
+/// Returns the names of a package's programs, starting with the one that `cargo run` runs.
 fn program_names(package: &Value) -> Vec<&str> {
     let programs = list(&package["targets"]).filter(|t| list(&t["kind"]).any(|k| k == "bin"));
     let mut names: Vec<&str> = programs.filter_map(|t| t["name"].as_str()).collect();

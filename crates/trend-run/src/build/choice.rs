@@ -1,7 +1,7 @@
-//! What was chosen to be instrumented in a cargo project's target directory.
+//! Records which instrumentation was chosen for a cargo project's target directory.
 //!
-//! Cargo does not know of the flags that its wrapper adds, and would take what was compiled with others for up to
-//! date. So the choice is noted in the directory, and with another one everything is built anew.
+//! Cargo does not see the flags that its wrapper adds. It would take objects that were compiled with other flags for up
+//! to date. Therefore the choice is written into the directory, and a different choice rebuilds everything.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -10,17 +10,17 @@ use std::path::Path;
 use super::{ClangCounters, Crates, Instrumentation, ProbeOptions, Update};
 use crate::shim;
 
-/// The file that names the choice.
+/// Name of the file that records the choice.
 const FILE: &str = ".trend-prof-instrumented";
 
-/// Cargo's own mark of a folder that can be built again.
+/// Name of the file by which cargo marks a folder that can be built again.
 const TAG: &str = "CACHEDIR.TAG";
 
-/// What it begins with, by the specification of cache directories.
+/// First line of [`TAG`], given by the specification of cache directories.
 const TAG_TEXT: &str = "Signature: 8a477f597d28d172789f06886806bc55\n";
 
 impl Instrumentation {
-    /// What the stand-ins for compilers look at.
+    /// Returns the environment variables that the compiler shims read.
     pub(super) fn variables(self) -> [(&'static str, &'static str); 3] {
         let counters = match self.counters {
             _ if self.plain => shim::NO_COUNTERS,
@@ -30,7 +30,7 @@ impl Instrumentation {
         [(shim::UPDATE, self.update.word()), (shim::COUNTERS, counters), (shim::CRATES, self.crates.word())]
     }
 
-    /// What a cargo build is told apart by.
+    /// Returns the text that distinguishes this choice from others.
     fn text(self) -> String {
         if self.plain {
             return format!("counters = {}\n", shim::NO_COUNTERS);
@@ -71,13 +71,13 @@ impl Crates {
     }
 }
 
-/// Whether what is in a target directory was instrumented in another way; `None` where nothing was built.
+/// Returns true if the target directory was instrumented differently, and `None` if it records no choice.
 pub(super) fn differs(target: &Path, instrument: Instrumentation) -> Option<bool> {
     let text = fs::read_to_string(target.join(FILE)).ok()?;
     Some(text != instrument.text())
 }
 
-/// Empties a target directory of ours that was built in another way, and notes the choice.
+/// Empties our target directory if it was built with another choice, then records the new choice.
 pub(super) fn settle(target: &Path, instrument: Instrumentation) -> io::Result<()> {
     let is_outdated = differs(target, instrument).unwrap_or_else(|| target.join(TAG).exists());
     if is_outdated {
@@ -86,13 +86,13 @@ pub(super) fn settle(target: &Path, instrument: Instrumentation) -> io::Result<(
     if differs(target, instrument) == Some(false) {
         return Ok(());
     }
-    // Builds that begin at once must not take each other's folder for one that was built in another way: it never has the
-    // tag without the whole of the file.
+    // A concurrent build must not mistake this folder for one that was built differently. So the complete file is in
+    // place before the tag.
     fs::create_dir_all(target)?;
     let mut file = tempfile::NamedTempFile::new_in(target)?;
     file.write_all(instrument.text().as_bytes())?;
     file.persist(target.join(FILE))?;
-    // Cargo marks only folders that it makes itself.
+    // Cargo marks only the folders that it creates itself.
     fs::write(target.join(TAG), TAG_TEXT)
 }
 

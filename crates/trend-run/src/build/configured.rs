@@ -1,41 +1,41 @@
-//! Folders that cmake or meson configured: which of them with compilers that instrument.
+//! Finds the folders that cmake or meson configured, and tells which of them use the instrumenting compilers.
 //!
-//! Both keep the compiler's absolute path, so that neither PATH nor CC counts any more.
+//! Both tools store the compiler's absolute path, so PATH and CC no longer have an effect.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
-/// What cmake remembers.
+/// The file in which cmake stores its settings.
 const CACHE: &str = "CMakeCache.txt";
 
-/// Meson's mark of the folders that it configured, and what it writes there for ninja.
+/// Folder by which meson marks the folders that it configured, and the file that it writes there for ninja.
 const OF_MESON: &str = "meson-private";
 const RULES: &str = "build.ninja";
 
-/// A cache of cmake's and the compiler that it names.
+/// A cmake cache and the compiler that it names.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Configured {
-    /// Relative to the build's folder.
+    /// Path of the cache, relative to the build's folder.
     pub(super) cache: PathBuf,
     pub(super) compiler: String,
 }
 
-/// The configured ones among a build's folder, those right below it, and those that its command names.
+/// The configured folders among the build's folder, its direct subfolders and the folders that its command names.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Folders {
-    /// Whether one was configured with compilers that instrument.
+    /// True if a folder was configured with the instrumenting compilers.
     pub(super) has_ours: bool,
-    /// Those of them that the build was about, as it configured them or its command names them; relative to its folder.
+    /// Instrumented folders that this build configured, or that its command names; relative to the build's folder.
     pub(super) meant: Vec<PathBuf>,
-    /// Caches of cmake's with other compilers, by name.
+    /// cmake caches that name other compilers, sorted by path.
     pub(super) others: Vec<Configured>,
 }
 
 impl Folders {
-    /// Looks for them. `shims` has the compilers that instrument; `words` are those of the build's command, which began
-    /// at `start`.
+    /// Finds the configured folders. `shims` contains the instrumenting compilers. `words` are the words of the build's
+    /// command, which began at `start`.
     pub(super) fn find(folder: &Path, shims: &Path, words: &[OsString], start: SystemTime) -> Self {
         let named: Vec<PathBuf> = words.iter().map(|word| plain(Path::new(word))).collect();
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -63,15 +63,15 @@ impl Folders {
     }
 }
 
-/// What compiles in a configured folder.
+/// The compiler of a configured folder.
 enum By {
     Ours,
-    /// A compiler that PATH does not lead to.
+    /// A compiler given by its absolute path, so that PATH has no effect.
     Other(String),
 }
 
-/// The file that says how a folder was configured, and what it says; `None` where PATH decides, as it does where meson
-/// was not told which compiler to use.
+/// Returns the file that names a folder's compiler, and that compiler. Returns `None` if PATH decides, as it does when
+/// meson was given no compiler.
 fn configuration(folder: &Path, shims: &Path) -> Option<(PathBuf, By)> {
     let read = |name: &str| {
         let path = folder.join(name);
@@ -87,7 +87,7 @@ fn configuration(folder: &Path, shims: &Path) -> Option<(PathBuf, By)> {
     commands.any(|command| Path::new(command).starts_with(shims)).then_some((path, By::Ours))
 }
 
-/// `CMAKE_C_COMPILER:FILEPATH=/usr/bin/cc` → `/usr/bin/cc`
+/// Extracts `/usr/bin/cc` from `CMAKE_C_COMPILER:FILEPATH=/usr/bin/cc`.
 fn compiler(cache: &str) -> Option<String> {
     let names = ["CMAKE_C_COMPILER:", "CMAKE_CXX_COMPILER:"];
     let value = |line: &str| {
@@ -97,7 +97,7 @@ fn compiler(cache: &str) -> Option<String> {
     cache.lines().find_map(value).filter(|path| path.starts_with('/'))
 }
 
-/// `./out/` → `out`
+/// Normalizes `./out/` to `out`.
 fn plain(path: &Path) -> PathBuf {
     path.components().filter(|c| *c != Component::CurDir).collect()
 }

@@ -1,4 +1,4 @@
-//! What an earlier build left behind, for a build that had nothing to do.
+//! Finds the programs of an earlier build, for a build that had nothing to compile.
 
 use std::path::{Path, PathBuf};
 
@@ -7,37 +7,38 @@ use super::configured::Folders;
 use crate::mark::{Mark, marks};
 use crate::run::{Walk, is_instrumented};
 
-/// Cargo's mark of its target folders, in which build scripts and procedural macros have no counters.
+/// The file that marks cargo's target folders. Build scripts and procedural macros in these have no counters.
 const TAG: &str = "CACHEDIR.TAG";
 
 /// Folders in which build systems keep the programs of their own tests.
 pub(super) const OF_BUILD_SYSTEMS: [&str; 2] = ["CMakeFiles", "meson-private"];
 
-/// Folders into which package managers put programs that the build does not make.
+/// Folders in which package managers install programs that the build does not make.
 const OF_PACKAGES: [&str; 2] = ["node_modules", "venv"];
 
-/// What marks a folder as an environment of Python's, whatever its name.
+/// The file that marks a Python virtual environment, whatever the folder's name.
 const PYTHON: &str = "pyvenv.cfg";
 
-/// A folder of this name is a package manager's own beside one of these files.
+/// A folder of this name belongs to a package manager if one of these files is next to it.
 const TARGET: (&str, [&str; 3]) = ("target", ["Cargo.toml", "pom.xml", "build.sbt"]);
 
-/// The programs and shared libraries that a folder has, relative to it.
+/// The programs and shared libraries in a folder, relative to it.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Earlier {
-    /// Those that were instrumented as this build is to do it.
+    /// Files with the instrumentation that this build uses.
     pub(super) as_wanted: Vec<PathBuf>,
     pub(super) without: Vec<PathBuf>,
-    /// Those that were instrumented in another way: with this probe, or with counters and without one.
+    /// Files with other instrumentation: their probe's mark, or `None` if they have counters only.
     pub(super) otherwise: Vec<(PathBuf, Option<Mark>)>,
-    /// Whether there are more files than were looked at; those nearest to the folder were.
+    /// True if the search stopped before it saw all files. It visits the files nearest to the folder first.
     pub(super) is_cut: bool,
 }
 
 impl Earlier {
-    /// Looks at what lies below a folder, other than in hidden folders and those of package managers, and of cargo's programs
-    /// at those that an instrumented build makes. Where the build was about folders that were configured to instrument,
-    /// nothing else is of concern; where there are such folders at all, what cmake built in others is not.
+    /// Searches below a folder, except in hidden folders and in folders of package managers. Among cargo's programs,
+    /// only the instrumented ones count. If the build was about folders that were configured with our compilers, only
+    /// these are searched. If such folders exist at all, folders that cmake configured with other compilers are
+    /// skipped.
     pub(super) fn look(folder: &Path, folders: &Folders, probe: Option<&Mark>) -> Self {
         let others = folders.others.iter().filter(|_| folders.has_ours);
         let others: Vec<PathBuf> =
@@ -85,7 +86,7 @@ impl Earlier {
         }
     }
 
-    /// Whether there is something, and all of it counts that was looked at.
+    /// True if there are programs, and all of them have the wanted instrumentation.
     pub(super) fn is_complete(&self) -> bool {
         !self.as_wanted.is_empty() && self.without.is_empty() && self.otherwise.is_empty()
     }

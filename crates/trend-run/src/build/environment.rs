@@ -1,4 +1,4 @@
-//! The environment in which a build finds the shims: PATH, CC and CXX.
+//! Sets up the environment in which a build finds the shims: PATH, CC and CXX.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use crate::BuildError;
 use crate::shim::{self, Search, is_compiler};
 
-/// What CC is for those who have not set it.
+/// Candidates for CC if it is not set.
 const C: [&str; 3] = ["cc", "gcc", "clang"];
 const CXX: [&str; 3] = ["c++", "g++", "clang++"];
 
-/// What a build's environment has to have.
+/// The environment that a build needs.
 pub(super) struct Environment {
     /// Variables to set.
     pub(super) variables: Vec<(OsString, OsString)>,
@@ -57,7 +57,7 @@ impl Environment {
 
 struct Named {
     name: String,
-    /// Where the value said that it is.
+    /// The compiler's path, if the variable's value contains one.
     path: Option<PathBuf>,
 }
 
@@ -66,7 +66,8 @@ struct Choice {
     compiler: Named,
 }
 
-/// `ccache /opt/gcc-12 -m32` → `ccache SHIMS/gcc-12 -m32`; `None` when no word is a compiler.
+/// Replaces the compiler in a value such as `ccache /opt/gcc-12 -m32`, giving `ccache SHIMS/gcc-12 -m32`. Returns
+/// `None` if no word is a compiler.
 fn through_shim(value: &str, shims: &Path) -> Option<Choice> {
     let mut words = shell_words::split(value).ok()?;
     let (position, name) = words.iter().enumerate().find_map(|(i, word)| {
@@ -96,7 +97,7 @@ mod tests {
             through("/opt/bin/gcc-12"),
             Some(("/cache/shims/gcc-12".to_owned(), Some("/opt/bin/gcc-12".into())))
         );
-        // A build within a build.
+        // A nested build: the value already names a shim.
         assert_eq!(through("/cache/shims/cc"), Some(("/cache/shims/cc".to_owned(), None)));
         assert_eq!(through("tcc"), None);
     }

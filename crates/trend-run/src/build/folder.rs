@@ -1,4 +1,4 @@
-//! The folder of the shims: links to our own executable under the names of compilers.
+//! The folder of shims: links to our own executable, named like compilers.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,18 +12,18 @@ use twox_hash::XxHash3_64;
 use crate::BuildError;
 use crate::shim::{self, is_compiler};
 
-/// Where the shims are.
+/// The location of the shims.
 pub(super) enum Place {
-    /// In the user's cache. The path is the same for every build with an executable, because cmake, autoconf and meson
-    /// remember it.
+    /// A folder in the user's cache. Its path is the same for every build with this executable, because cmake, autoconf
+    /// and meson store it.
     Stable(PathBuf),
-    /// In a folder that goes with the build, where the cache cannot be written.
+    /// A folder that is removed after the build, used if the cache is not writable.
     Temporary(tempfile::TempDir),
 }
 
 impl Place {
-    /// The stable place of an executable when it can be written, else a temporary one. Folders of executables that are gone
-    /// are removed.
+    /// Chooses the executable's stable folder if it is writable, and a temporary one otherwise. Removes the folders of
+    /// executables that no longer exist.
     pub(super) fn choose(cache: Option<&Path>, executable: &Path) -> Result<Self, BuildError> {
         if let Some(cache) = cache.map(Path::to_owned).or_else(user_cache) {
             let all = cache.join("shims");
@@ -44,7 +44,7 @@ impl Place {
         }
     }
 
-    /// Makes a link to `executable` under each name, and removes those of compilers that are gone.
+    /// Links each name to `executable`, and removes the links of compilers that no longer exist.
     pub(super) fn fill(&self, executable: &Path, names: &BTreeSet<String>) -> Result<(), BuildError> {
         let path = self.path();
         let entries = fs::read_dir(path).into_iter().flatten().flatten();
@@ -64,15 +64,16 @@ impl Place {
     }
 }
 
-/// The folder of an executable: two of them, such as an installed one and one that was just built, must not replace each
-/// other's links and runtime while both build. A newer version at the same path goes on with the folder, as builds that cmake
-/// configured know its path.
+/// Returns the folder's name for an executable. Two executables, such as an installed and a freshly built one, must not
+/// replace each other's links and runtime while both build. A newer version at the same path keeps the folder, because
+/// builds that cmake configured store its path.
 fn name_of(executable: &Path) -> String {
     let path = fs::canonicalize(executable).unwrap_or_else(|_| executable.to_owned());
     format!("{:016x}", XxHash3_64::oneshot(path.as_os_str().as_bytes()))
 }
 
-/// Removes what leads to executables that are gone: their folders, and links of versions that had one folder for all.
+/// Removes the folders of executables that no longer exist. Also removes links of old versions, which shared one
+/// folder.
 fn clear(all: &Path) {
     let is_gone = |link: &Path| fs::read_link(link).is_ok_and(|target| !target.exists());
     for path in fs::read_dir(all).into_iter().flatten().flatten().map(|entry| entry.path()) {
@@ -82,14 +83,14 @@ fn clear(all: &Path) {
         }
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let is_ours = name.len() == 16 && name.bytes().all(|digit| digit.is_ascii_hexdigit());
-        // One that has no link yet is being made.
+        // A folder without a link is still being created.
         if is_ours && is_gone(&path.join(shim::LINKER)) {
             let _ = fs::remove_dir_all(path);
         }
     }
 }
 
-/// Puts a link in place at once, so that a build that is under way never misses its compiler.
+/// Replaces a link atomically, so that a concurrent build never misses its compiler.
 fn replace(link: &Path, target: &Path) -> io::Result<()> {
     let unfinished = link.with_file_name(format!(".new-{}", std::process::id()));
     let _ = fs::remove_file(&unfinished);
@@ -145,7 +146,7 @@ mod tests {
             let runtime = fs::read_to_string(place.join("libtrend_runtime.a")).unwrap();
             assert_eq!(Path::new(&runtime), copy);
         }
-        // What earlier versions left in the folder of all, and what is not ours.
+        // A link left by an earlier version, which used one shared folder, and a folder that is not ours.
         let all = root.path().join("shims");
         symlink("/gone", all.join("gcc")).unwrap();
         fs::create_dir(all.join("objects")).unwrap();

@@ -1,4 +1,4 @@
-//! Whether the program has to be built before its workloads run.
+//! Decides if the program has to be built before its workloads run.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,15 +11,15 @@ use crate::Config;
 use crate::placeholder::Fill;
 use crate::run::source_files;
 
-/// Why the configured build has to run before the workloads; `None` when there is no build command
-/// or everything is up to date.
+/// Returns the reason why the configured build has to run before the workloads. Returns `None` if there is no build
+/// command, or if everything is up to date.
 ///
-/// Everything is up to date when the program is there and was instrumented as is configured now, the study has objects of it, and no source
-/// of theirs is newer than its notes.
+/// Everything is up to date if the program exists with the configured instrumentation and the study has its objects. In
+/// addition, no source may be newer than the notes.
 pub fn needs_build(config: &Config, study: Option<&StudyFile>) -> Option<String> {
     config.program.build.as_ref()?;
     if config.program.plain {
-        // Nothing in such a program names its sources; cargo knows what is up to date.
+        // An uninstrumented program names no sources. Only cargo knows if it is up to date.
         return Some("callgrind runs the program without counters".to_owned());
     }
     if let Some(program) = program_path(config) {
@@ -32,7 +32,7 @@ pub fn needs_build(config: &Config, study: Option<&StudyFile>) -> Option<String>
         }
     }
     if config.program.probe.has_probe() {
-        // No notes name the sources.
+        // Programs with the probe have no notes that name the sources.
         return Some("with the probe only the build itself knows what is up to date".to_owned());
     }
     let objects = study.map(StudyFile::objects).unwrap_or_default();
@@ -42,14 +42,14 @@ pub fn needs_build(config: &Config, study: Option<&StudyFile>) -> Option<String>
     objects.iter().find_map(|object| outdated(Path::new(&object.path), &config.folder))
 }
 
-/// The program's file, where the command names one by path.
+/// Returns the program's file if the command names it by a path.
 fn program_path(config: &Config) -> Option<PathBuf> {
     let word = config.program.command.first()?.fill(Fill { input: None, parameters: &[] });
     let path = Path::new(&word);
     (path.components().count() > 1 || path.starts_with(".")).then(|| config.folder.join(path))
 }
 
-/// Why an object is older than its sources.
+/// Returns the reason why an object is older than its sources, if it is.
 fn outdated(notes: &Path, root: &Path) -> Option<String> {
     let Some(compiled) = modified(notes) else { return Some(format!("{} is gone", notes.display())) };
     let sources = source_files(notes, root);

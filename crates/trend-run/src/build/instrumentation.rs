@@ -1,62 +1,62 @@
-//! What a build instruments, and how.
+//! Options that say which code a build instruments, and how.
 
 use std::fmt;
 
-/// How counters are updated.
+/// The way in which counters are updated.
 ///
-/// Atomic updates cost time: compressing 10 MB with bzip2 1.0.8 (gcc 12, -O2, x86-64) takes 0.54 s of
-/// processor time without counters, 0.58 s with plain ones and 1.15 s with atomic ones. They are the
-/// default because without them a program with threads loses counts. In programs for x86-64 that cannot start
-/// threads, and in the build's libraries that are in such programs alone, they are made plain.
+/// Atomic updates cost time. Compressing 10 MB with bzip2 1.0.8 (gcc 12, -O2, x86-64) takes 0.54 s of processor time
+/// without counters, 0.58 s with plain ones and 1.15 s with atomic ones. They are the default because a program with
+/// threads loses counts without them. On x86-64, the build makes them plain in programs that cannot start threads, and
+/// in libraries that only such programs use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Update {
-    /// Atomically, so that the counts of several threads are exact.
+    /// Atomic updates, so that the counts of several threads are exact.
     #[default]
     Atomic,
-    /// Plainly: faster, and wrong for programs with threads.
+    /// Plain updates, which are faster but wrong for programs with threads.
     Single,
 }
 
-/// Which counters clang builds in.
+/// The kind of counters that clang inserts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ClangCounters {
-    /// Those of gcov, as gcc does.
+    /// gcov's counters, as gcc uses them.
     #[default]
     Gcov,
-    /// Those of LLVM's source-based coverage.
+    /// Counters of LLVM's source-based coverage.
     Llvm,
 }
 
-/// Which crates of a cargo build count.
+/// The crates of a cargo build whose code is counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Crates {
-    /// All that become part of the program.
+    /// All crates that become part of the program.
     #[default]
     All,
-    /// Those that are compiled from the user's own folders: members of the workspace and path dependencies, and
-    /// not what comes from a registry or a repository. Their work is then not seen.
+    /// Crates compiled from the user's own folders, which are workspace members and path dependencies. The work of
+    /// crates from a registry or a repository is not counted.
     Own,
 }
 
-/// What is instrumented, and how.
+/// The code that a build instruments, and the way in which it does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Instrumentation {
-    /// How counters are updated.
+    /// The way in which counters are updated.
     pub update: Update,
-    /// Which counters clang builds in; gcc has only gcov's, rustc only LLVM's.
+    /// The kind of counters that clang inserts. gcc always uses gcov's, rustc always LLVM's.
     pub counters: ClangCounters,
-    /// Which crates count.
+    /// The crates whose code is counted.
     pub crates: Crates,
-    /// Whether nothing counts, and debug information is all that is added: for a cargo project that callgrind is to run.
+    /// True if the build adds debug information but no counters, because callgrind is to run the cargo project.
     pub plain: bool,
-    /// What is measured.
+    /// The measurements that the probe takes.
     pub probe: ProbeOptions,
 }
 
-/// What of a program is measured.
+/// A set of measurements to take of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct Probe {
@@ -66,14 +66,14 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// How often each basic block is executed.
+    /// The number of executions of each basic block.
     pub const BLOCKS: Self = Self { routines: false, loops: false, blocks: true };
-    /// The cost of each call of a routine, and the size of the input that it read.
+    /// The cost of each call of a routine, and the size of the input that the call reads.
     pub const ROUTINES: Self = Self { routines: true, loops: false, blocks: false };
-    /// How often each loop is run through, by the values that decide it.
+    /// The iterations of each loop, with the values that determine them.
     pub const LOOPS: Self = Self { routines: false, loops: true, blocks: false };
 
-    /// Both, of the same runs.
+    /// Returns the union of both sets, measured in the same runs.
     #[must_use]
     pub const fn and(self, more: Self) -> Self {
         Self {
@@ -83,27 +83,27 @@ impl Probe {
         }
     }
 
-    /// Whether calls of routines are observed.
+    /// True if calls of routines are observed.
     pub fn has_routines(self) -> bool {
         self.routines
     }
 
-    /// Whether loops are watched.
+    /// True if loops are watched.
     pub fn has_loops(self) -> bool {
         self.loops
     }
 
-    /// Whether blocks are counted.
+    /// True if basic blocks are counted.
     pub fn has_blocks(self) -> bool {
         self.blocks
     }
 
-    /// Whether trend-probe instruments the program.
+    /// True if trend-probe instruments the program.
     pub fn has_probe(self) -> bool {
         self.routines || self.loops
     }
 
-    /// The words for it.
+    /// Returns the measurements' names, separated by commas.
     pub fn words(self) -> String {
         let all = [(self.routines, "routines"), (self.loops, "loops"), (self.blocks, "blocks")];
         let words: Vec<&str> = all.into_iter().filter_map(|(is, word)| is.then_some(word)).collect();
@@ -139,21 +139,21 @@ impl From<Probe> for String {
     }
 }
 
-/// What a routine's costs are counted in.
+/// The unit of a routine's cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Cost {
-    /// Basic blocks, as they are before the code is optimized.
+    /// Basic blocks, before optimization.
     #[default]
     Blocks,
-    /// Instructions of LLVM in those.
+    /// LLVM instructions in those basic blocks.
     Instructions,
-    /// Nanoseconds that pass.
+    /// Elapsed nanoseconds.
     Nanoseconds,
 }
 
 impl Cost {
-    /// The word for it.
+    /// Returns the option's value as users write it.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Blocks => "blocks",
@@ -163,19 +163,20 @@ impl Cost {
     }
 }
 
-/// What the size of a call's input is.
+/// The definition of the size of a call's input.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Metric {
-    /// Cells that it reads before it writes them.
+    /// Cells that the call reads before it writes them (read memory size).
     #[default]
     Rms,
-    /// Those, and cells that it reads again after the kernel or another thread has written them.
+    /// Cells as for [`Metric::Rms`], plus cells that the call reads again after the kernel or another thread wrote
+    /// them.
     Drms,
 }
 
 impl Metric {
-    /// The word for it.
+    /// Returns the option's value as users write it.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Rms => "rms",
@@ -184,13 +185,13 @@ impl Metric {
     }
 }
 
-/// Bytes of a cell, in which inputs are counted: 1, 2, 4, 8 or 16.
+/// The size of a cell, the unit in which inputs are counted: 1, 2, 4, 8 or 16 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub struct CellSize(u32);
 
 impl CellSize {
-    /// How many.
+    /// Returns the size in bytes.
     pub fn bytes(self) -> u32 {
         self.0
     }
@@ -217,22 +218,22 @@ impl From<CellSize> for u32 {
     }
 }
 
-/// What is measured, and how.
+/// The probe's measurements and their options.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct ProbeOptions {
-    /// What.
+    /// The measurements to take.
     pub what: Probe,
-    /// In what inputs are counted.
+    /// The unit in which inputs are counted.
     pub cell_size: CellSize,
-    /// What costs are counted in.
+    /// The unit of costs.
     pub cost: Cost,
-    /// What their size is.
+    /// The definition of an input's size.
     pub metric: Metric,
-    /// Whether calling contexts are told apart.
+    /// True if calls from different calling contexts are kept apart.
     pub contexts: bool,
 }
 
-/// The options of `trend-prof build`, but for usual ones.
+/// Formats the options of `trend-prof build` that differ from the defaults.
 impl fmt::Display for ProbeOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let usual = Self::default();

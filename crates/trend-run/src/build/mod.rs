@@ -34,40 +34,42 @@ use crate::mark::Mark;
 use crate::shell;
 use crate::shim::{self, Search};
 
-/// Where the build's output goes.
+/// The destination of the build's output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BuildOutput {
-    /// To where the caller's goes.
+    /// The caller's stdout and stderr.
     #[default]
     Inherit,
-    /// To the caller's stderr, where results have stdout for themselves.
+    /// The caller's stderr, if its stdout is reserved for results.
     Stderr,
-    /// The output is kept in [`BuildReport::said`].
+    /// The string [`BuildReport::said`], which keeps the output.
     Kept,
 }
 
-/// How to build.
+/// Options of a build.
 #[derive(Clone, Debug, Default)]
 pub struct BuildOptions {
-    /// Where the command runs.
+    /// The folder in which the command runs.
     pub folder: PathBuf,
-    /// The executable that stands in for the compilers: it calls [`shim::requested`] first thing.
+    /// The executable that stands in for the compilers. It must call [`shim::requested`] first.
     pub shim_binary: PathBuf,
-    /// Where the stand-ins are kept, those of each executable apart; by default `trend-prof` in `$XDG_CACHE_HOME` or `~/.cache`.
+    /// The cache folder, with a separate folder of shims for each executable. The default is `trend-prof` in
+    /// `$XDG_CACHE_HOME` or `~/.cache`.
     pub cache: Option<PathBuf>,
-    /// What is instrumented, and how.
+    /// The code to instrument, and the way to do it.
     pub instrument: Instrumentation,
-    /// Where its output goes.
+    /// The destination of the build's output.
     pub output: BuildOutput,
 }
 
-/// Runs `command` with compilers that instrument.
+/// Runs `command` with instrumenting compilers.
 ///
-/// A command of one word that contains blanks is a line for the shell. When `cancel` is set, the command is ended with all
-/// that it started.
+/// A command of one word that contains blanks is a line for the shell. When `cancel` is set, the command and all
+/// processes that it started are ended.
 ///
 /// # Errors
-/// [`BuildError`] when it could not be started, or was ended so. A command that failed is in [`BuildReport::status`].
+/// [`BuildError`] if the command cannot be started, or if `cancel` ended it. If the command itself fails,
+/// [`BuildReport::status`] says so.
 pub fn build(
     command: &[OsString],
     options: &BuildOptions,
@@ -95,7 +97,7 @@ pub fn build(
     };
     let log = tempfile::Builder::new().prefix("trend-prof-build-").tempfile();
     let log = log.map_err(io_error(&std::env::temp_dir()))?;
-    // By the clock that files have their times from.
+    // The start time, by the clock that stamps the files.
     let start = log.as_file().metadata().and_then(|m| m.modified()).map_err(io_error(log.path()))?;
     let mut child = Command::new(program);
     child.args(arguments).current_dir(&options.folder).envs(environment.variables);
@@ -116,7 +118,7 @@ pub fn build(
             })?,
         );
     }
-    // What ccache has in store was compiled without notes, and a hit would not bring them back.
+    // ccache's stored objects were compiled without notes, and a hit would not bring the notes back.
     child.env("CCACHE_DISABLE", "1");
     let mut said = None;
     match options.output {
@@ -143,8 +145,8 @@ pub fn build(
     let process::Ended::Over(status) = ended else { return Err(BuildError::Interrupted) };
     let text = std::fs::read_to_string(log.path()).map_err(io_error(log.path()))?;
     if let Some(outer) = std::env::var_os(shim::LOG) {
-        // A build within a build: the outer one counts these calls as well. Its report is only
-        // poorer when it cannot be told.
+        // In a nested build, the outer build counts these calls as well. If the log cannot be written, only the outer
+        // report loses detail.
         let _ = shim::append_text(Path::new(&outer), &text);
     }
     let mark = Mark::new(options.instrument.probe);
@@ -152,7 +154,7 @@ pub fn build(
     report.said = said.and_then(|file| whole(file).ok()).unwrap_or_default();
     let is_elsewhere = report.passed_through.iter().any(|(reason, _)| reason == shim::rustc::HOST);
     if has_target && !is_elsewhere && calls_cargo_alone(command) {
-        // The target directory that it was given has nothing but what was instrumented: there was nothing to do.
+        // The target directory that cargo was given contains instrumented code only, so everything was up to date.
         report.warnings.retain(|w| w.kind != NOTHING_INSTRUMENTED);
     }
     let is_of_nothing = |w: &&mut Warning| [NOTHING_INSTRUMENTED, ONLY_CONFIGURED].contains(&w.kind.as_str());
@@ -169,7 +171,7 @@ pub fn build(
     if report.compilations + report.links > 0 {
         let walk = notes::programs(&options.folder);
         report.warnings.extend(notes::lost(&options.folder, &walk.programs, start));
-        // Among files that are not looked at may be a program with threads.
+        // If the search was cut, one of the unseen files may be a program with threads.
         if options.instrument.update == Update::Atomic && !options.instrument.plain && !walk.is_cut {
             let files = [walk.programs, report.linked.clone()].concat();
             let settled = shim::linkage::settle(&files);
@@ -179,7 +181,7 @@ pub fn build(
     Ok(report)
 }
 
-/// Returns all that was written to a file.
+/// Returns the whole content of a file.
 fn whole(mut file: File) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(0))?;
@@ -187,19 +189,19 @@ fn whole(mut file: File) -> io::Result<String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Whether cargo is what a build command calls first, so that its program can be built without counters beside
-/// the usual builds. Variables may be set for it, and other programs start it: `X=1 nice cargo build`.
+/// True if cargo is the first program that a build command calls. Its program can then be built without counters next
+/// to the usual builds. The command may set variables, and other programs may start cargo: `X=1 nice cargo build`.
 pub fn is_cargo_build(command: &[OsString]) -> bool {
     shell::programs(&shell_line(command)).first().is_some_and(|program| calls_cargo(program))
 }
 
-/// Whether cargo is all that a build command calls.
+/// True if a build command calls nothing but cargo.
 fn calls_cargo_alone(command: &[OsString]) -> bool {
     let programs = shell::programs(&shell_line(command));
     !programs.is_empty() && programs.iter().all(|program| calls_cargo(program))
 }
 
-/// Whether a build command calls cargo, and not first, as `cd a && cargo build` does.
+/// True if a build command calls cargo, but not first, such as `cd a && cargo build`.
 pub fn mentions_cargo(command: &[OsString]) -> bool {
     let programs = shell::programs(&shell_line(command));
     !is_cargo_build(command) && programs.iter().any(|program| calls_cargo(program))
@@ -209,7 +211,7 @@ fn calls_cargo(program: &OsStr) -> bool {
     Path::new(program).file_name().is_some_and(|name| name == "cargo")
 }
 
-/// One word with blanks in it is a line for the shell.
+/// Turns one word with blanks into a line for the shell.
 fn shell_line(command: &[OsString]) -> Vec<OsString> {
     match command {
         [line]
@@ -243,7 +245,7 @@ mod tests {
         let mentions = |line: &str| mentions_cargo(&[line.into()]);
         assert!(mentions("cd a && cargo build") && !is_cargo(&["cd a && cargo build"]));
         assert!(mentions("make; cargo build|tail") && !mentions("time nice -n 5 /u/.cargo/bin/cargo build"));
-        // What starts another program hands its environment on.
+        // Programs that start another program pass their environment on.
         assert!(
             is_cargo(&["time nice -n 5 /u/.cargo/bin/cargo build"]) && is_cargo(&["nice", "cargo", "build"])
         );

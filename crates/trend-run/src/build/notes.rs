@@ -1,8 +1,8 @@
-//! Whether the notes that counters need are where the programs say.
+//! Checks that the notes of a program's counters are where the program expects them.
 //!
-//! gcc and clang write the place of an object's counters into it, absolute: `/tmp/x/a.gcda`, with the notes beside it. A
-//! build in a folder that is moved or removed afterwards (a sandbox, `mktemp -d`) leaves programs whose counters mean
-//! nothing.
+//! gcc and clang write the absolute path of an object's counters into it, such as `/tmp/x/a.gcda`. The notes are next
+//! to that path. If the build's folder is moved or removed afterwards (a sandbox, `mktemp -d`), the counters of its
+//! programs mean nothing.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -16,23 +16,23 @@ use trend_profile::Warning;
 use super::earlier::{OF_BUILD_SYSTEMS, is_hidden};
 use crate::run::Walk;
 
-/// The kind of the warning.
+/// Kind of the warning about lost notes.
 pub(super) const LOST_NOTES: &str = "lost_notes";
 
-/// How the place of counters ends.
+/// Suffix of the paths of counter files.
 const DATA: &[u8] = b".gcda";
-/// Longer texts are no paths, with as much before them.
+/// Maximum length of a path and the bytes before it; longer texts are not paths.
 const LONGEST: usize = 2 * 4096;
-/// Paths that the warning names.
+/// Maximum number of paths that the warning names.
 const MOST_NAMES: usize = 3;
 
-/// What a build may have made below a folder.
+/// Finds the programs that a build may have made below a folder.
 pub(super) fn programs(folder: &Path) -> Walk {
     let passes_over = |f: &Path| is_hidden(f) || OF_BUILD_SYSTEMS.iter().any(|name| f.ends_with(name));
     Walk::below(folder, &passes_over)
 }
 
-/// The warning where `programs` below a folder that were written since `start` lack notes.
+/// Returns a warning if `programs` below `folder` that were written since `start` lack notes.
 pub(super) fn lost(folder: &Path, programs: &[PathBuf], start: SystemTime) -> Option<Warning> {
     let is_new = |path: &&PathBuf| {
         fs::metadata(path).and_then(|m| m.modified()).is_ok_and(|modified| modified >= start)
@@ -61,7 +61,7 @@ pub(super) fn lost(folder: &Path, programs: &[PathBuf], start: SystemTime) -> Op
     Some(Warning::new(LOST_NOTES, message))
 }
 
-/// The notes that a program's counters need and that are not there.
+/// Returns the notes that a program's counters need but that do not exist.
 fn missing(program: &Path) -> Vec<PathBuf> {
     let Ok(file) = File::open(program) else { return Vec::new() };
     let mut bytes = BufReader::with_capacity(1 << 16, file);
@@ -78,8 +78,8 @@ fn missing(program: &Path) -> Vec<PathBuf> {
     missing
 }
 
-/// The notes beside a path at the end of some bytes, if they are not there. What is before it can be any bytes, and a part
-/// of it look like the beginning of the path.
+/// Returns the notes that belong to the path at the end of some bytes, if they do not exist. Any bytes may precede the
+/// path, and their end may look like the path's beginning.
 fn lost_notes(bytes: &[u8]) -> Option<PathBuf> {
     let start = bytes.iter().rposition(u8::is_ascii_control).map_or(0, |control| control + 1);
     let text = &bytes[start..];

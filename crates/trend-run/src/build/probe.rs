@@ -1,4 +1,4 @@
-//! What a build with the probe needs: trend-probe, and the clang whose bitcode it reads.
+//! Finds the tools of a build with the probe: trend-probe, and the clang whose bitcode it reads.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,17 +9,17 @@ use crate::BuildError;
 use crate::mark::Mark;
 use crate::shim::{Search, Tools};
 
-/// The program that instruments; it needs LLVM and comes apart from this one.
+/// The program that instruments. It needs LLVM and is installed separately.
 const PROGRAM: &str = "trend-probe";
-/// The version of LLVM that it is built with.
+/// The LLVM version that trend-probe is built with.
 const LLVM: &str = "22";
-/// Where packages of it put its programs, under names without the version.
+/// The folder in which packages of this LLVM version install programs, under names without the version.
 const INSTALLED: &str = "/usr/lib/llvm-22/bin";
 
-/// Finds what is needed, and puts the library that is linked into `folder`.
+/// Finds the tools, and writes the runtime library for linking into `folder`.
 ///
 /// # Errors
-/// Something is missing or of another version; the hint says how to get it.
+/// Fails if a tool is missing or has another version. The hint says how to get it.
 pub(super) fn tools(
     options: ProbeOptions,
     executable: &Path,
@@ -44,7 +44,7 @@ pub(super) fn tools(
     }
     let [c, cpp] = compilers(search, Path::new(INSTALLED))?;
     let runtime = folder.join("libtrend_runtime.a");
-    // Another build may be linking with it.
+    // Write a new file and rename it, because another build may be linking with the library.
     let new = folder.join(format!("libtrend_runtime.{}", std::process::id()));
     said(&probe, &["runtime", "-o", &new.to_string_lossy()])?;
     fs::rename(&new, &runtime)
@@ -53,7 +53,7 @@ pub(super) fn tools(
     Ok(Some(Tools { probe, clang: [c, cpp], runtime, counters, mark }))
 }
 
-/// The library of clang's counters, which lies beside the one that clang names.
+/// Finds the library of clang's counters, which is next to the library whose path clang prints.
 fn counters(clang: &Path) -> Result<PathBuf, BuildError> {
     let named = said(clang, &["--rtlib=compiler-rt", "--print-libgcc-file-name"])?;
     let builtins = Path::new(named.trim());
@@ -66,7 +66,7 @@ fn counters(clang: &Path) -> Result<PathBuf, BuildError> {
     Err(BuildError::new(what, format!("`apt install libclang-rt-{LLVM}-dev`")))
 }
 
-/// The compilers for C and for C++: those on PATH, or those in the folder where packages put them.
+/// Finds the compilers for C and C++ on PATH, or else in the folder in which packages install them.
 fn compilers(search: &Search, installed: &Path) -> Result<[PathBuf; 2], BuildError> {
     let [Some(c), Some(cpp)] = ["clang", "clang++"].map(|name| {
         let installed = installed.join(name);
@@ -78,7 +78,7 @@ fn compilers(search: &Search, installed: &Path) -> Result<[PathBuf; 2], BuildErr
     Ok([c, cpp])
 }
 
-/// What a program prints.
+/// Runs a program and returns its output.
 fn said(program: &Path, arguments: &[&str]) -> Result<String, BuildError> {
     let failed = |what: &str| {
         let help = format!("where a library is missing: `apt install llvm-{LLVM}`");
@@ -116,7 +116,7 @@ mod tests {
             assert_eq!(error.hint(), Some("`apt install clang-22`"));
         };
         is_told();
-        // That for C alone is not enough.
+        // The C compiler alone is not enough.
         make(installed.join("clang"));
         is_told();
         make(installed.join("clang++"));

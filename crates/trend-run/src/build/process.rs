@@ -1,7 +1,7 @@
-//! The process that the build's command starts, and its end where the caller asks to stop.
+//! Runs the build's command, and ends it if the caller asks to stop.
 //!
-//! A terminal's Ctrl-C reaches every process of the build by itself; a signal to this process alone reaches none. So what
-//! still runs a moment after the request is ended.
+//! Ctrl-C in a terminal reaches every process of the build, but a signal to this process reaches only this one.
+//! Therefore processes that still run shortly after the request are ended.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -14,21 +14,21 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::supervisor::tree;
 
-/// How long what got a terminal's Ctrl-C may take to end by itself: `make` removes half-written targets.
+/// Time that processes get to end by themselves after Ctrl-C: `make` removes half-written targets.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// How often it is asked whether the build is over, or is to stop.
+/// Interval at which the build and the request to stop are checked.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// How the build's command ended.
+/// The end of the build's command.
 pub(super) enum Ended {
     Over(ExitStatus),
-    /// The caller asked to stop, and it did not succeed before.
+    /// The caller asked to stop, and the command did not succeed.
     Interrupted,
 }
 
-/// Runs a command to its end. Ends it with all that it started in this session when `cancel` is set; a daemon has a
-/// session of its own, and is left alone.
+/// Runs a command to its end. When `cancel` is set, ends it with all processes that it started in this session. A
+/// daemon has its own session and is left alone.
 pub(super) fn run(command: &mut Command, cancel: &AtomicBool) -> io::Result<Ended> {
     let mut child = command.spawn()?;
     let mut asked: Option<Instant> = None;
@@ -49,7 +49,7 @@ pub(super) fn run(command: &mut Command, cancel: &AtomicBool) -> io::Result<Ende
     }
 }
 
-/// Sends SIGTERM to every process that this one started, parents first, once each.
+/// Sends SIGTERM once to every process that this one started, parents first.
 fn end_descendants(ended: &mut BTreeSet<i32>) {
     let all = tree::all();
     let own = std::process::id() as i32;

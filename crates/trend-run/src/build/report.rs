@@ -1,4 +1,4 @@
-//! What the calls of a build come to.
+//! Sums up the compiler calls of a build.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -11,61 +11,61 @@ use super::earlier::Earlier;
 use crate::mark::Mark;
 use crate::shim::{self, Call};
 
-/// The kind of the warning that says that nothing was instrumented.
+/// Kind of the warning that nothing was instrumented.
 pub const NOTHING_INSTRUMENTED: &str = "nothing_instrumented";
 
-/// The kind of the warning that says that there was nothing to instrument any more.
+/// Kind of the warning that everything was up to date and instrumented by an earlier build.
 pub const UP_TO_DATE: &str = "instrumented_before";
 
-/// The kind of the warning that says that parts of a program were built with other options than this build's.
+/// Kind of the warning that parts of a program were built with other options than this build's.
 pub const BUILT_OTHERWISE: &str = "built_otherwise";
 
-/// The kind of the warning that says that only a configuration's tests were compiled, and no program is there yet.
+/// Kind of the warning that only tests of a configuration were compiled, and no program exists yet.
 pub const ONLY_CONFIGURED: &str = "only_configured";
 
-/// What is said of more files than are looked at.
+/// Clause for messages if the search for files was cut.
 const MORE_FILES: &str = "; there are too many files to look at all of them";
 
-/// Programs that a message names.
+/// Maximum number of programs that a message names.
 const MOST_NAMES: usize = 3;
 
-/// A compiler that was used.
+/// A compiler that the build used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiler {
-    /// The real one.
+    /// Path of the actual compiler.
     pub path: PathBuf,
-    /// The first line of what `--version` prints; empty when it prints none.
+    /// First line of the output of `--version`; empty if there is no output.
     pub version: String,
-    /// How many of its calls were instrumented.
+    /// Number of its calls that were instrumented.
     pub calls: usize,
 }
 
-/// What a build did.
+/// The result of a build.
 #[derive(Clone, Debug)]
 pub struct BuildReport {
-    /// How the command ended.
+    /// The command's exit status.
     pub status: ExitStatus,
-    /// Sources that were compiled with instrumentation, or were to be.
+    /// Number of sources that were compiled with instrumentation, or should have been.
     pub compilations: usize,
-    /// Calls that linked with instrumentation.
+    /// Number of calls that linked with instrumentation.
     pub links: usize,
-    /// Programs and libraries that were linked, by absolute path.
+    /// Absolute paths of the programs and libraries that were linked.
     pub linked: Vec<PathBuf>,
-    /// Programs and libraries whose atomic counters are plain now, because the programs cannot start threads.
+    /// Programs and libraries whose atomic counters were made plain, because the programs cannot start threads.
     pub plain: Vec<PathBuf>,
-    /// Those whose counters stay atomic: they may be in a program that starts threads.
+    /// Programs and libraries whose counters stay atomic, because they may be part of a program that starts threads.
     pub locked: Vec<PathBuf>,
-    /// Calls that were left alone, by reason.
+    /// Number of calls that were left alone, by reason.
     pub passed_through: Vec<(String, usize)>,
-    /// The compilers of instrumented calls, by path.
+    /// The compilers of instrumented calls, sorted by path.
     pub compilers: Vec<Compiler>,
-    /// What is doubtful, and what helps.
+    /// Doubts about the build, with advice.
     pub warnings: Vec<Warning>,
-    /// The command's output, if that is kept.
+    /// The command's output if it was kept, and empty otherwise.
     pub said: String,
 }
 
-/// `probe` is what the build was to put in.
+/// Sums up the build's calls. `probe` is the mark of the probe that the build should insert.
 pub(super) fn report(status: ExitStatus, calls: &[Call], probe: Option<&Mark>) -> BuildReport {
     let (mut compilations, mut links) = (0, 0);
     let mut compilers: BTreeMap<PathBuf, usize> = BTreeMap::new();
@@ -134,7 +134,8 @@ pub(super) fn report(status: ExitStatus, calls: &[Call], probe: Option<&Mark>) -
     }
 }
 
-/// `main.o and 2 more were built with …, and this build is with …`: one of several ways to build stands for all.
+/// Returns the warning `main.o and 2 more were built with …, and this build is with …`. If there are several other
+/// ways, it names the first one.
 fn built_otherwise(objects: &[(PathBuf, Option<Mark>)], probe: Option<&Mark>) -> Warning {
     let (first, how) = &objects[0];
     let mut same: Vec<&PathBuf> = objects.iter().filter(|(_, of)| of == how).map(|(path, _)| path).collect();
@@ -151,7 +152,8 @@ fn built_otherwise(objects: &[(PathBuf, Option<Mark>)], probe: Option<&Mark>) ->
     Warning::new(BUILT_OTHERWISE, message)
 }
 
-/// Objects that `make` took for up to date, or that no compiler of this build made.
+/// Returns the warning about objects that no compiler of this build made, for example because `make` took them for up
+/// to date.
 fn uncounted_objects(objects: &[PathBuf]) -> Warning {
     let message = format!(
         "{} no counters, as this build did not compile what is in them, and nothing that they execute is counted; build all \
@@ -161,7 +163,7 @@ fn uncounted_objects(objects: &[PathBuf]) -> Warning {
     Warning::new("uncounted_objects", message)
 }
 
-/// How something was built.
+/// Describes the probe of a build.
 fn with(probe: Option<&Mark>) -> String {
     probe.map_or_else(|| "without the probe".to_owned(), |mark| format!("with {mark}"))
 }
@@ -181,7 +183,7 @@ fn ends_uncounted(reason: &str) -> Warning {
     Warning::new("ends_uncounted", message)
 }
 
-/// Whether the calls are those of a configuration: it compiles its tests, and asks compilers what they are.
+/// True if the calls belong to a configuration step, which compiles tests and queries compilers.
 fn is_configuration(calls: &[Call]) -> bool {
     let is_probe =
         |call: &Call| matches!(call, Call::PassedThrough { reason } if reason.as_str() == shim::PROBE);
@@ -189,7 +191,8 @@ fn is_configuration(calls: &[Call]) -> bool {
     calls.iter().any(is_probe) && calls.iter().all(|call| is_probe(call) || is_question(call))
 }
 
-/// A configuration has succeeded; whether a build after it had nothing to do, the programs that are there have to say.
+/// Returns the warning after a successful configuration step. The existing programs tell if the build after it had
+/// nothing to do.
 fn only_configured() -> Warning {
     let message = "nothing was instrumented: only tests of the build system were compiled; now build under `trend-prof build` \
                    as well";
@@ -204,7 +207,7 @@ fn nothing_instrumented(calls: usize, passed: &BTreeMap<&str, usize>) -> Warning
          well, and rustc where cargo calls it"
             .to_owned()
     } else if passed.contains_key(shim::rustc::HOST) {
-        // Only in the folder of a project cargo is told to name a target.
+        // Only in a project's own folder is cargo given a target.
         "cargo was called in another folder than `trend-prof`, which can tell it what to instrument only in the folder \
          with `Cargo.toml`: call `trend-prof` there, and where there is a `trend-prof.toml`, let it lie there with \
          `build = \"cargo build --release\"`"
@@ -221,7 +224,7 @@ fn nothing_instrumented(calls: usize, passed: &BTreeMap<&str, usize>) -> Warning
     Warning::new(NOTHING_INSTRUMENTED, format!("nothing was instrumented: {why}"))
 }
 
-/// Everything was compiled before, under `trend-prof build`.
+/// Returns the warning that an earlier `trend-prof build` compiled everything.
 pub(super) fn up_to_date(earlier: &Earlier, probe: Option<&Mark>) -> Warning {
     let more = if earlier.is_cut { MORE_FILES } else { "" };
     let what = if probe.is_some() { "the probe" } else { "counters" };
@@ -233,7 +236,7 @@ pub(super) fn up_to_date(earlier: &Earlier, probe: Option<&Mark>) -> Warning {
     Warning::new(UP_TO_DATE, message)
 }
 
-/// The warning with what there is of programs. Where there are some, more than a configuration was asked for before.
+/// Adds the programs that were found to the warning. If there are some, an earlier build did more than configure.
 pub(super) fn with_programs(warning: &Warning, earlier: &Earlier, probe: Option<&Mark>) -> Warning {
     if let Some((program, how)) = earlier.otherwise.first() {
         let message = format!(
@@ -261,7 +264,7 @@ pub(super) fn with_programs(warning: &Warning, earlier: &Earlier, probe: Option<
     Warning::new(NOTHING_INSTRUMENTED, format!("{why}; {found}"))
 }
 
-/// `a, b, c and 2 more have`
+/// Formats `a, b, c and 2 more have`.
 fn have(programs: &[PathBuf]) -> String {
     let names: Vec<String> = programs.iter().take(MOST_NAMES).map(|p| format!("`{}`", p.display())).collect();
     match programs.len().saturating_sub(MOST_NAMES) {

@@ -1,4 +1,4 @@
-//! Where the numbers that describe a workload come from.
+//! The features that describe a workload, and the sources of their values.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -16,7 +16,7 @@ use crate::placeholder::Template;
 const FORMS: &str = "it is \"size\", \"lines\", or a table with one of `parameter`, `path`, `stdout`, `stderr`, `file` and \
                      `pattern`, `command`, `location`, `input-size`";
 
-/// An entry of `[features]` as it is written.
+/// An entry of `[features]` as written in the file.
 pub(super) enum Feature {
     Word(String),
     Table(Box<FeatureTable>),
@@ -57,16 +57,16 @@ pub(super) struct FeatureTable {
     input_size: Option<String>,
 }
 
-/// A feature with everything that is needed to find its values.
+/// A feature, with everything needed to find its values.
 #[derive(Clone, Debug)]
 pub struct FeatureSource {
-    /// Its name.
+    /// The feature's name.
     pub name: String,
-    /// What the study is told about it.
+    /// The definition that the study stores.
     pub definition: Definition,
-    /// The expression, with one group, where the definition has one.
+    /// The regular expression, which has one group, if the definition has one.
     pub(crate) pattern: Option<Regex>,
-    /// The file's path or the command's words, where the definition has them.
+    /// The file's path or the command's words, if the definition has them.
     pub(crate) templates: Vec<Template>,
 }
 
@@ -109,7 +109,7 @@ impl FeatureSource {
 }
 
 impl FeatureTable {
-    /// The one kind that is given, by its key; or else what is wrong, and what helps.
+    /// Returns the key and the definition of the only kind that is given. Otherwise returns the mistake and advice.
     fn only(self) -> Result<(&'static str, Definition), (String, &'static str)> {
         let file = match (self.file, self.pattern) {
             (Some(path), Some(pattern)) => Some(Definition::File { path, pattern }),
@@ -141,7 +141,7 @@ impl FeatureTable {
     }
 }
 
-/// What is wrong with a definition, and what helps.
+/// Checks a definition. Fails with the mistake and advice.
 fn check(definition: &Definition, workloads: &WorkloadsConfig) -> Result<(), (String, String)> {
     match definition {
         Definition::Size | Definition::Lines if !workloads.has_input() => Err((
@@ -174,10 +174,10 @@ fn check(definition: &Definition, workloads: &WorkloadsConfig) -> Result<(), (St
     }
 }
 
-/// An expression with one group.
+/// Compiles a regular expression that must have one group.
 fn regex(pattern: &str) -> Result<Regex, (String, &'static str)> {
     let regex = Regex::new(pattern).map_err(|e| {
-        // The last line says what is wrong; those before it draw the place.
+        // The last line says what is wrong; the lines before it mark the position.
         let what = e.to_string();
         let what = what.lines().last().unwrap_or_default().trim_start_matches("error: ");
         (format!("{pattern:?} is no regular expression: {what}"), "the syntax is that of ripgrep")
@@ -193,8 +193,8 @@ fn regex(pattern: &str) -> Result<Regex, (String, &'static str)> {
     Ok(regex)
 }
 
-/// The features of a configuration that declares none: the input's size and the sweep's parameters,
-/// but for those that only vary the randomness.
+/// Returns the features of a configuration that declares none: the input's size and the numeric parameters, except
+/// those that only vary the randomness.
 pub(super) fn defaults(workloads: &WorkloadsConfig) -> Vec<FeatureSource> {
     let size = workloads.has_input().then(|| FeatureSource::new("bytes", Definition::Size));
     let of_sweep = workloads.parameters.iter().filter(|p| p.is_numeric() && !p.is_repetition());

@@ -1,7 +1,7 @@
-//! What is to be run: `trend-prof.toml`, or the same from the command line.
+//! The configuration of a study, from `trend-prof.toml` or from the command line.
 //!
-//! A [`Config`] is checked when it is made: placeholders are known, expressions compile, ranges
-//! make sense. Nothing here looks at the disk but [`Config::read`].
+//! A [`Config`] is checked when it is created: placeholders are known, expressions compile and ranges make sense. Only
+//! [`Config::read`] reads files.
 
 mod features;
 mod read;
@@ -29,113 +29,114 @@ use crate::{
     shell,
 };
 
-/// What stands for the configuration file in messages where there is none.
+/// Stands for the configuration file's name in messages if there is no file.
 const COMMAND_LINE: &str = "command line";
 
-/// The name of the configuration file.
+/// Name of the configuration file.
 pub const CONFIG_FILE: &str = "trend-prof.toml";
 
-/// What is to be run, and what is to be known about each workload.
+/// The program to run, its workloads and their features.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The file that this was read from, for messages.
+    /// The configuration's file, for messages.
     pub path: PathBuf,
-    /// The folder of that file, absolute; relative paths start here.
+    /// Absolute path of that file's folder. Relative paths start here.
     pub folder: PathBuf,
-    /// The program.
+    /// The program to build and to run.
     pub program: ProgramConfig,
-    /// Its workloads.
+    /// The workloads to run the program with.
     pub workloads: WorkloadsConfig,
-    /// What is to be known about each workload, in declared order.
+    /// The features of each workload, in declaration order.
     pub features: Vec<FeatureSource>,
-    /// What times fragments of code, and formulas with them.
+    /// The program that times fragments of code, and the files of formulas.
     pub fragments: Fragments,
-    /// What the program is held to; only carried here.
+    /// The expectations about the program's growth and costs. This crate only passes them on.
     pub expectations: Vec<Expectation>,
 }
 
-/// How the program is built and run.
+/// The way in which the program is built and run.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case", expecting = "a table")]
 pub struct ProgramConfig {
-    /// What builds it.
+    /// The command that builds the program; `None` if it is built elsewhere.
     #[serde(deserialize_with = "values::build")]
     pub build: Option<Vec<OsString>>,
-    /// Which crates count.
+    /// The crates whose code is counted.
     pub crates: Crates,
-    /// How counters are updated.
+    /// The way in which counters are updated.
     pub update: Update,
-    /// Which counters clang builds in.
+    /// The kind of counters that clang inserts.
     pub counters: ClangCounters,
-    /// What of the program is measured.
+    /// The measurements to take.
     pub probe: Probe,
-    /// Bytes of a cell, in which the probe counts inputs; 4 by default.
+    /// Size of a cell in bytes, the probe's unit for inputs; 4 by default.
     pub cell_size: CellSize,
-    /// What the probe counts costs in.
+    /// The probe's unit of costs.
     pub cost: Cost,
-    /// What the probe takes as the size of an input.
+    /// The probe's definition of an input's size.
     pub metric: Metric,
-    /// Whether the probe tells calling contexts apart.
+    /// True if the probe keeps calls from different calling contexts apart.
     pub contexts: bool,
-    /// What runs it; never empty.
+    /// The command that runs the program; never empty.
     #[serde(deserialize_with = "values::command")]
     pub command: Vec<Template>,
-    /// The program's name; by default the file name of the command's first word, or of the one program of the folder that
-    /// `sh -c` starts.
+    /// The program's name. By default it is the file name of the command's first word. For `sh -c`, it is the file name
+    /// of the one program in the folder that the script starts.
     pub name: String,
-    /// The file that is its standard input; nothing is by default.
+    /// The file for its standard input; empty by default.
     pub stdin: Option<Template>,
-    /// Variables added to its environment.
+    /// Variables to add to its environment.
     #[serde(deserialize_with = "values::env")]
     pub env: Vec<(String, Template)>,
-    /// Where it runs; by default the configuration's folder.
+    /// Its working directory; by default the configuration's folder.
     pub cwd: Option<Template>,
-    /// When a run is stopped.
+    /// Time limit of a run; a longer run fails.
     #[serde(deserialize_with = "values::time")]
     pub timeout: Option<Duration>,
-    /// When a run is ended, with SIGTERM, that has done its work then: a server's.
+    /// Time after which SIGTERM ends a run that counts as finished, such as a server's.
     #[serde(deserialize_with = "values::time")]
     pub stop_after: Option<Duration>,
-    /// How much address space a process of a run can have.
+    /// Limit of the address space of each process of a run.
     #[serde(rename = "memory", deserialize_with = "values::bytes")]
     pub memory_bytes: Option<u64>,
-    /// A build of the program without counters, which is timed in place of a copy of the counted one.
+    /// A build of the program without counters. It is timed in place of a copy of the instrumented program.
     pub timed: Option<PathBuf>,
-    /// Whether it is recorded which lines ask for memory.
+    /// True if the lines that allocate memory are recorded.
     pub memory_by_line: bool,
-    /// Whether workloads are timed as well; they are by default.
+    /// True if workloads are timed as well, which is the default.
     pub time: Option<bool>,
-    /// How often each workload is run; by default once.
+    /// Number of runs of each workload; 1 by default.
     pub repeat: Option<NonZeroU32>,
-    /// How many run at once; by default as many as there are cores.
+    /// Number of runs at the same time; by default the number of cores.
     pub jobs: Option<NonZeroUsize>,
-    /// The exit codes that mean success, by default 0; 128 and a signal's number is the end by that signal.
+    /// The exit codes that mean success; by default 0. For an end by a signal, the code is 128 plus the signal's
+    /// number.
     pub exit_codes: Option<Vec<u8>>,
-    /// Whether the build makes nothing count and adds debug information alone, for callgrind.
+    /// True if the build adds debug information but no counters, for callgrind.
     #[serde(skip)]
     pub plain: bool,
 }
 
-/// Where the workloads come from.
+/// The sources of the workloads.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table")]
 pub struct WorkloadsConfig {
-    /// Patterns of files, each of which is a workload.
+    /// Patterns of files. Each matching file is a workload.
     #[serde(deserialize_with = "values::patterns")]
     pub files: Vec<String>,
-    /// Parameters, every combination of which is a workload.
+    /// Parameters. Each combination of their values is a workload.
     #[serde(deserialize_with = "values::sweep")]
     pub parameters: Vec<Parameter>,
-    /// A command whose stdout is the input.
+    /// A command that prints the input on its stdout.
     #[serde(deserialize_with = "values::generate")]
     pub generate: Option<Vec<Template>>,
 }
 
-/// What times fragments of code, and what a person wrote of them.
+/// The program that times fragments of code, and formulas written by the user.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, expecting = "a table")]
 pub struct Fragments {
-    /// The program of experiments and its arguments; empty where the constants come from elsewhere.
+    /// The program that runs the experiments, and its arguments. Empty if the constants come from elsewhere.
     #[serde(deserialize_with = "values::program")]
     pub worker: Vec<OsString>,
     /// Files of formulas, relative to the configuration's folder.
@@ -143,57 +144,57 @@ pub struct Fragments {
     pub formulas: Vec<PathBuf>,
 }
 
-/// What an [`Expectation`] is about.
+/// The code that an [`Expectation`] is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The whole program.
     Program,
-    /// A function, by name.
+    /// A function, given by its name.
     Function(String),
-    /// Every function of a file.
+    /// All functions of a file.
     File(String),
-    /// A line, as `file:line`.
+    /// A line, written `file:line`.
     Line(String),
-    /// Every function that a baseline does not know.
+    /// All functions that a baseline does not contain.
     NewCode,
 }
 
-/// One `[[expect]]`: how something may grow, or what it may cost.
+/// One `[[expect]]` entry, which limits the growth or the cost of some code.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expectation {
-    /// The line of the configuration on which it stands, 1-based.
+    /// Line number of the entry in the configuration, 1-based.
     pub config_line: usize,
-    /// What it is about.
+    /// The code that the entry is about.
     pub target: Target,
-    /// What growth is expected, such as `<= n log n`; not looked into here.
+    /// The expected growth, such as `<= n log n`. It is not parsed here.
     pub growth: Option<String>,
-    /// What it may cost.
+    /// Limits of the costs.
     pub costs: Vec<CostLimit>,
-    /// The feature in which it grows; by default the first.
+    /// The feature in which the code grows; by default the first.
     pub feature: Option<String>,
 }
 
-/// What something may cost at a size.
+/// A cost limit at a given size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CostLimit {
-    /// What of it is limited.
+    /// The measure that is limited.
     pub measure: Measure,
-    /// Features and values.
+    /// The size, as features and their values.
     pub at: Vec<(String, f64)>,
-    /// The most that is allowed: in the study's unit, seconds or bytes.
+    /// Maximum value: in the study's unit, in seconds or in bytes.
     pub most: f64,
 }
 
-/// A configuration's parts as the command line gives them.
+/// The parts of a configuration that the command line gives.
 #[derive(Clone, Debug, Default)]
 pub struct CommandLine {
     /// The program and its arguments, with placeholders.
     pub command: Vec<OsString>,
-    /// The sweep.
+    /// The parameters of the sweep.
     pub parameters: Vec<Parameter>,
     /// Patterns of input files.
     pub files: Vec<String>,
-    /// The standard input, with placeholders.
+    /// The file for the standard input, with placeholders.
     pub stdin: Option<OsString>,
 }
 
@@ -206,7 +207,8 @@ impl Config {
         Self::parse(&Self::text(path)?, path)
     }
 
-    /// Reads what a configuration file expects; it may have nothing else, as that of a program whose counts are imported.
+    /// Reads the expectations of a configuration file. The file may lack everything else if the program's counts are
+    /// imported.
     ///
     /// # Errors
     /// [`ConfigError`] names the file, the line and the key.
@@ -225,8 +227,8 @@ impl Config {
         String::from_utf8(bytes).map_err(|error| failed(&error.utf8_error(), ""))
     }
 
-    /// Checks the text of a configuration; `path` is where it stands, and where relative paths in
-    /// it start.
+    /// Checks the text of a configuration. `path` is the file's path for messages, and relative paths start in its
+    /// folder.
     ///
     /// # Errors
     /// [`ConfigError`] names the file, the line and the key.
@@ -234,10 +236,10 @@ impl Config {
         read::parse(text, path)
     }
 
-    /// A configuration without a file, for `trend-prof run --param n=1,2 -- ./program {n}`.
+    /// Creates a configuration without a file, for `trend-prof run --param n=1,2 -- ./program {n}`.
     ///
     /// # Errors
-    /// A placeholder is unknown, the command is empty or a parameter is there twice.
+    /// Fails if a placeholder is unknown, the command is empty or a parameter is given twice.
     pub fn from_command_line(folder: &Path, line: CommandLine) -> Result<Self, ConfigError> {
         if line.command.is_empty() {
             let help = "write the program behind it: `-- ./sort {n}`";
@@ -276,10 +278,10 @@ impl Config {
 }
 
 impl Config {
-    /// Takes a command `cargo run` for the program that it starts, and for the build of that where none is configured.
+    /// Replaces a `cargo run` command by the program that it starts. Also sets the build command if none is configured.
     ///
     /// # Errors
-    /// Nobody can say which program it would start.
+    /// Fails if it is unclear which program the command would start.
     pub fn read_cargo_run(&mut self) -> Result<(), ConfigError> {
         let words: Vec<String> = self.program.command.iter().map(Template::text).collect();
         let Some(run) = CargoRun::read(&self.folder, &words).transpose()? else { return Ok(()) };
@@ -293,25 +295,26 @@ impl Config {
     }
 }
 
-/// What a command starts: its first word, and of `sh -c SCRIPT` the one program of the folder that the script names.
+/// Returns the program that a command starts. It is the first word or, for `sh -c SCRIPT`, the one program in the
+/// folder that the script names.
 fn started(command: &[OsString], folder: &Path) -> PathBuf {
     shell::program(command, folder).unwrap_or_else(|| command.first().map(PathBuf::from).unwrap_or_default())
 }
 
 impl ProgramConfig {
-    /// How the build instruments.
+    /// Returns the instrumentation options of the build.
     pub fn instrumentation(&self) -> Instrumentation {
         let Self { update, counters, crates, plain, probe, cell_size, cost, metric, contexts, .. } = *self;
         let probe = ProbeOptions { what: probe, cell_size, cost, metric, contexts };
         Instrumentation { update, counters, crates, plain, probe }
     }
 
-    /// How often each workload is run; at least 1.
+    /// Returns the number of runs of each workload; at least 1.
     pub fn repeat(&self) -> u32 {
         self.repeat.map_or(1, NonZeroU32::get)
     }
 
-    /// Whether an exit code means success.
+    /// True if an exit code means success.
     pub fn succeeds_with(&self, code: i32) -> bool {
         self.exit_codes.as_ref().map_or(code == 0, |codes| codes.iter().any(|c| i32::from(*c) == code))
     }
@@ -322,13 +325,13 @@ impl ProgramConfig {
 }
 
 impl WorkloadsConfig {
-    /// The placeholders that can be filled in.
+    /// Returns the names of the placeholders that can be filled in.
     pub(crate) fn placeholders(&self) -> Vec<String> {
         let input = (self.has_input()).then(|| INPUT.to_owned());
         input.into_iter().chain(self.parameters.iter().map(|p| p.name.clone())).collect()
     }
 
-    /// Whether there is an input file.
+    /// True if the workloads have an input file.
     pub(crate) fn has_input(&self) -> bool {
         !self.files.is_empty() || self.generate.is_some()
     }

@@ -1,4 +1,5 @@
-//! `trend-prof.toml` → [`Config`]: serde reads the values one by one; here is checked what they are together.
+//! Turns `trend-prof.toml` into a [`Config`]. serde reads the single values, and this module checks how they fit
+//! together.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -19,7 +20,7 @@ use crate::parameter::{self, Parameter};
 use crate::placeholder::Fill;
 use crate::quantity::{parse_duration, parse_quantity};
 
-/// `ulimit` would not go further either, and a slip such as `repeat = 1e9` should be noticed.
+/// Maximum number of repetitions, so that a slip such as `repeat = 1e9` is noticed.
 const MOST_REPETITIONS: u32 = 100_000;
 
 #[derive(Deserialize)]
@@ -54,7 +55,7 @@ struct Expect {
     memory: Option<Spanned<String>>,
 }
 
-/// What a configuration expects; the rest of it is only read.
+/// Reads the expectations of a configuration. The rest is parsed but not checked.
 pub(super) fn expectations(text: &str, path: &Path) -> Result<Vec<Expectation>, ConfigError> {
     let source = Source::parse(path, text)?;
     file(&source)?.expect.into_iter().map(|e| expectation(&source, e)).collect()
@@ -76,8 +77,8 @@ pub(super) fn parse(text: &str, path: &Path) -> Result<Config, ConfigError> {
     if program.name.is_empty() {
         let filled: Vec<_> =
             program.command.iter().map(|word| word.fill(Fill { input: None, parameters: &[] })).collect();
-        // What is built only later is not there to be found in a script, and a name that is found only the second time
-        // would be that of another study.
+        // A program that is still to be built does not exist when the script is searched for it. If its name were only
+        // found the second time, the name of the study would change.
         let words = if program.build.is_some() { &filled[..1] } else { &filled[..] };
         program.name = ProgramConfig::name_of(&started(words, &folder));
     }
@@ -106,7 +107,7 @@ fn check_workloads(source: &Source<'_>, workloads: &WorkloadsConfig) -> Result<(
         let help = "give `parameters = { n = \"60..60000 x10\" }` and use {n} in the command";
         return bad("has no parameters to generate inputs from", help);
     }
-    // The input is what this makes.
+    // The command creates the input, so `{input}` is unknown here.
     let known: Vec<String> = workloads.parameters.iter().map(|p| p.name.clone()).collect();
     source.check_templates(&["workloads", "generate"], generate, &known)
 }

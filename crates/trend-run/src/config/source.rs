@@ -1,4 +1,4 @@
-//! The text of a configuration, and what is wrong with it where.
+//! The text of a configuration, with positions for error messages.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -11,10 +11,10 @@ use toml::de::{DeString, DeTable, DeValue};
 use crate::ConfigError;
 use crate::placeholder::Template;
 
-/// Names at most this far apart are slips of the pen.
+/// Minimum similarity of a key to a known one that the message suggests.
 const SIMILAR: f64 = 0.7;
 
-/// A configuration that is TOML.
+/// A configuration's text, parsed as TOML.
 pub(super) struct Source<'t> {
     path: &'t Path,
     text: &'t str,
@@ -28,7 +28,7 @@ impl<'t> Source<'t> {
         Ok(Self { document, ..source })
     }
 
-    /// Reads all of it. Keys that are `known` are proposed where one is not.
+    /// Deserializes the whole document. If a key is unknown, the error suggests the most similar one in `known`.
     pub(super) fn read<T: Deserialize<'t>>(&self, known: &[&str]) -> Result<T, ConfigError> {
         let mut document = self.document.clone();
         document.get_mut().iter_mut().for_each(|(_, value)| keep_digits(value.get_mut()));
@@ -45,7 +45,7 @@ impl<'t> Source<'t> {
         self.bad(span.start, error.message().replace('\n', "; "), &help)
     }
 
-    /// Where a key stands, given with the tables around it.
+    /// Returns the byte offset of a key, which is given with its enclosing tables.
     pub(super) fn offset(&self, keys: &[&str]) -> usize {
         let (mut offset, mut table) = (0, Some(self.document.get_ref()));
         for key in keys {
@@ -55,24 +55,24 @@ impl<'t> Source<'t> {
         offset
     }
 
-    /// 1-based.
+    /// Returns the line number of a byte offset, 1-based.
     pub(super) fn line(&self, offset: usize) -> usize {
         self.text.as_bytes()[..offset.min(self.text.len())].split(|b| *b == b'\n').count()
     }
 
-    /// What stands here makes no sense.
+    /// Returns the error that the text at `offset` makes no sense.
     pub(super) fn bad(&self, offset: usize, what: impl Display, help: &str) -> ConfigError {
         let line = self.line(offset);
         let written = self.text.lines().nth(line - 1).unwrap_or_default().trim();
         ConfigError::new(format!("{}:{line}: `{written}`: {what}", self.path.display()), help)
     }
 
-    /// A key has to be there.
+    /// Returns the error that a required key is missing.
     pub(super) fn missing(&self, key: &str, help: &str) -> ConfigError {
         ConfigError::new(format!("{}: `{key}` is missing", self.path.display()), help)
     }
 
-    /// Refuses templates with a placeholder that nothing fills in.
+    /// Refuses templates with unknown placeholders.
     pub(super) fn check_templates(
         &self,
         keys: &[&str],
@@ -90,7 +90,8 @@ impl<'t> Source<'t> {
     }
 }
 
-/// Makes fractions texts: a program is to be given the digits that are written, and nothing else is a fraction.
+/// Turns fractions into strings, so that the program receives the digits as written. Nothing else in a configuration is
+/// a fraction.
 fn keep_digits(value: &mut DeValue<'_>) {
     match value {
         DeValue::Float(number) => {
@@ -102,13 +103,13 @@ fn keep_digits(value: &mut DeValue<'_>) {
     }
 }
 
-/// The keys of a type that denies unknown ones.
+/// Returns the keys of a type that denies unknown fields.
 pub(super) fn keys<T: DeserializeOwned>() -> &'static [&'static str] {
     let unknown = MapDeserializer::<_, KnownKeys>::new([("", ())].into_iter());
     T::deserialize(unknown).err().map_or(&[], |known| known.0)
 }
 
-/// What a type says where a key is unknown: those that are known.
+/// The error that lists a type's known keys.
 #[derive(Debug, thiserror::Error)]
 #[error("{}", .0.join(", "))]
 struct KnownKeys(&'static [&'static str]);

@@ -1,4 +1,4 @@
-//! How values are written in a configuration, where it is not as their types would be.
+//! Deserializes values whose written form differs from their type's default form.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -13,7 +13,7 @@ use crate::parameter::{self, Parameter};
 use crate::placeholder::Template;
 use crate::quantity::{QuantityError, parse_bytes, parse_duration, parse_quantity};
 
-/// A string, or a number as the program is given it; fractions come as strings.
+/// A string or a number, passed to the program as written. Fractions arrive as strings.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "a string or a number should stand here")]
 enum Scalar {
@@ -30,7 +30,7 @@ impl From<Scalar> for String {
     }
 }
 
-/// A line, or an array of words.
+/// One string, or an array of words.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "an array of strings, or one string, should stand here")]
 enum Words {
@@ -52,7 +52,7 @@ impl<'de> Deserialize<'de> for Template {
     }
 }
 
-/// `bytes=1GB`, or several such texts.
+/// Reads `bytes=1GB`, or an array of such strings.
 pub(super) fn sizes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, f64)>, D::Error> {
     let texts = match Words::deserialize(deserializer)? {
         Words::Line(text) => vec![text],
@@ -79,25 +79,25 @@ fn command_words<E: Error>(written: Words) -> Result<Vec<String>, E> {
     }
 }
 
-/// A command as an array of words, or as one string that is split as a shell would.
+/// Reads a command: an array of words, or one string that is split like in a shell.
 pub(super) fn words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
     command_words(Words::deserialize(deserializer)?).map(Some)
 }
 
-/// The same, with placeholders.
+/// Reads a command with placeholders.
 pub(super) fn command<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Template>, D::Error> {
     let words = words(deserializer)?.unwrap_or_default();
     Ok(words.iter().map(|word| Template::parse(OsStr::new(word))).collect())
 }
 
-/// A command that need not be there.
+/// Reads an optional command with placeholders.
 pub(super) fn generate<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Vec<Template>>, D::Error> {
     command(deserializer).map(Some)
 }
 
-/// A command as an array of words, or as a line for the shell.
+/// Reads a build command: an array of words, or one line for the shell.
 pub(super) fn build<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<OsString>>, D::Error> {
     let words = match Words::deserialize(deserializer)? {
         Words::Line(line) => vec!["sh".to_owned(), "-c".to_owned(), line],
@@ -106,13 +106,13 @@ pub(super) fn build<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option
     Ok(Some(words.into_iter().map(OsString::from).collect()))
 }
 
-/// A program and its arguments, without placeholders.
+/// Reads a program and its arguments, without placeholders.
 pub(super) fn program<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<OsString>, D::Error> {
     let words = command_words(Words::deserialize(deserializer)?)?;
     Ok(words.into_iter().map(OsString::from).collect())
 }
 
-/// A path, or an array of them.
+/// Reads a path, or an array of paths.
 pub(super) fn paths<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
     Ok(match Words::deserialize(deserializer)? {
         Words::Line(path) => vec![path.into()],
@@ -120,7 +120,7 @@ pub(super) fn paths<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Pa
     })
 }
 
-/// A pattern of files, or an array of them.
+/// Reads a file pattern, or an array of patterns.
 pub(super) fn patterns<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     let patterns = match Words::deserialize(deserializer)? {
         Words::Line(pattern) => vec![pattern],
@@ -151,7 +151,7 @@ fn quantity<'de, D: Deserializer<'de>, T>(
     parse(&String::from(Scalar::deserialize(deserializer)?)).map(Some).map_err(wrong)
 }
 
-/// A table whose keys are free, in the order in which they are written.
+/// Reads a table with arbitrary keys, and keeps their order.
 pub(super) fn entries<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Vec<(String, T)>, D::Error> {
@@ -160,13 +160,13 @@ pub(super) fn entries<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     Ok(entries.into_iter().map(|(key, value)| (key.into_inner(), value)).collect())
 }
 
-/// Variables of an environment.
+/// Reads environment variables.
 pub(super) fn env<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(String, Template)>, D::Error> {
     let template = |(name, text): (String, Scalar)| (name, Template::parse(OsStr::new(&String::from(text))));
     Ok(entries(deserializer)?.into_iter().map(template).collect())
 }
 
-/// A table of parameters, each with a range or an array of values.
+/// Reads a table of parameters, each with a range or an array of values.
 pub(super) fn sweep<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Parameter>, D::Error> {
     let parameter = |(name, values): (String, Values)| {
         let values = match values {

@@ -1,4 +1,5 @@
-//! Workloads beside those of the configuration: further values of a parameter, and what was recorded of them.
+//! Adds workloads to the configuration's: further values of a parameter, and workloads that were recorded with such
+//! values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,14 +9,14 @@ use super::{Plan, combinations_of, expense, inputs, planned, writes_one_file};
 use crate::{FeatureSource, Parameter, PlannedWorkload, RunError, parse_quantity};
 
 impl Plan {
-    /// Adds the workloads in which `parameter` has one of these values, with every input file and every combination
-    /// of the other parameters, and gives how many there are that were not in the plan yet.
+    /// Adds the workloads in which `parameter` has one of these values, with every input file and every combination of
+    /// the other parameters. Returns the number of workloads that were new.
     ///
-    /// Where that makes fewer than `inputs` workloads of a value, and one parameter only varies the randomness and has
-    /// whole numbers for values, it goes on counting.
+    /// If this makes fewer than `inputs` workloads per value, a parameter with whole numbers that only varies the
+    /// randomness gets further values.
     ///
     /// # Errors
-    /// [`RunError::NoWorkload`] where the input files have gone.
+    /// [`RunError::NoWorkload`] if the input files no longer exist.
     pub fn extend(&mut self, parameter: &str, values: &[String], inputs: usize) -> Result<usize, RunError> {
         let before = self.workloads.len();
         for workload in self.further(parameter, values, inputs)? {
@@ -25,10 +26,10 @@ impl Plan {
         Ok(self.workloads.len() - before)
     }
 
-    /// The workloads that [`extend`](Self::extend) would add.
+    /// Returns the workloads that [`extend`](Self::extend) would add.
     ///
     /// # Errors
-    /// [`RunError::NoWorkload`] where the input files have gone.
+    /// [`RunError::NoWorkload`] if the input files no longer exist.
     pub fn further(
         &self,
         parameter: &str,
@@ -53,7 +54,7 @@ impl Plan {
         Ok(all.filter(|w| !known.contains(w.workload.name.as_str())).collect())
     }
 
-    /// The workload that differs from one of the plan by the value of this parameter alone.
+    /// Returns the workload that differs from `workload` only in the value of `parameter`.
     pub(crate) fn alike(&self, workload: &PlannedWorkload, parameter: &str, value: &str) -> PlannedWorkload {
         let changed = |(name, known): &(String, String)| {
             let value = if name == parameter { self.as_written(parameter, value) } else { known.clone() };
@@ -63,18 +64,18 @@ impl Plan {
         planned(&self.config, workload.input_file.as_deref(), &parameters, &mut BTreeSet::new())
     }
 
-    /// How many workloads have this value of the parameter, or one that is the same quantity.
+    /// Returns the number of workloads in which the parameter has this value, or an equal quantity.
     pub fn count_of(&self, parameter: &str, value: &str) -> usize {
         self.values_of(parameter).filter(|known| is_same(known, value)).count()
     }
 
-    /// Whether workloads run one after another, each so often, because they write one file.
+    /// True if workloads must run one after another when each is run `repeat` times, because they write the same file.
     pub fn is_sequential(&self, repeat: u32) -> bool {
         let reads_a_file = |f: &FeatureSource| matches!(f.definition, Definition::File { .. });
         self.sequential || (repeat > 1 && self.config.features.iter().any(reads_a_file))
     }
 
-    /// A value as the plan's workloads have it, which may write `1k` for 1000.
+    /// Returns a value as the plan's workloads write it, for example `1k` for 1000.
     fn as_written(&self, parameter: &str, value: &str) -> String {
         self.values_of(parameter).find(|known| is_same(known, value)).unwrap_or(value).to_owned()
     }
@@ -84,11 +85,11 @@ impl Plan {
         parameters.filter(move |(name, _)| name == parameter).map(|(_, value)| value.as_str())
     }
 
-    /// Adds the workloads that were recorded with success `repeat` times, differ from the planned ones by nothing but
-    /// the values of parameters, and would still be run the same way; gives how many. Nothing of them is to be run.
+    /// Adds workloads that were recorded with success `repeat` times, and returns their number. They differ from the
+    /// planned ones only in the values of parameters, and would still run the same way. They need no further runs.
     ///
     /// # Errors
-    /// [`RunError::NoWorkload`] where the input files have gone.
+    /// [`RunError::NoWorkload`] if the input files no longer exist.
     pub fn adopt(&mut self, recorded: &[RunState], repeat: u32) -> Result<usize, RunError> {
         let before = self.workloads.len();
         let known: BTreeSet<String> = self.workloads.iter().map(|w| w.workload.name.clone()).collect();
@@ -127,22 +128,22 @@ impl Plan {
         }
     }
 
-    /// The order and what else depends on all workloads.
+    /// Updates the order of the workloads, and everything else that depends on all of them.
     pub(super) fn settle(&mut self) {
         let config = &self.config;
-        // Of numbers that are not negative, the bits are in the same order.
+        // The bit patterns of non-negative numbers have the same order as the numbers.
         self.workloads.sort_by_cached_key(|w| (expense(config, w).to_bits(), w.workload.name.clone()));
         self.sequential = writes_one_file(config, &self.workloads);
     }
 }
 
-/// Whether two values are one text or one quantity.
+/// True if two values are equal as texts or as quantities.
 fn is_same(known: &str, value: &str) -> bool {
     known == value || parse_quantity(known).ok().zip(parse_quantity(value).ok()).is_some_and(|(a, b)| a == b)
 }
 
-/// Further whole numbers for a parameter that only varies the randomness, so that `others` combinations become at
-/// least `inputs`.
+/// Adds whole numbers to a parameter that only varies the randomness, so that `others` combinations become at least
+/// `inputs`.
 fn count_on(repetition: &mut Parameter, inputs: usize, others: usize) {
     let numbers: Option<Vec<i64>> = repetition.values.iter().map(|v| v.parse().ok()).collect();
     let Some(last) = numbers.and_then(|n| n.into_iter().max()) else { return };
@@ -151,7 +152,7 @@ fn count_on(repetition: &mut Parameter, inputs: usize, others: usize) {
     repetition.values.extend((1..=missing as i64).map_while(|i| Some(last.checked_add(i)?.to_string())));
 }
 
-/// The values in a workload's name such as `n=60 seed=1`.
+/// Parses the values in a workload's name, such as `n=60 seed=1`.
 fn values_in(name: &str, parameters: &[Parameter]) -> Option<Vec<(String, String)>> {
     let mut rest = name.strip_prefix(&format!("{}=", parameters.first()?.name))?;
     let mut values = Vec::new();

@@ -1,4 +1,4 @@
-//! Files by pattern, whatever bytes their names have.
+//! Finds files by pattern. File names may contain any bytes.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -7,17 +7,17 @@ use std::path::{Path, PathBuf};
 
 use glob::{MatchOptions, Pattern};
 
-/// Nobody keeps inputs deeper than this; a link in a circle ends here.
+/// Maximum depth of the search, which also ends cycles of links.
 const DEEPEST: usize = 64;
 
 /// Names that begin with a dot are hidden, as in a shell.
 const OPTIONS: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: true };
 
-/// The files that match one of the patterns, by name. Patterns start in `folder`.
+/// Returns the files that match at least one pattern, sorted by name. Relative patterns start in `folder`.
 ///
-/// The names are matched part by part and lossily decoded, so that `*` matches names that are not
-/// UTF-8 as well; `**` is any number of folders.
+/// Names are decoded lossily and matched component by component, so that `*` also matches names that are not UTF-8.
+/// `**` matches any number of folders.
 pub(super) fn matching(folder: &Path, patterns: &[String]) -> BTreeSet<PathBuf> {
     let mut found = BTreeSet::new();
     for pattern in patterns {
@@ -42,7 +42,7 @@ fn walk(at: &Path, parts: &[&str], depth: usize, found: &mut BTreeSet<PathBuf>) 
         return;
     }
     if *part == "**" {
-        // `corpus/**` alone means every file below.
+        // A trailing `**` matches every file below, as in `corpus/**`.
         walk(at, if rest.is_empty() { &["*"] } else { rest }, depth, found);
         for folder in names(at).map(|name| at.join(name)).filter(|p| is_real_folder(p)) {
             walk(&folder, parts, depth - 1, found);

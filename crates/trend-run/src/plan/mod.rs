@@ -1,4 +1,4 @@
-//! A configuration and the disk → workloads.
+//! Turns a configuration, and the files on disk, into workloads.
 
 mod extend;
 mod files;
@@ -16,44 +16,44 @@ use crate::placeholder::{Fill, Template};
 use crate::shell::quoted;
 use crate::{Config, FeatureSource, Parameter, RunError, parse_quantity};
 
-/// A study of more workloads is a slip of the pen.
+/// Maximum number of workloads of a study; more are probably a typo.
 const MOST_WORKLOADS: u128 = 1_000_000;
 
-/// What is to be run.
+/// The workloads to run.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The configuration that it was made from.
+    /// The configuration from which the plan was made.
     pub config: Config,
-    /// The workloads, cheapest first as far as that can be told: by size and parameters.
+    /// The workloads, presumably cheapest first, judged by their size and parameters.
     pub workloads: Vec<PlannedWorkload>,
-    /// What is doubtful about them.
+    /// Doubts about the workloads.
     pub warnings: Vec<Warning>,
-    /// Whether workloads must run one after another, because they write one file.
+    /// True if workloads must run one after another, because they write the same file.
     pub(crate) sequential: bool,
 }
 
-/// A workload with everything that is needed to run it.
+/// A workload, with everything needed to run it.
 #[derive(Clone, Debug)]
 pub struct PlannedWorkload {
-    /// As it is recorded.
+    /// The workload as it is recorded.
     pub workload: Workload,
-    /// The parameters, in declared order.
+    /// The parameters and their values, in declaration order.
     pub parameters: Vec<(String, String)>,
-    /// The input file as the program is given it; nothing for generated ones.
+    /// The input file as passed to the program; `None` for generated inputs.
     pub input: Option<OsString>,
-    /// The input file.
+    /// Absolute path of the input file.
     pub(crate) input_file: Option<PathBuf>,
-    /// Features that are known before it runs.
+    /// Features that are known before the run.
     pub known: Vec<(String, f64)>,
 }
 
 impl PlannedWorkload {
-    /// The input file, absolute, where there is one.
+    /// Returns the absolute path of the input file, if there is one.
     pub fn input_file(&self) -> Option<PathBuf> {
         self.input_file.clone()
     }
 
-    /// What stands for the placeholders, with `input` in place of a generated one.
+    /// Returns the values of the placeholders. `input` stands for a generated input.
     pub(crate) fn fill<'a>(&'a self, input: Option<&'a OsStr>) -> Fill<'a> {
         Fill { input: input.or(self.input.as_deref()), parameters: &self.parameters }
     }
@@ -62,7 +62,8 @@ impl PlannedWorkload {
 /// Finds the workloads of a configuration.
 ///
 /// # Errors
-/// [`RunError::NoWorkload`] says what was looked for and what helps.
+/// [`RunError::NoWorkload`] says where workloads were expected, and gives advice. [`RunError::TooManyWorkloads`] if
+/// there are more than a million.
 pub fn plan(config: &Config) -> Result<Plan, RunError> {
     let inputs = inputs(config)?;
     let sweep = &config.workloads.parameters;
@@ -89,7 +90,7 @@ pub fn plan(config: &Config) -> Result<Plan, RunError> {
     Ok(plan)
 }
 
-/// The input files; one that is `None` where there are no files.
+/// Returns the input files, or a single `None` if the workloads have no files.
 fn inputs(config: &Config) -> Result<Vec<Option<PathBuf>>, RunError> {
     let no_workload = |what: String| RunError::NoWorkload { path: config.path.clone(), what };
     let workloads = &config.workloads;
@@ -102,7 +103,7 @@ fn inputs(config: &Config) -> Result<Vec<Option<PathBuf>>, RunError> {
         }
         return Ok(found.into_iter().map(Some).collect());
     }
-    // Calls of routines and activations of loops are observed at sizes of their own: one run is enough.
+    // With the probe, one run is enough: calls of routines and activations of loops have sizes of their own.
     if workloads.parameters.is_empty() && !config.program.probe.has_probe() {
         return Err(no_workload(
             "a command on the command line takes its workloads from there as well: `trend-prof run --param \
@@ -114,7 +115,7 @@ fn inputs(config: &Config) -> Result<Vec<Option<PathBuf>>, RunError> {
     Ok(vec![None])
 }
 
-/// Every combination, the last parameter varying fastest.
+/// Returns every combination of values. The last parameter varies fastest.
 fn combinations_of(sweep: &[Parameter]) -> Vec<Vec<(String, String)>> {
     let mut combinations = vec![Vec::new()];
     for parameter in sweep {
@@ -164,8 +165,8 @@ fn planned(
     planned
 }
 
-/// The input as the program is given it: relative when the program runs in the configuration's
-/// folder, and never like an option.
+/// Returns the input's path as passed to the program. It is relative if the program runs in the configuration's folder,
+/// and never looks like an option.
 fn given(config: &Config, relative: &Path, absolute: &Path) -> OsString {
     if config.program.cwd.is_some() {
         return absolute.as_os_str().to_owned();
@@ -176,7 +177,7 @@ fn given(config: &Config, relative: &Path, absolute: &Path) -> OsString {
     relative.as_os_str().to_owned()
 }
 
-/// Names of files that are not UTF-8 can look alike.
+/// Makes a name unique by adding a number. Names of files that are not UTF-8 can look the same.
 fn unique(name: &str, names: &mut BTreeSet<String>) -> String {
     let mut candidate = name.to_owned();
     let mut number = 2;
@@ -191,7 +192,7 @@ fn filled(templates: &[Template], fill: Fill<'_>) -> Vec<OsString> {
     templates.iter().map(|t| t.fill(fill)).collect()
 }
 
-/// A digest of everything that decides what a run does, as far as we know it.
+/// Returns a digest of everything known that determines a run's behaviour.
 fn fingerprint(config: &Config, workload: &PlannedWorkload, command: &[OsString]) -> String {
     let fill = workload.fill(None);
     let mut digest = Digest::new();
@@ -219,7 +220,7 @@ fn fingerprint(config: &Config, workload: &PlannedWorkload, command: &[OsString]
     digest.finish()
 }
 
-/// What is known of a workload without running it.
+/// Returns the features that are known without running the workload.
 fn known(config: &Config, workload: &PlannedWorkload) -> Vec<(String, f64)> {
     let value = |feature: &FeatureSource| match &feature.definition {
         Definition::Size => {
@@ -231,7 +232,7 @@ fn known(config: &Config, workload: &PlannedWorkload) -> Vec<(String, f64)> {
     config.features.iter().filter_map(|f| Some((f.name.clone(), value(f)?))).collect()
 }
 
-/// How much a workload is probably going to cost, in no unit: its size times its parameters.
+/// Estimates a workload's cost, without a unit: its size times its parameters.
 fn expense(config: &Config, workload: &PlannedWorkload) -> f64 {
     let size =
         workload.input_file.as_ref().and_then(|f| fs::metadata(f).ok()).map_or(1.0, |m| m.len() as f64);
@@ -259,7 +260,7 @@ fn writes_one_file(config: &Config, workloads: &[PlannedWorkload]) -> bool {
     of_files.into_iter().any(several)
 }
 
-/// Warns of inputs and parameters that the program is never told of.
+/// Warns of inputs and parameters that are never passed to the program.
 fn unused(config: &Config) -> Vec<Warning> {
     let program = &config.program;
     let of_program = program.command.iter().chain(&program.stdin).chain(&program.cwd);

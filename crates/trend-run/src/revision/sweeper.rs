@@ -1,13 +1,15 @@
-//! Removes a checked out revision, however the tool ends, and those that an earlier tool left behind.
+//! Removes a checked out revision, however the tool ends. Also removes revisions that an earlier run of the tool left
+//! behind.
 //!
 //! ```text
 //!   trend-prof-diff-Xy/before.lock   held by the tool and its sweeper
 //!   trend-prof-diff-Xy/before/       the worktree
 //! ```
 //!
-//! The sweeper is a shell that waits at the end of a pipe, out of the reach of Ctrl-C. The pipe ends with the tool, and the
-//! sweeper then removes the worktree. A sweeper that was killed as well, or a machine that lost its power, leaves both: the lock is
-//! free then, and the next checkout in the repository removes them. A worktree without such a lock is never touched.
+//! The sweeper is a shell that waits for the end of a pipe and ignores Ctrl-C. The pipe ends with the tool, and the
+//! sweeper then removes the worktree. If the sweeper is killed too, or the machine loses power, both files stay. The
+//! lock is then free, and the next checkout in the repository removes them. A worktree without such a lock is never
+//! touched.
 
 use std::ffi::OsStr;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -18,11 +20,12 @@ use std::process::{Child, Command, Stdio};
 
 use super::git;
 
-/// The folders of `diff` are called so.
+/// Prefix of the folders in which `diff` checks out revisions.
 pub const REVISIONS_PREFIX: &str = "trend-prof-diff-";
 
-/// `$1` is the repository, `$2` the worktree, `$3` its lock, and `$4` the folder that goes as well if the tool did not say
-/// goodbye. git or a build may still write then: the worktree has gone if it stays away for a second.
+/// `$1` is the repository, `$2` the worktree and `$3` its lock. `$4` is the folder to remove as well if the tool ends
+/// without saying goodbye. git or a build may still be writing then, so the worktree counts as removed once it stays
+/// away for a second.
 const SCRIPT: &str = r#"
 trap '' HUP INT QUIT TERM
 away=0
@@ -39,16 +42,16 @@ rm -f -- "$3"
 [ -n "$goodbye" ] || [ -z "$4" ] || rm -rf -- "$4"
 "#;
 
-/// A shell that removes a worktree when this value goes, or the process does.
+/// A shell that removes a worktree when this value is dropped, or when the process ends.
 #[derive(Debug)]
 pub(super) struct Sweeper {
     shell: Child,
-    /// Held until the worktree has gone.
+    /// Held until the worktree is removed.
     _lock: File,
 }
 
 impl Sweeper {
-    /// Starts to wait for the end of this process, to remove the worktree at `root` then.
+    /// Starts the shell that removes the worktree at `root` when this process ends.
     pub(super) fn new(repository: &Path, root: &Path) -> io::Result<Self> {
         let lock_path = lock_of(root);
         let lock = OpenOptions::new().write(true).create(true).truncate(false).open(&lock_path)?;
@@ -59,7 +62,7 @@ impl Sweeper {
         let folder = root.parent().filter(|folder| is_ours(folder)).unwrap_or(Path::new(""));
         let mut shell = Command::new("sh");
         shell.args(["-c", SCRIPT, "sh"]).args([repository, root, lock_path.as_path(), folder]);
-        // Its stdout is the lock, which is free when the last that has it open ends.
+        // The shell's stdout is the lock, which becomes free when the last process that has it open ends.
         shell.stdin(Stdio::piped()).stdout(lock.try_clone()?).stderr(Stdio::null()).process_group(0);
         Ok(Self { shell: shell.spawn()?, _lock: lock })
     }
@@ -74,7 +77,7 @@ impl Drop for Sweeper {
     }
 }
 
-/// Removes the worktrees of a repository that tools left behind which are no more.
+/// Removes the worktrees of a repository that ended tools left behind.
 pub(super) fn sweep(repository: &Path) {
     let Ok(list) = git(repository, ["worktree", "list", "--porcelain"]) else { return };
     let roots = list.lines().filter_map(|line| line.strip_prefix("worktree ")).map(PathBuf::from);
@@ -86,7 +89,7 @@ pub(super) fn sweep(repository: &Path) {
         }
         let words = ["worktree", "remove", "--force", "--force", "--"].map(OsStr::new);
         let _ = git(repository, words.into_iter().chain([root.as_os_str()]));
-        // Below a folder that we named, and whose owner is gone.
+        // The worktree is in a folder with our prefix, and its owner has ended.
         let _ = std::fs::remove_dir_all(&root);
         let _ = std::fs::remove_file(lock_of(&root));
         let has_other_lock = std::fs::read_dir(folder).is_ok_and(|mut entries| {

@@ -1,23 +1,22 @@
-//! Where the programs and libraries can be that wrote raw profiles.
+//! Finds the programs and libraries that may have written raw profiles.
 //!
-//! A profile names its program by a build id or by digests of function names and not by its path. So the
-//! program that was started is looked at first, then what lies beside it, then everything below the
-//! configuration's folder.
+//! A profile identifies its program by a build id or by digests of function names, not by its path. So the started
+//! program is tried first, then its neighbours, then everything below the configuration's folder.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// How deep programs are, of a package in the folder: `package/target/trend-prof/TRIPLE/release/examples/program`.
+/// Maximum depth of programs, for a package in the folder: `package/target/trend-prof/TRIPLE/release/examples/program`.
 const DEEPEST: usize = 8;
 
-/// More files than this are not looked at: the folder is no build folder.
+/// Maximum number of files to visit; a folder with more is not a build folder.
 const MOST_FILES: usize = 20_000;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Binaries {
-    /// The program that is started, where it is known.
+    /// The program that is started, if known.
     started: Option<PathBuf>,
     folder: PathBuf,
 }
@@ -31,7 +30,7 @@ impl Binaries {
         self.started.as_deref() == Some(path)
     }
 
-    /// Every program and library there is, the likeliest first.
+    /// Returns all programs and libraries, the most likely ones first.
     pub(super) fn candidates(&self) -> impl Iterator<Item = PathBuf> {
         let mut seen = BTreeSet::new();
         let beside = self.started.as_deref().and_then(Path::parent).map(Path::to_owned);
@@ -39,29 +38,29 @@ impl Binaries {
             beside.into_iter().flat_map(|folder| Walk::of(&folder, 1, MOST_FILES, &|_| false).programs);
         let below =
             std::iter::once(self.folder.clone()).flat_map(|folder| Walk::below(&folder, &|_| false).programs);
-        // A script is none.
+        // The started file may be a script.
         let started = self.started.clone().filter(|path| is_elf(path));
         let all = started.into_iter().chain(beside).chain(below);
         all.filter(move |path| seen.insert(path.clone()))
     }
 }
 
-/// The ELF files in a folder and those below it.
+/// The ELF files in a folder and below it.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Walk {
-    /// In order.
+    /// Paths of the files, sorted.
     pub(crate) programs: Vec<PathBuf>,
-    /// Whether there were more files than are looked at.
+    /// True if the folder has more files than the search visits.
     pub(crate) is_cut: bool,
 }
 
 impl Walk {
-    /// Looks as deep as build folders are, and not into those folders that are to be passed over.
+    /// Searches to the usual depth of build folders. Skips the folders for which `passes_over` is true.
     pub(crate) fn below(folder: &Path, passes_over: &dyn Fn(&Path) -> bool) -> Self {
         Self::of(folder, DEEPEST, MOST_FILES, passes_over)
     }
 
-    /// Level by level, so that where there are too many files the nearest are looked at, and the same ones each time.
+    /// Searches level by level. If there are too many files, it visits the nearest ones, and the same ones each time.
     fn of(folder: &Path, depth: usize, most: usize, passes_over: &dyn Fn(&Path) -> bool) -> Self {
         let mut walk = Self { programs: Vec::new(), is_cut: false };
         let (mut level, mut left) = (vec![folder.to_owned()], most);
@@ -88,21 +87,21 @@ impl Walk {
     }
 }
 
-/// What is in a folder, by name.
+/// Returns a folder's entries, sorted by name.
 fn entries(folder: &Path) -> Vec<fs::DirEntry> {
     let mut entries: Vec<_> = fs::read_dir(folder).into_iter().flatten().flatten().collect();
     entries.sort_by_key(fs::DirEntry::file_name);
     entries
 }
 
-/// Whether a file is a program or a library, and no part of one.
+/// True if a file is a complete program or library, not an object or an archive.
 fn is_whole(path: &Path) -> bool {
     let is_part =
         path.extension().is_some_and(|e| e == "o" || e == "a" || e == "rlib" || e == "rmeta" || e == "d");
     !is_part && is_elf(path)
 }
 
-/// Whether a file is a program or a library.
+/// True if a file is a program, a library or another ELF file.
 pub(crate) fn is_elf(path: &Path) -> bool {
     let mut start = [0; 4];
     File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *b"\x7fELF"
@@ -133,7 +132,7 @@ mod tests {
         let walk = |most| Walk::of(root.path(), DEEPEST, most, &|_| false);
         assert_eq!((walk(entries).is_cut, walk(entries).programs.len()), (false, 3));
         assert!(walk(entries - 1).is_cut);
-        // Nearest first.
+        // The nearest files come first.
         assert_eq!(walk(3), Walk { programs: vec![other], is_cut: true });
         let passed = Walk::below(root.path(), &|folder| folder.ends_with("out"));
         assert_eq!((passed.is_cut, passed.programs.contains(&library)), (false, false));

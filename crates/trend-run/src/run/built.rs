@@ -1,4 +1,4 @@
-//! Whether a program was built to measure what is asked for. Runs nothing.
+//! Checks that a program was built for the wanted measurements, without running it.
 
 use std::path::Path;
 
@@ -7,15 +7,16 @@ use super::{diagnosis, started};
 use crate::mark::marks;
 use crate::{Config, Probe, RunError, shell};
 
-/// What the program that a command names was built to measure with the probe; `None` without one.
+/// Returns the measurements for which the command's program was built with the probe, or `None` without the probe.
 pub fn probe_of(config: &Config) -> Option<Probe> {
     let program = diagnosis::on_path(&shell::resolved(&started(config), &config.folder))?;
     marks(&program).first().map(|mark| mark.probe.what)
 }
 
-/// Refuses a program of the configuration's folder where routines or loops are to be observed and neither it nor a library there has
-/// the probe, or blocks as well and nothing counts them: all its runs would be in vain. So would those of programs with the probe whose
-/// address space is limited.
+/// Refuses to run a program that was not built for the wanted measurements, because all its runs would fail. If
+/// routines or loops are observed, the program or a library in the configuration's folder must have the probe. If
+/// blocks are counted as well, it must have counters. Programs with the probe are also refused if their address space
+/// is limited.
 pub(super) fn check(
     config: &Config,
     program: Option<&Path>,

@@ -1,8 +1,8 @@
-//! Runs under valgrind: any program, its instructions by line.
+//! Runs any program under valgrind, which counts its instructions by line.
 //!
 //! ```text
-//!   counters/callgrind.4711     what one process counted; processes that it starts have files of their own
-//!   counters/valgrind.4711      what valgrind says of it
+//!   counters/callgrind.4711     the counts of one process; its child processes have their own files
+//!   counters/valgrind.4711      valgrind's messages about it
 //! ```
 
 use std::collections::BTreeSet;
@@ -24,14 +24,14 @@ use crate::supervisor::wire::Job;
 
 const VALGRIND: &str = "valgrind";
 const OUTPUT: &str = "callgrind.";
-/// What its costs are counted in.
+/// The unit of callgrind's costs.
 pub(super) const UNIT: &str = Unit::INSTRUCTIONS;
-/// The variable of glibc's settings, and those that are of concern here.
+/// The environment variable with glibc's settings, and the settings that matter here.
 const TUNABLES: &str = "GLIBC_TUNABLES";
 const HWCAPS: &[u8] = b"glibc.cpu.hwcaps=";
 const WITHOUT_REP: &[u8] = b"-ERMS";
 
-/// Reads callgrind's output.
+/// Decodes callgrind's output.
 #[derive(Debug)]
 pub(super) struct CallgrindDecoder {
     folder: PathBuf,
@@ -51,12 +51,12 @@ impl CallgrindDecoder {
         use_places(places.functions(), places.locations())
     }
 
-    /// What all runs together leave unknown.
+    /// Returns warnings about inlined code that is unknown, from all runs together.
     pub(super) fn warnings(&self) -> Vec<Warning> {
         self.inlined.lock().unwrap_or_else(PoisonError::into_inner).warnings().collect()
     }
 
-    /// Adds up what all processes of one run counted.
+    /// Adds up the counts of all processes of one run.
     pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
         let mut files: Vec<PathBuf> =
             fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
@@ -96,7 +96,7 @@ impl CallgrindDecoder {
         }
     }
 
-    /// The executables and libraries of this program: those below its folder.
+    /// Returns the executables and libraries below the program's folder.
     fn objects<'b>(&self, output: &'b [u8]) -> impl Iterator<Item = PathBuf> + use<'b> {
         let folder = self.folder.clone();
         let lines = output.split(|&b| b == b'\n').filter(|l| l.starts_with(b"ob=") || l.starts_with(b"cob="));
@@ -108,10 +108,10 @@ impl CallgrindDecoder {
     }
 }
 
-/// Lets valgrind run the program and all that it starts.
+/// Creates the job in which valgrind runs the program and its child processes.
 pub(super) fn job(arguments: &[OsString], executable: &Path, folder: &Path) -> Result<Job, String> {
     fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    // In names of files valgrind reads `%` as the beginning of a placeholder.
+    // In file names, valgrind reads `%` as the start of a placeholder.
     let file = |option: &str, name: &str| {
         let mut bytes = option.as_bytes().to_vec();
         for &byte in folder.as_os_str().as_bytes() {
@@ -125,7 +125,7 @@ pub(super) fn job(arguments: &[OsString], executable: &Path, folder: &Path) -> R
     };
     let mut words: Vec<OsString> =
         ["--tool=callgrind", "--trace-children=yes", "--quiet"].map(OsString::from).to_vec();
-    // Addresses tell what was inlined where, and linkage names are those of debug information.
+    // Addresses are needed to find inlined code, and linkage names match those in debug information.
     words.extend(["--dump-instr=yes", "--demangle=no"].map(OsString::from));
     words.push(file("--callgrind-out-file=", &format!("/{OUTPUT}%p")));
     words.push(file("--log-file=", "/valgrind.%p"));
@@ -134,15 +134,15 @@ pub(super) fn job(arguments: &[OsString], executable: &Path, folder: &Path) -> R
     Ok(Job { program: VALGRIND.into(), name: VALGRIND.into(), arguments: words, ..Job::default() })
 }
 
-/// Tells the C library what [`tunables`] says, besides what it is told by the run's variables, which have to be set.
+/// Sets the C library's settings to [`tunables`]. The run's own variables must be set before, because they are kept.
 pub(super) fn tell_c_library(job: &mut Job) {
     let set = job.value_of(TUNABLES).cloned().or_else(|| std::env::var_os(TUNABLES));
     job.variable(TUNABLES, tunables(set.as_deref().unwrap_or_default()));
 }
 
-/// What the C library is told, besides what the user tells it: to copy and fill by vectors at every size. From some kB on
-/// it would use `rep movsb`, one instruction that callgrind counts once for each byte, so that copying would
-/// seem to cost some twenty times as much there.
+/// Adds a setting to the user's settings of the C library, so that it copies and fills with vectors at every size. From
+/// some kB on it would otherwise use `rep movsb`. callgrind counts this instruction once per byte, which makes copying
+/// seem twenty times as expensive.
 fn tunables(set: &OsStr) -> OsString {
     let mut all = Vec::new();
     let mut is_told = false;
@@ -164,7 +164,7 @@ fn tunables(set: &OsStr) -> OsString {
     OsString::from_vec(all.join(&b':'))
 }
 
-/// Whether valgrind is there.
+/// Checks that valgrind can be started.
 pub(super) fn check() -> Result<(), RunError> {
     let started = Command::new(VALGRIND).arg("--version").output();
     let what = match started {

@@ -1,4 +1,4 @@
-//! Records the lines that call functions, from the code of the program that was run.
+//! Records the lines that call functions, read from the code of the program that ran.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,16 +11,17 @@ use super::diagnosis;
 use super::memory::with_libraries;
 use crate::RunError;
 
-/// Larger programs are not read: debug information takes several times as much memory.
+/// Maximum size of a program to read, in bytes. Its debug information takes several times as much memory.
 const LONGEST_PROGRAM: u64 = 1 << 30;
 
-/// Where a script starts the program, so many programs with counters are read.
+/// Maximum number of programs with counters to read if a script starts them.
 const MOST_PROGRAMS: usize = 8;
 
-/// Records the calls in the code of a program with counters and of its libraries. What cannot be read has none.
+/// Records the calls in the code of a program with counters, and in its libraries. Files that cannot be read are
+/// skipped.
 ///
 /// # Errors
-/// The study cannot be read or written.
+/// Fails if the study cannot be read or written.
 pub(super) fn record(
     study: &mut StudyFile,
     started: Option<&Path>,
@@ -39,7 +40,8 @@ pub(super) fn record(
     Ok(study.set_calls(&calls)?)
 }
 
-/// Returns the program that was started and its libraries as far as they have counters, or else programs with counters.
+/// Returns the started program and its libraries, as far as they have counters. If none has, returns other programs
+/// with counters.
 fn programs(started: Option<&Path>, binaries: &Binaries) -> Vec<PathBuf> {
     let started = started.filter(|path| is_elf(path)).map(with_libraries).unwrap_or_default();
     let own: Vec<PathBuf> = started.into_iter().filter(|path| diagnosis::is_instrumented(path)).collect();

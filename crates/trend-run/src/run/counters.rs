@@ -1,10 +1,9 @@
-//! A run's counter folder → counts.
+//! Reads the counts of a run from its counter folder.
 //!
-//! Programs that `trend-prof build` linked write a log ([`PROCESSES`]) of what every process counted. Of others, libgcov
-//! writes `PREFIX/absolute/path/of/object.gcda`; the notes lie at the same path without the
-//! prefix. LLVM's runtime writes one raw profile for each process and each program or library in it;
-//! the mapping lies in the program, which [`binaries`](super::binaries) finds. Notes and mappings are
-//! decoded once, data after every run.
+//! Programs that `trend-prof build` linked append the counts of each process to a log ([`PROCESSES`]). Without it,
+//! libgcov writes `PREFIX/absolute/path/of/object.gcda`, and the notes are at the same path without the prefix. LLVM's
+//! runtime writes one raw profile for each process, and for each program or library in it. The mapping is in the
+//! program, which [`binaries`](super::binaries) finds. Notes and mappings are decoded once, data after every run.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,26 +26,27 @@ use walkdir::{DirEntry, WalkDir};
 use super::binaries::Binaries;
 use crate::digest;
 
-/// The extension of raw profiles.
+/// Extension of raw profiles.
 pub(super) const PROFILE: &str = "profraw";
 
-/// The extensions of what is read of a run.
+/// Extensions of the files that are read from a run's folder.
 const KINDS: [&str; 2] = ["gcda", PROFILE];
 
-/// The name of the log in a run's folder, `counters/processes`: what the processes counted that know of it.
+/// Name of the log in a run's folder, `counters/processes`. Processes that know of it write their counts there.
 pub(super) const PROCESSES: &str = "processes";
 
-/// The mode bit by which a process says that it could not append to the log (`shim/ending/log.c`).
+/// The mode bit that a process sets on the log if it could not append to it (`shim/ending/log.c`).
 const IS_INCOMPLETE: u32 = 0o1000;
 
-/// Deeper than any path that an object was compiled under.
+/// Maximum depth of counter files, more than any path under which objects are compiled.
 const DEEPEST: usize = 128;
 
-/// Everything that is known of the program's objects. It only grows: positions of locations stay.
+/// Decodes counters, and keeps everything known about the program's objects. It only grows, so that positions of
+/// locations stay valid.
 #[derive(Debug)]
 pub(super) struct GcovDecoder {
     known: RwLock<Known>,
-    /// Notes of objects that the study has counts of: without one of them a run is not whole.
+    /// Notes of objects whose counts the study has. Without one of them a run is incomplete.
     required: BTreeSet<PathBuf>,
     binaries: Binaries,
 }
@@ -57,49 +57,49 @@ struct Known {
     objects: BTreeMap<PathBuf, Result<ObjectId, Unusable>>,
 }
 
-/// Why an object's notes cannot be used.
+/// The reason why an object's notes cannot be used.
 #[derive(Clone, Debug)]
 enum Unusable {
     Missing,
     Damaged(String),
 }
 
-/// What one run counted.
+/// The counts of one run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counted {
-    /// By position in [`Program::locations`], as many as there were.
+    /// Indexed by position in [`Program::locations`], with as many entries as there were locations.
     pub(super) counts: Vec<u64>,
-    /// What they are.
+    /// The unit of the counts.
     pub(super) unit: Unit,
-    /// The objects that counted.
+    /// The objects that have counts.
     pub(super) objects: Vec<ObjectRecord>,
-    /// Costs by the size of what was read, of a program with the probe; its workload is not set.
+    /// Costs by input size, for a program with the probe. The workload is not set.
     pub(super) series: Vec<Series>,
-    /// Loops, of a program whose loops are watched.
+    /// Loops, for a program whose loops are watched.
     pub(super) loops: Vec<LoopFunction>,
     pub(super) warnings: Vec<Warning>,
 }
 
-/// Why a run's counters cannot be used.
+/// The reason why a run's counters cannot be used.
 #[derive(Clone, Debug)]
 pub(super) enum Uncounted {
-    /// There are none; so many processes began to count, and ended without writing what they counted.
+    /// There are no counters. `lost` processes began to count and ended without writing their counts.
     Nothing { lost: usize },
-    /// They cannot be read, for a reason that also says what helps.
+    /// The counters cannot be read. The text gives the reason and advice.
     Unreadable(String),
-    /// They are of another build than the notes.
+    /// The counters and the notes come from different builds.
     OtherBuild { object: PathBuf },
 }
 
 type Log = ProcessLog<BufReader<File>>;
 
-/// What the processes of a run wrote. What several counted in one object is added up before anything is concluded from
-/// it: a child after `fork` goes on in the middle of a function.
+/// The counters that the processes of a run wrote. A child of `fork` continues in the middle of a function. So the
+/// counters of all processes in one object are added up before they are interpreted.
 #[derive(Default)]
 struct Written {
-    /// By the notes of gcov's objects.
+    /// gcov's data, by the notes of the objects.
     data: BTreeMap<PathBuf, Data>,
-    /// By the programs and libraries that wrote profiles.
+    /// LLVM's profiles, by the programs and libraries that wrote them.
     writers: BTreeMap<PathBuf, SummedProfile>,
     is_any: bool,
 }
@@ -129,10 +129,10 @@ impl From<io::Error> for Uncounted {
 }
 
 impl GcovDecoder {
-    /// `root` is the folder that source paths are relative to, `required` the notes of objects that
-    /// the study has counts of.
+    /// `root` is the folder to which source paths are relative. `required` are the notes of objects whose counts the
+    /// study has.
     ///
-    /// `binaries` are the places where programs with a coverage mapping can be.
+    /// `binaries` finds programs with a coverage mapping.
     pub(super) fn new(root: &str, required: BTreeSet<PathBuf>, binaries: Binaries) -> Self {
         let known = Known { program: Program::new(root), objects: BTreeMap::new() };
         Self { known: RwLock::new(known), required, binaries }
@@ -142,7 +142,7 @@ impl GcovDecoder {
         self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Calls `use_places` with the functions and locations that are known.
+    /// Calls `use_places` with the known functions and locations.
     pub(super) fn with_places<T>(&self, use_places: impl FnOnce(&[Function], &[Location]) -> T) -> T {
         let known = self.known();
         use_places(known.program.functions(), known.program.locations())
@@ -150,7 +150,7 @@ impl GcovDecoder {
 
     /// Reads the counters that one run left in `folder`.
     ///
-    /// - Time: O(bytes of data); notes are read when an object is met for the first time.
+    /// - Time: O(bytes of data). Notes are read when their object first occurs.
     pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
         let mut log = log_of_processes(&folder.join(PROCESSES))?;
         let Written { data, writers, is_any } = self.written(folder, log.as_mut())?;
@@ -188,7 +188,7 @@ impl GcovDecoder {
         Ok(counted)
     }
 
-    /// What the processes wrote, in files of their own and in the log, added up on the way.
+    /// Reads the processes' own files and their log, and adds up the counters.
     fn written(&self, folder: &Path, log: Option<&mut Log>) -> Result<Written, Uncounted> {
         let mut written = Written::default();
         let [data, profiles] = files_below(folder);
@@ -213,7 +213,7 @@ impl GcovDecoder {
         Ok(written)
     }
 
-    /// Adds a raw profile to what the program or library that wrote it counted.
+    /// Adds a raw profile to the counters of the program or library that wrote it.
     fn add_profile(&self, bytes: &[u8], written: &mut Written) -> Result<(), Uncounted> {
         let profile = RawProfile::parse(bytes).map_err(|e| bad_profile(&e))?;
         written.is_any = true;
@@ -229,7 +229,7 @@ impl GcovDecoder {
         counters.add(&profile).map_err(|e| Uncounted::Unreadable(format!("a profile {e}")))
     }
 
-    /// Decodes programs, one after the other, until one turns out to have written the profile.
+    /// Decodes one program after another until it finds the one that wrote the profile.
     fn find_writer(&self, profile: &RawProfile) -> Result<PathBuf, Uncounted> {
         let mut damaged = None;
         for path in self.binaries.candidates() {
@@ -245,21 +245,21 @@ impl GcovDecoder {
             });
             match object {
                 Ok(object) if program.wrote(*object, profile) => return Ok(path),
-                // Programs that are not instrumented are no surprise, except the one that was started.
+                // Programs without counters are expected, except for the one that was started.
                 Err(Unusable::Damaged(what)) if self.binaries.is_started(&path) => {
                     damaged = Some(format!("the program {} {what}", path.display()));
                 }
                 _ => {}
             }
         }
-        // Another thread may have met it meanwhile.
+        // Another thread may have decoded the program in the meantime.
         if let Some(binary) = self.known().writer_of(profile) {
             return Ok(binary);
         }
         Err(Uncounted::Unreadable(damaged.unwrap_or_else(unknown_writer)))
     }
 
-    /// Decodes notes that were not met before.
+    /// Decodes notes that have not occurred before.
     fn learn<'p>(&self, notes: impl Iterator<Item = &'p PathBuf>) {
         let new: BTreeSet<&PathBuf> = {
             let known = self.known();
@@ -282,7 +282,7 @@ impl GcovDecoder {
 }
 
 impl Known {
-    /// The program that wrote a profile, among those that are known.
+    /// Returns the known program that wrote a profile.
     fn writer_of(&self, profile: &RawProfile) -> Option<PathBuf> {
         let mut known = self.objects.iter().filter_map(|(path, object)| Some((path, object.as_ref().ok()?)));
         known.find(|(_, object)| self.program.wrote(**object, profile)).map(|(path, _)| path.clone())
@@ -353,7 +353,7 @@ fn unreadable(notes: &Path, error: &impl fmt::Display) -> Uncounted {
     Uncounted::Unreadable(format!("the counters of {}: {error}", notes.display()))
 }
 
-/// The log; none where no process knew of it.
+/// Opens the log, or returns `None` if no process knew of it.
 fn log_of_processes(path: &Path) -> Result<Option<Log>, Uncounted> {
     let file = match File::open(path) {
         Ok(file) => file,
@@ -368,7 +368,7 @@ fn log_of_processes(path: &Path) -> Result<Option<Log>, Uncounted> {
     Ok(Some(ProcessLog::read(BufReader::new(file))?))
 }
 
-/// What a run says whose processes did not all write what they counted.
+/// Returns a warning if some processes did not write their counts.
 fn lost_processes(lost: usize) -> Option<Warning> {
     let (number, whose) = match lost {
         0 => return None,
@@ -388,7 +388,7 @@ fn bad_profile(error: &impl fmt::Display) -> Uncounted {
     Uncounted::Unreadable(what)
 }
 
-/// Every file of data and every raw profile below `folder`, in order.
+/// Returns the data files and the raw profiles below `folder`, sorted.
 fn files_below(folder: &Path) -> [Vec<PathBuf>; 2] {
     let entries = WalkDir::new(folder).max_depth(DEEPEST).into_iter().flatten();
     let files = entries.filter(|entry| entry.file_type().is_file()).map(DirEntry::into_path);
@@ -400,14 +400,14 @@ fn files_below(folder: &Path) -> [Vec<PathBuf>; 2] {
     })
 }
 
-/// The notes that belong to data below the prefix `folder`.
+/// Returns the notes of a data file below the prefix `folder`.
 fn notes_of(folder: &Path, data: &Path) -> PathBuf {
     let place = data.strip_prefix(folder).unwrap_or(data);
     Path::new("/").join(place).with_extension("gcno")
 }
 
-/// The stamp of an object: of notes from their first bytes, of a program from its mapping; `None` when it
-/// is none or is not there.
+/// Returns the stamp of an object: from the header of notes, or from a program's mapping. Returns `None` if the file is
+/// neither or cannot be read.
 pub(super) fn stamp_of(object: &Path) -> Option<u32> {
     use std::io::Read;
     let mut header = [0_u8; 12];
@@ -418,14 +418,14 @@ pub(super) fn stamp_of(object: &Path) -> Option<u32> {
         b"gcno" => Some(u32::from_be_bytes(stamp)),
         b"\x7fELF" => match CoverageMap::parse(&fs::read(object).ok()?) {
             Ok(map) => Some(map.stamp()),
-            // The program is known by its contents, as it counts by the probe alone.
+            // A program with only the probe is identified by its contents.
             Err(_) => digest::stamp_of(object),
         },
         _ => None,
     }
 }
 
-/// The source files that an object has code of, as far as its notes can be read.
+/// Returns the source files of an object's code. Returns nothing if its notes cannot be read.
 pub(crate) fn source_files(notes: &Path, root: &Path) -> Vec<PathBuf> {
     let mut program = Program::new(&root.to_string_lossy());
     let bytes = fs::read(notes).unwrap_or_default();

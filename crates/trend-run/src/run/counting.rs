@@ -1,4 +1,4 @@
-//! What a program is told so that it counts.
+//! Sets the environment variables that make a program write its counters.
 
 use std::fs;
 use std::path::Path;
@@ -7,20 +7,20 @@ use super::counters::{PROCESSES, PROFILE};
 use crate::shim::ending::COUNTS;
 use crate::supervisor::wire::Job;
 
-/// The folder that programs with the probe record in.
+/// The variable with the folder in which programs with the probe record.
 pub(super) const RECORDS: &str = "TREND_PROF_RECORD";
 
-/// What libgcov complains of, in the folder of the counters.
+/// File in the counter folder for libgcov's error messages.
 pub(super) const COMPLAINTS: &str = "gcov-errors";
 
-/// Lets a program and all its children write counters below `counters`, and what libgcov complains of.
+/// Makes a program and its children write counters and libgcov's errors below `counters`.
 pub(super) fn count_into(job: &mut Job, counters: &Path) {
     job.variable("GCOV_PREFIX", counters);
     job.variable("GCOV_ERROR_FILE", counters.join(COMPLAINTS));
     job.without_variable("GCOV_PREFIX_STRIP");
     job.without_variable("GCOV_EXIT_AT_ERROR");
-    // A process writes one profile for itself and one for each library; %m tells them apart.
-    // Programs that cannot open the log write as if they knew nothing of it.
+    // A process writes one profile for itself and one for each library, distinguished by %m. Programs that cannot open
+    // the log write their counters as if there were none.
     let _ = fs::create_dir_all(counters);
     job.variable(COUNTS, counters.join(PROCESSES));
     let profile = counters.join(format!("%p-%m.{PROFILE}"));

@@ -1,4 +1,4 @@
-//! Why a run left no counts, and what helps.
+//! Explains why a run left no counts, and gives advice.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -17,32 +17,32 @@ use crate::shell::{self, resolved};
 use crate::shim::ending::COUNTS;
 use crate::supervisor::wire::{End, Ended};
 
-/// What is in every program with the probe: the name of the variable that tells it where to record.
+/// A string in every program with the probe: the name of the variable for its folder of records.
 const RECORDED: &[u8] = b"TREND_PROF_RECORD\0";
 
-/// libgcov's word before each complaint.
+/// Prefix of libgcov's error messages.
 const COMPLAINT: &str = "profiling:";
 
-/// Counter files that a message names.
+/// Maximum number of counter files that a message names.
 const MOST_FILES: usize = 3;
 
-/// What LLVM's runtime begins its complaints with.
+/// Prefix of the error messages of LLVM's runtime.
 const PROFILE_COMPLAINT: &str = "LLVM Profile Error:";
 
-/// What a program that ran out of memory is likely to say.
+/// Words that a program prints when it runs out of memory.
 const OUT_OF_MEMORY: [&str; 6] =
     ["memory", "bad_alloc", "Cannot allocate", "alloc failed", "failed to map segment", "allocation"];
 
-/// What libgcov complained about.
+/// libgcov's errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Complaints {
-    /// Counters were lost.
+    /// The message if counters were lost.
     pub(super) lost: Option<String>,
-    /// Counters of one object replaced those of another.
+    /// Warnings about objects whose counters replaced another object's.
     pub(super) warnings: Vec<Warning>,
 }
 
-/// Reads what libgcov wrote to its own error file.
+/// Parses the text that libgcov wrote to its error file.
 pub(super) fn complaints(text: &str) -> Complaints {
     let mut complaints = Complaints::default();
     for line in text.lines().filter(|l| l.starts_with(COMPLAINT)) {
@@ -66,22 +66,22 @@ pub(super) fn complaints(text: &str) -> Complaints {
 /// A run that left no counts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Run<'a> {
-    /// Its command.
+    /// The command of the run.
     pub(super) words: &'a [OsString],
     /// The configuration's folder.
     pub(super) folder: &'a Path,
-    /// Where it ran.
+    /// The working directory.
     pub(super) cwd: &'a Path,
     pub(super) begin: SystemTime,
-    /// How many processes began to count, and ended without writing what they counted.
+    /// Number of processes that began to count and ended without writing their counts.
     pub(super) lost: usize,
 }
 
-/// Why a run that ended well left no counter file at all. Of a script for the shell it is about the
-/// program of the folder that it starts.
+/// Explains why a successful run left no counter file. If the command is a shell script, the explanation is about the
+/// program in the folder that it starts.
 pub(super) fn nothing_written(run: &Run<'_>, stderr: &str) -> String {
     let Run { words, folder, .. } = *run;
-    // clang's runtimes complain to stderr.
+    // clang's runtimes print their errors to stderr.
     if let Some(line) = stderr.lines().find(|l| l.contains(PROFILE_COMPLAINT)) {
         return format!("the profile could not be written ({}): the disk may be full", line.trim());
     }
@@ -132,13 +132,13 @@ pub(super) fn nothing_written(run: &Run<'_>, stderr: &str) -> String {
     }
 }
 
-/// Whether a program was linked with the object that writes counters at every end.
+/// True if a program was linked with the object that writes counters at every end of a process.
 fn writes_at_every_end(program: &Path) -> bool {
     let name = [COUNTS.as_bytes(), b"\0"].concat();
     fs::read(program).is_ok_and(|bytes| memmem::find(&bytes, &name).is_some())
 }
 
-/// Why a program that writes its counters at every end has not written them.
+/// Explains why a program that writes its counters at every end did not write them.
 fn unwritten(command: &str, program: &Path, run: &Run<'_>) -> String {
     let elsewhere: Vec<String> = written_elsewhere(program, run)
         .iter()
@@ -155,7 +155,7 @@ fn unwritten(command: &str, program: &Path, run: &Run<'_>) -> String {
     )
 }
 
-/// Counter files that a program's runtime wrote since the run began where it writes without being told: gcov's are named
+/// Returns the counter files that a program's runtime wrote to its default places since the run began. gcov's paths are
 /// in the program.
 fn written_elsewhere(program: &Path, run: &Run<'_>) -> Vec<PathBuf> {
     const EXTENSION: &[u8] = b".gcda";
@@ -163,15 +163,15 @@ fn written_elsewhere(program: &Path, run: &Run<'_>) -> Vec<PathBuf> {
     let names = bytes.split(|b| *b == 0).filter(|name| name.ends_with(EXTENSION) && name.starts_with(b"/"));
     let named: BTreeSet<PathBuf> = names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect();
     let is_new = |path: &PathBuf| {
-        // Times of files are coarser than the clock.
+        // File times are coarser than the clock.
         let written = fs::metadata(path).and_then(|m| m.modified());
         written.is_ok_and(|written| written + Duration::from_millis(20) >= run.begin)
     };
     named.into_iter().chain([run.cwd.join("default.profraw")]).filter(is_new).collect()
 }
 
-/// A remark on a run that a memory limit has ended or may have: the program says so, or was ended by a signal when it had
-/// at least half of the limit. A container that doubles is refused its next size from there on.
+/// Returns a remark if a memory limit ended the run, or may have. Either the program says so, or a signal ended it when
+/// it had at least half of the limit. From there on, a container that doubles cannot grow.
 pub(super) fn memory_remark(ended: &Ended, limit: Option<u64>, stderr: &str) -> Option<String> {
     let limit = limit?;
     let says_so = OUT_OF_MEMORY.iter().any(|word| stderr.contains(word));
@@ -185,7 +185,7 @@ pub(super) fn memory_remark(ended: &Ended, limit: Option<u64>, stderr: &str) -> 
     Some(format!("trend-prof: the memory limit of {limit} bytes {certainty}; raise `memory`"))
 }
 
-/// The doubt that callgrind counts what counts in the program as well.
+/// Returns a warning if the program has counters, whose instructions callgrind counts as well.
 pub(super) fn counted_counters(program: &Path, folder: &Path) -> Option<Warning> {
     let message = format!(
         "`{}` has counters of its own, as `trend-prof build` gives them, and callgrind counts their instructions as well: \
@@ -195,12 +195,12 @@ pub(super) fn counted_counters(program: &Path, folder: &Path) -> Option<Warning>
     is_instrumented(program).then(|| Warning::new("counted_counters", message))
 }
 
-/// Whether a program or library has the probe.
+/// True if a program or library has the probe.
 pub(super) fn has_probe(program: &Path) -> bool {
     fs::read(program).is_ok_and(|bytes| memmem::find(&bytes, RECORDED).is_some())
 }
 
-/// Whether a file is a library, which needs a program to load it.
+/// True if a file is a library, which only runs as part of a program.
 pub(crate) fn is_library(file: &Path) -> bool {
     let bytes = fs::read(file).unwrap_or_default();
     let elf = ElfFile64::<Endianness>::parse(&*bytes);
@@ -210,27 +210,27 @@ pub(crate) fn is_library(file: &Path) -> bool {
 enum Nature {
     /// It has LLVM's counters.
     Profiled,
-    /// It has gcov's.
+    /// It has gcov's counters.
     Instrumented,
-    /// It has the probe, and no counters.
+    /// It has the probe, but no counters.
     Probed,
     Plain,
     Script,
     Unknown,
 }
 
-/// Whether a program, by its path or its name on `PATH`, has counters of its own.
+/// True if a program, given by its path or its name on `PATH`, has counters.
 pub(crate) fn is_instrumented(program: &Path) -> bool {
     matches!(nature(program), Nature::Profiled | Nature::Instrumented)
 }
 
-/// Whether a file is a script.
+/// True if a file is a script.
 pub(crate) fn is_script(program: &Path) -> bool {
     matches!(nature(program), Nature::Script)
 }
 
-/// Whether what a command starts has counters of its own: its program, or the only one below this folder that its script names, whether that is
-/// a file or a line for the shell.
+/// True if the program that a command starts has counters. If the command is a script or a shell line, this is the only
+/// program below `folder` that it names.
 pub fn starts_instrumented(command: &[OsString], folder: &Path) -> bool {
     let Some(first) = command.first() else { return false };
     let file = resolved(first, folder);
@@ -241,18 +241,18 @@ pub fn starts_instrumented(command: &[OsString], folder: &Path) -> bool {
     is_instrumented(&named.map_or(file.clone(), |program| folder.join(program)))
 }
 
-/// True if a command is a script, which may start other programs: a file, or a line for the shell.
+/// True if a command is a script, which may start other programs. It is either a file or a shell line.
 pub fn starts_script(command: &[OsString], folder: &Path) -> bool {
     let is_file = command.first().is_some_and(|first| is_script(&resolved(first, folder)));
     is_file || shell::script(command).is_some()
 }
 
-/// Whether an object has counters of its own, by what is in it.
+/// True if an object file contains counters.
 pub(crate) fn has_counters_in(object: &[u8]) -> bool {
     matches!(nature_of(object), Nature::Profiled | Nature::Instrumented)
 }
 
-/// What kind of program a file is. Counter files are named in the program, stripped or not.
+/// Returns the kind of a file. Paths of counter files are in the program, even after stripping.
 fn nature(program: &Path) -> Nature {
     let Some(bytes) = on_path(program).and_then(|path| fs::read(path).ok()) else { return Nature::Unknown };
     nature_of(&bytes)
@@ -263,7 +263,7 @@ fn nature_of(bytes: &[u8]) -> Nature {
     if bytes.starts_with(b"#!") {
         Nature::Script
     } else if has(b"__llvm_prf_cnts\0") {
-        // The name of a section stays in a program that was stripped.
+        // The section's name remains in a stripped program.
         Nature::Profiled
     } else if has(b".gcda\0") {
         Nature::Instrumented

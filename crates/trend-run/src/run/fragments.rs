@@ -1,4 +1,5 @@
-//! Programs of experiments, which time fragments of code: started once for each experiment and size of memory.
+//! Runs programs of experiments, which time fragments of code. The program is started once for each experiment and data
+//! size.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -17,16 +18,16 @@ use crate::digest::{Digest, stamp_of};
 use crate::supervisor::wire::{End, Job, Limits};
 use crate::{RunError, shell};
 
-/// What begins the output of such a program.
+/// First line of such a program's output.
 const HEADER: &str = "trend-fragment 1";
 
-/// No list of experiments and no measurement is longer.
+/// Maximum length of a list of experiments, or of a measurement, in bytes.
 const LONGEST_OUTPUT: u64 = 1 << 20;
 
-/// What is kept of a program's complaint.
+/// Maximum length of a program's error output, in bytes.
 const LONGEST_COMPLAINT: u64 = 4 << 10;
 
-/// How long one experiment may take: making data of a gigabyte takes a while.
+/// Time limit of one experiment. Creating a gigabyte of data takes a while.
 const PATIENCE: Duration = Duration::from_mins(5);
 
 /// A program of experiments.
@@ -38,27 +39,27 @@ pub struct FragmentWorker {
     scratch: RunFolder,
 }
 
-/// One of its experiments.
+/// An experiment of such a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Experiment {
-    /// The constant's name.
+    /// Name of the constant that it measures.
     pub name: String,
-    /// How many bytes an element of its data takes; 0 where its memory does not grow.
+    /// Size of an element of its data in bytes; 0 if its memory does not grow.
     pub element_bytes: u64,
 }
 
-/// How an experiment is to be measured.
+/// The parameters of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measurement {
-    /// How many elements its data has.
+    /// Number of elements in the data.
     pub elements: u64,
-    /// The shortest time of one measurement.
+    /// Shortest duration of one measurement.
     pub least: Duration,
-    /// Repetitions grow by this factor from one measurement to the next.
+    /// Factor by which repetitions grow from one measurement to the next.
     pub growth: f64,
 }
 
-/// Why an experiment gave nothing.
+/// The reason why an experiment has no result.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FragmentError {
@@ -67,15 +68,15 @@ pub enum FragmentError {
     NotStarted {
         /// The program.
         program: String,
-        /// Why.
+        /// The operating system's error.
         source: io::Error,
     },
-    /// It did not do what it should.
+    /// The program did not behave as expected.
     #[error("{program}: {what}")]
     Failed {
         /// The program and its arguments.
         program: String,
-        /// What it did instead.
+        /// The unexpected behaviour.
         what: String,
     },
     /// The caller asked to stop.
@@ -84,11 +85,11 @@ pub enum FragmentError {
 }
 
 impl FragmentWorker {
-    /// A command, which is started in a folder; a relative path to the program starts there. What it prints goes through a
-    /// folder beside the file of the machine.
+    /// Prepares a command, which starts in `folder`; a relative path to the program starts there as well. Its output
+    /// goes through a folder next to the machine's file.
     ///
     /// # Errors
-    /// [`RunError`] where that folder cannot be made, or somebody else measures for the same file.
+    /// [`RunError`] if that folder cannot be created, or if another process is measuring for the same file.
     pub fn open(
         command: &[OsString],
         folder: &Path,
@@ -100,8 +101,8 @@ impl FragmentWorker {
         Ok(Self { command, folder, supervisor, scratch })
     }
 
-    /// What decides whether a constant is still good: the words of the command, the files that they name, and how it is
-    /// measured.
+    /// Returns a digest of everything that determines if a constant is still valid. It covers the words of the command,
+    /// the files that they name, and the way of measuring.
     pub fn fingerprint(&self, experiment: &str, least: Duration, largest_bytes: u64) -> String {
         let mut digest = Digest::new();
         for (i, word) in self.command.iter().enumerate() {
@@ -114,10 +115,10 @@ impl FragmentWorker {
         digest.finish()
     }
 
-    /// Its experiments, in its order.
+    /// Lists the program's experiments, in its order.
     ///
     /// # Errors
-    /// [`FragmentError`], also for names that no formula can have.
+    /// [`FragmentError`], also for names that cannot occur in a formula.
     pub fn experiments(&self, stop: &AtomicBool) -> Result<Vec<Experiment>, FragmentError> {
         let arguments = [OsString::from("list")];
         let failed = |what: String| self.failed(&arguments, what);
@@ -141,10 +142,11 @@ impl FragmentWorker {
         Ok(experiments)
     }
 
-    /// Seconds per execution, one for each measurement of one process; those of no execution or no time are left out.
+    /// Runs an experiment once, and returns the seconds per execution for each measurement. Measurements without
+    /// executions or time are left out.
     ///
     /// # Errors
-    /// [`FragmentError`].
+    /// [`FragmentError`] if the program fails.
     pub fn measure(
         &self,
         experiment: &Experiment,
@@ -173,7 +175,7 @@ impl FragmentWorker {
         shell::resolved(self.command.first().map_or(OsStr::new(""), OsString::as_os_str), &self.folder)
     }
 
-    /// What it prints behind the header.
+    /// Runs the program and returns its output after the header.
     fn run(&self, arguments: &[OsString], stop: &AtomicBool) -> Result<String, FragmentError> {
         let failed = |what: String| self.failed(arguments, what);
         let here = self.scratch.of_workload("experiments");
@@ -222,14 +224,14 @@ impl FragmentWorker {
     }
 }
 
-/// The beginning of a file as text.
+/// Reads the beginning of a file as text.
 fn beginning(path: &Path, most: u64) -> io::Result<String> {
     let mut bytes = Vec::new();
     File::open(path)?.take(most).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// The start of a text from elsewhere, on one line.
+/// Returns the beginning of a foreign text, on one line.
 fn brief(text: &str) -> String {
     text.chars().take(200).map(|c| if c.is_control() { ' ' } else { c }).collect()
 }

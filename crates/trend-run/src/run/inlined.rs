@@ -1,4 +1,4 @@
-//! What was inlined in the programs that callgrind ran, by their debug information.
+//! Finds inlined code in the programs that callgrind ran, using their debug information.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,10 +10,10 @@ use trend_collect::import::callgrind::{Frame, Inlining};
 use trend_collect::{DebugInfo, DebugInfoError};
 use trend_profile::Warning;
 
-/// Debug information of more bytes is not read: it would take several times as much memory.
+/// Maximum size of a program to read, in bytes. Its debug information takes several times as much memory.
 const LONGEST_PROGRAM: u64 = 4 << 30;
 
-/// The debug information of programs and libraries, read when the first of their addresses is asked for.
+/// The debug information of programs and libraries, read when an address in them first occurs.
 #[derive(Debug, Default)]
 pub(super) struct Inlined {
     objects: BTreeMap<String, Result<Known, String>>,
@@ -22,7 +22,7 @@ pub(super) struct Inlined {
 #[derive(Debug)]
 struct Known {
     info: DebugInfo,
-    /// Whether anything was found of any address.
+    /// True if frames were found for any address.
     has_frames: bool,
 }
 
@@ -39,8 +39,8 @@ impl Inlining for Inlined {
 }
 
 impl Inlined {
-    /// What could not be read so far. What has no debug information at all is the reader's to tell, as it knows how much
-    /// of the cost that is.
+    /// Returns warnings about files that could not be read so far. The reader of callgrind's output warns of missing
+    /// debug information, because it knows the affected costs.
     pub(super) fn warnings(&self) -> impl Iterator<Item = Warning> {
         self.objects.iter().filter_map(|(object, known)| {
             let what = match known {
@@ -58,7 +58,7 @@ impl Inlined {
     }
 }
 
-/// The reason of an error is empty where there is simply no debug information.
+/// Reads a file's debug information. The error is empty if there is none.
 fn read(object: &Path) -> Result<Known, String> {
     let in_words = |e: io::Error| match e.kind() {
         io::ErrorKind::NotFound => "it is not there any more".to_owned(),

@@ -1,8 +1,8 @@
-//! The workload of three times the largest size, which runs without counters alone: what it takes is worth more than any
-//! cleverer law of the smaller ones.
+//! Plans an extra workload of three times the largest size, which runs only without counters. Its measured time and
+//! memory are worth more than any law of the smaller sizes.
 //!
-//! It must not take longer or more memory than there is. What it will take is told from the counted runs, as a power of the size
-//! that is at least 1.
+//! It must not need more time or memory than there is. Its needs are extrapolated from the counted runs, as a power of
+//! the size with an exponent of at least 1.
 
 use std::time::Duration;
 
@@ -10,23 +10,24 @@ use trend_profile::{RunState, Usage};
 
 use crate::{Plan, PlannedWorkload, parse_quantity};
 
-/// How many times the largest size.
+/// Factor from the largest size.
 const TIMES: f64 = 3.0;
 
-/// The part of the machine's free memory that such a run may take.
+/// Largest share of the machine's free memory that such a run may take.
 const MOST_MEMORY: f64 = 0.5;
 
-/// The workload, and what it will take.
+/// The workload, and its expected needs.
 pub(super) struct Larger {
     pub(super) workload: PlannedWorkload,
-    /// How many times what the longest counted workload takes.
+    /// Expected time, in multiples of the longest counted workload's time.
     time: f64,
-    /// In bytes.
+    /// Expected peak memory in bytes.
     peak_bytes: f64,
 }
 
 impl Larger {
-    /// Of a plan with one parameter that is a size, of which the longest of the recorded workloads has the largest value.
+    /// Creates the workload for a plan with a single size parameter. Returns `None` if `longest` does not have the
+    /// parameter's largest value, or if there is no smaller size to extrapolate from.
     pub(super) fn of(plan: &Plan, states: &[RunState], longest: &PlannedWorkload) -> Option<Self> {
         let parameters = &plan.config.workloads.parameters;
         let mut sizes = parameters.iter().filter(|p| p.is_numeric() && !p.is_repetition());
@@ -34,7 +35,8 @@ impl Larger {
         let recorded = |workload: &PlannedWorkload| {
             let is_it = |s: &&RunState| s.workload == workload.workload.name && s.outcome.is_finished();
             let usage = states.iter().find(is_it)?.usage?;
-            // Other files and other values of the rest say nothing of how this one grows.
+            // Runs with other files, or with other values of the remaining parameters, say nothing about this one's
+            // growth.
             let is_alike = workload.input_file == longest.input_file
                 && workload
                     .parameters
@@ -63,12 +65,12 @@ impl Larger {
         (time.is_finite() && peak_bytes.is_finite()).then_some(Self { workload, time, peak_bytes })
     }
 
-    /// How long it will run, where the longest that was counted takes so long.
+    /// Returns the expected duration. `longest` is the duration of the longest counted workload.
     pub(super) fn expected(&self, longest: Duration) -> Duration {
         Duration::try_from_secs_f64(longest.as_secs_f64() * self.time).unwrap_or(Duration::MAX)
     }
 
-    /// Whether a machine with so much free memory can be asked to run it.
+    /// True if a machine with this much free memory can run it.
     pub(super) fn fits_into(&self, free_bytes: u64) -> bool {
         self.peak_bytes <= MOST_MEMORY * free_bytes as f64
     }
@@ -96,7 +98,8 @@ mod tests {
         plan(&Config::from_command_line(Path::new("/nowhere"), line).unwrap()).unwrap()
     }
 
-    /// Of runs that take n² ns, twice that with the second seed, and 100·n bytes.
+    /// Plans the larger workload after runs that take n² ns and 100·n bytes. With the second seed, runs take twice as
+    /// long.
     fn larger(plan: &Plan, longest: &str) -> Option<Larger> {
         let state = |w: &PlannedWorkload| {
             let n = size_of(w, "n").unwrap();
@@ -134,7 +137,7 @@ mod tests {
     fn without_one_size_that_the_longest_run_has_most_of_there_is_none() {
         assert!(larger(&swept(&["n=1000,5000", "m=1,2"]), "n=5000 m=2").is_none());
         assert!(larger(&swept(&["n=1000,4000,5000"]), "n=4000").is_none());
-        // Nothing to tell its time from.
+        // Without a smaller size, its time cannot be extrapolated.
         assert!(larger(&swept(&["n=4000,5000"]), "n=5000").is_none());
     }
 }

@@ -1,28 +1,29 @@
-//! How long this machine takes to reach its memory, over the size of what is worked on: a pointer chase.
+//! Measures this machine's memory latency by the size of the working set, with a pointer chase.
 //!
-//! Each line of a working set holds the number of the next one, in an order that no hardware foresees, so that every access waits
-//! for the one before. What the machine says of its caches is not to be believed where others share them: two cores of a machine
-//! whose `lscpu` names a cache of 32 MB reached 4 MB in 16 ns and 8 MB in 124 ns.
+//! Each cache line of a working set holds the number of the next one, in an order that no hardware predicts. So every
+//! access waits for the previous one. The cache sizes that a machine reports cannot be trusted if other programs share
+//! the caches. For example, two cores reached 4 MB in 16 ns and 8 MB in 124 ns, although `lscpu` reported a cache of 32
+//! MB.
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use trend_profile::MemoryLatency;
 
-/// A line of a cache, in bytes: no machine that this runs on has longer ones.
+/// Size of a cache line in bytes. No supported machine has longer ones.
 const LINE: usize = 64;
 
-/// The smallest working set fits into every cache, the largest into none.
+/// Sizes of the smallest working set, which fits into every cache, and of the largest, which fits into none.
 const SMALLEST: usize = 16 << 10;
 const LARGEST: usize = 256 << 20;
 
-/// Accesses that are timed at once: some milliseconds, which others seldom interrupt.
+/// Number of accesses per measurement. They take some milliseconds, which other processes seldom interrupt.
 const ACCESSES: usize = 50_000;
 
-/// How often they are timed; the fastest counts, as nothing makes memory faster than it is.
+/// Number of measurements. The fastest counts, because disturbances only make memory slower.
 const REPETITIONS: usize = 5;
 
-/// Nanoseconds per access for working sets of 16 kB, 32 kB, … as far as an eighth of the memory that is free.
+/// Returns the nanoseconds per access for working sets of 16 kB, 32 kB, … up to an eighth of the free memory.
 ///
 /// - Time: about a second.
 pub(super) fn latencies(free_bytes: u64) -> Vec<MemoryLatency> {
@@ -44,10 +45,11 @@ fn latency(bytes: usize) -> MemoryLatency {
     MemoryLatency { working_set_bytes: bytes as u64, nanoseconds }
 }
 
-/// A line, of which the first number is that of the next.
+/// A cache line. Its first number is the index of the next line.
 type Line = [u32; LINE / 4];
 
-/// A cycle through a power of two of lines: x → a·x + c has the full period where a − 1 is a multiple of 4 and c is odd.
+/// Creates a cycle through a power of two of lines. x → a·x + c has the full period if a − 1 is a multiple of 4 and c
+/// is odd.
 fn chain(lines: usize) -> Vec<Line> {
     let mask = lines as u32 - 1;
     let next = |line: u32| line.wrapping_mul(0x915f_77f5).wrapping_add(0x3c6e_f35f) & mask;

@@ -1,4 +1,4 @@
-//! Features whose values could not be found, as warnings.
+//! Turns features whose values could not be found into warnings.
 
 use trend_profile::{Definition, Warning};
 
@@ -6,22 +6,22 @@ use super::resume::Earlier;
 use super::values::NoValue;
 use crate::Plan;
 
-/// What was seen of each feature.
+/// The values that were found for each feature.
 pub(super) struct Matches {
-    /// `[features]`
+    /// Indexed like `[features]`.
     seen: Vec<Seen>,
 }
 
 #[derive(Clone, Default)]
 struct Seen {
     values: usize,
-    /// Runs without a value.
+    /// Number of runs without a value.
     missing: usize,
-    /// The first reason that came.
+    /// The first reason for a missing value.
     reason: Option<NoValue>,
-    /// Whether an earlier run has a value.
+    /// True if an earlier run has a value.
     has_earlier: bool,
-    /// Whether there are earlier runs that are not run again.
+    /// True if there are earlier runs that are not repeated.
     has_runs: bool,
 }
 

@@ -1,13 +1,13 @@
-//! Which line asks for memory: a library that is put before the C library of the programs of a run, and what it records.
+//! Records which lines allocate memory, with a library that is preloaded before the C library of a run's programs.
 //!
 //! ```text
 //!   scratch/memory.so            the library: C in `memory/`, compiled here
-//!   scratch/own-code             which addresses are the program's own code
-//!   counters/4711-0.trend-memory what one process recorded; children have files of their own
+//!   scratch/own-code             the addresses of the program's own code
+//!   counters/4711-0.trend-memory the record of one process; its child processes have their own files
 //! ```
 //!
-//! From `record.c` (the file, sites, what a pointer is) over `walk.c` (whose call it is) to `calls.c` (malloc and its like) and
-//! `operators.c` (those of C++).
+//! `record.c` writes the file, with its sites and the notes of pointers. `walk.c` finds the code that asked for an
+//! allocation. `calls.c` wraps malloc and similar functions, and `operators.c` wraps C++'s operators.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -30,7 +30,7 @@ use crate::shim::Search;
 use crate::shim::linkage::Linked;
 use crate::supervisor::wire::Job;
 
-/// The parts of the library, in this order one translation unit.
+/// The library's source files, in the order in which they form one translation unit.
 const SOURCE: &str = concat!(
     include_str!("memory/record.c"),
     include_str!("memory/walk.c"),
@@ -38,7 +38,7 @@ const SOURCE: &str = concat!(
     include_str!("memory/operators.c"),
 );
 
-/// How it is compiled. Its functions have frames that `walk.c` begins at, and calls stay the calls that they are.
+/// Compiler options. Functions get the frame pointers at which `walk.c` starts, and the compiler replaces no calls.
 const COMPILE: [&str; 16] = [
     "-x",
     "c",
@@ -58,48 +58,48 @@ const COMPILE: [&str; 16] = [
     "-",
 ];
 
-/// The variables that it is told by.
+/// The environment variables for the library.
 const FOLDER: &str = "TREND_PROF_MEMORY";
 const OWN_CODE: &str = "TREND_PROF_OWN_CODE";
 const PRELOAD: &str = "LD_PRELOAD";
 
-/// More programs and libraries with counters are not looked into.
+/// Maximum number of programs and libraries to inspect.
 const MOST_MODULES: usize = 64;
 
-/// Debug information of more bytes is not read: it would take several times as much memory.
+/// Maximum size of a program to read, in bytes. Its debug information takes several times as much memory.
 const LONGEST_PROGRAM: u64 = 4 << 30;
 
-/// A run whose peak memory is so many times what was seen of it has an allocator of its own,
+/// A run probably has its own allocator if its peak memory is more than this many times the recorded peak,
 const UNSEEN_TIMES: u64 = 3;
 
-/// if it takes so much more: what a program and the counts themselves take.
+/// plus this many bytes, which the program itself and the counters may take.
 const UNSEEN_BYTES: u64 = 32 << 20;
 
-/// What watches the memory of runs.
+/// Watches the memory of runs.
 #[derive(Debug)]
 pub(super) struct MemoryWatch {
     library: PathBuf,
     own_code: PathBuf,
     root: Root,
     modules: Mutex<Vec<AskingCode>>,
-    /// What is to be said of all runs.
+    /// Warnings that apply to all runs.
     pub(super) warnings: Vec<Warning>,
 }
 
-/// What was seen of the memory of a run.
+/// The recorded memory of a run.
 #[derive(Debug, Default)]
 pub(super) struct Watched {
-    /// Of lines; their workload is not set.
+    /// Amounts by line. The workload is not set.
     pub(super) series: Vec<Series>,
     pub(super) warnings: Vec<Warning>,
 }
 
 impl MemoryWatch {
-    /// Makes the library and the file of own code in the scratch folder. `started` is the program that runs start; sources
-    /// are named relative to `root`.
+    /// Writes the library and the file of own code into the scratch folder. `started` is the program that runs start.
+    /// Names of sources are relative to `root`.
     ///
     /// # Errors
-    /// [`RunError::NoMemoryWatch`] where there is no C compiler, or nothing with own code.
+    /// [`RunError::NoMemoryWatch`] if there is no C compiler, or no program with own code.
     pub(super) fn new(
         scratch: &Path,
         started: Option<&Path>,
@@ -108,7 +108,7 @@ impl MemoryWatch {
     ) -> Result<Self, RunError> {
         let failed = |what: String| RunError::NoMemoryWatch { what };
         let library = scratch.join("memory.so");
-        // The loader knows no way to write them.
+        // LD_PRELOAD has no way to escape these characters.
         if library.as_os_str().as_bytes().iter().any(|byte| b" \t\n:".contains(byte)) {
             let what = "a library whose path has a space or a colon cannot be loaded before others: keep the study in a \
                         folder without (--study)";
@@ -153,7 +153,7 @@ impl MemoryWatch {
         Ok(Self { library, own_code, root: Root::new(root), modules: Mutex::new(modules), warnings })
     }
 
-    /// Lets a program and all its children record below `counters`.
+    /// Makes a program and all its children record below `counters`.
     pub(super) fn watch(&self, job: &mut Job, counters: &Path) {
         let others = job.value_of(PRELOAD).cloned().or_else(|| std::env::var_os(PRELOAD));
         let mut libraries = self.library.clone().into_os_string();
@@ -166,7 +166,7 @@ impl MemoryWatch {
         job.variable(OWN_CODE, &self.own_code);
     }
 
-    /// Adds up what the processes of a run recorded; the run had `peak_rss_bytes` of memory.
+    /// Adds up the records of a run's processes. `peak_rss_bytes` is the run's peak memory.
     pub(super) fn read(&self, counters: &Path, peak_rss_bytes: u64) -> Watched {
         let mut watched = Watched::default();
         let mut warn = |what: String| {
@@ -183,7 +183,7 @@ impl MemoryWatch {
             let record = fs::read(file).map_err(|e| e.to_string());
             let record = record.and_then(|bytes| MemoryRecord::read(&bytes).map_err(|e| e.to_string()));
             match record {
-                // A process that has none of the program's code, such as a shell.
+                // A process that runs none of the program's code, such as a shell.
                 Ok(record) if record.sites.len() < 2 => {}
                 Ok(record) => {
                     is_any = true;
@@ -231,8 +231,8 @@ impl MemoryWatch {
         watched
     }
 
-    /// Adds a process's record. Of several processes the one with the highest peak says what was held at the peak; `largest`
-    /// is the highest so far.
+    /// Adds a process's record. The amounts at the peak are those of the process with the highest peak. `largest` is
+    /// the highest peak so far.
     fn add(&self, record: &MemoryRecord, largest: u64, sums: &mut BTreeMap<AskingLine, Amounts>) {
         if record.peak > largest {
             for sum in sums.values_mut() {
@@ -275,7 +275,7 @@ impl MemoryWatch {
     }
 }
 
-/// A line that asks; all of it empty for code that is not the program's.
+/// A line that allocates memory. All fields are empty for code outside of the program.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct AskingLine {
     file: String,
@@ -284,7 +284,7 @@ struct AskingLine {
     linkage: String,
 }
 
-/// What it asked for.
+/// The amounts of memory that a line allocated.
 #[derive(Clone, Copy, Debug, Default)]
 struct Amounts {
     allocations: u64,
@@ -314,15 +314,15 @@ fn no_lines(program: &Path) -> Warning {
     Warning::new("memory_by_line", message)
 }
 
-/// What may have own code: the program that is started with its libraries; and programs and libraries with counters, which it may
-/// run and load.
+/// Returns the files that may contain own code. These are the started program with its libraries, and programs and
+/// libraries with counters, which it may run and load.
 fn programs(started: Option<&Path>, binaries: &Binaries) -> Vec<PathBuf> {
     let own = started.filter(|path| is_elf(path)).into_iter().flat_map(with_libraries);
     let with_counters = binaries.candidates().filter(|path| diagnosis::is_instrumented(path));
     own.chain(with_counters).take(MOST_MODULES).collect()
 }
 
-/// Returns a program and the libraries that it is linked with, but for those of the system.
+/// Returns a program and the libraries that it is linked with, except for system libraries.
 pub(super) fn with_libraries(program: &Path) -> Vec<PathBuf> {
     let libraries = Linked::read(program).map(|linked| linked.whole(&[]).libraries).unwrap_or_default();
     let libraries = libraries.into_iter().map(|library| library.path).filter(|path| !is_of_system(path));
@@ -336,7 +336,7 @@ fn is_of_system(library: &Path) -> bool {
         .any(|folder| whole.starts_with(folder))
 }
 
-/// Compiles the library.
+/// Compiles [`SOURCE`] to `library`, with a C compiler on PATH.
 fn compile(library: &Path) -> Result<(), String> {
     let search = Search::new(std::env::var_os("PATH").as_deref(), &[]);
     let compiler = ["cc", "gcc", "clang"].iter().find_map(|name| search.find(name));
@@ -347,7 +347,7 @@ fn compile(library: &Path) -> Result<(), String> {
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(|e| failed(&e.to_string()))?;
     if let Some(mut stdin) = child.stdin.take() {
-        // A compiler that does not read it says why.
+        // If the compiler does not read its input, its error output says why.
         let _ = stdin.write_all(SOURCE.as_bytes());
     }
     let output = child.wait_with_output().map_err(|e| failed(&e.to_string()))?;

@@ -1,4 +1,4 @@
-//! Running the workloads of a plan and recording what they counted.
+//! Runs the workloads of a plan and records their counts.
 //!
 //! ```text
 //!   units ──▶ worker ─┐  input, run, counters → counts, features
@@ -70,37 +70,37 @@ use self::worker::{PreparedWorkload, RunContext};
 use crate::supervisor::wire::Limits;
 use crate::{Config, Event, Observer, Plan, RunError, Template, shell};
 
-/// What the caller may set in place of the configuration.
+/// Options that override the configuration.
 #[derive(Clone, Debug, Default)]
 pub struct ExecuteOptions {
-    /// The executable that becomes a [supervisor](crate::supervisor) when it is started as one. A program that becomes one
-    /// itself is `/proc/self/exe`, which names it still when another is installed in its place.
+    /// The executable that becomes a [supervisor](crate::supervisor) when it is started as one. A program that can
+    /// become one itself passes `/proc/self/exe`, which stays valid if another version is installed in its place.
     pub supervisor: PathBuf,
-    /// How many run at once.
+    /// Number of runs at the same time.
     pub jobs: Option<NonZeroUsize>,
-    /// When a run is stopped.
+    /// Time limit of a run; a longer run fails.
     pub timeout: Option<Duration>,
-    /// When a run is ended that has done its work then.
+    /// Time after which a run is ended and counts as finished.
     pub stop_after: Option<Duration>,
-    /// How much address space a process of a run can have.
+    /// Limit of the address space of each process of a run.
     pub memory_bytes: Option<u64>,
-    /// How often each workload is run.
+    /// Number of runs of each workload.
     pub repeat: Option<u32>,
-    /// Whether everything recorded is forgotten first.
+    /// True if everything recorded is deleted first.
     pub fresh: bool,
-    /// Where counts come from.
+    /// The source of the counts.
     pub counters: CountSource,
-    /// Whether it is recorded which lines ask for memory.
+    /// True if the lines that allocate memory are recorded.
     pub memory_by_line: bool,
 }
 
-/// Runs what is not recorded yet and records it.
+/// Runs the workloads that are not recorded yet, and records them.
 ///
-/// `cancel` may be set at any time from anywhere, a signal handler included: the runs under way are
-/// ended with all their processes, and the summary says what is missing.
+/// `cancel` may be set at any time and from anywhere, for example from a signal handler. The current runs are then
+/// ended with all their processes, and the summary says how many runs are missing.
 ///
 /// # Errors
-/// [`RunError`]; what was recorded before stays recorded.
+/// [`RunError`]; everything recorded until then stays recorded.
 pub fn execute(
     plan: &Plan,
     study: &mut StudyFile,
@@ -110,7 +110,7 @@ pub fn execute(
 ) -> Result<Summary, RunError> {
     let folder = RunFolder::open(study.path())?;
     let stop = Stop { caller: cancel, recorder: AtomicBool::new(false) };
-    // At once, as it clears the folder away when this process is killed.
+    // Start it first, because it removes the folder if this process is killed.
     let first = Runner::started(&options.supervisor, &folder, &stop)?;
     let started = diagnosis::on_path(&shell::resolved(&started(&plan.config), &plan.config.folder));
     let binaries = Binaries::new(started.clone(), &plan.config.folder);
@@ -121,7 +121,7 @@ pub fn execute(
     if options.fresh {
         let has_counts = study.run_states().iter().any(|run| run.outcome.is_finished());
         study.clear()?;
-        // What has nothing to show is replaced at once: that runs fail is then what the study says.
+        // A study without counts is replaced right away, so that it then says that runs fail.
         if !has_counts {
             study.publish()?;
         }
@@ -177,8 +177,9 @@ pub fn execute(
     Ok(summary)
 }
 
-/// Remembers the command. Refuses another program than that of the study's runs, whose counts would be lost, and another
-/// command while the study has counts of workloads that would not be run again: it would then tell of two commands.
+/// Stores the command in the study. Refuses a command with another program, because the study's counts would be lost.
+/// Also refuses another command if the study has counts of workloads that would not run again, because it would then
+/// mix two commands.
 fn check_command(plan: &Plan, study: &mut StudyFile) -> Result<(), RunError> {
     let words: Vec<String> = plan.config.program.command.iter().map(Template::text).collect();
     let command = words.join(" ");
@@ -197,7 +198,7 @@ fn check_command(plan: &Plan, study: &mut StudyFile) -> Result<(), RunError> {
     Ok(study.set_command(&command)?)
 }
 
-/// The first word of the command, as far as it does not depend on the workload, or the program that a script starts.
+/// Returns the program that the command starts: the only program that its script names, or else its first word.
 fn started(config: &Config) -> OsString {
     let fill = crate::placeholder::Fill { input: None, parameters: &[] };
     let words: Vec<OsString> = config.program.command.iter().map(|word| word.fill(fill)).collect();
@@ -205,7 +206,7 @@ fn started(config: &Config) -> OsString {
     of_script.or_else(|| words.into_iter().next()).unwrap_or_default()
 }
 
-/// What a run may use.
+/// Returns the limits of a run.
 fn limits(plan: &Plan, options: &ExecuteOptions) -> Limits {
     let program = &plan.config.program;
     Limits {
@@ -215,7 +216,7 @@ fn limits(plan: &Plan, options: &ExecuteOptions) -> Limits {
     }
 }
 
-/// How many runs at once.
+/// Returns the number of runs at the same time.
 fn jobs(plan: &Plan, options: &ExecuteOptions, units: &[Unit], repeat: u32) -> usize {
     if plan.is_sequential(repeat) {
         return 1;
@@ -231,14 +232,14 @@ fn declare_features(plan: &Plan, study: &mut StudyFile) -> Result<(), RunError> 
     Ok(study.declare_features(&features)?)
 }
 
-/// A finished or failed run on its way to the study.
+/// A finished or failed run on its way to the recorder.
 struct Message {
     workload: usize,
     repetition: u32,
     report: Report,
 }
 
-/// The recording side of one `execute`.
+/// The recording side of one call of `execute`.
 struct Session<'a> {
     plan: &'a Plan,
     observer: &'a dyn Observer,
@@ -246,12 +247,12 @@ struct Session<'a> {
     recorder: Recorder<'a>,
     matches: Matches,
     summary: Summary,
-    /// Warnings that the observer has had.
+    /// Warnings that the observer has already received.
     told: BTreeSet<Warning>,
 }
 
 impl Session<'_> {
-    /// Announces the plan and brings recorded workloads up to date with the features.
+    /// Announces the plan, and computes missing features of recorded workloads.
     fn begin(&mut self, context: &RunContext<'_>, runner: &Runner<'_>, jobs: usize) -> Result<(), RunError> {
         let pending: Vec<_> = self.earlier.units.iter().flat_map(|u| u.pending(self.plan)).collect();
         self.summary.skipped = self.earlier.done;
@@ -266,7 +267,7 @@ impl Session<'_> {
                 break;
             }
             let workload = &self.plan.workloads[workload];
-            // Without its input it stays without these values, as the warnings at the end say.
+            // If the input is missing, the values stay missing, and a warning at the end says so.
             let Ok(prepared) = PreparedWorkload::prepare(context, runner, workload) else { continue };
             let values = prepared.values_without_a_run(&features);
             let mut named = Vec::new();
@@ -279,7 +280,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Lets the workers run and records what they report.
+    /// Starts the workers and records their reports.
     fn run(&mut self, context: &RunContext<'_>, first: Runner<'_>, jobs: usize) -> Result<(), RunError> {
         let units = std::mem::take(&mut self.earlier.units);
         let next = AtomicUsize::new(0);
@@ -349,7 +350,7 @@ impl Session<'_> {
 
     fn finish(mut self, context: &RunContext<'_>) -> Result<Summary, RunError> {
         self.warn(&context.source.warnings())?;
-        // While runs are missing nothing can be said of all of them.
+        // While runs are missing, warnings about all runs would be premature.
         if !context.stop.is_requested() {
             let warnings = self.matches.warnings(self.plan);
             self.warn(&warnings)?;
@@ -367,7 +368,7 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Says it once, in however many runs it is noticed.
+    /// Passes a warning to the observer, but only once.
     fn tell(&mut self, warning: &Warning) {
         if self.told.insert(warning.clone()) {
             self.observer.event(&Event::Warned(warning));
@@ -375,7 +376,7 @@ impl Session<'_> {
     }
 }
 
-/// What one worker does until there is nothing left.
+/// Runs one worker until no units are left.
 fn work(
     context: &RunContext<'_>,
     runner: &Runner<'_>,
@@ -390,7 +391,7 @@ fn work(
         let workload = &plan.workloads[unit.workload];
         let name = workload.workload.name.as_str();
         let send = |repetition: u32, report: Report| {
-            // The recorder listens until the last worker is gone.
+            // The recorder receives messages until the last worker ends.
             let _ = messages.send(Message { workload: unit.workload, repetition, report });
         };
         let started = |repetition: u32| observer.event(&Event::Started { workload: name, repetition });

@@ -1,4 +1,4 @@
-//! The tool's side of a run: a supervisor that is told what to run, and what becomes of it when it ends itself.
+//! The tool's side of a run: sends jobs to a supervisor, and cleans up if the supervisor itself ends.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -21,25 +21,24 @@ use crate::RunError;
 use crate::supervisor::tree;
 use crate::supervisor::wire::{self, Answer, Ended, Job, Order, Part};
 
-/// How often a wait looks whether the caller wants to stop. The end of the run itself is
-/// noticed at once.
+/// Interval at which a wait checks if the caller wants to stop. The end of a run is noticed immediately.
 const WATCH: Timespec = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
 
-/// How long the kernel may take to end what a supervisor left.
+/// Time that the kernel gets to end the processes that a supervisor left.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Why there is no answer of how a run ended.
+/// The reason why the result of a run is unknown.
 #[derive(Debug)]
 pub(super) enum NotRun {
-    /// Something of it could not be opened or started.
+    /// A part of the run could not be opened or started.
     NotStarted { part: Part, error: io::Error },
     /// The supervisor cannot be started.
     NoSupervisor(io::Error),
-    /// It ended before the run, in this way.
+    /// The supervisor ended before the run did, in this way.
     SupervisorEnded(String),
 }
 
-/// Runs one program after another in the supervisor that it starts for the first of them.
+/// Runs one program after another in its supervisor, which it starts for the first program.
 #[derive(Debug)]
 pub(super) struct Runner<'a> {
     executable: &'a Path,
@@ -53,7 +52,7 @@ impl<'a> Runner<'a> {
         Self { executable, folder, stop, supervisor: RefCell::new(None) }
     }
 
-    /// The same, with its supervisor.
+    /// Creates a runner whose supervisor is already started.
     ///
     /// # Errors
     /// [`RunError::NoSupervisor`].
@@ -67,10 +66,10 @@ impl<'a> Runner<'a> {
         Ok(Self { supervisor: RefCell::new(Some(supervisor)), ..Self::new(executable, folder, stop) })
     }
 
-    /// Runs a program until it and all processes that come from it have ended.
+    /// Runs a program until it and all its descendants have ended.
     ///
     /// # Errors
-    /// [`NotRun`]; then nothing of it is left.
+    /// [`NotRun`]; no process of the run is left then.
     pub(super) fn run(&self, job: Job) -> Result<Ended, NotRun> {
         let mut place = self.supervisor.borrow_mut();
         let supervisor = match place.take() {
@@ -85,7 +84,7 @@ impl<'a> Runner<'a> {
                     NotRun::NotStarted { part, error }
                 })
             }
-            // The next run gets another one.
+            // The next run gets a new supervisor.
             Err(_) => Err(NotRun::SupervisorEnded(supervisor.end())),
         }
     }
@@ -102,9 +101,9 @@ impl Supervisor {
     fn start(executable: &Path, folder: &RunFolder) -> io::Result<Self> {
         let (socket, theirs) = UnixStream::pair()?;
         let mut command = crate::supervisor::command(executable.as_os_str(), theirs, folder)?;
-        // Held until it is listed, so that nobody takes it for an orphan.
+        // The lock is held until the supervisor is in the list. Otherwise `end_orphans` would take it for an orphan.
         let mut supervisors = supervisors();
-        // What it leaves when it is killed is to come here.
+        // Orphans of a killed supervisor must become children of this process.
         set_child_subreaper(Some(getpid()))?;
         let process = command.spawn()?;
         supervisors.insert(process.id() as i32);
@@ -128,7 +127,7 @@ impl Supervisor {
         }
     }
 
-    /// Ends it, kills what it leaves, and says how it ended.
+    /// Ends the supervisor, kills the processes that it left, and describes how it ended.
     fn end(mut self) -> String {
         let _ = self.process.kill();
         let how = match self.process.wait() {
@@ -147,7 +146,7 @@ impl Supervisor {
 
 impl Drop for Supervisor {
     fn drop(&mut self) {
-        // It has nothing to run and leaves nothing.
+        // The supervisor is idle and leaves no processes.
         let _ = self.socket.shutdown(std::net::Shutdown::Both);
         let _ = self.process.wait();
         let mut supervisors = supervisors();
@@ -158,18 +157,18 @@ impl Drop for Supervisor {
     }
 }
 
-/// The supervisors of this process.
+/// Returns the process ids of this process's supervisors.
 fn supervisors() -> MutexGuard<'static, BTreeSet<i32>> {
     static SUPERVISORS: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
     SUPERVISORS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Kills all processes that came here from supervisors that have ended. They are known by their session: every run has
-/// one of its own, no process can enter one that exists, and what this process starts for itself is in its own.
+/// Kills all orphans of ended supervisors. They are recognised by their session: each run has its own, and no process
+/// can join an existing session. Processes that this process starts for itself are in its own session.
 fn end_orphans() {
     let until = Instant::now() + PATIENCE;
     loop {
-        // Nobody starts a supervisor meanwhile.
+        // While the lock is held, no supervisor is started.
         let supervisors = supervisors();
         let all = tree::all();
         let own = std::process::id() as i32;

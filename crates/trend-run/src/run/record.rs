@@ -1,4 +1,4 @@
-//! The only writer of the study while workloads run.
+//! Writes the study while workloads run. Nothing else writes it at that time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,28 +12,28 @@ use super::report::Report;
 use super::source::{self, Source};
 use crate::{PlannedWorkload, RunError};
 
-/// Larger sources are generated tables, and nobody reads them.
+/// Maximum size of a source text in bytes. Larger sources are generated tables, which users do not read.
 const LONGEST_SOURCE: u64 = 4 << 20;
 
-/// Records reports as they come.
+/// Records reports as they arrive.
 pub(super) struct Recorder<'a> {
     study: &'a mut StudyFile,
     source: &'a Source,
-    /// Where relative source paths start from, if that is a folder of the one who runs this.
+    /// The folder to which source paths are relative, if it is the configuration's folder.
     root: Option<PathBuf>,
-    /// By position in the program's locations.
+    /// The study's location ids, indexed by position in the program's locations.
     positions: Vec<LocationId>,
-    /// The study's objects.
+    /// The stamps of the study's objects, by path.
     objects: BTreeMap<String, u32>,
-    /// Notes of one of the study's objects that are no longer there.
+    /// Notes of one of the study's objects that no longer exist.
     missing: Option<PathBuf>,
     sources: BTreeSet<String>,
     warnings: BTreeSet<Warning>,
 }
 
 impl<'a> Recorder<'a> {
-    /// `missing` are the notes of an object that the study has and the disk has not. Sources are read below `folder`: a
-    /// study that somebody else made may name any folder of this machine as its root.
+    /// `missing` are the notes of an object that is in the study, but not on disk. Sources are read only if the study's
+    /// root is `folder`: a study from elsewhere may name any folder of this machine as its root.
     pub(super) fn new(
         study: &'a mut StudyFile,
         source: &'a Source,
@@ -47,7 +47,7 @@ impl<'a> Recorder<'a> {
         Self { study, source, root, positions, objects, missing, sources, warnings }
     }
 
-    /// Records a run: its objects, its locations, and then the run itself in one transaction.
+    /// Records a run: first its objects and locations, then the run itself in one transaction.
     pub(super) fn record(
         &mut self,
         workload: &PlannedWorkload,
@@ -73,7 +73,7 @@ impl<'a> Recorder<'a> {
         let counts = report.counted.as_ref().map(|counted| self.by_position(counted)).transpose()?;
         let workload = trend_profile::Workload { usage: Some(report.usage), ..workload.workload.clone() };
         match &report.counted {
-            // Repetitions do the same again.
+            // Repetitions have the same series and loops.
             Some(Counted { series, loops, .. }) if repetition == 0 && !loops.is_empty() => {
                 self.study.record_with_loops(&workload, &run, counts.as_deref(), values, series, loops)?;
             }
@@ -82,14 +82,14 @@ impl<'a> Recorder<'a> {
             }
             _ => self.study.record(&workload, &run, counts.as_deref(), values)?,
         }
-        // A study that is to replace another does so when it has something to show.
+        // A study that replaces another one does so as soon as it has counts.
         if report.outcome.is_finished() {
             self.study.publish()?;
         }
         Ok(())
     }
 
-    /// Keeps warnings that were not kept yet.
+    /// Records warnings that are new.
     pub(super) fn warn(&mut self, warnings: &[Warning]) -> Result<(), RunError> {
         let new: Vec<Warning> = warnings.iter().filter(|w| !self.warnings.contains(*w)).cloned().collect();
         if !new.is_empty() {
@@ -99,7 +99,7 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
-    /// Everything that was warned of.
+    /// Returns all warnings so far.
     pub(super) fn warnings(&self) -> &BTreeSet<Warning> {
         &self.warnings
     }
@@ -112,7 +112,7 @@ impl<'a> Recorder<'a> {
         Ok(self.study.set_feature_values(workload, values)?)
     }
 
-    /// Counts by the study's positions.
+    /// Returns the counts indexed by the study's locations.
     fn by_position(&mut self, counted: &Counted) -> Result<Vec<u64>, RunError> {
         self.know_objects(&counted.objects)?;
         if counted.counts.len() > self.positions.len() {
@@ -122,20 +122,21 @@ impl<'a> Recorder<'a> {
         let length = used.iter().map(|l| l.index() + 1).max().unwrap_or(0);
         let mut counts = vec![0_u64; length];
         for (position, count) in used.iter().zip(&counted.counts) {
-            // Two locations of the program are never one of the study; if they were, they add up.
+            // Two locations of the program should never map to the same one of the study. If they do, their counts add
+            // up.
             counts[position.index()] = counts[position.index()].saturating_add(*count);
         }
         Ok(counts)
     }
 
-    /// Makes the study know the objects of a run, or notices that they are of another build.
+    /// Adds the objects of a run to the study. Fails if they come from another build.
     fn know_objects(&mut self, objects: &[ObjectRecord]) -> Result<(), RunError> {
         let mut new = Vec::new();
         for object in objects {
             match self.objects.get(&object.path) {
                 Some(stamp) if *stamp == object.stamp => {}
                 Some(_) => return Err(self.rebuilt(Path::new(&object.path), "it was compiled again")),
-                // The study's object has gone and this one has come: the same build has both or neither.
+                // An object of the study is missing and a new one has appeared. This happens only in another build.
                 None if let Some(missing) = &self.missing => {
                     let what = format!("it is new, and {} has gone", missing.display());
                     return Err(self.rebuilt(Path::new(&object.path), &what));
@@ -150,7 +151,7 @@ impl<'a> Recorder<'a> {
         Ok(())
     }
 
-    /// Gives positions to locations that have none, and keeps the texts of their files.
+    /// Adds new locations to the study, and the texts of their files.
     fn know_locations(&mut self) -> Result<(), RunError> {
         let (study, positions) = (&mut *self.study, &mut self.positions);
         let files: BTreeSet<String> = self.source.with_places(|functions, locations| {

@@ -1,4 +1,4 @@
-//! What became of one run.
+//! The result of one run.
 
 use std::path::PathBuf;
 
@@ -7,17 +7,18 @@ use trend_profile::{Outcome, Usage, Warning};
 use super::counters::Counted;
 use super::values::NoValue;
 
-/// What became of one run.
+/// The result of one run.
 #[derive(Debug)]
 pub(super) struct Report {
     pub(super) outcome: Outcome,
     pub(super) usage: Usage,
     pub(super) stderr_tail: String,
     pub(super) counted: Option<Counted>,
-    /// `[features]`; of a run that failed those that need no run. Empty for one that was not started.
+    /// Indexed like `[features]`. A failed run has only the features that need no run, and a run that was not started
+    /// has none.
     pub(super) values: Vec<Result<f64, NoValue>>,
     pub(super) warnings: Vec<Warning>,
-    /// The notes of an object whose data is of another build.
+    /// The notes of an object whose data come from another build.
     pub(super) rebuilt: Option<PathBuf>,
 }
 
@@ -34,7 +35,7 @@ impl Report {
         }
     }
 
-    /// The same for another repetition, of a run that was not started.
+    /// Copies the report of a run that was not started, for another repetition.
     pub(super) fn copy(&self) -> Self {
         Self { stderr_tail: self.stderr_tail.clone(), ..Self::new(self.outcome.clone(), self.usage) }
     }

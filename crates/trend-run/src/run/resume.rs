@@ -1,4 +1,4 @@
-//! What the study has already, and what is left to do.
+//! Compares the plan with the study, and decides which runs are left to do.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -8,13 +8,13 @@ use trend_profile::{ObjectRecord, StudyFile, Warning};
 use super::{CountSource, source};
 use crate::{PendingRun, Plan, RunError};
 
-/// What one worker does in one go: a workload, and which of its repetitions. They are one unit, so
-/// that all of them get the same input and no two use its folder at once.
+/// A worker's unit of work: some repetitions of a workload. They are one unit, so that all of them get the same input
+/// and no two use the workload's folder at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Unit {
     /// Index in [`Plan::workloads`].
     pub(super) workload: usize,
-    /// Never empty.
+    /// Numbers of the repetitions; never empty.
     pub(super) repetitions: Vec<u32>,
 }
 
@@ -29,23 +29,23 @@ impl Unit {
     }
 }
 
-/// What was recorded before.
+/// The runs that were recorded before.
 #[derive(Debug)]
 pub(super) struct Earlier {
-    /// Runs that are still good.
+    /// Number of runs that are still valid.
     pub(super) done: usize,
-    /// What is left to do, in the plan's order.
+    /// The remaining work, in the plan's order.
     pub(super) units: Vec<Unit>,
-    /// Workloads with good runs, by index in the plan.
+    /// Indices of the workloads in the plan that have valid runs.
     recorded: Vec<usize>,
-    /// Values that are known and were found as the feature is defined now: (feature, workload).
+    /// Values that were found with the feature's present definition, as (feature, workload).
     values: BTreeSet<(String, String)>,
-    /// Features that are defined as they were.
+    /// Names of features whose definition has not changed.
     unchanged: BTreeSet<String>,
 }
 
 impl Earlier {
-    /// `needs_series`: whether a run is good only if its workload has series.
+    /// If `needs_series`, a run is valid only if its workload has series.
     pub(super) fn read(study: &StudyFile, plan: &Plan, repeat: u32, needs_series: bool) -> Self {
         let states = study.run_states();
         let finished: BTreeSet<(&str, &str, u32)> = states
@@ -71,17 +71,17 @@ impl Earlier {
         Self { done, units, recorded, values, unchanged }
     }
 
-    /// Whether any earlier run has a value of this feature.
+    /// True if an earlier run has a value of this feature.
     pub(super) fn has_value(&self, feature: &str) -> bool {
         self.values.iter().any(|(f, _)| f == feature)
     }
 
-    /// Whether every workload is going to be run now.
+    /// True if all workloads have to run now.
     pub(super) fn is_empty(&self) -> bool {
         self.recorded.is_empty()
     }
 
-    /// Recorded workloads with the features that they lack and that need no run.
+    /// Returns recorded workloads with the missing features that need no run.
     pub(super) fn computable(&self, plan: &Plan) -> Vec<(usize, Vec<usize>)> {
         let lacking = |workload: &usize| {
             let features = plan.config.features.iter().enumerate();
@@ -92,7 +92,7 @@ impl Earlier {
         self.recorded.iter().filter_map(lacking).collect()
     }
 
-    /// Warns of features that were declared after runs that would have had to look for them.
+    /// Warns of features that were declared after runs, although they can only be found during a run.
     pub(super) fn lacking_runs(&self, plan: &Plan) -> Vec<Warning> {
         use trend_profile::Definition as D;
         let is_of_runs = |d: &D| matches!(d, D::Stdout(_) | D::Stderr(_) | D::File { .. });
@@ -117,7 +117,7 @@ impl Earlier {
     }
 }
 
-/// Values of features that are defined as they were, and those features.
+/// Returns the values of features whose definition has not changed, and the names of these features.
 fn known(study: &StudyFile, plan: &Plan) -> (BTreeSet<(String, String)>, BTreeSet<String>) {
     let (names, features) = study.feature_table();
     let declared: BTreeMap<&str, _> =
@@ -134,16 +134,16 @@ fn known(study: &StudyFile, plan: &Plan) -> (BTreeSet<(String, String)>, BTreeSe
     (values, unchanged)
 }
 
-/// Returns true if an object of a study was compiled again since its runs.
+/// True if an object of a study was compiled again since its runs.
 pub fn is_of_another_build(study: &StudyFile, counters: CountSource) -> bool {
     check_build(study.path(), &study.objects(), |path| source::stamp_of(counters, path)).is_err()
 }
 
-/// Compares the study's objects with the notes on the disk. Gives notes that are gone: alone they
-/// are no proof of another build.
+/// Compares the study's objects with the notes on disk. Returns notes that no longer exist, which alone do not prove
+/// another build.
 ///
 /// # Errors
-/// [`RunError::Rebuilt`] when an object was compiled again.
+/// [`RunError::Rebuilt`] if an object was compiled again.
 pub(super) fn check_build(
     study: &Path,
     objects: &[ObjectRecord],

@@ -1,4 +1,4 @@
-//! A run's records of the probe → series of its routines, and what each of them took itself; its loops.
+//! Turns the probe's records of a run into series of its routines, their own costs, and loops.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
@@ -14,13 +14,13 @@ use trend_profile::{Function, Location, ObjectRecord, Series, Warning};
 use super::counters::{Counted, Uncounted};
 use crate::digest::stamp_of;
 
-/// Reads what probed programs recorded.
+/// Decodes the records of programs with the probe.
 #[derive(Debug)]
 pub(super) struct RoutineDecoder {
     folder: PathBuf,
     root: Root,
     places: RwLock<Merged>,
-    /// Calls of functions that are not probed, over all runs.
+    /// Numbers of calls of functions without the probe, over all runs.
     externals: Mutex<BTreeMap<(String, String), u64>>,
 }
 
@@ -35,12 +35,12 @@ impl RoutineDecoder {
         use_places(places.functions(), places.locations())
     }
 
-    /// What all runs together leave unknown.
+    /// Returns a warning about functions without the probe, over all runs.
     pub(super) fn warnings(&self) -> Option<Warning> {
         not_probed(&self.externals.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Adds up what all processes of one run recorded; `None` where there is nothing.
+    /// Adds up the records of all processes of one run. Returns `None` if there are none.
     pub(super) fn count(&self, folder: &Path) -> Result<Option<Counted>, Uncounted> {
         let mut files: Vec<PathBuf> =
             fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path()).collect();
@@ -53,7 +53,7 @@ impl RoutineDecoder {
         let unreadable = |what: String| {
             Uncounted::Unreadable(format!("what the probe recorded: {what}; is the disk full?"))
         };
-        // This tool wrote the files on this machine, so none is too large.
+        // This tool wrote the files on this machine, so no limit is needed.
         let budget = || Rc::new(Budget::new(Limits { kept: u64::MAX, ..Limits::for_files(0) }));
         for file in &files {
             let bytes = fs::read(file).map_err(|e| unreadable(e.to_string()))?;
@@ -100,7 +100,7 @@ impl RoutineDecoder {
         }
         if let Some(record) = loops.filter(|record| !record.is_empty()) {
             let imported = record.imported(&self.root, &budget()).map_err(|e| unreadable(e.to_string()))?;
-            // Costs of loops are those of lines where no routine has any.
+            // If no routine was recorded, the loops provide the costs of lines.
             if !is_any {
                 is_any = true;
                 let message = "counts are those of loops alone, without what is outside of loops and in loops of constant length: \
@@ -131,7 +131,7 @@ impl RoutineDecoder {
         Ok(is_any.then_some(counted))
     }
 
-    /// Adds what was counted at places.
+    /// Adds the counts of locations.
     fn add_counts(&self, counted: &mut Counted, imported: &Imported) {
         let mut places = self.places.write().unwrap_or_else(PoisonError::into_inner);
         let ids = places.learn(imported);

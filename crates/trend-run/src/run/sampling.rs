@@ -1,7 +1,7 @@
-//! Where the time of a run goes: samples → functions of the study, and libraries.
+//! Assigns a run's samples, and thereby its time, to the study's functions and to libraries.
 //!
-//! A sample belongs to the innermost function at its address that the study counts. What is in none belongs to a library: a
-//! shared one, a crate, or the rest of the program.
+//! A sample belongs to the innermost function at its address that the study counts. If there is none, it belongs to a
+//! library: a shared library, a crate, or the rest of the program.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -13,29 +13,30 @@ use trend_collect::import::callgrind::Frame;
 use trend_collect::{CodeObject, OwnCode, Samples, Sources};
 use trend_profile::{Function, Part, Sampled, SampledPlace, Usage};
 
-/// Objects of more bytes are not read: debug information takes several times as much memory.
+/// Maximum size of an object to read, in bytes. Its debug information takes several times as much memory.
 const LONGEST_OBJECT: u64 = 4 << 30;
 
-/// More places than these are none that a person looks at; those with the fewest samples become one without a line.
+/// Maximum number of places to keep. The places with the fewest samples become one without a line.
 const MOST_PLACES: usize = 10_000;
 
-/// Where the sources of Rust's standard library are, as it was compiled and as it is installed.
+/// Paths of the standard library's sources in Rust, as compiled and as installed.
 const RUST: [&str; 2] = ["/rustc/", "/lib/rustlib/src/rust/"];
 
-/// Where cargo keeps the sources of crates, and how many folders lie between that and a crate's own.
+/// Paths below which cargo keeps the sources of crates, and the number of folders between them and a crate's own
+/// folder.
 const CRATES: [(&str, usize); 2] = [("/registry/src/", 1), ("/git/checkouts/", 0)];
 
-/// Knows whose an address is, and reads each object once.
+/// Finds the function or library that an address belongs to. Reads each object once.
 pub(super) struct Owners<'a> {
     own: OwnCode<'a>,
     functions: &'a [Function],
-    /// The files of which copies run, by the copy.
+    /// Pairs of a running copy and the file that it was copied from.
     originals: &'a [(PathBuf, PathBuf)],
     objects: HashMap<Arc<str>, Option<CodeObject>>,
 }
 
 impl<'a> Owners<'a> {
-    /// In samples of the programs that are copies of others, and of the libraries that they load.
+    /// `originals` are the files from which the running programs and libraries were copied.
     pub(super) fn new(
         own: OwnCode<'a>,
         functions: &'a [Function],
@@ -44,7 +45,7 @@ impl<'a> Owners<'a> {
         Self { own, functions, originals, objects: HashMap::new() }
     }
 
-    /// The places of samples that were taken at intervals of `period` in a run that used so much.
+    /// Returns the places of samples that were taken at intervals of `period`. `usage` is what that run used.
     pub(super) fn sampled(&mut self, samples: &Samples, usage: Usage, period: Duration) -> Sampled {
         let mut found: BTreeMap<(Part, u32), u64> = BTreeMap::new();
         for (object, offsets) in &samples.objects {
@@ -82,20 +83,20 @@ impl<'a> Owners<'a> {
         (Part::Library(of_crate.unwrap_or_else(|| self.name(object))), 0)
     }
 
-    /// What people call an object.
+    /// Returns the usual name of an object.
     fn name(&self, object: &str) -> String {
         let original = self.originals.iter().find(|(copy, _)| copy == Path::new(object));
         let path = original.map_or(Path::new(object), |(_, original)| original);
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
         match name.as_deref() {
-            // Without a file.
+            // Code that is not in a file.
             Some("anon") | None => "code made at run time".to_owned(),
             Some(name) => name.to_owned(),
         }
     }
 }
 
-/// The crate that a source file is of: Rust's standard library, or one that cargo fetched.
+/// Returns the crate of a source file: Rust's standard library, or a crate that cargo fetched.
 fn crate_of(file: &str) -> Option<String> {
     if file.starts_with(RUST[0]) || file.contains(RUST[1]) {
         return Some("Rust's standard library".to_owned());
@@ -119,7 +120,7 @@ fn read(object: &Path) -> Option<CodeObject> {
 mod tests {
     use super::*;
 
-    /// Of a study without functions.
+    /// Returns the owners of addresses for a study without functions.
     fn owners(originals: &[(PathBuf, PathBuf)]) -> Owners<'_> {
         Owners::new(OwnCode::new("/p", &[], &[]), &[], originals)
     }

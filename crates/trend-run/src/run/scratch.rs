@@ -1,18 +1,18 @@
-//! The folder in which runs keep what is theirs, `STUDY.run` next to the study.
+//! The scratch folder of a study's runs, `STUDY.run` next to the study.
 //!
 //! ```text
-//!   s.trend.run/lock               says whose folder it is; held while workloads of s.trend are run
+//!   s.trend.run/lock               marks the folder as ours; held while workloads of s.trend run
 //!   s.trend.run/5f3a…/input        a generated input
-//!   s.trend.run/5f3a…/counters/    what GCOV_PREFIX names; gone after the run
-//!   s.trend.run/5f3a…/stdout …     what the program wrote
+//!   s.trend.run/5f3a…/counters/    the folder in GCOV_PREFIX; removed after the run
+//!   s.trend.run/5f3a…/stdout …     the program's output
 //! ```
 //!
-//! A workload's folder has the same name whenever it is run: programs look at their arguments, and
-//! the length of a path can show in the counts.
+//! A workload's folder has the same name in every run. Programs look at their arguments, and the length of a path can
+//! affect the counts.
 //!
-//! A folder that is not ours is never touched, whatever its name. Ours is used by way of its open handle: a link that
-//! takes the folder's place leads no deletion elsewhere. The tool and its supervisors hold one lock together, which is free
-//! when the last of them is done.
+//! A foreign folder is never touched, whatever its name. Our folder is used through its open handle, so that a link in
+//! its place cannot redirect a deletion. The tool and its supervisors share one lock, which is free when the last of
+//! them ends.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -36,19 +36,19 @@ use crate::supervisor::wire::Output;
 
 const LOCK: &str = "lock";
 
-/// The first line of the lock.
+/// First line of the lock file.
 const MARK: &[u8] = b"trend-prof: scratch folder of runs\n";
 
-/// How long a folder may still be in use by a tool that is ending or was killed.
+/// Maximum time to wait for a folder that an ending or killed tool still uses.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How often it is looked at meanwhile.
+/// Interval between attempts while waiting.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// The longest name of a file.
+/// Maximum length of a file name in bytes.
 const LONGEST_NAME: usize = 255;
 
-/// The folder of all runs of one study, locked; goes with this value.
+/// The locked scratch folder of a study. It is removed on drop.
 #[derive(Debug)]
 pub(crate) struct RunFolder {
     path: PathBuf,
@@ -59,40 +59,41 @@ pub(crate) struct RunFolder {
 /// The folder of one workload.
 #[derive(Clone, Debug)]
 pub(super) struct WorkloadFolder {
-    /// Its name in the scratch folder.
+    /// Name in the scratch folder.
     pub(super) name: OsString,
-    /// Where programs find it.
+    /// The path that programs use.
     pub(super) path: PathBuf,
-    /// Where this process makes and removes files of it: by way of the handle of the scratch folder.
+    /// The path that this process uses to create and remove files, through the scratch folder's handle.
     pub(super) handle: PathBuf,
 }
 
 impl WorkloadFolder {
-    /// A file of it that a program writes to, of which `keep` bytes at the end are of use.
+    /// Returns a file in the folder for a program's output. Only the last `keep` bytes are needed.
     pub(super) fn output(&self, file: &str, keep: Option<u64>) -> Output {
         Output { path: Path::new(&self.name).join(file).into(), keep }
     }
 
-    /// Whether there is room at the end of a file that is done with. Programs and the runtimes of their counters often ignore that a write failed: on
-    /// a full disk a run ends well, and what it wrote is cut off.
+    /// Checks that a finished file can still grow. Programs and the runtimes of their counters often ignore failed
+    /// writes. On a full disk, such a run seems successful although its output is truncated.
     ///
     /// # Errors
-    /// There is none, or the disk fails otherwise.
+    /// Fails if there is no space, or if the disk fails otherwise.
     pub(super) fn check_room(&self, file: impl AsRef<Path>) -> io::Result<()> {
         let mut file = File::options().append(true).create(true).open(self.handle.join(file))?;
         file.write_all(&[0; ROOM])
     }
 }
 
-/// A write that fails for want of room has filled the disk to its last block; a journal may need some more.
+/// Number of bytes to write as a test. A write that fails for lack of space fills the disk to its last block, but a
+/// journal may need some more.
 const ROOM: usize = 16 << 10;
 
 impl RunFolder {
-    /// Makes and locks the folder, and clears away what a killed process left there.
+    /// Creates and locks the folder, and removes what a killed process left in it.
     ///
     /// # Errors
-    /// [`RunError::NotScratch`] when a folder or file of that name is somebody else's, [`RunError::UnderWay`] when another
-    /// tool has the folder and keeps it.
+    /// [`RunError::NotScratch`] if the folder or file of that name is not ours. [`RunError::UnderWay`] if another tool
+    /// uses the folder and keeps it.
     pub(crate) fn open(study: &Path) -> Result<Self, RunError> {
         Self::open_within(study, PATIENCE)
     }
@@ -111,7 +112,7 @@ impl RunFolder {
         }
     }
 
-    /// Where programs find it.
+    /// The path that programs use.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
@@ -124,7 +125,7 @@ impl RunFolder {
         self.lock.as_fd()
     }
 
-    /// The folder of one workload; it does not exist yet.
+    /// Returns the folder of one workload, without creating it.
     pub(super) fn of_workload(&self, workload: &str) -> WorkloadFolder {
         let name = OsString::from(&Digest::new().field(workload).finish()[..16]);
         let (path, handle) = (self.path.join(&name), below(self.handle(), &name));
@@ -134,12 +135,12 @@ impl RunFolder {
 
 impl Drop for RunFolder {
     fn drop(&mut self) {
-        // Still locked: whoever opens the lock meanwhile notices that it is gone.
+        // The lock is still held. Another process that opens it meanwhile notices that it was removed.
         remove(self.handle(), &self.path);
     }
 }
 
-/// One try; `None` where somebody has the folder, or has just removed it.
+/// Tries once to open the folder. Returns `None` if another process uses it, or has just removed it.
 fn attempt(path: &Path) -> Result<Option<RunFolder>, RunError> {
     let failed = |e: Errno| RunError::Io { path: path.to_owned(), source: e.into() };
     let foreign = || RunError::NotScratch { folder: path.to_owned() };
@@ -161,27 +162,27 @@ fn attempt(path: &Path) -> Result<Option<RunFolder>, RunError> {
     let lock = match openat(&handle, LOCK, flags, Mode::from_raw_mode(0o666)) {
         Ok(lock) => File::from(lock),
         Err(Errno::LOOP | Errno::ISDIR | Errno::NXIO) => return Err(foreign()),
-        // The one before us is removing the folder.
+        // The previous user is removing the folder.
         Err(Errno::NOENT) => return Ok(None),
         Err(error) => return Err(failed(error)),
     };
-    // Whose folder it is can put anything into the place of what this process makes there.
+    // The owner of a folder can replace anything that this process creates in it, so it must be ours.
     if fstat(&handle).map_err(failed)?.st_uid != geteuid().as_raw() {
         return Err(foreign());
     }
-    // The lock of somebody else's folder is not even taken.
+    // The lock of a foreign folder is not even taken.
     let Some(marked) = is_marked(&lock, handle.as_fd()) else { return Err(foreign()) };
     match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => {}
         Err(Errno::WOULDBLOCK) => return Ok(None),
         Err(error) => return Err(failed(error)),
     }
-    // It may be the lock of a folder that was removed between the two calls.
+    // The lock's folder may have been removed between the two calls.
     if !is_current(handle.as_fd(), path) || !is_lock_of(&lock, handle.as_fd()) {
         return Ok(None);
     }
     if marked {
-        // Its last user did not clear it away, and may have left processes as well.
+        // The last user did not clean up, and may have left processes as well.
         kill_users_of(path);
         clear(handle.as_fd());
     } else {
@@ -190,7 +191,7 @@ fn attempt(path: &Path) -> Result<Option<RunFolder>, RunError> {
     Ok(Some(RunFolder { path: path.to_owned(), handle, lock }))
 }
 
-/// Whether it has our mark or was just made; `None` for somebody else's.
+/// Returns true if the lock has our mark, false if it was just created, and `None` if it is foreign.
 fn is_marked(lock: &File, folder: BorrowedFd<'_>) -> Option<bool> {
     let metadata = lock.metadata().ok().filter(fs::Metadata::is_file)?;
     if metadata.len() == 0 && !has_others(folder) {
@@ -200,8 +201,8 @@ fn is_marked(lock: &File, folder: BorrowedFd<'_>) -> Option<bool> {
     (lock.read_exact_at(&mut start, 0).is_ok() && start == *MARK).then_some(true)
 }
 
-/// Removes the folder unless somebody else has its lock: the tool, another supervisor, or a tool that began since. To be
-/// called without having it; when several end together, the last one gets it.
+/// Removes the folder unless another process holds its lock: the tool, another supervisor, or a tool that started
+/// since. The caller must not hold the lock. If several end together, the last one gets it.
 pub(crate) fn remove_if_last(handle: BorrowedFd<'_>, path: &Path) {
     let flags = OFlags::RDWR | OFlags::NOFOLLOW | OFlags::CLOEXEC;
     let Ok(lock) = openat(handle, LOCK, flags, Mode::empty()) else { return };
@@ -211,18 +212,18 @@ pub(crate) fn remove_if_last(handle: BorrowedFd<'_>, path: &Path) {
     }
 }
 
-/// Removes the folder with everything in it; whoever calls it has the lock.
+/// Removes the folder with everything in it. The caller must hold the lock.
 fn remove(handle: BorrowedFd<'_>, path: &Path) {
     clear(handle);
     let is_here = is_current(handle, path);
     let _ = unlinkat(handle, LOCK, AtFlags::empty());
     if is_here {
-        // Fails where another tool has made its lock there meanwhile.
+        // Fails if another tool has created its lock there meanwhile.
         let _ = fs::remove_dir(path);
     }
 }
 
-/// Removes everything but the lock. Below the handle no link is followed.
+/// Removes everything but the lock. Follows no links below the handle.
 fn clear(handle: BorrowedFd<'_>) {
     for name in names(handle).filter(|name| name != LOCK) {
         let path = below(handle, &name);
@@ -247,12 +248,12 @@ fn names(handle: BorrowedFd<'_>) -> impl Iterator<Item = OsString> {
         .map(|entry| entry.file_name())
 }
 
-/// A path that leads through the handle.
+/// Returns a path that goes through the handle.
 fn below(handle: BorrowedFd<'_>, name: &OsStr) -> PathBuf {
     Path::new("/proc/self/fd").join(handle.as_raw_fd().to_string()).join(name)
 }
 
-/// Whether a path still leads to the folder.
+/// True if the path still leads to the folder.
 fn is_current(handle: BorrowedFd<'_>, path: &Path) -> bool {
     is_same(fstat(handle), lstat(path))
 }
@@ -265,7 +266,7 @@ fn is_same(a: Result<Stat, Errno>, b: Result<Stat, Errno>) -> bool {
     matches!((a, b), (Ok(a), Ok(b)) if (a.st_dev, a.st_ino) == (b.st_dev, b.st_ino))
 }
 
-/// The folder next to the study, absolute: the runs have working directories of their own.
+/// Returns the folder next to the study, as an absolute path because runs have their own working directories.
 fn path_of(study: &Path) -> PathBuf {
     const SUFFIX: &str = ".run";
     let study = std::path::absolute(study).unwrap_or_else(|_| study.to_owned());
@@ -281,11 +282,11 @@ fn path_of(study: &Path) -> PathBuf {
     study.with_file_name(name)
 }
 
-/// Kills every process whose counters go below `folder`: it belongs to a run that is over. They are left when the tool and
-/// its supervisors were killed at one blow.
+/// Kills all processes that write counters below `folder`. They belong to a run that is over, and are left if the tool
+/// and its supervisors were killed together.
 ///
-/// The process is known by its environment and not by a number that was written down, which may be
-/// another's by now. The handle is taken first, so that it is still the same process.
+/// A process is identified by its environment, because a recorded process id may belong to another process by now. The
+/// process's handle is opened first, so that the signal reaches the same process.
 fn kill_users_of(folder: &Path) {
     let mut mark = b"GCOV_PREFIX=".to_vec();
     mark.extend_from_slice(folder.as_os_str().as_bytes());

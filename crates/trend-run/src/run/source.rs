@@ -1,4 +1,4 @@
-//! Where a run's counts come from.
+//! The sources of a run's counts.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -15,12 +15,12 @@ use super::routines::RoutineDecoder;
 use crate::supervisor::wire::Job;
 use crate::{RunError, digest};
 
-/// What counts while a workload runs.
+/// The source of the counts of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CountSource {
-    /// The program itself, which was built with gcc's or clang's `--coverage`, with LLVM's source-based coverage, or with
-    /// the probe.
+    /// The program itself, built with gcc's or clang's `--coverage`, with LLVM's source-based coverage, or with the
+    /// probe.
     #[default]
     Gcov,
     /// valgrind's callgrind, which runs any program and counts its instructions.
@@ -28,7 +28,7 @@ pub enum CountSource {
 }
 
 impl CountSource {
-    /// What the costs are.
+    /// Returns the unit of the costs.
     pub fn unit(self) -> Unit {
         match self {
             Self::Gcov => Unit::default(),
@@ -37,25 +37,24 @@ impl CountSource {
     }
 }
 
-/// Reads what runs counted, and remembers the locations. It is shared by the workers.
+/// Reads the counts of runs and keeps the locations. The workers share it.
 #[derive(Debug)]
 pub(super) enum Source {
     Gcov {
         counters: GcovDecoder,
         routines: Box<RoutineDecoder>,
-        /// Whether counts are those of the probe, as there are no others; what the first run had decides.
+        /// True if counts come from the probe alone because the program has no counters. The first run decides.
         is_probe_alone: OnceLock<bool>,
-        /// Whether a run without calls of routines or loops is not what was asked for.
+        /// True if a run without records of routines or loops is an error.
         needs_probe: bool,
     },
     Callgrind(CallgrindDecoder),
 }
 
 impl Source {
-    /// `root` is the folder that source paths are relative to, `required` the objects that the study has
-    /// counts of.
+    /// `root` is the folder to which source paths are relative. `required` are the objects whose counts the study has.
     ///
-    /// `binaries` are the places where programs with a coverage mapping can be.
+    /// `binaries` finds programs with a coverage mapping.
     pub(super) fn new(
         counters: CountSource,
         root: &str,
@@ -74,7 +73,7 @@ impl Source {
         }
     }
 
-    /// What runs `executable` and leaves its counts in `folder`.
+    /// Creates the job that runs `executable` and leaves its counts in `folder`.
     pub(super) fn job(&self, words: &[OsString], executable: &Path, folder: &Path) -> Result<Job, String> {
         match self {
             Self::Gcov { .. } => Ok(Job {
@@ -87,14 +86,14 @@ impl Source {
         }
     }
 
-    /// Adds to the variables of a run, when the user's are set, those without which it would not count well.
+    /// Adds variables without which the counts would be misleading. The user's variables must already be set.
     pub(super) fn complete_variables(&self, job: &mut Job) {
         if matches!(self, Self::Callgrind(_)) {
             callgrind::tell_c_library(job);
         }
     }
 
-    /// Reads what one run left in `folder`.
+    /// Reads the counts that one run left in `folder`.
     pub(super) fn count(&self, folder: &Path) -> Result<Counted, Uncounted> {
         match self {
             Self::Gcov { counters, routines, is_probe_alone, needs_probe } => {
@@ -126,7 +125,7 @@ impl Source {
         }
     }
 
-    /// What can be told only when everything was read.
+    /// Returns the warnings that are known only after all runs.
     pub(super) fn warnings(&self) -> Vec<Warning> {
         match self {
             Self::Gcov { routines, .. } => routines.warnings().into_iter().collect(),
@@ -134,7 +133,7 @@ impl Source {
         }
     }
 
-    /// Calls `use_places` with the functions and locations that are known.
+    /// Calls `use_places` with the known functions and locations.
     pub(super) fn with_places<T>(&self, use_places: impl FnOnce(&[Function], &[Location]) -> T) -> T {
         match self {
             Self::Gcov { routines, is_probe_alone, .. } if is_probe_alone.get() == Some(&true) => {
@@ -145,7 +144,7 @@ impl Source {
         }
     }
 
-    /// Why a run that ended well left nothing to read.
+    /// Explains why a successful run left no counts.
     pub(super) fn nothing_written(&self, run: &diagnosis::Run<'_>, stderr: &str) -> String {
         match self {
             Self::Gcov { .. } => diagnosis::nothing_written(run, stderr),
@@ -154,8 +153,8 @@ impl Source {
     }
 }
 
-/// Makes sure that what counts is there, and refuses to mix costs of two kinds as far as their kind is known: the first run
-/// of a program with the probe says what its costs are.
+/// Checks that the source of the counts is available, and refuses to mix two kinds of costs. With the probe, the kind
+/// is only known after the first run.
 pub(super) fn check(counters: CountSource, has_probe: bool, study: &mut StudyFile) -> Result<(), RunError> {
     if counters == CountSource::Callgrind {
         callgrind::check()?;
@@ -163,10 +162,10 @@ pub(super) fn check(counters: CountSource, has_probe: bool, study: &mut StudyFil
     if counters == CountSource::Gcov && has_probe { Ok(()) } else { settle_unit(&counters.unit(), study) }
 }
 
-/// Makes sure that the study has costs of this unit.
+/// Makes sure that the study's costs have this unit.
 ///
 /// # Errors
-/// [`RunError::OtherCounts`] where it has others.
+/// [`RunError::OtherCounts`] if they have another one.
 pub(super) fn settle_unit(wanted: &Unit, study: &mut StudyFile) -> Result<(), RunError> {
     let known = study.unit().clone();
     if known == *wanted {
@@ -179,7 +178,7 @@ pub(super) fn settle_unit(wanted: &Unit, study: &mut StudyFile) -> Result<(), Ru
     Ok(study.set_unit(wanted)?)
 }
 
-/// What tells one build of an object from another; `None` where it is not there.
+/// Returns a number that differs between builds of an object, or `None` if the object does not exist.
 pub(super) fn stamp_of(counters: CountSource, object: &Path) -> Option<u32> {
     match counters {
         CountSource::Gcov => counters::stamp_of(object),

@@ -1,8 +1,8 @@
-//! How runs are asked to end.
+//! Requests to end the runs.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether the runs have to end: because the caller says so, or because recording failed.
+/// True if the runs have to end, because the caller says so or because recording failed.
 #[derive(Debug)]
 pub(crate) struct Stop<'a> {
     pub(super) caller: &'a AtomicBool,

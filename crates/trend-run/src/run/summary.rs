@@ -1,50 +1,50 @@
-//! What the runs came to, and what to do about it.
+//! Sums up the runs, and gives advice about failures.
 
 use std::collections::BTreeMap;
 
 use trend_profile::{Outcome, Warning};
 
-/// A run that gave no counts.
+/// A run without counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// The workload's name.
+    /// Name of the workload.
     pub workload: String,
-    /// Which repetition, from 0.
+    /// Number of the repetition, from 0.
     pub repetition: u32,
-    /// How it ended.
+    /// Result of the run.
     pub outcome: Outcome,
-    /// The end of its stderr.
+    /// The end of the run's stderr.
     pub stderr_tail: String,
 }
 
-/// What the runs came to.
+/// The results of all runs.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// Runs that gave counts now.
+    /// Number of runs that yielded counts now.
     pub finished: usize,
-    /// Runs that were recorded already and are still good.
+    /// Number of runs that were recorded earlier and are still valid.
     pub skipped: usize,
-    /// Runs that gave no counts now, by workload and repetition.
+    /// Runs that yielded no counts now, by workload and repetition.
     pub failures: Vec<Failure>,
-    /// Runs that were not begun or not finished because the caller asked to stop, or did not let them begin.
+    /// Number of runs that did not begin or finish, because the caller asked to stop or refused to let them begin.
     pub cancelled: usize,
-    /// What was noticed; recorded in the study as well.
+    /// Doubts about the runs. The study has them as well.
     pub warnings: Vec<Warning>,
 }
 
-/// What to do about failures of one kind.
+/// Advice about failures of one kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Advice {
-    /// What happened, to how many runs, one of which is named.
+    /// The kind of failure, an example, and the number of further runs.
     pub text: String,
-    /// The way out, where there is one besides mending the program.
+    /// The remedy, if there is one other than fixing the program.
     pub help: Option<String>,
-    /// The end of that run's stderr.
+    /// The end of the example's stderr.
     pub stderr_tail: String,
 }
 
 impl Summary {
-    /// What to do about the failures, the most frequent kind first.
+    /// Returns advice about the failures, the most frequent kind first.
     pub fn advice(&self) -> Vec<Advice> {
         let mut kinds: BTreeMap<String, Vec<&Failure>> = BTreeMap::new();
         for failure in &self.failures {
@@ -61,7 +61,7 @@ impl Summary {
     }
 }
 
-/// What failures have in common that are about the same thing.
+/// Describes an outcome; the text is equal for failures of the same kind.
 fn kind(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Finished => "finished".to_owned(),
@@ -92,7 +92,7 @@ fn help(example: &Failure) -> Option<String> {
         Outcome::Failed { code } => Some(memory_remark(example).unwrap_or_else(|| {
             format!("where that is no failure, write `exit-codes = [0, {code}]` under [program]")
         })),
-        // Nothing that it counted is left.
+        // Its counts were lost, so exit codes are no remedy.
         Outcome::Crashed { signal: 9 } => memory_remark(example),
         Outcome::Crashed { signal } => Some(memory_remark(example).unwrap_or_else(|| {
             let code = 128 + signal;
@@ -113,7 +113,7 @@ fn plural(runs: usize) -> String {
     if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") }
 }
 
-/// The name that people know a signal by.
+/// Returns the usual name of a signal.
 fn signal_name(signal: i32) -> String {
     match (signal, signal_hook::low_level::signal_name(signal)) {
         (9, _) => "SIGKILL (perhaps for want of memory)".to_owned(),

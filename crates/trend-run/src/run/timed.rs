@@ -1,4 +1,4 @@
-//! Which workloads are timed and sampled, and what their runs without counters came to.
+//! Chooses the workloads to time and to sample, and collects their runs without counters.
 
 use std::io;
 use std::time::Duration;
@@ -8,41 +8,44 @@ use trend_profile::{RunState, Timing, Usage};
 
 use crate::{Plan, PlannedWorkload, machine};
 
-/// Starting a process takes 0.5 to 2.4 ms. What is shorter than some ten times that says little.
+/// Minimum time of a workload. Starting a process takes 0.5 to 2.4 ms, and workloads below about ten times that say
+/// little.
 const LEAST: Duration = Duration::from_millis(20);
 
-/// A workload that takes this part of the one above it tells no more than that one.
+/// Maximum share of the next longer workload's time. A workload above it adds no information.
 const NEXT: f64 = 0.9;
 
-/// How often a workload is run, by the time that one run takes.
+/// Number of timed runs of a workload, by the time of one run.
 pub(super) const REPETITIONS: [(Duration, usize); 2] =
     [(Duration::from_millis(100), 5), (Duration::from_secs(1), 3)];
 
-/// The processor time between samples in a run that is not timed, and in one that is: each takes some 16 µs, which is 7 %, as
-/// measured, and 2 %, as computed from that. They are no round numbers, so that they go along with nothing that a program does every millisecond.
+/// Processor time between samples, in a run that is not timed and in one that is. A sample takes about 16 µs: 7 % of
+/// the first period (measured), and 2 % of the second (computed). The periods are not round numbers, so that they do
+/// not coincide with anything a program does every millisecond.
 const PERIOD: Duration = Duration::from_micros(251);
 const LONG_PERIOD: Duration = Duration::from_micros(1009);
 
-/// The period is longer where the counted run would have more samples than this, as one that uses many processors for hours: the standard
-/// error of a share is 0.16 % then, and the kernel writes 3 MB. Without counters a run is shorter, and has fewer.
+/// Maximum number of samples, judged by the counted run. A run that uses many processors for hours has a longer period.
+/// With this number, the standard error of a share is at most 0.16 %, and the kernel writes 3 MB. Runs without counters
+/// are shorter and have fewer samples.
 const MOST_SAMPLES: u32 = 100_000;
 
-/// Of the runs that take at most this part of the longest one, the longest is sampled as well.
+/// Besides the longest run, the longest one that takes at most this part of it is sampled.
 const SMALLER: f64 = 0.5;
 
-/// One workload that is timed, or was and is sampled now.
+/// A workload to time, or a timed workload to sample.
 pub(super) struct Timed<'a> {
     pub(super) workload: &'a PlannedWorkload,
     pub(super) counted: Usage,
-    /// Whether its time is known from before.
+    /// True if the workload was already timed earlier.
     pub(super) is_known: bool,
     pub(super) runs: Vec<Usage>,
-    /// Whether samples are to be taken of it.
+    /// True if samples are to be taken.
     pub(super) is_to_be_sampled: bool,
     pub(super) samples: Option<Sampling>,
 }
 
-/// A run of which samples were taken.
+/// A run that was sampled.
 pub(super) struct Sampling {
     pub(super) usage: Usage,
     pub(super) period: Duration,
@@ -50,7 +53,7 @@ pub(super) struct Sampling {
 }
 
 impl Timed<'_> {
-    /// How many timed runs it needs.
+    /// Returns the number of timed runs that the workload needs.
     pub(super) fn wanted(&self) -> usize {
         if self.is_known {
             return 0;
@@ -59,12 +62,13 @@ impl Timed<'_> {
         REPETITIONS.iter().find(|(most, _)| one <= *most).map_or(1, |(_, wanted)| *wanted)
     }
 
-    /// The period of samples in its first timed run: it is long and run once.
+    /// Returns the period of samples in the first timed run, if this run is to be sampled. It is sampled only if it is
+    /// long and therefore run once.
     pub(super) fn period_when_timed(&self) -> Option<Duration> {
         (self.is_to_be_sampled && self.wanted() == 1).then(|| self.at_least(LONG_PERIOD))
     }
 
-    /// The same in a run that is not timed.
+    /// Returns the period of samples in a run that is not timed.
     pub(super) fn period(&self) -> Duration {
         self.at_least(PERIOD)
     }
@@ -73,25 +77,25 @@ impl Timed<'_> {
         period.max(self.counted.cpu() / MOST_SAMPLES)
     }
 
-    /// Whether others had the processor in all its runs.
+    /// True if other processes used the processor in all its runs.
     pub(super) fn is_disturbed(&self) -> bool {
         !self.runs.is_empty() && self.runs.iter().all(|run| !is_undisturbed(run))
     }
 }
 
-/// Whether the program had a processor for itself all the time, and waited for nothing.
+/// True if the program always had a processor for itself and never waited.
 pub(super) fn is_undisturbed(run: &Usage) -> bool {
     run.wall <= run.cpu().mul_f64(1.08) + Duration::from_millis(2)
 }
 
-/// What is kept of runs: where there are others, those in which the program waited say nothing of it.
+/// Returns the timing of a workload's runs. Runs in which the program waited are dropped if there are others.
 pub(super) fn timing(runs: Vec<Usage>) -> Timing {
     let undisturbed: Vec<Usage> = runs.iter().filter(|run| is_undisturbed(run)).copied().collect();
     let runs = if undisturbed.is_empty() { runs } else { undisturbed };
     Timing { machine_memory_bytes: machine::memory_bytes(), runs }
 }
 
-/// The workloads that are to be timed or sampled, the longest first.
+/// Returns the workloads to time or to sample, the longest first.
 pub(super) fn chosen<'a>(plan: &'a Plan, states: &[RunState]) -> Vec<Timed<'a>> {
     let recorded = |workload: &'a PlannedWorkload| {
         let name = &workload.workload.name;
@@ -122,8 +126,8 @@ pub(super) fn chosen<'a>(plan: &'a Plan, states: &[RunState]) -> Vec<Timed<'a>> 
     all.into_iter().map(|(one, _)| one).filter(|one| !one.is_known || one.is_to_be_sampled).collect()
 }
 
-/// The positions of those of which there are to be samples: the longest, and one that is so much shorter that it can be seen how the parts
-/// grow; else the shortest.
+/// Returns the positions of the workloads to sample. These are the longest one, and one that is enough shorter to show
+/// how the parts grow, or else the shortest.
 fn sampled(all: &[(Timed<'_>, bool)]) -> impl Iterator<Item = usize> + use<> {
     let most = all.first().map_or(Duration::ZERO, |(longest, _)| longest.counted.cpu().mul_f64(SMALLER));
     let smaller = all.iter().position(|(one, _)| one.counted.cpu() <= most);
@@ -140,7 +144,7 @@ mod tests {
     use super::*;
     use crate::{CommandLine, Config, parse_parameter, plan};
 
-    /// Of these sizes, which took n ms with counters.
+    /// Creates a plan of these sizes, with recorded runs that took n ms with counters.
     fn sized(sizes: &str) -> (Plan, Vec<RunState>) {
         let parameters = vec![parse_parameter(&format!("n={sizes}")).unwrap()];
         let command = vec!["./work".into(), "{n}".into()];
@@ -164,7 +168,7 @@ mod tests {
         (plan, states)
     }
 
-    /// The sizes, and whether each is timed, and sampled.
+    /// Returns the chosen sizes, and for each if it is timed and if it is sampled.
     fn found(plan: &Plan, states: &[RunState]) -> Vec<(String, bool, bool)> {
         let one =
             |one: &Timed<'_>| (one.workload.parameters[0].1.clone(), !one.is_known, one.is_to_be_sampled);

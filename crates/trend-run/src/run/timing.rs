@@ -1,10 +1,11 @@
-//! How long the program takes without counters: runs of recorded workloads, one at a time, beside those that count.
+//! Times recorded workloads without counters, one at a time and separately from the counted runs.
 //!
-//! At two sizes it is sampled where the time goes, in runs that are not timed, or more seldom in those that are long and
-//! timed once.
+//! Two of the sizes are sampled as well, in runs that are not timed. Long runs, which are timed only once, are sampled
+//! less often instead.
 //!
-//! What is timed is a copy of the counted program without the updates of its counters, which takes 4 to 10 % longer than a
-//! build without counters (bzip2, Lua, md4c, comrak), or such a build, where the user names one.
+//! The timed program is a copy of the counted one without the updates of its counters. It takes 4 to 10 % longer than a
+//! build without counters (bzip2, Lua, md4c, comrak). If the user names a build without counters, that is timed
+//! instead.
 
 use std::collections::hash_map::DefaultHasher;
 use std::ffi::OsString;
@@ -37,36 +38,37 @@ use crate::supervisor::may_sample;
 use crate::supervisor::wire::Limits;
 use crate::{Event, LargerSkipped, Observer, Plan, RunError, Template, TimingStep, machine, shell};
 
-/// Where all that counted took less than this, there is this much time: a run of three times the largest size takes as long as
+/// Minimum time budget, if all counted runs together took less. A run of three times the largest size takes as long as
 /// all of them, and is worth more.
 const LEAST_BUDGET: Duration = Duration::from_secs(5);
 
-/// How often runs are made again in which other processes had the processor.
+/// Maximum number of retries of runs in which other processes used the processor.
 const MOST_RETRIES: usize = 2;
 
-/// Runs with counters that take so many times as long are worth a word,
+/// A warning is given if counters make a run at least this many times slower,
 const NOTABLE: f64 = 2.0;
 
-/// if they are this long.
+/// and the counted run takes at least this long.
 const LONG_ENOUGH: Duration = Duration::from_millis(200);
 
-/// A program that can be run in place of the counted one.
+/// A program that can run in place of the counted one.
 struct Uncounted {
-    /// Whether it is the counted one but for the updates of its counters.
+    /// True if it is a copy of the counted program without the updates of counters.
     is_copy: bool,
     program: PathBuf,
-    /// The line for the shell that starts it, where the command is one.
+    /// The shell line that starts it, if the command is one.
     line: Option<Template>,
     variables: Vec<(&'static str, OsString)>,
-    /// Each copy, and the file that it is of.
+    /// Pairs of a copy and the file that it was copied from.
     originals: Vec<(PathBuf, PathBuf)>,
 }
 
-/// Times recorded workloads that have no time yet, the longest of each length. Takes about as long as the runs that counted.
-/// Does nothing if no program without counters can be had, or if no run is long enough.
+/// Times recorded workloads that have no timing yet. Among workloads of similar length, only the longest is timed.
+/// Takes about as much time as the counted runs. Does nothing if there is no program without counters, or if all runs
+/// are too short.
 ///
 /// # Errors
-/// [`RunError`]; what was recorded before stays recorded.
+/// [`RunError`]; everything recorded until then stays recorded.
 pub fn time(
     plan: &Plan,
     study: &mut StudyFile,
@@ -178,7 +180,7 @@ impl<'a> Version<'a> {
         options: &ExecuteOptions,
         observer: &dyn Observer,
     ) -> Result<Option<Self>, RunError> {
-        // A program that is stopped says nothing by its time.
+        // The time of a program that is stopped means nothing.
         let limits = limits(plan, options);
         if limits.stop_after.is_some() {
             return Ok(None);
@@ -266,7 +268,7 @@ fn to_time<'a>(plan: &'a Plan, states: &[RunState]) -> Vec<Timed<'a>> {
     timed
 }
 
-/// Runs a program without counters, and knows how long it may.
+/// Runs a program without counters within a time budget.
 struct Stopwatch<'a> {
     context: &'a RunContext<'a>,
     runner: &'a Runner<'a>,
@@ -384,7 +386,7 @@ impl Stopwatch<'_> {
         let (context, runner) = (self.context, self.runner);
         let prepared = PreparedWorkload::prepare(context, runner, &larger.workload).ok()?;
         let (begin, mut runs) = (SystemTime::now(), Vec::new());
-        // One that is disturbed is made again, as the others are.
+        // Like other workloads, it is repeated if it was disturbed.
         for _ in 0..=MOST_RETRIES {
             let left = self.version.budget.saturating_sub(self.spent);
             if expected > left || runs.last().is_some_and(is_undisturbed) || self.context.stop.is_requested()
@@ -413,8 +415,9 @@ fn sampling(run: CopyRun, period: Duration) -> Option<Sampling> {
     samples.map(|samples| Sampling { usage, period, samples })
 }
 
-/// Records where the time went; gives why that is not known where it was to be. What failed is recorded as samples that are nowhere, so
-/// that it does not fail again each time. What the user may not see now may be allowed later.
+/// Records the places of samples. Returns a warning if samples are missing. A failure is recorded as samples without
+/// places, so that it is not repeated every time. Missing permission is not recorded, because the user may get it
+/// later.
 fn record_samples(
     timed: &[Timed<'_>],
     study: &mut StudyFile,
@@ -456,7 +459,8 @@ fn not_sampled(workload: &str, error: &io::Error) -> Warning {
     Warning::new("not_sampled", message)
 }
 
-/// What is run in place of the counted program; a warning where there is nothing, and that is worth a word.
+/// Returns the program to run in place of the counted one. If there is none, the error is a warning, or `None` if it is
+/// not worth one.
 fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Result<Uncounted, Option<Warning>> {
     let config = &plan.config;
     let plain = |program: PathBuf| Uncounted {
@@ -509,19 +513,19 @@ fn copy(plan: &Plan, options: &ExecuteOptions, folder: &Path) -> Result<Uncounte
     Ok(Uncounted { line: Some(Template::parse(&line)), ..copied })
 }
 
-/// Whether a program has no symbols, by which its counters are found.
+/// True if a program has no symbols, which are needed to find its counters.
 fn is_stripped(program: &Path) -> bool {
     let Ok(bytes) = fs::read(program) else { return false };
     object::File::parse(&*bytes).is_ok_and(|file| file.symbols().next().is_none())
 }
 
-/// A copy of the program without updates of counters, which loads such copies of its libraries; `None` where nothing could be
-/// taken out.
+/// Copies the program without the updates of its counters. The copy loads such copies of its libraries. Returns `None`
+/// if there was nothing to remove.
 fn without_updates(program: &Path, folder: &Path) -> Option<Uncounted> {
     let program = Linked::read(program)?;
     let libraries = program.whole(&[]).libraries;
     fs::create_dir_all(folder).ok()?;
-    // As the kernel names files.
+    // The kernel reports canonical paths.
     let folder = fs::canonicalize(folder).ok()?;
     let mut updates = 0;
     let mut copied = |number: usize, file: &Linked| {
@@ -549,7 +553,7 @@ fn without_updates(program: &Path, folder: &Path) -> Option<Uncounted> {
     (updates > 0).then_some(Uncounted { is_copy: true, program: copy, line: None, variables, originals })
 }
 
-/// What to say where the program that is to be timed does not run.
+/// Returns a warning if the program that was configured for timing does not run.
 fn not_timed(timed: &[Timed<'_>], plan: &Plan) -> Option<Warning> {
     let mut now = timed.iter().filter(|one| !one.is_known).peekable();
     now.peek()?;
@@ -562,7 +566,7 @@ fn not_timed(timed: &[Timed<'_>], plan: &Plan) -> Option<Warning> {
     Some(Warning::new("not_timed", message))
 }
 
-/// What to say where counters make the longest run much slower. It is of this machine, and not recorded.
+/// Returns a warning if counters make the longest run much slower. It applies to this machine only and is not recorded.
 fn slow_counters(timed: &[Timed<'_>], copy: &Uncounted, watches_memory: bool) -> Option<Warning> {
     let longest = timed.iter().find(|timed| !timed.runs.is_empty())?;
     if longest.counted.cpu() < LONG_ENOUGH {
@@ -619,7 +623,7 @@ mod tests {
             said(3, true).unwrap().starts_with("counters and memory by line make the program 3 times slower")
         );
         assert_eq!(said(1, true), None);
-        // The longest may be known from before, and is not run again.
+        // The longest workload may have been timed earlier and is then not run again.
         let known = Timed { is_known: true, runs: Vec::new(), ..timed(9) };
         let warning = slow_counters(&[known, timed(3)], &copy, false).unwrap();
         assert!(warning.message.contains("3 times slower"), "{}", warning.message);

@@ -1,4 +1,4 @@
-//! The values of features.
+//! Finds the values of features.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -14,45 +14,46 @@ use super::scratch::WorkloadFolder;
 use crate::supervisor::wire::{End, Job};
 use crate::{FeatureSource, PlannedWorkload};
 
-/// The last match counts, and nobody prints a number this far from the end.
+/// Maximum length of the end of a text to search, in bytes. The last match counts, and programs print it close to the
+/// end.
 pub(super) const LONGEST_TEXT: u64 = 64 << 20;
 
-/// What a command that prints a number prints at most.
+/// Maximum length of the output of a command that prints a number, in bytes.
 const LONGEST_NUMBER: u64 = 4096;
 
-/// The file for that.
+/// Name of the file for that output.
 const FEATURE: &str = "feature";
 
-/// How much of a text is shown to explain that nothing matched.
+/// Length of the text shown if a pattern does not match, in characters.
 const SAMPLE: usize = 120;
 
-/// File times are taken from a clock that ticks this seldom.
+/// Resolution of file times.
 const CLOCK_TICK: Duration = Duration::from_millis(20);
 
-/// Why a feature has no value.
+/// The reason why a feature has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NoValue {
-    /// Its pattern does not match; a sample of the text, as far as there was one.
+    /// Its pattern does not match. `sample` is the end of the text.
     NoMatch { sample: String },
-    /// What it matched is no finite number.
+    /// The matching text is not a finite number.
     NotANumber { text: String },
-    /// There is nothing to look at, for this reason.
+    /// There is no text or file to examine, for this reason.
     Nothing { why: String },
-    /// It is computed elsewhere: from the counts, or it was given.
+    /// The value does not come from the run: it is computed from the counts, or was given.
     NotHere,
 }
 
-/// What a run left for features to look at.
+/// The traces of a run that features examine.
 #[derive(Clone, Debug)]
 pub(super) struct Traces<'a> {
     pub(super) workload: &'a PlannedWorkload,
-    /// The input as the program was given it, and the file.
+    /// The input as passed to the program, and its file.
     pub(super) input: Option<(OsString, PathBuf)>,
     /// The configuration's folder.
     pub(super) folder: &'a Path,
-    /// Where the program runs.
+    /// The program's working directory.
     pub(super) cwd: &'a Path,
-    /// Where the run's stdout and stderr are, and when it began; `None` without a run.
+    /// The traces of the run itself; `None` without a run.
     pub(super) run: Option<RunTraces<'a>>,
     /// A folder for the counters of feature commands.
     pub(super) scratch: &'a WorkloadFolder,
@@ -66,7 +67,7 @@ pub(super) struct RunTraces<'a> {
 }
 
 impl FeatureSource {
-    /// The value, where the configuration alone decides it.
+    /// Returns the value if the configuration alone determines it.
     pub(crate) fn before_runs(&self, workload: &PlannedWorkload) -> Result<f64, NoValue> {
         match &self.definition {
             Definition::Parameter(name) => {
@@ -79,7 +80,7 @@ impl FeatureSource {
         }
     }
 
-    /// Whether it can be found again without running the program.
+    /// True if the value can be found without running the program.
     pub(super) fn needs_no_run(&self) -> bool {
         use Definition as D;
         matches!(self.definition, D::Size | D::Lines | D::Parameter(_) | D::Path(_) | D::Command(_))
@@ -115,7 +116,7 @@ impl FeatureSource {
         self.last_match(&text)
     }
 
-    /// A file that the run wrote; an older one is that of another run.
+    /// Finds the value in a file that the run wrote. An older file belongs to another run.
     fn in_written_file(&self, traces: &Traces<'_>, begin: SystemTime) -> Result<f64, NoValue> {
         let input = traces.input.as_ref().map(|(given, _)| given.as_os_str());
         let Some(template) = self.templates.first() else { return Err(NoValue::NotHere) };
@@ -128,7 +129,7 @@ impl FeatureSource {
         }
     }
 
-    /// What the feature's command prints.
+    /// Runs the feature's command and parses its output.
     fn printed(&self, traces: &Traces<'_>, runner: &Runner<'_>) -> Result<f64, NoValue> {
         let input = traces.input.as_ref().map(|(given, _)| given.as_os_str());
         let words: Vec<OsString> =
@@ -183,7 +184,7 @@ fn sample(text: &[u8]) -> String {
     text.chars().skip(skip).collect()
 }
 
-/// The end of a file.
+/// Reads the last `most` bytes of a file.
 pub(super) fn read_end(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();

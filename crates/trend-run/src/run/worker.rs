@@ -1,4 +1,4 @@
-//! One workload, from its input to its counts.
+//! Runs one workload, from its input to its counts.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -24,51 +24,51 @@ use crate::supervisor::program::STOPPING;
 use crate::supervisor::wire::{End, Ended, Job, Limits, Part, Sampling};
 use crate::{Config, FeatureSource, PlannedWorkload, Template};
 
-/// Where a run's counters are, in the folder of its workload.
+/// Name of the counter folder in the workload's folder.
 const COUNTERS: &str = "counters";
 
-/// Where the kernel's records of samples are there.
+/// Name of the file with the kernel's records of samples in that folder.
 const SAMPLES: &str = "samples";
 
-/// How much of a failed run's stderr is kept.
+/// Length of the end of stderr that is kept for a failed run.
 const TAIL_BYTES: u64 = 4096;
 
-/// libgcov repeats itself; the first of it is enough.
+/// Maximum length of libgcov's error messages to read. It repeats itself, so the beginning is enough.
 const COMPLAINT_BYTES: u64 = 65_536;
 
-/// What every worker knows.
+/// The data that all workers share.
 pub(super) struct RunContext<'a> {
     pub(super) config: &'a Config,
     pub(super) folder: &'a RunFolder,
     pub(super) source: &'a Source,
     pub(super) memory: Option<&'a MemoryWatch>,
     pub(super) limits: Limits,
-    /// The executable of supervisors.
+    /// The executable of the supervisors.
     pub(super) supervisor: &'a Path,
     pub(super) stop: &'a Stop<'a>,
 }
 
 impl RunContext<'_> {
-    /// What one worker runs programs with.
+    /// Creates the runner of one worker.
     pub(super) fn runner(&self) -> Runner<'_> {
         Runner::new(self.supervisor, self.folder, self.stop)
     }
 }
 
-/// What a run of a copy without counters used.
+/// The resources and samples of a run without counters.
 pub(super) struct CopyRun {
     pub(super) usage: Usage,
-    /// Where it was, if samples were to be taken.
+    /// The samples; `None` if none were wanted.
     pub(super) samples: Option<io::Result<Samples>>,
 }
 
-/// A workload that is ready to run: its folder exists, its input is there.
+/// A workload that is ready to run: its folder and its input exist.
 pub(super) struct PreparedWorkload<'a> {
     context: &'a RunContext<'a>,
     runner: &'a Runner<'a>,
     workload: &'a PlannedWorkload,
     folder: WorkloadFolder,
-    /// The input as the program is given it, and the file.
+    /// The input as passed to the program, and its file.
     input: Option<(OsString, PathBuf)>,
     cwd: PathBuf,
 }
@@ -80,8 +80,8 @@ impl Drop for PreparedWorkload<'_> {
 }
 
 impl<'a> PreparedWorkload<'a> {
-    /// Makes the folder and the input; `Err` has the reason why the workload cannot be run, or
-    /// nothing when the caller asked to stop.
+    /// Creates the folder and the input. `Err` contains the report if the workload cannot be run, or `None` if the
+    /// caller asked to stop.
     pub(super) fn prepare(
         context: &'a RunContext<'a>,
         runner: &'a Runner<'a>,
@@ -110,7 +110,7 @@ impl<'a> PreparedWorkload<'a> {
         self.workload.fill(self.input.as_ref().map(|(given, _)| given.as_os_str()))
     }
 
-    /// Runs the generator into the workload's folder.
+    /// Runs the generator, which writes into the workload's folder.
     fn generate(&self) -> Result<PathBuf, Option<Box<Report>>> {
         let templates = self.context.config.workloads.generate.iter().flatten();
         let words: Vec<OsString> = templates.map(|t| t.fill(self.workload.fill(None))).collect();
@@ -134,7 +134,7 @@ impl<'a> PreparedWorkload<'a> {
             cwd: folder.into(),
             stdout: Some(self.folder.output("input", None)),
             stderr: Some(self.folder.output("stderr", Some(TAIL_BYTES))),
-            // The limits are the program's; a generator may take longer and more.
+            // The limits apply to the program; a generator may exceed them.
             limits: Limits::default(),
             ..Job::default()
         };
@@ -159,7 +159,7 @@ impl<'a> PreparedWorkload<'a> {
         if is_empty { Err(refuse("wrote nothing to its stdout")) } else { Ok(file) }
     }
 
-    /// Runs the program once; `None` when the caller asked to stop.
+    /// Runs the program once. Returns `None` if the caller asked to stop.
     pub(super) fn run(&self) -> Option<Report> {
         let counters = self.folder.path.join(COUNTERS);
         let program = &self.context.config.program;
@@ -177,7 +177,7 @@ impl<'a> PreparedWorkload<'a> {
         let report = match self.runner.run(job) {
             Ok(ended) => match ended.end {
                 End::Cancelled => None,
-                // As a shell gives it, a signal is a code as well.
+                // As in a shell, a signal has an exit code as well.
                 End::Exited(code) if program.succeeds_with(code) => {
                     Some(self.counted(ended, &counters, begin, &words))
                 }
@@ -207,8 +207,8 @@ impl<'a> PreparedWorkload<'a> {
         report
     }
 
-    /// What a copy of the program uses, which a line for the shell may start; `None` where it does not end well or takes longer than `most`.
-    /// With a period, samples are taken of where it is.
+    /// Runs a copy of the program, which a shell line may start. Returns `None` if it fails or takes longer than
+    /// `most`. If there is a period, the run is sampled.
     pub(super) fn run_copy(
         &self,
         program: &Path,
@@ -279,7 +279,7 @@ impl<'a> PreparedWorkload<'a> {
         )
     }
 
-    /// What to say of a run that left no room.
+    /// Explains that a run left no free space.
     fn full(&self, error: &io::Error) -> String {
         format!(
             "{} cannot be written to ({}), so that counts and output may be cut off: make room, or keep the study on \
@@ -309,7 +309,7 @@ impl<'a> PreparedWorkload<'a> {
         }
     }
 
-    /// A run that ended in another way than well, with the end of what it said of it.
+    /// Reports a failed run, with the end of its stderr.
     fn failed(&self, ended: Ended) -> Report {
         let outcome = match ended.end {
             End::Exited(code) => Outcome::Failed { code },
@@ -342,7 +342,7 @@ impl<'a> PreparedWorkload<'a> {
         report
     }
 
-    /// The counts and features of a run that ended well.
+    /// Reports a successful run, with its counts and features.
     fn counted(&self, ended: Ended, counters: &Path, begin: SystemTime, words: &[OsString]) -> Report {
         let mut report = Report::new(Outcome::Finished, usage(&ended));
         let errors = read_end(&counters.join(COMPLAINTS), COMPLAINT_BYTES).unwrap_or_default();
@@ -415,7 +415,7 @@ impl<'a> PreparedWorkload<'a> {
         self.context.config.features.iter().map(|f| f.value(&traces, self.runner)).collect()
     }
 
-    /// The same for a run that failed: only features that need no run.
+    /// Returns the values of features that need no run, for a failed run.
     fn values_of_failed(&self) -> Vec<Result<f64, NoValue>> {
         let traces = self.traces(None);
         let value = |feature: &FeatureSource| {
@@ -424,7 +424,7 @@ impl<'a> PreparedWorkload<'a> {
         self.context.config.features.iter().map(value).collect()
     }
 
-    /// Values of the features with these indices that need no run.
+    /// Returns the values of the features with these indices, which must need no run.
     pub(super) fn values_without_a_run(&self, features: &[usize]) -> Vec<Result<f64, NoValue>> {
         let traces = self.traces(None);
         features.iter().map(|i| self.context.config.features[*i].value(&traces, self.runner)).collect()
@@ -465,7 +465,7 @@ fn tail(path: &Path) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// An error of the operating system in words, without its number.
+/// Returns the text of an operating system error without its number.
 fn explained(error: &io::Error) -> String {
     let text = error.to_string();
     text.split(" (os error").next().unwrap_or_default().to_lowercase()

@@ -1,4 +1,4 @@
-//! Archives of objects, as rustc makes them: members are replaced, and all else stays.
+//! Reads and writes archives of objects as rustc makes them. Members can be replaced, and everything else stays.
 //!
 //! ```text
 //!   !<arch>  index: symbol ─▶ member   long names   lib.rmeta   a.rcgu.o   b.rcgu.o
@@ -11,7 +11,7 @@ use object::read::archive::ArchiveFile;
 use object::read::elf::ElfFile64;
 use object::{Endianness, Object, ObjectSymbol};
 
-/// A member and its bytes.
+/// A member and its content.
 pub(super) struct Member<'a> {
     pub(super) name: Vec<u8>,
     pub(super) data: Cow<'a, [u8]>,
@@ -19,13 +19,13 @@ pub(super) struct Member<'a> {
 
 const MAGIC: &[u8] = b"!<arch>\n";
 const HEADER: usize = 60;
-/// The longest name that stands in a header, with the `/` behind it.
+/// Maximum length of a name in a header, without the `/` after it.
 const SHORT: usize = 15;
 
-/// The members of an archive, without its index.
+/// Returns the members of an archive, without its index.
 ///
 /// # Errors
-/// It is no archive, or names its members by path.
+/// Fails if the bytes are not an archive, or if the archive refers to its members by path.
 pub(super) fn members(bytes: &[u8]) -> io::Result<Vec<Member<'_>>> {
     let archive = ArchiveFile::parse(bytes).map_err(io::Error::other)?;
     if archive.is_thin() {
@@ -39,10 +39,10 @@ pub(super) fn members(bytes: &[u8]) -> io::Result<Vec<Member<'_>>> {
     members.collect()
 }
 
-/// An archive of these members, with an index of what they define.
+/// Creates an archive of these members, with an index of the symbols that they define.
 ///
 /// # Errors
-/// It is too large for the format.
+/// Fails if the archive is too large for the format.
 pub(super) fn archive(members: &[Member<'_>]) -> io::Result<Vec<u8>> {
     let mut names = Vec::new();
     let header_names: Vec<String> = members
@@ -104,7 +104,7 @@ fn write(archive: &mut Vec<u8>, name: &str, data: &[u8]) {
     }
 }
 
-/// The names that an object gives to others.
+/// Returns the global symbols that an object defines.
 fn defined(object: &[u8]) -> Vec<Vec<u8>> {
     let Ok(file) = ElfFile64::<Endianness>::parse(object) else { return Vec::new() };
     let symbols = file.symbols().filter(|s| s.is_global() && s.is_definition());

@@ -1,7 +1,7 @@
-//! What a compiler call does, and which flags it needs so that its objects count.
+//! Determines what a compiler call does, and which flags it needs for its objects to count.
 //!
-//! The flags go in front of the caller's own: behind them they would be read as inputs after `--`
-//! and in the language of an unfinished `-x`.
+//! The flags go before the caller's own. After them, they would be read as inputs following `--`, or in the language of
+//! an unfinished `-x`.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::call::{Call, Input};
 use super::response;
 use crate::Update;
 
-/// Options with which nothing is compiled to code.
+/// Options with which a call produces no code.
 const NO_CODE: &[&str] = &[
     "-E",
     "-M",
@@ -30,48 +30,50 @@ const NO_CODE: &[&str] = &[
     "-emit-ast",
 ];
 
-/// Options that leave out what the counters need to be written.
+/// Options that leave out libraries needed to write the counters.
 const NO_LIBRARY: &[&str] = &["-nostdlib", "-nodefaultlibs", "-nostartfiles", "-nolibc"];
 
-/// Why a source is left alone that a build system compiles to learn about the compiler.
+/// Reason for leaving a source alone that a build system compiles to learn about the compiler.
 pub(crate) const PROBE: &str = "it is a test of the build system";
 
-/// Why calls are left alone that ask a compiler something, as configurations do besides compiling their tests.
+/// Reasons for leaving calls alone that query the compiler. Configuration steps make such calls besides compiling their
+/// tests.
 pub(crate) const QUESTIONS: [&str; 3] = [NO_PRODUCT, NO_INPUT, THROWN_AWAY];
 const NO_PRODUCT: &str = "it produces no code";
 const NO_INPUT: &str = "it has no inputs";
 const THROWN_AWAY: &str = "its output is thrown away";
 
-/// The flags of LLVM's source-based coverage; a link needs only the first.
+/// Flags of LLVM's source-based coverage. A link needs only the first.
 pub(super) const LLVM_FLAGS: [&str; 2] = ["-fprofile-instr-generate", "-fcoverage-mapping"];
 
-/// Debug information, by which `run --memory-by-line` knows lines; another choice of the caller's comes behind it.
+/// Debug information, which gives `run --memory-by-line` its lines. A different choice by the caller comes later on the
+/// command line and wins.
 const DEBUG: &str = "-g";
 
-/// What is to be done with a call.
+/// The decision about a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Decision {
     /// Add the flags.
     Instrument(Work),
-    /// Leave it alone, for this reason.
+    /// Leave the call alone, for this reason.
     PassThrough(&'static str),
 }
 
-/// What an instrumented call does.
+/// The work that an instrumented call does.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Work {
-    /// How many sources it compiles.
+    /// Number of sources that it compiles.
     pub(crate) compilations: usize,
-    /// Whether it links.
+    /// True if it links.
     pub(crate) links: bool,
-    /// Base names that several of its sources share: so they share their notes, and data is lost.
+    /// Base names that several of its sources have. These sources share their notes, so that data is lost.
     pub(crate) clashes: Vec<String>,
 }
 
 impl Work {
-    /// The flags that go in front of the others.
+    /// Returns the flags to put before the others.
     pub(crate) fn flags(&self, update: Update) -> Vec<&'static str> {
-        // A link alone has no use for the mode, and clang -Werror complains of it.
+        // A pure link does not need the mode, and clang -Werror rejects it.
         match (self.compilations, update) {
             (0, _) => vec!["--coverage"],
             (_, Update::Atomic) => vec![DEBUG, "--coverage", "-fprofile-update=atomic"],
@@ -79,7 +81,7 @@ impl Work {
         }
     }
 
-    /// The same for clang's source-based coverage.
+    /// Returns the flags for clang's source-based coverage.
     pub(crate) fn llvm_flags(&self, update: Update) -> Vec<&'static str> {
         let [generate, mapping] = LLVM_FLAGS;
         match (self.compilations, update) {
@@ -90,7 +92,7 @@ impl Work {
     }
 }
 
-/// Decides about the arguments of one call, made in the folder `cwd`.
+/// Decides about a call with these arguments in the folder `cwd`.
 pub(crate) fn decide(arguments: &[OsString], cwd: &Path) -> Decision {
     let words = response::expanded(arguments, cwd);
     let has = |names: &[&str]| words.iter().any(|w| names.iter().any(|n| w == n));
@@ -204,7 +206,7 @@ mod tests {
         {
             assert!(matches!(decided(line), Decision::PassThrough(_)), "{line}");
         }
-        // As libtool links C++.
+        // libtool links C++ like this.
         assert!(work("-shared -nostdlib crti.o a.o -lstdc++ -lc -o liba.so").links);
     }
 

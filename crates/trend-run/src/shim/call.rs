@@ -1,9 +1,9 @@
-//! What a compiler is called for: its inputs and its output.
+//! Parses the inputs and the output of a compiler call.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Options whose value is the next word. Every other option stands alone or has its value attached.
+/// Options whose value is the next word. All other options stand alone or have their value attached.
 const WITH_VALUE: &[&str] = &[
     "-o",
     "-x",
@@ -58,14 +58,14 @@ const WITH_VALUE: &[&str] = &[
     "-install_name",
 ];
 
-/// Names of sources that build systems compile to learn about the compiler. They must behave as if
-/// nothing had been added, and leave no files behind.
+/// Names of sources that build systems compile to learn about the compiler. They must behave as if nothing had been
+/// added, and leave no files behind.
 const PROBES: &[&str] = &["conftest.", "CMakeCCompilerId.", "CMakeCXXCompilerId.", "sanitycheckc"];
 
-/// Folders in which build systems compile them.
+/// Folders in which build systems compile such sources.
 const PROBE_FOLDERS: &[&str] = &["/CMakeFiles/CMakeTmp", "/CMakeFiles/CMakeScratch", "/meson-private"];
 
-/// What an input is to a compiler, by its name or the language that was named.
+/// The kind of an input, given by its name or by the language option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Input {
     Source,
@@ -78,7 +78,7 @@ pub(super) enum Input {
 pub(super) struct InputWord {
     pub(super) kind: Input,
     pub(super) path: String,
-    /// Which of the words.
+    /// Index of the word in the call.
     pub(super) position: usize,
 }
 
@@ -86,12 +86,12 @@ pub(super) struct InputWord {
 pub(super) struct Call {
     pub(super) inputs: Vec<InputWord>,
     pub(super) output: Option<String>,
-    /// The positions of the words that name the output.
+    /// Indices of the words that name the output.
     pub(super) output_words: Vec<usize>,
 }
 
 impl Call {
-    /// Reads the words of a call, none of which is a response file.
+    /// Parses the words of a call. Response files must already be expanded.
     pub(super) fn read(words: &[String]) -> Self {
         let mut call = Self { inputs: Vec::new(), output: None, output_words: Vec::new() };
         let mut language: Option<String> = None;
@@ -123,7 +123,7 @@ impl Call {
         call
     }
 
-    /// Whether a build system compiles this to learn about the compiler.
+    /// True if a build system makes this call to learn about the compiler.
     pub(super) fn is_probe(&self, cwd: &Path) -> bool {
         let in_folder = |path: &str| PROBE_FOLDERS.iter().any(|f| path.contains(f));
         in_folder(&cwd.to_string_lossy())
@@ -133,14 +133,14 @@ impl Call {
             })
     }
 
-    /// Objects and archives that it names.
+    /// Returns the objects and archives that the call names.
     pub(super) fn objects(&self) -> impl Iterator<Item = &str> {
         let objects = self.inputs.iter().filter(|input| input.kind == Input::Object);
         let is_named_so = |path: &&str| Path::new(path).extension().is_some_and(|e| e == "o" || e == "a");
         objects.map(|input| input.path.as_str()).filter(is_named_so)
     }
 
-    /// Base names that several of the sources share.
+    /// Returns the base names that several of the sources have.
     pub(super) fn clashes(&self) -> Vec<String> {
         let stem = |path: &str| {
             let name = path.rsplit('/').next().unwrap_or(path);

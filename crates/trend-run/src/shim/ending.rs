@@ -1,11 +1,12 @@
-//! The object that is linked into programs and shared libraries so that their counters are written however they end.
+//! Provides the object file that is linked into programs and shared libraries, so that their counters are written
+//! however they end.
 //!
-//! Runtimes of compilers write counters at `exit` alone. The object, C in `ending/`, writes them also at `_exit`,
-//! `quick_exit`, `abort`, fatal signals and `exec`, and for children after `fork`. It does nothing unless the
-//! environment names a log ([`COUNTS`]), which only a run does. The linker sends the calls that end a program to it
-//! (`--wrap`); what it needs of a runtime is weak, and pulled in by `-u`.
+//! The compilers' runtimes write counters only at `exit`. The object, written in C in `ending/`, also writes them at
+//! `_exit`, `quick_exit`, `abort`, fatal signals and `exec`, and for children after `fork`. It does nothing unless the
+//! environment names a log ([`COUNTS`]), which only a run does. The linker redirects the calls that end a program to it
+//! (`--wrap`). Its references to a runtime are weak, and `-u` links in the symbols that it needs.
 //!
-//! A program is linked without it where it cannot be had: then the build says so.
+//! If the object is not available, the program is linked without it, and the build says so.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -25,7 +26,7 @@ use crate::digest::Digest;
 /// The variable that names the log into which a process writes its counters.
 pub(crate) const COUNTS: &str = "TREND_PROF_COUNTS";
 
-/// The parts of the object, in this order one translation unit.
+/// The object's source files, in the order in which they form one translation unit.
 const SOURCE: &str = concat!(
     include_str!("ending/log.c"),
     include_str!("ending/counters.c"),
@@ -34,7 +35,7 @@ const SOURCE: &str = concat!(
     include_str!("ending/calls.c"),
 );
 
-/// How it is compiled, besides the flags that say for which machine.
+/// Compiler options, in addition to the flags that select the machine.
 const COMPILE: [&str; 10] = [
     "-x",
     "c",
@@ -48,7 +49,7 @@ const COMPILE: [&str; 10] = [
     "-c",
 ];
 
-/// Calls of the C library that go to the object.
+/// Calls of the C library that are redirected to the object.
 const LIBRARY_CALLS: [&str; 15] = [
     "_exit",
     "_Exit",
@@ -67,19 +68,19 @@ const LIBRARY_CALLS: [&str; 15] = [
     "execle",
 ];
 
-/// What has the counters of a program.
+/// The runtime that holds a program's counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Runtime {
     /// gcc's libgcov.
     Gcc,
-    /// clang's own for gcov.
+    /// clang's own runtime for gcov.
     ClangGcov,
-    /// LLVM's profiles.
+    /// LLVM's profile runtime.
     Llvm,
 }
 
 impl Runtime {
-    /// The calls of the runtime that go to the object.
+    /// Returns the runtime's functions whose calls are redirected to the object.
     fn calls(self) -> &'static [&'static str] {
         match self {
             Self::Gcc => &[
@@ -105,9 +106,9 @@ impl Runtime {
         }
     }
 
-    /// One symbol of each member of the runtime's library that the object needs and that no other reference pulls in:
-    /// calls that go to the object do not, and weak references neither. They are hidden: of what a library exports, the
-    /// program would take the library's.
+    /// Returns a symbol for each member of the runtime's library that the object needs and that no other reference
+    /// links in. Redirected calls and weak references link nothing in. The symbols are hidden ones, because the program
+    /// would take an exported symbol from a library.
     fn needed(self) -> &'static [&'static str] {
         match self {
             Self::Gcc => &[],
@@ -117,23 +118,23 @@ impl Runtime {
     }
 }
 
-/// The arguments of a C compiler's link that take the object in.
+/// Returns the arguments with which a C compiler links the object in.
 fn link_arguments(object: &Path, runtime: Runtime) -> Vec<OsString> {
     let mut linker = String::from("-Wl");
     for call in LIBRARY_CALLS.iter().chain(runtime.calls()) {
         linker += ",--wrap=";
         linker += call;
     }
-    // A program that is linked statically has of the C library only what somebody refers to.
+    // A statically linked program contains only the parts of the C library that something refers to.
     for symbol in runtime.needed().iter().chain(&["__register_atfork", "__cxa_at_quick_exit"]) {
         linker += ",-u,";
         linker += symbol;
     }
-    // Not an input of the compiler: it names its other outputs after its inputs.
+    // The object is not passed as a compiler input, because the compiler names its other outputs after its inputs.
     vec!["-Xlinker".into(), object.into(), linker.into()]
 }
 
-/// What a link of a C compiler needs for the object; `Err` says why it goes without.
+/// Returns the arguments for linking the object with a C compiler. The error is the reason for linking without it.
 pub(super) fn of_c(
     compiler: &Path,
     words: &[String],
@@ -145,7 +146,7 @@ pub(super) fn of_c(
     Ok(link_arguments(&object, runtime))
 }
 
-/// The same for a link of rustc; the words are its arguments.
+/// Returns the arguments for linking the object with rustc. `words` are rustc's arguments.
 pub(super) fn of_rustc(words: &[OsString], search: &Search, shims: &Path) -> Result<Vec<OsString>, String> {
     let target = super::unlock::value(words, "--target").unwrap_or_default();
     let target = target.to_string_lossy();
@@ -175,7 +176,7 @@ fn joined(before: &str, word: &OsStr) -> OsString {
     joined
 }
 
-/// The last `-C name=value` of a call of rustc.
+/// Returns the value of the last `-C name=value` in a call of rustc.
 fn codegen_option(words: &[OsString], name: &str) -> Option<String> {
     let words: Vec<_> = words.iter().map(|w| w.to_string_lossy()).collect();
     let separate = words.windows(2).filter(|w| w[0] == "-C" || w[0] == "--codegen").map(|w| w[1].as_ref());
@@ -187,7 +188,7 @@ fn codegen_option(words: &[OsString], name: &str) -> Option<String> {
         .map(str::to_owned)
 }
 
-/// The flags that say which machine a compiler compiles for.
+/// Returns the flags that select the machine for which a compiler compiles.
 fn machine_flags(words: &[String]) -> Vec<String> {
     let mut flags = Vec::new();
     let mut words = words.iter();
@@ -208,7 +209,7 @@ fn machine_flags(words: &[String]) -> Vec<String> {
     flags
 }
 
-/// The object, compiled by this compiler with these flags, once.
+/// Returns the object, compiled once for each compiler and set of flags.
 fn compiled(compiler: &Path, flags: &[String], search: &Search, shims: &Path) -> Result<PathBuf, String> {
     let failed = |what: &str| format!("{} cannot compile what writes them: {what}", compiler.display());
     let failed_io = |e: io::Error| failed(&e.to_string());
@@ -233,7 +234,7 @@ fn compiled(compiler: &Path, flags: &[String], search: &Search, shims: &Path) ->
     command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().map_err(failed_io)?;
     if let Some(mut stdin) = child.stdin.take() {
-        // A compiler that does not read it says why.
+        // If the compiler does not read its input, its error output says why.
         let _ = stdin.write_all(SOURCE.as_bytes());
     }
     let output = child.wait_with_output().map_err(failed_io)?;
@@ -246,8 +247,9 @@ fn compiled(compiler: &Path, flags: &[String], search: &Search, shims: &Path) ->
     Ok(object)
 }
 
-/// A function of the program's own that has the name of a call that goes to the object: what it takes is not known, so
-/// that the object must not stand before it. In a program that has the C library in it nothing can be told.
+/// Returns a function of the program's own that has the name of a redirected call. Its parameters are unknown, so the
+/// object must not intercept its calls. Returns `None` if the C library is linked statically, because its functions
+/// look the same.
 pub(super) fn own_call(program: &Path) -> Option<&'static str> {
     let bytes = fs::read(program).ok()?;
     let file = ElfFile64::<object::Endianness>::parse(bytes.as_slice()).ok()?;
@@ -293,7 +295,7 @@ mod tests {
             link("--target sparc64-unknown-linux-gnu").unwrap_err(),
             "no C compiler is known that compiles for sparc64-unknown-linux-gnu as rustc does"
         );
-        // It is compiled once.
+        // The object is compiled only once.
         assert_eq!(fs::read_dir(folder.path().join("objects")).unwrap().count(), 1);
     }
 

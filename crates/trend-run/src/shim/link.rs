@@ -1,6 +1,6 @@
-//! Linking a program: with the object that writes counters at every end, and then with plain counters where they can be.
+//! Links a program with the object that writes counters at every end. Afterwards makes its counters plain if possible.
 //!
-//! Neither may break a build: a link that fails with the object is made again without it.
+//! Neither step may break a build: if linking with the object fails, the link is repeated without it.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -14,18 +14,18 @@ use super::variables::update;
 use super::{ending, linkage};
 use crate::Update;
 
-/// How a program or library is linked.
+/// A link of a program or library.
 pub(super) struct Link {
-    /// The build's log.
+    /// Path of the build's log.
     pub(super) log: PathBuf,
-    /// The arguments that take the object in, or why there are none.
+    /// The arguments that link the object in, or the reason for leaving it out.
     pub(super) ending: Result<Vec<OsString>, String>,
-    /// Whether they go behind the other arguments.
+    /// True if these arguments go after the others.
     pub(super) comes_last: bool,
 }
 
 impl Link {
-    /// Calls the compiler, with `arguments` behind those that `compiler` has.
+    /// Calls the compiler, with `arguments` after those that `compiler` already has.
     pub(super) fn run(
         self,
         compiler: &Command,
@@ -45,25 +45,25 @@ impl Link {
                     None => (status, None),
                     Some(reason) => {
                         let again = link(&[])?;
-                        // What is wrong with it is none of the object's business.
+                        // If this link fails as well, the object is not the reason.
                         (again, again.success().then_some(reason))
                     }
                 }
             }
         };
-        // A log that cannot be written makes the report poorer, and must not break the build.
+        // If the log cannot be written, the report loses detail, but the build must not break.
         if let Some(reason) = left_out {
             let _ = log::append(&self.log, &Call::EndsUncounted { reason });
         }
         let programs = if status.success() { products() } else { Vec::new() };
         for program in programs {
             let is_plain = match update() {
-                // C compilers make no locks then; rustc always does.
+                // In this mode, C compilers already produce plain updates; rustc always produces atomic ones.
                 Update::Single => self.comes_last,
                 Update::Atomic => linkage::is_single_threaded(&program),
             };
             if is_plain {
-                // A program that cannot be changed is only slower.
+                // If the program cannot be changed, it is only slower.
                 let _ = unlock::rewrite(&program, Updates::Plain);
             }
             let program = std::path::absolute(&program).unwrap_or(program);
@@ -73,7 +73,7 @@ impl Link {
     }
 }
 
-/// Why a program must be linked without the object.
+/// Returns the reason why a program must be linked without the object, if there is one.
 fn refusal(status: ExitStatus, products: &[PathBuf]) -> Option<String> {
     if !status.success() {
         return Some("the linker does not take what writes them".to_owned());
@@ -86,7 +86,7 @@ fn name(program: &Path) -> String {
     program.file_name().unwrap_or(OsStr::new("the program")).to_string_lossy().into_owned()
 }
 
-/// A command that is not started yet, again.
+/// Copies a command that has not been started.
 fn copy(command: &Command) -> Command {
     let mut copy = Command::new(command.get_program());
     copy.args(command.get_args());
@@ -99,7 +99,7 @@ fn copy(command: &Command) -> Command {
     copy
 }
 
-/// As a shell gives it.
+/// Returns the exit code of a status as a shell would.
 pub(super) fn exit_code(status: ExitStatus) -> ExitCode {
     let code = status.code().or_else(|| status.signal().map(|s| 128 + s));
     ExitCode::from(code.and_then(|c| u8::try_from(c).ok()).unwrap_or(1))

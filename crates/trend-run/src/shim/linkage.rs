@@ -1,5 +1,5 @@
-//! What a program links as a whole: whether it can ever have a second thread, and which of a build's libraries are in it.
-//! Changes no file but locks of counters.
+//! Determines if a program can ever have a second thread, from everything that it links, and which of a build's
+//! libraries belong to it. Changes files only in the locks of their counters.
 //!
 //! ```text
 //!   program ──needs──▶ own library ──needs──▶ library of the system      one that may start threads: all counters stay locked
@@ -18,7 +18,7 @@ use object::{Architecture, Object, ObjectSymbol, ReadCache};
 
 use super::unlock::{Updates, rewrite};
 
-/// Calls by which a program comes to further threads.
+/// Calls with which a program can create threads.
 const THREAD_CALLS: [&str; 9] = [
     "pthread_create",
     "thrd_create",
@@ -31,18 +31,18 @@ const THREAD_CALLS: [&str; 9] = [
     "mq_notify",
 ];
 
-/// Calls that load code that nobody has seen.
+/// Calls that load code unknown at link time.
 const LOADING_CALLS: [&str; 2] = ["dlopen", "dlmopen"];
 
-/// Calls behind which such a call can hide; Rust's standard library makes them for other reasons, and so does every Rust
-/// program, which is known by [`RUST`].
+/// Calls that can hide a thread call. Rust's standard library makes them for other reasons, so they do not count in
+/// Rust programs, which are recognised by [`RUST`].
 const HIDING_CALLS: [&str; 2] = ["syscall", "dlsym"];
 const RUST: &str = "rust_eh_personality";
 
-/// What the names of further such calls begin with. The last is how libstdc++ starts a `std::thread`.
+/// Name prefixes of further thread calls. The last one is how libstdc++ starts a `std::thread`.
 const THREAD_CALL_PREFIXES: [&str; 3] = ["aio_", "lio_listio", "_ZNSt6thread"];
 
-/// Libraries that start no threads by themselves.
+/// Libraries that start no threads on their own.
 const QUIET_LIBRARIES: [&str; 12] = [
     C_LIBRARY,
     "libm.so.6",
@@ -59,7 +59,7 @@ const QUIET_LIBRARIES: [&str; 12] = [
 ];
 const C_LIBRARY: &str = "libc.so.6";
 
-/// Where libraries of the system are.
+/// Folders of system libraries.
 const SYSTEM_FOLDERS: [&str; 6] = [
     "/lib/x86_64-linux-gnu",
     "/usr/lib/x86_64-linux-gnu",
@@ -73,28 +73,28 @@ const SYSTEM_FOLDERS: [&str; 6] = [
 #[derive(Clone, Debug)]
 pub(crate) struct Linked {
     pub(crate) path: PathBuf,
-    /// By which others need it.
+    /// The name by which other files need it.
     name: Vec<u8>,
     needed: Vec<Vec<u8>>,
-    /// Where it looks for them first.
+    /// Folders that it searches for libraries first.
     folders: Vec<PathBuf>,
     is_program: bool,
-    /// By its own calls.
+    /// True if its own calls can start threads.
     may_start_threads: bool,
     may_load: bool,
 }
 
-/// What is in a program.
+/// A program with all its libraries.
 #[derive(Debug, Default)]
 pub(crate) struct Whole {
-    /// Those of the given libraries that it has, and others that it found.
+    /// The given libraries that belong to the program, and further ones that were found.
     pub(crate) libraries: Vec<Linked>,
     pub(crate) may_start_threads: bool,
     may_load: bool,
 }
 
 impl Linked {
-    /// `None` for what is no program or library for x86-64.
+    /// Reads a file. Returns `None` if it is not a program or library for x86-64.
     pub(crate) fn read(path: &Path) -> Option<Self> {
         let cache = ReadCache::new(File::open(path).ok()?);
         let file = ElfFile64::<object::Endianness, _>::parse(&cache).ok()?;
@@ -120,7 +120,7 @@ impl Linked {
                 || THREAD_CALL_PREFIXES.iter().any(|prefix| name.starts_with(prefix))
         };
         let calls = || file.dynamic_symbols().filter(ObjectSymbol::is_undefined).map(|s| s.name());
-        // Without the C library's name in it, a program holds that library inside.
+        // A program that does not need the C library contains it.
         let is_static = is_program && needed.iter().all(|name| name != C_LIBRARY.as_bytes());
         Some(Self {
             path: path.to_owned(),
@@ -133,8 +133,8 @@ impl Linked {
         })
     }
 
-    /// The program with all that it needs, `own` libraries before those of the system. What cannot be found may start
-    /// threads.
+    /// Returns the program with all libraries that it needs, preferring `own` libraries to system libraries. A library
+    /// that cannot be found counts as one that starts threads.
     pub(crate) fn whole(&self, own: &[Self]) -> Whole {
         let mut whole = Whole::default();
         let (mut seen, mut todo) = (BTreeSet::new(), vec![self.clone()]);
@@ -162,7 +162,7 @@ impl Linked {
         whole
     }
 
-    /// Where it looks for libraries first.
+    /// Returns the folders that it searches for libraries first.
     pub(crate) fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
@@ -172,7 +172,7 @@ fn is_quiet(name: &[u8]) -> bool {
     QUIET_LIBRARIES.iter().any(|quiet| quiet.as_bytes() == name)
 }
 
-/// A folder in which a file in `folder` looks for libraries.
+/// Resolves a library folder that a file in `folder` names.
 fn in_folder(text: &[u8], folder: &Path) -> PathBuf {
     for origin in [b"$ORIGIN".as_slice(), b"${ORIGIN}"] {
         if let Some(rest) = text.strip_prefix(origin) {
@@ -183,27 +183,28 @@ fn in_folder(text: &[u8], folder: &Path) -> PathBuf {
     PathBuf::from(OsStr::from_bytes(text))
 }
 
-/// Whether a program that was just linked can have no second thread, as far as can be told.
+/// True if a freshly linked program can have no second thread, as far as this can be determined.
 pub(super) fn is_single_threaded(program: &Path) -> bool {
     Linked::read(program).is_some_and(|file| file.is_program && !file.whole(&[]).may_start_threads)
 }
 
-/// How the counters of a build's programs and libraries are updated.
+/// The files of a build, by the way in which their counters are updated.
 #[derive(Debug, Default)]
 pub(crate) struct Settled {
     pub(crate) plain: Vec<PathBuf>,
     pub(crate) locked: Vec<PathBuf>,
 }
 
-/// Makes counters plain in programs that cannot start threads and in libraries that are in such programs alone, and locks
-/// all others. `files` are all programs and libraries that there are: a program that is not among them may have threads
-/// and the same libraries.
+/// Makes counters plain in programs that cannot start threads, and in libraries that only such programs use. Locks all
+/// other counters. `files` must contain all programs and libraries: a missing program might have threads and use the
+/// libraries.
 ///
-/// A file that cannot be changed stays as it is: each update is by itself, and locked at first.
+/// A file that cannot be changed stays as it is. It is still correct, because each update is independent and starts out
+/// locked.
 pub(crate) fn settle(files: &[PathBuf]) -> Settled {
     let paths: BTreeSet<PathBuf> = files.iter().filter_map(|path| fs::canonicalize(path).ok()).collect();
     let all: Vec<Linked> = paths.iter().filter_map(|path| Linked::read(path)).collect();
-    // By path, whether what has the file may start threads; libraries that no program has are not in it.
+    // For each file, true if a program that uses it may start threads. Libraries without a program are not included.
     let mut threaded: BTreeMap<&Path, bool> = BTreeMap::new();
     for program in all.iter().filter(|file| file.is_program) {
         let whole = program.whole(&all);

@@ -1,4 +1,4 @@
-//! One line per compiler call, written by the shims and read when the build is over.
+//! The build's log: one line per compiler call, written by the shims and read after the build.
 
 use std::fs::OpenOptions;
 use std::io::{self, Write};
@@ -9,22 +9,22 @@ use serde::{Deserialize, Serialize};
 use super::arguments::{Decision, Work};
 use crate::mark::Mark;
 
-/// What one call was: a line of JSON.
+/// The log entry of a call, as a line of JSON.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Call {
-    /// Flags were added.
+    /// The call was instrumented.
     Instrumented { compiler: String, work: Work },
-    /// What it linked, by absolute path.
+    /// The call linked this program or library, given by its absolute path.
     Linked { program: String },
-    /// What it linked loses its counters where it ends by other means than `exit`, for this reason.
+    /// The program or library that the call linked loses its counters unless it ends by `exit`, for this reason.
     EndsUncounted { reason: String },
-    /// A source that it compiled is not probed.
+    /// A source that the call compiled has no probe.
     NotProbed { source: String, reason: String },
-    /// An object that it linked was built with other options: with this probe, or without one.
+    /// An object that the call linked was built with other options: with this probe, or without one.
     BuiltOtherwise { object: String, probe: Option<Mark> },
-    /// An object that it linked has no counters, as another build compiled it.
+    /// An object that the call linked has no counters, because another build compiled it.
     Uncounted { object: String },
-    /// It was left alone.
+    /// The call was left alone.
     PassedThrough { reason: String },
 }
 
@@ -39,7 +39,7 @@ impl Call {
     }
 }
 
-/// Appends a call. Parallel writers do not mix, because it is one write to a file opened to append.
+/// Appends an entry in one write to a file opened for appending, so that entries of parallel writers do not mix.
 pub(crate) fn append(log: &Path, call: &Call) -> io::Result<()> {
     append_text(log, &(serde_json::to_string(call)? + "\n"))
 }
@@ -49,7 +49,7 @@ pub(crate) fn append_text(log: &Path, lines: &str) -> io::Result<()> {
     OpenOptions::new().append(true).open(log)?.write_all(lines.as_bytes())
 }
 
-/// Every call of a log; lines that are none are skipped.
+/// Reads all entries of a log, and skips lines that are not entries.
 pub(crate) fn read(text: &str) -> Vec<Call> {
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
 }

@@ -1,14 +1,14 @@
-//! Standing in for a compiler: adds the flags that instrument and becomes the real one.
+//! Stands in for a compiler: adds instrumentation flags and becomes the real compiler.
 //!
 //! ```text
 //!   make ──▶ PATH ──▶ shims/gcc ─▶ trend-prof, called "gcc" ──adds flags──▶ exec /usr/bin/gcc
 //!                                        └── one line to the build's log
 //! ```
 //!
-//! The shims stay where they are after a build, because build systems write the absolute path of
-//! the compiler into their caches. Called outside of a build a shim becomes the real compiler and
-//! adds nothing. The real compiler gets a PATH without the shims and a mark in its environment, so
-//! that a wrapper such as ccache that looks for "the next gcc" does not come back here.
+//! The shims remain after a build, because build systems store the compiler's absolute path in their caches. Outside of
+//! a build, a shim becomes the real compiler without adding anything. The real compiler gets a PATH without the shims
+//! and a mark in its environment. This keeps a wrapper such as ccache, which looks for "the next gcc", from coming back
+//! here.
 
 mod archive;
 mod arguments;
@@ -49,48 +49,48 @@ use crate::Crates;
 use crate::mark;
 use crate::run::is_instrumented as has_counters;
 
-/// The log of the build under way; its presence is what makes a build.
+/// Variable with the path of the current build's log. It is set only during a build.
 pub(crate) const LOG: &str = "TREND_PROF_BUILD_LOG";
-/// The folder of the shims.
+/// Variable with the folder of the shims.
 pub(crate) const SHIMS: &str = "TREND_PROF_SHIMS";
-/// `gcov`, `llvm` or [`NO_COUNTERS`].
+/// Variable with the kind of counters: `gcov`, `llvm` or [`NO_COUNTERS`].
 pub(crate) const COUNTERS: &str = "TREND_PROF_COUNTERS";
-/// Only debug information is added, and that by rustc alone.
+/// Value of [`COUNTERS`] for a build without counters. Only rustc gets additional flags, for debug information.
 pub(crate) const NO_COUNTERS: &str = "none";
-/// `all` or `own`.
+/// Variable with the crates to count: `all` or `own`.
 pub(crate) const CRATES: &str = "TREND_PROF_CRATES";
-/// Lines of `name=path`: compilers that CC and CXX named by path.
+/// Variable with lines `name=path`, for compilers that CC and CXX give by path.
 pub(crate) const COMPILERS: &str = "TREND_PROF_COMPILERS";
-/// A compiler that this process was called as.
+/// A request to act as a compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
-    /// The compiler's name, such as `gcc-12`.
+    /// Name of the compiler, such as `gcc-12`.
     name: String,
-    /// The folder in the first word of the command line, where it has one.
+    /// The folder in the first word of the command line, if it has one.
     folder: Option<PathBuf>,
 }
 
-/// Why the real compiler could not be called. Completes "failed to compile: …".
+/// The reason why the real compiler could not be called. Completes "failed to compile: …".
 #[derive(Debug, thiserror::Error)]
 pub enum ShimError {
     /// There is no real compiler of that name.
     #[error("{name}: no such compiler on PATH")]
     NoCompiler {
-        /// The name.
+        /// Name of the compiler.
         name: String,
     },
-    /// It cannot be started.
+    /// The compiler cannot be started.
     #[error("start {}: {source}", path.display())]
     NotStarted {
-        /// The compiler.
+        /// Path of the compiler.
         path: PathBuf,
-        /// What the operating system said.
+        /// The operating system's error.
         source: std::io::Error,
     },
 }
 
-/// Whether the first word of the command line names a compiler. To be called first in `main`; when
-/// it gives a request, [`exec`] is all that is left to do.
+/// Returns a request if the first word of the command line names a compiler. Must be called first in `main`; if there
+/// is a request, only [`exec`] is left to do.
 pub fn requested(argv0: Option<&OsStr>) -> Option<Request> {
     let path = Path::new(argv0?);
     let is_known = |name: &&str| is_compiler(name) || [rustc::WRAPPER, LINKER].contains(name);
@@ -99,10 +99,10 @@ pub fn requested(argv0: Option<&OsStr>) -> Option<Request> {
     Some(Request { name, folder })
 }
 
-/// Becomes the compiler that was requested, or calls it and gives its exit code; with an error, the exit code is 127.
+/// Becomes the requested compiler, or calls it and returns its exit code. On error, the exit code should be 127.
 ///
 /// # Errors
-/// [`ShimError`] when there is no such compiler or it cannot be started.
+/// [`ShimError`] if there is no such compiler, or if it cannot be started.
 pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Result<ExitCode, ShimError> {
     let arguments: Vec<OsString> = arguments.collect();
     let shims = env::var_os(SHIMS).map(PathBuf::from);
@@ -118,7 +118,7 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
         let shims = shims.first().map_or(Path::new("."), PathBuf::as_path);
         return exec_rustc(&arguments, &search, shims, log.as_deref());
     }
-    // A path that CC or CXX named belongs to the build; outside of one it means nothing.
+    // A path from CC or CXX is valid only during the build.
     let named = log.as_ref().and_then(|_| named_compiler(&request.name, &search));
     let compiler = named
         .or_else(|| search.find(&request.name))
@@ -162,7 +162,7 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
         if let Decision::Instrument(work) = &decision {
             let is_clang = is_clang(&compiler);
             let is_llvm = env::var_os(COUNTERS).is_some_and(|c| c == "llvm") && is_clang;
-            // Whoever asks for LLVM's counters has them, and must not get those of gcov beside them.
+            // If the user already asks for LLVM's counters, gcov's must not be added.
             let has_own = arguments.iter().any(|a| a == arguments::LLVM_FLAGS[0]);
             match (has_own, is_llvm) {
                 (true, _) => {}
@@ -181,7 +181,7 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
                 link = Some(link::Link { log: log.into(), ending, comes_last: false });
             }
         }
-        // A log that cannot be written makes the report poorer, and must not break the build.
+        // If the log cannot be written, the report loses detail, but the build must not break.
         let _ = log::append(Path::new(log), &Call::new(&compiler, decision));
     }
     command.env("PATH", search.path()).env(INSIDE, "1");
@@ -194,8 +194,8 @@ pub fn exec(request: &Request, arguments: impl Iterator<Item = OsString>) -> Res
     }
 }
 
-/// Notes which objects of a link were built with other options than this build's, so that it fails or its program does, and
-/// which of the build's own, that are named from its folder, an earlier build compiled without counters.
+/// Logs the objects of a link that were built with other options, because the link or its program will fail. Also logs
+/// the build's own objects, recognised by relative paths, that an earlier build compiled without counters.
 fn note_objects_of_other_builds(words: &[String], cwd: &Path, log: &Path) {
     let own = Tools::of_build().map(|tools| tools.mark);
     let is_counted = own.is_none() && !is_plain();
@@ -207,7 +207,7 @@ fn note_objects_of_other_builds(words: &[String], cwd: &Path, log: &Path) {
         let has_counters_alone =
             || own.is_some() && !asks_for_counters && marks.is_empty() && has_counters(&path);
         if other.is_some() || has_counters_alone() {
-            // A log that cannot be written makes the report poorer, and must not break the build.
+            // If the log cannot be written, the report loses detail, but the build must not break.
             let (object, probe) = (object.to_owned(), other.cloned());
             let _ = log::append(log, &Call::BuiltOtherwise { object, probe });
         } else if is_counted && Path::new(object).is_relative() && mark::has_uncounted_code(&path) {
@@ -216,23 +216,23 @@ fn note_objects_of_other_builds(words: &[String], cwd: &Path, log: &Path) {
     }
 }
 
-/// Whether a compiler is clang, whatever it is called here.
+/// True if a compiler is clang, whatever its name.
 fn is_clang(compiler: &Path) -> bool {
     let has_name = |path: &Path| path.file_name().is_some_and(|n| n.to_string_lossy().contains("clang"));
     has_name(compiler) || has_name(&search::canonical(compiler))
 }
 
-/// Whether the program is to have no counters.
+/// True if the program gets no counters.
 fn is_plain() -> bool {
     env::var_os(COUNTERS).is_some_and(|c| c == NO_COUNTERS)
 }
 
-/// Whether cargo runs a build script, and that the compiler.
+/// True if a cargo build script called the compiler.
 fn is_build_script() -> bool {
     env::var_os("OUT_DIR").is_some() && env::var_os("CARGO_MANIFEST_DIR").is_some()
 }
 
-/// Becomes or calls the rustc that cargo names in the first argument.
+/// Becomes or calls the rustc that cargo passes as the first argument.
 fn exec_rustc(
     arguments: &[OsString],
     search: &Search,
@@ -250,7 +250,7 @@ fn exec_rustc(
         }
         None => Command::new(compiler),
     };
-    // The linker is a C compiler, and links what rustc tells it.
+    // rustc's linker is a C compiler, which links exactly what rustc passes to it.
     command.env("PATH", search.path()).env(INSIDE, "1");
     let not_started = |source| ShimError::NotStarted { path: PathBuf::from(compiler), source };
     if let Some(log) = log.map(Path::new) {
@@ -260,7 +260,7 @@ fn exec_rustc(
             Decision::Instrument(work) => Some(work.clone()),
             Decision::PassThrough(_) => None,
         };
-        // A log that cannot be written makes the report poorer, and must not break the build.
+        // If the log cannot be written, the report loses detail, but the build must not break.
         let _ = log::append(log, &Call::new(Path::new(compiler), decision));
         if work.is_some()
             && !is_plain()
@@ -287,7 +287,7 @@ fn exec_rustc(
     Err(not_started(command.exec()))
 }
 
-/// The compiler that CC or CXX gave by path under this name.
+/// Returns the path that CC or CXX gave for a compiler of this name.
 fn named_compiler(name: &str, search: &Search) -> Option<PathBuf> {
     let named = env::var_os(COMPILERS)?;
     let mut lines = named.as_bytes().split(|b| *b == b'\n');

@@ -1,11 +1,11 @@
-//! Compiling with the probe: each source by clang to bitcode, and that by trend-probe to an object.
+//! Compiles with the probe: clang compiles each source to bitcode, and trend-probe turns that into an object.
 //!
 //! ```text
 //!   gcc -O2 -c a.c -o a.o        clang-22 … -emit-llvm ─▶ a.bc ─▶ trend-probe ─▶ a.o
-//!   gcc a.o b.c -o p             the same for b.c, and then: gcc a.o b.o libtrend_runtime.a -o p
+//!   gcc a.o b.c -o p             likewise for b.c, then: gcc a.o b.o libtrend_runtime.a -o p
 //! ```
 //!
-//! A source that cannot be compiled so is compiled as the build says, and the build's report says why.
+//! A source for which this fails is compiled as the build says, and the build's report gives the reason.
 
 use std::env;
 use std::ffi::OsString;
@@ -26,30 +26,30 @@ use super::{Search, ending};
 use crate::ProbeOptions;
 use crate::mark::Mark;
 
-/// The variable that has [`Tools`] as JSON; its presence makes a build one with the probe.
+/// Variable with [`Tools`] as JSON. It is set only in builds with the probe.
 pub(crate) const PROBE_TOOLS: &str = "TREND_PROF_PROBE";
 
-/// What the probe needs, and its options.
+/// The tools that the probe needs, and its options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Tools {
     pub(crate) probe: PathBuf,
-    /// For C, and for C++.
+    /// The compilers for C and for C++.
     pub(crate) clang: [PathBuf; 2],
-    /// The library that is linked.
+    /// The runtime library that is linked in.
     pub(crate) runtime: PathBuf,
-    /// What is linked as well where blocks are counted: LLVM's own library of counters.
+    /// LLVM's library of counters, which is linked in if blocks are counted.
     pub(crate) counters: Option<PathBuf>,
-    /// The build's.
+    /// The mark of this build.
     pub(crate) mark: Mark,
 }
 
 impl Tools {
-    /// Those of the build under way, where it is one with the probe.
+    /// Returns the tools of the current build, if it is one with the probe.
     pub(super) fn of_build() -> Option<Self> {
         serde_json::from_str(&env::var(PROBE_TOOLS).ok()?).ok()
     }
 
-    /// Compiles bitcode to an object with the probe; `Err` says why that is not possible.
+    /// Compiles bitcode to an object with the probe. The error is the reason why this failed.
     pub(super) fn instrument(&self, bitcode: &Path, object: &Path) -> Result<(), String> {
         let mut command = Command::new(&self.probe);
         let ProbeOptions { what, cell_size, cost, metric, contexts } = self.mark.probe;
@@ -73,8 +73,8 @@ impl Tools {
     }
 }
 
-/// Options of the build that would change what is measured, or that are for another compiler than clang. Costs are counted
-/// in code before it is optimized, and inputs are what optimized code reads.
+/// Compiler options of the build that would change the measurements, or that clang does not have. Costs are counted in
+/// unoptimized code, and inputs are the reads of optimized code.
 const LEFT_OUT: &[&str] = &[
     "-O",
     "-flto",
@@ -93,14 +93,14 @@ const LEFT_OUT: &[&str] = &[
     "-fwhole-program",
 ];
 
-/// Libraries with the probe find the program's copy of it.
+/// Exports the program's copy of the runtime library, so that libraries with the probe use it.
 pub(super) const EXPORT: &str = "-Wl,--export-dynamic-symbol=trend_probe_*";
 
-/// What unwinds the stack, where the build names all libraries itself: each function with the probe ends its call when an
-/// exception leaves it.
+/// The library that unwinds the stack, for builds that name all libraries themselves. Functions with the probe end
+/// their call when an exception leaves them.
 const UNWINDING: [&str; 3] = ["-Wl,--push-state,--as-needed", "-lgcc_s", "-Wl,--pop-state"];
 
-/// What goes in front of the build's own options.
+/// Options that precede the build's own options.
 const FIRST: &[&str] = &[
     "-O2",
     "-g1",
@@ -111,7 +111,7 @@ const FIRST: &[&str] = &[
     "-disable-llvm-passes",
     "-emit-llvm",
     "-c",
-    // What gcc only warns of.
+    // Problems that are errors in clang, but only warnings in gcc.
     "-Wno-error=implicit-function-declaration",
     "-Wno-error=implicit-int",
     "-Wno-error=int-conversion",
@@ -125,29 +125,30 @@ const FIRST: &[&str] = &[
     "-Wno-ignored-optimization-argument",
 ];
 
-/// What makes variables and types known, by whose names loops are told.
+/// Options that give debug information on variables and types, whose names the report of loops uses.
 const NAMED: [&str; 2] = ["-g", "-fstandalone-debug"];
 
-/// Where marks of a variable's life end at each way out of a trip, these ways become one with the way to the next trip: a trip that
-/// is broken off counts as whole, and blocks are counted that the source does not have.
+/// Options that turn off marks of variables' lifetimes. If each exit of an iteration has such marks, clang merges it
+/// with the way to the next iteration. An iteration that is left early then counts as complete, and blocks are counted
+/// that the source does not have.
 const UNMARKED: [&str; 2] = ["-Xclang", "-disable-lifetime-markers"];
 
 /// One call of a compiler.
 pub(super) struct Compilation<'a> {
     pub(super) tools: &'a Tools,
-    /// The build's.
+    /// The build's compiler.
     pub(super) compiler: &'a Path,
-    /// Without response files.
+    /// The words of the call, with response files expanded.
     pub(super) words: &'a [String],
     pub(super) search: &'a Search,
-    /// The folder of the stand-ins.
+    /// The folder of the shims.
     pub(super) shims: &'a Path,
     pub(super) log: &'a Path,
     pub(super) links: bool,
 }
 
 impl Compilation<'_> {
-    /// Does what the call asks for, with the probe.
+    /// Does the work of the call, with the probe.
     pub(super) fn run(&self) -> io::Result<ExitCode> {
         let call = call::Call::read(self.words);
         let folder = tempfile::Builder::new().prefix("trend-prof-probe-").tempdir()?;
@@ -174,12 +175,12 @@ impl Compilation<'_> {
         self.link(&call, &objects)
     }
 
-    // A log that cannot be written makes the report poorer, and must not break the build.
+    // If the log cannot be written, the report loses detail, but the build must not break.
     fn note(&self, call: &Call) {
         let _ = log::append(self.log, call);
     }
 
-    /// Compiles the source at a position with the probe; `Err` says why that is not possible.
+    /// Compiles the source at a position with the probe. The error is the reason why this failed.
     fn probed(&self, call: &call::Call, source: usize, object: &Path, folder: &Path) -> Result<(), String> {
         if let Some(option) = self.words.iter().find(|w| w.starts_with("-fsanitize=")) {
             return Err(format!("{option} instruments it as well"));
@@ -199,7 +200,7 @@ impl Compilation<'_> {
             first.extend(LLVM_FLAGS.map(OsString::from));
         }
         first.extend(self.dependencies(object));
-        // Some of gcc's options are unknown to clang.
+        // clang does not know some of gcc's options. They are removed until it compiles.
         let mut unknown: Vec<String> = Vec::new();
         loop {
             let is_kept = |word: &str| {
@@ -225,7 +226,7 @@ impl Compilation<'_> {
         self.tools.instrument(&bitcode, object)
     }
 
-    /// Compiles one source as the call says, but for the words that are not kept.
+    /// Creates the command that compiles one source like the call, without the words that are not kept.
     fn compile(
         &self,
         compiler: &Path,
@@ -259,13 +260,14 @@ impl Compilation<'_> {
         command
     }
 
-    /// What make's rules need that the compiler writes, for an object of that name.
+    /// Returns the options that make the compiler write the dependencies of an object of that name, as the call does
+    /// for make.
     fn dependencies(&self, object: &Path) -> Vec<OsString> {
         let has = |options: &[&str]| self.words.iter().any(|w| options.iter().any(|o| w == o));
         let mut options: Vec<OsString> = Vec::new();
         let mut is_asked = has(&["-MD", "-MMD"]);
         for word in self.words {
-            // `-Wp,-MD,a.d`, as Linux and old automakes write it.
+            // Linux and old automakes write `-Wp,-MD,a.d`.
             if let Some(rest) = word.strip_prefix("-Wp,-M") {
                 let (kind, file) = rest.split_once(',').unwrap_or((rest, ""));
                 options.push(format!("-M{kind}").into());
@@ -291,15 +293,15 @@ impl Compilation<'_> {
         let mut command = Command::new(self.compiler);
         command.env("PATH", self.search.path()).env(super::INSIDE, "1");
         if !call.inputs.is_empty() {
-            // In front of all libraries: those with the probe have a copy of it, and must use the program's. A library of the
-            // same name without the probe may be what is found when the program runs.
+            // The runtime goes before all libraries. Libraries with the probe have their own copy, but must use the
+            // program's. At run time, a library of that name without the probe may be found instead.
             let undefined = if self.tools.mark.probe.what.has_routines() {
                 ["-Wl,--undefined=trend_probe_4_slow_enter"].as_slice()
             } else {
                 &[]
             };
             command.args(undefined).arg("-Wl,--undefined=trend_probe_loops_3_table");
-            // Nothing is loaded into a static program, and one that moves itself cannot look names up while it does.
+            // A static program loads no libraries, and a self-relocating one cannot look up names while it relocates.
             if !self.words.iter().any(|word| word == "-static" || word == "-static-pie") {
                 command.arg(EXPORT);
             }
@@ -328,7 +330,7 @@ impl Compilation<'_> {
 }
 
 impl Tools {
-    /// Calls a linker that has all its arguments but for what counters of blocks need.
+    /// Runs a linker command that lacks only the arguments for counters of blocks.
     pub(super) fn link(
         &self,
         linker: &mut Command,
@@ -356,7 +358,7 @@ pub(super) fn output(command: &mut Command, program: &Path) -> Result<Output, St
     child.wait_with_output().map_err(|e| format!("{}: {e}", program.display()))
 }
 
-/// `error: unknown argument: '-fno-tree-vrp'`
+/// Extracts the option from `error: unknown argument: '-fno-tree-vrp'`.
 fn unknown_option(line: &str) -> Option<String> {
     let rest = line.split_once("unknown argument")?.1;
     let rest = rest.split_once('\'')?.1;

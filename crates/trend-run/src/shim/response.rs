@@ -1,16 +1,16 @@
-//! Response files: arguments that a build keeps in a file, for want of room in the call.
+//! Expands response files, in which builds keep arguments that would make the command line too long.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// A response file beyond this is read by the compiler alone.
+/// Maximum size of a response file to expand, in bytes. Larger files are left to the compiler.
 const LONGEST_RESPONSE: u64 = 4 << 20;
 
-/// Response files can name each other.
+/// Maximum depth of response files that name each other.
 const DEEPEST_RESPONSE: u32 = 8;
 
-/// The arguments with response files in place of their names, lossily decoded.
+/// Returns the arguments with response files expanded, lossily decoded.
 pub(super) fn expanded(arguments: &[OsString], cwd: &Path) -> Vec<String> {
     let mut words = Vec::new();
     expand(arguments, cwd, DEEPEST_RESPONSE, &mut words);
@@ -26,7 +26,7 @@ fn expand(arguments: &[OsString], cwd: &Path, depth: u32, words: &mut Vec<String
                 std::fs::metadata(&path).is_ok_and(|m| m.is_file() && m.len() <= LONGEST_RESPONSE);
             if is_readable { std::fs::read(path).ok() } else { None }
         });
-        // GCC splits them nearly as a shell does.
+        // gcc splits them almost like a shell.
         match response.map(|bytes| shell_words::split(&String::from_utf8_lossy(&bytes)).unwrap_or_default()) {
             Some(inner) => {
                 let inner: Vec<OsString> = inner.into_iter().map(OsString::from).collect();

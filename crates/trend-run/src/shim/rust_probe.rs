@@ -1,13 +1,13 @@
-//! Compiling crates with the probe: rustc leaves bitcode, and trend-probe makes objects of it.
+//! Compiles crates with the probe: rustc leaves bitcode, and trend-probe turns it into objects.
 //!
 //! ```text
 //!   rustc --crate-type lib ─▶ libx.rlib with bitcode ─▶ trend-probe ─▶ libx.rlib with objects
 //!   rustc --crate-type bin ─▶ linker: x.rcgu.o ─▶ trend-probe ─▶ the real linker: … libtrend_runtime.a
 //! ```
 //!
-//! A library is converted as soon as it is there, so that cargo keeps what was converted as long as what was compiled. A
-//! program's own objects are there only while it is linked: this stands in for the linker as well. The standard library
-//! stays as it is, but for what is generic and compiled with the crate that uses it.
+//! A library is converted as soon as rustc has written it, so that cargo caches the converted file. A program's own
+//! objects exist only while it is linked, so this module stands in for the linker as well. The standard library stays
+//! as it is, except for generics that are compiled with the crate that uses them.
 
 use std::borrow::Cow;
 use std::env;
@@ -26,17 +26,17 @@ use super::probe::{EXPORT, Tools, output};
 use super::unlock::{self, value};
 use super::{LOG, Search, response};
 
-/// The name under which rustc calls this as its linker.
+/// Name under which rustc calls this executable as its linker.
 pub(crate) const LINKER: &str = "trend-prof-linker";
 
-/// The linker that rustc would call otherwise.
+/// Variable with the linker that rustc would call otherwise.
 const REAL_LINKER: &str = "TREND_PROF_LINKER";
 
-/// What rustc calls where it is not told otherwise.
+/// rustc's default linker.
 const USUAL_LINKER: &str = "cc";
 
-/// What goes behind the other arguments. Costs are counted in code before it is optimized, in one module for each crate, and
-/// functions are known by names with the types of generics.
+/// Options that follow the other arguments. Costs are counted in unoptimized code, in one module per crate. Function
+/// names include the types of generics.
 const FLAGS: &[&str] = &[
     "linker-plugin-lto",
     "no-prepopulate-passes",
@@ -48,31 +48,31 @@ const FLAGS: &[&str] = &[
     "strip=none",
 ];
 
-/// Without it rustc takes what the standard library has compiled of its own generics, and that is not probed.
+/// Without this level, rustc reuses generics that the standard library already compiled, and these have no probe.
 const OPTIMIZED: &str = "opt-level=2";
 
-/// What makes variables and types known, by whose names loops are told.
+/// Option that gives debug information on variables and types, whose names the report of loops uses.
 const NAMED: &str = "debuginfo=full";
 
-/// What makes blocks counted.
+/// Option that counts blocks.
 const COUNTED: &str = "instrument-coverage";
 
-/// How bitcode begins, and bitcode in a wrapper.
+/// First bytes of bitcode, and of bitcode in a wrapper.
 const BITCODE: [&[u8]; 2] = [b"BC\xC0\xDE", b"\xDE\xC0\x17\x0B"];
 
 /// One call of rustc that compiles a crate of the program.
 pub(super) struct Compilation<'a> {
     pub(super) tools: &'a Tools,
-    /// rustc, with its environment and without its arguments.
+    /// rustc with its environment, but without its arguments.
     pub(super) rustc: Command,
     pub(super) arguments: &'a [OsString],
-    /// The folder of the stand-ins.
+    /// The folder of the shims.
     pub(super) shims: &'a Path,
     pub(super) log: &'a Path,
 }
 
 impl Compilation<'_> {
-    /// Calls rustc, and converts the libraries that it leaves.
+    /// Calls rustc and converts the libraries that it writes.
     pub(super) fn run(mut self) -> io::Result<ExitCode> {
         self.rustc.args(kept(self.arguments));
         for flag in FLAGS {
@@ -87,7 +87,7 @@ impl Compilation<'_> {
         let level = codegen(self.arguments, "opt-level");
         if !matches!(level.as_deref(), Some("2" | "3")) && !self.arguments.iter().any(|a| a == "-O") {
             self.rustc.args(["-C", OPTIMIZED]);
-            // They follow the level where nothing is said of them.
+            // Debug assertions follow the optimization level unless they are set explicitly.
             let is_said = codegen(self.arguments, "debug-assertions").is_some();
             if !is_said && level.is_none_or(|level| level == "0") {
                 self.rustc.args(["-C", "debug-assertions=on"]);
@@ -123,7 +123,7 @@ impl Compilation<'_> {
                 *member = Member { name: member.name.clone(), data: Cow::Owned(fs::read(&object)?) };
             }
         }
-        // The build that links it may not use the probe.
+        // A build that links this library may not use the probe, so the library includes the runtime.
         if library.extension().is_some_and(|kind| kind == "a") {
             members.extend(archive::members(&runtime)?);
         }
@@ -137,18 +137,18 @@ impl Compilation<'_> {
     }
 }
 
-// A log that cannot be written makes the report poorer, and must not break the build.
+// If the log cannot be written, the report loses detail, but the build must not break.
 fn note_not_probed(log: &Path, source: &str, reason: &str) {
     let _ = log::append(log, &Call::NotProbed { source: source.to_owned(), reason: reason.to_owned() });
 }
 
 impl Tools {
-    /// Makes an object of bitcode, with the probe where that is possible; `Err` says why it is not.
+    /// Compiles bitcode to an object, with the probe if possible. Otherwise the error is the reason.
     fn object(&self, bitcode: &Path, object: &Path) -> Result<(), String> {
         let Err(reason) = self.instrument(bitcode, object) else { return Ok(()) };
         let mut command = Command::new(&self.clang[0]);
         command.args(["-O2", "-fPIC", "-c", "-x", "ir"]).arg(bitcode).arg("-o").arg(object);
-        // What is no object then either, the linker may still understand.
+        // If clang cannot compile it either, the linker may still understand the bitcode.
         let is_made = output(command.stdin(Stdio::null()), &self.clang[0]).is_ok_and(|o| o.status.success());
         if !is_made {
             let _ = fs::remove_file(object);
@@ -157,7 +157,7 @@ impl Tools {
     }
 }
 
-/// Links what rustc tells its linker, with the probe in the program's own objects.
+/// Runs the linker with rustc's arguments, and adds the probe to the program's own objects.
 pub(super) fn link(arguments: &[OsString], search: &Search, shims: &Path) -> io::Result<ExitCode> {
     let linker = env::var_os(REAL_LINKER).unwrap_or_else(|| USUAL_LINKER.into());
     let mut command = Command::new(&linker);
@@ -168,10 +168,10 @@ pub(super) fn link(arguments: &[OsString], search: &Search, shims: &Path) -> io:
     let log = Path::new(&log);
     let folder = tempfile::Builder::new().prefix("trend-prof-probe-").tempdir()?;
     let words = response::expanded(arguments, &env::current_dir()?);
-    // In front of rustc's own, which may be of another version of LLVM.
+    // Our library must precede rustc's, which may belong to another version of LLVM.
     command.args(&tools.counters);
     for (number, word) in words.iter().enumerate() {
-        // Objects are none that a linker would optimize.
+        // The linker gets objects, so options of its optimizer are dropped.
         if word.starts_with("-Wl,-plugin-opt") || word.starts_with("-plugin-opt") {
             continue;
         }
@@ -193,7 +193,7 @@ pub(super) fn link(arguments: &[OsString], search: &Search, shims: &Path) -> io:
         }
         command.arg(if object.is_file() { object.as_os_str() } else { OsStr::new(word) });
     }
-    // Where the C library is an archive, what the probe needs of it stands behind the probe.
+    // If the C library is an archive, the parts that the probe needs must come after the probe.
     command.arg(&tools.runtime).arg(EXPORT).arg("-lc");
     let product = unlock::product(&words.iter().map(OsString::from).collect::<Vec<_>>());
     let compiler = linker.to_str().and_then(|name| search.find(name)).unwrap_or_else(|| linker.into());
@@ -201,7 +201,7 @@ pub(super) fn link(arguments: &[OsString], search: &Search, shims: &Path) -> io:
     tools.link(&mut command, log, &product, ending)
 }
 
-/// A version script of rustc's, `{ global: a; local: *; };`, that leaves the probe's functions visible.
+/// Changes rustc's version script `{ global: a; local: *; };` so that the probe's functions stay visible.
 fn with_probe(script: &str) -> String {
     match script.split_once("global:") {
         Some((front, back)) => format!("{front}global: trend_probe_*;{back}"),
@@ -213,7 +213,7 @@ fn is_bitcode(bytes: &[u8]) -> bool {
     BITCODE.iter().any(|magic| bytes.starts_with(magic))
 }
 
-/// The arguments without what keeps a crate in many modules.
+/// Returns the arguments without incremental compilation, which would split a crate into many modules.
 fn kept(arguments: &[OsString]) -> Vec<&OsString> {
     let is_incremental = |word: &OsString| word.as_bytes().starts_with(b"incremental=");
     let is_flag = |word: &OsString| word == "-C" || word == "--codegen";
@@ -227,7 +227,7 @@ fn kept(arguments: &[OsString]) -> Vec<&OsString> {
     kept.map(|at| &arguments[at]).collect()
 }
 
-/// The last value of an option of rustc's code generator; the empty text of one without a value.
+/// Returns the last value of a codegen option of rustc; empty if the option has no value.
 fn codegen(arguments: &[OsString], name: &str) -> Option<String> {
     let mut found = None;
     let mut is_next = false;
@@ -253,7 +253,7 @@ fn codegen(arguments: &[OsString], name: &str) -> Option<String> {
     found
 }
 
-/// The archives that a call of rustc leaves.
+/// Returns the archives that a call of rustc writes.
 fn products(arguments: &[OsString]) -> Vec<PathBuf> {
     let files = if let Some(file) = value(arguments, "-o") {
         vec![PathBuf::from(file)]

@@ -1,26 +1,25 @@
-//! Standing between cargo and rustc: adds `-C instrument-coverage` to the crates of the program.
+//! Wraps rustc for cargo: adds `-C instrument-coverage` to the crates of the program.
 //!
-//! Cargo names a target only for what becomes part of the program, provided that it was given one; build
-//! scripts, procedural macros and what they depend on are compiled for the host and are left alone. Flags
-//! that the user has set stay: these come after them on rustc's command line.
+//! Given an explicit target, cargo passes it on only for crates that become part of the program. Build scripts,
+//! procedural macros and their dependencies are compiled for the host and are left alone. The user's flags are kept,
+//! but our flags come after them on rustc's command line.
 
 use std::ffi::OsString;
 
 use super::arguments::{Decision, Work};
 use crate::Crates;
 
-/// The name under which cargo calls this.
+/// Name under which cargo calls this executable.
 pub(crate) const WRAPPER: &str = "trend-prof-rustc";
 
-/// Why rustc is left alone where it was given no target.
+/// Reason for leaving rustc alone if it was given no target.
 pub(crate) const HOST: &str = "it is for the host: a build script, a procedural macro or what they need";
 
-/// The user's own `RUSTC_WRAPPER`.
+/// Variable with the user's own `RUSTC_WRAPPER`.
 pub(crate) const OTHER_WRAPPER: &str = "TREND_PROF_RUSTC_WRAPPER";
 
-/// What goes behind the other arguments. A stripped program has no mapping; `run --memory-by-line` knows lines by debug
-/// information. `cfg(trend_prof)` tells `trend-prof-test` that
-/// there are counters to reset.
+/// Arguments that follow the others. A stripped program has no mapping, and `run --memory-by-line` gets lines from
+/// debug information. `cfg(trend_prof)` tells `trend-prof-test` that there are counters to reset.
 pub(super) const FLAGS: [&str; 8] = [
     "-C",
     "instrument-coverage",
@@ -32,23 +31,23 @@ pub(super) const FLAGS: [&str; 8] = [
     "trend_prof",
 ];
 
-/// The same for a program without counters: which line calls what, without the types of variables.
+/// Arguments for a program without counters. The debug information has lines and calls, but no types of variables.
 pub(super) const PLAIN_FLAGS: [&str; 4] = ["-C", "debuginfo=limited", "-C", "strip=none"];
 
-/// Decides about one call; the first word is rustc itself.
+/// Decides about one call. The first argument is rustc itself.
 pub(super) fn decide(arguments: &[OsString], crates: Crates) -> Decision {
     let has = |name: &str| arguments.iter().any(|a| a.to_str().is_some_and(|a| a == name));
     let has_value = |name: &str| {
         has(name) || arguments.iter().any(|a| a.to_str().is_some_and(|a| a.starts_with(&format!("{name}="))))
     };
-    // `-vV`, `--print cfg`: cargo asks what rustc can do.
+    // cargo queries rustc with `-vV` or `--print cfg`.
     if !has_value("--crate-name") || has_value("--print") || has("-") {
         return Decision::PassThrough("cargo asks about rustc");
     }
     if !has_value("--target") {
         return Decision::PassThrough(HOST);
     }
-    // Cargo caps the lints of what comes from a registry or a repository, vendored or not, and of nothing else.
+    // cargo caps the lints only of crates from a registry or a repository, vendored or not.
     if crates == Crates::Own && has_value("--cap-lints") {
         return Decision::PassThrough("it is not the user's own, and only own crates are to count");
     }

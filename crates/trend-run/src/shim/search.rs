@@ -1,4 +1,4 @@
-//! Finding compilers on PATH, and not ourselves.
+//! Finds compilers on PATH, and skips our own executable.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -8,14 +8,14 @@ use std::path::{Path, PathBuf};
 
 use super::names::is_compiler;
 
-/// PATH without the shims, and who we are.
+/// The folders of PATH without the shims, and the path of our executable.
 pub(crate) struct Search {
     folders: Vec<PathBuf>,
     myself: Option<PathBuf>,
 }
 
 impl Search {
-    /// `shims` are the folders to leave out.
+    /// Creates a search that leaves out the folders `shims`.
     pub(crate) fn new(path: Option<&OsStr>, shims: &[PathBuf]) -> Self {
         let shims: Vec<PathBuf> = shims.iter().map(|s| canonical(s)).collect();
         let folders = env::split_paths(path.unwrap_or_default());
@@ -24,23 +24,23 @@ impl Search {
         Self { folders, myself: env::current_exe().ok().map(|p| canonical(&p)) }
     }
 
-    /// Leaves out another executable, the one that stands in for compilers.
+    /// Skips another executable: the one that stands in for compilers.
     pub(crate) fn without(mut self, executable: &Path) -> Self {
         self.myself = Some(canonical(executable));
         self
     }
 
-    /// PATH without the shims.
+    /// Returns PATH without the shims.
     pub(crate) fn path(&self) -> OsString {
         env::join_paths(&self.folders).unwrap_or_default()
     }
 
-    /// The first executable of that name that is not us under another name.
+    /// Returns the first executable of that name that is not ours.
     pub(crate) fn find(&self, name: &str) -> Option<PathBuf> {
         self.folders.iter().map(|f| f.join(name)).find(|candidate| self.is_real(candidate))
     }
 
-    /// The name of every compiler.
+    /// Returns the names of all compilers.
     pub(crate) fn compilers(&self) -> BTreeSet<String> {
         let entries = self.folders.iter().filter_map(|f| f.read_dir().ok()).flatten().flatten();
         let named = entries.filter_map(|e| {
@@ -50,7 +50,7 @@ impl Search {
         named.collect()
     }
 
-    /// Whether this is an executable, and not us under another name.
+    /// True if the file is executable and not our own executable under another name.
     pub(crate) fn is_real(&self, path: &Path) -> bool {
         let is_executable = path.metadata().is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
         is_executable && self.myself.as_ref() != Some(&canonical(path))

@@ -1,17 +1,17 @@
-//! Takes the lock off counters that no second thread can reach, or puts it back.
+//! Removes the lock from counters that no second thread can reach, or restores it.
 //!
-//! Whether a program can start threads is known only when it is linked; its objects were compiled before, with atomic
-//! updates, and rustc has no others. A program that counts inside its hottest loops pays for them with several times
-//! its own time. On x86-64 an update is one instruction that names its counter by its distance from the next one:
+//! Only the linker knows if a program can start threads. Its objects were compiled before, with atomic updates, and
+//! rustc has no others. A program that counts in its hottest loops pays several times its own time for them. On x86-64
+//! an update is a single instruction that addresses its counter relative to the next instruction:
 //!
 //! ```text
 //!   f0 48 ff 05 d3 d2 d1 d0        lock incq  counter(%rip)
 //!   f0 48 83 05 d3 d2 d1 d0 01     lock addq  $1, counter(%rip)
-//!   3e 48 …                        the prefix in its place means nothing in 64-bit code
+//!   3e 48 …                        without lock: this prefix has no effect in 64-bit code
 //! ```
 //!
 //! Only instructions whose operand is a counter are changed; the program's own atomic operations stay. An update that
-//! comes to its counter through a register keeps its lock, and is right as well.
+//! addresses its counter through a register keeps its lock, which is correct as well.
 
 use std::ffi::OsString;
 use std::fs;
@@ -23,51 +23,51 @@ use std::path::{Path, PathBuf};
 use object::read::elf::ElfFile64;
 use object::{Architecture, Object, ObjectSection, ObjectSymbol, SectionKind};
 
-/// The section that has the counters of LLVM's source-based coverage, and nothing else.
+/// The section that contains only counters of LLVM's source-based coverage.
 const SECTION: &str = "__llvm_prf_cnts";
 
-/// What the names of gcov's counters begin with, those of gcc and those of clang.
+/// Prefixes of the symbols of gcov's counters, in gcc and in clang.
 const SYMBOLS: [&str; 2] = ["__gcov0.", "__llvm_gcov_ctr"];
 
-/// A counter has eight bytes.
+/// Size of a counter in bytes.
 const COUNTER_BYTES: u64 = 8;
 
-/// `incq` and `addq`: the bytes between the prefix and the distance, and the bytes behind it.
+/// `incq` and `addq`: the bytes between the prefix and the distance, and the bytes after it.
 const INSTRUCTIONS: [([u8; 3], &[u8]); 2] = [([0x48, 0xff, 0x05], &[]), ([0x48, 0x83, 0x05], &[1])];
 
-/// The prefix that locks, and the one without meaning in its place.
+/// The lock prefix, and the meaningless prefix that replaces it.
 const LOCK: u8 = 0xf0;
 const NO_LOCK: u8 = 0x3e;
 
-/// Instructions of eight and of nine bytes that do nothing.
+/// No-op instructions of eight and of nine bytes.
 const NOTHING: [&[u8]; 2] = [&[0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0], &[0x66, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0]];
 
-/// How counters are updated.
+/// The way in which counters are updated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Updates {
-    /// Exactly, with any number of threads.
+    /// Atomic updates, exact with any number of threads.
     Locked,
-    /// Exactly with one thread.
+    /// Plain updates, exact with one thread.
     Plain,
-    /// Not at all.
+    /// No updates.
     None,
 }
 
-/// The program or library that a C compiler links.
+/// Returns the program or library that a C compiler links.
 pub(super) fn product(arguments: &[OsString]) -> PathBuf {
     let separate = arguments.windows(2).rev().find(|w| w[0] == "-o").map(|w| PathBuf::from(&w[1]));
     let attached = || arguments.iter().rev().find_map(|a| a.to_str()?.strip_prefix("-o").map(PathBuf::from));
     separate.or_else(attached).unwrap_or_else(|| "a.out".into())
 }
 
-/// The value of an option of rustc that is `--name value` or `--name=value`.
+/// Returns the value of a rustc option written `--name value` or `--name=value`.
 pub(super) fn value(arguments: &[OsString], name: &str) -> Option<OsString> {
     let attached = format!("{name}=");
     let pairs = arguments.windows(2).find(|w| w[0] == name).map(|w| w[1].clone());
     pairs.or_else(|| arguments.iter().find_map(|a| Some(a.to_str()?.strip_prefix(&attached)?.into())))
 }
 
-/// The programs and libraries that a call of rustc links, as far as they are there.
+/// Returns the existing programs and libraries that a call of rustc links.
 pub(super) fn rust_products(arguments: &[OsString]) -> Vec<PathBuf> {
     let value = |name: &str| value(arguments, name);
     if let Some(file) = value("-o") {
@@ -84,11 +84,11 @@ pub(super) fn rust_products(arguments: &[OsString]) -> Vec<PathBuf> {
     files.into_iter().filter(|f| f.is_file()).collect()
 }
 
-/// Lets a linked program or library update its counters in this way. Says how many updates there are that can be chosen: none
-/// where some were compiled without a lock.
+/// Rewrites the counter updates of a linked program or library. Returns the number of updates that can be rewritten,
+/// which is 0 if any was compiled without a lock.
 ///
 /// # Errors
-/// It cannot be read or written. What was changed until then is right: each update is by itself.
+/// Fails if the file cannot be read or written. A partial change is still correct, because each update is independent.
 pub(crate) fn rewrite(program: &Path, wanted: Updates) -> io::Result<usize> {
     let bytes = fs::read(program)?;
     let Ok(file) = ElfFile64::<object::Endianness>::parse(bytes.as_slice()) else { return Ok(0) };
@@ -123,7 +123,7 @@ pub(crate) fn rewrite(program: &Path, wanted: Updates) -> io::Result<usize> {
     Ok(found)
 }
 
-/// Where the counters of a program are, in rising order.
+/// Returns the address ranges of a program's counters, in ascending order.
 fn counters(file: &ElfFile64<'_>) -> Vec<Range<u64>> {
     let range = |address: u64, size: u64| address..address.saturating_add(size);
     let section = file.section_by_name(SECTION).map(|s| range(s.address(), s.size()));
@@ -135,8 +135,9 @@ fn counters(file: &ElfFile64<'_>) -> Vec<Range<u64>> {
     counters
 }
 
-/// Where in `code`, which begins at `address`, updates of counters are, with their prefixes; `None` where one has none: it was
-/// compiled so, and before others a byte may look like a prefix that is the end of another instruction.
+/// Returns the ranges of the counter updates in `code`, which begins at `address`, including their prefixes. Returns
+/// `None` if an update has no prefix. Such code was compiled without locks, and a byte before another update may look
+/// like a prefix although it ends the previous instruction.
 ///
 /// - Time: O(bytes · log counters).
 fn updates(code: &[u8], address: u64, counters: &[Range<u64>]) -> Option<Vec<Range<usize>>> {
@@ -171,7 +172,7 @@ mod tests {
         };
         let increment = |distance| instruction(LOCK, 0, distance);
         let add = |distance, value| [instruction(NO_LOCK, 1, distance), vec![value]].concat();
-        // The code is at 0x1000 and the counters are at 0x2000 and 0x3000.
+        // The code starts at 0x1000, and the counters are at 0x2000 and 0x3000.
         let code = [
             increment(0x2000 - 0x1008),
             vec![0x90],
@@ -187,7 +188,7 @@ mod tests {
         let found = updates(&code, 0x1000, &counters).unwrap();
         assert_eq!(found, [0..8, 9..17, 33..42]);
         assert!(found.iter().all(|update| NOTHING.iter().any(|nothing| nothing.len() == update.len())));
-        // `mov %esi,%eax` ends as a lock begins.
+        // The last byte of `mov %esi,%eax` looks like the start of a locked update.
         let compiled_plain =
             [&[0x89], &increment(0x2000 - 0x1009)[..], &[0x90], &increment(0x2008 - 0x1011)[1..]];
         assert_eq!(updates(&compiled_plain.concat(), 0x1000, &counters), None);

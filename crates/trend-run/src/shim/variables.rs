@@ -1,12 +1,12 @@
-//! Environment variables by which a build, its stand-ins for compilers and what they call know of each other.
+//! Environment variables shared by a build, its shims and the programs that they call.
 
 use std::env;
 
 use crate::Update;
 
-/// `atomic` or `single`.
+/// Variable with the kind of counter updates: `atomic` or `single`.
 pub(crate) const UPDATE: &str = "TREND_PROF_UPDATE";
-/// Set for the real compiler and everything that it calls.
+/// Variable that is set for the real compiler and for everything that it calls.
 pub(super) const INSIDE: &str = "TREND_PROF_INSIDE_COMPILER";
 
 pub(super) fn update() -> Update {

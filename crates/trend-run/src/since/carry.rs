@@ -1,4 +1,4 @@
-//! What earlier runs counted, on the lines where it is now.
+//! Carries the counts of earlier runs over to the lines where their code is now.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,8 +10,8 @@ use super::Bodies;
 use super::diff::Hunk;
 
 impl Bodies {
-    /// What in `now`, which has the workload `compared` of the same program built anew, contradicts that the workloads at the
-    /// positions `kept` of `old` would count the same.
+    /// Returns the reason why the workloads `kept` of `old` might count differently now, or `None` if nothing suggests
+    /// it. `now` is a study of the same program, built again, with the workload `compared`.
     pub fn contradiction(&self, old: &Study, kept: &[usize], now: &Study, compared: &str) -> Option<String> {
         let position = |study: &Study| study.workloads().iter().position(|w| w.name == compared);
         let (Some(before), Some(after)) = (position(old), position(now)) else {
@@ -36,11 +36,11 @@ impl Bodies {
             .then(|| format!("{compared} executes something now that it did not execute before"))
     }
 
-    /// Records the workloads at the positions `kept` of `old` in the study of the build as it is now, which is `now` so far
-    /// and contradicts nothing.
+    /// Records the workloads at the positions `kept` of `old` in `file`, the study of the present build. `now` is the
+    /// content of that study so far, for which there was no contradiction.
     ///
     /// # Errors
-    /// The study cannot be written.
+    /// Fails if the study cannot be written.
     pub fn carry(
         &self,
         old: &Study,
@@ -75,7 +75,7 @@ impl Bodies {
         Ok(())
     }
 
-    /// Where each location of `old` is in `now`; `None` where it is nowhere, or cannot be told from another.
+    /// Returns the location in `now` for each location of `old`; `None` if there is none, or if it is ambiguous.
     fn matches(&self, old: &Study, now: &Study) -> Vec<Option<LocationId>> {
         let line = |file: &str, line: u32| self.hunks.get(file).map_or(line, |hunks| moved(hunks, line));
         let mut known: BTreeMap<Key<'_>, Option<LocationId>> = BTreeMap::new();
@@ -85,7 +85,7 @@ impl Bodies {
                 *there = None;
             }
         }
-        // Each only once: two copies of a function are not one.
+        // Use each location once: two copies of a function must not map to one.
         let mut taken = BTreeSet::new();
         let there =
             |l: &Location| known.get(&key(old, l, line)).copied().flatten().filter(|id| taken.insert(*id));
@@ -93,7 +93,7 @@ impl Bodies {
     }
 }
 
-/// What tells a location from all others, in whichever build it is. A function's signature depends on its lines.
+/// The properties that identify a location in any build. A function's signature depends on its lines.
 type Key<'a> = (&'a Symbol, &'a str, u32, Kind, u32, &'a str, Vec<u32>, &'a str);
 
 fn key<'a>(study: &'a Study, l: &'a Location, line: impl Fn(&str, u32) -> u32) -> Key<'a> {
@@ -103,7 +103,7 @@ fn key<'a>(study: &'a Study, l: &'a Location, line: impl Fn(&str, u32) -> u32) -
     (&function.symbol, &function.file, begin, l.kind, l.block, &l.file, lines, &l.label)
 }
 
-/// Where a line is behind hunks that are above it; a replaced line stays somewhere near.
+/// Returns the number of a line after the hunks above it. A replaced line stays close to its old place.
 fn moved(hunks: &[Hunk], line: u32) -> u32 {
     let above = hunks
         .iter()

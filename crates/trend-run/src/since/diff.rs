@@ -1,4 +1,4 @@
-//! What git says has changed since a revision, down to lines.
+//! Reads from git which files and lines changed since a revision.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -6,29 +6,29 @@ use std::path::{Path, PathBuf};
 use crate::RevisionError;
 use crate::revision::{commit, git, git_bytes};
 
-/// Lines of a file that were replaced.
+/// A range of lines that was replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Hunk {
-    /// The first of the old lines, from 1; where there are none, the line behind which the new ones are.
+    /// Number of the first old line, from 1. If there are no old lines, the new lines come after this line.
     pub(super) first: u32,
-    /// How many old lines there are.
+    /// Number of old lines.
     pub(super) old: u32,
-    /// How many new ones.
+    /// Number of new lines.
     pub(super) new: u32,
     /// The old and the new lines.
     pub(super) texts: Vec<String>,
 }
 
-/// A file that is not what it was.
+/// A file that changed.
 #[derive(Debug)]
 pub(super) struct Change {
-    /// Absolute.
+    /// Absolute path.
     pub(super) path: PathBuf,
-    /// What was replaced; `None` of a file that is new, gone or no text.
+    /// The replaced lines; `None` for files that are new, deleted or binary.
     pub(super) hunks: Option<Vec<Hunk>>,
 }
 
-/// A repository at a revision, against the files as they are.
+/// The differences between a revision of a repository and the present files.
 pub(super) struct Diff {
     pub(super) top: PathBuf,
     pub(super) commit: String,
@@ -55,7 +55,7 @@ impl Diff {
         Ok(Self { top, commit, changes })
     }
 
-    /// The text of a file at the revision.
+    /// Returns the text of a file at the revision.
     pub(super) fn text(&self, path: &Path) -> Option<String> {
         let path = path.strip_prefix(&self.top).ok()?.to_str()?;
         let bytes = git_bytes(&self.top, ["show", &format!("{}:{path}", self.commit)]).ok()?;
@@ -73,7 +73,7 @@ fn of_file(top: &Path, commit: &str, path: &Path) -> Result<Option<Vec<Hunk>>, S
     Ok(hunks(&git(top, words.map(OsStr::new).into_iter().chain([path.as_os_str()]))?))
 }
 
-/// The hunks of a difference without context; `None` where there are none.
+/// Parses the hunks of a diff without context. Returns `None` if there are none.
 fn hunks(text: &str) -> Option<Vec<Hunk>> {
     let mut hunks: Vec<Hunk> = Vec::new();
     for line in text.lines() {
@@ -89,7 +89,7 @@ fn hunks(text: &str) -> Option<Vec<Hunk>> {
     (!hunks.is_empty()).then_some(hunks)
 }
 
-/// `12,3` or `12`, which is one line.
+/// Parses `12,3`, or `12` for a single line.
 fn range(text: &str) -> Option<(u32, u32)> {
     match text.split_once(',') {
         Some((first, count)) => Some((first.parse().ok()?, count.parse().ok()?)),

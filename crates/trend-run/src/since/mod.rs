@@ -1,14 +1,13 @@
-//! Which workloads count differently since a revision, and what is kept of the others.
+//! Determines which workloads may count differently since a revision. The counts of the others are kept.
 //!
 //! ```text
 //!   git diff ─▶ lines ─▶ functions of the study ─▶ workloads that executed one: run again
-//!                 │                                the others: their counts, on the lines where their blocks are now
+//!                 │                                the others: keep their counts, on their blocks' present lines
 //!                 └─ in no function's body: everything is run again
 //! ```
 //!
-//! A change within the body of a function has no effect on a run that did not execute the function. Everything else has, for
-//! all that can be known: a declaration, a macro, a build file, a file that nobody knows, a function that the compiler
-//! evaluates.
+//! A change within a function's body has no effect on runs that did not execute the function. Any other change may have
+//! one: a declaration, a macro, a build file, an unknown file, or a function that the compiler evaluates.
 
 mod carry;
 mod diff;
@@ -23,42 +22,42 @@ use self::diff::{Change, Diff, Hunk};
 use crate::RevisionError;
 use crate::run::is_elf;
 
-/// What a build leaves, what trend-prof writes, and what nobody compiles.
+/// Extensions of files that are not compiled: build products, trend-prof's own files and texts.
 const NO_SOURCES: [&str; 8] = ["gcno", "gcda", "o", "a", "d", "trend", "md", "log"];
 
-/// Words of a line that mean more than the function around it.
+/// Words that give a line effects outside of the function that contains it.
 const FAR_REACHING: [&str; 6] = ["macro_rules", "impl", "mod", "use", "constexpr", "consteval"];
 
 /// Words that make a program depend on its line numbers.
 const LINE_NUMBERS: [&str; 2] = ["__LINE__", "line!("];
 
-/// What changed since a revision.
+/// The changes since a revision.
 #[derive(Debug)]
 pub enum Changes {
-    /// Nothing did.
+    /// Nothing changed.
     Nothing,
-    /// It cannot be told whom it concerns, for this reason.
+    /// The changes may affect any workload, for this reason.
     Anything(String),
-    /// Bodies of functions alone.
+    /// Only bodies of functions changed.
     Bodies(Bodies),
 }
 
 /// Functions whose bodies changed.
 #[derive(Debug)]
 pub struct Bodies {
-    /// In the study.
+    /// Ids of the functions in the study.
     functions: BTreeSet<FunctionId>,
-    /// Places of other functions with code of changed lines.
+    /// Locations of other functions that contain code of changed lines.
     places: BTreeSet<LocationId>,
-    /// By the study's names of files.
+    /// The hunks of each file, by the file's name in the study.
     hunks: BTreeMap<String, Vec<Hunk>>,
 }
 
-/// Compares the files around `folder` with a revision at which a study was measured; `inputs` are files that are known by
-/// their contents.
+/// Compares the files around `folder` with the revision at which a study was measured. `inputs` are files whose content
+/// is already part of the workloads, so that their changes are ignored.
 ///
 /// # Errors
-/// [`RevisionError`] where git knows no such revision.
+/// [`RevisionError`] if git does not know the revision.
 pub fn changes_since(
     folder: &Path,
     revision: &str,
@@ -97,13 +96,13 @@ pub fn changes_since(
     Ok(if bodies.hunks.is_empty() { Changes::Nothing } else { Changes::Bodies(bodies) })
 }
 
-/// Every file with code.
+/// Returns the names of all files with code.
 fn names(study: &Study) -> BTreeSet<&str> {
     let of_functions = study.functions().iter().map(|f| f.file.as_str());
     of_functions.chain(study.locations().iter().map(|l| &*l.file)).filter(|name| !name.is_empty()).collect()
 }
 
-/// Says of a source that it is not as the study has it: neither as at the revision, nor as now where that is the same.
+/// Returns a message if the study's text of a source differs from the text at the revision.
 fn other_source(study: &Study, diff: &Diff, root: &Path) -> Option<String> {
     for name in names(study) {
         let path = root.join(name);
@@ -129,7 +128,8 @@ fn is_no_source(path: &Path) -> bool {
 }
 
 impl Bodies {
-    /// Adds the functions whose bodies have a hunk; whether it is in such a body and reaches no further.
+    /// Adds the functions whose bodies contain a hunk. Returns true if the hunk is in such a body and has no effects
+    /// outside.
     fn add(&mut self, study: &Study, ends: &[u32], file: &str, lines: &[&str], hunk: &Hunk) -> bool {
         if hunk.texts.iter().any(|text| is_far_reaching(text)) {
             return false;
@@ -140,12 +140,13 @@ impl Bodies {
         for (i, function) in study.functions().iter().enumerate().filter(|(_, f)| f.file == file) {
             let (id, end) = (FunctionId(i as u32), ends[i]);
             let Some(open) = opening(lines, function.line) else { continue };
-            // What is inserted is behind the line; behind the last line with code it may be behind the function.
+            // Inserted lines come after line `first`. After the last line with code, they may lie outside of the
+            // function.
             let is_in_body = open < first + inserted && last + inserted <= end;
             let overlaps = first <= end && last >= function.line;
             if overlaps {
                 let head = function.line.saturating_sub(2) as usize..(open as usize).min(lines.len());
-                // A directive above it is none of its head.
+                // A directive above the function is not part of its head.
                 let is_evaluated = |l: &&str| has_far_reaching_word(l) || l.contains("const fn");
                 if !is_in_body || lines.get(head).unwrap_or_default().iter().any(is_evaluated) {
                     return false;
@@ -162,7 +163,8 @@ impl Bodies {
         is_within
     }
 
-    /// The workloads that executed what changed, by their positions in the study, and a function each that they executed.
+    /// Returns the workloads that executed changed code, by their position in the study, each with a function that it
+    /// executed.
     pub fn concerned(&self, study: &Study) -> BTreeMap<usize, FunctionId> {
         let mut concerned = BTreeMap::new();
         for (i, location) in study.locations().iter().enumerate() {
@@ -178,7 +180,7 @@ impl Bodies {
         concerned
     }
 
-    /// The functions, by name.
+    /// Returns the names of the functions.
     pub fn names(&self, study: &Study) -> Vec<String> {
         let mut names: Vec<String> =
             self.functions.iter().map(|id| study.function(*id).symbol.name.clone()).collect();
@@ -187,7 +189,7 @@ impl Bodies {
     }
 }
 
-/// The last line with code of each function, 0 where it has none in its own file.
+/// Returns each function's last line with code; 0 if it has none in its own file.
 fn ends(study: &Study) -> Vec<u32> {
     let mut ends = vec![0; study.functions().len()];
     for location in study.locations() {
@@ -199,14 +201,14 @@ fn ends(study: &Study) -> Vec<u32> {
     ends
 }
 
-/// The line, from 1, with the first opening brace of a function that begins on a line.
+/// Returns the line number, from 1, of the first opening brace of a function that begins at a line.
 fn opening(lines: &[&str], begin: u32) -> Option<u32> {
     let begin = begin.checked_sub(1)? as usize;
     let after = lines.iter().skip(begin).position(|line| line.contains('{'))?;
     Some((begin + after + 1) as u32)
 }
 
-/// Whether a line may mean something to code outside of the function that it is in.
+/// True if a line may affect code outside of the function that contains it.
 fn is_far_reaching(line: &str) -> bool {
     line.trim_start().starts_with('#') || line.trim_end().ends_with('\\') || has_far_reaching_word(line)
 }

@@ -1,4 +1,4 @@
-//! A program and all processes that come from it: fetched when they end, ended when they must.
+//! Manages a program and all its descendants: reaps those that have ended, and ends those that must.
 
 use std::io;
 use std::process::ExitStatus;
@@ -11,17 +11,17 @@ use wait4::{ResUse, try_wait4_pid};
 
 use super::tree::{self, Process};
 
-/// How long processes may take to end after SIGTERM.
+/// Time that processes get to end after SIGTERM.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// How long the kernel may take to end a process after SIGKILL. One that hangs in a device or is another user's takes
-/// longer, and for ever.
+/// Time that the kernel gets to end a process after SIGKILL. A process that hangs in a device or belongs to another
+/// user may never end.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The first pause and the longest between two looks at what is left.
+/// The first and the longest pause between two checks for remaining processes.
 const PAUSES: (Duration, Duration) = (Duration::from_micros(200), Duration::from_millis(20));
 
-/// Pauses that double.
+/// A sequence of pauses, each twice as long as the previous one.
 pub(super) struct Pauses(Duration);
 
 impl Pauses {
@@ -36,11 +36,11 @@ impl Pauses {
     }
 }
 
-/// All processes below this one.
+/// All descendants of this process.
 #[derive(Debug)]
 pub(super) struct Family {
     program: u32,
-    /// How the program ended.
+    /// The exit status of the program, once it has ended.
     pub(super) status: Option<ExitStatus>,
     pub(super) user: Duration,
     pub(super) system: Duration,
@@ -53,9 +53,9 @@ impl Family {
         Self { program, status: None, user: zero, system: zero, peak_rss_bytes: 0 }
     }
 
-    /// Fetches the processes that have ended; whether any is left.
+    /// Reaps the processes that have ended. Returns true if any are left.
     ///
-    /// - Time: two system calls when the program alone has ended and left nothing.
+    /// - Time: two system calls if only the program has ended and left no processes.
     pub(super) fn reap(&mut self) -> bool {
         let ended = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         loop {
@@ -64,7 +64,7 @@ impl Family {
                 Ok(None) | Err(_) => return true,
                 Ok(Some(_)) => {}
             }
-            // The call does not say which.
+            // `waitid` does not say which process has ended.
             let is_program = self.status.is_none() && self.fetch(self.program);
             if !is_program && !self.fetch_orphans() {
                 return true;
@@ -78,7 +78,7 @@ impl Family {
         orphans.filter(|orphan| self.fetch(orphan.pid as u32)).count() > 0
     }
 
-    /// Fetches one process, where it has ended.
+    /// Reaps one process if it has ended.
     fn fetch(&mut self, pid: u32) -> bool {
         let Ok(Some(ResUse { status, rusage })) = try_wait4_pid(pid) else { return false };
         if pid == self.program && self.status.is_none() {
@@ -90,8 +90,8 @@ impl Family {
         true
     }
 
-    /// Ends every process: kindly if there is time for that, then surely. Gives one that cannot be ended, where there is
-    /// one.
+    /// Ends all processes: first with SIGTERM if `kindly`, then with SIGKILL. Returns a process that cannot be ended,
+    /// if there is one.
     pub(super) fn end(&mut self, kindly: bool) -> Option<i32> {
         if kindly && self.reap() {
             tree::signal_groups(&members(), Signal::TERM);
@@ -99,7 +99,7 @@ impl Family {
         }
         let until = Instant::now() + PATIENCE;
         let mut pauses = Pauses::new();
-        // One round is not enough: what starts processes meanwhile, in groups of their own, is ahead of the list.
+        // One round is not enough: a process that starts others meanwhile, in their own groups, is ahead of the list.
         while self.reap() {
             let members = members();
             tree::signal_groups(&members, Signal::KILL);
@@ -127,7 +127,7 @@ fn members() -> Vec<Process> {
     tree::below(std::process::id() as i32, &tree::all(), |_| false)
 }
 
-/// The number of the error that a system call gave.
+/// Returns the error number of a system call.
 pub(super) fn errno(error: &io::Error) -> i32 {
     error.raw_os_error().unwrap_or(Errno::IO.raw_os_error())
 }

@@ -1,4 +1,4 @@
-//! The process between the tool and the programs that it runs.
+//! The supervisor: a process between the tool and the programs that it runs.
 //!
 //! ```text
 //!   tool ──┬─ socket ─▶ supervisor ─▶ program ─▶ its processes
@@ -7,15 +7,15 @@
 //!          └─ socket ─▶ supervisor ─▶ …      one for each run at once
 //! ```
 //!
-//! A supervisor is the tool's own executable, started under another name. It does one run after another and answers
-//! each when nothing of it is left. It takes in the orphans of the program, so that daemons are waited for, counted, and
-//! ended before the next run begins. It lives as long as the tool: at the end of the socket it kills what there is below
-//! it and clears the scratch folder away. When it ends itself, the kernel kills the program, and the tool takes in and
-//! kills what the program left.
+//! A supervisor is the tool's own executable, started under another name. It does one run after another, and answers
+//! each when none of its processes are left. It adopts the program's orphans, so that daemons are waited for, counted,
+//! and ended before the next run begins. A supervisor lives as long as the tool. At the end of the socket, it kills its
+//! descendants and removes the scratch folder. If the supervisor itself ends, the kernel kills the program, and the
+//! tool adopts and kills the remaining processes.
 //!
-//! It stays small, as the kernel counts what a process occupies when it forks as memory of the child: some 1 MB here. For
-//! the same reason it forks, and never shares its memory with the child until that runs its program, as `posix_spawn`
-//! does; and it has no huge pages, of which an allocator takes two before anything is done.
+//! A supervisor stays small (about 1 MB), because the kernel counts its memory as the child's when it forks. For this
+//! reason it forks, instead of sharing its memory with the child until that runs its program, as `posix_spawn` does. It
+//! also has no huge pages, of which an allocator takes two at the start.
 
 mod family;
 mod output;
@@ -42,19 +42,19 @@ pub use self::signals::is_ignored;
 use self::wire::Order;
 use crate::run::scratch;
 
-/// The first word of a supervisor's command line. The second is the scratch folder.
+/// First word of a supervisor's command line. The second is the scratch folder.
 const NAME: &str = "trend-prof-supervisor";
 
-/// The third word, when the supervisor alone is denied the huge pages that its programs may have.
+/// Third word, if only the supervisor is denied huge pages, but its programs may have them.
 const SMALL: &str = "small";
 
-/// Whether this process was started as a supervisor, by the first word of its command line. To be asked first in `main`;
-/// then [`supervise`] is all that is left to do.
+/// True if this process was started as a supervisor, judged by the first word of its command line. Must be called first
+/// in `main`; if true, only [`supervise`] is left to do.
 pub fn requested(argv0: Option<&OsStr>) -> bool {
     argv0.is_some_and(|name| name == NAME)
 }
 
-/// The command that starts a supervisor: its standard streams are the socket, the scratch folder and the lock there.
+/// Creates the command that starts a supervisor. Its standard streams are the socket, the scratch folder and its lock.
 pub(crate) fn command(
     executable: &OsStr,
     socket: UnixStream,
@@ -69,25 +69,25 @@ pub(crate) fn command(
         command.arg(SMALL);
     }
     let hook = move || {
-        // The terminal is the tool's, which says when to stop; and who ends the whole session is to leave somebody who
-        // clears up.
+        // The terminal belongs to the tool, which decides when to stop. If the whole session is ended, the supervisor
+        // must survive to clean up.
         setsid()?;
         if is_small {
-            // The allocator would have taken some before the first line of `main`.
+            // Done here, because the allocator would already have huge pages before the first line of `main`.
             disable_transparent_huge_pages(true)?;
         }
         Ok(())
     };
     #[expect(unsafe_code, reason = "the only way to do something in the child before the program begins")]
-    // SAFETY: the hook runs between fork and exec, where only async-signal-safe functions may be
-    // called: it makes system calls without libc, and neither allocates nor locks.
+    // SAFETY: the hook runs between fork and exec, where only async-signal-safe functions are allowed. It makes system
+    // calls without libc, and neither allocates nor locks.
     unsafe {
         command.pre_exec(hook);
     }
     Ok(command)
 }
 
-/// Runs what the tool orders until the tool is gone.
+/// Executes the tool's orders until the tool is gone.
 pub fn supervise() -> ExitCode {
     let mut arguments = env::args_os().skip(1);
     let folder = arguments.next();
@@ -97,12 +97,12 @@ pub fn supervise() -> ExitCode {
             attend(post);
             ExitCode::SUCCESS
         }
-        // Nobody is there who could be told why.
+        // There is no tool to which the error could be reported.
         None => ExitCode::from(2),
     }
 }
 
-/// Does what it is ordered to until nobody orders anything.
+/// Executes orders until the socket closes.
 fn attend(post: Post) {
     loop {
         match wire::receive(&post.socket) {
@@ -112,7 +112,7 @@ fn attend(post: Post) {
                     break;
                 }
             }
-            // The run had ended when this was sent.
+            // The run had already ended when this order was sent.
             Ok(Order::Stop) => {}
             Err(_) => break,
         }

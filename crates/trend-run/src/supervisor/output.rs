@@ -1,11 +1,11 @@
-//! Files for what programs write, of which no more than the end stays on the disk.
+//! Stores the output of programs in files, and keeps only their end on disk.
 //!
 //! ```text
 //!   0                                   size − keep        size
-//!   │ a hole: reads as zeros, no blocks      │ what is read  │
+//!   │ a hole: reads as zeros, no blocks      │ read later    │
 //! ```
 //!
-//! A pipe with a reader would cost the program time, and would keep it from seeking.
+//! A pipe with a reader would cost the program time, and the program could not seek in it.
 
 use std::fs::File;
 use std::io;
@@ -16,17 +16,17 @@ use rustix::io::Errno;
 
 use super::wire::{self, Part};
 
-/// How much more than it must a file may keep: a hole costs some ten microseconds, and programs that write little are
-/// to have none.
+/// Number of bytes that a file may keep in addition. A hole costs about ten microseconds, and programs with little
+/// output should need none.
 const SLACK: u64 = 1 << 20;
 
-/// How much room is taken for what is read as a whole: what programs say of their work is shorter.
+/// Number of bytes reserved for output that is read as a whole; programs usually print less.
 const RESERVED: u64 = 16 << 10;
 
-/// What `st_blocks` counts in.
+/// Unit of `st_blocks` in bytes.
 const BLOCK: u64 = 512;
 
-/// A file that a program writes to, for as long as it runs.
+/// A file that a program writes to while it runs.
 #[derive(Debug)]
 pub(super) struct Output {
     file: File,
@@ -35,7 +35,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Makes the file, or empties it; a link is not followed.
+    /// Creates or truncates the file. Does not follow links.
     pub(super) fn create(folder: BorrowedFd<'_>, output: &wire::Output, part: Part) -> io::Result<Self> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = openat(folder, &output.path, flags, Mode::from_raw_mode(0o666))?;
@@ -45,12 +45,12 @@ impl Output {
         Ok(Self { file: file.into(), keep: output.keep, part })
     }
 
-    /// What the program is given.
+    /// Returns the file handle for the program.
     pub(super) fn for_program(&self) -> io::Result<File> {
         self.file.try_clone()
     }
 
-    /// Gives back what is on the disk before the end that is kept; fails where the file system cannot.
+    /// Frees the disk space before the end that is kept. Fails if the file system does not support this.
     pub(super) fn trim(&self) -> Result<(), (Part, i32)> {
         let failed = |e: rustix::io::Errno| (self.part, e.raw_os_error());
         let Some(keep) = self.keep else { return Ok(()) };
@@ -68,8 +68,8 @@ impl Output {
     }
 }
 
-/// Takes room for what programs print, which often ignore that a write failed: on a disk that is full for a moment, what
-/// a feature reads would be cut off. File systems that cannot reserve room do without.
+/// Reserves disk space for a program's output. Programs often ignore failed writes, so a disk that is full for a moment
+/// would truncate the output that a feature reads. File systems that cannot reserve space go without it.
 fn reserve(file: &OwnedFd) -> io::Result<()> {
     match fallocate(file, FallocateFlags::KEEP_SIZE, 0, RESERVED) {
         Err(error @ (Errno::NOSPC | Errno::DQUOT)) => Err(error.into()),

@@ -1,4 +1,4 @@
-//! What a supervisor has from the tool that started it.
+//! Takes over the resources that the tool passes to a supervisor.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -13,15 +13,15 @@ use rustix::stdio::{dup2_stderr, dup2_stdin, dup2_stdout};
 
 use super::signals::outlive_signals;
 
-/// What a supervisor works with.
+/// The resources of a supervisor.
 pub(super) struct Post {
     pub(super) socket: UnixStream,
-    /// The scratch folder.
+    /// Handle of the scratch folder.
     pub(super) handle: OwnedFd,
     pub(super) path: PathBuf,
-    /// Held together with the tool and the other supervisors.
+    /// The lock that the tool and its supervisors share.
     pub(super) lock: OwnedFd,
-    /// Whether programs are to have huge pages although this process has none.
+    /// True if programs may have huge pages although this process may not.
     pub(super) is_small: bool,
 }
 
@@ -39,7 +39,7 @@ impl Post {
             path: PathBuf::from(path),
             is_small,
         };
-        // No program is to inherit them, and the lock is to be free when this process lets go of it.
+        // No program may inherit the streams, and the lock must become free when this process drops it.
         let nothing = File::options().read(true).write(true).open("/dev/null")?;
         dup2_stdin(&nothing)?;
         dup2_stdout(&nothing)?;

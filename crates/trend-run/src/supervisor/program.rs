@@ -1,4 +1,4 @@
-//! One run: a program started, watched, ended, and all its processes with it.
+//! Supervises one run: starts a program, watches it, and ends it with all its processes.
 
 use std::fs::{self, File};
 use std::io;
@@ -21,17 +21,17 @@ use super::post::Post;
 use super::sampler::Sampler;
 use super::wire::{self, Answer, End, Ended, Job, Order, Part};
 
-/// How often a run is looked at whose program goes on. Its end, and orders, are noticed at once. A program that writes
-/// 2 GB/s gets 50 MB ahead of what is dropped of its output.
+/// Interval at which a running program is checked. Its end and orders are noticed immediately. In this time, a program
+/// that writes 2 GB/s gets 50 MB ahead of the trimming of its output.
 const TICK: Duration = Duration::from_millis(25);
 
-/// How long processes may outlive the program: they may be writing what they counted.
+/// Time that processes may outlive the program, because they may be writing their counts.
 const LINGER: Duration = Duration::from_secs(2);
 
-/// How long a program may take to end that was asked to after its time: servers finish what they are at.
+/// Time that a program gets to end after SIGTERM, because servers finish their current work.
 pub(crate) const STOPPING: Duration = Duration::from_secs(10);
 
-/// Runs a program and answers when none of its processes is left; `None` when the tool is gone.
+/// Runs a program, and returns the answer when none of its processes are left. Returns `None` if the tool is gone.
 pub(super) fn run(job: &Job, post: &Post) -> Option<Answer> {
     match Running::start(job, post) {
         Ok((mut running, process)) => running.until_its_end(&process).map(Ok),
@@ -39,19 +39,19 @@ pub(super) fn run(job: &Job, post: &Post) -> Option<Answer> {
     }
 }
 
-/// Why a run is not let go on.
+/// The reason for interrupting a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Interruption {
     TimedOut,
     Cancelled,
-    /// It was asked to end, and may have.
+    /// The program was asked to end, and may have done so.
     Stopped,
     Flooded(Part, i32),
     /// The tool is gone.
     Abandoned,
 }
 
-/// What a moment of waiting brought.
+/// The result of waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum News {
     Nothing,
@@ -98,7 +98,7 @@ impl<'a> Running<'a> {
         command.stdout(stream(&job.stdout, Part::Stdout)?);
         command.stderr(stream(&job.stderr, Part::Stderr)?);
         bind(&mut command, job.limits.memory_bytes, post.is_small);
-        // A program that cannot be sampled runs all the same.
+        // A program that cannot be sampled still runs.
         let (mut sampler, mut not_sampled) = (None, None);
         if let Some(sampling) = &job.sampling {
             match Sampler::start(post.handle.as_fd(), sampling) {
@@ -133,7 +133,7 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Waits for the program and sees to what it left.
+    /// Waits for the program, then ends the processes that it left.
     fn until_its_end(&mut self, process: &OwnedFd) -> Option<Ended> {
         let mut interruption = self.watch(process);
         let wall = self.begin.elapsed();
@@ -157,7 +157,7 @@ impl<'a> Running<'a> {
             (Some(process), _) => End::Unending { process },
             (None, None) => self.own_end(),
             (None, Some(Interruption::TimedOut)) => End::TimedOut,
-            // What dies of something else meanwhile was not stopped.
+            // A program that another signal ends in the meantime was not stopped by us.
             (None, Some(Interruption::Stopped)) => match self.own_end() {
                 End::Signaled(signal) if ended && signal != Signal::TERM.as_raw() => End::Signaled(signal),
                 _ if !ended => End::Ignored,
@@ -188,7 +188,7 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Waits until the program has ended; says why it must not go on where that comes first.
+    /// Waits until the program has ended. Returns the reason if it must be interrupted before that.
     fn watch(&mut self, process: &OwnedFd) -> Option<Interruption> {
         let mut stop_at = self.job.limits.stop_after.and_then(|t| self.begin.checked_add(t));
         let mut is_asked = false;
@@ -201,7 +201,7 @@ impl<'a> Running<'a> {
                 if std::mem::replace(&mut is_asked, true) {
                     return Some(Interruption::Stopped);
                 }
-                // Not fetched yet, so that the number is still the program's.
+                // The program is not reaped yet, so that the process id is still its own.
                 let _ = kill_process(self.program, Signal::TERM);
                 stop_at = Some(Instant::now() + STOPPING);
             }
@@ -211,7 +211,7 @@ impl<'a> Running<'a> {
                 News::Interrupted(interruption) => return Some(interruption),
                 News::Nothing => {}
             }
-            // Orphans of a long run would fill the process table.
+            // Otherwise the orphans of a long run would fill the process table.
             self.family.reap();
             self.look_at_memory();
             self.collect_samples();
@@ -241,7 +241,7 @@ impl<'a> Running<'a> {
         News::Ended
     }
 
-    /// Waits for the end of the process, an order, or the end of `time`.
+    /// Waits until the process ends, an order arrives, or `time` is over.
     fn wait(&self, process: Option<&OwnedFd>, time: Duration) -> News {
         let socket = PollFd::new(&self.post.socket, PollFlags::IN);
         let mut both = [socket.clone(), process.map_or(socket, |p| PollFd::new(p, PollFlags::IN))];
@@ -249,7 +249,7 @@ impl<'a> Running<'a> {
         let time = Timespec::try_from(time).ok();
         match poll(watched, time.as_ref()) {
             Ok(0) | Err(Errno::INTR) => News::Nothing,
-            // It cannot go on without being watched.
+            // The run cannot continue unwatched.
             Err(_) => News::Interrupted(Interruption::Cancelled),
             Ok(_) if process.is_some() && !watched[1].revents().is_empty() => News::Ended,
             Ok(_) => News::Interrupted(match wire::receive(&self.post.socket) {
@@ -259,7 +259,7 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Takes what the kernel wrote since the last time; where that cannot be kept, no more is.
+    /// Stores the samples that the kernel has written since the last call. If this fails, sampling stops.
     fn collect_samples(&mut self) {
         if let Some(Err(error)) = self.sampler.as_mut().map(Sampler::collect) {
             (self.sampler, self.not_sampled) = (None, Some(errno(&error)));
@@ -280,20 +280,20 @@ impl<'a> Running<'a> {
     }
 }
 
-/// The largest address space that a process had, by the text of its /proc/PID/status.
+/// Returns the peak address space of a process, from the text of its /proc/PID/status.
 fn peak_address_bytes(status: &str) -> Option<u64> {
     let peak = status.lines().find_map(|line| line.strip_prefix("VmPeak:"))?;
     peak.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// Puts the program into a session of its own, lets it end with this process, gives it huge pages if this process alone has
-/// none, and limits its address space, all from its first instruction on.
+/// Prepares a program before its first instruction: it gets its own session, ends with this process, and has a limited
+/// address space. It also gets huge pages if only this process is denied them.
 fn bind(command: &mut Command, memory_bytes: Option<u64>, may_have_huge_pages: bool) {
     let own = getpid();
     let hook = move || {
         setsid()?;
         set_parent_process_death_signal(Some(Signal::KILL))?;
-        // This process may have ended before the call.
+        // The parent may have ended before the previous call.
         if getppid() != Some(own) {
             return Err(Errno::SRCH.into());
         }
@@ -306,8 +306,8 @@ fn bind(command: &mut Command, memory_bytes: Option<u64>, may_have_huge_pages: b
         Ok(())
     };
     #[expect(unsafe_code, reason = "the only way to do something in the child before the program begins")]
-    // SAFETY: the hook runs between fork and exec, where only async-signal-safe functions may be
-    // called: it makes system calls without libc, and neither allocates nor locks.
+    // SAFETY: the hook runs between fork and exec, where only async-signal-safe functions are allowed. It makes system
+    // calls without libc, and neither allocates nor locks.
     unsafe {
         command.pre_exec(hook);
     }

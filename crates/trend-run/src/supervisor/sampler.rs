@@ -1,5 +1,6 @@
-//! Samples of where a program is: the kernel notes the address at regular intervals of processor time, in the program and in all
-//! that comes of it, and the program knows nothing of it: no signal, no stop, no code of ours.
+//! Samples where a program spends its time. At regular intervals of processor time, the kernel records the address in
+//! the program and its descendants. The program does not notice: it gets no signal, is not stopped, and runs none of
+//! our code.
 //!
 //! ```text
 //!   supervisor ──perf_event_open──▶ an event and a ring of memory for each processor
@@ -7,8 +8,8 @@
 //!        └──▶ program ──exec────────────┘ inherits the events; its exec turns them on
 //! ```
 //!
-//! Addresses in the kernel are left out, so that what a user may do without privileges is enough:
-//! `/proc/sys/kernel/perf_event_paranoid` is 2 or less. `trend-collect` reads the records.
+//! Addresses in the kernel are left out, so that no privileges are needed if `/proc/sys/kernel/perf_event_paranoid` is
+//! 2 or less. `trend-collect` reads the records.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -21,10 +22,10 @@ use rustix::io::Errno;
 
 use super::wire::Sampling;
 
-/// The bytes of a ring: what the kernel writes in the 25 ms from one look to the next is less than a tenth.
+/// Size of a ring in bytes. In the 25 ms between two reads, the kernel writes less than a tenth of it.
 const RING_BYTES: usize = 64 << 10;
 
-/// Where the kernel says in the page before a ring how far it wrote, and where it is told how far was read.
+/// Offsets in the page before a ring: the position up to which the kernel wrote, and the one up to which we read.
 const HEAD: usize = 1024;
 const TAIL: usize = 1032;
 
@@ -34,13 +35,14 @@ const CLOSE_ON_EXEC: libc::c_ulong = 1 << 3;
 const TYPE_SOFTWARE: u32 = 1;
 const CPU_CLOCK: u64 = 0;
 
-/// What is kept of one run: programs that start a hundred thousand others have as much.
+/// Maximum size of one run's records. Programs that start a hundred thousand others produce this much.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Address, process and thread, time.
+/// The content of a sample: address, process and thread, time.
 const SAMPLE_TYPE: u64 = 1 | 1 << 1 | 1 << 2;
 
-/// Off until exec, inherited, without the kernel and a hypervisor; records of mappings, execs and forks, all with their time.
+/// The events are off until exec, are inherited, and exclude the kernel and hypervisors. Mappings, execs and forks are
+/// recorded as well. All records have their time.
 const FLAGS: u64 =
     DISABLED | INHERIT | NO_KERNEL | NO_HYPERVISOR | MAPPINGS | NAMES | ON_AT_EXEC | FORKS | TIMES | EXECS;
 const DISABLED: u64 = 1;
@@ -54,7 +56,7 @@ const FORKS: u64 = 1 << 13;
 const TIMES: u64 = 1 << 18;
 const EXECS: u64 = 1 << 24;
 
-/// The first version of the kernel's `perf_event_attr`, which every kernel takes.
+/// The first version of the kernel's `perf_event_attr`, which every kernel accepts.
 #[repr(C)]
 struct Attributes {
     kind: u32,
@@ -69,7 +71,7 @@ struct Attributes {
     address: u64,
 }
 
-/// Takes samples of what this process starts next, until it is dropped.
+/// Samples the programs that this process starts next, until it is dropped.
 #[derive(Debug)]
 pub(super) struct Sampler {
     file: File,
@@ -77,16 +79,20 @@ pub(super) struct Sampler {
     rings: Vec<Ring>,
 }
 
+/// Checks that this process may sample others.
+///
 /// # Errors
-/// Why this process may not take samples of others.
+/// Fails with the kernel's error if it may not.
 pub(crate) fn may_sample() -> io::Result<()> {
     let any_processor = -1;
     event(any_processor, u64::MAX >> 1).map(drop)
 }
 
 impl Sampler {
+    /// Starts sampling into a file in `folder`.
+    ///
     /// # Errors
-    /// What the kernel says: mostly that the user may not.
+    /// Fails with the kernel's error, usually missing permission.
     pub(super) fn start(folder: BorrowedFd<'_>, sampling: &Sampling) -> io::Result<Self> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let file = openat(folder, &sampling.path, flags, Mode::from_raw_mode(0o666))?;
@@ -96,7 +102,7 @@ impl Sampler {
         for processor in processors(&online) {
             match Ring::new(processor, period) {
                 Ok(ring) => rings.push(ring),
-                // It went off meanwhile.
+                // The processor went offline meanwhile.
                 Err(error) if error.raw_os_error() == Some(Errno::NODEV.raw_os_error()) => {}
                 Err(error) => return Err(error),
             }
@@ -104,10 +110,10 @@ impl Sampler {
         Ok(Self { file: file.into(), written: 0, rings })
     }
 
-    /// Writes what came since the last time into the file.
+    /// Appends the records since the last call to the file.
     ///
     /// # Errors
-    /// What the disk says, or that there is more than anybody reads.
+    /// Fails if the file cannot be written, or if there are more than [`MOST_BYTES`].
     pub(super) fn collect(&mut self) -> io::Result<()> {
         for ring in &self.rings {
             self.written += ring.write_to(&mut self.file)?;
@@ -119,7 +125,7 @@ impl Sampler {
     }
 }
 
-/// The numbers in a list such as `0-3,8`.
+/// Parses the numbers in a list such as `0-3,8`.
 fn processors(list: &str) -> impl Iterator<Item = i32> {
     let ranges = list.trim().split(',').filter_map(|range| {
         let (first, last) = range.split_once('-').unwrap_or((range, range));
@@ -128,7 +134,7 @@ fn processors(list: &str) -> impl Iterator<Item = i32> {
     ranges.flatten()
 }
 
-/// An event of this process and all that it starts, while they are on a processor, or on any.
+/// Opens an event for this process and its descendants, on one processor or on any.
 #[expect(unsafe_code, reason = "a system call that no safe crate has")]
 fn event(processor: i32, period: u64) -> io::Result<OwnedFd> {
     let attributes = Attributes {
@@ -144,7 +150,7 @@ fn event(processor: i32, period: u64) -> io::Result<OwnedFd> {
         address: 0,
     };
     let (this_process, no_group) = (0, -1);
-    // SAFETY: the kernel reads as many bytes of the attributes as they say, and they outlive the call.
+    // SAFETY: the kernel reads as many bytes of the attributes as their size field says, and they outlive the call.
     let event = unsafe {
         libc::syscall(
             libc::SYS_perf_event_open,
@@ -156,14 +162,14 @@ fn event(processor: i32, period: u64) -> io::Result<OwnedFd> {
         )
     };
     let event = i32::try_from(event).ok().filter(|event| *event >= 0).ok_or_else(io::Error::last_os_error)?;
-    // SAFETY: the kernel has just opened it for us alone.
+    // SAFETY: the kernel has just opened the descriptor, and nothing else owns it.
     Ok(unsafe { OwnedFd::from_raw_fd(event) })
 }
 
-/// The event of one processor, and the memory that the kernel writes its records to.
+/// The event of one processor, and the memory to which the kernel writes its records.
 #[derive(Debug)]
 struct Ring {
-    /// A page of numbers, and the ring.
+    /// A page of numbers, followed by the ring.
     memory: NonNull<u8>,
     page: usize,
     _event: OwnedFd,
@@ -173,9 +179,9 @@ impl Ring {
     #[expect(unsafe_code, reason = "system calls that no safe crate has")]
     fn new(processor: i32, period: u64) -> io::Result<Self> {
         let event = event(processor, period)?;
-        // SAFETY: it asks for a number.
+        // SAFETY: the call only returns a number.
         let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).map_err(io::Error::other)?;
-        // SAFETY: the kernel chooses a place where nothing is.
+        // SAFETY: the kernel chooses an unused address range.
         let memory = unsafe {
             libc::mmap(
                 std::ptr::null_mut(),
@@ -195,7 +201,8 @@ impl Ring {
 
     #[expect(unsafe_code, reason = "memory that the kernel writes to")]
     fn number(&self, at: usize) -> &AtomicU64 {
-        // SAFETY: the page is mapped as long as this is, the place is aligned to 8 bytes, and the kernel changes it atomically.
+        // SAFETY: the page is mapped as long as `self` lives, the offset is aligned to 8 bytes, and the kernel changes
+        // the number atomically.
         unsafe { AtomicU64::from_ptr(self.memory.as_ptr().add(at).cast()) }
     }
 
@@ -207,7 +214,7 @@ impl Ring {
         let begin = tail as usize % RING_BYTES;
         let to_end = length.min(RING_BYTES - begin);
         for (at, length) in [(begin, to_end), (0, length - to_end)] {
-            // SAFETY: it is within the ring, and the kernel writes nothing between tail and head.
+            // SAFETY: the range is within the ring, and the kernel does not write between tail and head.
             let bytes =
                 unsafe { std::slice::from_raw_parts(self.memory.as_ptr().add(self.page + at), length) };
             file.write_all(bytes)?;
@@ -220,7 +227,7 @@ impl Ring {
 impl Drop for Ring {
     #[expect(unsafe_code, reason = "what is mapped by hand is unmapped by hand")]
     fn drop(&mut self) {
-        // SAFETY: it was mapped with this length, and nothing refers to it any more.
+        // SAFETY: the memory was mapped with this length, and nothing refers to it any more.
         unsafe { libc::munmap(self.memory.as_ptr().cast(), self.page + RING_BYTES) };
     }
 }

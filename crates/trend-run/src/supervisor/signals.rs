@@ -1,13 +1,13 @@
-//! Signals that a supervisor outlives.
+//! Makes a supervisor survive signals.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
-/// Lets signals pass that are meant for the tool, such as those that go to all processes of a service or a name. They are
-/// caught and not ignored: what a process ignores, the programs that it starts ignore as well. For the same reason those
-/// that this process was started to ignore, by nohup, stay ignored.
+/// Survives signals that are meant for the tool, such as those sent to all processes of a service or of a name. They
+/// are caught instead of ignored, because programs inherit ignored signals. For the same reason, signals that this
+/// process was started to ignore, for example by nohup, stay ignored.
 pub(super) fn outlive_signals() {
     for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
         if !is_ignored(signal) {
@@ -16,7 +16,7 @@ pub(super) fn outlive_signals() {
     }
 }
 
-/// Whether this process ignores a signal, as those do that nohup started.
+/// True if this process ignores a signal, for example because nohup started it.
 pub fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -30,7 +30,7 @@ mod tests {
 
     #[test]
     fn signals_that_are_ignored_are_known() {
-        // The standard library lets every program ignore it.
+        // The standard library makes every program ignore this signal.
         assert!(is_ignored(signal_hook::consts::SIGPIPE));
         assert!(!is_ignored(signal_hook::consts::SIGUSR1));
         assert!(!is_ignored(0));

@@ -1,27 +1,28 @@
-//! Which processes descend from which, as /proc shows it.
+//! Finds the descendants of a process in /proc.
 //!
-//! A process is known by what it cannot change: its parent, which is given anew only to the nearest process above that
-//! takes in orphans, and its session, which it can leave for a new one and never for one that exists. Every program is
-//! started in a session of its own, so that all its descendants are in that one or in others that they made.
+//! A process is identified by properties that it cannot change freely. Its parent changes only to the nearest ancestor
+//! that adopts orphans. It can leave its session for a new one, but cannot join an existing one. Every program is
+//! started in its own session, so all its descendants are in that session or in ones that they created.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-/// One line of the process table.
+/// An entry of the process table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Process {
     pub(crate) pid: i32,
     pub(crate) parent: i32,
     pub(crate) group: i32,
     pub(crate) session: i32,
-    /// It has ended, and its parent does not know it yet.
+    /// True if the process has ended, but has not been reaped by its parent.
     pub(crate) is_zombie: bool,
 }
 
 impl Process {
-    /// Reads what /proc/PID/stat has: `PID (NAME) STATE PARENT GROUP SESSION …`. The name may contain anything.
+    /// Parses the content of /proc/PID/stat: `PID (NAME) STATE PARENT GROUP SESSION …`. The name may contain any
+    /// characters.
     fn parse(stat: &[u8]) -> Option<Self> {
         let close = stat.iter().rposition(|&b| b == b')')?;
         let pid = stat.split(|&b| b == b' ').next()?;
@@ -37,16 +38,16 @@ impl Process {
     }
 }
 
-/// Every process that there is. Those that begin or end meanwhile may be missing.
+/// Returns all processes. Processes that begin or end meanwhile may be missing.
 ///
-/// - Time: O(processes of the machine), some ten microseconds each; nothing calls it while nothing is left behind.
+/// - Time: O(processes of the machine), about ten microseconds each. Only called if processes are left.
 pub(crate) fn all() -> Vec<Process> {
     let is_number = |name: &std::ffi::OsStr| name.as_encoded_bytes().iter().all(u8::is_ascii_digit);
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten().filter(|e| is_number(&e.file_name()));
     entries.filter_map(|e| Process::parse(&fs::read(e.path().join("stat")).ok()?)).collect()
 }
 
-/// The descendants of a process, without those that `leave_out` names and theirs.
+/// Returns the descendants of a process, except those for which `leave_out` is true and their descendants.
 pub(crate) fn below(root: i32, all: &[Process], leave_out: impl Fn(&Process) -> bool) -> Vec<Process> {
     let mut children: BTreeMap<i32, Vec<&Process>> = BTreeMap::new();
     for process in all {
@@ -55,7 +56,7 @@ pub(crate) fn below(root: i32, all: &[Process], leave_out: impl Fn(&Process) -> 
     let mut found = Vec::new();
     let mut parents = vec![root];
     while let Some(parent) = parents.pop() {
-        // Each is taken once: the table was not read at one moment, and could have a circle.
+        // Take each process once: the table is not a snapshot and could contain a cycle.
         for child in children.remove(&parent).unwrap_or_default() {
             if !leave_out(child) {
                 found.push(*child);
@@ -66,12 +67,12 @@ pub(crate) fn below(root: i32, all: &[Process], leave_out: impl Fn(&Process) -> 
     found
 }
 
-/// Signals every process group that one of the processes is in. The kernel signals a whole group at once, so that none
-/// of it can start another process meanwhile.
+/// Signals every process group of the given processes. The kernel signals a whole group at once, so no member can start
+/// another process meanwhile.
 pub(crate) fn signal_groups(processes: &[Process], signal: Signal) {
     let living = processes.iter().filter(|p| !p.is_zombie);
     let groups: BTreeSet<i32> = living.map(|p| p.group).collect();
-    // 0 and 1 would be everybody.
+    // The ids 0 and 1 would signal far more than one group.
     for group in groups.into_iter().filter(|&g| g > 1).filter_map(Pid::from_raw) {
         let _ = kill_process_group(group, signal);
     }

@@ -1,5 +1,5 @@
-//! What the tool and a supervisor say to each other, and how it goes over their socket: the length of a message in
-//! four bytes, the least significant first, and the message as postcard writes it.
+//! The messages between the tool and a supervisor. On their socket, each message is preceded by its length in four
+//! bytes (little-endian), and is encoded by postcard.
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -9,38 +9,38 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// Arguments and variables of a program are some MiB at most, as the kernel takes no more.
+/// Maximum length of a message in bytes. The kernel limits a program's arguments and variables to some MiB.
 const LONGEST_MESSAGE: usize = 64 << 20;
 
-/// From the tool to the supervisor.
+/// A message from the tool to the supervisor.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Order {
-    /// Run this, and answer when nothing of it is left.
+    /// Run this job, and answer when none of its processes are left.
     Run(Box<Job>),
-    /// End what is running. It is answered as if it had ended by itself; without a run it means nothing.
+    /// End the current run. The answer is sent as if the run had ended by itself. Without a run, this has no effect.
     Stop,
 }
 
-/// A program and everything that it is given. Paths are absolute, unless they say otherwise.
+/// A program with everything that it is given. Paths are absolute unless stated otherwise.
 ///
-/// Paths are strings of the system here, as serde takes no other path than one of UTF-8.
+/// Paths are `OsString`s here, because serde only accepts a `Path` in UTF-8.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Job {
-    /// The file, or a name that is looked for in PATH.
+    /// Path of the file, or a name to search on PATH.
     pub(crate) program: OsString,
-    /// What the program is told that it is called.
+    /// The program's `argv[0]`.
     pub(crate) name: OsString,
     pub(crate) arguments: Vec<OsString>,
-    /// Changes of the environment: set, or removed.
+    /// Changes of the environment: a value to set, or `None` to remove the variable.
     pub(crate) variables: Vec<(OsString, Option<OsString>)>,
     pub(crate) cwd: OsString,
-    /// Nothing can be read without it.
+    /// If `None`, the input is empty.
     pub(crate) stdin: Option<OsString>,
-    /// Discarded without it.
+    /// If `None`, the output is discarded.
     pub(crate) stdout: Option<Output>,
     pub(crate) stderr: Option<Output>,
     pub(crate) limits: Limits,
-    /// Takes samples of where it is.
+    /// If set, the run is sampled.
     pub(crate) sampling: Option<Sampling>,
 }
 
@@ -53,40 +53,40 @@ impl Job {
         self.variables.push((name.into(), None));
     }
 
-    /// The last value that a variable was given, where it was.
+    /// Returns the last value that the job sets for a variable.
     pub(crate) fn value_of(&self, name: &str) -> Option<&OsString> {
         self.variables.iter().rev().find(|(n, _)| n == name).and_then(|(_, value)| value.as_ref())
     }
 }
 
-/// A file for what a program writes.
+/// A file for a program's output.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Output {
-    /// The file, below the scratch folder.
+    /// Path below the scratch folder.
     pub(crate) path: OsString,
-    /// How many bytes at its end stay on the disk whatever the program writes; all without it.
+    /// Number of bytes at the end that stay on disk, however much the program writes; `None` for all.
     pub(crate) keep: Option<u64>,
 }
 
-/// Samples of where a run's processes are in user mode.
+/// Options for sampling a run's processes in user mode.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Sampling {
-    /// The file for the kernel's records, below the scratch folder.
+    /// Path of the file for the kernel's records, below the scratch folder.
     pub(crate) path: OsString,
-    /// Processor time from one sample to the next.
+    /// Processor time between two samples.
     pub(crate) period: Duration,
 }
 
-/// What a run may use.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Limits {
     pub(crate) timeout: Option<Duration>,
     pub(crate) memory_bytes: Option<u64>,
-    /// When the program is asked to end, which is no failure.
+    /// Time after which the program is asked to end, which is not a failure.
     pub(crate) stop_after: Option<Duration>,
 }
 
-/// What a run was started with or wrote to.
+/// A part of a run that can fail to be opened or started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Part {
     Program,
@@ -95,50 +95,51 @@ pub(crate) enum Part {
     Stderr,
 }
 
-/// How a program ended.
+/// The way in which a program ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum End {
     Exited(i32),
     Signaled(i32),
     TimedOut,
     Cancelled,
-    /// It was asked to end after [`Limits::stop_after`].
+    /// It was asked to end after [`Limits::stop_after`], and did.
     Stopped,
-    /// It was asked to end, and went on.
+    /// It was asked to end, but kept running.
     Ignored,
-    /// It wrote more than is kept of `part`, and the file system cannot drop the beginning of a file.
+    /// It wrote more to `part` than is kept, and the file system cannot free the beginning of a file.
     Flooded {
         part: Part,
         errno: i32,
     },
-    /// Processes of it are there still and cannot be ended, such as this one.
+    /// Processes such as this one remain and cannot be ended.
     Unending {
         process: i32,
     },
 }
 
-/// How a program ended and what it used.
+/// The end of a program, and the resources that it used.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct Ended {
     pub(crate) end: End,
     pub(crate) wall: Duration,
-    /// Of the program and of all processes that it left.
+    /// Processor time of the program and of all processes that it left.
     pub(crate) user: Duration,
     pub(crate) system: Duration,
-    /// Of the largest of them.
+    /// Peak of the largest process.
     pub(crate) peak_rss_bytes: u64,
-    /// The largest address space that was seen; looked at only under a limit, and only now and then.
+    /// Largest address space observed. Checked only under a limit, and only at intervals.
     pub(crate) peak_address_bytes: u64,
-    /// Whether processes had to be killed that outlived the program.
+    /// True if processes outlived the program and had to be killed.
     pub(crate) left_processes: bool,
-    /// The error for which samples were to be taken and were not, or not all.
+    /// The error number if samples were wanted, but are missing or incomplete.
     pub(crate) not_sampled: Option<i32>,
 }
 
-/// From the supervisor to the tool: how it ended, or what could not be opened or started, and why.
+/// A message from the supervisor to the tool: the end of the run, or the part that could not be opened or started, with
+/// the error number.
 pub(crate) type Answer = Result<Ended, (Part, i32)>;
 
-/// Writes a message.
+/// Writes a message to the socket, preceded by its length.
 pub(crate) fn send<T: Serialize>(mut socket: &UnixStream, message: &T) -> io::Result<()> {
     let mut bytes = vec![0; 4];
     bytes = postcard::to_extend(message, bytes).map_err(io::Error::other)?;
@@ -147,10 +148,10 @@ pub(crate) fn send<T: Serialize>(mut socket: &UnixStream, message: &T) -> io::Re
     socket.write_all(&bytes)
 }
 
-/// Waits for a message.
+/// Reads the next message from the socket, and waits for it if necessary.
 ///
 /// # Errors
-/// [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) when the other side is gone.
+/// [`UnexpectedEof`](io::ErrorKind::UnexpectedEof) if the other side is gone.
 pub(crate) fn receive<T: DeserializeOwned>(mut socket: &UnixStream) -> io::Result<T> {
     let mut length = [0; 4];
     socket.read_exact(&mut length)?;

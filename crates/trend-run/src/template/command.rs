@@ -1,4 +1,4 @@
-//! The command of a proposed configuration, and what follows from it.
+//! The command of a proposed configuration, and the entries that depend on it.
 
 use std::ffi::OsString;
 
@@ -6,23 +6,24 @@ use super::text::quoted;
 use crate::parameter::is_repetition;
 use crate::placeholder::{INPUT, Template};
 
-/// Values of a parameter of which nothing is known: three decades.
+/// Values for an unknown parameter: three decades.
 const RANGE: &str = "\"60..60000 x10\"";
 
-/// A command whose placeholders are known.
+/// A command with known placeholders.
 pub(super) struct Command {
-    /// With placeholders and doubled braces.
+    /// The words, with placeholders and doubled braces.
     words: Vec<String>,
-    /// One word that is a line for the shell.
+    /// True if the command is one word with a line for the shell.
     is_line: bool,
-    /// The placeholders, each once.
+    /// The placeholders, without duplicates.
     placeholders: Vec<String>,
 }
 
 impl Command {
-    /// A program that is given the input's name, or is given nothing and reads the input.
+    /// Creates the command of a program that is given the input's name, or that takes no arguments and reads its
+    /// standard input.
     pub(super) fn of_program(program: &str, takes_no_arguments: bool) -> Self {
-        // Braces of a file name are no placeholders.
+        // Braces in a file name are not placeholders.
         let program = braces_doubled(program);
         if takes_no_arguments {
             return Self { words: vec![program], is_line: false, placeholders: Vec::new() };
@@ -31,8 +32,8 @@ impl Command {
         Self { words, is_line: false, placeholders: vec![INPUT.to_owned()] }
     }
 
-    /// A command as somebody typed it. In words that are code, only the placeholders of the other words are placeholders, if
-    /// those have any.
+    /// Creates the command that a user typed. In words that are code, only placeholders that also occur in other words
+    /// count, if the other words have any.
     pub(super) fn of_words(words: &[OsString]) -> Self {
         let templates: Vec<Template> = words.iter().map(|word| Template::parse(word)).collect();
         let names_of = |is_meant: &dyn Fn(&Template) -> bool| {
@@ -54,12 +55,12 @@ impl Command {
         Self { words, is_line, placeholders }
     }
 
-    /// Where nothing in the command differs from workload to workload, the standard input does.
+    /// True if the input is the standard input, because no argument varies between workloads.
     pub(super) fn reads_stdin(&self) -> bool {
         self.placeholders.is_empty()
     }
 
-    /// Whether workloads are files.
+    /// True if workloads are files.
     pub(super) fn takes_input(&self) -> bool {
         self.reads_stdin() || self.placeholders.iter().any(|name| name == INPUT)
     }

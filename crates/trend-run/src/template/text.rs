@@ -1,17 +1,17 @@
-//! The text of a trend-prof.toml: every key, with what it means.
+//! The text of a trend-prof.toml: every key, with an explanation.
 
-/// What is known of a program; each a line or some of TOML, or a comment.
+/// The known facts about a program, each as TOML lines or comments.
 pub(super) struct Choice {
     pub(super) build: String,
     pub(super) command: String,
-    /// Other programs of the build, as comments; empty when there are none.
+    /// Other programs of the build, as comments; empty if there are none.
     pub(super) others: String,
     pub(super) stdin: String,
     pub(super) workloads: String,
     pub(super) features: String,
 }
 
-/// Every key, those that are not needed as comments.
+/// Returns the text with every key. Keys that are not needed are comments.
 pub(super) fn text(choice: &Choice) -> String {
     let Choice { build, command, others, stdin, workloads, features } = choice;
     format!(
@@ -102,7 +102,7 @@ timeout = "10m"
     )
 }
 
-/// A TOML string: one of JSON, and TOML wants this character escaped as well.
+/// Formats a TOML string. It is a JSON string in which TOML also wants U+007F escaped.
 pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007F")
 }

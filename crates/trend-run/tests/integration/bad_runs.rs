@@ -105,7 +105,7 @@ fn of_a_script_the_program_that_it_starts_is_to_blame() {
     let name = |text: &str| bench.config(text).program.name;
     assert_eq!(name(&with("true | ./loop {n}")), "loop");
     assert_eq!(name(&with("./plain | ./loop {n}")), "sh");
-    // It may not be there before it is built, and would then have another name.
+    // Before the build, the program may be missing, and the study would then get another name.
     assert_eq!(name(&with("./loop {n}").replace("[workloads]", "build = 'make'\n[workloads]")), "sh");
 }
 
@@ -127,7 +127,7 @@ fn missing_and_damaged_notes_name_their_path() {
     fs::remove_file(&notes).unwrap();
     let (outcome, ..) = bench.outcome_of(&sweep("[5]", ""));
     assert!(reason(outcome).contains("keep the .gcno files"));
-    // Nothing was recorded that would have to be forgotten.
+    // The failed runs recorded no counts, so `--fresh` is not needed.
     fs::write(&notes, &whole).unwrap();
     assert_eq!(bench.run(&sweep("[5]", "")).finished, 1);
 }
@@ -143,7 +143,7 @@ fn a_hanging_run_is_stopped_with_all_its_processes() {
     assert_eq!(survivors(&bench), 0);
 }
 
-/// Processes that were started in the bench's runs.
+/// Returns the number of processes left by the bench's runs.
 pub(crate) fn survivors(bench: &Bench) -> usize {
     let mark = format!("GCOV_PREFIX={}", bench.path("s.trend.run").display());
     let processes = fs::read_dir("/proc").unwrap().flatten();

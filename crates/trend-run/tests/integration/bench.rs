@@ -1,4 +1,4 @@
-//! A folder with a program, a configuration and a study.
+//! A test bench: a folder with a program, a configuration and a study.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 use trend_profile::{Access, NewStudy, Outcome, RunState, Study, StudyFile};
 use trend_run::{Config, Event, ExecuteOptions, Observer, Plan, RunError, Summary, execute, plan};
 
-/// Runs a loop as often as its argument says; what else it does depends on the second argument.
+/// A program that runs a loop as many times as its first argument says. The second argument selects further behaviour.
 pub(crate) const LOOP: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
@@ -52,14 +52,14 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// The line of [`LOOP`] that runs once per round.
+/// The line of [`LOOP`] that is executed once per iteration.
 pub(crate) const LOOP_LINE: &str = "loop.c:12";
 
 pub(crate) struct Bench {
     pub(crate) folder: tempfile::TempDir,
 }
 
-/// Counts runs and keeps what happened.
+/// An observer that records the started and the planned runs.
 #[derive(Default)]
 pub(crate) struct Seen {
     pub(crate) started: Mutex<Vec<String>>,
@@ -76,19 +76,19 @@ impl Observer for Seen {
     }
 }
 
-/// The example that is called as a compiler and as a supervisor; cargo builds examples before it runs tests.
+/// Returns the path of the example that acts as compiler and supervisor. cargo builds examples before it runs tests.
 pub(crate) fn shim_binary() -> PathBuf {
     let tests = std::env::current_exe().unwrap();
     tests.ancestors().nth(2).unwrap().join("examples/shim")
 }
 
-/// The options of those who want nothing in particular.
+/// Returns default options.
 pub(crate) fn options() -> ExecuteOptions {
     ExecuteOptions { supervisor: shim_binary(), ..ExecuteOptions::default() }
 }
 
 impl Bench {
-    /// A folder with `loop.c` compiled as `loop`.
+    /// Creates a folder with `loop.c`, compiled as `loop`.
     pub(crate) fn with_loop() -> Self {
         let bench = Self { folder: tempfile::tempdir().unwrap() };
         bench.compile("loop", LOOP);
@@ -142,7 +142,7 @@ impl Bench {
         self.study().load().unwrap()
     }
 
-    /// How the only run ended.
+    /// Runs the configuration, and returns the outcome of its only run.
     pub(crate) fn outcome_of(&self, text: &str) -> (Outcome, RunState, Summary) {
         let summary = self.run(text);
         let state = self.study().run_states().remove(0);
@@ -154,7 +154,7 @@ impl Bench {
     }
 }
 
-/// A sweep of `loop` over `n`, with more arguments.
+/// Returns a configuration that sweeps `loop` over `n`, with more arguments.
 pub(crate) fn sweep(n: &str, arguments: &str) -> String {
     format!("[program]\ncommand = './loop {{n}} {arguments}'\n[workloads]\nparameters = {{ n = {n} }}\n")
 }

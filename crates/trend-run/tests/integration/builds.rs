@@ -96,13 +96,13 @@ fn a_wrapper_that_looks_for_the_next_compiler_does_not_come_back() {
     use std::os::unix::fs::PermissionsExt;
     let bench = bench();
     fs::create_dir(bench.path("wrap")).unwrap();
-    // As ccache does: called as gcc, it calls the gcc behind itself on PATH.
+    // A wrapper like ccache: called as gcc, it calls the next gcc on PATH.
     let wrapper = "#!/bin/sh\necho wrapped >>\"$(dirname \"$0\")/calls\"\nfor d in $(echo $PATH | tr : ' '); do\n\
                    if [ -x $d/gcc ] && [ $d/gcc != \"$0\" ]; then exec $d/gcc \"$@\"; fi\ndone\n";
     bench.write("wrap/gcc", wrapper);
     fs::set_permissions(bench.path("wrap/gcc"), fs::Permissions::from_mode(0o755)).unwrap();
     let wrapped = bench.path("wrap").display().to_string();
-    // First the wrapper calls the shim, then the shim the wrapper.
+    // In the first line the wrapper calls the shim, in the second the shim calls the wrapper.
     for line in [
         format!("PATH={wrapped}:$PATH gcc -c loop.c"),
         format!("PATH=${{PATH%%:*}}:{wrapped}:$PATH gcc -c loop.c"),
@@ -177,14 +177,14 @@ fn a_library_has_plain_counters_where_none_of_its_programs_can_start_threads() {
     let one = built(bench.folder.path(), &[&link("one")]);
     assert_eq!((one.plain.len(), one.locked.len()), (2, 0), "{one:?}");
     assert!(!locked("libown.so") && !locked("one"));
-    // Another program of the folder has threads.
+    // Another program in the folder starts threads.
     let many = built(bench.folder.path(), &[&link("many")]);
     assert_eq!((many.plain.len(), many.locked.len()), (1, 2), "{many:?}");
     assert!(locked("libown.so") && locked("many") && !locked("one"));
     fs::remove_file(bench.path("many")).unwrap();
     built(bench.folder.path(), &[&link("one")]);
     assert!(!locked("libown.so"));
-    // A program that loads code may load this library, and start threads in what it loads.
+    // A program that loads code may load this library, and other code that starts threads.
     bench.write(
         "loads.c",
         "#include <dlfcn.h>\nint main(int n, char **a) { return n > 1 && dlopen(a[1], RTLD_NOW); }\n",

@@ -1,4 +1,4 @@
-//! Programs that were not instrumented, run under valgrind.
+//! Runs programs without instrumentation under valgrind.
 
 use std::process::Command;
 
@@ -15,7 +15,7 @@ fn is_there() -> bool {
     there
 }
 
-/// A folder with the loop, compiled with debug information and without instrumentation.
+/// Creates a folder with the loop program, compiled with debug information and without instrumentation.
 fn plain() -> Bench {
     let bench = Bench::with_loop();
     std::fs::write(bench.folder.path().join("loop.c"), LOOP).unwrap();
@@ -115,7 +115,7 @@ fn counts_of_two_builds_or_of_two_kinds_are_not_mixed() {
     assert!(matches!(rebuilt, RunError::Rebuilt { .. }), "{rebuilt}");
 }
 
-/// A loop whose work is done by libc; with a second argument the program deletes itself.
+/// A loop whose work is done by libc. With a second argument, the program deletes itself.
 const DRAIN: &str = r"
 #include <stdlib.h>
 #include <string.h>
@@ -137,12 +137,12 @@ int main(int argc, char **argv) {
 
 const TWO: &str = "[10000, 20000]";
 
-/// Runs the loop of copies, and gives the kinds of the warnings and the costs of locations in all runs by
-/// their labels, or where they have none by function and line.
+/// Runs the loop of copies. Returns the kinds of the warnings, and the costs of locations in all runs. Locations are
+/// given by label, or by function and line if they have none.
 fn drained(flags: &[&str], sizes: &str, what: &str) -> (Vec<String>, Vec<(String, Vec<u64>)>) {
     let bench = Bench::with_loop();
     bench.write("loop.c", DRAIN);
-    // gcc inlines `drain`, a static function that is called once.
+    // gcc inlines `drain`, because it is static and called once.
     compile(&bench, &[&["-O1"], flags].concat());
     let summary = bench.run_with(&sweep(sizes, what), &callgrind()).unwrap();
     assert!(summary.finished > 0 && summary.failures.is_empty(), "{summary:?}");
@@ -160,7 +160,7 @@ fn drained(flags: &[&str], sizes: &str, what: &str) -> (Vec<String>, Vec<(String
     (summary.warnings.into_iter().map(|w| w.kind).collect(), named)
 }
 
-/// What the copies cost in all runs at the location whose name begins so.
+/// Returns the costs of the copies in all runs, at the location whose name has this prefix.
 fn copies(named: &[(String, Vec<u64>)], start: &str) -> Vec<u64> {
     let copies: Vec<_> =
         named.iter().filter(|(name, _)| name.starts_with(start) && name.contains("mem")).collect();
@@ -169,7 +169,7 @@ fn copies(named: &[(String, Vec<u64>)], start: &str) -> Vec<u64> {
     cost.clone()
 }
 
-/// Twice the size costs about four times as much: each copy costs something besides.
+/// Doubling the size must quadruple the cost approximately; each copy has a fixed cost as well.
 fn assert_quadratic(costs: &[u64]) {
     let ratio = costs[1] as f64 / costs[0] as f64;
     assert!((3.3..4.1).contains(&ratio), "{costs:?}");
@@ -194,11 +194,11 @@ fn without_debug_information_or_the_program_itself_runs_go_on() {
     for flags in [&["-g0"][..], &["-s"]] {
         let (warnings, named) = drained(flags, TWO, "");
         assert_eq!(warnings, ["no_lines"], "{flags:?}");
-        // A stripped program's functions are addresses.
+        // The functions of a stripped program have addresses as names.
         let start = if flags == ["-s"] { "0x" } else { "main → " };
         assert_quadratic(&copies(&named, start));
     }
-    // valgrind saw the lines, and what was inlined is not known: `drain` is a part of `main`.
+    // valgrind saw the lines, but inlining is unknown, so that `drain` is a part of `main`.
     let (warnings, named) = drained(&[], "[10000]", "deletes-itself");
     assert_eq!(warnings, ["unknown_inlining"]);
     copies(&named, "loop.c:8 → ");

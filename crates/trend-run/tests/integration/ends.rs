@@ -1,4 +1,4 @@
-//! Counts of programs that do not end by `exit`: they equal those of the same work that ends in order.
+//! Checks that programs that do not end by `exit` have the same counts as after a normal end of the same work.
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,7 +13,7 @@ use trend_run::{BuildOptions, BuildReport, ClangCounters, Instrumentation, build
 
 use crate::bench::{Bench, shim_binary};
 
-/// Does the same work whatever its second argument says of its end; only `work` has the line [`LINE`].
+/// A program that does the same work, whatever end its second argument selects. Only `work` contains the line [`LINE`].
 const ENDS: &str = r#"
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -108,7 +108,7 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// The line that runs as often as the first argument says.
+/// The line that is executed as often as the first argument says.
 const LINE: &str = "ends.c:17";
 
 pub(crate) fn built(bench: &Bench, line: &str, counters: ClangCounters) -> BuildReport {
@@ -125,7 +125,7 @@ pub(crate) fn built(bench: &Bench, line: &str, counters: ClangCounters) -> Build
     report
 }
 
-/// How many entries a log has.
+/// Returns the number of entries in a log.
 fn written(log: &mut ProcessLog<Cursor<&Vec<u8>>>) -> usize {
     let mut number = 0;
     let count = |_: process_log::Written<'_>| {
@@ -140,7 +140,7 @@ fn is_there(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok()
 }
 
-/// The compilers that are here, and their counters.
+/// Returns the installed compilers, and their kinds of counters.
 fn compilers() -> Vec<(&'static str, ClangCounters)> {
     let all = [
         ("gcc", ClangCounters::Gcov),
@@ -253,7 +253,7 @@ fn counts_that_the_program_had_written_itself_are_not_written_again() {
     check(&bench, "dumped", "[0]", "gcc");
 }
 
-/// What such a child counted cannot be told from what its parent had counted: it is said to be lost, and adds nothing.
+/// The child's counts cannot be separated from its parent's. They must be reported as lost and must not be added.
 #[test]
 fn a_child_of_a_raw_fork_is_told_and_counts_nothing_twice() {
     for (compiler, counters) in compilers() {
@@ -272,7 +272,7 @@ fn a_child_of_a_raw_fork_is_told_and_counts_nothing_twice() {
     }
 }
 
-/// On a full disk every write fails, as it does here, and the program ends well.
+/// The file size limit stands in for a full disk: every write fails, but the program ends successfully.
 #[test]
 fn counts_that_could_not_be_written_fail_the_run() {
     let bench = Bench { folder: tempfile::tempdir().unwrap() };
@@ -288,7 +288,7 @@ fn counts_that_could_not_be_written_fail_the_run() {
     }
 }
 
-/// A program with a library that it is linked with and one that it loads.
+/// The program is linked with one library and loads another one.
 #[test]
 fn libraries_with_counters_are_written_with_the_program() {
     for (compiler, counters) in compilers() {
@@ -327,7 +327,7 @@ fn libraries_with_counters_are_written_with_the_program() {
     }
 }
 
-/// Forks a child for every request, which leaves by `_exit`; counts requests in a file at its end by SIGTERM.
+/// A server that forks a child for every request; the child ends by `_exit`. Each request appends a dot to a file.
 const SERVER: &str = r#"
 #include <signal.h>
 #include <stdio.h>

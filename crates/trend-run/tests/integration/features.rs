@@ -35,7 +35,7 @@ fn every_kind_of_feature_has_its_value() {
     assert_eq!(values(&bench, "edges"), some(2.0, 3.0));
     assert_eq!(values(&bench, "words"), some(2.0, 3.0));
     assert_eq!(values(&bench, "rounds"), some(8.0, 14.0));
-    // One file for all workloads: they run one after another, and say so.
+    // All workloads write the same file, so they run one after another, and a warning says so.
     assert_eq!(values(&bench, "faces")[0], Some(5.0));
     assert!(summary.warnings.iter().any(|w| w.kind == "shared_output_file"));
 }

@@ -1,4 +1,4 @@
-//! Runs of real programs, compiled here by gcc, from the configuration to the recorded counts.
+//! Runs real programs, compiled here by gcc, from the configuration to the recorded counts.
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
 

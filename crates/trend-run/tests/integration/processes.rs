@@ -1,4 +1,4 @@
-//! What a run's processes do besides running: leaving, staying, multiplying, writing, occupying memory.
+//! Tests the side effects of a run's processes: they leave, stay, multiply, write, and occupy memory.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -13,7 +13,7 @@ use trend_run::{ExecuteOptions, RunError, Summary};
 
 use crate::bench::{Bench, options, sweep};
 
-/// Leaves its session, and counts only after the program has ended and a while has passed.
+/// A daemon that leaves its session, and counts only some time after the program has ended.
 const DAEMON: &str = r"
 #include <stdlib.h>
 #include <unistd.h>
@@ -48,7 +48,7 @@ fn command(command: &str) -> String {
     format!("[program]\ncommand = {command}\n[workloads]\nparameters = {{ n = [5] }}\n")
 }
 
-/// Processes whose command line has this word.
+/// Returns the number of processes whose command line contains this word.
 fn running(word: &str) -> usize {
     let lines =
         fs::read_dir("/proc").unwrap().flatten().filter_map(|p| fs::read(p.path().join("cmdline")).ok());
@@ -68,7 +68,7 @@ fn what_a_daemon_counts_belongs_to_its_own_run() {
     assert_eq!(summary.finished, 3, "{summary:?}");
     assert!(!warned(&summary, "left_processes"));
     let study = bench.loaded();
-    // Each repetition has its 1 and its daemon's 5: a median of others would be a mixture.
+    // Each repetition has its own 1 and its daemon's 5. A median would differ if a daemon's counts went to another run.
     assert_eq!(study.executions_of_line(DAEMON_LINE).unwrap(), [6]);
     assert_eq!(study.workloads()[0].repetitions, 3);
 }
@@ -76,7 +76,7 @@ fn what_a_daemon_counts_belongs_to_its_own_run() {
 #[test]
 fn a_daemon_that_stays_is_ended_before_the_next_run() {
     let bench = with("daemon", DAEMON);
-    // Longer than it is waited for, and as long as no other on this machine.
+    // The daemon waits longer than its run does. The number is unique on this machine, to find the process.
     let waits = (3_000_000 + std::process::id() % 1_000_000).to_string();
     let text = command(&format!("'./daemon {{n}} {waits}'"));
     let twice = ExecuteOptions { repeat: Some(2), ..options() };
@@ -90,7 +90,7 @@ fn a_daemon_that_stays_is_ended_before_the_next_run() {
 
 #[test]
 fn processes_that_multiply_are_ended() {
-    // Some hundred at once, each in a session of its own, and each that is gone is replaced.
+    // Hundreds of processes at the same time, each in its own session, that replace those that end.
     let bench = with(
         "bomb",
         r"
@@ -132,7 +132,7 @@ fn processes_that_multiply_are_ended() {
     assert_eq!(running(&format!("{word}5")), 0);
 }
 
-/// Occupies this many MiB, and says nothing of it but by its end and what the kernel knows of its peak since it began.
+/// A program that occupies as many MiB as its argument says. It prints the kernel's figure of its peak memory.
 const OCCUPIER: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,7 +193,7 @@ fn memory_is_suspected_where_the_program_had_half_of_its_limit() {
     assert!(!help("abort").unwrap().contains("memory"));
 }
 
-/// Writes 700 MB to its stderr, or to stdout, with a number near the beginning and one near the end.
+/// A program that writes 700 MB to its stderr or stdout, with a number near the beginning and one near the end.
 const TALKER: &str = r#"
 #include <stdio.h>
 #include <stdlib.h>
@@ -210,7 +210,7 @@ int main(int argc, char **argv) {
 }
 "#;
 
-/// The most that the files below a folder occupied while `run` ran.
+/// Returns the peak disk usage of the files below a folder while `run` ran.
 fn most_on_disk(folder: &Path, run: impl FnOnce() + Send) -> u64 {
     fn occupied(folder: &Path) -> u64 {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -233,12 +233,12 @@ fn most_on_disk(folder: &Path, run: impl FnOnce() + Send) -> u64 {
     })
 }
 
-/// What `TALKER` writes.
+/// Number of bytes that `TALKER` writes.
 const TALKED: u64 = 11_000 * ((1 << 16) - 1);
 
-/// The supervisor looks every 25 ms and then leaves 64 MiB: on the disk is that, and what the program wrote since the last
-/// look, which is more the longer other programs keep the supervisor from its turn. Half of everything is far from both
-/// what a look leaves and what piles up without one.
+/// Limit of the disk usage. The supervisor trims the output every 25 ms. The disk then holds 64 MiB, plus what the
+/// program wrote since, which is more if other programs delay the supervisor. Half of the output is far from both what
+/// trimming leaves and what piles up without it.
 const MOST_ON_DISK: u64 = TALKED / 2;
 
 #[test]
@@ -262,7 +262,7 @@ fn of_endless_output_the_end_is_kept() {
     }
 }
 
-/// The supervisors of this process.
+/// Returns the process ids of this process's supervisors.
 fn supervisors() -> Vec<String> {
     let own = std::process::id().to_string();
     let stat = |pid: &str| fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
@@ -279,9 +279,9 @@ fn supervisors() -> Vec<String> {
 #[test]
 fn a_run_whose_supervisor_is_killed_is_no_run_and_leaves_nothing() {
     let bench = Bench::with_loop();
-    // Seconds that nobody else on this machine sleeps.
+    // Durations of `sleep` that are unique on this machine.
     let [left, waits] = [1, 2].map(|i| (100_000_000 + std::process::id() * 10 + i).to_string());
-    // One that left everything behind by which it could be known, but its parents.
+    // A process that has lost every property that could identify it, except its parents.
     let script = format!("env -i setsid sh -c \"sleep {left}\" & ./loop {{n}}; sleep {waits}");
     let text = command(&format!("['sh', '-c', '{script}']"));
     let killed = AtomicBool::new(false);
@@ -337,14 +337,14 @@ fn a_program_has_the_settings_that_the_tool_has() {
     let settings = ["THP_enabled", "SigBlk", "SigIgn"];
     let script = "cat /proc/self/status >status-{n}; ulimit -a >>status-{n}; ./loop {n}";
     bench.run(&command(&format!("['sh', '-c', '{script}']")));
-    // The same script below this process alone, as a shell starts it.
+    // Runs the same script directly below this process, as a shell starts it.
     let line = "cat /proc/self/status >status-6; ulimit -a >>status-6";
     let status = Command::new("sh").args(["-c", line]).current_dir(bench.folder.path()).status();
     assert!(status.unwrap().success());
     let read = |name: &str| -> Vec<String> {
         let text = fs::read_to_string(bench.path(name)).unwrap();
         let of_interest = |line: &&str| settings.iter().any(|s| line.starts_with(s)) || line.contains('(');
-        // 32 and 33 are glibc's own, and what posix_spawn ignores differs from what fork does.
+        // Signals 32 and 33 belong to glibc, and posix_spawn ignores others than fork.
         let own = |line: &str| match line.strip_prefix("SigIgn:\t") {
             Some(mask) => format!("{:x}", u64::from_str_radix(mask, 16).unwrap() & 0x7fff_ffff),
             None => line.to_owned(),

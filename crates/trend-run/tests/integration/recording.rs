@@ -56,7 +56,7 @@ fn files_of_every_name_are_inputs() {
     let mut names: Vec<&str> = study.workloads().iter().map(|w| w.name.as_str()).collect();
     names.sort_unstable();
     assert_eq!(names, ["-n.in", "a b.in", "new\nline.in", "\u{fffd}.in", "\u{fffd}.in #2"]);
-    // Nothing runs twice, names that look alike included.
+    // Nothing runs twice, not even inputs whose names look the same.
     assert_eq!(bench.run(text).skipped, 5);
 }
 

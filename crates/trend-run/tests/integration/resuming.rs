@@ -77,13 +77,13 @@ fn where_all_runs_fail_the_study_says_so_also_when_it_begins_anew() {
     let fresh = ExecuteOptions { fresh: true, ..options() };
     let summary = bench.run_with(text, &fresh).unwrap();
     assert_eq!((summary.finished, summary.failures.len(), bench.loaded().failed().len()), (0, 2, 2));
-    // What has counts is kept until there are others.
+    // Existing counts are kept until there are new ones.
     bench.run(&sweep("[1, 2]", ""));
     bench.run_with(text, &fresh).unwrap();
     assert_eq!((bench.loaded().workloads().len(), bench.loaded().failed().len()), (2, 0));
 }
 
-/// Compiles the program again while its workloads run.
+/// An observer that recompiles the program while its workloads run.
 struct Rebuilds<'a>(&'a Bench, AtomicBool);
 
 impl Observer for Rebuilds<'_> {
@@ -127,7 +127,7 @@ fn another_program_is_refused_as_the_counts_of_the_first_would_be_lost() {
     assert!(matches!(error, RunError::OtherCommand { .. }), "{error}");
 }
 
-/// Asks to stop when the first run begins.
+/// An observer that asks to stop when the first run begins.
 struct Stops<'a>(&'a AtomicBool);
 
 impl Observer for Stops<'_> {

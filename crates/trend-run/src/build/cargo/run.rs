@@ -1,4 +1,4 @@
-//! `cargo run` as a command to study: the build that it stands for, and the program that it starts.
+//! Splits a `cargo run` command into the build and the program that it starts.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::{built_packages, list, metadata, program_names};
 use crate::ConfigError;
 
-/// Options of `cargo run` whose value is the next word.
+/// Options of `cargo run` that take the next word as their value.
 const WITH_VALUE: [&str; 16] = [
     "--bin",
     "--example",
@@ -30,17 +30,17 @@ const WITH_VALUE: [&str; 16] = [
 /// A call of `cargo run`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CargoRun {
-    /// The words that build the same program.
+    /// The command that builds the program.
     pub(crate) build: Vec<String>,
-    /// The program's name and its arguments.
+    /// The program's name, followed by its arguments.
     pub(crate) command: Vec<String>,
 }
 
 impl CargoRun {
-    /// Reads a command; `None` if it is no `cargo run`.
+    /// Reads a command. Returns `None` if it is not `cargo run`.
     ///
     /// # Errors
-    /// Cargo could start several programs, or none.
+    /// Fails if cargo could start several programs, or if the package has no program.
     pub(crate) fn read(folder: &Path, words: &[String]) -> Option<Result<Self, ConfigError>> {
         let call = Call::read(words)?;
         let example = call.value(&["--example"]);
@@ -54,9 +54,9 @@ impl CargoRun {
 
 /// The parts of `cargo +nightly run --release -- 5`.
 struct Call<'w> {
-    /// Up to `run`.
+    /// The words before `run`.
     before: &'w [String],
-    /// Behind it, up to the program's arguments.
+    /// The options after `run`, up to the program's arguments.
     options: &'w [String],
     arguments: &'w [String],
 }
@@ -96,7 +96,7 @@ impl<'w> Call<'w> {
         CargoRun { build, command }
     }
 
-    /// The program that cargo starts if none is named.
+    /// Returns the program that cargo starts if the options name none.
     fn only_program(&self, folder: &Path) -> Result<String, ConfigError> {
         let manifest = self.value(&["--manifest-path"]).and_then(|path| Path::new(path).parent());
         let folder = manifest.map_or_else(|| folder.to_owned(), |below| folder.join(below));
@@ -127,12 +127,13 @@ impl<'w> Call<'w> {
     }
 }
 
-/// True for several options of a letter in one word, such as `-rp`.
+/// True if the word combines several one-letter options, such as `-rp`.
 fn is_group(word: &str) -> bool {
     word.len() > 2 && word.starts_with('-') && word[1..].chars().all(|c| c.is_ascii_alphabetic())
 }
 
-/// The position of the first word that is no option, nor the value of one, nor one that `is_passed`.
+/// Returns the position of the first word that is neither an option, nor an option's value, nor accepted by
+/// `is_passed`.
 fn end_of_options(words: &[String], is_passed: impl Fn(&str) -> bool) -> usize {
     let mut at = 0;
     while let Some(word) = words.get(at) {

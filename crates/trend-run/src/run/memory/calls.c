@@ -1,4 +1,5 @@
-/* The calls that allocate and free. Whatever the program uses instead of the C library's stands behind them. */
+/* Wrappers of the functions that allocate and free memory. Each passes its call on to the next definition: the C
+ * library's, or the program's replacement for it. */
 
 #include <dlfcn.h>
 
@@ -13,7 +14,7 @@ static void *(*next_valloc)(size_t);
 static void *(*next_pvalloc)(size_t);
 static int (*next_dlclose)(void *);
 
-/* What is asked for while the others are looked up; it is never freed. */
+/* Memory for allocations while the next definitions are looked up. It is never freed. */
 static char early[16 << 10] __attribute__((aligned(16)));
 static size_t early_used;
 static int is_looking;
@@ -43,11 +44,11 @@ static void look_up(void) {
     next_pvalloc = dlsym(RTLD_NEXT, "pvalloc");
     next_dlclose = dlsym(RTLD_NEXT, "dlclose");
     look_up_operators();
-    /* This takes away what dlerror would say of those before that are not there. */
+    /* malloc comes last: it exists, so this clears dlerror's message about a definition that does not. */
     __atomic_store_n(&next_malloc, dlsym(RTLD_NEXT, "malloc"), __ATOMIC_RELEASE);
 }
 
-/* Whether calls can be passed on. */
+/* True if calls can be passed on. */
 FAST int is_known(void) {
     if (__builtin_expect(!__atomic_load_n(&next_malloc, __ATOMIC_ACQUIRE), 0)) {
         look_up();
@@ -56,7 +57,7 @@ FAST int is_known(void) {
     return 1;
 }
 
-/* ---- beginning: the process, or a child of fork ---- */
+/* ---- the start of recording: in the process, or in a child of fork ---- */
 
 static void *zeros(size_t bytes) {
     void *new = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -74,7 +75,7 @@ static int begin(void) {
     return rules && site_index && open_record();
 }
 
-/* What was inherited is the parent's. */
+/* Starts a new record in a child of fork, because the inherited one is the parent's. */
 static int begin_child(void) {
     munmap(record, FILE_BYTES);
     if (is_ours())
@@ -86,7 +87,7 @@ static int begin_child(void) {
 
 static __attribute__((noinline)) int enter(void) {
     if (!environ)
-        return 0; /* the loader is not done */
+        return 0; /* the loader has not finished */
     if (__atomic_exchange_n(&process->lock, 1, __ATOMIC_ACQ_REL))
         return 0;
     int error = errno;
@@ -157,7 +158,7 @@ EXPORT void *realloc(void *pointer, size_t bytes) {
     }
     if (!is_on())
         return next_realloc(pointer, bytes);
-    /* As soon as it is free, another thread may get it. */
+    /* Take the note first: once the memory is free, another thread may get it. */
     struct noted noted = pointer ? take(pointer) : (struct noted){NOBODY};
     void *new = next_realloc(pointer, bytes);
     if (noted.site != NOBODY && (new || bytes == 0))
@@ -200,7 +201,7 @@ ALIGNED(aligned_alloc)
 OF_PAGES(valloc)
 OF_PAGES(pvalloc)
 
-/* Other code may come to where a library was. */
+/* Drops the rules of all addresses, because other code may be loaded where the library was. */
 EXPORT int dlclose(void *library) {
     int result = is_known() && next_dlclose ? next_dlclose(library) : -1;
     if (is_on())

@@ -1,8 +1,8 @@
-/* C++'s operators. Those of C++'s own runtime call malloc and free, which note everything already; an allocator that is loaded beside the
- * program, such as jemalloc, has some that do not.
+/* Wrappers of C++'s operators new and delete. The operators of C++'s own runtime call malloc and free, which note
+ * everything already. An allocator that is loaded with the program, such as jemalloc, has operators that do not.
  *
- * A program in C may load C++ while it runs. The operators of that library are these then, and its own are not where RTLD_NEXT looks:
- * the calls of calls.c stand for them.
+ * A program in C may load C++ while it runs. The loaded library then uses these operators, and RTLD_NEXT does not find
+ * its own ones. In this case the operators call the functions of calls.c.
  */
 
 #define NEW(name, parameters, arguments, call)                                                                         \
@@ -28,7 +28,7 @@
         next##name arguments;                                                                                          \
     }
 
-/* Each for one object and for an array; std::nothrow is passed on as it comes. */
+/* The operators for one object and for an array. std::nothrow is passed on unchanged. */
 #define NEWS(EACH, suffix, parameters, arguments, call)                                                                \
     EACH(_Znw##suffix, parameters, arguments, call)                                                                    \
     EACH(_Zna##suffix, parameters, arguments, call)

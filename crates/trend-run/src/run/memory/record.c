@@ -1,13 +1,13 @@
-/* What a process records of its memory: a file that it maps, so that it is there however the process ends. The parts of
- * this folder are one translation unit, in the order that ../memory.rs names; `run --memory-by-line` puts it before the C library of
- * the programs that it runs (LD_PRELOAD).
+/* Records a process's memory in a file that it maps, so that the record survives however the process ends. The files in
+ * this folder form one translation unit, in the order given in ../memory.rs. `run --memory-by-line` loads it before the
+ * C library of the programs that it runs (LD_PRELOAD).
  *
- * Nothing here allocates, and errno stays as it was. With several threads each number is exact; which lines hold how much at
- * the moment of the peak may be off by what other threads were asking for at that moment.
+ * Nothing here allocates, and errno is preserved. With several threads each number is exact, except for the amounts at
+ * the peak: these may be off by what other threads were asking for at that moment.
  *
  *   file:  header, padded to a site's size · sites          (in this machine's byte order)
  *
- * The first site is what no code of the program's own asked for.
+ * The first site stands for allocations that none of the program's own code asked for.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The folder that processes record in, and the file that says which code is the program's own. */
+/* Environment variables: the folder for records, and the file that lists the program's own code. */
 #define FOLDER "TREND_PROF_MEMORY"
 #define OWN_CODE "TREND_PROF_OWN_CODE"
 
@@ -38,38 +38,38 @@ struct header {
     uint64_t magic;
     uint32_t pid;
     uint32_t flags;
-    uint64_t live; /* bytes that are allocated */
-    uint64_t peak; /* the most that ever were */
-    uint64_t peaks; /* how often there was a new peak */
+    uint64_t live; /* bytes that are allocated now */
+    uint64_t peak; /* the maximum of live */
+    uint64_t peaks; /* the number of new peaks so far */
     uint32_t sites;
-    uint32_t lock; /* of adding sites */
+    uint32_t lock; /* held while a site is added */
     uint64_t unused[2];
 };
 
-/* A place in the program's own code that asks for memory. */
+/* A call site in the program's own code that allocates memory. */
 struct site {
-    uint32_t module; /* by its position in the file of own code */
+    uint32_t module; /* its index in the file of own code */
     uint32_t lock;
-    uint64_t address; /* in that module, of the instruction before the return address */
+    uint64_t address; /* in that module; the byte before the return address */
     uint64_t calls;
-    uint64_t bytes; /* asked for, of all calls */
+    uint64_t bytes; /* asked for by all calls */
     uint64_t live;
-    uint64_t most; /* the most that were live */
-    uint64_t at_peak; /* what was live when the peak number `peak` was reached */
+    uint64_t most; /* the maximum of live */
+    uint64_t at_peak; /* live when the peak number `peak` was reached */
     uint64_t peak;
 };
 
 _Static_assert(sizeof(struct header) == 64 && sizeof(struct site) == 64, "the file's layout");
 
 #define MOST_SITES ((1u << 16) - 1)
-#define NOBODY UINT32_MAX /* no site: what keeps counters asked */
-#define CHUNK (64u << 10) /* by which the file grows */
+#define NOBODY UINT32_MAX /* no site: code that keeps counters asked */
+#define CHUNK (64u << 10) /* the step in which the file grows */
 #define FILE_BYTES (sizeof(struct header) + MOST_SITES * sizeof(struct site))
 
-/* What a child of fork finds cleared. */
+/* State that is zero again in a child of fork. */
 struct process {
     int state;
-    int lock; /* of beginning */
+    int lock; /* held while recording starts */
 };
 
 enum { NEW, OFF, ON };
@@ -82,7 +82,7 @@ static int file = -1;
 static dev_t device;
 static ino_t inode;
 static char folder[PATH_MAX];
-static size_t room; /* bytes of the file */
+static size_t room; /* the file's length in bytes */
 
 extern char __libc_single_threaded __attribute__((weak));
 extern char *secure_getenv(const char *) __attribute__((weak));
@@ -91,7 +91,7 @@ extern char *secure_getenv(const char *) __attribute__((weak));
 
 FAST int is_single(void) { return &__libc_single_threaded && __libc_single_threaded; }
 
-/* ---- a lock that gives up: a handler of a signal may have interrupted its holder ---- */
+/* ---- a lock with a limited wait: a signal handler may have interrupted its holder ---- */
 
 static int locked(uint32_t *lock) {
     for (int tries = 0; tries < 100000; tries++) {
@@ -107,13 +107,14 @@ static void unlock(uint32_t *lock) { __atomic_store_n(lock, 0, __ATOMIC_RELEASE)
 
 /* ---- the file ---- */
 
-/* The program may have closed it, and opened another under its number. */
+/* True if the descriptor is still the record's. The program may have closed it and opened another file under its
+ * number. */
 static int is_ours(void) {
     struct stat s;
     return fstat(file, &s) == 0 && s.st_dev == device && s.st_ino == inode;
 }
 
-/* Writes zeros, so that the disk has room before the memory is used. */
+/* Grows the file. Writes zeros, so that the disk has room before the memory is used. */
 static int grow(void) {
     static const char zeros[4096];
     if (!is_ours())
@@ -140,7 +141,7 @@ static char *put_number(char *at, unsigned long number) {
     return at + length;
 }
 
-/* A file of this process alone: numbers of processes come again. */
+/* Creates a file for this process alone. The name has a serial number, because process ids are reused. */
 static int create(void) {
     char path[PATH_MAX];
     size_t length = strlen(folder);
@@ -159,7 +160,8 @@ static int create(void) {
     return -1;
 }
 
-/* Maps a new file; the mapping outlives the descriptor of a program that closes all of them, and then gets no more sites. */
+/* Maps a new file. The mapping outlives the descriptor: if a program closes all descriptors, it only gets no more
+ * sites. */
 static int open_record(void) {
     struct stat s;
     int fd = create(), high;
@@ -185,7 +187,7 @@ static int open_record(void) {
     return 1;
 }
 
-/* ---- which code is the program's own: a file that the tool writes ---- */
+/* ---- the program's own code, listed in a file that the tool writes ---- */
 
 #define OWN_MAGIC 0x316e776f50541a89ULL /* "\x89\x1aTPown1" */
 
@@ -197,7 +199,7 @@ struct own_header {
 struct own_module {
     uint64_t device;
     uint64_t inode;
-    uint64_t first; /* its ranges */
+    uint64_t first; /* the index of its first range */
     uint64_t count;
 };
 
@@ -249,11 +251,11 @@ static enum own own_at(const struct own_module *module, uint64_t address) {
 
 #define SITE_SLOTS (2u << 16)
 
-static uint32_t *site_index; /* of SITE_SLOTS; 0 is free */
+static uint32_t *site_index; /* [SITE_SLOTS]; 0 is a free slot */
 
 static uint64_t mixed(uint64_t key) { return key * 0x9e3779b97f4a7c15ULL; }
 
-/* The site of an address; the first one where there is no room. */
+/* Returns the site of an address, or the first site if there is no room. */
 static uint32_t site_of(uint32_t module, uint64_t address) {
     if (!site_index || !locked(&record->lock))
         return 0;
@@ -283,7 +285,8 @@ static uint32_t site_of(uint32_t module, uint64_t address) {
 
 /* ---- counting ---- */
 
-/* What the site held at the latest peak is what it holds now, unless it changed since. */
+/* Updates the amount at the latest peak before a change. If there was a peak since the last change, the site held its
+ * present amount then. */
 FAST void note_peak(struct site *site, uint64_t peaks) {
     if (site->peak < peaks) {
         site->at_peak = site->live;
@@ -347,7 +350,7 @@ FAST void uncount(uint32_t number, uint64_t bytes) {
     record->live -= bytes;
 }
 
-/* ---- what a pointer is: a note for every 16 bytes of memory in which something was allocated ---- */
+/* ---- notes of pointers: one for every 16 bytes of memory in which something was allocated ---- */
 
 #define GRANULE_BITS 4
 #define REGION_BITS 24
@@ -356,15 +359,15 @@ FAST void uncount(uint32_t number, uint64_t bytes) {
 #define REGION_BYTES (((size_t)1 << (REGION_BITS - GRANULE_BITS)) * sizeof(uint32_t))
 #define MIDDLE_BYTES (((size_t)1 << MIDDLE_BITS) * sizeof(uint32_t *))
 
-/* A note: site (16 bits, one more than its number), size (16). A size that does not fit is LARGE, and the size itself is in the notes of
- * the next two granules, where no other pointer can be. */
+/* A note has the site's number plus 1 (16 bits) and the size (16 bits). If the size does not fit, it is LARGE, and the
+ * size itself is in the notes of the next two granules, where no other pointer can be. */
 #define LARGE 0xffff
 #define GRANULE (1 << GRANULE_BITS)
 
 static uint32_t **top[1 << TOP_BITS];
 
-/* Memory that is zero, also in children of fork, at `place`, which another thread may fill meanwhile. Large pages for it are no gain:
- * the kernel takes longer to find them than the faults that they save. */
+/* Maps zeroed memory and stores it at `place`, unless another thread does so first. Children of fork find it zeroed
+ * again. Large pages are no gain: the kernel takes longer to find them than the page faults that they save. */
 static void *installed(void **place, size_t bytes) {
     void *new = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0), *old = NULL;
     if (new == MAP_FAILED)
@@ -376,7 +379,7 @@ static void *installed(void **place, size_t bytes) {
     return old;
 }
 
-/* The note of a pointer; NULL where nothing was allocated near it. */
+/* Returns the note of a pointer; NULL if nothing was allocated near it. */
 FAST uint32_t *note_of(const void *pointer) {
     uint64_t at = (uintptr_t)pointer;
     if (at >> (REGION_BITS + MIDDLE_BITS + TOP_BITS))
@@ -388,7 +391,7 @@ FAST uint32_t *note_of(const void *pointer) {
     return notes ? &notes[(at & ((1 << REGION_BITS) - 1)) >> GRANULE_BITS] : NULL;
 }
 
-/* The same, which is made where there is none; NULL where there is no memory. */
+/* Returns the note of a pointer and creates it if needed; NULL if there is no memory for it. */
 static __attribute__((noinline)) uint32_t *new_note_of(const void *pointer) {
     uint64_t at = (uintptr_t)pointer;
     if (at >> (REGION_BITS + MIDDLE_BITS + TOP_BITS))
@@ -418,9 +421,9 @@ static __attribute__((noinline)) uint64_t take_large(const char *pointer) {
     return bytes;
 }
 
-/* An allocation. */
+/* The content of an allocation's note. */
 struct noted {
-    uint32_t site; /* NOBODY where there is none */
+    uint32_t site; /* NOBODY if there is no note */
     uint64_t bytes;
 };
 
@@ -435,7 +438,7 @@ FAST int write_note(const void *pointer, struct noted noted) {
     return 1;
 }
 
-/* Notes an allocation, unless nobody asked for it. */
+/* Notes an allocation, unless the counters' own code asked for it. */
 FAST void note(const void *pointer, uint64_t bytes, uint32_t site) {
     if (__builtin_expect(site == NOBODY, 0))
         return;
@@ -450,7 +453,7 @@ FAST int is_noted(const void *pointer) {
     return note && *note;
 }
 
-/* Takes the note of an allocation away and gives it. */
+/* Removes and returns the note of an allocation. */
 FAST struct noted take(const void *pointer) {
     uint32_t *note = note_of(pointer), value;
     if (!note || !(value = *note))

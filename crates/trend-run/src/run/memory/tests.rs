@@ -1,18 +1,18 @@
-//! Programs whose memory is known in closed form.
+//! Tests with programs whose memory is known in closed form.
 
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::Output;
 
 use super::*;
 
-/// A program in a folder of its own.
+/// A compiled program in a folder of its own.
 struct Program {
     folder: tempfile::TempDir,
     source: String,
     path: PathBuf,
 }
 
-/// What a line asked for: allocations, bytes asked for, the most, at the peak, and left.
+/// The amounts of a line: allocations, requested bytes, maximum, bytes at the peak, and bytes left.
 type Numbers = [u64; 5];
 
 impl Program {
@@ -29,7 +29,7 @@ impl Program {
         let mut command = Command::new(compiler);
         command.args(options).arg("-g").arg(&file).arg("-o").arg(&path);
         if language == "c" {
-            // The compiler is not to leave out allocations that nothing uses.
+            // Keeps the compiler from removing unused allocations.
             command.args(["-pthread", "-fno-builtin"]);
         }
         let status = command.current_dir(folder.path()).status().unwrap();
@@ -46,7 +46,7 @@ impl Program {
         self.folder.path().join("counters")
     }
 
-    /// Runs a command line in which `$0` is the program, watched.
+    /// Runs a shell line with the watch on. `$0` is the program.
     fn run_shell(&self, watch: &MemoryWatch, line: &str) -> Output {
         let mut job = Job::default();
         let _ = fs::remove_dir_all(self.counters());
@@ -58,7 +58,7 @@ impl Program {
         command.output().unwrap()
     }
 
-    /// What its lines asked for that have a mark `/* NAME */`, by name, and the warnings.
+    /// Returns the amounts of the lines that have a mark `/* NAME */`, by name, and the warnings.
     fn lines(&self, watch: &MemoryWatch) -> (BTreeMap<String, Numbers>, Vec<Warning>) {
         let watched = watch.read(&self.counters(), 0);
         let mut lines: BTreeMap<String, Numbers> = BTreeMap::new();
@@ -77,7 +77,7 @@ impl Program {
         (lines, watched.warnings)
     }
 
-    /// Runs it with these arguments, and gives what its lines asked for.
+    /// Runs the program with these arguments, and returns the amounts of its lines.
     fn measured(&self, arguments: &str) -> BTreeMap<String, Numbers> {
         let watch = self.watch();
         let plain = Command::new("sh").args(["-c", &format!("\"$0\" {arguments}")]).arg(&self.path).output();
@@ -212,7 +212,7 @@ fn lists_and_doubling_vectors_ask_for_what_they_are() {
         let lines = program.measured("list 1000");
         assert_eq!(lines["list"], [1000, 24_000, 24_000, 24_000, 24_000], "{optimised} {lines:?}");
         assert_eq!(program.measured("freed 1000")["list"], [1000, 24_000, 24_000, 24_000, 0]);
-        // 4 + 8 + … + 4096 bytes.
+        // The vector doubles: 4 + 8 + … + 4096 bytes.
         assert_eq!(program.measured("vector 1024")["vector"], [11, 8188, 4096, 4096, 4096]);
     }
 }
@@ -257,7 +257,7 @@ fn threads_may_free_what_others_asked_for() {
 fn a_child_begins_with_nothing_of_its_own() {
     let lines = c().measured("fork 1000");
     assert_eq!(lines["list"], [1000, 24_000, 24_000, 24_000, 24_000]);
-    // Of the two processes, the parent has the higher peak.
+    // The parent's peak is higher than the child's.
     assert_eq!(lines["child"], [1, 50, 50, 0, 50]);
 }
 
@@ -289,13 +289,13 @@ fn several_processes_add_up_and_the_largest_says_what_was_held_at_the_peak() {
 fn a_full_disk_is_told_and_the_program_runs_on() {
     let program = c();
     let watch = program.watch();
-    // Files of 16 KiB at most, as on a disk with no more room.
+    // `ulimit` limits files to 16 KiB, like a disk without more room.
     let output = program.run_shell(&watch, "trap '' XFSZ; ulimit -f 32; exec \"$0\" list 1000");
     assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"1\n"[..]));
     let (lines, warnings) = program.lines(&watch);
     assert!(lines.is_empty(), "{lines:?}");
     assert!(warnings[0].message.contains("disk full"), "{warnings:?}");
-    // Where the folder is gone it runs as well.
+    // The program also runs if the folder no longer exists.
     let output = program.run_shell(&watch, "rm -r \"$TREND_PROF_MEMORY\"; exec \"$0\" list 1000");
     assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"1\n"[..]));
 }
@@ -307,7 +307,7 @@ fn what_cannot_be_watched_is_told() {
     program.run_shell(&watch, "exec \"$0\" list 10");
     let (lines, warnings) = program.lines(&watch);
     assert!(lines.is_empty() && warnings[0].message.contains("statically"), "{warnings:?}");
-    // An allocator of the program's own stands before ours.
+    // The program's own allocator replaces ours.
     let own = "#include <stddef.h>\n\
         static char bytes[1 << 20]; static size_t used;\n\
         void *malloc(size_t n) { used += n + 15 & -16; return bytes + used; }\n\
@@ -318,7 +318,7 @@ fn what_cannot_be_watched_is_told() {
     program.run_shell(&watch, "exec \"$0\"");
     let (_, warnings) = program.lines(&watch);
     assert!(warnings[0].message.contains("allocator of its own"), "{warnings:?}");
-    // The run takes much more than was seen.
+    // The run takes much more memory than was recorded.
     let program = c();
     let watch = program.watch();
     program.run_shell(&watch, "exec \"$0\" list 10");
@@ -347,7 +347,7 @@ int main(int, char **words) {
     auto pair = std::make_unique<Pair>(); /* unique */
     Pair *array = new Pair[n]; /* array */
     std::string copied = names[0]; /* copied */
-    // The compiler is not to see that nobody uses them.
+    // Keeps the compiler from removing the unused values.
     asm volatile("" : : "r"(pair.get()), "r"(array), "r"(copied.data()) : "memory");
     std::printf("%zu %p\n", numbers.size() + names.size() + copied.size(), (void *)nullptr);
     delete[] array;
@@ -360,7 +360,7 @@ int main(int, char **words) {
         assert_eq!((vector[0], vector[1], vector[4]), (11, 8188, 0), "{optimised} {lines:?}");
         let string = size_of::<[u64; 4]>() as u64;
         assert_eq!(lines["reserve"], [1, 1024 * string, 1024 * string, 1024 * string, 0]);
-        // A string of 40 letters and its end.
+        // A string of 40 letters and its terminating zero.
         assert_eq!(lines["strings"], [1024, 1024 * 41, 1024 * 41, 1024 * 41, 0]);
         assert_eq!(lines["unique"], [1, 16, 16, 16, 0]);
         assert_eq!(lines["array"], [1, 16_384, 16_384, 16_384, 0]);
@@ -368,7 +368,7 @@ int main(int, char **words) {
     }
 }
 
-/// An allocator with operators of its own, which do not call `malloc` and `free`.
+/// A library whose operators do not call `malloc` and `free`.
 const OPERATORS: &str = "
 extern void *__libc_malloc(unsigned long);
 extern void __libc_free(void *);
@@ -483,9 +483,9 @@ fn main() {
 "#;
     for optimised in ["-Copt-level=0", "-Copt-level=2"] {
         let lines = Program::new("rs", &["--edition=2021", optimised], source).measured("1024");
-        // From 4 on: 32 + 64 + … + 8192 bytes.
+        // The vector starts with 4 elements: 32 + 64 + … + 8192 bytes.
         assert_eq!(lines["vector"], [9, 16_352, 8192, 8192, 0], "{optimised} {lines:?}");
-        // 2048 buckets of 16 bytes, a control byte for each, and 16 more.
+        // The map has 2048 buckets of 16 bytes, a control byte for each, and 16 more.
         assert_eq!(lines["map"], [1, 2048 * 17 + 16, 2048 * 17 + 16, 2048 * 17 + 16, 0]);
         assert_eq!(lines["texts"][1], 1024 * 24);
         assert_eq!(lines["text"], [1024, 40_960, 40_960, 40_960, 0], "{optimised} {lines:?}");
@@ -530,7 +530,7 @@ fn a_library_that_is_loaded_later_counts_where_it_has_counters() {
         .filter(|one| one.place.object == "plugin.c" && one.unit == MemoryMeasure::Asked.unit())
         .map(|one| (one.place.line, one.observations[0].sum))
         .collect();
-    // What gcov takes to write the counters is nobody's.
+    // Memory that gcov allocates to write the counters belongs to no line.
     assert_eq!(asked, [(4, 192)]);
 }
 

@@ -1,13 +1,14 @@
-/* Whose call it is: from the return address outwards to the first one in the program's own code, by the tables that
- * compilers write for exceptions (.eh_frame). What they say of an address is kept, so that a frame takes a few
- * nanoseconds. Where a function only hands memory on that it got (it gives `void *`), its caller is the one that asked.
+/* Finds the code that asked for an allocation. Walks from the return address outwards to the first address in the
+ * program's own code, with the tables that compilers write for exceptions (.eh_frame). The rule for each address is
+ * kept, so that a frame takes a few nanoseconds. If a function only hands on memory that it got (it returns `void *`),
+ * its caller is the code that asked.
  */
 
-/* What is to be done at a return address. */
+/* The step to take at a return address. */
 struct rule {
     uint32_t site;
     uint8_t own;      /* enum own */
-    uint8_t is_end;   /* nothing is known of the caller */
+    uint8_t is_end;   /* the caller's frame is unknown */
     uint8_t from_bp;  /* the frame begins at bp + cfa, else at sp + cfa */
     uint8_t saves_bp; /* the caller's bp is at the frame's beginning + bp */
     int32_t cfa;
@@ -58,7 +59,7 @@ static int64_t sleb(struct reader *r) {
 
 static void skip(struct reader *r, uint64_t bytes) { r->at += bytes < (uint64_t)(r->end - r->at) ? bytes : (uint64_t)(r->end - r->at); }
 
-/* Bytes of an encoded pointer; 0 where that is not known. */
+/* Returns the size of an encoded pointer in bytes; 0 if unknown. */
 static unsigned pointer_bytes(uint8_t encoding) {
     switch (encoding & 0x0f) {
     case 0x00: case 0x04: case 0x0c: return 8;
@@ -70,13 +71,13 @@ static unsigned pointer_bytes(uint8_t encoding) {
 
 enum { BP = 6, SP = 7, RETURN = 16 };
 
-/* Registers at an address. */
+/* The registers at an address, as a row of the table that the call frame instructions describe. */
 struct row {
     uint64_t cfa_register;
     int64_t cfa;
     int is_expression;
     int bp_is;     /* SAME, SAVED or UNKNOWN */
-    int return_is; /* the same */
+    int return_is; /* likewise */
     int64_t bp;
     int64_t return_at;
 };
@@ -107,7 +108,7 @@ static void restore_register(struct row *row, const struct row *first, uint64_t 
 
 #define MOST_REMEMBERED 8
 
-/* Runs instructions up to an offset in the function; 0 where one is not known. */
+/* Runs call frame instructions up to an offset in the function. Returns 0 if one is unknown. */
 static int run(struct reader r, const struct entry *e, uint64_t until, struct row *row, const struct row *first) {
     struct row remembered[MOST_REMEMBERED];
     unsigned depth = 0;
@@ -159,7 +160,7 @@ static int run(struct reader r, const struct entry *e, uint64_t until, struct ro
     return 1;
 }
 
-/* A record of .eh_frame: its bytes behind the length. */
+/* Returns the bytes of a record of .eh_frame, after its length. */
 static struct reader record_at(const uint8_t *at) {
     uint64_t length = 0;
     memcpy(&length, at, 4);
@@ -171,7 +172,7 @@ static struct reader record_at(const uint8_t *at) {
     return (struct reader){at, at + length};
 }
 
-/* The rule of an address in a function whose record this is. */
+/* Finds the rule of an address in the function that this record describes. */
 static int read_frame(const uint8_t *fde, uint64_t begin, uint64_t address, struct rule *rule) {
     struct reader f = record_at(fde);
     const uint8_t *pointer = f.at;
@@ -228,7 +229,7 @@ static int read_frame(const uint8_t *fde, uint64_t begin, uint64_t address, stru
     return row.cfa > 0 && row.cfa < INT32_MAX && row.bp > INT32_MIN && row.bp <= 0;
 }
 
-/* .eh_frame_hdr has a sorted table of functions and their records. */
+/* Finds the rule of an address with .eh_frame_hdr, which has a sorted table of functions and their records. */
 static int frame_rule(const uint8_t *header, uint64_t address, struct rule *rule) {
     if (header[0] != 1 || header[2] != 0x03 || header[3] != 0x3b)
         return 0;
@@ -251,7 +252,7 @@ static int frame_rule(const uint8_t *header, uint64_t address, struct rule *rule
     return read_frame(header + entry[1], (uintptr_t)(header + entry[0]), address, rule);
 }
 
-/* ---- which program or library an address is in ---- */
+/* ---- the program or library that contains an address ---- */
 
 struct object {
     uint64_t address;
@@ -263,7 +264,7 @@ struct object {
 };
 
 #ifdef DLFO_STRUCT_HAS_EH_DBASE
-/* Takes no lock: a child of fork would wait for ever for one that another thread held. */
+/* Takes no lock: a child of fork would wait forever for a lock that another thread held. */
 static int find_object(struct object *object) {
     struct dl_find_object found;
     if (_dl_find_object((void *)object->address, &found) != 0)
@@ -299,7 +300,7 @@ static int find_object(struct object *object) {
 }
 #endif
 
-/* The module with own code that the object is; -1 for others. */
+/* Returns the index of the object in the modules of own code; -1 if it is not one of them. */
 static int module_of(const struct object *object) {
     struct stat s;
     if (stat(object->is_program ? "/proc/self/exe" : object->name, &s) != 0)
@@ -330,7 +331,7 @@ static __attribute__((noinline)) struct rule find_rule(uint64_t address) {
     return rule;
 }
 
-/* ---- what is known of addresses: a rule is two words, and the key fits them, so that threads need no lock ---- */
+/* ---- known rules: a rule is two words and is checked by its key, so that threads need no lock ---- */
 
 #define RULE_BITS 14
 
@@ -345,11 +346,11 @@ union words {
 
 _Static_assert(sizeof(union words) == 16, "a rule is two words");
 
-/* A rule stands at one of as many neighbours. With one place for each, two addresses in a loop would be looked up again and again where
- * they have the same. */
+/* The number of neighbouring places at which a rule may be. With only one, two addresses in a loop that share a place
+ * would be looked up again and again. */
 #define PLACES 4
 
-static struct known *rules; /* of 2^RULE_BITS */
+static struct known *rules; /* [2^RULE_BITS] */
 
 static inline uint64_t key_of(uint64_t address, union words w) {
     return address ^ w.words[0] ^ (w.words[1] << 32 | w.words[1] >> 32);
@@ -364,7 +365,7 @@ FAST int is_of(const struct known *known, uint64_t address, union words w) {
     return __atomic_load_n(&known->key, __ATOMIC_RELAXED) == key_of(address, w);
 }
 
-/* The words of an address that are not at its first place. */
+/* Returns the words of an address that are not at its first place. Finds and stores its rule if it is at no place. */
 static __attribute__((noinline)) union words learn(uint64_t first, uint64_t address) {
     struct known *known = &rules[first];
     union words w;
@@ -394,17 +395,17 @@ FAST struct rule rule_of(uint64_t address) {
 #define MOST_FRAMES 200
 #define LARGEST_FRAME (256u << 20)
 
-/* A function's own frame, as -fno-omit-frame-pointer makes it. */
+/* A function's own frame, as -fno-omit-frame-pointer lays it out. */
 struct frame {
     uint64_t bp, address;
 };
 
-/* The site that asked, or NOBODY, from the frame of one of the functions in calls.c or operators.c. */
+/* Returns the site that asked, or NOBODY. `frame` is the frame of a function in calls.c or operators.c. */
 FAST uint32_t asked(const struct frame *frame) {
     uint64_t bp = frame->bp, address = frame->address, sp = (uintptr_t)(frame + 1);
     uint32_t handing = 0;
     for (int depth = 0; depth < MOST_FRAMES; depth++) {
-        /* What follows a call of a function that does not return belongs to something else. */
+        /* Look up the byte before the return address: after a call that does not return, other code may follow. */
         struct rule rule = rule_of(address - 1);
         if (rule.own == ASKS)
             return rule.site;

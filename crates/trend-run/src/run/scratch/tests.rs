@@ -1,4 +1,4 @@
-//! Whose folder it is, and what becomes of it.
+//! Tests of who owns the scratch folder, and of its removal.
 
 use std::os::unix::fs::symlink;
 
@@ -17,7 +17,7 @@ fn is_refused(study: &Path) -> bool {
 #[test]
 fn a_second_run_of_one_study_is_refused_and_leftovers_are_cleared() {
     let (root, study, path) = root();
-    // As a tool leaves it that was killed with all its supervisors.
+    // The state after a tool was killed with all its supervisors.
     fs::create_dir_all(path.join("0123/counters")).unwrap();
     fs::write(path.join(LOCK), MARK).unwrap();
     let folder = RunFolder::open(&study).unwrap();
@@ -65,7 +65,7 @@ fn links_and_files_in_its_place_are_refused_and_not_followed() {
     symlink(&theirs, &path).unwrap();
     assert!(is_refused(&study));
     assert_eq!(fs::read_dir(&theirs).unwrap().count(), 0);
-    // With our mark it is not ours either.
+    // A link is refused even if its target has our mark.
     fs::write(theirs.join(LOCK), MARK).unwrap();
     fs::write(theirs.join("thesis"), "x").unwrap();
     assert!(is_refused(&study));
@@ -84,7 +84,7 @@ fn an_empty_folder_is_taken() {
     let (_root, study, path) = root();
     fs::create_dir(&path).unwrap();
     assert!(RunFolder::open(&study).is_ok());
-    // As a tool leaves it that was killed before it had written its mark.
+    // The state after a tool was killed before it wrote its mark.
     fs::create_dir(&path).unwrap();
     fs::write(path.join(LOCK), "").unwrap();
     assert!(RunFolder::open(&study).is_ok());
@@ -133,7 +133,7 @@ fn the_last_of_those_that_share_the_lock_removes_the_folder() {
     let inherited = folder.lock().try_clone_to_owned().unwrap();
     remove_if_last(handle.as_fd(), &path);
     assert!(path.exists(), "the tool has it");
-    // As if the tool were killed: nothing of it runs any more, and it holds nothing.
+    // As if the tool were killed: it no longer runs and holds no lock.
     std::mem::forget(folder);
     flock(&inherited, FlockOperation::Unlock).unwrap();
     remove_if_last(handle.as_fd(), &path);

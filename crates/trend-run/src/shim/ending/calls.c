@@ -1,5 +1,5 @@
-/* The calls by which a program ends, or becomes another one, without its runtimes noticing. The linker sends them here
- * (`--wrap`). */
+/* Wrappers of the calls by which a program ends, or becomes another one, without its runtimes noticing. The linker
+ * redirects these calls here (`--wrap`). */
 
 int __real_daemon(int, int);
 int __real_execve(const char *, char *const[], char *const[]);
@@ -22,13 +22,13 @@ void __wrap__exit(int code) {
 void __wrap__Exit(int code) { __wrap__exit(code); }
 
 void __wrap_quick_exit(int code) {
-    /* Without it the program's own handlers for this run uncounted. */
+    /* Without __cxa_at_quick_exit, the program's own quick_exit handlers run uncounted. */
     if (!__cxa_at_quick_exit || !is_program)
         write_last();
     __real_quick_exit(code);
 }
 
-/* It forks, and the parent ends inside the C library. */
+/* daemon forks, and the parent ends inside the C library. */
 int __wrap_daemon(int stays, int keeps_files) {
     int round = write_last();
     int result = __real_daemon(stays, keeps_files);
@@ -67,7 +67,7 @@ int __wrap_fexecve(int fd, char *const words[], char *const variables[]) {
     return failed_exec(round, __real_fexecve(fd, words, variables));
 }
 
-/* The words of a call that lists them, up to NULL; `rest` is then behind it. */
+/* Collects the words of a call that lists them, up to NULL. `rest` is then positioned after NULL. */
 #define LISTED(first)                                                                                                  \
     va_list rest;                                                                                                      \
     int number = first != NULL;                                                                                        \
@@ -100,7 +100,7 @@ int __wrap_execle(const char *path, const char *first, ...) {
     return __wrap_execve(path, words, variables);
 }
 
-/* gcc calls these in their place. */
+/* gcc replaces calls of the exec functions by calls of these. */
 #define ALIAS(name) __attribute__((alias(name)))
 int __wrap___gcov_execve(const char *, char *const[], char *const[]) ALIAS("__wrap_execve");
 int __wrap___gcov_execv(const char *, char *const[]) ALIAS("__wrap_execv");
@@ -109,9 +109,9 @@ int __wrap___gcov_execl(const char *, const char *, ...) ALIAS("__wrap_execl");
 int __wrap___gcov_execlp(const char *, const char *, ...) ALIAS("__wrap_execlp");
 int __wrap___gcov_execle(const char *, const char *, ...) ALIAS("__wrap_execle");
 
-/* ---- what a program calls to have its counters written ---- */
+/* ---- calls with which a program has its counters written ---- */
 
-/* Writes what was counted so far, and counts on from zero. */
+/* Writes the counts so far, and resets the counters to zero. */
 static int write_now(void) {
     int ok = write_counts(PART, &module);
     if (ok)
@@ -120,7 +120,7 @@ static int write_now(void) {
     return ok;
 }
 
-/* clang's; libgcov notes by itself that it has written. */
+/* clang's function. libgcov itself remembers that its counters are written. */
 void __wrap___gcov_dump(void) {
     if (!is_on())
         __real___gcov_dump();
@@ -138,7 +138,7 @@ int __wrap___llvm_profile_dump(void) {
     return is_on() ? __wrap___llvm_profile_write_file() : __real___llvm_profile_dump();
 }
 
-/* clang puts these around exec. */
+/* clang inserts calls of these before and after exec. */
 void __wrap_llvm_writeout_files(void) {
     if (!is_on())
         __real_llvm_writeout_files();

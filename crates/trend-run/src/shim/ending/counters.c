@@ -1,10 +1,10 @@
-/* The counters of one module as the bytes that its runtime would write: gcc's libgcov, clang's gcov, LLVM's profile.
- * What a module does not have is not linked into it, and its symbols are null here. */
+/* Serializes the counters of one module as its runtime would: gcc's libgcov, clang's gcov or LLVM's profile. The
+ * symbols of a runtime that is not linked into the module are null. */
 
 /* ---- gcc: libgcov's list of objects, laid out as in libgcov.h of gcc 9 to 15 ---- */
 
 struct gcov_function {
-    const void *key; /* the object that it belongs to; the linker may have taken another's */
+    const void *key; /* the object that it belongs to; the linker may have kept another object's copy */
     uint32_t ident, lines_checksum, flow_checksum;
     struct {
         uint32_t number;
@@ -37,7 +37,7 @@ extern struct gcov_root __gcov_root __attribute__((weak));
 
 enum { FUNCTION = 0x01000000, ARCS = 0x01a10000, MOST_KINDS = 16 };
 
-/* `gcda`, as a number. */
+/* The letters `gcda` as a number. */
 #define GCDA_MAGIC 0x67636461u
 
 static const struct gcov_object_12 *since_12(const struct gcov_object *o) {
@@ -46,8 +46,9 @@ static const struct gcov_object_12 *since_12(const struct gcov_object *o) {
     return is_new ? (const void *)o : NULL;
 }
 
-/* An object's functions. Behind the first of the `merge` pointers, which is that of arcs, come as many as this version
- * of gcc has kinds of counters, then the number of functions; coverage uses arcs alone, so that the others are null. */
+/* Returns an object's functions. The first `merge` pointer is the one for arcs. It is followed by one for each other
+ * kind of counters in this version of gcc, and then by the number of functions. Coverage uses only arcs, so that the
+ * other pointers are null. */
 static const struct gcov_function *const *functions_of(const struct gcov_object *o, uint32_t *number) {
     void *const *slots = since_12(o) ? since_12(o)->merge : o->merge;
     for (int kind = 1; slots[0] && kind < MOST_KINDS; kind++) {
@@ -89,7 +90,7 @@ static int emit_gcc_object(struct buffer *b, const struct gcov_object *o, int sk
         uint32_t counters = f->arcs.number, length = counters * 2 * unit;
         int is_zero = are_zero(f->arcs.values, counters * sizeof *f->arcs.values);
         is_skipped &= is_zero;
-        /* Without a body and with a negative length all of them are zero. */
+        /* A negative length without a body means that all counters are zero. */
         ok = put_word(b, FUNCTION) && put_word(b, 3 * unit) && put_word(b, f->ident) &&
              put_word(b, f->lines_checksum) && put_word(b, f->flow_checksum) && put_word(b, ARCS) &&
              put_word(b, is_zero ? -length : length) && (is_zero || put_counters(b, f->arcs.values, counters));
@@ -103,7 +104,7 @@ static int emit_gcc_object(struct buffer *b, const struct gcov_object *o, int sk
 }
 
 static int emit_gcc(struct buffer *b, int skips_zeros) {
-    /* They are written already where the program called `__gcov_dump`. */
+    /* If the program called `__gcov_dump`, the counters are already written. */
     if (!&__gcov_root || __gcov_root.is_written)
         return 1;
     for (const struct gcov_object *o = __gcov_root.objects; o; o = since_12(o) ? since_12(o)->next : o->next)
@@ -125,7 +126,7 @@ static void reset_gcc(void) {
     __gcov_root.is_written = 0;
 }
 
-/* ---- clang's gcov: each object hands its runtime a function that calls the runtime with all counters ---- */
+/* ---- clang's gcov: each object registers a function that passes all its counters to the runtime ---- */
 
 struct clang_object {
     struct clang_object *next;
@@ -224,7 +225,7 @@ int __real___llvm_profile_dump(void) __attribute__((weak));
 
 static int is_on(void);
 
-/* The runtime's constructor calls this; it would have the profile written at the exit. */
+/* The runtime's constructor calls this. The original makes the runtime write its profile at exit. */
 void __wrap___llvm_profile_initialize(void) {
     if (!is_on() && __real___llvm_profile_initialize)
         __real___llvm_profile_initialize();
@@ -251,7 +252,8 @@ static int emit(struct buffer *b, int skips_zeros) {
     return emit_gcc(b, skips_zeros) && emit_clang(b, skips_zeros) && emit_llvm(b, skips_zeros);
 }
 
-/* Whether the counters are written: then libgcov does not write them at the exit. Gives whether they were. */
+/* Marks gcc's counters as written or not, and returns the previous mark. Counters with the mark are not written by
+ * libgcov at exit. */
 static int set_written(int are) {
     if (!&__gcov_root)
         return 0;
@@ -260,7 +262,7 @@ static int set_written(int are) {
     return were;
 }
 
-/* To zero. */
+/* Resets all counters to zero. */
 static void reset(void) {
     reset_gcc();
     for (struct clang_object *o = clang_objects; o; o = o->next)
@@ -269,7 +271,8 @@ static void reset(void) {
         __llvm_profile_reset_counters();
 }
 
-/* The counters could not be written here: the runtimes have their own ways, and their own complaints. */
+/* Leaves the counters to the runtimes, because they could not be written here. The runtimes write to their own files
+ * and print their own errors. */
 static void leave_to_runtime(void) {
     clang_is_mute = 0;
     if (__real___llvm_profile_initialize && __real___llvm_profile_write_file) {

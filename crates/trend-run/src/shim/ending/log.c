@@ -1,13 +1,14 @@
-/* The log of a run's processes, and how records get into it. The parts of this folder are one translation unit, in the
- * order that ../ending.rs names; `trend-prof build` links it into programs and shared libraries.
+/* Appends records to the log of a run's processes. The files in this folder form one translation unit, in the order
+ * given in ../ending.rs. `trend-prof build` links it into programs and shared libraries.
  *
- * Everything that runs when a process ends is async-signal-safe: SIGTERM often arrives inside malloc. Memory comes from
- * mmap, and a record is one write to a file opened to append, so that records of several processes do not mix.
+ * Everything that runs when a process ends is async-signal-safe, because SIGTERM often arrives inside malloc. Memory
+ * comes from mmap. A record is one write to a file opened for appending, so that records of several processes do not
+ * mix.
  *
  *   record:  magic  kind and round  pid  token  length  body  seal         (32 bytes, body, 8 bytes; in this machine's byte order)
  *   entry:   format  path length  data length  path  data        (16 bytes, path, data; a body is a row of entries)
  *
- * The seal is last. A record without it was cut short.
+ * The seal is last. A record without it is truncated.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -26,7 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The variable that names the log. Without it nothing here does anything. */
+/* The environment variable that names the log. Without it, nothing here has an effect. */
 #define VARIABLE "TREND_PROF_COUNTS"
 
 #define MAGIC 0x31676f6c50541a89ULL /* "\x89\x1aTPlog1" */
@@ -38,7 +39,7 @@ enum kind {
     CANCEL = 4, /* exec failed: the record of this round is void */
 };
 
-/* A record's kind has the round that it was written in above these bits. */
+/* Number of bits for a record's kind. The bits above have the round in which it was written. */
 #define KIND_BITS 8
 
 enum format { GCDA = 1, PROFRAW = 2 };
@@ -57,21 +58,21 @@ struct entry {
     uint64_t data_length;
 };
 
-/* Bytes that grow. */
+/* A growing array of bytes. */
 struct buffer {
     char *bytes;
     size_t length;
     size_t room;
 };
 
-/* What writes counters: one copy of this object in the program, and one in each shared library. */
+/* A writer of counters: a copy of this object, in the program or in a shared library. */
 struct module {
     struct module *next;
     struct process *own;
     struct process **process;
     int state;
-    int round;       /* the group of records that it wrote in */
-    int was_written; /* what `set_written` gave before */
+    int round;       /* the round in which it last wrote */
+    int was_written; /* the mark that `set_written` replaced */
     int (*emit)(struct buffer *, int skips_zeros);
     void (*reset)(void);
     int (*set_written)(int);
@@ -79,16 +80,16 @@ struct module {
 
 enum { IDLE, WRITING, WRITTEN };
 
-/* What all copies share; that of the first module that has one is used. */
+/* State that all copies share. It is in the first module that has a copy. */
 struct process {
     int state;
-    int is_child; /* of a fork: its parent writes the objects in which the child counted nothing */
+    int is_child; /* after fork; its parent writes the objects in which the child counted nothing */
     void (*start)(void);
     void (*adopt)(void);
     struct module *modules;
     pid_t pid;
     uint64_t token;
-    char *alive; /* a page that the kernel clears in every child with a memory of its own */
+    char *alive; /* a page that the kernel clears in every child with its own memory */
     int round;
     int log; /* kept open: the program may change its root or its user */
     dev_t device;
@@ -104,7 +105,7 @@ enum { NEW, OFF, ON };
 static struct process own __asm__("trend_prof_process") __attribute__((used));
 static struct process *process;
 
-/* Makes room for `more` bytes; NULL when there is no memory. */
+/* Extends the buffer by `more` bytes and returns their address; NULL if there is no memory. */
 static char *extend(struct buffer *b, size_t more) {
     size_t wanted = b->length + more;
     if (wanted > b->room) {
@@ -138,10 +139,11 @@ static int is_log(int fd) {
     return fd >= 0 && fstat(fd, &s) == 0 && s.st_dev == process->device && s.st_ino == process->inode;
 }
 
-/* The mode bit of a log to which a record could not be appended: to set it takes no room on a full disk. */
+/* The mode bit of a log to which a record could not be appended. Setting it takes no space on a full disk. */
 #define IS_INCOMPLETE S_ISVTX
 
-/* Appends in one write, to the file that was opened at the start; a program that closed it gets it by its path. */
+/* Appends in one write to the file that was opened at the start. If the program closed that file, opens the log again
+ * by its path. */
 static int append(const char *bytes, size_t length) {
     int fd = process->log, opened = -1;
     if (!is_log(fd)) {
@@ -171,14 +173,14 @@ static int append_record(struct buffer *b, enum kind kind, int round) {
     return append(b->bytes, b->length);
 }
 
-/* A record without a body. */
+/* Appends a record without a body. */
 static int append_mark(enum kind kind, int round) {
     char bytes[sizeof(struct header) + 8];
     struct buffer b = {bytes, sizeof(struct header), sizeof bytes};
     return append_record(&b, kind, round);
 }
 
-/* Opens the log, out of the way of the descriptors that the program opens and expects. */
+/* Opens the log with a high descriptor, away from those that the program opens and expects. */
 static int open_log(void) {
     struct stat s;
     int fd = open(process->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
@@ -193,7 +195,7 @@ static int open_log(void) {
     return 1;
 }
 
-/* An entry whose data follow; `end_entry` tells how many there were. */
+/* Begins an entry whose data follow. `end_entry` fills in their length. */
 static int begin_entry(struct buffer *b, enum format format, const char *path) {
     struct entry e = {format, (uint32_t)strlen(path), 0};
     return put(b, &e, sizeof e) && put(b, path, e.path_length);

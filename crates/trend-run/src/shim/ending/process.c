@@ -1,4 +1,4 @@
-/* The process: which copies of this object are in it, when it begins, forks and ends. */
+/* Tracks the process: the copies of this object in it, its start, its forks and its end. */
 
 static void start(void);
 static void adopt(void);
@@ -18,11 +18,11 @@ extern int __cxa_at_quick_exit(void (*)(void *), void *) __attribute__((weak));
 extern char *secure_getenv(const char *) __attribute__((weak));
 extern void *__dso_handle __attribute__((weak, visibility("hidden")));
 
-/* Whether counts are written by this process. A child after vfork has its parent's memory, and its own number. */
+/* True if this process writes counts. A child of vfork shares its parent's memory, but has its own process id. */
 static int is_on(void) { return process && process->state == ON && process->pid == getpid(); }
 
-/* ---- finding the first copy: each has a note with the distance to its `own`, as symbols of a program are not seen by
- * every library ---- */
+/* ---- finding the first copy: each copy has a note with the distance to its `own`, because not every library sees the
+ * symbols of the program ---- */
 
 #define LAYOUT 2
 #define NAME "trend-prof"
@@ -72,7 +72,7 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *data) {
 
 enum claim { CLAIMED, NOTHING_LEFT, IN_USE };
 
-/* Signals are blocked: no other writer is below this one on the same stack. */
+/* Claims a module for writing. Writers block signals, so this never waits for a writer that it has interrupted. */
 static enum claim claim(struct module *m) {
     for (int tries = 0; tries < 2000; tries++) {
         int state = IDLE;
@@ -80,14 +80,14 @@ static enum claim claim(struct module *m) {
             return CLAIMED;
         if (state == WRITTEN)
             return NOTHING_LEFT;
-        /* Another thread writes; this one may be about to end the process. */
+        /* Another thread is writing. Wait for it, because this thread may be about to end the process. */
         nanosleep(&(struct timespec){0, 1000000}, NULL);
     }
     return IN_USE;
 }
 
-/* Writes the counters of all modules that have not, or of one. Gives the round, or 0 when that failed: a process that
- * writes no END is one whose counts are lost. */
+/* Writes the counters of one module, or of all modules that have not written them. Returns the round, or 0 on failure:
+ * the counts of a process without an END are lost. */
 static int write_counts(enum kind kind, struct module *only) {
     struct buffer b = {0};
     sigset_t all, before;
@@ -117,7 +117,7 @@ static int write_counts(enum kind kind, struct module *only) {
     return ok ? round : 0;
 }
 
-/* Takes back what was written in a round: the process goes on. */
+/* Cancels the record of a round, because the process goes on. */
 static void go_on(int round) {
     int error = errno;
     append_mark(CANCEL, round);
@@ -131,8 +131,8 @@ static void go_on(int round) {
 
 static void give_up_stray(void);
 
-/* Writes the counters of this process if it is about to end or become another program. Gives the round by which
- * `go_on` takes it back. */
+/* Writes the counters of this process, which is about to end or to become another program. Returns the round, with
+ * which `go_on` can cancel the record. */
 static int write_last(void) {
     give_up_stray();
     return is_on() ? write_counts(END, NULL) : 0;
@@ -156,8 +156,9 @@ static void watch_children(void) {
         process->alive = page;
 }
 
-/* A child of a raw system call went past `in_child`: what it counted cannot be told from what its parent had counted. It
- * is a process that began and wrote nothing. A child of vfork has its parent's memory, and ends without this. */
+/* Gives up a child that a raw system call created without `in_child`: its counts cannot be separated from its parent's.
+ * It is logged as a process that began and wrote nothing. A child of vfork shares its parent's memory, so `alive` is
+ * still set, and nothing is done. */
 static void give_up_stray(void) {
     if (!process || process->state != ON || process->pid == getpid() || !process->alive || *process->alive)
         return;
@@ -167,7 +168,7 @@ static void give_up_stray(void) {
         m->set_written(1);
 }
 
-/* A child counts from zero, whatever it was that its parent had counted or was writing. */
+/* Makes a child count from zero, whatever its parent had counted or was writing. */
 static void in_child(void) {
     if (!process || process->state != ON)
         return;
@@ -189,7 +190,7 @@ static void adopt(void) {
     watch_signals();
 }
 
-/* Runs in the first copy, before anything else of this object. */
+/* Starts recording. Runs in the first copy, before anything else in this object. */
 static void start(void) {
     const char *named = secure_getenv ? secure_getenv(VARIABLE) : getenv(VARIABLE);
     own.state = OFF;
@@ -220,7 +221,7 @@ static void join(void) {
         __cxa_at_quick_exit(before_quick_exit, NULL);
 }
 
-/* A signal waits until its handler can write: a process that is ended as soon as it has begun is not lost. */
+/* Blocks signals until the handler can write, so that a process that is ended right after its start is not lost. */
 __attribute__((constructor(101))) static void joined(void) {
     sigset_t all, before;
     sigfillset(&all);
@@ -231,7 +232,7 @@ __attribute__((constructor(101))) static void joined(void) {
 
 /* ---- leaving: the program exits, or a library is unloaded ---- */
 
-/* Another copy becomes the first. */
+/* Makes another copy the first one. */
 static void hand_over(struct module *to) {
     memcpy(to->own->path, path, sizeof path);
     memcpy(to->own->once, once, sizeof once);

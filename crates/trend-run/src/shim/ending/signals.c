@@ -1,11 +1,11 @@
-/* Signals that end a process: the counters are written, and then the process ends by the same signal. The program keeps
- * its own view: where this handler stands it sees SIG_DFL, and where it sets SIG_DFL this handler stands. */
+/* Handles signals that end a process: writes the counters, then ends the process by the same signal. The program does
+ * not notice: it sees SIG_DFL in place of this handler, and if it sets SIG_DFL, this handler is installed. */
 
 void __real__exit(int) __attribute__((noreturn));
 int __real_sigaction(int, const struct sigaction *, struct sigaction *);
 void (*__real_signal(int, void (*)(int)))(int);
 
-/* Those that end a process by default, and can be caught. */
+/* The signals that end a process by default and can be caught. */
 static const int fatal[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGILL,    SIGTRAP, SIGABRT, SIGBUS,  SIGFPE,
                             SIGUSR1, SIGSEGV,   SIGUSR2, SIGPIPE,   SIGALRM, SIGTERM, SIGXCPU, SIGXFSZ,
                             SIGPROF, SIGVTALRM, SIGSYS,
@@ -22,7 +22,8 @@ static const int fatal[] = {SIGHUP,  SIGINT,    SIGQUIT, SIGILL,    SIGTRAP, SIG
 
 #define FATALS (int)(sizeof fatal / sizeof *fatal)
 
-/* Room for a handler when the main thread has used up its own; what the program puts in its place stays. */
+/* Size of the stack for handlers, for when the main thread has used up its own. A stack that the program installs
+ * replaces it. */
 #define STACK_BYTES (64 << 10)
 
 static int is_fatal(int signal) {
@@ -36,10 +37,10 @@ static void on_fatal(int signal, siginfo_t *info, void *context) {
     struct sigaction standard = {.sa_handler = SIG_DFL};
     sigset_t this_one;
     if (getpid() == 1 && info->si_code <= 0)
-        return; /* the kernel keeps such signals from the first process that does not handle them */
+        return; /* the kernel does not deliver such signals to process 1 unless it handles them */
     write_last();
     __real_sigaction(signal, &standard, NULL);
-    /* An instruction that faults does so again, and leaves the core that it would have left. */
+    /* On return, a faulting instruction faults again, and leaves the core dump that it would have left anyway. */
     int is_fault = signal == SIGSEGV || signal == SIGBUS || signal == SIGILL || signal == SIGFPE;
     if (is_fault && info->si_code > 0)
         return;
@@ -57,7 +58,8 @@ static struct sigaction handler(void) {
     return a;
 }
 
-/* Stands in for a handler of the program that is called once: SIG_DFL would come after it. */
+/* Stands in for a handler that the program wants to be called once. Otherwise the kernel would install SIG_DFL after
+ * it. */
 static void on_once(int signal, siginfo_t *info, void *context) {
     struct sigaction of_program = process->once[signal], ours = handler();
     __real_sigaction(signal, &ours, NULL);
@@ -84,7 +86,7 @@ static void watch_signals(void) {
             __real_sigaction(fatal[i], &ours, NULL);
 }
 
-/* The code of the handlers goes away. */
+/* Removes the handlers before their code is unloaded. */
 static void forget_signals(void) {
     struct sigaction now, standard = {.sa_handler = SIG_DFL};
     for (int i = 0; i < FATALS; i++) {
@@ -130,7 +132,7 @@ static void (*set_handler(int signal, void (*new)(int), int flags))(int) {
 void (*__wrap_signal(int signal, void (*new)(int)))(int) {
     if (!process || process->state != ON || !is_fatal(signal))
         return __real_signal(signal, new);
-    /* The C library's own knows of `siginterrupt`. */
+    /* The C library's own function respects `siginterrupt`. */
     struct sigaction before, earlier = process->once[signal];
     if (new == SIG_DFL)
         return set_handler(signal, new, SA_RESTART);
@@ -145,7 +147,7 @@ void (*__wrap_signal(int signal, void (*new)(int)))(int) {
     return old;
 }
 
-/* What `signal` is in a program that wants standard C alone: its handlers are called once. */
+/* The `signal` of programs that ask for standard C only. Its handlers are called once. */
 void (*__wrap___sysv_signal(int signal, void (*new)(int)))(int) {
     return set_handler(signal, new, SA_RESETHAND | SA_NODEFER);
 }
