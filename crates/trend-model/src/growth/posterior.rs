@@ -214,7 +214,7 @@ impl Posterior {
     /// sorted by their prediction at ten times the largest size. Each stratum keeps its heaviest draw with the weight
     /// of all, and there are more strata at the ends.
     fn spread(&mut self, errors: &Errors, points: &Points) {
-        /// Weight from which a law has all errors.
+        /// Minimum weight for a law to get all errors.
         const HEAVY: f64 = 0.01;
         /// The golden section spreads the errors of the others evenly.
         const GOLDEN: f64 = 0.618_034;

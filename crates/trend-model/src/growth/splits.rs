@@ -61,9 +61,9 @@ impl Sums {
 pub(crate) struct Splits<'a> {
     points: &'a Points,
     x: &'a [f64],
-    /// Of the points before a position.
+    /// Sums of the points before each position.
     below: Vec<Sums>,
-    /// Of the points from a position on.
+    /// Sums of the points from each position on.
     above: Vec<Sums>,
     known: f64,
 }
