@@ -1,10 +1,10 @@
 //! Gauss-Newton steps of a robust fit: the loops over points that take all the time of a verdict. This module judges no
 //! fit.
 //!
-//! With Student's weights, each plain step overestimates the change by a constant: it uses 2/7 less than the expected
-//! information. So short steps are made longer, and the variance is divided by the sum of the weights instead of the
-//! number of points (C. Liu, D. Rubin, Y. N. Wu, *Parameter expansion to accelerate EM*, 1998). Both accelerate
-//! convergence without changing the fit.
+//! With Student's weights, each plain step is too short: it leaves 2/7 of the way. So steps that are short already are
+//! made longer, and the variance is divided by the sum of the weights instead of the number of points (C. Liu, D.
+//! Rubin, Y. N. Wu, *Parameter expansion to accelerate EM*, 1998). Both accelerate convergence without changing the
+//! fit.
 
 use super::fit::{Design, Fit, LogDensity, Searched};
 use super::points::{NU, Points};
@@ -27,7 +27,7 @@ const WIDE: f64 = 1.0;
 /// Largest step that is made longer, as a fraction of the errors.
 const SHORT: f64 = 1.0;
 
-/// Maximum factor that the sum of the weights adds to a change of the variance.
+/// Maximum factor by which the sum of the weights changes the variance in a step.
 const LARGEST_EXPANSION: f64 = 2.0;
 
 /// Fraction of a cost below which a prediction's logarithm is continued by its tangent.

@@ -34,7 +34,7 @@ pub struct Interpolated {
     pub polynomial: Polynomial,
     /// Number of points.
     pub points: usize,
-    /// Indices of the points that it does not give.
+    /// Indices of the points that the polynomial does not give.
     pub off: Vec<usize>,
     /// True if no other formula of its family gives the points. If inputs are equal in all points, several formulas do.
     pub is_unique: bool,

@@ -103,7 +103,7 @@ fn loops_that_multiply_or_divide_have_logarithms_rounded_as_they_end() {
     assert_eq!(one(|n| trips(12, |x| x < n, |x| x * 2)), "⌈log₂(n/12)⌉");
     assert_eq!(one(|n| trips(1, |x| x < n, |x| x * 5)), "⌈log₅ n⌉");
     assert_eq!(one(|n| trips(n, |x| x > 0, |x| (x - 1) / 2)), "⌊log₂(n + 1)⌋", "up a heap");
-    // No power of 2 says how it is rounded.
+    // Without a power of 2 among the sizes, the rounding is undetermined.
     let odd = of_one(&[3, 5, 7, 9, 11, 21, 43, 85, 171], |n| trips(n, |x| x > 0, |x| x / 2));
     assert!(!interpolate(&["n"], &odd).unwrap().is_unique);
     let even = of_one(&[3, 5, 7, 8, 15, 16, 43, 85, 171], |n| trips(n, |x| x > 0, |x| x / 2));
