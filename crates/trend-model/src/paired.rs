@@ -97,9 +97,9 @@ pub enum Relation {
     Same,
     /// `after = factor·before`.
     Factor {
-        /// The factor.
+        /// Factor by which the cost changed.
         factor: f64,
-        /// Its interval.
+        /// Interval of the factor.
         ci: Interval,
     },
     /// `after = floor + factor·before`.
