@@ -20,10 +20,10 @@
  *         return trend_experiments(argc, argv, experiments, sizeof experiments / sizeof *experiments);
  *     }
  *
- * An experiment executes a fragment as its program does: the same operations in the same order, on as much memory. If the
- * fragment changes its data, prepare the data again before each trend_begin, and execute the fragment once on each
- * element; the repetitions can then be ignored. Each experiment runs in a process of its own and prints its measurements.
- * trend-prof derives constants from them.
+ * An experiment executes a fragment as its program does: the same operations in the same order, on as much memory. If
+ * the fragment changes its data, prepare the data again before each trend_begin, and execute the fragment once on each
+ * element; the repetitions can then be ignored. Each experiment runs in a process of its own and prints its
+ * measurements. trend-prof derives constants from them.
  */
 #ifndef TREND_FRAGMENT_H
 #define TREND_FRAGMENT_H
@@ -54,7 +54,7 @@ typedef struct trend_run {
     uint64_t printed;     /* number of printed lines */
 } trend_run;
 
-/* A fragment: its name, the bytes of memory per element of its data (0 if its memory does not grow), and its timing function. */
+/* A fragment: its name, the bytes of memory per element (0 if its memory does not grow), and its timing function. */
 typedef struct trend_experiment {
     const char *name;
     uint64_t bytes;

@@ -7,10 +7,10 @@ use crate::regression::{Centred, dot};
 
 /// The quadratic term that least squares adds to a line.
 ///
-/// The trend is a polynomial of degree up to four, written in polynomials `p₀, p₁, p₂, …` that are orthogonal over the
-/// data, so that no coefficient depends on the others. The second-degree one is the bend. The third and fourth degrees
-/// are neither bend nor noise: they absorb the smooth rest that a real cost function leaves of a parabola. Counted as
-/// noise, that rest would make a bend look doubtful in noiseless data.
+/// The trend is a polynomial of degree up to four. It is written in polynomials `p₀, p₁, p₂, …` that are orthogonal
+/// over the data, so that no coefficient depends on the others. The second-degree one is the bend. The third and fourth
+/// degrees are neither bend nor noise: they absorb the smooth rest that a real cost function leaves of a parabola.
+/// Counted as noise, that rest would make a bend look doubtful in noiseless data.
 #[derive(Debug)]
 pub(crate) struct Curvature {
     /// Two-sided p-value of the hypothesis that there is no bend: the larger one of the t test with equal variances and

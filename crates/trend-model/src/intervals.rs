@@ -18,7 +18,7 @@ pub struct LineIntervals {
     pub predictions: Vec<Interval>,
 }
 
-/// The axes on which a model is a straight line.
+/// Axes on which a model is a straight line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axes {
     /// [`PowerLaw`](crate::PowerLaw): both axes are logarithmic. Points that it ignores are ignored here too.

@@ -1,9 +1,9 @@
 //! Laws: a cost as a function of features, in sums of terms. This module fits nothing.
 //!
 //! ```text
-//!   law  =  one sum, or where the data do not decide an average of some
+//!   law  =  one sum, or an average of several if the data do not decide
 //!   sum  =  2990·x·y + 500                    terms: a coefficient times factors
-//!                 ╰─┴── factors               of one feature each, or the least of two
+//!                 ╰─┴── factors               of one feature each, or the minimum of two
 //! ```
 
 use crate::growth::{GrowthClass, Term, formula_of, four_digits};

@@ -4,7 +4,7 @@
 //! doubles when it is full:
 //!
 //! ```text
-//! bytes                          ┌───   capacity, the least 2^(k + phase) that holds n
+//! bytes                          ┌───   capacity: the smallest 2^(k + phase) ≥ n
 //!                          · ┌───┘
 //!                    ┌──────·┘   ·      n
 //!              ┌─────┘ ·  ·

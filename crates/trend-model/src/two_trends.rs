@@ -3,10 +3,10 @@
 //! group.
 //!
 //! ```text
-//!   log cost                 ● ●           1  residuals of one curve, cut in two in several ways
-//!      │                ● ●                2  two curves through the groups, one bend in common
-//!      │           ● ●             ○ ○     3  every point to the nearer curve; 2 and 3 until nothing moves
-//!      │      ● ●        ○ ○ ○ ○           4  are they far apart, and is the middle between them empty?
+//!   log cost                 ● ●           1  cut the residuals of one curve in two, in several ways
+//!      │                ● ●                2  fit two curves to the groups, with a common bend
+//!      │           ● ●             ○ ○     3  assign points to the nearer curve; repeat 2 and 3 until stable
+//!      │      ● ●        ○ ○ ○ ○           4  are the curves far apart, with an empty middle?
 //!      │  ● ● ○ ○ ○ ○ ○
 //!      └────────────────────────── log n
 //! ```
@@ -209,8 +209,8 @@ impl Pair {
         is_split.then_some(Shape { distance, separation })
     }
 
-    /// Returns true if both trends have enough points, and if at least half as many points as the smaller trend has are
-    /// in the common range for each trend.
+    /// Returns true if both trends have enough points, and enough of these in their common range: at least half as many
+    /// as the smaller trend has.
     fn overlap(&self, z: &[f64]) -> bool {
         const FEWEST: usize = 4;
         let of = |sign: f64| -> Vec<f64> {

@@ -6,8 +6,8 @@
 //! other deviation from a law, τ², is not:
 //!
 //! ```text
-//!   m = 100,000   ·         all that it is off by is τ²                weight 1/(τ² + v/m)
-//!   m = 1        ( ·  )     nearly all that it is off by is chance
+//!   m = 100,000   ·         the whole deviation is τ²                  weight 1/(τ² + v/m)
+//!   m = 1        ( ·  )     nearly the whole deviation is chance
 //! ```
 
 use crate::power_law::LogPoints;

@@ -1,8 +1,8 @@
 //! Runs loops over points in the widest vector registers of the processor; programs are otherwise compiled for the
 //! oldest processor of a family. This module computes nothing itself.
 //!
-//! The same operations run in the same order, so that not a bit differs; two operations are never made one (no fused
-//! multiply-add).
+//! The same operations run in the same order, so the results are bit-identical. Two operations are never fused (no
+//! fused multiply-add).
 
 /// Compiles a function for AVX2 as well, and uses that version if the processor has AVX2. Callees benefit if they are
 /// inlined.
@@ -24,7 +24,7 @@ macro_rules! widely {
                     plain($($argument),*)
                 }
                 #[expect(unsafe_code, reason = "the only way to call what not every processor can run")]
-                // SAFETY: this one has AVX2.
+                // SAFETY: this processor has AVX2.
                 return unsafe { wide($($argument),*) };
             }
             plain($($argument),*)

@@ -50,7 +50,7 @@ pub enum Ended {
 }
 
 impl Account {
-    /// Returns one sentence each about what is decided, what is open, and why the rounds ended.
+    /// Returns a sentence about the decided rows, one per open row, and one about the end of the rounds.
     pub fn lines(&self) -> Vec<String> {
         let (spent, of) = (brief(self.spent.min(self.budget)), brief(self.budget));
         let budget_spent = format!("budget spent ({spent} of {of})");

@@ -1,6 +1,6 @@
 //! Runs experiments of a program until their values agree, with one process per experiment and size of memory.
 //!
-//! The constants are those of Finkler and Mehlhorn: *Runtime Prediction of Real Programs on Real Machines* (SODA 1997).
+//! The method comes from Finkler and Mehlhorn: *Runtime Prediction of Real Programs on Real Machines* (SODA 1997).
 //! If the measurements of a process do not agree, the process is repeated, then with slower-growing repetitions, and
 //! then with a wider interval. If processes do not agree, as many more measure, and then the interval is widened.
 
@@ -69,7 +69,7 @@ pub struct FailedSize {
 struct Size {
     bytes: u64,
     elements: u64,
-    /// Seconds per execution, of each process that had a value.
+    /// Seconds per execution, for each process with a value.
     values: Vec<f64>,
     processes: usize,
     why: Option<String>,

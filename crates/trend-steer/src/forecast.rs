@@ -21,9 +21,9 @@ pub(crate) struct Forecast<'a> {
     /// Sizes and elapsed seconds, by ascending size.
     times: Vec<(f64, f64)>,
     law: Option<PowerLaw>,
-    /// The program's whole cost.
+    /// Model of the program's total cost.
     total: Option<&'a Model>,
-    /// Costly parts whose growth is decided: the whole costs at least what they do.
+    /// Expensive parts whose growth is decided: the program costs at least as much as each of them.
     parts: Vec<&'a Model>,
     jobs: usize,
 }

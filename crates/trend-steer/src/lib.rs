@@ -2,7 +2,7 @@
 //! verdicts on everything expensive are decided or the time is spent.
 //!
 //! ```text
-//!   plan ─▶ run ─▶ analyse ─▶ costliest undecided row ─▶ its advice, as far as there is time for it ─┐
+//!   plan ─▶ run ─▶ analyse ─▶ costliest undecided row ─▶ its advice, within the remaining time ──────┐
 //!            ▲                  none: done                                                           │
 //!            └────────────────────────── further values of the parameter ◀───────────────────────────┘
 //! ```
@@ -15,7 +15,7 @@
 //! # Design constraints
 //!
 //! - Runs only by [`trend_run::execute`], and records nothing else, so a round is as resumable as any run.
-//! - Prints nothing: an [`Observer`] receives what happens.
+//! - Prints nothing: an [`Observer`] receives the events.
 
 #![forbid(unsafe_code)]
 

@@ -11,7 +11,7 @@ use trend_profile::Study;
 pub enum Goal<'a> {
     /// Growth of everything expensive.
     Costly,
-    /// Whether these expectations hold.
+    /// The judgement whether these expectations hold.
     Expectations {
         /// Expectations to judge.
         expected: &'a [Expectation],

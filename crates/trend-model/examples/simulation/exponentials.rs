@@ -4,7 +4,7 @@ use trend_model::{Growth, Term};
 
 use crate::draw::Draw;
 
-/// Factors by which the cost multiplies. The third one is that of Fibonacci's recursion.
+/// Factors by which the cost multiplies. The third one belongs to Fibonacci's recursion.
 pub(crate) const BASES: [f64; 6] = [1.1, 1.3, 1.618_033_988_749_895, 2.0, 3.0, 7.0];
 
 /// Standard deviations of the logarithm of the cost.

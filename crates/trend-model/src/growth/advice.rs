@@ -3,8 +3,8 @@
 //!
 //! ```text
 //!   plan: sizes, inputs each ─┐
-//!   for every class that the verdict names, as the truth:
-//!       the points ∪ what that class's model costs at the plan's sizes, with its scatter ─▶ verdict ─▶ decided, for it?
+//!   for every named class, taken as the truth:
+//!       the points ∪ that model's costs at the plan's sizes, with its scatter ─▶ verdict ─▶ decided for that class?
 //! ```
 //!
 //! The advice is the cheapest plan under which every named class would be decided if it were the truth. So the plan

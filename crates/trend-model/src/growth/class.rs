@@ -8,7 +8,7 @@ use statrs::function::gamma::ln_gamma;
 /// Number of units per 1 in which bases are kept.
 const BILLION: f64 = 1e9;
 
-/// How a cost grows: a member of the family that verdicts report. Ordered by growth.
+/// Class of a cost's growth: a member of the family that verdicts report. Ordered by growth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GrowthClass {
     /// `1`: does not grow.
@@ -115,8 +115,9 @@ impl GrowthClass {
         Self::FreeExponential { billionths: ((base * unit).round() / unit * BILLION).round() as u64 }
     }
 
-    /// Returns true if two classes are equal, both exponentials with any base, or both powers with any exponent on the
-    /// same side of `n`. Fitted bases and exponents differ from fit to fit.
+    /// Returns true if two classes are equal, both exponentials with any base, or both free powers alike. Free powers
+    /// are alike if their logarithmic factor is the same and their exponents are on the same side of `n`. Fitted bases
+    /// and exponents differ from fit to fit.
     pub(crate) fn is_of_family(self, other: Self) -> bool {
         match (self, other) {
             (Self::Free { log, .. }, Self::Free { log: of_other, .. }) => {

@@ -9,8 +9,8 @@
 //! make a difference in the data:
 //!
 //! ```text
-//!   lower/leading      at the smallest size  ≥ 1/1000     (below: as if it was not there)
-//!                      at the largest size   ≤ 11         (above: the leading term could not be seen)
+//!   lower/leading      at the smallest size  ≥ 1/1000     (below: as if it were absent)
+//!                      at the largest size   ≤ 11         (above: the leading term would be invisible)
 //! ```
 
 use super::candidate::{is_log_of, may_be_negative};

@@ -9,7 +9,7 @@ use crate::{LawSum, LawTerm};
 /// The best model of a growth class.
 #[derive(Clone, Debug)]
 pub struct GrowthFit {
-    /// The class.
+    /// Growth class of the model.
     pub class: GrowthClass,
     /// Probability-like weight that the data give the class, over all models with its leading term.
     pub support: f64,

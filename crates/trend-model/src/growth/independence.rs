@@ -5,13 +5,13 @@
 //! in these ways:
 //!
 //! ```text
-//!   smooth pattern        runs of a size alike       spread that grows or shrinks
+//!   smooth pattern        runs of a size alike       growing or shrinking spread
 //!     ·  ··                  :     .    :               .     :    '
 //!   ·      ·      ··         :  :  .  : :             ..:..  .:.   :
 //!            ·  ·               :  :  :                 '     :    .
 //!             ··                                                   :
-//!   no model is right     sizes are observations,    kinds of inputs that each go their own
-//!                         not runs                   way look like this: kinds are observations
+//!   no model is right     sizes are observations,    kinds of inputs with trends of their
+//!                         not runs                   own: kinds are observations
 //! ```
 
 use super::fit::Fit;

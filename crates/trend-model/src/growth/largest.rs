@@ -1,9 +1,9 @@
 //! Tests whether the largest sizes alone grow as the verdict says. This module compares no classes.
 //!
 //! ```text
-//!   cost          ╱●        A scan that looks back 1024 columns at most: its cost is a square up to there, and a line
-//!     │         ●           from there on. Over all sizes the best class is `n^2`, and misses the last three, which
-//!     │       ●             lie on a line. Growth beyond the data is that of the largest sizes.
+//!   cost          ╱●        A scan that looks back at most 1024 columns: its cost is a square up to there, and a line
+//!     │         ●           from there on. Over all sizes, the best class is `n^2`. It misses the last three sizes,
+//!     │       ●             which lie on a line. Beyond the data, the cost grows like the largest sizes.
 //!     │ ● ● ●
 //!     └─────────── n
 //! ```
@@ -21,7 +21,7 @@ use crate::linear_system::least_squares;
 /// Minimum number of sizes through which the line is fitted; otherwise the upper half.
 const FEWEST_SIZES: usize = 4;
 
-/// Minimum number of distinct sizes for this test. Three lie on the line, and the others do not.
+/// Minimum number of distinct sizes for testing whether the three largest lie on a line.
 const ENOUGH_SIZES: usize = 7;
 
 /// Largest relative error at which three sizes lie on a line, and smallest error of the model at them. Some data

@@ -1,7 +1,7 @@
 //! Tests whether the residuals of a model in several features are alike among neighbours. This module fits nothing.
 //!
 //! ```text
-//!   log y ▲  + + ○     Where the law bends between two features, as the least of both does, a product of powers is too
+//!   log y ▲  + + ○     If the law bends between two features, as the minimum of both does, a product of powers is too
 //!         │ + ○ ○ −    high on one side and too low on the other: residuals of neighbours have the same sign.
 //!         │ ○ − −
 //!         └────────▶ log x

@@ -6,8 +6,8 @@
 //!
 //! ```text
 //!   cost                                       ╱
-//!     │                                    ╱  ·      Many laws pass through the points as well as the best one, and
-//!     │                                ╱ · ─ ─ ─     part beyond them.
+//!     │                                    ╱  ·      Many laws fit the points as well as the best one,
+//!     │                                ╱ · ─ ─ ─     but diverge beyond them.
 //!     │                       ● ╱●═ ═ ═
 //!     │              ●   ●  ●
 //!     │    ●   ●  ●

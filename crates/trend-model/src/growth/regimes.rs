@@ -3,7 +3,7 @@
 //! higher power.
 //!
 //! ```text
-//!   cost                     ●       The best sum of terms is n^1.5, and 6 times too high for inputs 100 times as
+//!   cost                     ●       The best sum of terms is n^1.5. It is 6 times too high for inputs 100 times as
 //!     │                   ●          large. Two lines fit better: `n`.
 //!     │                ●
 //!     │  ●  ●  ●  ●

@@ -4,7 +4,7 @@
 //! ```text
 //!   points ─┬▶ candidates, each fitted  ─▶ evidence of each ──┬▶ support of each class ─▶ decided, or undecided
 //!           │  floor + lower + leading     fit × parsimony    │  mean of both, sums to 1   between the few classes
-//!           └▶ laws with all shares     ─▶ probability ───────┘                            that hold nearly all of it
+//!           └▶ laws with all shares     ─▶ probability ───────┘                            with nearly all of it
 //!              that their terms may have
 //! ```
 //!
@@ -56,7 +56,7 @@ pub struct MayHide {
     pub rules_out: Option<f64>,
 }
 
-/// How a cost grows with a feature, as far as the data show.
+/// Verdict on a cost's growth with a feature, as far as the data show.
 #[derive(Clone, Debug)]
 pub struct Growth {
     /// Classes that the data support, by falling support. The supports sum to 1.

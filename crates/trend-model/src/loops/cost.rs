@@ -372,7 +372,7 @@ mod tests {
         let (product, sum) = (product.lower().unwrap(), sum.lower().unwrap());
         assert_ne!(product, sum);
         assert!(are_of_one_value(&product, &sum));
-        // Two growths that differ are told apart.
+        // The comparison must not accept growths that differ.
         assert!(!are_of_one_value(&product, &log().lower().unwrap()));
     }
 

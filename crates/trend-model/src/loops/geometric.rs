@@ -1,8 +1,8 @@
 //! Trip counts of loops whose counter is multiplied or divided by a number in every trip: `while (size < n) size *= 2`.
 //!
 //! ```text
-//!   for (x = lo; x <= hi; x *= b)    as many trips as there are k ≥ 0 with lo·bᵏ ≤ hi: ⌊log_b(hi/lo)⌋ + 1
-//!   for (x = hi; x >= lo; x /= b)    the same, as ⌊hi/bᵏ⌋ ≥ lo says the same
+//!   for (x = lo; x <= hi; x *= b)    one trip per k ≥ 0 with lo·bᵏ ≤ hi: ⌊log_b(hi/lo)⌋ + 1
+//!   for (x = hi; x >= lo; x /= b)    the same, because ⌊hi/bᵏ⌋ ≥ lo is equivalent
 //!   for (x = lo; x < hi; x *= b)     lo·bᵏ < hi: ⌈log_b(hi/lo)⌉
 //!   for (x = hi; x > lo; x /= b)     ⌊hi/bᵏ⌋ ≥ lo + 1: ⌊log_b(hi/(lo + 1))⌋ + 1
 //! ```

@@ -213,7 +213,7 @@ impl Growth {
         Self(maxima.iter().filter(|one| !is_above(one)).cloned().collect())
     }
 
-    /// Limits the number of alternatives to [`MOST_ALTERNATIVES`].
+    /// Limits the number of alternatives: an upper bound drops the rest, and a lower bound becomes a constant.
     #[must_use]
     pub fn limited(self, side: Side) -> Self {
         match side {

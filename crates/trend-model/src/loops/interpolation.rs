@@ -1,8 +1,8 @@
 //! Finds the simplest polynomial in the inputs of a loop that gives its trip counts.
 //!
 //! ```text
-//!   points ─┬─ guiding set: as many as there are coefficients ──solve──▶ candidate
-//!           └─ verification set: all others ───────────────────check──▶ found, or the next family
+//!   points ─┬─ guiding set: one point per coefficient ──solve──▶ candidate
+//!           └─ verification set: all others ──────────check──▶ found, or the next family
 //! ```
 //!
 //! The families, from the simplest on, are: polynomials of degree 0 and 1; quotients `⌊(n + k)/d⌋`; logarithms

@@ -2,7 +2,7 @@
 //! loops.
 //!
 //! ```text
-//!   observed (inputs → trips) ──interpolate──▶ polynomial of each loop ──sum_over, products──▶ that of a nest
+//!   observed (inputs → trips) ──interpolate──▶ polynomial of each loop ──sum_over, products──▶ polynomial of a nest
 //!                                                                                                │
 //!                      recurrences of calls ──▶ Cost (sequence, nesting, alternatives) ──▶ O and Ω (Growth)
 //! ```

@@ -24,7 +24,7 @@ pub enum Rounding {
 /// A factor of a product.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Atom {
-    /// A name.
+    /// A name in the program.
     Name(Name),
     /// `⌊log_b x⌋` or `⌈log_b x⌉`. For x below 1, it is −1 rounded down and 0 rounded up. If x is a quotient with a
     /// divisor below 1, this holds if its numerator is at most the divisor; otherwise there is no value.

@@ -30,7 +30,7 @@ pub struct Point {
 /// A polynomial that gives the trip count; below 0, there are no trips.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interpolated {
-    /// The polynomial.
+    /// The polynomial that gives the trip count.
     pub polynomial: Polynomial,
     /// Number of points.
     pub points: usize,

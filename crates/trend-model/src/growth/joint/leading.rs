@@ -2,8 +2,8 @@
 //! module fits nothing.
 //!
 //! ```text
-//!   10·y ┌───────────┐     3·x·y + 5 and 3·x·y + 0.4·x are one law to a reader: x·y leads both at every corner.
-//!        │ 3y²   3y² │     In 40·x + 3·y² both terms lead, each at a corner.
+//!   10·y ┌───────────┐     3·x·y + 5 and 3·x·y + 0.4·x count as one law: x·y leads both at every corner.
+//!        │ 3y²   3y² │     In 40·x + 3·y², each term leads at some corner.
 //!      y └───────40x─┘
 //!        x         10·x
 //! ```

@@ -348,7 +348,7 @@ fn a_cost_that_levels_off_has_a_verdict() {
     let verdict = growth(&x, &y).unwrap();
     assert_eq!(verdict.best().class, GrowthClass::Constant);
     let interval = verdict.predict_interval(20480.0, 0.95).unwrap();
-    // None of the weighed laws levels off in this way, so the interval leaves room above.
+    // The weighed laws do not level off in this way, so the interval leaves room above.
     assert!(
         9.5 < interval.lo && interval.lo < 11.0 && 11.0 < interval.hi && interval.hi < 16.0,
         "{interval:?}"
