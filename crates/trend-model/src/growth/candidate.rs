@@ -6,7 +6,7 @@ use super::class::{GrowthClass, Term};
 /// A model: `floor + lower-order term + leading term`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Candidate {
-    /// Class that the model supports. For a free class, its exponent is the start of the search.
+    /// Class that the model supports. For a free class, the exponent or base is a placeholder for the fitted one.
     pub(crate) class: GrowthClass,
     /// True if the exponent of the leading term is fitted too.
     pub(crate) is_free: bool,

@@ -5,7 +5,7 @@ use std::fmt;
 
 use statrs::function::gamma::ln_gamma;
 
-/// Number of units per 1 in which bases are kept.
+/// Number of units per 1 in which bases are stored.
 const BILLION: f64 = 1e9;
 
 /// Class of a cost's growth: a member of the family that verdicts report. Ordered by growth.

@@ -98,8 +98,8 @@ const FACTORS: [GrowthClass; 7] = [
     GrowthClass::Cubic,
 ];
 
-/// Classes that a further feature may divide. For example, `n^2/m` is the cost of a table of n rows with m entries
-/// each.
+/// Classes that a further feature may divide. For example, `n^2/m` is the cost of n searches in a hash table with n
+/// entries and m buckets.
 const DIVIDED: [GrowthClass; 3] = [GrowthClass::Linear, GrowthClass::Linearithmic, GrowthClass::Quadratic];
 
 /// A possible term: its factors, its values in units of the largest value, and that largest value.
