@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use trend_fragment::{Experiment, Run, experiments};
 
-/// The vector begins anew each time.
+/// Times filling a vector, which is emptied before each measurement.
 fn push(run: &mut Run) {
     let mut numbers = Vec::with_capacity(run.elements());
     while run.goes_on() {
@@ -19,7 +19,7 @@ fn push(run: &mut Run) {
     }
 }
 
-/// The numbers stay as they are.
+/// Times a sum over numbers that do not change.
 fn sum(run: &mut Run) {
     let numbers: Vec<usize> = (0..run.elements()).collect();
     while run.goes_on() {

@@ -20,10 +20,10 @@
  *         return trend_experiments(argc, argv, experiments, sizeof experiments / sizeof *experiments);
  *     }
  *
- * An experiment executes a fragment as its program does: the same operations on as much memory in the same order. Where the
- * fragment changes its data, make these anew before each trend_begin, and execute it once on each element: the
- * repetitions can then be ignored. The program runs each experiment in a process of its own; it prints what it measured, and
- * trend-prof makes constants of it.
+ * An experiment executes a fragment as its program does: the same operations in the same order, on as much memory. If
+ * the fragment changes its data, prepare the data again before each trend_begin, and execute the fragment once on each
+ * element; the repetitions can then be ignored. Each experiment runs in a process of its own and prints its
+ * measurements. trend-prof derives constants from them.
  */
 #ifndef TREND_FRAGMENT_H
 #define TREND_FRAGMENT_H
@@ -39,29 +39,29 @@
 #error "trend_fragment.h needs POSIX: compile with -std=gnu99 or -D_POSIX_C_SOURCE=200809L"
 #endif
 
-/* One process of one experiment. Read elements and repetitions; the rest is the header's own. */
+/* One process that measures one experiment. Experiments read elements and repetitions; the other fields are private. */
 typedef struct trend_run {
-    uint64_t elements;    /* how many elements the data should have */
-    uint64_t repetitions; /* how often to execute the fragment before trend_end */
-    uint64_t least;       /* nanoseconds that have to be measured at once */
-    double growth;        /* repetitions grow by this factor */
-    uint64_t clock;       /* nanoseconds that looking at the clock takes */
-    uint64_t wall;        /* when the process began to measure */
-    uint64_t start;       /* of what is measured now */
-    uint64_t time;        /* nanoseconds that are not printed yet, */
-    uint64_t executions;  /* and how often the fragment was executed in them */
-    uint64_t measured;    /* nanoseconds that are printed, */
-    uint64_t printed;     /* in so many lines */
+    uint64_t elements;    /* number of elements that the data should have */
+    uint64_t repetitions; /* number of executions of the fragment before trend_end */
+    uint64_t least;       /* nanoseconds that a measurement must take */
+    double growth;        /* factor by which the repetitions grow */
+    uint64_t clock;       /* nanoseconds that reading the clock takes */
+    uint64_t wall;        /* wall-clock time when the process began to measure */
+    uint64_t start;       /* start of the current measurement, in processor time */
+    uint64_t time;        /* nanoseconds that are not printed yet */
+    uint64_t executions;  /* executions of the fragment in that time */
+    uint64_t measured;    /* nanoseconds that are printed */
+    uint64_t printed;     /* number of printed lines */
 } trend_run;
 
-/* A fragment, how many bytes of memory an element of its data takes (0: its memory does not grow), and what times it. */
+/* A fragment: its name, the bytes of memory per element (0 if its memory does not grow), and its timing function. */
 typedef struct trend_experiment {
     const char *name;
     uint64_t bytes;
     void (*measure)(trend_run *run);
 } trend_experiment;
 
-/* A value that the compiler cannot do without: call it with the data after the loop. */
+/* Keeps the compiler from removing a computation: call it with the data after the loop. */
 static inline void trend_black_hole(const volatile void *data) {
 #if defined(__GNUC__)
     __asm__ volatile("" : : "r"(data) : "memory");
@@ -77,7 +77,7 @@ static inline uint64_t trend_nanoseconds(clockid_t clock) {
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* Whether to measure once more; time passes from here on. */
+/* Returns true if the experiment should measure once more, and starts the clock. */
 static inline int trend_begin(trend_run *run) {
     uint64_t wall = trend_nanoseconds(CLOCK_MONOTONIC);
     if (run->wall == 0) {
@@ -89,8 +89,8 @@ static inline int trend_begin(trend_run *run) {
             run->clock = time < run->clock ? time : run->clock;
         }
     }
-    /* As repetitions double, the last measurement is as long as all before it. Where making the data takes most of the time,
-       it ends after forty times as long as is to be measured. */
+    /* If the repetitions double, the last measurement is as long as all before it. If preparing the data takes most of
+       the time, the experiment ends after forty times the required time. */
     if ((run->printed >= 5 && run->measured >= 2 * run->least) || wall - run->wall >= 40 * run->least)
         return 0;
     trend_black_hole(run);
@@ -98,20 +98,20 @@ static inline int trend_begin(trend_run *run) {
     return 1;
 }
 
-/* The end of what is measured, in which the fragment was executed so often. */
+/* Ends a measurement in which the fragment was executed this many times. */
 static inline void trend_end(trend_run *run, uint64_t executions) {
     trend_black_hole(run);
     uint64_t time = trend_nanoseconds(CLOCK_PROCESS_CPUTIME_ID) - run->start;
     run->time += time > run->clock ? time - run->clock : 0;
     run->executions += executions;
-    /* What is shorter says little of itself; it counts together with what comes next. */
+    /* A shorter measurement is not reliable, so it is added to the next one. */
     if (run->time >= run->least / 32) {
         printf("%" PRIu64 " %" PRIu64 " %" PRIu64 "\n", run->repetitions, run->executions, run->time);
         run->measured += run->time;
         run->printed++;
         run->time = run->executions = 0;
     }
-    /* An experiment that ignores the repetitions lets them grow without end. */
+    /* An experiment that ignores the repetitions would let them grow without end. */
     double next = (double)run->repetitions * run->growth;
     if (next < 1e15)
         run->repetitions = next < (double)run->repetitions + 1 ? run->repetitions + 1 : (uint64_t)next;

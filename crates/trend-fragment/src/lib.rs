@@ -1,9 +1,9 @@
 //! Times fragments of code for `trend-prof calibrate`, as Finkler and Mehlhorn do it: *Runtime Prediction of Real Programs on
 //! Real Machines* (SODA 1997).
 //!
-//! A program of *experiments* executes each fragment as its real program does: the same operations on as much memory in the
-//! same order. It times one experiment per process and prints what it measured; `trend-prof calibrate` starts it with many
-//! sizes of memory and makes constants of that, in seconds per execution.
+//! A program of *experiments* executes each fragment as its real program does: the same operations in the same order,
+//! on as much memory. It times one experiment per process and prints the measurements. `trend-prof calibrate` starts it
+//! with many sizes of memory and derives constants from the output, in seconds per execution.
 //!
 //! ```no_run
 //! use std::hint::black_box;
@@ -11,7 +11,7 @@
 //! use trend_fragment::{Experiment, Run, experiments};
 //!
 //! fn push(run: &mut Run) {
-//!     // What changes its data begins anew each time; this is not timed.
+//!     // An experiment that changes its data prepares it again before each measurement; this is not timed.
 //!     let mut numbers = Vec::with_capacity(run.elements());
 //!     while run.goes_on() {
 //!         numbers.clear();
@@ -29,14 +29,14 @@
 //! }
 //! ```
 //!
-//! The same for C and C++ is one header, which `trend-prof calibrate --header` writes.
+//! For C and C++, a single header does the same; `trend-prof calibrate --header` writes it.
 //!
 //! # Rules for experiments
 //!
-//! - A fragment is executed a thousand times and more between two looks at the clock: the time of the loop around it counts.
-//! - What it computes goes through [`black_box`](std::hint::black_box), or the compiler leaves it out.
-//! - Data are laid out as they are in the program. What was allocated one after the other lies one after the other, and is
-//!   faster.
+//! - Execute the fragment at least a thousand times between two clock reads: the time of the loop around it counts too.
+//! - Pass results through [`black_box`](std::hint::black_box); otherwise the compiler removes the computation.
+//! - Lay out data as the program does. Elements that were allocated one after the other are adjacent in memory, and
+//!   faster to access.
 
 #![forbid(unsafe_code)]
 
@@ -46,71 +46,72 @@ use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 
-/// The same for C and C++, as one file.
+/// The header that times fragments of C and C++ code.
 pub const HEADER: &str = include_str!("../include/trend_fragment.h");
 
-/// What begins each output.
+/// First line of every output: the format and its version.
 const FIRST_LINE: &str = "trend-fragment 1";
 
-/// Fewer measurements than these have no majority.
+/// Minimum number of measurements: fewer have no majority.
 const FEWEST: u32 = 5;
 
-/// What is shorter than this part of what is to be measured says little, and counts together with what comes next.
+/// Divisor of the required time. A measurement below that part is too short to be reliable and is added to the next
+/// one.
 const SHORT: u32 = 32;
 
-/// No fragment is repeated more often before somebody looks at the clock.
+/// Limit up to which the repetitions grow. An experiment that ignores them would let them grow without end.
 const MOST_REPETITIONS: f64 = 1e15;
 
-/// A process ends when it took so many times as long as is to be measured: making the data takes the time then.
+/// A process stops after this multiple of the required time; by then, preparing the data is taking most of it.
 const PATIENCE: u32 = 40;
 
-/// One fragment.
+/// A fragment with the function that times it.
 #[derive(Clone, Copy, Debug)]
 pub struct Experiment {
     /// The constant's name in formulas: letters, digits and `_`.
     pub name: &'static str,
-    /// How many bytes of memory an element of its data takes; 0 where its memory does not grow.
+    /// Bytes of memory that an element of the data takes; 0 if the memory does not grow.
     pub bytes: usize,
-    /// What times it.
+    /// Prepares the data, then times the fragment in a loop.
     pub measure: fn(&mut Run),
 }
 
-/// One process of one experiment.
+/// One process that measures one experiment.
 #[derive(Debug)]
 pub struct Run {
     elements: usize,
     repetitions: u64,
     least: Duration,
     growth: f64,
-    /// What looking at the clock takes.
+    /// Processor time of reading the clock, subtracted from each measurement.
     clock: Duration,
-    /// When it began to measure.
+    /// Start of the first measurement.
     begin: Option<Instant>,
-    /// What is not printed yet, and how often the fragment was executed in it.
+    /// Time and executions that are not printed yet.
     time: Duration,
     executions: usize,
-    /// What is printed, and in how many lines.
+    /// Total time and number of the printed lines.
     measured: Duration,
     printed: u32,
 }
 
 impl Run {
-    /// How many elements the data should have.
+    /// Returns the number of elements that the data should have.
     pub fn elements(&self) -> usize {
         self.elements
     }
 
-    /// Whether to measure once more.
+    /// Returns true if the experiment should measure once more.
     pub fn goes_on(&mut self) -> bool {
         let begin = *self.begin.get_or_insert_with(Instant::now);
         let is_measured = self.printed >= FEWEST && self.measured >= 2 * self.least;
         !is_measured && begin.elapsed() < PATIENCE * self.least
     }
 
-    /// Times a fragment. It is given the number of elements, and how often to repeat what leaves its data as they are;
-    /// it returns how often the fragment was executed.
+    /// Times a fragment. The fragment receives the number of elements, and the number of repetitions for work that
+    /// leaves its data unchanged. It returns the number of executions.
     ///
-    /// Prints a line where that was long enough: repetitions, executions, nanoseconds of processor time.
+    /// Prints a line if the time was long enough: repetitions, executions, nanoseconds of processor time.
     pub fn time(&mut self, fragment: impl FnOnce(usize, u64) -> usize) {
         let start = processor_time();
         let executions = std::hint::black_box(fragment(self.elements, self.repetitions));
@@ -119,13 +120,13 @@ impl Run {
         self.executions += executions;
         if self.time >= self.least / SHORT {
             let (executions, nanoseconds) = (self.executions, self.time.as_nanos());
-            // Nobody reads what cannot be written.
+            // A failed write is ignored: the reader is gone.
             let _ = writeln!(io::stdout(), "{} {executions} {nanoseconds}", self.repetitions);
             self.measured += self.time;
             self.printed += 1;
             (self.time, self.executions) = (Duration::ZERO, 0);
         }
-        // An experiment that ignores the repetitions lets them grow without end.
+        // An experiment that ignores the repetitions would let them grow without end.
         let next = self.repetitions as f64 * self.growth;
         if next < MOST_REPETITIONS {
             self.repetitions = (self.repetitions + 1).max(next as u64);
@@ -138,7 +139,7 @@ fn processor_time() -> Duration {
     Duration::new(now.tv_sec as u64, now.tv_nsec as u32)
 }
 
-/// The main function of a program of experiments: lists them, or measures the one that the arguments name.
+/// Runs a program of experiments: lists them, or measures the one that the arguments name.
 pub fn experiments(experiments: &[Experiment]) -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
     let words: Vec<&str> = arguments.iter().skip(1).map(String::as_str).collect();
@@ -152,7 +153,7 @@ pub fn experiments(experiments: &[Experiment]) -> ExitCode {
         [name, elements, least, growth] => {
             let experiment = experiments.iter().find(|experiment| experiment.name == *name);
             if let (Some(experiment), Some(mut run)) = (experiment, run(elements, least, growth)) {
-                // Nobody reads what cannot be written.
+                // A failed write is ignored: the reader is gone.
                 let _ = writeln!(io::stdout(), "{FIRST_LINE}");
                 (experiment.measure)(&mut run);
                 return ExitCode::SUCCESS;

@@ -1,4 +1,4 @@
-//! A program of experiments, as `trend-prof calibrate` starts it.
+//! Runs a program of experiments as `trend-prof calibrate` does.
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is the report")]
 
@@ -11,7 +11,7 @@ fn run(arguments: &[&str]) -> Output {
     Command::new(program).args(arguments).output().unwrap()
 }
 
-/// Repetitions, executions and nanoseconds of each measurement.
+/// Returns the repetitions, executions and nanoseconds of each measurement.
 fn measurements(arguments: &[&str]) -> Vec<[u64; 3]> {
     let output = run(arguments);
     assert!(output.status.success(), "{output:?}");
@@ -46,7 +46,7 @@ fn what_can_be_repeated_is_until_it_takes_long_enough() {
     let measured = measurements(&["sum", "1000", &least.to_string(), "2"]);
     assert!(measured.len() >= 5, "{measured:?}");
     assert!(measured.iter().map(|m| m[2]).sum::<u64>() >= 2 * least, "{measured:?}");
-    // Only what is long enough says something.
+    // Shorter measurements are not printed: they are not reliable.
     assert!(measured.iter().all(|m| m[2] >= least / 32 && m[1] % 1000 == 0), "{measured:?}");
     assert!(measured.windows(2).all(|pair| pair[1][0] == 2 * pair[0][0]), "{measured:?}");
     let slower = measurements(&["sum", "1000", &least.to_string(), "1.2"]);

@@ -1,10 +1,11 @@
-//! How often nominal 95 % intervals of power laws hold the truth, by method, number of points and kind of scatter.
+//! Measures how often nominal 95 % intervals of power laws contain the truth, by method, number of points and kind of
+//! scatter.
 //!
 //! ```text
 //! cargo run --release -p trend-model --example coverage -- [DATA SETS PER CELL]
 //! ```
 //!
-//! Writes Markdown tables; seeded.
+//! Writes Markdown tables. The random data are seeded.
 #![expect(clippy::print_stdout, reason = "the tables are what this program is for")]
 
 #[path = "simulation/draw.rs"]
@@ -15,7 +16,7 @@ use trend_model::{Axes, Interval, Resamples, intervals, nearest_rank, percentile
 
 const POINTS: [usize; 4] = [10, 30, 100, 1000];
 
-/// Standard deviation of log cost about the law.
+/// Standard deviation of the logarithm of the cost around the law.
 const SPREAD: f64 = 0.2;
 
 /// Decades of sizes: 100 to 100,000.
@@ -43,7 +44,7 @@ impl Scatter {
         (Self::Uniform, "uniform"),
     ];
 
-    /// An error of mean 0; `position` is 0 at the smallest and 1 at the largest size.
+    /// Draws an error of mean 0; `position` is 0 at the smallest and 1 at the largest size.
     fn draw(self, draw: &mut Draw, position: f64) -> f64 {
         match self {
             Self::Even => draw.normal(),
@@ -85,8 +86,8 @@ fn row(method: &str, name: &str, points: usize, data_sets: u64, scatter: Scatter
     println!("| {method} | {name} | {points} | {} |", percent.join(" | "));
 }
 
-/// Whether the intervals of one data set hold the truth: exponent, coefficient, predictions at 2 and 10 times the
-/// 95th percentile of the sizes.
+/// Returns, for one data set, whether each interval contains the truth: exponent, coefficient, and predictions at 2 and
+/// 10 times the 95th percentile of the sizes.
 fn trial(points: usize, seed: u64, scatter: Scatter, resamples: Option<&Resamples>) -> [bool; 4] {
     let mut draw = Draw::new(seed);
     let truth = |x: f64| COEFFICIENT * x.powf(EXPONENT);

@@ -1,4 +1,4 @@
-//! How often models in several features are the right ones, on seeded random data.
+//! Measures how often models in several features are right, on seeded random data.
 //!
 //! ```text
 //! cargo run --release -p trend-model --example joint -- [INSTANCES]
@@ -11,7 +11,7 @@ mod draw;
 use draw::Draw;
 use trend_model::{JointModel, LawSum, LawTerm, joint_growth};
 
-/// Workloads of a data set.
+/// Number of workloads in a data set.
 const POINTS: usize = 40;
 
 /// A program: its name, the terms that must be found, and its cost at features x, y and z.
@@ -73,7 +73,7 @@ fn main() {
     }
 }
 
-/// The terms with a feature, without their coefficients.
+/// Returns the terms that have a feature, without their coefficients.
 fn found(model: &JointModel) -> Vec<String> {
     let term = |term: &LawTerm| {
         let one = LawTerm { coefficient: 1.0, ..term.clone() };

@@ -1,8 +1,9 @@
-//! How small a quadratic part two versions have to differ in before the comparison of both finds it, beside what a t test on
-//! runs of the largest size alone finds with as many runs. Prints the table in docs/diff.md.
+//! Finds the smallest quadratic difference between two versions that the paired comparison detects. A t test on the
+//! same number of runs, all of the largest size, serves as the baseline. Prints the table in docs/diff.md.
 //!
-//! Before: `n`. After: `n·(1 + s·n/n_max)`, so that `s` is what the new part adds at the largest size. Both with lognormal
-//! noise, ten thousand pairs a cell; found is what chance explains with at most 1 %.
+//! Before: `n`. After: `n·(1 + s·n/n_max)`, so that `s` is the share that the new part adds at the largest size. Both
+//! have lognormal noise, with 2,000 pairs of versions per step of the search. A difference is detected if its p-value
+//! is at most 1 %.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example prints")]
 
@@ -20,7 +21,7 @@ fn normal(random: &mut ChaCha8Rng) -> f64 {
     (-2.0 * uniform().ln()).sqrt() * (std::f64::consts::TAU * uniform()).cos()
 }
 
-/// The fraction of comparisons that find the part.
+/// Returns the fraction of paired comparisons that detect the new part.
 fn of_laws(runs: usize, noise: f64, share: f64, random: &mut ChaCha8Rng) -> f64 {
     let sizes: Vec<f64> = (0..runs).map(|i| 1000f64.powf(i as f64 / (runs - 1) as f64)).collect();
     let found = (0..TRIALS).filter(|_| {
@@ -32,7 +33,8 @@ fn of_laws(runs: usize, noise: f64, share: f64, random: &mut ChaCha8Rng) -> f64 
     found.count() as f64 / TRIALS as f64
 }
 
-/// The same of who knows that the ratio is a line of the size, and that the part is added: a one-sided t test of its slope.
+/// Returns the fraction that a one-sided t test of the slope detects. The test knows that the ratio is linear in the
+/// size, and that the part is added.
 fn of_the_line(runs: usize, noise: f64, share: f64, random: &mut ChaCha8Rng) -> f64 {
     let sizes: Vec<f64> = (0..runs).map(|i| 1000f64.powf(i as f64 / (runs - 1) as f64)).collect();
     let count = runs as f64;
@@ -53,7 +55,7 @@ fn of_the_line(runs: usize, noise: f64, share: f64, random: &mut ChaCha8Rng) -> 
     found.count() as f64 / TRIALS as f64
 }
 
-/// The same of a two-sided t test on the logarithms of as many runs of the largest size.
+/// Returns the fraction that a two-sided t test detects on the logarithms of as many runs, all of the largest size.
 fn of_points(runs: usize, noise: f64, share: f64, random: &mut ChaCha8Rng) -> f64 {
     let count = runs as f64;
     let Ok(students) = StudentsT::new(0.0, 1.0, 2.0 * count - 2.0) else { return 0.0 };
@@ -69,10 +71,10 @@ fn of_points(runs: usize, noise: f64, share: f64, random: &mut ChaCha8Rng) -> f6
     found.count() as f64 / TRIALS as f64
 }
 
-/// A way to compare: runs, noise, share → the fraction found.
+/// A comparison method: runs, noise and share → the fraction detected.
 type Way = fn(usize, f64, f64, &mut ChaCha8Rng) -> f64;
 
-/// The smallest share that is found in nine of ten.
+/// Returns the smallest share that the method detects in nine of ten trials.
 fn smallest(way: Way, runs: usize, noise: f64) -> f64 {
     let (mut low, mut high) = (1e-4_f64, 1e3_f64);
     for _ in 0..14 {

@@ -1,4 +1,4 @@
-//! Time per growth verdict by number of points, and per joint model of three features; medians.
+//! Measures the median time per growth verdict by number of points, and per joint model of three features.
 //!
 //! ```text
 //! cargo run --release -p trend-model --example timing
@@ -35,20 +35,20 @@ fn main() {
     }
 }
 
-/// Milliseconds that an answer takes.
+/// Returns the milliseconds that an answer takes.
 fn time(answer: impl FnOnce() -> bool) -> f64 {
     let start = Instant::now();
     assert!(answer(), "there is an answer");
     start.elapsed().as_secs_f64() * 1e3
 }
 
-/// What a machine that does other things at times changes little.
+/// Returns the median, which other work on the machine changes little.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }
 
-/// Sizes over three decades, costs with startup, one of five powers and 10 % noise.
+/// Draws sizes over three decades, and costs with startup, one of five powers and 10 % noise.
 fn study(draw: &mut Draw, points: usize, row: u64) -> (Vec<f64>, Vec<f64>) {
     let exponent = 0.5 * (row % 5) as f64;
     let x: Vec<f64> = (0..points).map(|_| 10f64.powf(draw.between(1.0, 4.0)).round()).collect();

@@ -1,11 +1,11 @@
-//! What it is worth to weigh averages by how many observations they are of: routines whose calls scatter, at sizes with very
-//! unequal numbers of calls.
+//! Measures the gain from weighing averages by their number of observations. The routines have calls that scatter, at
+//! sizes with very unequal numbers of calls.
 //!
 //! ```text
 //! cargo run --release -p trend-model --example weights -- [DATA SETS PER ROW]
 //! ```
 //!
-//! Writes a Markdown table; seeded.
+//! Writes a Markdown table. The random data are seeded.
 #![expect(clippy::print_stdout, reason = "the table is what this program is for")]
 
 #[path = "simulation/calls.rs"]
@@ -19,7 +19,7 @@ use trend_model::{
     weighted_intervals, weights_of_averages,
 };
 
-/// What came of one way to fit, over all data sets of a row.
+/// Results of one way to fit, over all data sets of a row.
 #[derive(Default)]
 struct Tally {
     right: u32,
@@ -30,7 +30,7 @@ struct Tally {
     verdict_held: u32,
 }
 
-/// One way to fit.
+/// One fit of a data set.
 struct Fitted {
     verdict: trend_model::Growth,
     law: PowerLaw,

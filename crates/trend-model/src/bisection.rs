@@ -1,10 +1,10 @@
-//! The largest number of which something holds.
+//! Finds the largest number that satisfies a predicate.
 
-/// Halvings, in logarithms: enough for every digit of what lies within twelve decades.
+/// Number of bisection steps, in logarithms: enough for every digit if the range is within twelve decades.
 const HALVINGS: usize = 60;
 
-/// The largest number from `low` to `high`, which are positive, of which `holds` is true, where it is true of all smaller
-/// ones; `low` where it is true of none.
+/// Returns the largest number from `low` to `high` for which `holds` returns true. Both ends are positive. `holds` must
+/// be true for all smaller numbers; if it is true for none, returns `low`.
 pub fn largest_that(low: f64, high: f64, holds: impl Fn(f64) -> bool) -> f64 {
     let (mut low, mut high) = (low, high);
     for _ in 0..HALVINGS {

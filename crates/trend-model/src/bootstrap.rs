@@ -1,5 +1,5 @@
-//! Intervals by the bootstrap: refits of many rows of costs to all resamples at once, as one product of matrices. Chooses no
-//! seeds and draws nothing: `Resamples` did.
+//! Bootstrap intervals. Refits many rows of costs to all resamples at once, as one matrix product. This module draws
+//! nothing and chooses no seeds: [`Resamples`] does.
 //!
 //! ```text
 //!   columns × points              points × resamples             columns × resamples
@@ -10,38 +10,39 @@
 //!   uv₁ ·   ·   ·                                                Σwuv₁
 //! ```
 //!
-//! The first three columns belong to the feature and serve all rows that use the same points; where a cost of zero leaves
-//! a point out, they are 0 there, and rows with the same zeros share them too. The others are the *residuals* v of the
-//! fit to all points, so that what is computed is the difference a resample makes: nothing cancels, and data without
-//! noise has intervals without width.
+//! The first three columns belong to the feature and serve all rows that use the same points. A cost of zero leaves its
+//! point out; the columns are 0 there, and rows with the same zeros share them. The other columns are the *residuals* v
+//! of the fit to all points. The product then contains only the difference that a resample makes: nothing cancels, and
+//! data without noise has intervals without width.
 
 use crate::line::Line;
 use crate::weighted_line::WeightedLine;
 use crate::{Axes, FitError, Interval, LineIntervals, Resamples, percentiles};
 
-/// Below this fraction of Σu², the variance of u may be nothing but rounding.
+/// Fraction of Σu² below which the variance of u may be pure rounding.
 const CANCELLATION: f64 = 1e-6;
 
-/// Bootstrap percentile intervals of [`PowerLaw::fit`](crate::PowerLaw::fit) or [`Linear::fit`](crate::Linear::fit) of each row of
-/// costs, and of its predictions at the feature values `at`.
+/// Returns bootstrap percentile intervals for each row of costs, for the parameters of
+/// [`PowerLaw::fit`](crate::PowerLaw::fit) or [`Linear::fit`](crate::Linear::fit) and for the predictions at the
+/// feature values `at`.
 ///
-/// Points that the fit ignores have weight 0 in every resample, and resamples whose sizes are all nearly the same are left
+/// Points that the fit ignores have weight 0 in every resample. Resamples whose sizes are all nearly equal are left
 /// out. An end that is too large for `f64` is infinite.
 ///
 /// # Formula
 ///
-/// Of each quantity, the `(1−level)/2` and `(1+level)/2` [percentiles](crate::percentiles()) over the resamples: Efron and
-/// Tibshirani, *An Introduction to the Bootstrap*, 1993, section 13.3, resampling points ("cases"), which asks
-/// neither for normal nor for equally spread residuals. The intervals are somewhat too narrow: of 95 % intervals, 91
-/// to 94 % hold the truth at 30 points and 92 to 93 % at 100 (simulated, standard error 0.8 %).
+/// An interval is the `(1−level)/2` and `(1+level)/2` [percentiles](crate::percentiles()) of a quantity over the
+/// resamples: Efron and Tibshirani, *An Introduction to the Bootstrap*, 1993, section 13.3. Points ("cases") are
+/// resampled, which assumes neither normal nor equally spread residuals. The intervals are somewhat too narrow: 91 to
+/// 94 % of the 95 % intervals contain the truth at 30 points, and 92 to 93 % at 100 (simulated, standard error 0.8 %).
 ///
 /// - Time: O(rows·resamples·points). Memory: O(rows·(points + resamples)).
 ///
 /// # Errors
 ///
-/// Of a row those of the fit, [`FitError::LengthMismatch`] when the resamples or the costs are for another number of points,
-/// [`FitError::InvalidLevel`], [`FitError::NoUsableResamples`], [`FitError::PredictionOutOfDomain`] for an `at` that is not
-/// finite, or for a power law not positive.
+/// Each row returns the errors of its fit; [`FitError::LengthMismatch`] if the resamples or the costs have another
+/// number of points; [`FitError::InvalidLevel`]; [`FitError::NoUsableResamples`]; or
+/// [`FitError::PredictionOutOfDomain`] for an `at` that is not finite or, for a power law, not positive.
 pub fn percentile_intervals(
     resamples: &Resamples,
     axes: Axes,
@@ -53,9 +54,9 @@ pub fn percentile_intervals(
     weighted_percentile_intervals(resamples, axes, x, rows, None, at, level)
 }
 
-/// [`percentile_intervals`] of [`PowerLaw::fit_weighted`](crate::PowerLaw::fit_weighted) or
-/// [`Linear::fit_weighted`](crate::Linear::fit_weighted): a point that is drawn brings its weight. `weights` is `[points]` and
-/// of all rows; `None` where all weigh the same.
+/// Computes [`percentile_intervals`] for [`PowerLaw::fit_weighted`](crate::PowerLaw::fit_weighted) or
+/// [`Linear::fit_weighted`](crate::Linear::fit_weighted): a point that is drawn brings its weight. `weights` is
+/// `[points]` and holds for all rows; `None` if all points weigh the same.
 pub fn weighted_percentile_intervals(
     resamples: &Resamples,
     axes: Axes,
@@ -96,7 +97,7 @@ struct Columns<'a> {
     weights: Option<&'a [f64]>,
     /// `[columns × points]`, row-major, each point times its weight.
     values: Vec<f64>,
-    /// Which points are used, and the columns of the feature over these.
+    /// Used points, and the feature's columns over these points.
     features: Vec<(Vec<bool>, FeatureColumns)>,
 }
 
@@ -108,18 +109,18 @@ struct FeatureColumns {
     scale: f64,
 }
 
-/// A row of costs.
+/// A row of costs: its fit to all points, and the positions of its columns.
 struct Row {
     full: Line,
     centre: f64,
     scale: f64,
-    /// Position among the features.
+    /// Index into [`Columns::features`].
     feature: usize,
-    /// Of the residuals; the next one is theirs times u.
+    /// First column of the row: the residuals. The next column is the residuals times u.
     first: usize,
 }
 
-/// What a resample makes of a feature.
+/// Sums of a resample that depend only on the feature.
 struct FeatureRefit {
     /// 1/Σw
     inverse_weight: f64,
@@ -127,7 +128,7 @@ struct FeatureRefit {
     sum_u: f64,
     /// Σwu/Σw
     mean_u: f64,
-    /// 1/(Σwu² − (Σwu)²/Σw); NaN where the sizes are all nearly the same.
+    /// 1/(Σwu² − (Σwu)²/Σw); NaN if the sizes are all nearly equal.
     inverse_variance: f64,
 }
 
@@ -157,7 +158,7 @@ impl Columns<'_> {
         let mut lefts = places.x.iter().zip(&places.y).map(|(x, y)| y - full.intercept - full.slope * x);
         let left = |used: &bool| if *used { lefts.next().unwrap_or(0.0) } else { 0.0 };
         let residuals: Vec<f64> = used.iter().map(left).collect();
-        // With its weight already.
+        // The columns of the feature include the weights already.
         let u = &self.values[(ones + 1) * expected..(ones + 2) * expected];
         let times_u: Vec<f64> = u.iter().zip(&residuals).map(|(u, v)| u * v).collect();
         let residuals: Vec<f64> = match self.weights {
@@ -191,7 +192,7 @@ impl Columns<'_> {
 }
 
 impl FeatureColumns {
-    /// Of every resample, from the sums of all columns.
+    /// Returns the sums of every resample, from the sums of all columns.
     fn refits(&self, sums: &[f64], resamples: usize) -> Vec<FeatureRefit> {
         let refit = |r: usize| {
             let [weight, sum_u, sum_uu] = std::array::from_fn(|j| sums[(self.first + j) * resamples + r]);
@@ -205,8 +206,8 @@ impl FeatureColumns {
 }
 
 impl Row {
-    /// The weighted least-squares lines of the resamples that have one, from what these make of the feature and from the
-    /// sums of all columns.
+    /// Returns the weighted least-squares lines of the resamples that have one, from the feature's sums and the sums of
+    /// all columns.
     fn refits(&self, of_feature: &[FeatureRefit], sums: &[f64], resamples: usize) -> Vec<Line> {
         let [v, uv] = [self.first, self.first + 1].map(|column| &sums[column * resamples..][..resamples]);
         let middle = self.centre / self.scale;
@@ -223,7 +224,7 @@ impl Row {
     }
 }
 
-/// The weighted sums of all columns, `[columns × resamples]`, row-major.
+/// Returns the weighted sums of all columns, `[columns × resamples]`, row-major.
 #[expect(unsafe_code, reason = "matrixmultiply takes pointers; the lengths are checked right before")]
 fn sums(values: &[f64], resamples: &Resamples) -> Vec<f64> {
     let (points, count) = (resamples.points(), resamples.len());

@@ -1,22 +1,22 @@
-//! How well the best of many features that have nothing to do with a cost explains it all the same. Fits nothing.
+//! Computes how well the best of many unrelated features explains a cost by chance. This module fits nothing.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
-/// The R² that the best of `tries` independent accidental ones exceeds with this probability at most, where
-/// `degrees_of_freedom` are left: two fewer than there are points for a straight line. 1 where none are left, or where
-/// nothing is beyond chance.
+/// Returns the R² that the best of `tries` independent, unrelated features exceeds with at most this probability.
+/// `degrees_of_freedom` is the number of points minus two for a straight line. Returns 1 if no degrees of freedom are
+/// left, or if chance can explain any R².
 ///
 /// # Formula
 ///
-/// `r² = t²/(t² + ν)` with `t` the quantile of Student's t at `1 − p/(2·tries)`, which is Bonferroni's bound. Of ranks
-/// (Spearman) the same holds nearly from ten points on; of fewer it is too low, see Kendall and Stuart, *The Advanced
-/// Theory of Statistics*, vol. 2, 31.19.
+/// `r² = t²/(t² + ν)` with `t` the quantile of Student's t at `1 − p/(2·tries)`, which is Bonferroni's bound. For ranks
+/// (Spearman), this holds approximately from ten points on; with fewer points it is too low. See Kendall and Stuart,
+/// *The Advanced Theory of Statistics*, vol. 2, 31.19.
 ///
 /// - Time: O(1).
 pub fn chance_r2(degrees_of_freedom: usize, tries: usize, probability: f64) -> f64 {
     let freedom = degrees_of_freedom as f64;
     let Ok(students) = StudentsT::new(0.0, 1.0, freedom) else { return 1.0 };
-    // By the lower tail: next to 1, floating point would have no digits left.
+    // Uses the lower tail: next to 1, floating point would have no digits left.
     let t = students.inverse_cdf(probability / (2.0 * tries.max(1) as f64));
     let r2 = t * t / (t * t + freedom);
     if r2.is_finite() { r2 } else { 1.0 }

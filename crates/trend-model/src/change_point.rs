@@ -1,5 +1,6 @@
-//! Change points: whether log cost over log feature is two lines that meet at a place, or break there, rather than one
-//! smooth curve. A cache that overflows, a table that is resized, an algorithm that is replaced above a size.
+//! Finds change points: sizes at which log cost over log feature is better described by two lines than by one smooth
+//! curve. The two lines meet there or break. Examples are a cache that overflows, a table that is resized, or an
+//! algorithm that is replaced above a size.
 //!
 //! ```text
 //!   log cost             ╱             no change point:          ╱
@@ -15,57 +16,59 @@ use crate::curvature::orthonormal_polynomials;
 use crate::line::Line;
 use crate::power_law::LogPoints;
 
-/// Two lines in log-log, one on either side of a feature value.
+/// Two lines in log-log, one on each side of a feature value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ChangePoint {
     /// Logarithm of the feature value.
     pub(crate) at: f64,
-    /// Exponent below.
+    /// Exponent below the change.
     pub(crate) exponent_below: f64,
-    /// Exponent above.
+    /// Exponent above the change.
     pub(crate) exponent_above: f64,
     /// Difference of log cost between the two lines at the change.
     pub(crate) jump: f64,
-    /// Logarithm of how many times more probable the data are than under the best smooth rival.
+    /// Logarithm of the factor by which the data are more probable than under the best smooth rival.
     pub(crate) log_odds: f64,
 }
 
-/// Different feature values on either side: three are a line and one degree of freedom, which an outlier fills.
+/// Minimum number of distinct feature values on each side. Three are a line and one degree of freedom, which an outlier
+/// fills.
 const FEWEST_FEATURE_VALUES: usize = 4;
 
-/// Points on either side, as a fraction of all: less are outliers at an end of the data.
+/// Minimum share of the points on each side: fewer are outliers at an end of the data.
 const SMALLEST_SHARE: f64 = 0.1;
 
-/// Degree of the polynomial in log-log that a change point has to beat, besides every supported growth class. It has
-/// as many coefficients as two lines, their place and one to spare.
+/// Degree of the polynomial in log-log that a change point must beat, besides every supported growth class. The
+/// polynomial has as many coefficients as two lines and their place, and one to spare.
 const RIVAL_DEGREE: usize = 6;
 
-/// Log odds asked for. Rivals are not nested and the place is searched for, so that this is measured: at 10 smooth
+/// Minimum log odds. The rivals are not nested and the place is searched for, so this value is measured: at 10, smooth
 /// laws with noise raise a false alarm in 0.1 % of data sets (simulated).
 const SMALLEST_LOG_ODDS: f64 = 5.0;
 
-/// Jump of the cost, as a logarithm, that matters: a factor of 1.5 is seen with the bare eye.
+/// Smallest jump of the cost that matters, as a logarithm: a factor of 1.5 is visible to the naked eye.
 const SMALLEST_JUMP: f64 = 0.405;
 
-/// Change of the exponent that matters: half of what `n` and `n^1.5` differ by.
+/// Smallest change of the exponent that matters: half the difference between `n` and `n^1.5`.
 const SMALLEST_EXPONENT_CHANGE: f64 = 0.25;
 
-/// Scatter of log cost below which one model is as good as another: 1 % of the cost.
+/// Scatter of log cost below which models count as equally good: 1 % of the cost.
 const NEGLIGIBLE_SPREAD: f64 = 0.01;
 
 impl ChangePoint {
-    /// The place where two lines describe the points clearly better than any smooth rival; `points` by ascending x.
-    /// `rivals` are sums of squared residuals of log cost that other models leave on the same points, each with its number
-    /// of coefficients.
+    /// Returns the place where two lines describe the points clearly better than any smooth rival. `points` ascend in
+    /// x. `rivals` are the sums of squared residuals of log cost that other models leave on the same points, each with
+    /// its number of coefficients.
     ///
     /// # Formula
     ///
-    /// `log odds = e/2·ln((S + kε²)/(S₂ + kε²)) − max(5 − p, 0)/2·ln k`, the difference of the Bayesian information criteria of
-    /// two lines and a place (five numbers, sum of squares S₂) and a rival with p numbers and sum of squares S, which no
-    /// number too many is held against; the least over the rivals. ε is [`NEGLIGIBLE_SPREAD`]. Where the residuals of the two lines form a pattern themselves, k points
-    /// are e = k(1−ρ)/(1+ρ) observations.
+    /// `log odds = e/2·ln((S + kε²)/(S₂ + kε²)) − max(5 − p, 0)/2·ln k`, the minimum over the rivals. This is the
+    /// difference between the Bayesian information criteria of two lines with a place (five numbers, sum of squares S₂)
+    /// and a rival (p numbers, sum of squares S). A rival with more than five numbers is not penalized for them. ε is
+    /// [`NEGLIGIBLE_SPREAD`]. If the residuals of the two lines form a pattern, k points count as e = k(1−ρ)/(1+ρ)
+    /// observations.
     ///
-    /// - Time: O(k); rivals are asked for no longer than they may be beaten.
+    /// - Time: O(k); evaluation of the rivals stops at the first one that is not beaten.
     pub(crate) fn find(points: &LogPoints, rivals: impl Iterator<Item = (f64, usize)>) -> Option<Self> {
         const OWN_PARAMETERS: f64 = 5.0;
         let (x, y): (&[f64], &[f64]) = (&points.x, &points.y);
@@ -83,7 +86,7 @@ impl ChangePoint {
         };
         let middle = x[cut - 1].midpoint(x[cut]);
         let (below, above) = (lines[0], lines[1]);
-        // Lines that nearly meet say better where, as long as that is near the cut.
+        // If the lines cross near the cut, their crossing is the better place.
         let meeting = (below.intercept - above.intercept) / (above.slope - below.slope);
         let near = x[cut.saturating_sub(3)]..=x[(cut + 2).min(x.len() - 1)];
         let at = if near.contains(&meeting) { meeting } else { middle };
@@ -105,8 +108,8 @@ impl ChangePoint {
     }
 }
 
-/// Number of points below the best change: the cut between two different x that leaves the two lines the least sum of
-/// squares.
+/// Returns the number of points below the best change. The best cut between two distinct x leaves the two lines the
+/// smallest sum of squares.
 ///
 /// - Time: O(k), by running sums about the means.
 fn best_cut(x: &[f64], y: &[f64]) -> Option<usize> {
@@ -119,7 +122,7 @@ fn best_cut(x: &[f64], y: &[f64]) -> Option<usize> {
         let next = [x, y, x * x, x * y, y * y];
         sums.push(std::array::from_fn(|j| last[j] + next[j]));
     }
-    // Sum of squares that a line leaves of the points from..to.
+    // Sum of squares that a line leaves on the points from..to.
     let left = |from: usize, to: usize| {
         let m = (to - from) as f64;
         let [x, y, xx, xy, yy] = std::array::from_fn(|j| sums[to][j] - sums[from][j]);
@@ -134,7 +137,7 @@ fn best_cut(x: &[f64], y: &[f64]) -> Option<usize> {
     cuts.min_by(|&p, &q| (left(0, p) + left(p, n)).total_cmp(&(left(0, q) + left(q, n))))
 }
 
-/// What a polynomial in log-log leaves, and its number of coefficients.
+/// Returns the sum of squares that a polynomial in log-log leaves, and its number of coefficients.
 fn polynomial_squares(x: &[f64], y: &[f64]) -> Option<(f64, usize)> {
     let n = x.len() as f64;
     let different = x.chunk_by(|p, q| p == q).count();
@@ -152,10 +155,10 @@ fn polynomial_squares(x: &[f64], y: &[f64]) -> Option<(f64, usize)> {
     Some((left.iter().map(|v| v * v).sum(), degree + 1))
 }
 
-/// `(1−ρ)/(1+ρ)` where neighbouring residuals are alike, with ρ = 1 − V/2 for von Neumann's ratio V; 1 otherwise.
+/// Returns `(1−ρ)/(1+ρ)` if neighbouring residuals are alike, with ρ = 1 − V/2 for von Neumann's ratio V; 1 otherwise.
 fn independent_fraction(residuals: &[f64]) -> f64 {
     let steps: f64 = residuals.windows(2).map(|w| (w[1] - w[0]).powi(2)).sum();
-    // What is too small to matter is no pattern.
+    // Residuals too small to matter do not count as a pattern.
     let squares: f64 = residuals.iter().map(|r| r * r + NEGLIGIBLE_SPREAD.powi(2)).sum();
     let steps = steps + 2.0 * residuals.len() as f64 * NEGLIGIBLE_SPREAD.powi(2);
     let correlation = 1.0 - steps / squares / 2.0;
@@ -168,7 +171,8 @@ mod tests {
 
     #[test]
     fn two_exact_lines_are_found_with_their_place_and_exponents() {
-        // Oracle: closed form. n up to 30, 10·n above 40; and n below 31.6, n²/31.6 above.
+        // Oracle: closed form. The first fixture is n below 35 and 10·n above; the second is n below 33 and n²/33
+        // above.
         let x: Vec<f64> = (1..=20).map(|i| 10f64.powf(f64::from(i) / 10.0).ln()).collect();
         let jump = |x: f64| if x < 35f64.ln() { x } else { x + 10f64.ln() };
         let points = LogPoints { y: x.iter().copied().map(jump).collect(), x: x.clone() };

@@ -1,26 +1,28 @@
-//! Seconds per execution of a fragment of code, from timed repetitions, as Finkler and Mehlhorn do it: *Runtime Prediction of
-//! Real Programs on Real Machines* (SODA 1997).
+//! Estimates seconds per execution of a code fragment from timed repetitions, as Finkler and Mehlhorn do it: *Runtime
+//! Prediction of Real Programs on Real Machines* (SODA 1997).
 
 use crate::students::Students;
 
-/// The mean of values that are close together: what a machine says that nothing disturbs.
+/// The mean of the values that are close together: the measurements of an undisturbed machine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MajorityMean {
-    /// Their mean.
+    /// Mean of the kept values.
     pub mean: f64,
-    /// How many they are.
+    /// Number of kept values.
     pub kept: usize,
-    /// Where one more value is, by the t distribution of the logarithms of the values from R − R/Δ to R + R/Δ: the lowest R
-    /// leaves the upper half out of the mean, though nothing disturbed it. It holds 95 of 100 where values scatter by up to
-    /// 3 %, 90 at 5 % and 80 at 8 %, as what is farther away is left out.
+    /// 95 % prediction interval of one more value, by the t distribution of the logarithms of the values from R − R/Δ
+    /// to R + R/Δ. The mean leaves out the values above R, although nothing disturbed them. The interval contains 95 of
+    /// 100 new values if values scatter by up to 3 %, 90 at 5 % and 80 at 8 %, because values farther away are left
+    /// out.
     pub interval: [f64; 2],
 }
 
 impl MajorityMean {
-    /// The lowest R with more than half of the values in [R − R/Δ, R]; all others are outliers.
+    /// Returns the mean of the values in [R − R/Δ, R], with the lowest R for which these are more than half. All others
+    /// are outliers.
     ///
-    /// `None` where no such interval is among the values, or one is not positive and finite. Δ is `narrowness`: 10 in the
-    /// paper, and less where values scatter more.
+    /// Returns `None` if the values have no such interval, or if one of them is not positive and finite. Δ is
+    /// `narrowness`: 10 in the paper, and less if values scatter more.
     ///
     /// ```
     /// # use trend_model::MajorityMean;
@@ -45,7 +47,7 @@ impl MajorityMean {
     }
 }
 
-/// The prediction interval of one more value; it contains the mean.
+/// Returns the 95 % prediction interval of one more value, extended to contain the mean.
 fn interval(values: &[f64], mean: f64) -> [f64; 2] {
     let n = values.len() as f64;
     let Some(students) = Students::new(n - 1.0) else { return [mean; 2] };
@@ -56,59 +58,59 @@ fn interval(values: &[f64], mean: f64) -> [f64; 2] {
     [mean.min(mean * (centre - half).exp()), mean.max(mean * (centre + half).exp())]
 }
 
-/// A constant where its fragment works on so much memory.
+/// A constant, measured at one size of memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConstantPoint {
-    /// In bytes; 0 where the fragment's memory does not grow.
+    /// Size of the memory in bytes; 0 if the fragment's memory does not grow.
     pub bytes: f64,
     /// Seconds per execution.
     pub seconds: f64,
-    /// Where they may lie.
+    /// 95 % interval of the seconds.
     pub interval: [f64; 2],
 }
 
-/// What a constant comes to.
+/// A constant's value at a size of memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ConstantAt {
     /// Seconds per execution.
     pub seconds: f64,
-    /// Where they may lie.
+    /// Interval of the seconds.
     pub interval: [f64; 2],
-    /// Whether it was measured with less memory than this.
+    /// True if the size is larger than any that was measured.
     pub is_beyond: bool,
 }
 
-/// A constant over memory: between two sizes that were measured it is linear in the logarithm of the size, and outside of
-/// them it is as at the nearest.
+/// A constant as a function of memory. Between two measured sizes it is linear in the logarithm of the size; outside
+/// the measured range it is constant.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConstantCurve {
-    /// By ascending memory, each once.
+    /// Points by ascending memory, one per size.
     points: Vec<ConstantPoint>,
 }
 
 impl ConstantCurve {
-    /// `None` without points.
+    /// Creates a curve. Returns `None` without points.
     pub fn new(mut points: Vec<ConstantPoint>) -> Option<Self> {
         points.sort_by(|a, b| a.bytes.total_cmp(&b.bytes));
         points.dedup_by(|a, b| a.bytes == b.bytes);
         (!points.is_empty()).then_some(Self { points })
     }
 
-    /// The least of all points.
+    /// Returns the point with the fewest seconds.
     pub fn small(&self) -> ConstantPoint {
         self.points.iter().copied().min_by(|a, b| a.seconds.total_cmp(&b.seconds)).unwrap_or(self.points[0])
     }
 
-    /// The greatest of those with at least as much memory as the least: those with less have the cost of the experiment itself in
-    /// them.
+    /// Returns the slowest point with at least as much memory as [`Self::small`]. Points with less memory include the
+    /// cost of the experiment itself.
     pub fn large(&self) -> ConstantPoint {
         let small = self.small();
         let above = self.points.iter().copied().filter(|point| point.bytes >= small.bytes);
         above.max_by(|a, b| a.seconds.total_cmp(&b.seconds)).unwrap_or(small)
     }
 
-    /// Where a program works on so many bytes. Without that, it is the large constant, and the interval reaches down to the
-    /// small one.
+    /// Returns the constant for a program that works on `bytes` of memory. If that is unknown, returns the large
+    /// constant, with an interval that reaches down to the small one.
     pub fn at(&self, bytes: Option<f64>) -> ConstantAt {
         let Some(bytes) = bytes else {
             let (small, large) = (self.small(), self.large());
@@ -137,12 +139,12 @@ mod tests {
 
     #[test]
     fn the_values_of_the_papers_figure_keep_their_floor() {
-        // Values as in figure 1: a floor near 1.1 and outliers far above it.
+        // Values like those of figure 1: a floor near 1.1 and outliers far above it.
         let values = [1.12, 1.1, 1.11, 2.6, 1.09, 1.13, 3.9, 1.1, 1.12, 1.9, 1.11];
         let found = MajorityMean::new(&values, 10.0).unwrap();
         assert_eq!(found.kept, 7);
         assert!((found.mean - 7.75 / 7.0).abs() < 1e-9, "{found:?}");
-        // Two groups of equal size: neither is more than half. A wider interval takes both.
+        // Two groups of equal size: neither is a majority. A wider interval contains both.
         assert_eq!(MajorityMean::new(&[1.0, 1.0, 1.3, 1.3], 10.0), None);
         assert_eq!(MajorityMean::new(&[1.0, 1.0, 1.3, 1.3], 4.0).unwrap().kept, 4);
         assert_eq!(MajorityMean::new(&[], 10.0), None);
@@ -159,7 +161,7 @@ mod tests {
                 for _ in 0..1000 {
                     let mut draw = || 20e-9 * (scatter * noise.normal()).exp();
                     let values: Vec<f64> = (0..n).map(|_| draw()).collect();
-                    // Where no half agrees, there is no constant.
+                    // If no half agrees, there is no constant, and nothing can be missed.
                     let found = MajorityMean::new(&values, 10.0);
                     let [low, high] = found.map_or([0.0, f64::INFINITY], |found| found.interval);
                     covered += usize::from((low..=high).contains(&draw()));
@@ -178,7 +180,7 @@ mod tests {
         };
         let curve =
             ConstantCurve::new(vec![point(65536.0, 2.0), point(4096.0, 1.5), point(16384.0, 1.0)]).unwrap();
-        // The smallest memory has the cost of the loop around it, and is not the large constant.
+        // The smallest memory includes the cost of the loop around it, and is not the large constant.
         assert_eq!((curve.small().seconds, curve.large().seconds), (1.0, 2.0));
         assert!((curve.at(Some(32768.0)).seconds - 1.5).abs() < 1e-12);
         assert_eq!(curve.at(Some(1.0)).seconds, 1.5);

@@ -1,4 +1,5 @@
-//! Whether points on log-log axes bend away from a straight line, and how much. Does not interpret the bend.
+//! Tests whether points on log-log axes bend away from a straight line, and estimates how much. This module does not
+//! interpret the bend.
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -6,39 +7,39 @@ use crate::regression::{Centred, dot};
 
 /// The quadratic term that least squares adds to a line.
 ///
-/// The trend is a polynomial of degree up to four, written in polynomials `p₀, p₁, p₂, …` that are orthogonal over
-/// the data, so that no coefficient depends on the others. The second one is the bend. What the third and fourth
-/// take up is neither: the smooth rest that a real cost function leaves of a parabola. Counted as noise, it would
-/// make a bend look doubtful in data that have no noise at all.
+/// The trend is a polynomial of degree up to four. It is written in polynomials `p₀, p₁, p₂, …` that are orthogonal
+/// over the data, so that no coefficient depends on the others. The second-degree one is the bend. The third and fourth
+/// degrees are neither bend nor noise: they absorb the smooth rest that a real cost function leaves of a parabola.
+/// Counted as noise, that rest would make a bend look doubtful in noiseless data.
 #[derive(Debug)]
 pub(crate) struct Curvature {
-    /// Two-sided p-value of the hypothesis that there is no bend: the larger of the t test with equal variances and
-    /// the one that allows for unequal variances.
+    /// Two-sided p-value of the hypothesis that there is no bend: the larger one of the t test with equal variances and
+    /// the t test that allows for unequal variances.
     pub(crate) p_value: f64,
     /// Slope of the quadratic fit at the smallest `x`.
     pub(crate) slope_small: f64,
     /// Slope of the quadratic fit at the largest `x`.
     pub(crate) slope_large: f64,
-    /// Residuals of the whole trend divided by their standard error up to a common factor, in the order given:
-    /// `eᵢ/√(1−hᵢ)`, of equal variance when the noise is.
+    /// Residuals of the whole trend in the order given, divided by their standard error up to a common factor:
+    /// `eᵢ/√(1−hᵢ)`. They have equal variance if the noise has.
     pub(crate) residuals: Vec<f64>,
-    /// How many different `x` there are.
+    /// Number of distinct `x`.
     pub(crate) different: usize,
 }
 
-/// Largest degree of the trend: two for the bend, two for what a smooth function has besides.
+/// Maximum degree of the trend: two for the bend, and two for the rest of a smooth function.
 const LARGEST_DEGREE: usize = 4;
 
-/// Leverages nearer to 1 than this belong to points that the trend must pass through; nothing can be tested.
+/// Minimum of one minus the leverage. A point with less must lie on the trend, so nothing can be tested.
 const SMALLEST_FREEDOM: f64 = 1e-9;
 
-/// A power of `x` of which orthogonalization leaves a smaller fraction (of the sum of squares) is a combination of
-/// the lower powers, and what is left is rounding.
+/// Minimum fraction of a power's sum of squares that orthogonalization must leave. Below it, the power of `x` is a
+/// combination of the lower powers, and only rounding is left.
 const SMALLEST_INDEPENDENT_PART: f64 = 1e-12;
 
 impl Curvature {
-    /// Fits and tests; `x` ascending. `None` below five points, below four different `x`, or when the trend must pass
-    /// through a point. The degree of the trend leaves at least one different `x` more than it has coefficients.
+    /// Fits and tests the trend; `x` must ascend. Returns `None` below five points, below four distinct `x`, or if the
+    /// trend must pass through a point. The degree leaves at least one distinct `x` more than there are coefficients.
     ///
     /// # Formula
     ///
@@ -76,7 +77,7 @@ impl Curvature {
         let robust: f64 = parts.sum();
         let p_value = if c == 0.0 { 1.0 } else { two_sided_p(c / plain.max(robust).sqrt(), freedom) };
 
-        // The quadratic part, as slope + 2·square·z about the middle of the data.
+        // The quadratic part, as slope + 2·square·z around the middle of the data.
         let line = &polynomials[1];
         let z = &x.deviations;
         let (first, last) = (0, n - 1);
@@ -97,14 +98,14 @@ impl Curvature {
     }
 }
 
-/// Polynomials in `z` of degrees 0 to `degree`, of length 1 and at right angles over the data; `None` when the
-/// powers of `z` are not independent.
+/// Returns polynomials in `z` of degrees 0 to `degree` that are orthonormal over the data; `None` if the powers of `z`
+/// are linearly dependent.
 pub(crate) fn orthonormal_polynomials(z: &[f64], degree: usize) -> Option<Vec<Vec<f64>>> {
     let mut basis: Vec<Vec<f64>> = vec![vec![1.0 / (z.len() as f64).sqrt(); z.len()]];
     for _ in 0..degree {
         let mut next: Vec<f64> = basis.last()?.iter().zip(z).map(|(p, z)| p * z).collect();
         let before = dot(&next, &next);
-        // Twice is enough: the second pass removes what rounding left in the first.
+        // Two passes are enough: the second one removes the rounding of the first.
         for _ in 0..2 {
             for p in &basis {
                 let along = dot(&next, p);
@@ -125,7 +126,7 @@ pub(crate) fn orthonormal_polynomials(z: &[f64], degree: usize) -> Option<Vec<Ve
     Some(basis)
 }
 
-/// The probability that Student's t is at least as far from 0 as `t`.
+/// Returns the probability that Student's t is at least as far from 0 as `t`.
 pub(crate) fn two_sided_p(t: f64, degrees_of_freedom: f64) -> f64 {
     match StudentsT::new(0.0, 1.0, degrees_of_freedom) {
         Ok(_) if t.is_infinite() => 0.0,

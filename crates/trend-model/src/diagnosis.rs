@@ -1,7 +1,6 @@
-//! What the residuals of a power law say about it: a person would look at the residuals plot, and this is what
-//! they would look for. It only reports what is both certain (a test) and large enough to matter (an effect size);
-//! without noise any deviation is certain, and with many points any deviation is significant. The sentences are in
-//! `diagnosis_words`.
+//! Diagnoses a power law by its residuals, looking for the patterns that a person would look for in the residuals plot.
+//! A pattern is reported only if it is both certain (a test) and large enough to matter (an effect size): without noise
+//! any deviation is certain, and with many points any deviation is significant. The sentences are in `diagnosis_words`.
 //!
 //! ```text
 //!   Bend (concave)  Bend (convex)     ChangePoint        Fan               Split
@@ -25,116 +24,117 @@ use crate::{Growth, PowerLaw, linear_regression, sample_standard_deviation};
 /// A way in which a power law does not describe the data, with the evidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Diagnosis {
-    /// Log cost over log feature is curved: concave where growth slows down, as with a logarithmic factor, and convex where
-    /// a lower-order term or startup cost hides part of the growth at the small end.
+    /// Log cost over log feature is curved. It is concave if growth slows down, as with a logarithmic factor. It is
+    /// convex if a lower-order term or startup cost hides part of the growth at the small end.
     Bend {
-        /// Exponent of the smaller half of the feature's range.
+        /// Exponent in the smaller half of the feature's range.
         exponent_small: f64,
-        /// Exponent of the larger half.
+        /// Exponent in the larger half.
         exponent_large: f64,
-        /// Of the hypothesis that there is no bend.
+        /// P-value of the hypothesis that there is no bend.
         p_value: f64,
     },
-    /// Below and above some value of the feature the cost follows different trends, and no smooth curve does as well.
+    /// The cost follows different trends below and above some value of the feature, and no smooth curve fits as well.
     ChangePoint {
-        /// That value.
+        /// Feature value at which the trend changes.
         at: f64,
-        /// Exponent below it.
+        /// Exponent below the change.
         exponent_below: f64,
-        /// Exponent above it.
+        /// Exponent above the change.
         exponent_above: f64,
-        /// How many times the cost is at the change by the trend above of what it is by the trend below.
+        /// Cost at the change by the trend above, divided by the cost by the trend below.
         jump: f64,
-        /// Logarithm of how many times more probable the data are than under any smooth curve.
+        /// Logarithm of the factor by which the data are more probable than under any smooth curve.
         log_odds: f64,
     },
-    /// The scatter about the trend grows or shrinks with the feature: another feature plays a part.
+    /// The scatter around the trend grows or shrinks with the feature, so another feature plays a part.
     Fan {
-        /// Standard deviation of log cost about the trend, third of the points with the smallest feature.
+        /// Standard deviation of log cost around the trend, in the third of the points with the smallest feature
+        /// values.
         spread_small: f64,
-        /// The same for the third with the largest.
+        /// Standard deviation in the third with the largest feature values.
         spread_large: f64,
-        /// Of the hypothesis that the scatter does not depend on the feature.
+        /// P-value of the hypothesis that the scatter does not depend on the feature.
         p_value: f64,
     },
-    /// The points form two trends, parallel or not, with nothing between: two kinds of workloads.
+    /// The points form two trends, parallel or not, with nothing in between: two kinds of workloads.
     Split {
-        /// How many times the cost of the lower trend the upper one has, in the middle of the points.
+        /// Cost by the upper trend divided by the cost by the lower trend, in the middle of the points.
         factor: f64,
-        /// The same at the largest feature value.
+        /// The same factor at the largest feature value.
         factor_at_largest: f64,
         /// Fraction of the points in the upper trend.
         upper_share: f64,
-        /// Distance of the trends in standard deviations about them.
+        /// Distance between the trends, in standard deviations around them.
         separation: f64,
     },
-    /// Runs of equal feature value differ so much that the feature alone does not say what a run costs.
+    /// Runs of equal feature value differ so much that the feature alone does not determine the cost.
     EqualRuns {
-        /// These runs.
+        /// Number and largest ratio of these runs.
         equal: EqualRuns,
         /// Standard deviation of log cost among runs of equal feature value.
         spread: f64,
     },
-    /// This feature explains too little of the cost to speak of growth in it.
+    /// The feature explains too little of the cost to speak of growth in it.
     Unexplained {
-        /// Runs of equal feature value that differ, where there are some.
+        /// Runs of equal feature value that differ, if there are any.
         equal: Option<EqualRuns>,
         /// R² of the power law.
         r2: f64,
-        /// Standard deviation of log cost about the power law.
+        /// Standard deviation of log cost around the power law.
         spread: f64,
     },
 }
 
-/// Significance asked of every test. A study tests a thousand clusters three times over; at 5 % a hundred false
-/// alarms would hide the true ones.
+/// Significance level of every test. A study tests a thousand clusters three times over; at 5 %, a hundred false alarms
+/// would hide the true ones.
 const SIGNIFICANCE: f64 = 0.001;
 
-/// Different points below which nothing but a low R² is reported: fewer leave less than three degrees of freedom
-/// beside the five coefficients of the smooth trend.
+/// Minimum number of distinct points for a diagnosis other than a low R². Fewer leave less than three degrees of
+/// freedom, besides the five coefficients of the smooth trend.
 const FEWEST_POINTS: usize = 8;
 
-/// Different feature values below which no bend is reported: any three points are on some parabola.
+/// Minimum number of distinct feature values for a bend: any three points lie on some parabola.
 const FEWEST_FEATURE_VALUES: usize = 5;
 
-/// Change of the exponent over the data that matters: over three further decades 0.02 is a factor of 1.15, about
-/// what a prediction is good for. Exact low-order terms such as those of 1.5n² − 0.5n for n ≥ 60 stay below.
+/// Smallest change of the exponent over the data that matters. Over three further decades, 0.02 is a factor of 1.15,
+/// about the accuracy of a prediction. Exact low-order terms, such as in 1.5n² − 0.5n for n ≥ 60, stay below it.
 const SMALLEST_EXPONENT_CHANGE: f64 = 0.02;
 
-/// Different points below which no fan is reported: the rank test's distribution is asymptotic, and a third of the
-/// points would be less than six.
+/// Minimum number of distinct points for a fan. The distribution of the rank test is asymptotic, and with fewer points
+/// a third of them would be less than six.
 const FEWEST_POINTS_FOR_FAN: usize = 16;
 
-/// Ratio of the scatter at the two ends that is a fan. A factor of two is seen with the bare eye.
+/// Minimum ratio of the scatter at the two ends for a fan. A factor of two is visible to the naked eye.
 const SMALLEST_FAN_RATIO: f64 = 2.0;
 
-/// Scatter (as standard deviation of log cost, about a fraction of the cost) that nobody needs explained.
+/// Scatter that needs no explanation, as a standard deviation of log cost, which is about a fraction of the cost.
 const NEGLIGIBLE_SPREAD: f64 = 0.05;
 
-/// Scatter (as standard deviation of log cost) among runs of equal feature value that is mentioned by itself: two such
+/// Scatter among runs of equal feature value that is reported on its own, as a standard deviation of log cost. Two such
 /// runs typically differ by a factor of 2, exp(√2·0.5).
 const LARGEST_EQUAL_SPREAD: f64 = 0.5;
 
-/// Ratio of the costs of equal runs that is mentioned where a feature explains little.
+/// Minimum ratio of the costs of equal runs that is mentioned if a feature explains little.
 const SMALLEST_EQUAL_FACTOR: f64 = 1.1;
 
-/// R² below which the feature is said not to explain the cost: the scatter about the trend is then half as large
-/// as the trend itself, √((1−R²)/R²) = 0.5.
+/// R² below which the feature does not explain the cost. The scatter around the trend is then half as large as the
+/// trend itself, √((1−R²)/R²) = 0.5.
 const SMALLEST_R2: f64 = 0.8;
 
-/// What the residuals of `fit` say about it; empty when a power law describes the data. Ordered as the variants of
-/// [`Diagnosis`], at most one of each, and at most one of [`Diagnosis::Bend`] and [`Diagnosis::ChangePoint`]. `growth` is the
-/// growth verdict on the same points, where there is one; without it no change point is looked for, and no bend where it
-/// is decided.
+/// Returns the patterns in the residuals of `fit`; empty if a power law describes the data. The result is ordered as
+/// the variants of [`Diagnosis`], with at most one of each, and at most one of [`Diagnosis::Bend`] and
+/// [`Diagnosis::ChangePoint`]. `growth` is the growth verdict on the same points, if there is one. Without it, no
+/// change point is searched for; if it is decided, no bend is reported.
 ///
-/// Points that the fit ignores are ignored here. Points that occur several times count once: three runs of a
+/// Points that the fit ignores are ignored here too. Points that occur several times count once: three runs of a
 /// deterministic program are not three observations.
 ///
 /// # Formula
 ///
-/// - Bend: t test of an added quadratic term in log-log, also under unequal variances (HC3), and the change of the
-///   local exponent over the data. Residuals are those of a smooth trend (a quartic in log-log), which a power law
-///   need not be.
+/// - Bend: the t test of an added quadratic term in log-log, also under unequal variances (HC3), and the change of the
+///   local exponent over the data. The residuals are those of a smooth trend (a quartic in log-log), which may differ
+///   from a power law.
 /// - Fan: Spearman's correlation of log x and |residual|, and the ratio of the root mean
 ///   squares of the outer thirds.
 /// - Change point: two lines in log-log against the supported growth classes and a polynomial of degree 6.
@@ -142,8 +142,8 @@ const SMALLEST_R2: f64 = 0.8;
 /// - Equal runs: the standard deviation of log cost about the mean of each feature value.
 /// - Unexplained: R² and the standard deviation of the residuals of `fit`.
 ///
-/// On power laws with lognormal noise all of them together raise a false alarm in 0 to 0.5 % of data sets
-/// (simulated, 10 to 300 points).
+/// On power laws with lognormal noise, all tests together raise a false alarm in 0 to 0.5 % of data sets (simulated, 10
+/// to 300 points).
 ///
 /// - Time: O(k log k).
 pub fn diagnose(x: &[f64], y: &[f64], fit: &PowerLaw, growth: Option<&Growth>) -> Vec<Diagnosis> {
@@ -154,11 +154,11 @@ pub fn diagnose(x: &[f64], y: &[f64], fit: &PowerLaw, growth: Option<&Growth>) -
         && let Some(curvature) = Curvature::new(&points.x, &points.y)
     {
         let change = growth.and_then(|growth| change_point(&points, growth));
-        // The law of a class that is decided has a term for every bend.
+        // A decided class has a law whose terms cover every bend.
         let is_open = !growth.is_some_and(|growth| growth.decided);
         found.extend(change.or_else(|| bend(&points, &curvature).filter(|_| is_open)));
         if is_scatter(&curvature.residuals) {
-            // Two trends that run apart are a fan as well, and say more than it.
+            // Two trends that diverge are also a fan, but the split says more.
             found.extend(split(logs).or_else(|| fan(&points, &curvature)));
         }
     }
@@ -167,15 +167,15 @@ pub fn diagnose(x: &[f64], y: &[f64], fit: &PowerLaw, growth: Option<&Growth>) -
     found
 }
 
-/// The part of [`diagnose`] that is about how widely costs scatter, and not about how: [`Diagnosis::Unexplained`] or
+/// Diagnoses only the amount of scatter, not its pattern: returns [`Diagnosis::Unexplained`] or
 /// [`Diagnosis::EqualRuns`].
 ///
-/// - Time: O(k log k), a fraction of that of all.
+/// - Time: O(k log k), a fraction of the time of [`diagnose`].
 pub fn diagnose_scatter(x: &[f64], y: &[f64], fit: &PowerLaw) -> Option<Diagnosis> {
     scatter(&LogPoints::new(x, y), fit)
 }
 
-/// [`diagnose_scatter`] of usable points by their logarithms.
+/// Computes [`diagnose_scatter`] from the logarithms of the usable points.
 fn scatter(logs: &LogPoints, fit: &PowerLaw) -> Option<Diagnosis> {
     if fit.r2 < SMALLEST_R2 {
         let spread = sample_standard_deviation(&fit.residuals_of(logs));
@@ -211,7 +211,7 @@ fn bend(points: &LogPoints, curvature: &Curvature) -> Option<Diagnosis> {
     let cut = points.x.partition_point(|&x| x <= middle);
     let exponent_small = linear_regression(&points.x[..cut], &points.y[..cut]).ok()?.slope;
     let exponent_large = linear_regression(&points.x[cut..], &points.y[cut..]).ok()?.slope;
-    // A single outlier can bend a parabola, but hardly turns both halves the same way.
+    // A single outlier can bend a parabola, but rarely turns both halves in the same direction.
     let is_even = (exponent_large - exponent_small) * change > 0.0;
     is_even.then_some(Diagnosis::Bend { exponent_small, exponent_large, p_value: curvature.p_value })
 }

@@ -1,9 +1,9 @@
-//! What a diagnosis says, as a sentence for a person who knows the feature's name. Finds nothing itself.
+//! Renders a diagnosis as a sentence for a person who knows the feature's name. This module finds nothing itself.
 
 use crate::{Diagnosis, EqualRuns};
 
 impl Diagnosis {
-    /// The diagnosis as a sentence; `feature` is the name of the feature.
+    /// Returns the diagnosis as a sentence; `feature` is the name of the feature.
     ///
     /// ```
     /// # use trend_model::Diagnosis;
@@ -75,10 +75,10 @@ impl Diagnosis {
     }
 }
 
-/// Exponents that differ by less are told as one.
+/// Exponents that differ by less are printed as one.
 const SAME_EXPONENT: f64 = 0.1;
 
-/// Factors that differ by less are told as one, and a smaller jump is none.
+/// Factors that differ by less are printed as one, and a smaller jump is not mentioned.
 const SAME_FACTOR: f64 = 1.2;
 
 impl EqualRuns {
@@ -99,8 +99,8 @@ fn jump_in_words(jump: f64) -> String {
     }
 }
 
-/// A standard deviation of log cost as the percentage by which costs typically exceed the trend, or from twice as much
-/// as a factor.
+/// Formats a standard deviation of log cost as the percentage by which costs typically exceed the trend. From a factor
+/// of two on, formats that factor instead.
 fn scatter(spread: f64) -> String {
     let factor = spread.exp();
     if factor < 2.0 {
@@ -110,12 +110,12 @@ fn scatter(spread: f64) -> String {
     }
 }
 
-/// A factor with as many digits as it is worth.
+/// Formats a factor with three significant digits below 10, and with two above.
 fn times(factor: f64) -> String {
     if factor < 10.0 { format!("{factor:.2}") } else { two_digits(factor) }
 }
 
-/// Rounded to two significant digits, without exponent from 0.0001 up to a billion, in groups of three digits.
+/// Rounds to two significant digits. From 0.0001 to a billion, there is no exponent, and digits are grouped in threes.
 fn two_digits(value: f64) -> String {
     let rounded = format!("{value:.1e}").parse().unwrap_or(value);
     if !(1e-4..1e9).contains(&value) {

@@ -1,23 +1,25 @@
-//! Runs of equal feature value: which of them differ, by how much, and which are mere copies. Judges nothing.
+//! Finds runs of equal feature value: those that differ, their largest ratio, and those that are mere copies. This
+//! module judges nothing.
 
 use crate::order_statistics::sort_points;
 use crate::power_law::LogPoints;
 use crate::sample_standard_deviation;
 
-/// Degrees of freedom below which the scatter among runs of equal feature value is not known.
+/// Minimum degrees of freedom for an estimate of the scatter among runs of equal feature value.
 const FEWEST_EQUAL: usize = 3;
 
-/// Runs that share their feature value with another run of different cost: no function of the feature gives both.
+/// Runs that share their feature value with another run of different cost. No function of the feature yields both
+/// costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EqualRuns {
-    /// How many runs.
+    /// Number of these runs.
     pub runs: usize,
-    /// The greatest ratio of the costs of two runs of equal feature value.
+    /// Largest ratio of the costs of two runs of equal feature value.
     pub factor: f64,
 }
 
-/// Runs that share their feature value, and the standard deviation of log cost among them; the latter counts copies
-/// of a run once and is 0 where there are too few.
+/// Returns the runs that share their feature value, and the standard deviation of log cost among them. The standard
+/// deviation counts copies of a run once, and is 0 if there are too few.
 pub(crate) fn equal_runs(logs: &LogPoints) -> Option<(EqualRuns, f64)> {
     let mut points: Vec<(f64, f64)> = logs.x.iter().copied().zip(logs.y.iter().copied()).collect();
     sort_points(&mut points);
@@ -36,7 +38,7 @@ pub(crate) fn equal_runs(logs: &LogPoints) -> Option<(EqualRuns, f64)> {
     (runs > 0).then(|| (EqualRuns { runs, factor: widest.exp() }, spread))
 }
 
-/// Logarithms of the usable points, each once, by ascending x; points of equal x stay in the order given, so that
+/// Returns the logarithms of the usable points, each once, by ascending x. Points of equal x keep their order, so that
 /// their scatter does not look sorted.
 pub(crate) fn different_points(logs: &LogPoints) -> LogPoints {
     let points = logs.x.iter().zip(&logs.y).enumerate().map(|(i, (&x, &y))| (x, y, i));
@@ -70,7 +72,7 @@ mod tests {
             let (runs, different) = of(&points);
             points.sort_by(|p, q| p.0.total_cmp(&q.0));
             prop_assert_eq!(of(&points), (runs, different.clone()));
-            // Oracle: every point where it is for the first time.
+            // Oracle: every point at its first occurrence.
             let firsts = points.iter().enumerate().filter(|(i, p)| !points[..*i].contains(p)).map(|(_, p)| *p);
             prop_assert_eq!(different, firsts.collect::<Vec<_>>());
         }

@@ -1,4 +1,5 @@
-//! Formulas that a person writes for the time of an algorithm: sums of how often each fragment is executed, times its constant.
+//! Evaluates formulas that a person writes for an algorithm's time: sums of execution counts times the constants of the
+//! fragments.
 //!
 //! ```text
 //!   # A heap of n elements.
@@ -11,26 +12,27 @@ mod parse;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Formulas of these call each other in a few hundred steps; what needs more than this does not end in time.
+/// Maximum number of evaluation steps. Reasonable formulas take a few hundred; calls that multiply would otherwise not
+/// end in reasonable time.
 const MOST_STEPS: usize = 1_000_000;
 
-/// How deep what is evaluated may stand in each other, through all formulas that call each other.
+/// Maximum nesting depth of an evaluation, through all formulas that call each other.
 const MOST_DEPTH: usize = 400;
 
-/// No person writes more formulas,
+/// Maximum number of formulas.
 const MOST_DEFINITIONS: usize = 1000;
 
-/// or longer ones, in bytes.
+/// Maximum length of all formulas together, in bytes.
 const LONGEST: usize = 64 << 10;
 
-/// What is wrong with formulas, and where.
+/// An error in formulas, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FormulaError {
-    /// The line, 1-based.
+    /// Line, 1-based.
     pub line: usize,
-    /// The column in characters, 1-based.
+    /// Column in characters, 1-based.
     pub column: usize,
-    /// What is wrong.
+    /// Description of the error.
     pub what: String,
 }
 
@@ -42,23 +44,23 @@ impl fmt::Display for FormulaError {
 
 impl std::error::Error for FormulaError {}
 
-/// What a formula, or a name in it, comes to.
+/// Value of a formula, or of a name in one.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Quantity {
-    /// A number without a unit, or of bytes.
+    /// A number without a unit, or a number of bytes.
     Number(f64),
-    /// Seconds: how often each constant counts, by its name.
+    /// A time in seconds: the multiple of each constant, by the constant's name.
     Time(BTreeMap<String, f64>),
 }
 
 impl Quantity {
-    /// Once the time of a constant.
+    /// Returns the time of one execution of a constant's fragment.
     pub fn constant(name: &str) -> Self {
         Self::Time(BTreeMap::from([(name.to_owned(), 1.0)]))
     }
 }
 
-/// Where something stands in the text.
+/// Position in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Place {
     line: usize,
@@ -98,7 +100,7 @@ impl Function {
         ("max", Self::Max, 2),
     ];
 
-    /// A function by its name, and how many arguments it takes.
+    /// Returns the function with this name, and its number of arguments.
     fn named(name: &str) -> Option<(Self, usize)> {
         Self::ALL
             .into_iter()
@@ -143,8 +145,8 @@ struct Definition {
 
 /// Named formulas, some with parameters, which may call each other.
 ///
-/// Times are sums: a constant can be multiplied and divided by numbers, and added to other times. Anything else, such as a time
-/// added to a number or multiplied by a time, is an error.
+/// Times are sums: a constant can be multiplied or divided by a number, and added to other times. Anything else is an
+/// error, such as adding a time to a number or multiplying two times.
 ///
 /// ```
 /// # use trend_model::{Formulas, Quantity};
@@ -160,17 +162,18 @@ struct Definition {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Formulas {
-    /// By ascending name.
+    /// Sorted by ascending name.
     definitions: Vec<Definition>,
 }
 
 impl Formulas {
-    /// Reads definitions, one after the other: `name = …` or `name(a, b) = …`, which goes on in lines that begin with a space.
-    /// `#` begins a comment, and a name may have points in it: `sift.memory`. There are `+ - * / ^`, also `·` and `×`, parentheses, `log2`, `ln`, `sqrt`, `min(a, b)` and
-    /// `max(a, b)`.
+    /// Parses definitions of the form `name = …` or `name(a, b) = …`. A definition continues on lines that begin with a
+    /// space. `#` begins a comment, and a name may contain points: `sift.memory`. Expressions use `+ - * / ^`, also `·`
+    /// and `×`, parentheses, `log2`, `ln`, `sqrt`, `min(a, b)` and `max(a, b)`.
     ///
     /// # Errors
-    /// [`FormulaError`], also for a name that is defined twice.
+    /// [`FormulaError`] for text that does not parse, for a name that is defined twice or that is built in, and for too
+    /// much text.
     pub fn parse(text: &str) -> Result<Self, FormulaError> {
         let begin = Place { line: 1, column: 1 };
         if text.len() > LONGEST {
@@ -190,12 +193,12 @@ impl Formulas {
         Ok(Self { definitions })
     }
 
-    /// Whether something without parameters has this name.
+    /// Returns true if a formula without parameters has this name.
     pub fn defines(&self, name: &str) -> bool {
         self.definition(name).is_some_and(|definition| definition.parameters.is_empty())
     }
 
-    /// The names that nothing here defines, each once.
+    /// Returns the names that are used but not defined here, each once.
     pub fn names(&self) -> Vec<&str> {
         let mut names = Vec::new();
         for definition in &self.definitions {
@@ -221,7 +224,7 @@ impl Formulas {
         names
     }
 
-    /// What a name without parameters comes to; `value` says so of the names that nothing here defines.
+    /// Evaluates a formula without parameters. `value` returns the values of the names that are not defined here.
     ///
     /// # Errors
     /// [`FormulaError`] for an unknown name, units that do not fit, a formula that calls itself, and numbers that are not
@@ -244,7 +247,7 @@ impl Formulas {
     }
 }
 
-/// Names of parameters and what they stand for.
+/// Parameter names with their values.
 type Arguments<'a> = [(&'a str, Quantity)];
 
 struct Evaluation<'a> {
@@ -274,7 +277,8 @@ impl Evaluation<'_> {
         if depth >= MOST_DEPTH {
             return Err(of.place.error("formulas call each other too deeply, or one calls itself"));
         }
-        // A sum of many parts leans to the left, and is no deeper than its parts.
+        // A sum of many parts nests to the left; the loop takes it apart, so that it counts as no deeper than its
+        // parts.
         let mut operations = Vec::new();
         let mut first = of;
         while let Kind::Operation(operator, sides) = &first.kind {
@@ -292,7 +296,7 @@ impl Evaluation<'_> {
                 self.called(first.place, name, &arguments, depth)?
             }
             Kind::Negative(inner) => times(self.of(inner, known, depth + 1)?, -1.0),
-            // All of them are taken off.
+            // The loop above has removed all operations.
             Kind::Operation(..) => Quantity::Number(f64::NAN),
         };
         self.check(first.place, &left)?;
@@ -304,7 +308,7 @@ impl Evaluation<'_> {
         Ok(left)
     }
 
-    /// Whether a number is one, and the evaluation may go on.
+    /// Fails if a number is not finite, or if the evaluation has taken too many steps.
     fn check(&mut self, place: Place, found: &Quantity) -> Result<(), FormulaError> {
         let (is_finite, steps) = match found {
             Quantity::Number(number) => (number.is_finite(), 1),
@@ -517,7 +521,7 @@ seconds = sift.memory/3*rounds*dijkstra(n, m) - a
 
     #[test]
     fn hostile_formulas_end() {
-        // Each of sixty formulas calls the next one twice.
+        // Each of sixty formulas calls the previous one twice.
         let twice: Vec<String> = (1..60).map(|i| format!("f{i} = f{0} + f{0}", i - 1)).collect();
         let error = evaluate(&format!("f0 = 1\n{}\nseconds = f59\n", twice.join("\n"))).unwrap_err();
         assert!(error.ends_with("takes too many steps"), "{error}");

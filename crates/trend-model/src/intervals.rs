@@ -1,5 +1,5 @@
-//! Confidence intervals of fits, by the robust method or by the bootstrap percentile one. Chooses no seeds and draws
-//! nothing: `Resamples` did.
+//! Confidence intervals of fits, by the robust method or by the bootstrap percentile method. This module draws nothing
+//! and chooses no seeds: [`Resamples`](crate::Resamples) does.
 
 use crate::power_law::{LogPoints, is_usable};
 use crate::regression::check_points;
@@ -7,28 +7,28 @@ use crate::robust_intervals::RobustLine;
 use crate::weighted_line::WeightedLine;
 use crate::{FitError, Interval};
 
-/// Intervals of a [`PowerLaw`](crate::PowerLaw) or of a [`Linear`](crate::Linear) model, and of its predictions.
+/// Intervals of a [`PowerLaw`](crate::PowerLaw) or a [`Linear`](crate::Linear) model, and of its predictions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LineIntervals {
-    /// Of the coefficient of a power law, or of the cost at 0.
+    /// Interval of a power law's coefficient, or of the cost at 0.
     pub a: Interval,
-    /// Of the exponent, or of the cost per unit.
+    /// Interval of the exponent, or of the cost per unit.
     pub b: Interval,
-    /// Of the predicted cost, one per feature value asked for, in the order given.
+    /// Intervals of the predicted cost, one per requested feature value, in the given order.
     pub predictions: Vec<Interval>,
 }
 
-/// The axes on which a model is a straight line.
+/// Axes on which a model is a straight line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Axes {
-    /// [`PowerLaw`](crate::PowerLaw): both logarithmic. Points that it ignores are ignored here.
+    /// [`PowerLaw`](crate::PowerLaw): both axes are logarithmic. Points that it ignores are ignored here too.
     LogLog,
-    /// [`Linear`](crate::Linear).
+    /// [`Linear`](crate::Linear): both axes are linear.
     Plain,
 }
 
 impl Axes {
-    /// Where a number is on an axis.
+    /// Returns the position of a number on an axis.
     pub(crate) fn place(self, value: f64) -> f64 {
         match self {
             Self::LogLog => value.ln(),
@@ -36,12 +36,12 @@ impl Axes {
         }
     }
 
-    /// Whether the model is fitted to a point.
+    /// Returns true if the model is fitted to this point.
     pub(crate) fn uses(self, x: f64, y: f64) -> bool {
         self == Self::Plain || is_usable(x, y)
     }
 
-    /// Where the points are to which the model is fitted.
+    /// Returns the positions of the points to which the model is fitted.
     pub(crate) fn places(self, x: &[f64], y: &[f64]) -> Result<LogPoints, FitError> {
         check_points(x, y)?;
         Ok(match self {
@@ -50,7 +50,7 @@ impl Axes {
         })
     }
 
-    /// The same with the weights of these points.
+    /// Returns these positions with the weights of the points.
     pub(crate) fn weighted_places(
         self,
         x: &[f64],
@@ -65,7 +65,7 @@ impl Axes {
         Ok((places, points.filter(|((x, y), _)| self.uses(**x, **y)).map(|(_, w)| *w).collect()))
     }
 
-    /// The intervals of a model: `value_at` and `slope` are those of the line.
+    /// Returns the intervals of a model from its line: `value_at` and `slope` are the line's intervals.
     pub(crate) fn intervals(
         self,
         at: &[f64],
@@ -86,21 +86,22 @@ impl Axes {
     }
 }
 
-/// Intervals of [`PowerLaw::fit`](crate::PowerLaw::fit) or [`Linear::fit`](crate::Linear::fit) and of its predictions of the
-/// typical cost at the feature values `at`:
-/// Student's t with a variance that allows for uneven scatter (HC2 with the degrees of freedom of Bell and McCaffrey).
+/// Returns intervals for [`PowerLaw::fit`](crate::PowerLaw::fit) or [`Linear::fit`](crate::Linear::fit), and for its
+/// predictions of the typical cost at the feature values `at`. The method is Student's t with a variance that allows
+/// for uneven scatter (HC2 with the degrees of freedom of Bell and McCaffrey).
 ///
-/// Of 95 % intervals of power laws, 93 to 97 % hold the truth from 10 points on, for even and uneven, normal, skewed,
-/// heavy- and short-tailed scatter (simulated, `examples/coverage`). Of lines over sizes that span decades, where few points
-/// decide the slope: 95 to 99 % with even scatter; with scatter in proportion to the size 85 to 98 % at 10 points, 92 to
-/// 94 % at 30 and 100. Data without noise has intervals without width. An end that is too large for `f64` is infinite.
+/// For power laws, 93 to 97 % of the 95 % intervals contain the truth from 10 points on, for even and uneven, normal,
+/// skewed, heavy- and short-tailed scatter (simulated, `examples/coverage`). For lines over sizes that span decades,
+/// few points decide the slope: 95 to 99 % contain it with even scatter. With scatter proportional to the size, 85 to
+/// 98 % do at 10 points, and 92 to 94 % at 30 and 100. Data without noise has intervals without width. An end that is
+/// too large for `f64` is infinite.
 ///
 /// - Time: O(k).
 ///
 /// # Errors
 ///
-/// Those of the fit, [`FitError::TooFewPoints`] below three usable points, [`FitError::InvalidLevel`],
-/// [`FitError::PredictionOutOfDomain`] for an `at` that is not finite, or for a power law not positive.
+/// The errors of the fit, [`FitError::TooFewPoints`] below three usable points, [`FitError::InvalidLevel`], and
+/// [`FitError::PredictionOutOfDomain`] for an `at` that is not finite or, for a power law, not positive.
 pub fn intervals(
     axes: Axes,
     x: &[f64],
@@ -113,14 +114,15 @@ pub fn intervals(
     axes.intervals(at, |place| line.at(place), line.slope())
 }
 
-/// [`intervals()`] of [`PowerLaw::fit_weighted`](crate::PowerLaw::fit_weighted) or
-/// [`Linear::fit_weighted`](crate::Linear::fit_weighted), by the same method on points times the roots of their weights.
+/// Computes [`intervals()`] for [`PowerLaw::fit_weighted`](crate::PowerLaw::fit_weighted) or
+/// [`Linear::fit_weighted`](crate::Linear::fit_weighted). The method is the same, applied to points times the roots of
+/// their weights.
 ///
 /// - Time: O(k) for each interval.
 ///
 /// # Errors
 ///
-/// As of [`intervals()`] and of the fit.
+/// The errors of [`intervals()`] and of the fit.
 pub fn weighted_intervals(
     axes: Axes,
     x: &[f64],

@@ -1,18 +1,18 @@
-//! Laws: how a cost follows from features, as sums of terms. Fits nothing.
+//! Laws: a cost as a function of features, in sums of terms. This module fits nothing.
 //!
 //! ```text
-//!   law  =  one sum, or where the data do not decide an average of some
+//!   law  =  one sum, or an average of several if the data do not decide
 //!   sum  =  2990·x·y + 500                    terms: a coefficient times factors
-//!                 ╰─┴── factors               of one feature each, or the least of two
+//!                 ╰─┴── factors               of one feature each, or the minimum of two
 //! ```
 
 use crate::growth::{GrowthClass, Term, formula_of, four_digits};
 
-/// Position of a feature among those that a law is a function of.
+/// Position of a feature among the arguments of a law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FeatureIndex(pub usize);
 
-/// What a term of a law is a product of.
+/// A factor of a term.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Factor {
     /// A function of one feature.
@@ -24,12 +24,12 @@ pub enum Factor {
 }
 
 impl Factor {
-    /// The factor at a point; NaN where the point lacks a feature.
+    /// Returns the factor's value at a point; NaN if the point lacks a feature.
     pub fn value(self, point: &[f64]) -> f64 {
         let of = |feature: FeatureIndex| point.get(feature.0).copied().unwrap_or(f64::NAN);
         match self {
             Self::Of(feature, term) => term.value(of(feature)),
-            // Not `f64::min`, which passes over a NaN.
+            // `f64::min` would ignore a NaN.
             Self::Least(one, other) => {
                 if of(one) < of(other) {
                     of(one)
@@ -41,7 +41,7 @@ impl Factor {
         }
     }
 
-    /// The features that it is a function of.
+    /// Returns the features that the factor depends on.
     pub fn features(self) -> impl Iterator<Item = FeatureIndex> {
         let (one, other) = match self {
             Self::Of(feature, _) | Self::Inverse(feature) => (feature, None),
@@ -54,20 +54,20 @@ impl Factor {
 /// A coefficient times a product of functions of features; a constant has no factors.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LawTerm {
-    /// In costs.
+    /// Coefficient, in the unit of the cost.
     pub coefficient: f64,
-    /// What it is multiplied by.
+    /// Factors of the product.
     pub factors: Vec<Factor>,
 }
 
 impl LawTerm {
-    /// A term in the first feature.
+    /// Creates a term in the first feature.
     pub fn of_one(coefficient: f64, term: Term) -> Self {
         let factors = if term == Term::ONE { Vec::new() } else { vec![Factor::Of(FeatureIndex(0), term)] };
         Self { coefficient, factors }
     }
 
-    /// The term's cost at a point.
+    /// Returns the term's cost at a point.
     pub fn cost(&self, point: &[f64]) -> f64 {
         if let [Factor::Of(feature, term)] = self.factors.as_slice() {
             return scaled(self.coefficient, *term, point.get(feature.0).copied().unwrap_or(f64::NAN));
@@ -75,7 +75,7 @@ impl LawTerm {
         self.coefficient * self.factors.iter().map(|factor| factor.value(point)).product::<f64>()
     }
 
-    /// The product of the factors, such as `x^2·log y` or `n^2/m`; empty for a constant.
+    /// Returns the product of the factors as text, such as `x^2·log y` or `n^2/m`; empty for a constant.
     fn product(&self, names: &[&str]) -> String {
         let name = |feature: FeatureIndex| names.get(feature.0).copied().unwrap_or("?");
         let (mut over, mut text) = (String::new(), Vec::new());
@@ -91,7 +91,7 @@ impl LawTerm {
 }
 
 impl Law {
-    /// Whether it outgrows every power: one of its terms does.
+    /// Returns true if the law outgrows every power, because one of its terms does.
     pub fn explodes(&self) -> bool {
         let terms = self.sums.iter().flat_map(|sum| &sum.terms);
         terms
@@ -100,7 +100,7 @@ impl Law {
     }
 }
 
-/// `coefficient` times the term at `x`, also where the term overflows and the product does not.
+/// Returns `coefficient` times the term at `x`, even if the term overflows and the product does not.
 pub(crate) fn scaled(coefficient: f64, term: Term, x: f64) -> f64 {
     let value = term.value(x);
     if value.is_infinite() && term.explodes() {
@@ -112,18 +112,18 @@ pub(crate) fn scaled(coefficient: f64, term: Term, x: f64) -> f64 {
 /// One sum of terms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LawSum {
-    /// How much of the law it is, 0 to 1; all sums of a law together make 1.
+    /// Share of the law, 0 to 1; the weights of a law's sums add up to 1.
     pub weight: f64,
-    /// The growth class, where it is one of a single feature.
+    /// Growth class, if the sum is the model of a class in a single feature.
     pub class: Option<GrowthClass>,
     /// The terms, the fastest first.
     pub terms: Vec<LawTerm>,
-    /// The least value of the first feature that the terms are of; 0 where they are of all.
+    /// Smallest value of the first feature at which the terms hold; 0 if they hold everywhere.
     pub from: f64,
 }
 
 impl LawSum {
-    /// The cost at a point; NaN below [`Self::from`].
+    /// Returns the cost at a point; NaN below [`Self::from`].
     pub fn cost(&self, point: &[f64]) -> f64 {
         if self.from > 0.0 && point.first().is_none_or(|&x| x < self.from) {
             return f64::NAN;
@@ -131,7 +131,7 @@ impl LawSum {
         self.terms.iter().map(|term| term.cost(point)).sum()
     }
 
-    /// The sum as text, such as `1.5·n^2 + 3·n`, or `5·n (n ≥ 4000)` for an upper piece; `log` is to base 2.
+    /// Returns the sum as text, such as `1.5·n^2 + 3·n`, or `5·n (n ≥ 4000)` for an upper piece. `log` is to base 2.
     pub fn formula(&self, names: &[&str]) -> String {
         let terms: Vec<(f64, String)> =
             self.terms.iter().map(|term| (term.coefficient, term.product(names))).collect();
@@ -143,32 +143,32 @@ impl LawSum {
     }
 }
 
-/// How a cost follows from features: one sum of terms or, where the data do not decide, several.
+/// A cost as a function of features: one sum of terms, or several if the data do not decide.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Law {
-    /// By falling weight; not empty.
+    /// Sums by falling weight; not empty.
     pub sums: Vec<LawSum>,
 }
 
 impl Law {
-    /// `coefficient·x^exponent`.
+    /// Creates the law `coefficient·x^exponent`.
     pub fn power(coefficient: f64, exponent: f64) -> Self {
         let terms = vec![LawTerm::of_one(coefficient, Term::Power { exponent, log: false })];
         Self { sums: vec![LawSum { weight: 1.0, class: None, terms, from: 0.0 }] }
     }
 
-    /// The sums, from slow to fast.
+    /// Returns the sums, from slow to fast growth.
     pub fn by_growth(&self) -> Vec<&LawSum> {
         let mut sums: Vec<&LawSum> = self.sums.iter().collect();
         sums.sort_by_key(|sum| sum.class);
         sums
     }
 
-    /// The cost at a point: of several sums the weighted geometric mean, `exp Σ wᵢ ln ŷᵢ`. `None` where that is no
-    /// positive number: below what the law is of, or where a sum overflows.
+    /// Returns the cost at a point. For several sums, this is the weighted geometric mean, `exp Σ wᵢ ln ŷᵢ`. Returns
+    /// `None` if the result is not a positive number: below the range of the law, or if a sum overflows.
     ///
-    /// Of undecided verdicts in the recovery matrix (`examples/recovery`) the arithmetic mean is further from the truth at
-    /// ten times the largest size in every cell: a fast class of little weight outweighs all others there.
+    /// For undecided verdicts in the recovery matrix (`examples/recovery`), the arithmetic mean is farther from the
+    /// truth at ten times the largest size in every cell. A fast class with little weight outweighs all others there.
     pub fn cost(&self, point: &[f64]) -> Option<f64> {
         let cost = match self.sums.as_slice() {
             [one] => one.cost(point),
@@ -177,10 +177,10 @@ impl Law {
         (cost.is_finite() && cost > 0.0).then_some(cost)
     }
 
-    /// Slope of log cost in the logarithm of one feature at a point: the exponent of the power law that touches the law
-    /// there.
+    /// Returns the slope of log cost in the logarithm of one feature at a point: the exponent of the power law that is
+    /// tangent to the law there.
     pub fn exponent(&self, feature: FeatureIndex, point: &[f64]) -> Option<f64> {
-        /// Relative to the size.
+        /// Step relative to the size.
         const STEP: f64 = 1e-4;
         let at = |factor: f64| {
             let mut point = point.to_vec();

@@ -1,4 +1,4 @@
-//! The mathematics of trend-prof: what a table of costs says about how a program scales.
+//! The mathematics of trend-prof: derives how a program scales from a table of costs.
 //!
 //! | question | answer |
 //! |---|---|
@@ -21,14 +21,14 @@
 //! # Design constraints
 //!
 //! - Numbers in, numbers out: no I/O, no clock, no globals, no threads. Seeds are arguments.
-//! - The same arguments give the same bits on the same machine, however many threads call: sums run in a
-//!   fixed order and nothing is shared but by reference. `ln` and `exp` come from the platform and may
-//!   differ in the last place between platforms.
-//! - Costs and features come in as `f64`; turning `u64` counts into `f64` is the caller's one documented place.
-//! - A fit that succeeds holds finite numbers. What cannot be fitted is a [`FitError`], never a NaN.
-//! - Sums of squares are always taken about the mean, in units of the largest deviation: features such as
-//!   file sizes around 10⁹ lose no digits, and nothing overflows on the way to a result that does not.
-//! - Doubt is data: points that were left out and resamples that could not be fitted are counted in the result.
+//! - The same arguments give the same bits on the same machine, however many threads call. Sums run in a fixed order,
+//!   and data are shared only by reference. `ln` and `exp` come from the platform and may differ in the last place
+//!   between platforms.
+//! - Costs and features are passed as `f64`. The caller converts `u64` counts to `f64` in one documented place.
+//! - A fit that succeeds holds finite numbers. A fit that fails is a [`FitError`], never a NaN.
+//! - Sums of squares are always taken about the mean, in units of the largest deviation. Features such as file sizes
+//!   around 10⁹ lose no digits, and intermediate results do not overflow if the final result does not.
+//! - Doubt is data: the result counts points that were left out and resamples that could not be fitted.
 
 mod bisection;
 mod bootstrap;

@@ -1,8 +1,8 @@
-//! A straight line. Says nothing about how well it fits.
+//! A straight line. This module does not judge how well it fits.
 
 use crate::{FitError, linear_regression};
 
-/// `intercept + slope·x`.
+/// The line `intercept + slope·x`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Line {
     pub(crate) intercept: f64,
@@ -10,7 +10,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// The least-squares line through points.
+    /// Fits the least-squares line through the points.
     pub(crate) fn fit(x: &[f64], y: &[f64]) -> Result<Self, FitError> {
         let line = linear_regression(x, y)?;
         Ok(Self { intercept: line.intercept, slope: line.slope })

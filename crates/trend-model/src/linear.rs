@@ -1,4 +1,4 @@
-//! The linear model of a cost. Not the regression itself, which is shared with power laws.
+//! The linear model of a cost. The regression itself is shared with power laws and lives elsewhere.
 
 use crate::weighted_line::WeightedLine;
 use crate::{FitError, Regression, linear_regression};
@@ -17,23 +17,23 @@ pub struct Linear {
 }
 
 impl Linear {
-    /// Fits by least squares; points with zeros take part.
+    /// Fits the model by least squares; points with zeros take part.
     ///
     /// - Time: O(k).
     ///
     /// # Errors
     ///
-    /// Those of [`linear_regression`].
+    /// The errors of [`linear_regression`].
     pub fn fit(x: &[f64], y: &[f64]) -> Result<Self, FitError> {
         Ok(Self::of_line(&linear_regression(x, y)?))
     }
 
-    /// [`Self::fit`] with least `Σ wᵢ (yᵢ − ŷᵢ)²`; `weights` is `[points]`, and only their ratios matter. R² is that of the
-    /// weighted squares.
+    /// Fits the model by minimizing `Σ wᵢ (yᵢ − ŷᵢ)²`. `weights` is `[points]`, and only their ratios matter. R² is
+    /// computed from the weighted squares.
     ///
     /// # Errors
     ///
-    /// As of [`Self::fit`], [`FitError::NonFinite`] for a weight that is no positive number.
+    /// The errors of [`Self::fit`], and [`FitError::NonFinite`] for a weight that is not a positive number.
     pub fn fit_weighted(x: &[f64], y: &[f64], weights: &[f64]) -> Result<Self, FitError> {
         Ok(Self::of_line(&WeightedLine::fit(x, y, weights)?.line))
     }
@@ -42,7 +42,7 @@ impl Linear {
         Self { a: line.intercept, b: line.slope, r2: line.r2, points: line.points }
     }
 
-    /// The model's cost at feature value `x`.
+    /// Returns the model's cost at feature value `x`.
     pub fn predict(&self, x: f64) -> f64 {
         self.a + self.b * x
     }

@@ -1,20 +1,20 @@
 //! Small systems of linear equations: the normal equations of fits with a handful of parameters.
 
-/// Largest number of parameters: leading coefficient, two further terms, an exponent.
+/// Maximum number of parameters: leading coefficient, two further terms, and an exponent.
 pub(crate) const MOST: usize = 4;
 
-/// Of the parameters; what is beyond their number is 0.
+/// One value per parameter; the rest is 0.
 pub(crate) type Vector = [f64; MOST];
 
-/// Symmetric, by its lower triangle.
+/// A symmetric matrix, stored as its lower triangle.
 pub(crate) type Matrix = [Vector; MOST];
 
-/// Smallest pivot of the normal equations relative to the diagonal; less is rounding.
+/// Smallest pivot of the normal equations, relative to the diagonal. A smaller one is rounding.
 const SMALLEST_PIVOT: f64 = 1e-13;
 
 /// Sums over points with weights w, terms z and targets t.
 pub(crate) struct NormalEquations<const N: usize> {
-    /// `Σ w·z·zᵀ`, by its lower triangle.
+    /// `Σ w·z·zᵀ`, as its lower triangle.
     pub(crate) normal: [[f64; N]; N],
     /// `Σ w·z·t`.
     pub(crate) right: [f64; N],
@@ -41,14 +41,14 @@ impl<const N: usize> NormalEquations<N> {
         self.squares += weight * target * target;
     }
 
-    /// The first p coefficients that leave the least sum of squares; `None` when the terms are not independent.
+    /// Returns the first p coefficients that minimize the sum of squares; `None` if the terms are linearly dependent.
     pub(crate) fn solve(&self, p: usize) -> Option<[f64; N]> {
         solve(&self.normal, &self.right, p)
     }
 }
 
-/// The coefficients of the terms in rows `(terms, target)` that leave the least sum of squares; `None` when the terms are not
-/// independent.
+/// Returns the coefficients of the terms in rows `(terms, target)` that minimize the sum of squares; `None` if the
+/// terms are linearly dependent.
 #[expect(clippy::inline_always, reason = "compiled for the processor, where the caller is")]
 #[inline(always)]
 pub(crate) fn least_squares<const N: usize>(rows: impl Iterator<Item = ([f64; N], f64)>) -> Option<[f64; N]> {
@@ -59,7 +59,7 @@ pub(crate) fn least_squares<const N: usize>(rows: impl Iterator<Item = ([f64; N]
     sums.solve(N)
 }
 
-/// The lower Cholesky factor of the first p rows; `None` when they are dependent.
+/// Returns the lower Cholesky factor of the first p rows; `None` if they are linearly dependent.
 pub(crate) fn cholesky<const N: usize>(matrix: &[[f64; N]; N], p: usize) -> Option<[[f64; N]; N]> {
     let mut factor = [[0.0; N]; N];
     for j in 0..p {
@@ -79,7 +79,7 @@ pub(crate) fn cholesky<const N: usize>(matrix: &[[f64; N]; N], p: usize) -> Opti
     Some(factor)
 }
 
-/// Solves `factor · solution = right` for a lower factor of p rows.
+/// Solves `factor · solution = right` for a lower triangular factor with p rows.
 pub(crate) fn substitute<const N: usize>(factor: &[[f64; N]; N], right: &[f64; N], p: usize) -> [f64; N] {
     let mut solution = [0.0; N];
     for j in 0..p {
@@ -89,7 +89,7 @@ pub(crate) fn substitute<const N: usize>(factor: &[[f64; N]; N], right: &[f64; N
     solution
 }
 
-/// Solves the first p rows of a positive definite system given by its lower triangle.
+/// Solves the first p rows of a positive definite system, given as its lower triangle.
 pub(crate) fn solve<const N: usize>(matrix: &[[f64; N]; N], right: &[f64; N], p: usize) -> Option<[f64; N]> {
     let factor = cholesky(matrix, p)?;
     let mut solution = substitute(&factor, right, p);

@@ -1,4 +1,4 @@
-//! Many logarithms at once: half of what a fit does.
+//! Computes many logarithms at once; they take half of the time of a fit.
 
 use crate::wide::widely;
 
@@ -14,14 +14,14 @@ pub(crate) fn replace_by_ln(values: &mut [f64]) {
 }
 
 widely! {
-    /// Replaces values by their natural logarithms, without branches, so that the compiler can use vector instructions;
-    /// within one unit in the last place for all positive normal numbers. Others become some number or NaN.
+    /// Replaces values by their natural logarithms, without branches, so that the compiler can use vector instructions.
+    /// The result is within one unit in the last place for all positive normal numbers; other values become an
+    /// arbitrary number or NaN.
     ///
     /// # Formula
     ///
-    /// FreeBSD's `e_log.c`: `x = 2^k·(1 + f)` with `1 + f` between √½ and √2, `s = f/(2 + f)`, and
-    /// `ln(1 + f) = f − f²/2 + s·(f²/2 + R(s²))` with R a polynomial that is a minimax approximation of
-    /// `ln((1 + s)/(1 − s))/s − 2`.
+    /// FreeBSD's `e_log.c`: `x = 2^k·(1 + f)` with `1 + f` between √½ and √2, `s = f/(2 + f)`, and `ln(1 + f) = f −
+    /// f²/2 + s·(f²/2 + R(s²))`. R is a polynomial, the minimax approximation of `ln((1 + s)/(1 − s))/s − 2`.
     pub(crate) fn replace_normal_by_ln(values: &mut [f64]) {
         const LN_2_HIGH: f64 = 0.693_147_180_369_123_8;
         const LN_2_LOW: f64 = 1.908_214_929_270_587_7e-10;
@@ -37,7 +37,7 @@ widely! {
         const ONE: u64 = 0x3ff0_0000_0000_0000;
         const ROOT_OF_HALF: u64 = 0x3fe6_a09e_667f_3bcd;
         const MANTISSA: u64 = 0x000f_ffff_ffff_ffff;
-        /// The bits of 2^52, whose last bits count ones.
+        /// The bits of 2^52, whose last bits count units.
         const COUNTER: u64 = 0x4330_0000_0000_0000;
         const COUNTED: f64 = 4_503_599_627_370_496.0 + 1023.0;
         for value in values {

@@ -1,9 +1,10 @@
-//! Peak memory as a function of the size, from the peaks of the largest runs.
+//! Fits peak memory as a function of the size to the peaks of the largest runs.
 //!
-//! Memory is a constant and a part that grows with the input, or with the *capacity* of an array or a table, which doubles when it is full:
+//! Memory is a constant plus a part that grows with the input, or with the *capacity* of an array or a table, which
+//! doubles when it is full:
 //!
 //! ```text
-//! bytes                          ┌───   capacity, the least 2^(k + phase) that holds n
+//! bytes                          ┌───   capacity: the smallest 2^(k + phase) ≥ n
 //!                          · ┌───┘
 //!                    ┌──────·┘   ·      n
 //!              ┌─────┘ ·  ·
@@ -11,76 +12,78 @@
 //!          ·─────────────────────── n
 //! ```
 //!
-//! Sizes that are far apart do not tell one from the other: of runs at n, 2·n, 4·n, … each is at the same place of its step, and so any
-//! capacity explains them as well as the line does. So all of these shapes are tried: the line, and mixtures of it with capacities of any
-//! phase. A run is a bar, as high as memory scatters, and a shape explains the runs where a line over it meets all bars. What is predicted
-//! is the line; where memory may be is the hull of all that explains the runs, over a whole step.
+//! Sizes that are far apart cannot distinguish the two. Runs at n, 2·n, 4·n, … are each at the same place of their
+//! step, so any capacity explains them as well as the line does. So all of these shapes are tried: the line, and
+//! mixtures of it with capacities of any phase. A run is a bar whose height is the scatter of memory. A shape explains
+//! the runs if a line over the shape meets all bars. The prediction is the line; the interval is the hull of all shapes
+//! that explain the runs, over a whole step.
 //!
-//! Steps over a short range look like growth that is faster than a line, and the other way round. So where the line does not explain the
-//! runs, mixtures of it with the powers 1.5 and 2 are tried beside the steps, and squares that move in steps, as many arrays do that
-//! double; all that nearly explains the runs is in the hull.
+//! Steps over a short range look like superlinear growth, and vice versa. So if the line does not explain the runs,
+//! mixtures of it with the powers 1.5 and 2 are tried in addition to the steps. Squares that grow in steps are tried
+//! too, as caused by many doubling arrays. The hull contains all shapes that nearly explain the runs.
 
 use std::iter;
 
 use crate::Linear;
 
-/// Sizes from which a line is more than a guess.
+/// Minimum number of sizes for a line.
 const FEWEST_SIZES: usize = 4;
 
-/// The largest size divided by the smallest.
+/// Minimum ratio of the largest size to the smallest.
 const LEAST_SPAN: f64 = 3.0;
 
-/// The runs within so many times the largest size are explained: four doublings, and a little for sizes that are rounded.
+/// Factor below the largest size within which runs must be explained: four doublings, and a little for rounded sizes.
 const TOP: f64 = 16.5;
 
-/// Memory that does not grow differs by no more than this factor,
+/// Maximum ratio of peaks for memory that counts as flat,
 const FLAT: f64 = 1.05;
 
-/// over at least this factor of the size: more than a step takes.
+/// and minimum ratio of the sizes for that: more than a step spans.
 const FLAT_SPAN: f64 = 2.5;
 
-/// Peaks of runs of the same program and input differ by so many bytes: the kernel maps more or less of libraries' files around what is
-/// touched. Of single runs of a program that takes 1.3 MB the highest had 0.35 MB more than the lowest; the most of several scatters less.
+/// Difference in bytes between the peaks of identical runs: the kernel maps a varying amount of the libraries' files
+/// around touched pages. Among single runs of a program with 1.3 MB, the highest peak was 0.35 MB above the lowest; the
+/// maximum of several runs scatters less.
 const NOISE_BYTES: f64 = 200e3;
 
-/// How far runs may be from a shape, as parts of their memory. The least at which any shape explains them counts; where no line does at that,
-/// the next one.
+/// Distances of the runs from a shape that are allowed, as parts of their memory. The smallest one at which any shape
+/// explains the runs is used; if no line explains them then, the next one.
 const SCATTER: [f64; 4] = [0.02, 0.04, 0.07, 0.1];
 
-/// The parts of memory that follow a capacity.
+/// Parts of memory that follow a capacity.
 const PARTS: [f64; 4] = [0.25, 0.5, 0.75, 1.0];
 
-/// Capacities that are tried, at as many places within a doubling.
+/// Number of capacities that are tried within a doubling.
 const PHASES: u32 = 12;
 
-/// The powers that are faster than a line,
+/// Powers that grow faster than a line,
 const POWERS: [f64; 2] = [1.5, 2.0];
 
-/// and the parts that they have of the growth up to the largest size.
+/// and their parts of the growth up to the largest size.
 const BENDS: [f64; 13] = [0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0];
 
-/// How much further than what explains the runs memory may be.
+/// Extra margin of the interval beyond the shapes that explain the runs.
 const MARGIN: f64 = 0.05;
 
-/// The hull is that of the curves that are the lowest and the highest at so many times the largest size;
+/// Multiples of the largest size at which the lowest and the highest curves are chosen for the hull.
 const TARGETS: [f64; 3] = [2.0, FAR, 100.0];
 
-/// what is predicted, and what is said of it, is chosen at this one.
+/// Multiple of the largest size at which the prediction and its shape are chosen.
 const FAR: f64 = 10.0;
 
-/// Steps are worth a word where memory may be so many times what is predicted, or that part of it.
+/// Minimum ratio between the hull and the prediction, in either direction, for steps to be reported.
 const NOTABLE: f64 = 1.25;
 
-/// A constant, a part that grows with the size, and one that grows with a power of it, in bytes.
+/// A constant, a part that grows with the size, and a part that grows with a power of the size, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MemoryCurve {
-    /// What every run takes.
+    /// Bytes that every run takes.
     pub constant: f64,
-    /// What each unit of the size takes besides.
+    /// Bytes per unit of the size.
     pub per_unit: f64,
-    /// And each unit of a power of the size; 0 where a line will do.
+    /// Bytes per unit of the power of the size; 0 for a line.
     pub per_power: f64,
-    /// That power.
+    /// Exponent of that power.
     pub exponent: f64,
 }
 
@@ -89,19 +92,19 @@ impl MemoryCurve {
         Self { constant, per_unit, per_power: 0.0, exponent: 1.0 }
     }
 
-    /// At a size.
+    /// Returns the bytes at a size.
     pub fn at(self, size: f64) -> f64 {
         self.constant + self.growth(size)
     }
 
-    /// What it has at a size beyond what every run takes.
+    /// Returns the bytes at a size, without the constant.
     pub fn growth(self, size: f64) -> f64 {
         self.per_unit * size + self.per_power * size.powf(self.exponent)
     }
 
-    /// The size at which it has grown by so many bytes, which are positive; infinite where it does not grow.
+    /// Returns the size at which the curve has grown by a positive number of bytes; infinite if it does not grow.
     pub fn size_of(self, growth: f64) -> f64 {
-        // Either part alone needs the whole size or more, and one of the two makes at least half.
+        // Each part alone needs at least the whole size, and one of the two makes up at least half of the growth.
         let of = |bytes: f64| (bytes / self.per_unit).min((bytes / self.per_power).powf(1.0 / self.exponent));
         let [mut low, mut high] = [of(growth / 2.0), of(growth)];
         if !high.is_finite() {
@@ -128,39 +131,39 @@ impl MemoryCurve {
     }
 }
 
-/// What memory does besides growing as a line.
+/// Growth of memory, and how certain the runs make it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MemoryShape {
-    /// What is predicted explains the runs, and nothing else does that would matter.
+    /// The prediction explains the runs, and nothing else does that would matter.
     Clear,
-    /// A line explains the runs, or nearly, and other shapes do as well: the sizes do not tell which.
+    /// A line explains the runs, at least nearly, but so do other shapes: the sizes cannot distinguish them.
     PerhapsLine,
-    /// No line explains the runs: memory moves in steps, as that of an array that doubles.
+    /// No line explains the runs: memory grows in steps, like an array that doubles.
     Steps,
-    /// No line explains the runs: memory grows faster, or moves in steps.
+    /// No line explains the runs: memory grows superlinearly or in steps.
     Faster,
 }
 
-/// Peak memory over the size.
+/// Peak memory as a function of the size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryLaw {
-    /// What is predicted.
+    /// Curve of the prediction.
     pub curve: MemoryCurve,
-    /// Beyond the largest run memory may lie above the lowest of these,
+    /// Lower bounds: beyond the largest run, memory may be as low as the lowest of these curves.
     pub low: Vec<MemoryCurve>,
-    /// and below the highest of these.
+    /// Upper bounds: beyond the largest run, memory may be as high as the highest of these curves.
     pub high: Vec<MemoryCurve>,
-    /// How sure that is.
+    /// Shape of the growth and certainty of the prediction.
     pub shape: MemoryShape,
-    /// Sizes that were run, ascending, and the bytes between which memory is there.
+    /// Sizes that were run, ascending, with the range of bytes at each.
     pub known: Vec<(f64, [f64; 2])>,
 }
 
 impl MemoryLaw {
-    /// Of runs with their size and peak in bytes, both positive and by ascending size; `None` of too few sizes, or where no shape explains
-    /// them.
+    /// Fits runs given by size and peak in bytes, both positive, by ascending size. Returns `None` if there are too few
+    /// sizes, or if no shape explains the runs.
     ///
-    /// - Time: O(n), as no more than 49 of the largest sizes are used.
+    /// - Time: O(n), because at most 49 of the largest sizes are used.
     pub fn fit(runs: &[(f64, f64)]) -> Option<Self> {
         let sizes = distinct(runs);
         let (first, last) = (sizes.first()?, sizes.last()?);
@@ -170,8 +173,8 @@ impl MemoryLaw {
         flat(&sizes).or_else(|| growing(&sizes))
     }
 
-    /// What is predicted at a size, and where memory may be there. Up to the largest run that is what the runs beside it took, as larger
-    /// ones take no less.
+    /// Returns the prediction at a size, and its interval. Up to the largest run, the interval is given by the
+    /// neighbouring runs, because larger runs take at least as much.
     pub fn outlook(&self, size: f64) -> (f64, [f64; 2]) {
         let bytes = self.curve.at(size);
         let below = self.known.iter().rev().find(|known| known.0 <= size).map_or(0.0, |(_, [low, _])| *low);
@@ -187,21 +190,22 @@ impl MemoryLaw {
     }
 }
 
-/// The run with most memory of those whose sizes are within a twelfth of a doubling: they have the same capacities.
+/// Returns the run with the most memory among those whose sizes are within a twelfth of a doubling: these have the same
+/// capacities.
 fn distinct(runs: &[(f64, f64)]) -> Vec<(f64, f64)> {
     let place = |run: &(f64, f64)| (run.0.log2() * f64::from(PHASES) + 0.5).floor();
     let most = |some: &[(f64, f64)]| some.iter().copied().max_by(|a, b| a.1.total_cmp(&b.1));
     runs.chunk_by(|a, b| place(a) == place(b)).filter_map(most).collect()
 }
 
-/// The sizes that are at least this part of the largest, or so many where they are fewer.
+/// Returns the sizes that are at least this part of the largest, but at least `fewest` sizes.
 fn largest(sizes: &[(f64, f64)], factor: f64, fewest: usize) -> &[(f64, f64)] {
     let most = sizes[sizes.len() - 1].0;
     let begin = sizes.partition_point(|size| size.0 * factor < most);
     &sizes[begin.min(sizes.len() - fewest)..]
 }
 
-/// Between which bytes memory is at each size.
+/// Returns the range of bytes at each size.
 fn known(sizes: &[(f64, f64)]) -> Vec<(f64, [f64; 2])> {
     let around = |&(size, bytes): &(f64, f64)| {
         let scatter = MARGIN * bytes + NOISE_BYTES / 2.0;
@@ -210,7 +214,7 @@ fn known(sizes: &[(f64, f64)]) -> Vec<(f64, [f64; 2])> {
     sizes.iter().map(around).collect()
 }
 
-/// What does not grow, and may by as much as nobody would see.
+/// Fits memory that does not grow, or grows too little to be noticed.
 fn flat(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
     let (end, last) = *sizes.last()?;
     let begin = sizes.partition_point(|size| size.0 * FLAT_SPAN <= end).checked_sub(1)?;
@@ -232,7 +236,7 @@ fn flat(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
     })
 }
 
-/// What explains the runs.
+/// Fits all shapes that explain the runs.
 fn growing(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
     let top = largest(sizes, TOP, FEWEST_SIZES);
     let end = top[top.len() - 1].0;
@@ -253,7 +257,7 @@ fn growing(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
     let ends_of_line = |scatter: f64| explain(Shape::LINE, scatter).map(|(_, ends)| ends);
     let (line, explained) = match ends_of_line(SCATTER[level]) {
         Some(ends) => (Some(ends), steps),
-        // Steps go along a line, which is what is predicted where it nearly explains the runs as well.
+        // Steps follow a line. So if the line nearly explains the runs too, it is the prediction.
         None => (
             ends_of_line(next).filter(|_| !steps.is_empty()),
             all().filter_map(|shape| explain(shape, next)).collect(),
@@ -289,12 +293,12 @@ fn growing(sizes: &[(f64, f64)]) -> Option<MemoryLaw> {
     Some(MemoryLaw { curve, low, high, shape, known: known(sizes) })
 }
 
-/// The least and the greatest.
+/// Returns the least and the greatest value.
 fn range(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     values.map(|value| [value; 2]).reduce(|[least, most], [value, _]| [least.min(value), most.max(value)])
 }
 
-/// The line with the least relative errors, or the one of the two ends that it is beyond.
+/// Returns the line with the smallest relative errors, limited to the range between the two ends.
 fn best_line(sizes: &[(f64, f64)], [low, high]: [MemoryCurve; 2], far: f64) -> Option<MemoryCurve> {
     let (x, y): (Vec<f64>, Vec<f64>) = sizes.iter().copied().unzip();
     let weights: Vec<f64> = y.iter().map(|y| 1.0 / (y * y)).collect();
@@ -307,30 +311,31 @@ fn best_line(sizes: &[(f64, f64)], [low, high]: [MemoryCurve; 2], far: f64) -> O
     })
 }
 
-/// What memory may follow: the size, a capacity that doubles, or some of both; or these times a power of the size.
+/// A shape that memory may follow: the size, a capacity that doubles, or a mixture of both. Each may be multiplied by a
+/// power of the size.
 #[derive(Clone, Copy)]
 struct Shape {
-    /// The part that follows the capacity.
+    /// Part that follows the capacity.
     part: f64,
-    /// Where it doubles: at 2^(k + phase).
+    /// Place of the doublings: at 2^(k + phase).
     phase: f64,
-    /// The part that follows the power at the largest size.
+    /// Part that follows the power at the largest size.
     bend: f64,
-    /// The power.
+    /// Exponent of the power.
     exponent: f64,
 }
 
 impl Shape {
     const LINE: Self = Self { part: 0.0, phase: 0.0, bend: 0.0, exponent: 1.0 };
 
-    /// The line, and all that have steps.
+    /// Returns the line and all shapes with steps.
     fn steps() -> impl Iterator<Item = Self> {
         let phases = (0..PHASES).map(|place| f64::from(place) / f64::from(PHASES));
         let steps = phases.flat_map(|phase| PARTS.map(|part| Self { part, phase, ..Self::LINE }));
         iter::once(Self::LINE).chain(steps)
     }
 
-    /// All that grow faster: sums with a power, and as many arrays as each of them has elements.
+    /// Returns all shapes that grow faster: sums with a power, and as many arrays as each of them has elements.
     fn faster() -> impl Iterator<Item = Self> {
         let sums =
             POWERS.into_iter().flat_map(|exponent| BENDS.map(|bend| Self { bend, exponent, ..Self::LINE }));
@@ -341,16 +346,18 @@ impl Shape {
         self.bend > 0.0
     }
 
-    /// A capacity is 0.7 to 1.4 times the size here; the power that multiplies is 1 at the largest size.
+    /// Returns the shape's value at a size. A capacity is 0.7 to 1.4 times the size; the factor with the power is 1 at
+    /// the largest size.
     fn of(self, size: f64, largest: f64) -> f64 {
-        // What a size that is rounded goes beyond a capacity is no reason for the next one.
+        // A size that exceeds a capacity only by rounding does not need the next one.
         let doublings = (size.log2() - self.phase - 1e-3).ceil();
         let capacity = (doublings + self.phase - 0.5).exp2();
         let of_one = (1.0 - self.part) * size + self.part * capacity;
         of_one * (1.0 - self.bend + self.bend * (size / largest).powf(self.exponent - 1.0))
     }
 
-    /// A line over the shape, by its constant and its slope, as a curve over the size; steps as their line.
+    /// Converts a line over the shape, given by constant and slope, into a curve over the size; steps become their
+    /// line.
     fn curve(self, (constant, slope): (f64, f64), largest: f64) -> MemoryCurve {
         MemoryCurve {
             constant,
@@ -360,7 +367,7 @@ impl Shape {
         }
     }
 
-    /// The lowest and the highest that a curve is over a step.
+    /// Returns the lowest and the highest curve over a step.
     fn over_a_step(self, curve: MemoryCurve) -> [MemoryCurve; 2] {
         [0.5_f64.sqrt(), 2_f64.sqrt()].map(|of_capacity| {
             let of_size = (1.0 - self.part) + self.part * of_capacity;
@@ -369,16 +376,16 @@ impl Shape {
     }
 }
 
-/// Runs, as what a shape makes of their size, and the bytes between which they are.
+/// Runs as bars: the shape's value at the size, and the range of bytes.
 struct Bars {
     bars: Vec<(f64, f64, f64)>,
-    /// The constant is at most that.
+    /// Upper bound of the constant.
     most_constant: f64,
 }
 
 impl Bars {
-    /// Of the lines that meet all bars, and neither fall nor begin below 0, the flattest and the steepest, by constant and slope; `None`
-    /// where none meets all.
+    /// Returns the flattest and the steepest line that meet all bars, by constant and slope. The lines neither fall nor
+    /// begin below 0. Returns `None` if no line meets all bars.
     fn lines(&self) -> Option<[(f64, f64); 2]> {
         let most = self.bars.iter().map(|(z, _, high)| high / z).fold(f64::INFINITY, f64::min);
         let best = self.roomiest(most);
@@ -389,7 +396,7 @@ impl Bars {
         Some([(self.constants(flattest)[0], flattest), (self.constants(steepest)[1], steepest)])
     }
 
-    /// The least and the greatest constant of lines with this slope; none where the first is greater.
+    /// Returns the range of the constants of lines with this slope. The range is empty if the first is greater.
     fn constants(&self, slope: f64) -> [f64; 2] {
         let least = self.bars.iter().map(|(z, low, _)| low - slope * z).fold(0.0, f64::max);
         let most = self.bars.iter().map(|(z, _, high)| high - slope * z).fold(self.most_constant, f64::min);
@@ -401,7 +408,7 @@ impl Bars {
         most - least
     }
 
-    /// The slope from 0 to `most` with most room, which is concave, by the golden section.
+    /// Returns the slope from 0 to `most` with the most room, by golden section. The room is concave.
     fn roomiest(&self, most: f64) -> f64 {
         let golden = 0.5 * (5_f64.sqrt() - 1.0);
         let [mut low, mut high] = [0.0, most];
@@ -417,7 +424,7 @@ impl Bars {
         all.into_iter().max_by(|a, b| self.room(*a).total_cmp(&self.room(*b))).unwrap_or(0.0)
     }
 
-    /// The slope nearest to `end` that has room, as `has` does.
+    /// Returns the slope with room that is nearest to `end`, starting from `has`, which has room.
     fn last_with_room(&self, mut has: f64, end: f64) -> f64 {
         if self.room(end) >= 0.0 {
             return end;

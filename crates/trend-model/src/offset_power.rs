@@ -1,22 +1,22 @@
-//! A power law with an offset. Not for extrapolation with intervals: that is what growth classes are for.
+//! A power law with an offset. For extrapolation with intervals, use growth classes instead.
 
 use crate::{FitError, Linear};
 
-/// Exponents from 0 (exclusive) to this are tried.
+/// Largest exponent that is tried; exponents start above 0.
 const STEEPEST: f64 = 4.0;
-/// The first search; costs have one or two minima over the exponent, which are further apart than a step.
+/// Number of steps of the first search. The error has one or two minima over the exponent, farther apart than a step.
 const STEPS: usize = 80;
-/// Halvings by the golden section: 0.618^40 of a step is below 1e-9.
+/// Number of golden-section steps: 0.618^40 of a step is below 1e-9.
 const REFINEMENTS: usize = 40;
 
-/// `ŷ = a + b·x^c`, as aprof-plot fits it to the costs of a routine.
+/// The model `ŷ = a + b·x^c`, as aprof-plot fits it to the costs of a routine.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OffsetPower {
-    /// The cost at 0.
+    /// Cost at 0.
     pub a: f64,
-    /// The coefficient.
+    /// Coefficient of the power.
     pub b: f64,
-    /// The exponent, 0 to 4.
+    /// Exponent, 0 to 4.
     pub c: f64,
     /// R² in the original domain; 1 for a constant cost.
     pub r2: f64,
@@ -25,23 +25,23 @@ pub struct OffsetPower {
 }
 
 impl OffsetPower {
-    /// Least squares in the original domain, where `x` is positive: for each exponent that is tried the other two
-    /// parameters are those of a line over `x^c`.
+    /// Fits by least squares in the original domain, to the points with a positive `x`. For each exponent that is
+    /// tried, the other two parameters come from a line over `x^c`.
     ///
     /// - Time: O(120·k).
     ///
     /// # Errors
     ///
-    /// Those of [`crate::linear_regression`]; three different `x` are needed.
+    /// The errors of [`crate::linear_regression`]; three distinct `x` are needed.
     pub fn fit(x: &[f64], y: &[f64]) -> Result<Self, FitError> {
         Self::fit_with(x, y, Linear::fit)
     }
 
-    /// [`Self::fit`] with least `Σ wᵢ (yᵢ − ŷᵢ)²`; `weights` is `[points]`, and only their ratios matter.
+    /// Fits by minimizing `Σ wᵢ (yᵢ − ŷᵢ)²`. `weights` is `[points]`, and only their ratios matter.
     ///
     /// # Errors
     ///
-    /// As of [`Self::fit`], [`FitError::NonFinite`] for a weight that is no positive number.
+    /// The errors of [`Self::fit`], and [`FitError::NonFinite`] for a weight that is not a positive number.
     pub fn fit_weighted(x: &[f64], y: &[f64], weights: &[f64]) -> Result<Self, FitError> {
         if x.len() != weights.len() {
             return Err(FitError::LengthMismatch { expected: x.len(), found: weights.len() });
@@ -51,7 +51,7 @@ impl OffsetPower {
         Self::fit_with(x, y, |x, y| Linear::fit_weighted(x, y, &weights))
     }
 
-    /// With the line through `x^c` and y that `line_through` fits.
+    /// Fits the model; `line_through` fits the line through `x^c` and y.
     fn fit_with(
         x: &[f64],
         y: &[f64],
@@ -67,7 +67,7 @@ impl OffsetPower {
         if sizes.len() < 3 {
             return Err(FitError::TooFewPoints { points: sizes.len(), needed: 3 });
         }
-        // In units of the largest, so that no power overflows.
+        // The unit is the largest size, so that no power overflows.
         let scale = sizes[sizes.len() - 1];
         let line = |c: f64| {
             let powers: Vec<f64> = x.iter().map(|x| (x / scale).powf(c)).collect();

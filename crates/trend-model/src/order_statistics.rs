@@ -1,16 +1,17 @@
-//! Percentiles and the spread of a sample. Two percentiles, on purpose: one interpolates, for intervals; the
-//! other is always a value that occurred, for "the 95th percentile of the inputs".
+//! Percentiles and the spread of a sample. There are two kinds of percentiles on purpose. One interpolates, for
+//! intervals. The other is always a value that occurred, for "the 95th percentile of the inputs".
 
 use crate::regression::{Centred, dot};
 
-/// The quantiles of values in any order: interpolated linearly between neighbours. NaN counts as the largest of all.
+/// Returns the quantiles of values in any order, interpolated linearly between neighbours. NaN counts as the largest
+/// value.
 ///
-/// A `q` outside of 0 to 1 gives the nearest end; no values give NaN.
+/// A `q` outside of 0 to 1 gives the nearest end; without values, the result is NaN.
 ///
 /// # Formula
 ///
-/// With `h = q·(n−1)` and v ascending: `v[⌊h⌋] + (h−⌊h⌋)·(v[⌊h⌋+1] − v[⌊h⌋])`; type 7 of Hyndman and Fan, *Sample quantiles
-/// in statistical packages*, 1996, and the default of NumPy, R and Excel.
+/// With `h = q·(n−1)` and v ascending: `v[⌊h⌋] + (h−⌊h⌋)·(v[⌊h⌋+1] − v[⌊h⌋])`. This is type 7 of Hyndman and Fan,
+/// *Sample quantiles in statistical packages*, 1996, and the default of NumPy, R and Excel.
 ///
 /// - Time: O(k) for each.
 pub fn percentiles<const N: usize>(values: &[f64], qs: [f64; N]) -> [f64; N] {
@@ -20,12 +21,12 @@ pub fn percentiles<const N: usize>(values: &[f64], qs: [f64; N]) -> [f64; N] {
         let h = q.clamp(0.0, 1.0) * last as f64;
         let (_, &mut low, above) = places.select_nth_unstable(h.floor() as usize);
         let (low, high) = (at(low), at(above.iter().copied().min().unwrap_or(low)));
-        // Equal neighbours may be infinite, where the formula gives NaN.
+        // Equal neighbours may be infinite; the formula would then give NaN.
         if low == high { low } else { low + (h - h.floor()) * (high - low) }
     })
 }
 
-/// The values in ascending order.
+/// Returns the values in ascending order.
 ///
 /// - Time: O(k log k).
 pub(crate) fn sorted(values: &[f64]) -> Vec<f64> {
@@ -34,32 +35,32 @@ pub(crate) fn sorted(values: &[f64]) -> Vec<f64> {
     places.into_iter().map(at).collect()
 }
 
-/// The place of a number in [`f64::total_cmp`]'s order: integers are sorted sooner.
+/// Returns the place of a number in [`f64::total_cmp`]'s order: integers sort faster.
 fn place(value: f64) -> i64 {
     let bits = value.to_bits() as i64;
     bits ^ (((bits >> 63) as u64) >> 1) as i64
 }
 
-/// The number at a place.
+/// Returns the number at a place.
 fn at(place: i64) -> f64 {
     f64::from_bits((place ^ (((place >> 63) as u64) >> 1) as i64) as u64)
 }
 
-/// Sorts points `(x, y)` by x and those of equal x by y.
+/// Sorts points `(x, y)` by x, and points of equal x by y.
 ///
 /// - Time: O(k log k).
 pub(crate) fn sort_points(points: &mut [(f64, f64)]) {
     points.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
 }
 
-/// The `⌈q·k⌉`-th smallest of k values (at least the first): the smallest value that at least a fraction `q` of
-/// the values does not exceed. The 950th of 1000 for `q = 0.95`.
+/// Returns the `⌈q·k⌉`-th smallest of k values, at least the first. This is the smallest value that at least a fraction
+/// `q` of the values does not exceed: the 950th of 1000 for `q = 0.95`.
 ///
-/// `None` without values or with a NaN among them or as `q`.
+/// Returns `None` without values, or if one of them or `q` is NaN.
 ///
 /// - Time: O(k log k).
 pub fn nearest_rank(values: &[f64], q: f64) -> Option<f64> {
-    // q·k is meant to be exact: 0.95·20 is 19, though in floating point it may land just above.
+    // The product q·k should be exact: 0.95·20 is 19, but in floating point it may be just above.
     const RANK_TOLERANCE: f64 = 1e-9;
     if values.is_empty() || q.is_nan() || values.iter().any(|v| v.is_nan()) {
         return None;
@@ -69,8 +70,8 @@ pub fn nearest_rank(values: &[f64], q: f64) -> Option<f64> {
     Some(sorted[rank.min(sorted.len()) - 1])
 }
 
-/// The rank of each value, from 0; of equal ones the middle of theirs, and where there is none the middle of all, which
-/// says nothing.
+/// Returns the rank of each value, from 0. Equal values share their middle rank. A missing value gets the middle of all
+/// ranks, which is neutral.
 ///
 /// - Time: O(k log k).
 pub fn ranks(values: &[Option<f64>]) -> Vec<f64> {
@@ -88,7 +89,7 @@ pub fn ranks(values: &[Option<f64>]) -> Vec<f64> {
     ranks
 }
 
-/// The bias-corrected standard deviation of a sample; 0 below two values.
+/// Returns the bias-corrected standard deviation of a sample; 0 below two values.
 ///
 /// # Formula
 ///

@@ -1,7 +1,7 @@
-//! What changed between two versions of a cost, workload by workload. Chooses no workloads and names no classes.
+//! Compares two versions of a cost, workload by workload. This module chooses no workloads and names no classes.
 //!
-//! What varies from input to input is the same before and after, and cancels in the ratio of the two. Its shape says what
-//! changed:
+//! Variation from input to input is the same before and after, so it cancels in the ratio of the two. The shape of the
+//! ratio shows the change:
 //!
 //! ```text
 //!   after ÷ before                          after against before
@@ -11,49 +11,49 @@
 //!     └────────────────── size                └────────── before
 //! ```
 //!
-//! Worked example. Before 700, 1400, 2800, 5600 and after 1700, 2400, 3800, 6600 executions: the ratio falls from 2.4 to
-//! 1.2, and every point is on `after = 1000 + 1·before`: a floor, and no other exponent.
+//! Worked example. The executions are 700, 1400, 2800, 5600 before and 1700, 2400, 3800, 6600 after. The ratio falls
+//! from 2.4 to 1.2, and every point is on `after = 1000 + 1·before`: a floor was added, and the exponent is unchanged.
 
 use crate::students::Students;
 use crate::{FitError, Interval};
 
-/// Pairs below which a shape cannot be told from noise.
+/// Minimum number of pairs for telling a shape from noise.
 const FEWEST: usize = 4;
 
-/// Relative errors below this are those of rounding: the square of it is compared with mean squares.
+/// Relative error below which a difference is rounding; its square is compared with mean squares.
 const ROUNDING: f64 = 1e-9;
 
-/// Costs before and after as one relation.
+/// The relation of costs after to costs before.
 #[derive(Clone, Debug)]
 pub struct Paired {
-    /// Pairs that were used: those in which size and both costs are positive.
+    /// Number of pairs used: those with a positive size and two positive costs.
     pub points: usize,
-    /// Whether every cost is what it was.
+    /// True if every cost is unchanged.
     pub is_equal: bool,
     factor: Mean,
     line: Line,
-    /// Of the residuals of a line, of the costs after on those before or the other way round, whichever is better.
+    /// Sum of squared residuals of a line of the costs after over those before, or vice versa, whichever is smaller.
     line_squares: f64,
     power: Power,
-    /// Of the residuals of the best of [`RATIOS`].
+    /// Sum of squared residuals of the best of [`RATIOS`].
     curve_squares: f64,
-    /// Logarithms of `after ÷ before`, each with the error that whole counts have.
+    /// Logarithms of `after ÷ before`, each with the error of integer counts.
     ratios: Vec<(f64, f64)>,
 }
 
-/// The geometric mean of `after ÷ before`, whatever the sizes.
+/// The geometric mean of `after ÷ before`, regardless of the sizes.
 #[derive(Clone, Copy, Debug)]
 pub struct MeanRatio {
-    /// Pairs that were used: those in which both costs are positive.
+    /// Number of pairs used: those in which both costs are positive.
     pub points: usize,
-    /// The least ratio of a pair.
+    /// Smallest ratio of a pair.
     pub least: f64,
-    /// The greatest ratio of a pair.
+    /// Largest ratio of a pair.
     pub most: f64,
     mean: Mean,
 }
 
-/// Returns the geometric mean of the ratios of costs, `None` of fewer than four pairs of positive ones.
+/// Returns the geometric mean of the ratios of costs; `None` for fewer than four pairs of positive costs.
 ///
 /// - Time: O(n).
 pub fn mean_ratio(before: &[f64], after: &[f64]) -> Option<MeanRatio> {
@@ -74,7 +74,7 @@ impl MeanRatio {
         (value.exp(), Interval { lo: value - width, hi: value + width, level }.map(f64::exp))
     }
 
-    /// Returns the probability of a mean this far from 1 where nothing changed; 0 of a ratio that never varies.
+    /// Returns the probability of a mean this far from 1 if nothing changed; 0 for a ratio that never varies.
     pub fn p_value(&self) -> f64 {
         if self.mean.value.abs() <= ROUNDING {
             return 1.0;
@@ -83,46 +83,46 @@ impl MeanRatio {
     }
 }
 
-/// What a ratio that grows may be a straight line of, besides a power: terms that a law got or lost.
+/// Functions of the size that a growing ratio may be linear in, besides a power: terms that a law gained or lost.
 const RATIOS: [fn(f64) -> f64; 4] = [f64::ln, f64::sqrt, |x| x, |x| x * x];
 
-/// Number of shapes that a ratio is compared with. Each but the power is fitted both ways, so that either direction
-/// finds the same.
+/// Number of shapes that a ratio is compared with. Each but the power is fitted in both directions, so that both
+/// directions find the same.
 const SHAPES: f64 = 1.0 + 2.0 * (1.0 + RATIOS.len() as f64);
 
-/// How the cost after follows from the cost before.
+/// The cost after as a function of the cost before.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Relation {
-    /// It is the same, as far as the data tell.
+    /// The costs are the same, as far as the data show.
     Same,
     /// `after = factor·before`.
     Factor {
-        /// The factor.
+        /// Factor by which the cost changed.
         factor: f64,
-        /// Its interval.
+        /// Interval of the factor.
         ci: Interval,
     },
     /// `after = floor + factor·before`.
     Line {
-        /// What is added.
+        /// Cost that is added.
         floor: f64,
-        /// Its interval.
+        /// Interval of the floor.
         floor_ci: Interval,
-        /// What the rest is multiplied by.
+        /// Factor on the cost before.
         factor: f64,
-        /// Its interval.
+        /// Interval of the factor.
         factor_ci: Interval,
     },
-    /// `after ÷ before` grows as this power of the size.
+    /// The ratio `after ÷ before` grows as this power of the size.
     Power {
-        /// The difference of the exponents.
+        /// Difference of the exponents.
         exponent: f64,
-        /// Its interval.
+        /// Interval of the difference.
         ci: Interval,
     },
 }
 
-/// Mean log ratio.
+/// The mean log ratio.
 #[derive(Clone, Copy, Debug)]
 struct Mean {
     value: f64,
@@ -130,7 +130,7 @@ struct Mean {
     squares: f64,
 }
 
-/// `after = a + b·before`, by relative errors.
+/// The line `after = a + b·before`, fitted by relative errors.
 #[derive(Clone, Copy, Debug)]
 struct Line {
     a: f64,
@@ -140,33 +140,32 @@ struct Line {
     squares: f64,
 }
 
-/// `ln(after ÷ before) = constant + slope·ln x`.
+/// The line `ln(after ÷ before) = constant + slope·ln x`.
 #[derive(Clone, Copy, Debug)]
 struct Power {
     slope: f64,
-    /// Of the residuals.
+    /// Variance of the residuals.
     variance: f64,
     /// Sum of squares of `ln x` about its mean.
     spread_x: f64,
     squares: f64,
 }
 
-/// Compares costs of the same workloads.
+/// Compares two versions' costs of the same workloads.
 ///
 /// # Formula
 ///
-/// Least squares, by relative errors, of `ln(after ÷ before)` on a constant and on `ln x`, of `after` on `before`, and of
-/// `after ÷ before` and its inverse on `ln x`, `√x`, `x` and `x²`; of `before` on `after` besides. A shape is told
-/// from a factor by
-/// the F test of the best of the eleven against the constant, times eleven as the best one is chosen; a factor from
-/// none by the t test of the mean.
+/// These are least-squares fits by relative errors. `ln(after ÷ before)` is fitted on a constant and on `ln x`, and
+/// `after` and `before` are fitted on each other. `after ÷ before` and its inverse are fitted on `ln x`, `√x`, `x` and
+/// `x²`. The F test of the best of the eleven shapes against the constant tells a shape from a factor; its p-value is
+/// multiplied by eleven, because the best shape is chosen. The t test of the mean tells a factor from no change.
 ///
 /// - Time: O(n).
 ///
 /// # Errors
 ///
-/// [`FitError::LengthMismatch`], [`FitError::TooFewPoints`] below four pairs, [`FitError::ConstantFeature`] where all are
-/// of one size.
+/// [`FitError::LengthMismatch`], [`FitError::TooFewPoints`] below four pairs, [`FitError::ConstantFeature`] if all
+/// pairs have the same size.
 pub fn paired(x: &[f64], before: &[f64], after: &[f64]) -> Result<Paired, FitError> {
     for found in [before.len(), after.len()] {
         if found != x.len() {
@@ -249,17 +248,17 @@ impl Line {
 }
 
 impl Paired {
-    /// The probability of a difference like this where nothing changed; 0 where the costs differ without noise.
+    /// Returns the probability of such a difference if nothing changed; 0 if the costs differ without noise.
     pub fn p_value(&self) -> f64 {
         (2.0 * self.p_factor().min(self.p_shape())).min(1.0)
     }
 
-    /// Returns the probability of the farthest ratio where nothing changed and costs scatter by `spread` about what both
-    /// versions' laws say: a standard deviation of the logarithm of the ratio.
+    /// Returns the probability of the farthest ratio if nothing changed and costs scatter by `spread` around the laws
+    /// of both versions. `spread` is a standard deviation of the logarithm of the ratio.
     ///
     /// # Formula
-    /// Student's t of the farthest of the n ratios, times n, with the degrees of freedom that laws of three terms leave. A count
-    /// is off by one at least, so that laws through every point prove nothing of counts of a few.
+    /// Student's t of the farthest of the n ratios, times n, with the degrees of freedom that laws of three terms
+    /// leave. A count is off by at least one, so laws through every point prove nothing for small counts.
     pub fn p_beyond(&self, spread: f64) -> f64 {
         const TERMS: f64 = 3.0;
         let farthest =
@@ -272,7 +271,7 @@ impl Paired {
         self.points as f64 - 2.0
     }
 
-    /// Of the residuals where the ratio grows or falls for good.
+    /// Returns the smallest sum of squared residuals among shapes in which the ratio keeps growing or falling.
     fn growing_squares(&self) -> f64 {
         self.power.squares.min(self.curve_squares)
     }
@@ -281,7 +280,7 @@ impl Paired {
         squares <= self.points as f64 * ROUNDING * ROUNDING
     }
 
-    /// That the ratio is 1.
+    /// Returns the p-value of the hypothesis that the ratio is 1.
     fn p_factor(&self) -> f64 {
         if self.is_equal {
             return 1.0;
@@ -292,7 +291,7 @@ impl Paired {
         two_sided(self.factor.value / self.factor.error, self.points as f64 - 1.0)
     }
 
-    /// That the ratio is the same at all sizes.
+    /// Returns the p-value of the hypothesis that the ratio is the same at all sizes.
     fn p_shape(&self) -> f64 {
         let best = self.line_squares.min(self.growing_squares());
         if self.is_rounding(self.factor.squares) {
@@ -305,17 +304,17 @@ impl Paired {
         (SHAPES * two_sided((gained / (best / self.freedom())).sqrt(), self.freedom())).min(1.0)
     }
 
-    /// Whether the relation leaves nothing unexplained: counts without noise.
+    /// Returns true if the relation explains everything: counts without noise.
     pub fn is_exact(&self) -> bool {
         let all = [self.factor.squares, self.line_squares, self.growing_squares()];
         all.iter().any(|squares| self.is_rounding(*squares))
     }
 
-    /// What changed, where chance alone explains it with at most `alpha`; intervals have this level.
+    /// Returns the change, if chance explains it with a probability of at most `alpha`. Intervals have the given level.
     pub fn relation(&self, alpha: f64, level: f64) -> Relation {
         let t = quantile(level, self.freedom());
         if 2.0 * self.p_shape() <= alpha {
-            // Of two that are as good, the one that changes no law.
+            // If two shapes fit equally well, the one that changes no law is preferred.
             if self.line_squares <= self.growing_squares() || self.is_rounding(self.line_squares) {
                 let [of_a, of_b] = self.line.variances.map(|v| t * v.max(0.0).sqrt());
                 let (floor, factor) = (self.line.a, self.line.b);
@@ -339,8 +338,8 @@ impl Paired {
         Relation::Same
     }
 
-    /// Returns the ratio of the costs where the cost before is `before`, by a relation that leaves nothing unexplained and holds
-    /// at every size; `None` of all others.
+    /// Returns the ratio of the costs if the cost before is `before`. The relation must explain everything and hold at
+    /// every size; otherwise returns `None`.
     pub fn exact_ratio(&self, relation: &Relation, before: f64) -> Option<f64> {
         let ratio = match *relation {
             Relation::Same if self.is_equal => 1.0,
@@ -354,7 +353,7 @@ impl Paired {
     }
 }
 
-/// The probability of a value as far from 0 as `t`.
+/// Returns the probability of a value at least as far from 0 as `t`.
 fn two_sided(t: f64, freedom: f64) -> f64 {
     let Some(students) = Students::new(freedom).filter(|_| t.is_finite()) else { return 0.0 };
     (2.0 * (1.0 - students.cdf(t.abs()))).clamp(0.0, 1.0)
@@ -399,7 +398,7 @@ mod tests {
         let (_, relation) = related(&|x| 7.0 * x, &|x| 7.0 * x + x * x / 50.0);
         let Relation::Power { exponent, ci } = relation else { panic!("{relation:?}") };
         assert!(exponent > 0.3 && ci.lo > 0.0, "{exponent}");
-        // The other way round it is as clear.
+        // In the other direction, the change is equally clear.
         let (_, relation) = related(&|x| 7.0 * x + x * x / 50.0, &|x| 7.0 * x);
         assert!(matches!(relation, Relation::Power { exponent: back, .. } if (back + exponent).abs() < 1e-3));
     }

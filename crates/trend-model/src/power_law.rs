@@ -1,34 +1,34 @@
-//! Power laws `ŷ = a·x^b`, fitted as lines through logarithms. Says nothing about whether the power law is
-//! the right model: that is `diagnose`.
+//! Power laws `ŷ = a·x^b`, fitted as lines through logarithms. Whether a power law is the right model is decided by
+//! `diagnose`.
 
 use crate::logarithms::replace_by_ln;
 use crate::regression::check_points;
 use crate::weighted_line::WeightedLine;
 use crate::{Axes, FitError, Regression, linear_regression};
 
-/// A power law `ŷ = a·x^b`; `b` is how a cost scales: 1 linearly, 2 quadratically.
+/// A power law `ŷ = a·x^b`. `b` is how a cost scales: 1 linearly, 2 quadratically.
 ///
-/// `a` is positive and normal, `b` finite, for every value that [`PowerLaw::fit`] returns.
+/// `a` is positive and normal, and `b` is finite, for every value that [`PowerLaw::fit`] returns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PowerLaw {
-    /// The coefficient: cost at feature value 1.
+    /// Coefficient: the cost at feature value 1.
     pub a: f64,
-    /// The exponent.
+    /// Exponent.
     pub b: f64,
     /// R² of log y on log x; 1 for a constant y.
     pub r2: f64,
-    /// Number of points fitted: those where both x and y are positive.
+    /// Number of points fitted: those with positive x and y.
     pub points: usize,
-    /// Number of points left out because x or y is zero or negative, where no logarithm exists.
+    /// Number of points left out because x or y is zero or negative, so that its logarithm does not exist.
     pub ignored_zeros: usize,
 }
 
 impl PowerLaw {
-    /// Fits by least squares in the log domain, to the points where both `x` and `y` are positive: the
-    /// result says what the cost is *if there is any*.
+    /// Fits by least squares in the log domain, to the points with positive `x` and `y`. The result describes the cost
+    /// *if there is any*.
     ///
-    /// Two points with different `x` are enough, and then the fit is perfect; whether so few mean anything
-    /// is for the caller to say.
+    /// Two points with distinct `x` are enough, and the fit is then perfect. The caller must decide whether so few
+    /// points mean anything.
     ///
     /// # Formula
     ///
@@ -38,21 +38,21 @@ impl PowerLaw {
     ///
     /// # Errors
     ///
-    /// [`FitError::LengthMismatch`], [`FitError::NonFinite`], [`FitError::TooFewPoints`] below two usable
-    /// points, [`FitError::ConstantFeature`], [`FitError::ParametersOutOfRange`] when `a` is not a normal number.
+    /// [`FitError::LengthMismatch`], [`FitError::NonFinite`], [`FitError::TooFewPoints`] below two usable points,
+    /// [`FitError::ConstantFeature`], [`FitError::ParametersOutOfRange`] if `a` is not a normal number.
     pub fn fit(x: &[f64], y: &[f64]) -> Result<Self, FitError> {
         check_points(x, y)?;
         let logs = LogPoints::new(x, y);
         Self::of_line(&linear_regression(&logs.x, &logs.y)?, x.len())
     }
 
-    /// [`Self::fit`] with least `Σ wᵢ (ln yᵢ − (ln a + b·ln xᵢ))²`; `weights` is `[points]`, and only their ratios matter. R² is
-    /// that of the weighted squares.
+    /// Fits by minimizing `Σ wᵢ (ln yᵢ − (ln a + b·ln xᵢ))²`. `weights` is `[points]`, and only their ratios matter. R²
+    /// is computed from the weighted squares.
     ///
     /// # Errors
     ///
-    /// As of [`Self::fit`], [`FitError::LengthMismatch`] for another number of weights, [`FitError::NonFinite`] for one that
-    /// is no positive number.
+    /// The errors of [`Self::fit`], [`FitError::LengthMismatch`] for another number of weights, and
+    /// [`FitError::NonFinite`] for a weight that is not a positive number.
     pub fn fit_weighted(x: &[f64], y: &[f64], weights: &[f64]) -> Result<Self, FitError> {
         let (logs, weights) = Axes::LogLog.weighted_places(x, y, weights)?;
         Self::of_line(&WeightedLine::fit(&logs.x, &logs.y, &weights)?.line, x.len())
@@ -66,7 +66,7 @@ impl PowerLaw {
         Ok(Self { a, b: line.slope, r2: line.r2, points: line.points, ignored_zeros: of - line.points })
     }
 
-    /// The model's cost at feature value `x`, computed in the log domain so that `x^b` may overflow where
+    /// Returns the model's cost at feature value `x`. It is computed in the log domain, so `x^b` may overflow if
     /// `a·x^b` does not. NaN for a negative `x`.
     pub fn predict(&self, x: f64) -> f64 {
         if self.b == 0.0 && x >= 0.0 {
@@ -75,22 +75,22 @@ impl PowerLaw {
         (self.a.ln() + self.b * x.ln()).exp()
     }
 
-    /// `ln(a·x^b) − ln y` at every point, in the order given; positive where the model is above the cost.
-    /// `None` for points that [`PowerLaw::fit`] ignores. As long as the shorter argument.
+    /// Returns `ln(a·x^b) − ln y` at every point, in the given order; positive if the model is above the cost. `None`
+    /// for points that [`PowerLaw::fit`] ignores. The result is as long as the shorter argument.
     pub fn residuals(&self, x: &[f64], y: &[f64]) -> Vec<Option<f64>> {
         let log_a = self.a.ln();
         let residual = |(&x, &y)| is_usable(x, y).then(|| log_a + self.b * x.ln() - y.ln());
         x.iter().zip(y).map(residual).collect()
     }
 
-    /// [`Self::residuals`] at the usable points alone.
+    /// Computes [`Self::residuals`] at the usable points only.
     pub(crate) fn residuals_of(&self, points: &LogPoints) -> Vec<f64> {
         let log_a = self.a.ln();
         points.x.iter().zip(&points.y).map(|(x, y)| log_a + self.b * x - y).collect()
     }
 
-    /// The feature value at which the two models cost the same; above it the one with the larger exponent
-    /// costs more. `None` when they are parallel or the value is not a normal number.
+    /// Returns the feature value at which the two models cost the same; above it, the one with the larger exponent
+    /// costs more. `None` if they are parallel or the value is not a normal number.
     ///
     /// # Formula
     ///
@@ -101,12 +101,12 @@ impl PowerLaw {
     }
 }
 
-/// Logarithms exist for both, and are finite.
+/// Returns true if both values are positive and finite, so that their logarithms exist.
 pub(crate) fn is_usable(x: f64, y: f64) -> bool {
     x > 0.0 && y > 0.0 && x.is_finite() && y.is_finite()
 }
 
-/// Natural logarithms of the usable points, in the order given.
+/// Natural logarithms of the usable points, in the given order.
 pub(crate) struct LogPoints {
     pub(crate) x: Vec<f64>,
     pub(crate) y: Vec<f64>,

@@ -1,4 +1,4 @@
-//! Least-squares lines and R², stable for any offset and scale. Knows nothing of logarithms or of costs.
+//! Least-squares lines and R², stable for any offset and scale. This module knows nothing about logarithms or costs.
 
 use crate::FitError;
 use crate::wide::widely;
@@ -10,7 +10,7 @@ pub struct Regression {
     pub intercept: f64,
     /// Change of `ŷ` per unit of `x`.
     pub slope: f64,
-    /// Fraction of the variance of `y` that the line accounts for, 0 to 1; 1 for a constant `y`.
+    /// Fraction of the variance of `y` that the line explains, 0 to 1; 1 for a constant `y`.
     pub r2: f64,
     /// Number of points fitted.
     pub points: usize,
@@ -23,15 +23,15 @@ pub struct Regression {
 /// `slope = Σ(xᵢ−x̄)(yᵢ−ȳ) / Σ(xᵢ−x̄)²`, `intercept = ȳ − slope·x̄`,
 /// `R² = (Σ(xᵢ−x̄)(yᵢ−ȳ))² / (Σ(xᵢ−x̄)²·Σ(yᵢ−ȳ)²)`.
 ///
-/// For a constant `y` that is 0/0. The line then passes through all points, and R² is 1 by the equivalent
-/// `1 − Σ(yᵢ−ŷᵢ)²/Σ(yᵢ−ȳ)²` with nothing left over.
+/// For a constant `y`, the R² formula is 0/0. The line then passes through all points, and R² is 1 by the equivalent `1
+/// − Σ(yᵢ−ŷᵢ)²/Σ(yᵢ−ȳ)²` with nothing left over.
 ///
 /// - Time: O(k). Memory: O(k).
 ///
 /// # Errors
 ///
 /// [`FitError::LengthMismatch`], [`FitError::NonFinite`], [`FitError::TooFewPoints`] below two points,
-/// [`FitError::ConstantFeature`], [`FitError::ParametersOutOfRange`] when a parameter overflows.
+/// [`FitError::ConstantFeature`], [`FitError::ParametersOutOfRange`] if a parameter overflows.
 pub fn linear_regression(x: &[f64], y: &[f64]) -> Result<Regression, FitError> {
     check_points(x, y)?;
     let points = y.len();
@@ -56,10 +56,10 @@ pub fn linear_regression(x: &[f64], y: &[f64]) -> Result<Regression, FitError> {
     Ok(Regression { intercept, slope, r2: cx.r2(&cy).unwrap_or(1.0), points })
 }
 
-/// The squared Pearson correlation of two vectors: how much of the variance of one a line in the other
-/// accounts for. Symmetric.
+/// Returns the squared Pearson correlation of two vectors: the part of one's variance that a line in the other
+/// explains. Symmetric.
 ///
-/// `None` when either is constant, the lengths differ, or a value is not finite.
+/// Returns `None` if either is constant, the lengths differ, or a value is not finite.
 ///
 /// # Formula
 ///
@@ -71,7 +71,7 @@ pub fn r_squared(x: &[f64], y: &[f64]) -> Option<f64> {
     Centred::new(x).r2(&Centred::new(y))
 }
 
-/// `x` and `y` describe the same points, all finite.
+/// Checks that `x` and `y` have equal length and that all values are finite.
 pub(crate) fn check_points(x: &[f64], y: &[f64]) -> Result<(), FitError> {
     if x.len() != y.len() {
         return Err(FitError::LengthMismatch { expected: x.len(), found: y.len() });
@@ -82,10 +82,10 @@ pub(crate) fn check_points(x: &[f64], y: &[f64]) -> Result<(), FitError> {
     }
 }
 
-/// A vector as `mean + scale·deviations`, deviations of magnitude below 2 with mean 0.
+/// A vector as `mean + scale·deviations`; the deviations have magnitude below 2 and mean 0.
 ///
-/// `scale` is a power of two, so that scaling costs no precision; 0 for a constant vector, exactly: the
-/// mean is taken of differences to the first value, which are 0 when all values are the same.
+/// `scale` is a power of two, so that scaling costs no precision. It is exactly 0 for a constant vector: the mean is
+/// computed from differences to the first value, which are then 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Centred {
     pub(crate) mean: f64,
@@ -100,7 +100,8 @@ impl Centred {
         };
         let mut deviations = values.to_vec();
         let largest = subtract(&mut deviations, first);
-        // Constant, or differences that overflow: these stay infinite, and so does everything made of them.
+        // The vector is constant, or differences overflow. In the latter case they stay infinite, and so does
+        // everything computed from them.
         if largest == 0.0 || largest.is_infinite() {
             return Self { mean: first, scale: largest, deviations };
         }
@@ -114,9 +115,9 @@ impl Centred {
         self.scale == 0.0
     }
 
-    /// The first value whose difference to the first of all overflows.
+    /// Returns the index of the first value whose difference to the first value overflows.
     fn overflow(&self) -> Option<usize> {
-        // The scale is no larger than the largest difference, and a part of it where that is finite.
+        // The scale is at most the largest difference, and a part of it if that is finite.
         if self.scale.is_finite() {
             return None;
         }
@@ -134,7 +135,7 @@ impl Centred {
 }
 
 widely! {
-    /// Subtracts a number from all; the largest absolute value of what is left, which is no NaN.
+    /// Subtracts a number from all values; returns the largest absolute value of the result, ignoring NaN.
     fn subtract(values: &mut [f64], number: f64) -> f64 {
         const LANES: usize = 8;
         let mut largest = [0.0_f64; LANES];
@@ -154,7 +155,7 @@ widely! {
 }
 
 widely! {
-    /// Divides all by a power of two, or a subnormal number; their sum, added up one after the other.
+    /// Divides all values by a power of two, or a subnormal number; returns their sum, added up in order.
     fn divide(values: &mut [f64], scale: f64) -> f64 {
         let inverse = 1.0 / scale;
         let is_exact = scale.is_normal();
@@ -165,7 +166,7 @@ widely! {
     }
 }
 
-/// The largest power of two that is not above a positive `value`; `value` itself when that is subnormal.
+/// Returns the largest power of two that is not above a positive `value`; `value` itself if it is subnormal.
 fn power_of_two_below(value: f64) -> f64 {
     const EXPONENT_BITS: u64 = 0x7ff0_0000_0000_0000;
     let power = f64::from_bits(value.to_bits() & EXPONENT_BITS);
@@ -173,8 +174,8 @@ fn power_of_two_below(value: f64) -> f64 {
 }
 
 widely! {
-    /// `Σ xᵢyᵢ` of two vectors of equal length, in eight interleaved partial sums: a fixed order that the compiler can put into
-    /// vector registers.
+    /// Returns `Σ xᵢyᵢ` for two vectors of equal length. There are eight interleaved partial sums, a fixed order that
+    /// the compiler can map to vector registers.
     ///
     /// - Time: O(k).
     pub fn dot(x: &[f64], y: &[f64]) -> f64 {
@@ -197,7 +198,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Norris, NIST Statistical Reference Datasets, linear regression, lower difficulty.
+    /// Norris, from NIST's Statistical Reference Datasets: linear regression, lower difficulty.
     const NORRIS_X: [f64; 36] = [
         0.2, 337.4, 118.2, 884.6, 10.1, 226.5, 666.3, 996.3, 448.6, 777.0, 558.2, 0.4, 0.6, 775.5, 666.9,
         338.0, 447.5, 11.6, 556.0, 228.1, 995.8, 887.6, 120.2, 0.3, 0.3, 556.8, 339.1, 887.2, 999.0, 779.0,

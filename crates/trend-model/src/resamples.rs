@@ -1,16 +1,16 @@
-//! Bootstrap resamples: which points each of many imagined repetitions of a study would have seen, and how
-//! often. Drawn once and shared by all fits, so that differences between fits are not resampling noise.
+//! Bootstrap resamples: how often each of many imagined repetitions of a study would have seen each point. They are
+//! drawn once and shared by all fits, so that differences between fits are not resampling noise.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// Resampling weights `[resamples × points]`, row-major: how often a point was drawn; every row sums to the
-/// number of points.
+/// Resampling weights `[resamples × points]`, row-major: the number of times that a point was drawn. Every row sums to
+/// the number of points.
 ///
-/// The values are a stable function of `(points, resamples, seed)`, on every platform and in every version of
-/// this crate: ChaCha with 8 rounds, its key expanded from the seed by `SeedableRng::seed_from_u64`, its 32-bit
-/// outputs mapped to indices by the multiplication with rejection of Lemire, *Fast random integer generation in
-/// an interval*, 2019.
+/// The values are a stable function of `(points, resamples, seed)`, on every platform and in every version of this
+/// crate. The generator is ChaCha with 8 rounds, whose key `SeedableRng::seed_from_u64` expands from the seed. Its
+/// 32-bit outputs are mapped to indices by the multiplication with rejection of Lemire, *Fast random integer generation
+/// in an interval*, 2019.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resamples {
     points: usize,
@@ -19,13 +19,13 @@ pub struct Resamples {
 }
 
 impl Resamples {
-    /// Draws `points` of `points` indices with replacement, `resamples` times.
+    /// Draws `points` indices out of `points` with replacement, `resamples` times.
     ///
     /// - Time: O(resamples·points). Memory: 8 bytes per weight.
     ///
     /// # Panics
     ///
-    /// With 2³² points or more.
+    /// Panics with 2³² points or more.
     pub fn new(points: usize, resamples: usize, seed: u64) -> Self {
         assert!(u32::try_from(points).is_ok(), "points are drawn by numbers of 32 bits");
         let mut weights = vec![0.0; resamples * points];
@@ -40,34 +40,34 @@ impl Resamples {
         Self { points, count: resamples, weights }
     }
 
-    /// Number of resamples.
+    /// Returns the number of resamples.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Whether there are no resamples.
+    /// Returns true if there are no resamples.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// Number of points, the length of every row.
+    /// Returns the number of points, the length of every row.
     pub fn points(&self) -> usize {
         self.points
     }
 
-    /// All weights, `[resamples × points]`, row-major.
+    /// Returns all weights, `[resamples × points]`, row-major.
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
 
-    /// How often each point was drawn in resample `r`.
+    /// Returns how often each point was drawn in resample `r`.
     #[cfg(test)]
     pub(crate) fn row(&self, r: usize) -> &[f64] {
         &self.weights[r * self.points..(r + 1) * self.points]
     }
 }
 
-/// A uniformly distributed integer below `bound`.
+/// Draws a uniformly distributed integer below `bound`.
 fn index_below(bound: u32, random: &mut ChaCha8Rng) -> u32 {
     let threshold = bound.wrapping_neg() % bound;
     loop {
@@ -111,8 +111,8 @@ mod tests {
 
     #[test]
     fn weights_are_multinomial() {
-        // Oracle: closed form. A weight has mean 1 and variance 1 − 1/k; all 200 000 together have standard errors
-        // of 0 (mean) and 0.004 (variance).
+        // Oracle: closed form. A weight has mean 1 and variance 1 − 1/k. All 200 000 together have standard errors of 0
+        // (mean) and 0.004 (variance).
         let resamples = Resamples::new(20, 10_000, 3);
         let squares: f64 = resamples.weights.iter().map(|&w| (w - 1.0).powi(2)).sum();
         assert!((squares / 200_000.0 - 0.95).abs() < 0.016);

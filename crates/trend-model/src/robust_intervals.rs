@@ -1,22 +1,23 @@
-//! Confidence intervals of lines that hold what they promise for few points and uneven scatter. Resamples nothing.
+//! Confidence intervals of lines whose coverage is right for few points and uneven scatter. This module does not
+//! resample.
 //!
-//! A parameter of a line, or its value somewhere, is a sum `Σ wᵢ yᵢ`; its variance is estimated from the residual
-//! of every point on its own (HC2: `Σ wᵢ² eᵢ²/(1−hᵢ)`, unbiased when the scatter is even, consistent when it is
-//! not), and its quantile is that of Student's t with as many degrees of freedom as that estimate has (Bell and
-//! McCaffrey, *Bias reduction in standard errors for linear regression with multi-stage samples*, 2002; Imbens and
-//! Kolesár, *Robust standard errors in small samples*, 2016).
+//! A parameter of a line, or its value at a point, is a sum `Σ wᵢ yᵢ`. Its variance is estimated from the residual of
+//! every single point (HC2: `Σ wᵢ² eᵢ²/(1−hᵢ)`). This is unbiased if the scatter is even, and consistent otherwise. The
+//! quantile is that of Student's t with the degrees of freedom of that estimate (Bell and McCaffrey, *Bias reduction in
+//! standard errors for linear regression with multi-stage samples*, 2002; Imbens and Kolesár, *Robust standard errors
+//! in small samples*, 2016).
 
 use crate::regression::{Centred, dot};
 use crate::students::Students;
 use crate::{FitError, Interval, linear_regression};
 
-/// Residuals below this fraction of the largest deviation of the values are rounding: the line is exact.
+/// Residual, as a fraction of the largest deviation of the values, below which it is rounding and the line is exact.
 const ARITHMETIC: f64 = 1e-13;
 
-/// Leverages nearer to 1 than this leave nothing of a residual to estimate a variance from.
+/// Minimum of one minus the leverage: below it, the residual contains nothing to estimate a variance from.
 const SMALLEST_FREEDOM: f64 = 1e-9;
 
-/// A least-squares line with what its intervals are computed from.
+/// A least-squares line with the sums from which its intervals are computed.
 pub(crate) struct RobustLine {
     intercept: f64,
     slope: f64,
@@ -28,8 +29,8 @@ pub(crate) struct RobustLine {
     level: f64,
 }
 
-/// Sums over points of powers of u, x about its mean and divided by the root of its sum of squares: whatever an
-/// interval is of, it is a polynomial in them. Errors are e, freedoms `f = 1 − h` with h the leverage.
+/// Sums over points of powers of u, which is x about its mean, divided by the root of its sum of squares. Every
+/// interval is a polynomial in these sums. Errors are e, and freedoms are `f = 1 − h` with h the leverage.
 #[derive(Default)]
 struct Moments {
     points: f64,
@@ -41,7 +42,7 @@ struct Moments {
     inverse: [f64; 5],
     /// `Σ uʲ (f² − h²)/f²`.
     diagonal: [f64; 5],
-    /// Whether a leverage leaves nothing of a residual.
+    /// True if a leverage leaves nothing of a residual.
     is_degenerate: bool,
 }
 
@@ -71,7 +72,7 @@ impl RobustLine {
     ///
     /// # Errors
     ///
-    /// Those of [`linear_regression`], [`FitError::TooFewPoints`] below three points, [`FitError::InvalidLevel`].
+    /// The errors of [`linear_regression`], [`FitError::TooFewPoints`] below three points, [`FitError::InvalidLevel`].
     pub(crate) fn new(x: &[f64], y: &[f64], level: f64) -> Result<Self, FitError> {
         if !(level > 0.0 && level < 1.0) {
             return Err(FitError::InvalidLevel { level });
@@ -94,24 +95,24 @@ impl RobustLine {
         Ok(Self { intercept: line.intercept, slope: line.slope, centre: cx.mean, length, moments, level })
     }
 
-    /// Of the slope.
+    /// Returns the interval of the slope.
     ///
-    /// - Time: O(1), as all intervals.
+    /// - Time: O(1), like all intervals.
     pub(crate) fn slope(&self) -> Interval {
         self.interval(self.slope, 0.0, 1.0 / self.length)
     }
 
-    /// Of the line's value at `x`.
+    /// Returns the interval of the line's value at `x`.
     pub(crate) fn at(&self, x: f64) -> Interval {
         self.interval(self.intercept + self.slope * x, 1.0, (x - self.centre) / self.length)
     }
 
-    /// Of the estimate `Σ wᵢ yᵢ` with `wᵢ = mean/k + along·directionᵢ`.
+    /// Returns the interval of the estimate `Σ wᵢ yᵢ` with `wᵢ = mean/k + along·directionᵢ`.
     ///
     /// # Formula
     ///
-    /// Degrees of freedom `(tr M)²/tr M²` with `Mᵢⱼ = gᵢ(δᵢⱼ − hᵢⱼ)gⱼ` and `gᵢ² = wᵢ²/(1−hᵢ)`. As `hᵢⱼ` is a product of
-    /// vectors of two components, the sums over pairs are squares of sums over points.
+    /// The degrees of freedom are `(tr M)²/tr M²` with `Mᵢⱼ = gᵢ(δᵢⱼ − hᵢⱼ)gⱼ` and `gᵢ² = wᵢ²/(1−hᵢ)`. `hᵢⱼ` is a
+    /// product of vectors with two components, so the sums over pairs are squares of sums over points.
     ///
     /// - Time: O(1).
     fn interval(&self, estimate: f64, mean: f64, along: f64) -> Interval {
@@ -153,7 +154,7 @@ mod tests {
     use crate::noise::Noise;
     use crate::{Axes, FitError, Interval, Linear, PowerLaw, intervals};
 
-    /// `i = arange(12); x = 10*1.7**i; y = 3*x**1.5*exp(0.2*sin(7.0*i*i))`.
+    /// Points that NumPy reproduces: `i = arange(12); x = 10*1.7**i; y = 3*x**1.5*exp(0.2*sin(7.0*i*i))`.
     fn reproducible() -> (Vec<f64>, Vec<f64>) {
         let cost = |i: i32, x: f64| 3.0 * x.powf(1.5) * (0.2 * f64::from(7 * i * i).sin()).exp();
         (0..12).map(|i| (i, 10.0 * 1.7f64.powi(i))).map(|(i, x)| (x, cost(i, x))).unzip()

@@ -1,15 +1,15 @@
-//! Tests of what is left when trend and bend are taken away: whether its size depends on the feature. Whoever asks that
-//! asks first that it is scatter at all.
+//! Tests whether the size of residuals from trend and bend depends on the feature. Call [`is_scatter`] first.
 
 use crate::curvature::two_sided_p;
 use crate::order_statistics::ranks;
 
-/// Below this ratio of the mean squared step between neighbours to twice the variance, what is left is a smooth
-/// pattern and not scatter: 1 for independent residuals with a standard error of about 1/√n, 0 for a curve.
-/// von Neumann, *Distribution of the ratio of the mean square successive difference to the variance*, 1941.
+/// Minimum ratio of the mean squared step between neighbours to twice the variance. Below it, the residuals are a
+/// smooth pattern instead of scatter. The ratio is 1 for independent residuals, with a standard error of about 1/√n,
+/// and 0 for a curve. von Neumann, *Distribution of the ratio of the mean square successive difference to the
+/// variance*, 1941.
 const SMALLEST_ROUGHNESS: f64 = 0.5;
 
-/// Whether residuals, in order of the feature, jump about instead of following a curve.
+/// Returns true if residuals, in the order of the feature, jump around instead of following a curve.
 pub(crate) fn is_scatter(residuals: &[f64]) -> bool {
     let Some(first) = residuals.first() else { return false };
     let (mut steps, mut squares) = (0.0, first * first);
@@ -20,8 +20,8 @@ pub(crate) fn is_scatter(residuals: &[f64]) -> bool {
     squares > 0.0 && steps / (2.0 * squares) >= SMALLEST_ROUGHNESS
 }
 
-/// Root mean squares of the residuals in the third of the points with the smallest feature values, and in that with the
-/// largest; residuals by ascending feature value.
+/// Returns the root mean squares of the residuals in the third of the points with the smallest feature values and in
+/// the third with the largest. Residuals are in ascending order of the feature.
 pub(crate) fn spread_at_ends(residuals: &[f64]) -> (f64, f64) {
     let n = residuals.len();
     let rms = |r: &[f64]| (r.iter().map(|r| r * r).sum::<f64>() / r.len() as f64).sqrt();
@@ -29,12 +29,12 @@ pub(crate) fn spread_at_ends(residuals: &[f64]) -> (f64, f64) {
     (rms(&residuals[..third]), rms(&residuals[n - third..]))
 }
 
-/// Two-sided p-value of Spearman's rank correlation of feature and |residual|: whether the size of residuals depends on
-/// the feature. A rank test, because a normal theory test of variances takes heavy tails for a fan.
+/// Returns the two-sided p-value of Spearman's rank correlation of feature and |residual|, which tests whether the size
+/// of residuals depends on the feature. A test of variances under normal theory would mistake heavy tails for a fan.
 ///
 /// # Formula
 ///
-/// `t = ρ·√((n−2)/(1−ρ²))` with n−2 degrees of freedom, ρ the correlation of midranks.
+/// `t = ρ·√((n−2)/(1−ρ²))` with n−2 degrees of freedom, where ρ is the correlation of midranks.
 ///
 /// - Time: O(n log n).
 pub(crate) fn rank_correlation_p_value(x: &[f64], residuals: &[f64]) -> f64 {
@@ -55,7 +55,7 @@ mod tests {
         let x = [1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0, 32.0];
         let residuals = [0.1, -0.3, 0.2, 0.5, -0.4, 0.6, -0.5, 0.9, 0.9, -1.1];
         assert!((rank_correlation_p_value(&x, &residuals) - 3.707_957_081_777_717_6e-5).abs() < 1e-9);
-        // Closed form: √(0.39/4) and √(3.68/4)… the outer thirds have four points each.
+        // Closed form: √(0.39/4) and √(3.08/4), because each outer third has four points.
         let (small, large) = spread_at_ends(&residuals);
         assert!((small - (0.39_f64 / 4.0).sqrt()).abs() < 1e-12);
         assert!((large - (3.08_f64 / 4.0).sqrt()).abs() < 1e-12);

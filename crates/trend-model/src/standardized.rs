@@ -1,4 +1,4 @@
-//! Rows prepared for many R² against each other, as clustering needs. Does not cluster.
+//! Rows prepared for computing many R² between them, as clustering needs. This module does not cluster.
 
 use crate::regression::{Centred, dot};
 
@@ -12,19 +12,19 @@ pub struct Standardized {
 }
 
 impl Standardized {
-    /// No rows yet, each to have `points` values.
+    /// Creates an empty set of rows with `points` values each.
     pub fn new(points: usize) -> Self {
         Self { points, rows: 0, values: Vec::new() }
     }
 
-    /// Centres and scales a row and appends it. Returns false, and appends nothing, when the row is constant or
-    /// has a value that is not finite: no R² exists with it.
+    /// Centres and scales a row, and appends it. If the row is constant or has a value that is not finite, no R² exists
+    /// with it; nothing is appended then, and the result is false.
     ///
     /// - Time: O(k). Memory: 8 bytes per value.
     ///
     /// # Panics
     ///
-    /// When the row does not have exactly the number of values given to [`Standardized::new`].
+    /// Panics if the row's length is not the number of points given to [`Standardized::new`].
     pub fn push(&mut self, row: impl Iterator<Item = f64>) -> bool {
         let row: Vec<f64> = row.collect();
         assert_eq!(row.len(), self.points, "every row has one value per point");
@@ -39,49 +39,49 @@ impl Standardized {
         true
     }
 
-    /// Appends a row of others as it is there.
+    /// Appends a row of other standardized rows unchanged.
     ///
     /// # Panics
     ///
-    /// When there is no such row, or it has another number of values.
+    /// Panics if `others` has no such row, or if its rows have another length.
     pub fn push_row(&mut self, others: &Self, i: usize) {
         assert_eq!(others.points, self.points, "every row has one value per point");
         self.values.extend_from_slice(others.row(i));
         self.rows += 1;
     }
 
-    /// The R² of the linear fit of row `i` to row `j`, in the order of successful pushes.
+    /// Returns the R² of the linear fit of row `i` to row `j`, in the order of successful pushes.
     ///
     /// - Time: O(k), no division.
     ///
     /// # Panics
     ///
-    /// When there is no such row.
+    /// Panics if one of the rows does not exist.
     pub fn r2(&self, i: usize, j: usize) -> f64 {
         let r = dot(self.row(i), self.row(j));
         (r * r).min(1.0)
     }
 
-    /// The standardized values of row `i`.
+    /// Returns the standardized values of row `i`.
     ///
     /// # Panics
     ///
-    /// When there is no such row.
+    /// Panics if the row does not exist.
     pub fn row(&self, i: usize) -> &[f64] {
         &self.values[i * self.points..(i + 1) * self.points]
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.rows
     }
 
-    /// Whether there are no rows.
+    /// Returns true if there are no rows.
     pub fn is_empty(&self) -> bool {
         self.rows == 0
     }
 
-    /// Number of values in every row.
+    /// Returns the number of values in every row.
     pub fn points(&self) -> usize {
         self.points
     }

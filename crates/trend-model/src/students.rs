@@ -1,4 +1,5 @@
-//! Student's t: its distribution function and quantiles, quickly where there are many degrees of freedom. Knows no models.
+//! Student's t: its distribution function and quantiles, with fast expansions for many degrees of freedom. This module
+//! knows no models.
 
 use statrs::distribution::{Continuous, ContinuousCDF, Normal, StudentsT};
 use statrs::function::erf::erfc;
@@ -14,31 +15,31 @@ pub(crate) struct Students {
 }
 
 impl Students {
-    /// `None` where there are no degrees of freedom.
+    /// Creates the distribution. Returns `None` without degrees of freedom.
     pub(crate) fn new(freedom: f64) -> Option<Self> {
         Some(Self { exact: StudentsT::new(0.0, 1.0, freedom).ok()?, freedom })
     }
 
-    /// The probability of less than `t`; wrong by less than 1e-8.
+    /// Returns the probability of a value below `t`, with an error below 1e-8.
     pub(crate) fn cdf(&self, t: f64) -> f64 {
         if self.freedom > NEARLY_NORMAL { nearly_normal(t, self.freedom) } else { self.exact.cdf(t) }
     }
 
-    /// The value below which `probability` lies, strictly between 0 and 1; relative error below 1e-6.
+    /// Returns the value below which `probability` lies, strictly between 0 and 1; the relative error is below 1e-6.
     pub(crate) fn quantile(&self, probability: f64) -> f64 {
         if self.freedom <= NEARLY_NORMAL {
             return self.exact.inverse_cdf(probability);
         }
         let start = cornish_fisher(Normal::standard().inverse_cdf(probability), self.freedom);
-        // One step of Newton's.
+        // Takes one Newton step.
         let next = start - (self.cdf(start) - probability) / self.exact.pdf(start);
         if next.is_finite() { next } else { self.exact.inverse_cdf(probability) }
     }
 }
 
-/// The distribution function of Student's t with many degrees of freedom, by G. W. Hill's expansion for the normal
-/// deviate of the same probability (*Algorithm 395: Student's t-distribution*, 1970). Wrong by less than 1e-8, and many
-/// times faster than the incomplete beta function.
+/// Returns the distribution function of Student's t with many degrees of freedom, by G. W. Hill's expansion for the
+/// normal deviate of the same probability (*Algorithm 395: Student's t-distribution*, 1970). The error is below 1e-8,
+/// and the expansion is many times faster than the incomplete beta function.
 fn nearly_normal(t: f64, freedom: f64) -> f64 {
     let a = freedom - 0.5;
     let b = 48.0 * a * a;
@@ -51,8 +52,8 @@ fn nearly_normal(t: f64, freedom: f64) -> f64 {
     0.5 * erfc(-deviate.copysign(t) * std::f64::consts::FRAC_1_SQRT_2)
 }
 
-/// The quantile of Student's t from the normal one, by E. A. Cornish's and R. A. Fisher's expansion in the inverse of the
-/// degrees of freedom (M. Abramowitz, I. Stegun, *Handbook of Mathematical Functions*, 26.7.5).
+/// Returns the quantile of Student's t from the normal quantile. Uses E. A. Cornish's and R. A. Fisher's expansion in
+/// the inverse of the degrees of freedom (M. Abramowitz, I. Stegun, *Handbook of Mathematical Functions*, 26.7.5).
 fn cornish_fisher(z: f64, freedom: f64) -> f64 {
     let z2 = z * z;
     let first = z * (z2 + 1.0) / 4.0;

@@ -1,68 +1,69 @@
-//! How long a program takes at a size that nobody ran, from its counts there and the times of the largest runs.
+//! Predicts a program's time at a size that was not run, from its counts there and the times of the largest runs.
 //!
-//! Time per count is not constant: it rises as what a program works on leaves the caches. A power law through the times of the
-//! largest runs knows of that and not of terms that only begin to show; the counts know of the terms. Both together are
-//! nearer than either: over 15 programs and ten times the largest size their median error was 31 % (counts with a constant
-//! rate), 17 % (power law) and 11 % (the geometric mean of both).
+//! Time per count is not constant: it rises when the working set outgrows the caches. A power law through the times of
+//! the largest runs includes that, but not terms that only begin to show; the counts include these terms. Both together
+//! are closer than either. Over 15 programs and ten times the largest size, their median error was 31 % (counts with a
+//! constant rate), 17 % (power law) and 11 % (the geometric mean of both).
 
 use crate::{Linear, PowerLaw};
 
-/// Only runs whose times are within this factor of the longest one are fitted,
+/// Maximum factor between the longest run and a fitted one,
 const TOP: f64 = 10.0;
 
-/// or as many as have a slope: where time grows as the square, a run of three times the largest size takes nine times as long.
+/// and minimum number of fitted runs, enough for a slope. If time grows quadratically, a run of three times the largest
+/// size takes nine times as long.
 const FEWEST: usize = 3;
 
-/// Time per count grows with the memory that is used, and at most as its square root.
+/// Maximum drift: time per count grows with the memory in use, and at most as its square root.
 const MOST_DRIFT: f64 = 0.5;
 
-/// A run that was counted and timed.
+/// A run with its counts and its time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimedRun {
-    /// What was counted, such as executions of blocks.
+    /// Counts, such as executions of blocks.
     pub counts: f64,
     /// Processor time in seconds.
     pub seconds: f64,
-    /// The size of its input, where there is one.
+    /// Size of the input, if there is one.
     pub size: Option<f64>,
 }
 
-/// Seconds as a function of counts and of the size.
+/// Seconds as a function of the counts and the size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeLaw {
-    /// Seconds per count in the largest run.
+    /// Seconds per count, at the counts of the largest run.
     pub rate: f64,
-    /// The counts of that run.
+    /// Counts of the largest run.
     pub largest: f64,
-    /// How the rate grows with the counts: the exponent of a power, 0 to 0.5.
+    /// Exponent of the rate's growth with the counts, 0 to 0.5.
     pub drift: f64,
-    /// Seconds over the size, of the longest runs.
+    /// Power law of seconds over size, through the longest runs.
     pub power: Option<PowerLaw>,
-    /// The standard deviation of ln(time ÷ counts) about its line; `None` of fewer than three runs.
+    /// Standard deviation of ln(time ÷ counts) around its line; `None` for fewer than three runs.
     pub scatter: Option<f64>,
-    /// The time of the longest run in seconds.
+    /// Seconds of the longest run.
     pub longest: f64,
-    /// How many runs were used.
+    /// Number of runs used.
     pub runs: usize,
 }
 
-/// What a [`TimeLaw`] says of a size.
+/// Prediction of a [`TimeLaw`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Seconds {
     /// Processor time in seconds.
     pub seconds: f64,
-    /// From the least to the greatest that any way to predict it gives, and a margin of 20 %.
+    /// Range of the predictions by all methods, plus a margin of 20 %.
     pub ci: [f64; 2],
 }
 
 impl TimeLaw {
-    /// The part of the drift that goes on beyond the largest run: memory that no cache holds is reached sooner or later.
+    /// Part of the drift that continues beyond the largest run: sooner or later, the memory exceeds all caches.
     pub const KEPT_DRIFT: f64 = 0.5;
 
-    /// The interval is this much wider at both ends than the ways to predict differ.
+    /// Relative margin by which the interval exceeds the range of the predictions at both ends.
     pub const MARGIN: f64 = 0.2;
 
-    /// Of runs in any order; `None` where none has both a time and counts.
+    /// Fits runs in any order; returns `None` if no run has both a time and counts.
     ///
     /// - Time: O(runs · log runs).
     pub fn fit(runs: &[TimedRun]) -> Option<Self> {
@@ -94,7 +95,7 @@ impl TimeLaw {
         Some(Self { rate, largest, drift, power, scatter, longest, runs: top.len() })
     }
 
-    /// The time of a run with so many counts, which lie in `counts_ci` where that is known, of this size.
+    /// Predicts the time of a run with these counts and this size. `counts_ci` is the interval of the counts, if known.
     pub fn at(&self, counts: f64, counts_ci: Option<[f64; 2]>, size: Option<f64>) -> Seconds {
         let growth = counts / self.largest;
         let kept = if growth > 1.0 { Self::KEPT_DRIFT } else { 1.0 };
@@ -137,7 +138,7 @@ mod tests {
         let (counts, size) = (law.largest * 10.0, 1.28e6);
         let full = 7e-9 * f64::powf(size, 1.2);
         let at = law.at(counts, None, Some(size));
-        // By the counts 10^−0.1 of it, by the power law all of it.
+        // The counts give 10^−0.1 of the full time, and the power law all of it.
         assert!((at.seconds / (full * 10_f64.powf(-0.05)) - 1.0).abs() < 1e-9, "{at:?}");
         assert!((at.ci[1] / (1.2 * full) - 1.0).abs() < 1e-9, "{at:?}");
         assert!((at.ci[0] / (0.8 * full * 10_f64.powf(-0.2)) - 1.0).abs() < 1e-9, "{at:?}");

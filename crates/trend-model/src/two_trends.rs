@@ -1,11 +1,12 @@
-//! Two trends in one set of points: whether the costs at equal feature values fall into two groups with nothing between,
-//! as those of sorted and of random inputs do. Fits no growth class: that is for the caller, to each group alone.
+//! Finds two trends in one set of points: costs at equal feature values that fall into two groups with nothing in
+//! between, such as those of sorted and random inputs. This module fits no growth class; the caller can fit one to each
+//! group.
 //!
 //! ```text
-//!   log cost                 ● ●           1  residuals of one curve, cut in two in several ways
-//!      │                ● ●                2  two curves through the groups, one bend in common
-//!      │           ● ●             ○ ○     3  every point to the nearer curve; 2 and 3 until nothing moves
-//!      │      ● ●        ○ ○ ○ ○           4  are they far apart, and is the middle between them empty?
+//!   log cost                 ● ●           1  cut the residuals of one curve in two, in several ways
+//!      │                ● ●                2  fit two curves to the groups, with a common bend
+//!      │           ● ●             ○ ○     3  assign points to the nearer curve; repeat 2 and 3 until stable
+//!      │      ● ●        ○ ○ ○ ○           4  are the curves far apart, with an empty middle?
 //!      │  ● ● ○ ○ ○ ○ ○
 //!      └────────────────────────── log n
 //! ```
@@ -18,64 +19,65 @@ use crate::wide::widely;
 /// Two trends that points follow.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwoTrends {
-    /// For every point, in the order given, whether it is in the trend that costs more at the largest feature value; `None`
-    /// where feature or cost is not positive.
+    /// For every point, in the given order: true if it is in the trend that costs more at the largest feature value.
+    /// `None` if feature or cost is not positive.
     pub is_upper: Vec<Option<bool>>,
-    /// How many times the cost of the lower trend the upper one has, in the middle of the points.
+    /// Cost by the upper trend divided by the cost by the lower trend, in the middle of the points.
     pub factor: f64,
-    /// The same at the largest feature value.
+    /// The same factor at the largest feature value.
     pub factor_at_largest: f64,
-    /// Fraction of the different points that are in the upper trend.
+    /// Fraction of the distinct points that are in the upper trend.
     pub upper_share: f64,
-    /// Distance of the trends in standard deviations about them, in the middle of the points.
+    /// Distance between the trends in the middle of the points, in standard deviations around them.
     pub separation: f64,
 }
 
-/// Different points below which two groups are not looked for: five numbers describe two curves.
+/// Minimum number of distinct points: five numbers describe two curves.
 const FEWEST_POINTS: usize = 12;
 
-/// Separation of two trends, in standard deviations, of many points; one uniform distribution, cut in two, has 3.46.
+/// Minimum separation of two trends for many points, in standard deviations. One uniform distribution, cut in two, has
+/// 3.46.
 const SMALLEST_SEPARATION: f64 = 4.5;
 
-/// What is asked besides of k points is this divided by k: few points fall into two groups by chance. Set so that at 12
-/// to 300 points one trend passes for two in fewer than 0.5 % of data sets (simulated).
+/// Additional separation for k points, as a multiple of 1/k: few points fall into two groups by chance. Tuned so that,
+/// at 12 to 300 points, one trend is mistaken for two in fewer than 0.5 % of data sets (simulated).
 const FURTHER_SEPARATION: f64 = 90.0;
 
-/// Fraction of the points in either trend; less are outliers.
+/// Minimum fraction of the points in either trend; fewer are outliers.
 const SMALLEST_SHARE: f64 = 0.2;
 
-/// Fraction of the points allowed in the inner third between two trends; a uniform distribution has 1/6.
+/// Maximum fraction of the points in the inner third between two trends; a uniform distribution has 1/6.
 const LARGEST_MIDDLE_SHARE: f64 = 0.1;
 
-/// Fraction of the points that lie where the trends are clearly apart, for trends that start from the same cost.
+/// Minimum fraction of the points at which the trends are clearly apart, for trends that start from the same cost.
 const SMALLEST_APART_SHARE: f64 = 0.6;
 
-/// Cost ratio of two trends that matters, as a logarithm: 10 %.
+/// Smallest cost ratio of two trends that matters, as a logarithm: 10 %.
 const SMALLEST_DISTANCE: f64 = 0.095;
 
 /// Scatter of log cost that counts as none.
 const NEGLIGIBLE_SPREAD: f64 = 0.003;
 
-/// Variance about the two curves of step 1 relative to that about one, above which the rest is not worth its time: a
-/// normal distribution, cut at its mean, has 0.36, a uniform one 0.25.
+/// Maximum ratio of the variance around the two curves of step 1 to the variance around one curve. Above it, the other
+/// steps are not worth their time. A normal distribution, cut at its mean, has 0.36; a uniform one has 0.25.
 const HOPELESS: f64 = 0.3;
 
-/// Rounds after which points that still change sides belong to neither.
+/// Maximum number of rounds: if points still change sides then, there are no two trends.
 const MOST_ROUNDS: usize = 30;
 
-/// Coefficients of the two curves.
+/// Number of coefficients of the two curves.
 const PARAMETERS: usize = 5;
 
-/// Asks whether the points follow two trends, parallel or not. Points that occur several times count once.
+/// Finds two trends that the points follow, parallel or not. Points that occur several times count once.
 ///
 /// # Formula
 ///
-/// `ln y = c₀ + c₁z + c₂z² ± ½(c₃ + c₄z)` for z = ln x about its middle: least squares over coefficients and signs, by turns.
-/// There are two trends when the median distance |c₃ + c₄z| is at least 4.5 + 90/k standard deviations, the middle
-/// third between them is nearly empty where they are apart, and both trends have points over one range of x: what
-/// differs below and above a size is no second trend.
+/// `ln y = c₀ + c₁z + c₂z² ± ½(c₃ + c₄z)` for z = ln x about its middle, by alternating least squares over coefficients
+/// and signs. Two trends must satisfy three conditions. The median distance |c₃ + c₄z| is at least 4.5 + 90/k standard
+/// deviations. The middle third between them is nearly empty where they are apart. Both trends have points over a
+/// common range of x; a difference between small and large sizes is not a second trend.
 ///
-/// - Time: O(k) where the residuals of one curve do not look like two groups, else O(k) for each of up to 120 rounds.
+/// - Time: O(k) if the residuals of one curve do not look like two groups, otherwise O(k) for each of up to 120 rounds.
 pub fn two_trends(x: &[f64], y: &[f64]) -> Option<TwoTrends> {
     let logs = LogPoints::new(x, y);
     let trends = trends_of(&logs)?;
@@ -84,7 +86,7 @@ pub fn two_trends(x: &[f64], y: &[f64]) -> Option<TwoTrends> {
     Some(TwoTrends { is_upper: is_upper.collect(), ..trends })
 }
 
-/// [`two_trends`] of points that are all usable, by their logarithms.
+/// Computes [`two_trends`] from the logarithms of points that are all usable.
 pub(crate) fn trends_of(logs: &LogPoints) -> Option<TwoTrends> {
     let mut points: Vec<(f64, f64)> = logs.x.iter().copied().zip(logs.y.iter().copied()).collect();
     sort_points(&mut points);
@@ -101,7 +103,7 @@ pub(crate) fn trends_of(logs: &LogPoints) -> Option<TwoTrends> {
     let log_y: Vec<f64> = points.iter().map(|p| p.1).collect();
     let pair = Pair::best(&z, &log_y)?;
     let shape = pair.shape(&z, &log_y)?;
-    // Which of the curves is the upper one is a matter of the large end.
+    // The upper curve is the one that is higher at the large end.
     let flip = if pair.distance(1.0) < 0.0 { -1.0 } else { 1.0 };
     let side = |(x, y): (&f64, &f64)| Some(pair.sign((x - middle) / half, *y) * flip > 0.0);
     let is_upper = logs.x.iter().zip(&logs.y).map(side).collect();
@@ -115,7 +117,7 @@ pub(crate) fn trends_of(logs: &LogPoints) -> Option<TwoTrends> {
     })
 }
 
-/// Two curves, with one bend in common.
+/// Two curves with a common bend.
 struct Pair {
     coefficients: [f64; PARAMETERS],
     squares: f64,
@@ -128,7 +130,7 @@ struct Shape {
 }
 
 impl Pair {
-    /// The pair with the least sum of squares, from several ways to begin; `None` when one trend does as well.
+    /// Returns the pair with the least sum of squares, from several starts; `None` if one trend fits as well.
     fn best(z: &[f64], y: &[f64]) -> Option<Self> {
         let powers = || z.iter().map(|&z| [1.0, z, z * z]);
         let one = least_squares(powers().zip(y.iter().copied()))?;
@@ -137,7 +139,7 @@ impl Pair {
         if squares <= z.len() as f64 * NEGLIGIBLE_SPREAD.powi(2) {
             return None;
         }
-        // Few points of two trends bend a parabola, where they hardly turn a line.
+        // With few points, two trends bend a parabola, but hardly turn a line.
         let lines = || z.iter().map(|&z| [1.0, z]);
         let line = least_squares(lines().zip(y.iter().copied()))?;
         let straight: Vec<f64> = lines().zip(y).map(|(p, y)| y - dot(&p, &line)).collect();
@@ -169,31 +171,31 @@ impl Pair {
         None
     }
 
-    /// Half-way between the curves.
+    /// Returns the value half-way between the curves.
     fn middle(&self, z: f64) -> f64 {
         dot(&[1.0, z, z * z], &[self.coefficients[0], self.coefficients[1], self.coefficients[2]])
     }
 
-    /// From the curve of sign −1 to that of sign 1.
+    /// Returns the distance from the curve of sign −1 to that of sign 1.
     fn distance(&self, z: f64) -> f64 {
         self.coefficients[3] + self.coefficients[4] * z
     }
 
-    /// Of the nearer curve.
+    /// Returns the sign of the nearer curve.
     fn sign(&self, z: f64, y: f64) -> f64 {
         sign((y - self.middle(z)) * self.distance(z) > 0.0)
     }
 
-    /// Distance and separation, when these are two trends.
+    /// Returns distance and separation, if these are two trends.
     fn shape(&self, z: &[f64], y: &[f64]) -> Option<Shape> {
-        /// Where the curves are nearer than this many standard deviations, a point may belong to either.
+        /// Distance of the curves in standard deviations, below which a point may belong to either.
         const APART: f64 = 3.0;
         let k = z.len();
         let spread = (self.squares / (k - PARAMETERS) as f64).sqrt().max(NEGLIGIBLE_SPREAD);
         let mut distances: Vec<f64> = z.iter().map(|&z| self.distance(z).abs()).collect();
         let apart: Vec<usize> =
             (0..k).filter(|&i| distances[i] >= (APART * spread).max(SMALLEST_DISTANCE)).collect();
-        // 0 on one curve, 1 on the other.
+        // The position is 0 on one curve and 1 on the other.
         let position = |i: usize| (y[i] - self.middle(z[i])) / self.distance(z[i]) + 0.5;
         let between = |&&i: &&usize| (1.0 / 3.0..2.0 / 3.0).contains(&position(i));
         let middle_share = apart.iter().filter(between).count() as f64 / apart.len().max(1) as f64;
@@ -207,7 +209,8 @@ impl Pair {
         is_split.then_some(Shape { distance, separation })
     }
 
-    /// Whether both trends have enough points, and these over one range: at least half of the smaller trend's.
+    /// Returns true if both trends have enough points, and enough of these in their common range: at least half as many
+    /// as the smaller trend has.
     fn overlap(&self, z: &[f64]) -> bool {
         const FEWEST: usize = 4;
         let of = |sign: f64| -> Vec<f64> {
@@ -228,7 +231,7 @@ impl Pair {
 }
 
 widely! {
-    /// The coefficients of two curves through points of these signs, and the sum of squares that they leave.
+    /// Returns the coefficients of two curves through points with these signs, and the remaining sum of squares.
     fn fit_pair(z: &[f64], y: &[f64], signs: &[f64]) -> Option<([f64; PARAMETERS], f64)> {
         let rows = || z.iter().zip(signs).map(|(&z, &s)| [1.0, z, z * z, s / 2.0, s / 2.0 * z]);
         let coefficients = least_squares(rows().zip(y.iter().copied()))?;
@@ -246,8 +249,8 @@ fn cut(values: &[f64]) -> Option<Vec<f64>> {
     Some(values.iter().map(|v| sign(*v > threshold)).collect())
 }
 
-/// The cut between two groups of values that minimises the sum of squares within them. Either group has at least the
-/// fraction `smallest_share` of the values; `None` where no cut leaves so many on both sides.
+/// Returns the cut between two groups of values that minimizes the sum of squares within them. Each group has at least
+/// the fraction `smallest_share` of the values; returns `None` if no cut satisfies this.
 ///
 /// - Time: O(n log n).
 fn best_cut(values: &[f64], smallest_share: f64) -> Option<f64> {
@@ -263,7 +266,7 @@ fn best_cut(values: &[f64], smallest_share: f64) -> Option<f64> {
         if lower < smallest || upper < smallest {
             continue;
         }
-        // The smallest sum within is the largest between.
+        // The smallest sum within the groups is the largest one between them.
         let distance = (total - lower_sum) / upper as f64 - lower_sum / lower as f64;
         let between = lower as f64 * upper as f64 * distance * distance;
         if best.is_none_or(|(most, _)| between > most) {
@@ -273,11 +276,11 @@ fn best_cut(values: &[f64], smallest_share: f64) -> Option<f64> {
     best.map(|(_, threshold)| threshold)
 }
 
-/// Ways to cut the residuals of one curve in two.
+/// Returns ways to cut the residuals of one curve in two.
 fn starts(z: &[f64], residuals: &[f64]) -> Vec<Vec<f64>> {
     let lines = z.iter().map(|&z| [1.0, z]);
     let sizes: Vec<f64> = residuals.iter().map(|r| r.abs()).collect();
-    // A fan is made even by what its width is on average.
+    // A fan is evened out by dividing by its average width.
     let even = least_squares(lines.zip(sizes.iter().copied())).map(|width| {
         let least = sizes.iter().sum::<f64>() / sizes.len() as f64 / 10.0;
         let width = |z: &f64| dot(&[1.0, *z], &width).max(least);

@@ -1,5 +1,5 @@
-//! Whether a program's time grows faster than what was counted of it: work in library or system calls, in code
-//! that was not instrumented, or in hardware that gets slower. Does not say which.
+//! Tests whether a program's time grows faster than its counts: because of work in libraries, system calls or
+//! uninstrumented code, or hardware that gets slower. This module does not say which.
 
 use crate::robust_intervals::RobustLine;
 use crate::{Interval, PowerLaw};
@@ -7,50 +7,52 @@ use crate::{Interval, PowerLaw};
 /// Evidence that CPU time grows faster than the counted cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct UncountedGrowth {
-    /// Seconds as a power law of the total count, or what both are beyond the cheapest run; its exponent is 1 when
-    /// everything that grows is counted.
+    /// Seconds as a power law of the total count, or both beyond the cheapest run. The exponent is 1 if everything that
+    /// grows is counted.
     pub power_law: PowerLaw,
-    /// Interval of the exponent, with its level; its lower end is above 1 plus a margin.
+    /// Interval of the exponent, with its level; the lower end is above 1 plus a margin.
     pub exponent: Interval,
-    /// Runs that the evidence is from: those that took long enough to be timed.
+    /// Number of runs that provide the evidence: those that took long enough to be timed.
     pub runs: usize,
-    /// Runs left out because they, or what they took beyond the cheapest run, were below the timer's floor.
+    /// Number of runs left out because they, or their part beyond the cheapest run, were below the timer's floor.
     pub too_short: usize,
-    /// Largest over smallest total count of the runs used.
+    /// Ratio of the largest to the smallest total count of the runs used.
     pub range: f64,
 }
 
-/// Exponent above 1 that is put down to hardware: over three decades of counts 0.15 makes the average counted
-/// step 2.8 times as slow, which caches and address translation alone can do.
+/// Excess of the exponent over 1 that is attributed to hardware. Over three decades of counts, 0.15 makes the average
+/// counted step 2.8 times as slow, which caches and address translation alone can cause.
 const MARGIN: f64 = 0.15;
 
-/// Runs below which nothing is said of whole runs, of which the short ones are mostly startup.
+/// Minimum number of runs for a statement about whole runs: short runs are mostly startup.
 const FEWEST_RUNS: usize = 10;
 
-/// Ratio of largest to smallest count below which an exponent says more about the machine's mood than about growth.
+/// Minimum ratio of the largest to the smallest count: with less, an exponent reflects noise of the machine more than
+/// growth.
 const SMALLEST_RANGE: f64 = 10.0;
 
-/// The same of what runs take beyond startup.
+/// Minimum number of runs for a statement about the part beyond startup.
 const FEWEST_BEYOND_STARTUP: usize = 6;
 
-/// Confidence level of that: the interval of so few is wide as it is.
+/// Confidence level for the part beyond startup: the interval from so few runs is wide already.
 const LEVEL_BEYOND_STARTUP: f64 = 0.95;
 
-/// Confidence level of the exponent's interval; one study has one such test, but a false accusation is costly.
+/// Confidence level of the exponent's interval. A study has only one such test, but a false accusation is costly.
 const LEVEL: f64 = 0.99;
 
-/// Asks whether CPU time grows faster than the total counted cost; `counts[i]` and `seconds[i]` are of the same run.
+/// Tests whether CPU time grows faster than the total counted cost; `counts[i]` and `seconds[i]` belong to the same
+/// run.
 ///
-/// Runs shorter than `timer_floor_seconds` are left out, as are runs that counted nothing. Both what is left out
-/// and the startup time within the rest make the exponent smaller, so the answer errs towards `None`. `None` also
-/// when there are too few runs, too small a range, or numbers that are not finite.
+/// Runs shorter than `timer_floor_seconds` and runs without counts are left out. Both the omission and the startup time
+/// in the remaining runs make the exponent smaller, so the result errs towards `None`. The result is also `None` if
+/// there are too few runs, too small a range, or numbers that are not finite.
 ///
 /// # Formula
 ///
-/// `seconds = a·counts^b` by [`PowerLaw::fit`]; `Some` when the lower end of the interval of `b`, Student's t as of power
-/// laws, is above 1.15. Else the same of `seconds − s₀` and `counts − c₀`, where c₀ and s₀ are those of the run that counted least, over
-/// the runs in which that is at least `s₀` and the floor: startup makes up most of short runs and hides the growth of the
-/// others.
+/// `seconds = a·counts^b` by [`PowerLaw::fit`]. The result is `Some` if the lower end of the interval of `b`, by
+/// Student's t as for power laws, is above 1.15. Otherwise, `seconds − s₀` and `counts − c₀` are tested in the same
+/// way. c₀ and s₀ belong to the run with the smallest count, and the test uses the runs for which the time beyond s₀ is
+/// at least `s₀` and the floor. Startup makes up most of short runs and hides the growth of the others.
 ///
 /// - Time: O(k).
 pub fn uncounted_growth(
@@ -73,25 +75,25 @@ pub fn uncounted_growth(
     of_all.or_else(|| beyond_startup(counts, seconds, timer_floor_seconds))
 }
 
-/// A run is long when it took at least this part of the longest one.
+/// Minimum time of a long run, as a part of the longest one.
 const LONG: f64 = 1.0 / 30.0;
 
-/// Fewer long runs say nothing of how time grows.
+/// Minimum number of long runs for a statement about growth.
 const FEWEST_LONG: usize = 4;
 
-/// Nor do long runs whose sizes differ by less than this factor.
+/// Minimum ratio of the sizes of the long runs for such a statement.
 const SMALLEST_LONG_RANGE: f64 = 4.0;
 
-/// Whether CPU time grows no faster than `allowed` does with the size; `sizes[i]` and `seconds[i]` are of the same run. What takes a
-/// part of a run grows no faster than the run, so that this holds of work that was not counted as well.
+/// Returns true if CPU time grows at most as fast as `allowed` does with the size; `sizes[i]` and `seconds[i]` belong
+/// to the same run. A part of a run grows at most as fast as the run, so this also holds for work that was not counted.
 ///
-/// `false` also where too few runs are long, or of too similar sizes, to say so.
+/// Returns `false` also if too few runs are long, or if their sizes are too similar.
 ///
 /// # Formula
 ///
-/// `(seconds − s₀) / (allowed(size) − allowed(n₀)) = a·size^b` by [`PowerLaw::fit`], with b below 0.15; n₀ and s₀ are of the smallest
-/// run. Runs count that take the floor and a thirtieth of the longest beyond s₀. The margin is wider than what b scatters: an
-/// interval would decide now so and now otherwise on a machine that is busy.
+/// `(seconds − s₀) / (allowed(size) − allowed(n₀)) = a·size^b` by [`PowerLaw::fit`], with b below 0.15; n₀ and s₀
+/// belong to the smallest run. Only runs count whose time beyond s₀ is at least the floor and a thirtieth of the
+/// longest. The margin is wider than the scatter of b. An interval would flip between decisions on a busy machine.
 ///
 /// - Time: O(k).
 pub fn time_keeps_to(
@@ -114,13 +116,13 @@ pub fn time_keeps_to(
     PowerLaw::fit(&n, &faster).is_ok_and(|law| law.b < MARGIN)
 }
 
-/// Largest over smallest.
+/// Returns the ratio of the largest to the smallest.
 fn range(counts: &[f64]) -> f64 {
     let smallest = counts.iter().copied().fold(f64::INFINITY, f64::min);
     counts.iter().copied().fold(0.0, f64::max) / smallest
 }
 
-/// What the runs are evidence of, where it is growth.
+/// Returns the evidence of the runs, if it shows growth.
 fn growth(counts: &[f64], seconds: &[f64], too_short: usize, level: f64) -> Option<UncountedGrowth> {
     let power_law = PowerLaw::fit(counts, seconds).ok()?;
     let logs = |values: &[f64]| values.iter().map(|v| v.ln()).collect::<Vec<_>>();
@@ -130,7 +132,7 @@ fn growth(counts: &[f64], seconds: &[f64], too_short: usize, level: f64) -> Opti
     (exponent.lo > 1.0 + MARGIN).then_some(growth)
 }
 
-/// What runs counted and took beyond the run that counted least.
+/// Tests the counts and times of runs beyond the run with the smallest count.
 fn beyond_startup(counts: &[f64], seconds: &[f64], floor: f64) -> Option<UncountedGrowth> {
     let timed = || counts.iter().copied().zip(seconds.iter().copied()).filter(|&(c, s)| c > 0.0 && s > 0.0);
     let (least, startup) = timed().min_by(|a, b| a.0.total_cmp(&b.0))?;
@@ -165,7 +167,7 @@ mod tests {
 
     #[test]
     fn time_that_is_counted_accuses_nobody() {
-        // Proportional, with startup time, with a slow memory (twice as slow over three decades), at 1 ns a step.
+        // Time is proportional, has startup, or has slow memory (twice as slow over three decades), at 1 ns per step.
         let honest: [fn(f64) -> f64; 3] =
             [|c| 1e-9 * c, |c| 0.05 + 1e-9 * c, |c| 1e-9 * c * (1.0 + (c / 1e7).log10() / 3.0)];
         for time in honest {
@@ -185,7 +187,7 @@ mod tests {
         let share = |time: &dyn Fn(f64) -> f64, allowed: &dyn Fn(f64) -> f64| {
             (0..200).filter(|seed| kept(*seed, time, allowed)).count()
         };
-        // A sort, and a table that leaves the caches, as measured of Rust's.
+        // A sort, and a table that outgrows the caches, as measured for Rust's.
         for (found, least) in [
             (share(&|n| 3e-8 * n_log_n(n), &n_log_n), 198),
             (share(&|n| 1e-6 * n.powf(1.04), &|n| n), 198),
@@ -193,7 +195,7 @@ mod tests {
         ] {
             assert!(found >= least, "{found} of 200");
         }
-        // Faster, and what is too short to say.
+        // Costs that grow faster, and costs too short for a statement.
         assert_eq!(share(&|n| 1e-12 * n * n, &|n| n), 0);
         assert!(share(&|n| 1e-7 * n.powf(1.25), &|n| n) <= 4);
         assert_eq!(share(&|n| 1e-9 * n, &|n| n), 0);
@@ -201,7 +203,7 @@ mod tests {
 
     #[test]
     fn uncounted_squares_are_found() {
-        // One library call per 10⁴ counted steps that does quadratic work of its own.
+        // One library call per 10⁴ counted steps does quadratic work of its own.
         let found = (0..100).filter(|&seed| accused(seed, 20, 0.1, |c| 1e-9 * c + 1e-17 * c * c)).count();
         assert!(found >= 95, "{found} of 100");
         let (counts, seconds) = runs(1, 40, 1e10, 0.05, |c| 1e-14 * c.powf(1.5));
@@ -212,7 +214,7 @@ mod tests {
 
     #[test]
     fn startup_does_not_hide_what_grows_in_the_longer_runs() {
-        // Measured on a program that looks through a vector with `contains` and takes from its front with `remove(0)`.
+        // Measured on a program that searches a vector with `contains` and removes its front with `remove(0)`.
         let lines = [100, 168, 282, 474, 796, 1336, 2245, 3770, 6332, 10_635, 17_862, 30_000];
         let seconds = [0.013, 0.013, 0.014, 0.016, 0.018, 0.023, 0.032, 0.050, 0.092, 0.180, 0.410, 1.002];
         let counts = lines.map(|n| f64::from(n) * 4500.0);

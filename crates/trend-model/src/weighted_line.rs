@@ -1,32 +1,33 @@
-//! Weighted least-squares lines and their robust intervals. Says nothing about where weights come from.
+//! Weighted least-squares lines and their robust intervals. This module does not compute weights.
 //!
-//! With `zᵢ = (√wᵢ/√W, √wᵢ·(xᵢ−x̄)/√S)`, W the sum of the weights, x̄ the weighted mean of x and S the weighted sum of squares
-//! about it, the columns of z are orthonormal, and everything is as for a line without weights: a parameter is a sum
-//! `Σ aᵢ √wᵢ yᵢ` with a a combination of the columns, the leverage of a point is `|zᵢ|²`, and its residual `√wᵢ eᵢ`.
+//! Let `zᵢ = (√wᵢ/√W, √wᵢ·(xᵢ−x̄)/√S)`, with W the sum of the weights, x̄ the weighted mean of x and S the weighted sum
+//! of squares about it. The columns of z are then orthonormal, and everything is as for a line without weights. A
+//! parameter is a sum `Σ aᵢ √wᵢ yᵢ` with a a combination of the columns. The leverage of a point is `|zᵢ|²`, and its
+//! residual is `√wᵢ eᵢ`.
 
 use crate::regression::{Centred, check_points};
 use crate::students::Students;
 use crate::{FitError, Interval, Regression};
 
-/// Residuals below this fraction of the largest deviation of the values are rounding: the line is exact.
+/// Residual, as a fraction of the largest deviation of the values, below which it is rounding and the line is exact.
 const ARITHMETIC: f64 = 1e-13;
 
-/// Leverages nearer to 1 than this leave nothing of a residual to estimate a variance from.
+/// Minimum of one minus the leverage: below it, the residual contains nothing to estimate a variance from.
 const SMALLEST_FREEDOM: f64 = 1e-9;
 
-/// A line with what its intervals are computed from.
+/// A line with the points from which its intervals are computed.
 pub(crate) struct WeightedLine {
     pub(crate) line: Regression,
     /// Weighted mean of x.
     centre: f64,
-    /// Root of the weighted sum of squares about it.
+    /// Root of the weighted sum of squares about that mean.
     length: f64,
     /// Root of the sum of the weights.
     root: f64,
     points: Vec<Point>,
 }
 
-/// A point as the line sees it.
+/// A point in the coordinates of the line.
 struct Point {
     z: [f64; 2],
     /// Residual times the root of the weight.
@@ -34,14 +35,15 @@ struct Point {
 }
 
 impl WeightedLine {
-    /// Fits `y = intercept + slope·x` with least `Σ wᵢ (yᵢ − ŷᵢ)²`; only ratios of the weights matter. R² is that of the
-    /// weighted squares.
+    /// Fits `y = intercept + slope·x` by minimizing `Σ wᵢ (yᵢ − ŷᵢ)²`; only ratios of the weights matter. R² is
+    /// computed from the weighted squares.
     ///
     /// - Time: O(k).
     ///
     /// # Errors
     ///
-    /// Those of [`linear_regression`](crate::linear_regression), [`FitError::NonFinite`] for a weight that is no positive number.
+    /// The errors of [`linear_regression`](crate::linear_regression), and [`FitError::NonFinite`] for a weight that is
+    /// not a positive number.
     pub(crate) fn fit(x: &[f64], y: &[f64], weights: &[f64]) -> Result<Self, FitError> {
         check_points(x, y)?;
         if weights.len() != x.len() {
@@ -53,7 +55,7 @@ impl WeightedLine {
         if x.len() < 2 {
             return Err(FitError::TooFewPoints { points: x.len(), needed: 2 });
         }
-        // About the means without weights, in units of the largest deviation, nothing overflows or cancels.
+        // About the unweighted means, in units of the largest deviation, nothing overflows or cancels.
         let (cx, cy) = (Centred::new(x), Centred::new(y));
         if !(cx.scale.is_finite() && cy.scale.is_finite()) {
             let of = |values: &[f64]| values.iter().position(|v| v.abs() > f64::MAX / 4.0);
@@ -93,25 +95,25 @@ impl WeightedLine {
         Ok(Self { line, centre, length: uu.sqrt() * cx.scale, root: total.sqrt(), points })
     }
 
-    /// Interval of the slope.
+    /// Returns the interval of the slope.
     ///
-    /// - Time: O(k), as all intervals.
+    /// - Time: O(k), like all intervals.
     pub(crate) fn slope(&self, level: f64) -> Interval {
         self.interval(self.line.slope, [0.0, 1.0 / self.length], level)
     }
 
-    /// Interval of the line's value at `x`.
+    /// Returns the interval of the line's value at `x`.
     pub(crate) fn at(&self, x: f64, level: f64) -> Interval {
         let value = self.line.intercept + self.line.slope * x;
         self.interval(value, [1.0 / self.root, (x - self.centre) / self.length], level)
     }
 
-    /// Of the estimate `Σ aᵢ √wᵢ yᵢ` with `aᵢ = along·zᵢ`.
+    /// Returns the interval of the estimate `Σ aᵢ √wᵢ yᵢ` with `aᵢ = along·zᵢ`.
     ///
     /// # Formula
     ///
-    /// HC2 with the degrees of freedom of Bell and McCaffrey, as [`intervals()`](crate::intervals()): `V = Σ aᵢ² eᵢ²/(1−hᵢ)`,
-    /// and `(tr M)²/tr M²` with `Mᵢⱼ = gᵢ(δᵢⱼ − hᵢⱼ)gⱼ`, `gᵢ² = aᵢ²/(1−hᵢ)`, where `hᵢⱼ = zᵢ·zⱼ`.
+    /// HC2 with the degrees of freedom of Bell and McCaffrey, as in [`intervals()`](crate::intervals()): `V = Σ aᵢ²
+    /// eᵢ²/(1−hᵢ)`, and `(tr M)²/tr M²` with `Mᵢⱼ = gᵢ(δᵢⱼ − hᵢⱼ)gⱼ`, `gᵢ² = aᵢ²/(1−hᵢ)` and `hᵢⱼ = zᵢ·zⱼ`.
     fn interval(&self, estimate: f64, along: [f64; 2], level: f64) -> Interval {
         let k = self.points.len() as f64;
         let (mut variance, mut trace, mut diagonal, mut pairs) = (0.0, 0.0, 0.0, [0.0; 3]);

@@ -1,45 +1,47 @@
-//! What an average of many observations weighs beside one of few. Fits nothing but what it weighs by.
+//! Computes the weights of averages over different numbers of observations. This module fits only what the weights
+//! require.
 //!
-//! Where single observations scatter about the mean of their point with the same relative variance v at every point, the
-//! average of m of them is off by a variance of v/m in the logarithm. That is known beforehand; what else the points are off
-//! a law by, τ², is not:
+//! Suppose that single observations scatter around the mean of their point with the same relative variance v at every
+//! point. The logarithm of the average of m observations then has a variance of v/m. That is known beforehand, but the
+//! other deviation from a law, τ², is not:
 //!
 //! ```text
-//!   m = 100,000   ·         all that it is off by is τ²                weight 1/(τ² + v/m)
-//!   m = 1        ( ·  )     nearly all that it is off by is chance
+//!   m = 100,000   ·         the whole deviation is τ²                  weight 1/(τ² + v/m)
+//!   m = 1        ( ·  )     nearly the whole deviation is chance
 //! ```
 
 use crate::power_law::LogPoints;
 use crate::weighted_line::WeightedLine;
 
-/// Several observations of one point, by their sums.
+/// Several observations of one point, as sums.
 #[derive(Clone, Copy, Debug)]
 pub struct Scattered {
-    /// How many.
+    /// Number of observations.
     pub count: u64,
-    /// The least.
+    /// Smallest observation.
     pub min: f64,
-    /// The greatest.
+    /// Largest observation.
     pub max: f64,
-    /// Their sum.
+    /// Sum of the observations.
     pub sum: f64,
-    /// The sum of their squares; 0 where it is not known.
+    /// Sum of the squares; 0 if unknown.
     pub sum_of_squares: f64,
 }
 
 impl Scattered {
-    /// The mean.
+    /// Returns the mean.
     pub fn mean(&self) -> f64 {
         self.sum / self.count as f64
     }
 
-    /// The sum of squares about the mean; `None` where it is not known. 0 exactly where all are equal.
+    /// Returns the sum of squares about the mean; `None` if unknown. It is exactly 0 if all observations are equal.
     ///
     /// # Formula
     ///
-    /// `Σy² − (Σy)²/m`, which is as good as nothing where the scatter is small beside the mean: so it is kept between
-    /// `(max − min)²/2`, which the two extremes make alone, and `m·(max − mean)(mean − min)`, which it is where all others
-    /// are extremes too (R. Bhatia and C. Davis, *A better bound on the variance*, 2000). For two observations the bounds meet.
+    /// `Σy² − (Σy)²/m`. This cancels almost completely if the scatter is small compared with the mean, so it is limited
+    /// to a range. The lower end, `(max − min)²/2`, is the contribution of the two extremes alone. The upper end,
+    /// `m·(max − mean)(mean − min)`, is reached if all others are extremes too (R. Bhatia and C. Davis, *A better bound
+    /// on the variance*, 2000). For two observations the ends coincide.
     pub fn squares_about_mean(&self) -> Option<f64> {
         let mean = self.mean();
         let least = (self.max - self.min).powi(2) / 2.0;
@@ -54,12 +56,12 @@ impl Scattered {
     }
 }
 
-/// The variance of single observations about the mean of their point, relative to the square of the mean, pooled over all
-/// points with several; `None` without such.
+/// Returns the variance of single observations around the mean of their point, relative to the square of the mean,
+/// pooled over all points with several observations. Returns `None` without such points.
 ///
 /// # Formula
 ///
-/// `v = Σ SSᵢ/meanᵢ² / Σ (mᵢ − 1)`, over points with `mᵢ > 1` of which the squares are known and the mean is positive.
+/// `v = Σ SSᵢ/meanᵢ² / Σ (mᵢ − 1)`, over points with `mᵢ > 1`, known squares and a positive mean.
 ///
 /// - Time: O(k).
 pub fn scatter_of_one(points: &[Scattered]) -> Option<f64> {
@@ -73,13 +75,13 @@ pub fn scatter_of_one(points: &[Scattered]) -> Option<f64> {
     (freedom > 0.0).then(|| squares / freedom)
 }
 
-/// The known variance of `ln y` of the averages of points, `[points]`; empty where nothing tells one average from another:
-/// each is of as many observations, or none of these scatter.
+/// Returns the known variance of `ln y` of the points' averages, `[points]`. The result is empty if all averages are
+/// equally reliable: each has the same number of observations, or there is no scatter.
 ///
 /// # Formula
 ///
-/// `ln(1 + v/m)`, v [of one observation](scatter_of_one): that of a lognormal with a relative variance of v/m, and v/m where
-/// that is small.
+/// `ln(1 + v/m)` with v [of one observation](scatter_of_one). This is the variance of a lognormal with a relative
+/// variance of v/m, and is about v/m if that is small.
 ///
 /// - Time: O(k).
 pub fn variances_of_averages(points: &[Scattered]) -> Vec<f64> {
@@ -92,14 +94,15 @@ pub fn variances_of_averages(points: &[Scattered]) -> Vec<f64> {
     }
 }
 
-/// Weights of averages for a power law through them, and for the other lines of the same points: `1/(τ² + variance)`.
-/// `variances` is the known variance of `ln y`, `[points]`. `None` where all points weigh the same or no power law exists.
+/// Returns the weights of averages for a power law through them, and for other lines through the same points: `1/(τ² +
+/// variance)`. `variances` is the known variance of `ln y`, `[points]`. Returns `None` if all points weigh the same or
+/// no power law exists.
 ///
 /// # Formula
 ///
-/// τ², what the points scatter about the power law by besides, solves `Σ wᵢ(ln yᵢ − ln ŷᵢ)² = k − 2`, the sum over the
-/// weighted fit's residuals; it is 0 where the known variances explain all (R. Paule, J. Mandel, *Consensus values and
-/// weighting factors*, 1982).
+/// τ² is the additional scatter of the points around the power law. It solves `Σ wᵢ(ln yᵢ − ln ŷᵢ)² = k − 2`, where the
+/// sum is over the weighted fit's residuals. It is 0 if the known variances explain everything (R. Paule, J. Mandel,
+/// *Consensus values and weighting factors*, 1982).
 ///
 /// - Time: O(k) for each of at most 64 fits.
 pub fn weights_of_averages(x: &[f64], y: &[f64], variances: &[f64]) -> Option<Vec<f64>> {
@@ -114,7 +117,7 @@ pub fn weights_of_averages(x: &[f64], y: &[f64], variances: &[f64]) -> Option<Ve
     let usable = x.iter().zip(y).map(|(&x, &y)| crate::power_law::is_usable(x, y));
     let known: Vec<f64> = variances.iter().zip(usable).filter(|(_, used)| *used).map(|(v, _)| *v).collect();
     let freedom = (logs.x.len() as f64 - 2.0).max(1.0);
-    // Weighted squares in units of what they are expected to be, less 1: falls with τ².
+    // Weighted squares divided by their expectation, minus 1: falls with τ².
     let excess = |between: f64| {
         let weights: Vec<f64> = known.iter().map(|v| 1.0 / (between + v)).collect();
         let line = WeightedLine::fit(&logs.x, &logs.y, &weights).ok()?.line;
@@ -154,7 +157,8 @@ mod tests {
 
     #[test]
     fn scatter_is_pooled_over_points_by_their_degrees_of_freedom() {
-        // 1, 2, 3 about 2: 2/4; 10, 30 about 20: 200/400; a single one says nothing. Degrees of freedom 2 + 1.
+        // 1, 2, 3 about 2: 2/4; 10, 30 about 20: 200/400; a single observation contributes nothing. Degrees of freedom:
+        // 2 + 1.
         let points = [of(&[1.0, 2.0, 3.0]), of(&[10.0, 30.0]), of(&[7.0])];
         assert!((scatter_of_one(&points).unwrap() - 1.0 / 3.0).abs() < 1e-15);
         assert_eq!(scatter_of_one(&points[2..]), None);
@@ -163,7 +167,7 @@ mod tests {
 
     #[test]
     fn squares_that_cancel_are_kept_between_what_the_extremes_allow() {
-        // About 4.5e15 by ±1: the squares of the sums leave no digit.
+        // Values of 4.5e15 ± 1: the squares of the sums leave no digit.
         let middle = 4.5e15;
         let costs: Vec<f64> = (0..100).map(|i| middle + f64::from(i % 3) - 1.0).collect();
         let found = of(&costs).squares_about_mean().unwrap();
@@ -175,7 +179,7 @@ mod tests {
 
     #[test]
     fn what_points_scatter_by_besides_is_found() {
-        // Oracle: simulation. Known variances of 0.0001 to 1, besides 0.3.
+        // Oracle: simulation. Known variances of 0.0001 to 1, plus an additional scatter of 0.3.
         let mut found = Vec::new();
         for seed in 0..60 {
             let mut noise = Noise::new(seed);
@@ -188,7 +192,7 @@ mod tests {
             found.push(1.0 / weights[0] - variances[0]);
         }
         let mean = found.iter().sum::<f64>() / 60.0;
-        // A standard error of 0.0025.
+        // The standard error is 0.0025.
         assert!((mean - 0.09).abs() < 0.008, "{mean}");
     }
 
@@ -202,13 +206,13 @@ mod tests {
         assert_eq!(weights_of_averages(&x, &x, &[0.0; 5]), None);
     }
 
-    /// Averages of calls that cost 40·n^1.5 on the average; one in ten costs six times as much as the others.
+    /// Averages of calls that cost 40·n^1.5 on average; one in ten costs six times as much as the others.
     fn rare(seed: u64, count: impl Fn(i32) -> f64) -> (Vec<f64>, Vec<Scattered>) {
         let mut noise = Noise::new(seed);
         let sizes: Vec<f64> = (0..15).map(|i| (10.0 * 1.6_f64.powi(i)).round()).collect();
         let calls = |(i, n): (i32, &f64)| {
             let count = count(i).round() as usize;
-            // Of many calls as many are rare as are expected to be, but for chance.
+            // With many calls, the number of rare ones is its expectation plus a random deviation.
             let few = count.min(300);
             let drawn = (0..few).filter(|_| noise.uniform() < 0.1).count() as f64;
             let chance = (drawn - 0.1 * few as f64) / (few as f64).sqrt() * (count as f64).sqrt();
@@ -229,7 +233,7 @@ mod tests {
 
     #[test]
     fn weighted_verdicts_are_right_more_often_and_weighted_intervals_hold() {
-        // Oracle: simulation. From 100,000 calls of the smallest size down to 1 of the largest.
+        // Oracle: simulation. The smallest size has 100,000 calls, and the largest has 1.
         const DATA_SETS: u64 = 100;
         let is_right = |growth: &crate::Growth| growth.decided && growth.best().class.to_string() == "n^1.5";
         let (mut right, mut held) = ([0, 0], [0, 0, 0]);
@@ -256,7 +260,7 @@ mod tests {
             held[1] += u64::from(found.predictions[0].contains(truth));
             held[2] += u64::from(growth[1].predict_interval(at, 0.95).unwrap().contains(truth));
         }
-        // What `examples/weights` measures over four laws: right 36 and 89 %, errors of 0.044 and 0.005.
+        // Measured by `examples/weights` over four laws: 36 and 89 % right, errors of 0.044 and 0.005.
         assert!(right[1] >= right[0] + 20, "{right:?}");
         assert!(squares[1] < squares[0] / 9.0, "{squares:?}");
         assert!(held.iter().all(|held| (90..=100).contains(held)), "{held:?}");

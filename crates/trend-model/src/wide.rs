@@ -1,10 +1,11 @@
-//! Loops over points in the widest vector registers that the processor has: a program for all processors of a family is
-//! compiled for the oldest. Computes nothing itself.
+//! Runs loops over points in the widest vector registers of the processor; programs are otherwise compiled for the
+//! oldest processor of a family. This module computes nothing itself.
 //!
-//! The same operations run in the same order, so that not a bit differs; two operations are never made one (no fused
-//! multiply-add).
+//! The same operations run in the same order, so the results are bit-identical. Two operations are never fused (no
+//! fused multiply-add).
 
-/// Makes a function run as compiled for AVX2 where that is there. What it calls is compiled so where it is inlined.
+/// Compiles a function for AVX2 as well, and uses that version if the processor has AVX2. Callees benefit if they are
+/// inlined.
 macro_rules! widely {
     (
         $(#[$attribute:meta])*
@@ -23,7 +24,7 @@ macro_rules! widely {
                     plain($($argument),*)
                 }
                 #[expect(unsafe_code, reason = "the only way to call what not every processor can run")]
-                // SAFETY: this one has AVX2.
+                // SAFETY: this processor has AVX2.
                 return unsafe { wide($($argument),*) };
             }
             plain($($argument),*)

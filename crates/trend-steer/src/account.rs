@@ -1,56 +1,56 @@
-//! How it all ended, as data and in words. Runs nothing.
+//! The outcome of the rounds, as data and in words. This module runs nothing.
 
 use std::time::Duration;
 
 use crate::standing::Standing;
 
-/// How the rounds ended.
+/// Outcome of the rounds.
 #[derive(Clone, Debug)]
 pub struct Account {
-    /// What was to be decided, in words.
+    /// Subject of the decision, in words.
     pub what: &'static str,
-    /// Why.
+    /// Reason for the end.
     pub ended: Ended,
-    /// What was to be decided, the costliest first; empty for [`Ended::Stopped`].
+    /// Rows to decide, the most expensive first; empty for [`Ended::Stopped`].
     pub rows: Vec<RowAccount>,
-    /// The time that was spent.
+    /// Time spent.
     pub spent: Duration,
-    /// The time that there was.
+    /// Time available.
     pub budget: Duration,
 }
 
-/// How a row stands at the end.
+/// A row's state at the end.
 #[derive(Clone, Debug)]
 pub struct RowAccount {
-    /// Its name.
+    /// Name of the row.
     pub name: String,
-    /// Whether its growth is decided.
+    /// Verdict on the row, or the open question.
     pub standing: Standing,
-    /// How long the runs would take that are advised for it.
+    /// Time that the runs advised for the row would take.
     pub seconds: Option<f64>,
 }
 
-/// Why there are no further rounds.
+/// Reason why there are no further rounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ended {
-    /// The caller asked to stop, or there is nothing to choose sizes by.
+    /// The caller asked to stop, or no feature follows a parameter.
     Stopped,
-    /// The budget is over.
+    /// The budget is spent.
     Spent,
-    /// After so many rounds it is given up.
+    /// The rounds were given up after this many.
     Rounds(usize),
-    /// Nothing is advised that has sizes.
+    /// No advice contains sizes.
     NoAdvice,
-    /// More inputs of a size are wanted, and nothing makes them.
+    /// More inputs of a size are needed, but no parameter produces them.
     NoInputs,
-    /// What is advised takes longer than there is time.
+    /// The advised runs take longer than the remaining time.
     Time,
-    /// What is advised is as large as what failed; its name.
+    /// The advised size is as large as a workload that failed; holds that workload's name.
     Failed(String),
 }
 
 impl Account {
-    /// What is decided, what is not, and why it ended, a sentence each.
+    /// Returns a sentence about the decided rows, one per open row, and one about the end of the rounds.
     pub fn lines(&self) -> Vec<String> {
         let (spent, of) = (brief(self.spent.min(self.budget)), brief(self.budget));
         let budget_spent = format!("budget spent ({spent} of {of})");
@@ -106,7 +106,7 @@ pub(crate) fn brief(time: Duration) -> String {
     brief_seconds(time.as_secs_f64())
 }
 
-/// `0.3 s`, `12 s`, `9m 58s`, `1.5 h`.
+/// Formats seconds briefly: `0.3 s`, `12 s`, `9m 58s`, `1.5 h`.
 pub(crate) fn brief_seconds(seconds: f64) -> String {
     match seconds {
         s if s < 10.0 => format!("{s:.1} s"),

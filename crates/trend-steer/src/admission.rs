@@ -1,4 +1,4 @@
-//! Whether there is time for a run, by the runs of smaller sizes that are over. Chooses no sizes.
+//! Decides whether there is time for a run, from the finished runs of smaller sizes. This module chooses no sizes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -10,12 +10,12 @@ use trend_run::{Plan, parse_quantity};
 use crate::event::{Event, Note, Observer};
 use crate::forecast::Forecast;
 
-/// Decides of each run whether it may begin.
+/// Decides for each run whether it may begin.
 pub(crate) struct Admission {
-    /// Name of the workload to its series and size: workloads of a series differ in the size alone, and in what varies the
-    /// randomness.
+    /// Series and size of each workload, by name. Workloads of a series differ only in the size, and in parameters that
+    /// vary the randomness.
     sizes: BTreeMap<String, (String, f64)>,
-    /// Series to sizes and seconds of runs.
+    /// Sizes and seconds of runs, by series.
     times: Mutex<BTreeMap<String, Vec<(f64, f64)>>>,
     /// Workloads that were refused.
     refused: Mutex<BTreeSet<String>>,
@@ -24,7 +24,8 @@ pub(crate) struct Admission {
 }
 
 impl Admission {
-    /// For the workloads of a plan by the first numeric parameter of the sweep, `parameter`; what `known` has recorded counts.
+    /// Creates the admission for the workloads of a plan, by the sweep's first numeric parameter, `parameter`. Runs
+    /// that `known` has recorded count as finished.
     pub(crate) fn new(
         plan: &Plan,
         parameter: &str,
@@ -57,14 +58,15 @@ impl Admission {
         admission
     }
 
-    /// A run is over.
+    /// Records that a run has finished.
     pub(crate) fn finished(&self, workload: &str, usage: &Usage) {
         let Some((series, size)) = self.sizes.get(workload) else { return };
         let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
         times.entry(series.clone()).or_default().push((*size, usage.wall.as_secs_f64()));
     }
 
-    /// Whether a run may begin: unless it would take longer than there is time. Says so of the first workload that may not.
+    /// Returns true if a run may begin, which is unless it would take longer than the remaining time. Reports the first
+    /// workload that is refused.
     pub(crate) fn admits(&self, workload: &str, observer: &dyn Observer) -> bool {
         let Some((series, size)) = self.sizes.get(workload) else { return true };
         let known = self.times.lock().unwrap_or_else(PoisonError::into_inner).get(series).cloned();
@@ -79,7 +81,7 @@ impl Admission {
         false
     }
 
-    /// What was refused.
+    /// Returns the workloads that were refused.
     pub(crate) fn into_refused(self) -> BTreeSet<String> {
         self.refused.into_inner().unwrap_or_else(PoisonError::into_inner)
     }

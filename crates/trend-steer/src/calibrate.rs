@@ -1,8 +1,8 @@
-//! Experiments of a program, one process for each and for each size of memory, until their values agree.
+//! Runs experiments of a program until their values agree, with one process per experiment and size of memory.
 //!
-//! The constants are those of Finkler and Mehlhorn: *Runtime Prediction of Real Programs on Real Machines* (SODA 1997). A process
-//! whose measurements do not agree is made again, then with repetitions that grow more slowly, and then in a wider interval; where
-//! processes do not agree, as many more measure, and then the interval is wider.
+//! The method comes from Finkler and Mehlhorn: *Runtime Prediction of Real Programs on Real Machines* (SODA 1997).
+//! If the measurements of a process do not agree, the process is repeated, then with slower-growing repetitions, and
+//! then with a wider interval. If processes do not agree, as many more measure, and then the interval is widened.
 
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -11,76 +11,77 @@ use trend_model::MajorityMean;
 use trend_profile::{Constant, ConstantMeasurement};
 use trend_run::{Experiment, FragmentError, FragmentWorker, Measurement};
 
-/// The smallest data: less than any cache.
+/// Size of the smallest data: less than any cache.
 const SMALLEST_BYTES: u64 = 16 << 10;
 
-/// Each size of memory is so many times the one before.
+/// Factor between successive sizes of memory.
 const STEP: u64 = 4;
 
-/// How many processes measure where memory does not grow.
+/// Number of processes for an experiment whose memory does not grow.
 const PROCESSES: usize = 10;
 
-/// How many measure at each size where it does: their curve has more values than one of them.
+/// Number of processes per size for an experiment whose memory grows: its curve has more values than a single size.
 const PROCESSES_PER_SIZE: usize = 5;
 
-/// How a process measures, until more than half of its measurements agree: by how much repetitions grow, and within which part
-/// of the greatest the values have to be.
+/// Parameters of a process's attempts, until more than half of its measurements agree: the growth of the repetitions,
+/// and the narrowness of the interval (a part of the largest value) that must contain the values.
 const ATTEMPTS: [(f64, f64); 4] = [(2.0, 10.0), (2.0, 10.0), (1.3, 10.0), (1.3, 5.0)];
 
-/// Within which part of the greatest the values of several processes have to be; twice as many measure before it is the second.
+/// Narrowness of the interval for the values of several processes. As many further processes measure before the second
+/// one applies.
 const NARROWNESS: [f64; 2] = [10.0, 5.0];
 
-/// How experiments are measured.
+/// Options for measuring experiments.
 #[derive(Clone, Copy, Debug)]
 pub struct CalibrateOptions {
-    /// The shortest time of one measurement.
+    /// Minimum time of one measurement.
     pub least: Duration,
-    /// The largest data, in bytes.
+    /// Size of the largest data, in bytes.
     pub largest_bytes: u64,
 }
 
 impl Default for CalibrateOptions {
-    /// 20 ms, and 256 MiB.
+    /// Returns 20 ms and 256 MiB.
     fn default() -> Self {
         Self { least: Duration::from_millis(20), largest_bytes: 256 << 20 }
     }
 }
 
-/// What came of an experiment.
+/// Result of an experiment.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Calibrated {
-    /// Its constant; `None` where no size gave one.
+    /// The measured constant; `None` if no size gave a value.
     pub constant: Option<Constant>,
-    /// The sizes without a value.
+    /// Sizes without a value.
     pub failed: Vec<FailedSize>,
 }
 
-/// A size of memory without a value.
+/// A size of memory without a value, with the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FailedSize {
-    /// In bytes; 0 where the fragment's memory does not grow.
+    /// Size in bytes; 0 if the fragment's memory does not grow.
     pub bytes: u64,
-    /// What the program did; `None` where no half of the values agreed.
+    /// Failure of the program; `None` if no half of the values agreed.
     pub why: Option<String>,
 }
 
-/// One size, and what was measured with it.
+/// One size, with its measurements.
 struct Size {
     bytes: u64,
     elements: u64,
-    /// Seconds per execution, of each process that had a value.
+    /// Seconds per execution, for each process with a value.
     values: Vec<f64>,
     processes: usize,
     why: Option<String>,
 }
 
-/// Measures one experiment; `progress` is told after each process, how many there were and will be.
+/// Measures one experiment. `progress` receives the number of finished and planned processes after each process.
 ///
-/// Sizes take turns, so that what the machine does meanwhile meets all of them alike.
+/// Sizes take turns, so that disturbances of the machine affect all of them alike.
 ///
 /// # Errors
-/// [`FragmentError::Stopped`] where the caller asks to stop, and [`FragmentError::NotStarted`]. A program that fails has no
-/// value at that size.
+/// [`FragmentError::Stopped`] if the caller asks to stop, and [`FragmentError::NotStarted`]. A program that fails has
+/// no value at that size.
 pub fn calibrate(
     worker: &FragmentWorker,
     experiment: &Experiment,
@@ -122,13 +123,13 @@ pub fn calibrate(
 }
 
 impl Size {
-    /// The mean that more than half of all processes agree on; a process without a value agrees with none.
+    /// Returns the mean that more than half of all processes agree on; a process without a value agrees with none.
     fn agreed(&self, narrowness: f64) -> Option<MajorityMean> {
         let found = MajorityMean::new(&self.values, narrowness)?;
         (2 * found.kept > self.processes).then_some(found)
     }
 
-    /// One more process, or more where its measurements do not agree.
+    /// Measures with one more process, or with several if its measurements do not agree.
     fn measure(
         &mut self,
         worker: &FragmentWorker,
@@ -157,7 +158,7 @@ impl Size {
     }
 }
 
-/// What is to be measured, by ascending memory.
+/// Returns the sizes to measure, by ascending memory.
 fn sizes(experiment: &Experiment, largest_bytes: u64) -> Vec<Size> {
     let size = |bytes, elements| Size { bytes, elements, values: Vec::new(), processes: 0, why: None };
     let element = experiment.element_bytes;

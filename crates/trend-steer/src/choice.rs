@@ -1,4 +1,4 @@
-//! What to run next: the advice on the costliest open row, as far as there is time, disk and hope for it.
+//! Chooses the next runs: the advice on the most expensive open row, limited by time, disk space and earlier failures.
 
 use std::collections::BTreeSet;
 
@@ -11,56 +11,56 @@ use crate::standing::{Goal, Row};
 use crate::steering::Steering;
 use crate::{Ended, SteerError};
 
-/// How many times the largest size so far a round may have: of what a run takes, time alone is foreseen, and inputs
-/// that are generated fill the disk as well.
+/// Maximum factor between a round's sizes and the largest size so far. Time is the only resource that is predicted, and
+/// generated inputs also fill the disk.
 const MOST_GROWTH: f64 = 10.0;
 
-/// The same where runs are too short to say how their time grows.
+/// The corresponding factor if runs are too short to predict their time.
 const MOST_UNFORESEEN_GROWTH: f64 = 4.0;
 
-/// How much smaller than what failed a size has to be.
+/// Factor from a size that failed to the largest size that is tried.
 const BELOW_FAILURE: f64 = 0.99;
 
-/// Runs to add, or why there are none.
+/// Runs to add, or the reason why there are none.
 #[derive(Debug)]
 pub(crate) enum Choice {
     Run {
-        /// The row that they are for.
+        /// Row that the runs are for.
         row: String,
-        /// Values of the parameter, with how many inputs there are to be of each.
+        /// Values of the parameter, with the total number of inputs for each.
         values: Vec<(String, usize)>,
     },
     Nothing(Ended),
 }
 
-/// What is chosen from.
+/// The data that a choice depends on.
 pub(crate) struct Chooser<'a> {
     pub(crate) goal: Goal<'a>,
     pub(crate) plan: &'a Plan,
     pub(crate) study: &'a Study,
     pub(crate) steering: &'a Steering,
     pub(crate) forecast: &'a Forecast<'a>,
-    /// Workloads that failed in this session, which are not tried again at once.
+    /// Workloads that failed in this session and are not retried in it.
     pub(crate) failed: &'a BTreeSet<String>,
-    /// Runs of each workload.
+    /// Number of runs per workload.
     pub(crate) repeat: usize,
-    /// Seconds.
+    /// Remaining time in seconds.
     pub(crate) left: f64,
 }
 
-/// A value that is advised.
+/// An advised value of the parameter.
 struct Wanted {
     size: f64,
     value: String,
     inputs: usize,
-    /// That are missing and have not failed.
+    /// Number of missing runs that have not failed.
     runs: usize,
-    /// A workload among those advised that has failed.
+    /// Name of an advised workload that has failed.
     failed: Option<String>,
 }
 
 impl Chooser<'_> {
-    /// What to run for the first row that is open and can be helped.
+    /// Returns the runs for the first row that is open and for which runs are missing.
     pub(crate) fn choice(&self, findings: &Findings) -> Result<Choice, SteerError> {
         let rows = self.goal.rows(self.study, findings, self.steering.feature)?;
         let mut why = Ended::NoAdvice;
@@ -85,7 +85,7 @@ impl Chooser<'_> {
         if wanted.iter().all(is_hopeful) && self.is_in_time(&wanted) {
             return Ok(run(row, wanted));
         }
-        // What is best cannot be had: what is best of the rest?
+        // The best advice is out of reach. Analyses again with a largest size that is within reach.
         let time = self.forecast.largest(self.left, wanted[0].runs);
         let why = match &failure {
             Some((size, name)) if time.is_none_or(|time| *size < time) && !wanted.iter().all(is_hopeful) => {
@@ -114,9 +114,10 @@ impl Chooser<'_> {
         Ok(Choice::Nothing(why))
     }
 
-    /// What is advised, and how much of it the plan lacks; no size above the most of a round.
+    /// Returns the advised values, and the number of their runs that the plan lacks. Sizes are limited to the maximum
+    /// of the round.
     fn wanted(&self, next: &NextRuns) -> Result<Vec<Wanted>, RunError> {
-        // Of sizes that there are, so many inputs more are meant.
+        // For existing sizes, the advice is this number of additional inputs.
         let is_again = next.sizes.iter().all(|size| self.sizes().any(|known| known == *size));
         let most = self.most().unwrap_or(f64::INFINITY);
         let parameter = &self.steering.parameter;
@@ -142,19 +143,19 @@ impl Chooser<'_> {
         self.forecast.seconds(&runs).is_none_or(|seconds| seconds <= self.left)
     }
 
-    /// Sizes of the runs that finished.
+    /// Returns the sizes of the finished runs.
     fn sizes(&self) -> impl Iterator<Item = f64> {
         self.study.features()[self.steering.feature].values.iter().flatten().copied()
     }
 
-    /// The largest size of this round.
+    /// Returns the largest size for this round.
     fn most(&self) -> Option<f64> {
         let growth = if self.forecast.has_law() { MOST_GROWTH } else { MOST_UNFORESEEN_GROWTH };
         Some(self.sizes().max_by(f64::total_cmp)? * growth)
     }
 
-    /// The smallest size that is known to be too large, and the workload that failed there. What failed below a size
-    /// that finished failed for another reason.
+    /// Returns the smallest size that is known to be too large, and the workload that failed there. A failure below a
+    /// size that finished has another reason.
     fn failure(&self) -> Option<(f64, String)> {
         let finished = self.sizes().max_by(f64::total_cmp).unwrap_or(0.0);
         let sizes = self.failed.iter().filter_map(|name| Some((self.steering.size_in(name)?, name)));

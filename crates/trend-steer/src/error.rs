@@ -1,34 +1,34 @@
-//! Why sizes are not chosen.
+//! Errors of choosing sizes.
 
 use trend_analyze::AnalyzeError;
 use trend_profile::StudyError;
 use trend_run::RunError;
 
-/// Why sizes are not chosen, or no further ones.
+/// Reason why no sizes, or no further ones, can be chosen.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SteerError {
-    /// The workloads are no sweep over a number.
+    /// The workloads are not a sweep over a number.
     #[error("there is no numeric parameter to choose further sizes of")]
     NoParameter {
-        /// Whether the workloads are input files.
+        /// True if the workloads are input files.
         has_files: bool,
-        /// The sizes that the recorded study asks for, as a sentence.
+        /// Sizes that the recorded study needs, as a sentence.
         advice: Option<String>,
     },
-    /// A round cannot be run.
+    /// A round could not be run.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The study cannot be read.
+    /// The study could not be read.
     #[error(transparent)]
     Study(#[from] StudyError),
-    /// The study cannot be analysed.
+    /// The study could not be analysed.
     #[error(transparent)]
     Analyze(#[from] AnalyzeError),
 }
 
 impl SteerError {
-    /// What helps, as sentences.
+    /// Returns sentences that suggest a way out.
     pub fn hints(&self) -> Vec<String> {
         let Self::NoParameter { has_files, advice } = self else { return Vec::new() };
         let way = if *has_files {

@@ -1,53 +1,53 @@
-//! What the caller may show while sizes are chosen and run. Nothing here is needed for the results.
+//! Events that the caller may show while sizes are chosen and run. The results do not depend on them.
 
 use std::fmt;
 use std::time::Duration;
 
 use crate::account::{brief, brief_seconds};
 
-/// Receives what happens, from several threads at once.
+/// Receives events, from several threads at once.
 pub trait Observer: Sync {
-    /// Something happened.
+    /// Receives one event.
     fn event(&self, event: &Event<'_>);
 }
 
-/// What happens.
+/// An event while sizes are chosen and run.
 #[derive(Clone, Debug)]
 pub enum Event<'a> {
-    /// A run began, ended, …
+    /// An event of a run, such as its beginning or end.
     Run(&'a trend_run::Event<'a>),
-    /// The runs of a round are over.
+    /// All runs of a round have finished.
     RunsOver,
-    /// Something was decided.
+    /// A decision about the rounds.
     Note(Note<'a>),
 }
 
-/// What was decided. Its `Display` is a sentence for people.
+/// A decision; its `Display` is a sentence for people.
 #[derive(Clone, Debug)]
 pub enum Note<'a> {
     /// Another round begins.
     Round {
-        /// From 2: the first runs what is configured.
+        /// Number of the round, from 2: the first round runs the configured workloads.
         number: usize,
-        /// The parameter of the sweep.
+        /// Parameter of the sweep.
         parameter: &'a str,
-        /// Its further values.
+        /// Further values of the parameter, with their numbers of inputs.
         values: &'a [(String, usize)],
-        /// The row that they are for.
+        /// Row that the runs are for.
         row: &'a str,
-        /// What is left of the budget.
+        /// Remaining budget.
         left: Duration,
     },
-    /// There is no time for a run; of those that are longer, none is reported.
+    /// There is no time for a run. Longer runs are refused as well, without a further note.
     NotBegun {
-        /// The workload.
+        /// Name of the workload.
         workload: &'a str,
-        /// How long the run would take.
+        /// Predicted seconds of the run.
         seconds: f64,
-        /// What is left of the budget.
+        /// Remaining budget.
         left: Duration,
     },
-    /// No feature follows a parameter: there are no further rounds.
+    /// No feature follows a parameter, so there are no further rounds.
     NothingFollows,
 }
 

@@ -1,35 +1,35 @@
-//! How long runs of a size take, from those that there are. Never short where it is unsure.
+//! Predicts the time of runs at a size from recorded runs. If in doubt, the prediction is too long.
 
 use trend_analyze::{Findings, Model};
 use trend_model::{PowerLaw, largest_that};
 use trend_profile::Study;
 
-/// Runs shorter than this are mostly startup, and say nothing of how time grows.
+/// Time below which runs are mostly startup, and show nothing about growth.
 const STARTUP_SECONDS: f64 = 0.02;
 
-/// Sizes from which a law of the time is made.
+/// Minimum number of runs for a law of the time.
 const FEWEST_RUNS: usize = 4;
 
-/// How many times as long runs have to take for the difference to be growth.
+/// Minimum ratio between the times of runs for their difference to count as growth.
 const CLEARLY: f64 = 1.5;
 
-/// How many times the largest size is looked at.
+/// Factor from the largest size up to which sizes are considered.
 const FAR: f64 = 1e6;
 
 /// Times of the recorded runs by size.
 pub(crate) struct Forecast<'a> {
-    /// Size and elapsed seconds, by size.
+    /// Sizes and elapsed seconds, by ascending size.
     times: Vec<(f64, f64)>,
     law: Option<PowerLaw>,
-    /// The program's whole cost.
+    /// Model of the program's total cost.
     total: Option<&'a Model>,
-    /// Costly parts whose growth is decided: the whole costs at least what they do.
+    /// Expensive parts whose growth is decided: the program costs at least as much as each of them.
     parts: Vec<&'a Model>,
     jobs: usize,
 }
 
 impl<'a> Forecast<'a> {
-    /// From the runs of a study that have this feature.
+    /// Creates a forecast from the runs of a study that have this feature.
     pub(crate) fn new(study: &Study, findings: &'a Findings, feature: usize, jobs: usize) -> Self {
         let values = &study.features()[feature].values;
         let timed = study.workloads().iter().zip(values);
@@ -40,7 +40,7 @@ impl<'a> Forecast<'a> {
         Self { parts, ..Self::of(times, findings.total.models.get(feature), jobs) }
     }
 
-    /// From sizes and seconds, and the model of the program's whole cost if there is one.
+    /// Creates a forecast from sizes and seconds, and from the model of the program's total cost if there is one.
     pub(crate) fn of(mut times: Vec<(f64, f64)>, total: Option<&'a Model>, jobs: usize) -> Self {
         times.retain(|&(x, seconds)| x > 0.0 && seconds > 0.0);
         times.sort_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
@@ -49,13 +49,13 @@ impl<'a> Forecast<'a> {
         Self { times, law, total, parts: Vec::new(), jobs: jobs.max(1) }
     }
 
-    /// Whether runs took long enough to say how their time grows.
+    /// Returns true if runs took long enough to predict how their time grows.
     pub(crate) fn has_law(&self) -> bool {
         self.law.is_some()
     }
 
-    /// Elapsed seconds of sizes with so many runs each, side by side as far as there are jobs; nothing where no run
-    /// was timed.
+    /// Returns the elapsed seconds of runs at some sizes, each with a number of runs; runs are parallel if there are
+    /// several jobs. Returns `None` if no run was timed.
     pub(crate) fn seconds(&self, runs: &[(f64, usize)]) -> Option<f64> {
         let (mut sum, mut longest) = (0.0, 0.0);
         for &(x, count) in runs {
@@ -66,7 +66,7 @@ impl<'a> Forecast<'a> {
         Some((sum / self.jobs as f64).max(longest))
     }
 
-    /// The largest size of which so many inputs take at most `seconds`; nothing where no run was timed.
+    /// Returns the largest size at which this number of inputs takes at most `seconds`; `None` if no run was timed.
     pub(crate) fn largest(&self, seconds: f64, inputs: usize) -> Option<f64> {
         let &(most, _) = self.times.last()?;
         let fits = |x: f64| self.seconds(&[(x, inputs)]).is_some_and(|s| s <= seconds);
@@ -76,8 +76,9 @@ impl<'a> Forecast<'a> {
         Some(largest_that(self.times[0].0 / FAR, most * FAR, fits))
     }
 
-    /// One run: as long as the longest that was not smaller; beyond those, grown from the largest by the law of the
-    /// time, by what it is over the largest sizes or that of the cost, whichever is steepest.
+    /// Predicts one run. Within the recorded sizes, it takes as long as the longest run of the next size. Beyond them,
+    /// the time grows from the largest size. The steepest growth counts: of the time law, of the time over the largest
+    /// sizes, or of the cost.
     fn one(&self, x: f64) -> Option<f64> {
         let &(most, _) = self.times.last()?;
         let from = self.times[self.times.partition_point(|t| t.0 < x.min(most))].0;
@@ -88,7 +89,7 @@ impl<'a> Forecast<'a> {
         let slope = self.law.as_ref().map(|law| law.b).into_iter().chain(self.local_slope(most));
         let by_time = slope.map(|slope| (x / most).powf(slope.max(0.0)));
         let by_cost = self.total.and_then(|total| {
-            // Too large for a number is too long.
+            // A cost too large for a number takes too long.
             let of = |model: &&Model| model.predict(x).unwrap_or(f64::INFINITY);
             Some(self.parts.iter().map(of).fold(of(&total), f64::max) / total.predict(most)?)
         });
@@ -96,7 +97,8 @@ impl<'a> Forecast<'a> {
         Some(known * growth)
     }
 
-    /// Slope of log time over log size from the size whose runs take clearly less time than those of the largest.
+    /// Returns the slope of log time over log size, between the largest size and the next smaller one whose runs took
+    /// clearly less time.
     fn local_slope(&self, most: f64) -> Option<f64> {
         let longest = |size: f64| self.times.iter().filter(|t| t.0 == size).map(|t| t.1).fold(0.0, f64::max);
         let last = longest(most);
@@ -111,7 +113,7 @@ impl<'a> Forecast<'a> {
 mod tests {
     use super::*;
 
-    /// Quadratic, 0.1 s at 1000.
+    /// Quadratic times, 0.1 s at 1000.
     fn quadratic(jobs: usize) -> Forecast<'static> {
         let sizes = [100.0, 500.0, 600.0, 700.0, 800.0, 1000.0];
         Forecast::of(sizes.map(|n: f64| (n, n * n * 1e-7)).to_vec(), None, jobs)
@@ -123,7 +125,7 @@ mod tests {
         close(quadratic(1).seconds(&[(2000.0, 1), (4000.0, 1)]), 0.4 + 1.6);
         close(quadratic(2).seconds(&[(2000.0, 3), (4000.0, 3)]), 3.0);
         close(quadratic(2).seconds(&[(4000.0, 1)]), 1.6);
-        // Within the runs: the next larger one.
+        // Within the recorded sizes, the next larger one counts.
         close(quadratic(1).seconds(&[(550.0, 1)]), 0.036);
     }
 

@@ -1,21 +1,21 @@
-//! Further sizes of a sweep: after the configured workloads, those that the analysis advises, until the verdicts on all
-//! that is costly are decided or the time is spent.
+//! Chooses further sizes of a sweep. After the configured workloads, it runs those that the analysis advises, until the
+//! verdicts on everything expensive are decided or the time is spent.
 //!
 //! ```text
-//!   plan ─▶ run ─▶ analyse ─▶ costliest undecided row ─▶ its advice, as far as there is time for it ─┐
+//!   plan ─▶ run ─▶ analyse ─▶ costliest undecided row ─▶ its advice, within the remaining time ──────┐
 //!            ▲                  none: done                                                           │
 //!            └────────────────────────── further values of the parameter ◀───────────────────────────┘
 //! ```
 //!
-//! [`check`] says whether a configuration has anything to choose, [`Rounds`] does the rounds, and an [`Account`] says how
-//! they ended. [`scout`] finds the first sizes of a program of which nothing is known.
+//! [`check`] reports whether a configuration has sizes to choose, [`Rounds`] runs the rounds, and an [`Account`]
+//! describes their outcome. [`scout`] finds the first sizes of an unknown program.
 //!
-//! [`calibrate`] steers experiments: which sizes of memory, and what is measured again.
+//! [`calibrate`] steers experiments: it chooses sizes of memory and repeats measurements.
 //!
 //! # Design constraints
 //!
-//! - Runs only by [`trend_run::execute`], and records only what that records: a round is as resumable as any run.
-//! - Prints nothing: an [`Observer`] receives what happens.
+//! - Runs only by [`trend_run::execute`], and records nothing else, so a round is as resumable as any run.
+//! - Prints nothing: an [`Observer`] receives the events.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The rounds of runs: what is planned is run, the study is analysed, and the plan gets further sizes.
+//! Runs rounds: runs the plan, analyses the study, and adds further sizes to the plan.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -20,34 +20,34 @@ use crate::forecast::Forecast;
 use crate::standing::{self, Goal};
 use crate::steering::{self, Steering};
 
-/// Rounds after which it is given up. Each adds sizes, and advice that has not helped so often is not going to.
+/// Maximum number of rounds. Each one adds sizes; if advice has not helped this often, it will not help.
 const MOST_ROUNDS: usize = 20;
 
-/// How often it is looked whether the time is over.
+/// Interval at which the time is checked.
 const TICK: Duration = Duration::from_millis(20);
 
-/// What is to be done.
+/// Input of the rounds.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
     /// The program and its sweep.
     pub config: &'a Config,
-    /// What is to be decided.
+    /// Question to decide.
     pub goal: Goal<'a>,
-    /// How each round is run.
+    /// Options for running each round.
     pub options: &'a ExecuteOptions,
-    /// The time that all of it may take.
+    /// Time limit for all rounds together.
     pub budget: Duration,
-    /// Receives what happens.
+    /// Receives the events.
     pub observer: &'a dyn Observer,
-    /// Set by the caller to stop: what is finished is recorded.
+    /// Set by the caller to stop; finished runs are recorded.
     pub stop: &'a AtomicBool,
 }
 
-/// Whether a configuration has further sizes to choose. A sweep without a number has none, but the study at `path`, if it
-/// exists, may know what sizes would help.
+/// Checks whether a configuration has further sizes to choose. A sweep without a number has none, but the study at
+/// `path`, if it exists, may show which sizes would help.
 ///
 /// # Errors
-/// [`SteerError::NoParameter`].
+/// [`SteerError::NoParameter`] if no parameter can set a size.
 pub fn check(config: &Config, path: &Path) -> Result<(), SteerError> {
     if steering::is_possible(config) {
         return Ok(());
@@ -61,7 +61,7 @@ pub fn check(config: &Config, path: &Path) -> Result<(), SteerError> {
     Err(SteerError::NoParameter { has_files: !config.workloads.files.is_empty(), advice })
 }
 
-/// Sets a mark when it goes out of scope, by a panic as well: a thread that waits for it is never waited for in vain.
+/// Sets the flag on drop, even after a panic, so that a thread waiting for it always ends.
 struct SetAtEnd<'a>(&'a AtomicBool);
 
 impl Drop for SetAtEnd<'_> {
@@ -70,7 +70,7 @@ impl Drop for SetAtEnd<'_> {
     }
 }
 
-/// Passes everything on, but no warning that an earlier round gave, and lets nothing begin for which there is no time.
+/// Forwards all events, except for warnings that an earlier round gave. Refuses runs for which there is no time.
 struct NewWarnings<'a> {
     observer: &'a dyn Observer,
     told: &'a Mutex<BTreeSet<Warning>>,
@@ -104,18 +104,18 @@ pub struct Rounds<'a> {
     plan: Plan,
     study: StudyFile,
     begin: Instant,
-    /// How many run at once.
+    /// Number of parallel runs.
     jobs: usize,
     summary: Summary,
-    /// Workloads that failed, which are not tried again at once.
+    /// Workloads that failed and are not retried in this session.
     failed: BTreeSet<String>,
-    /// Runs for which there was no time.
+    /// Number of runs for which there was no time.
     refused: usize,
     told: Mutex<BTreeSet<Warning>>,
 }
 
 impl<'a> Rounds<'a> {
-    /// Begins with the workloads of a plan, recorded in a study. The budget counts from now on.
+    /// Begins with the workloads of a plan, recorded in a study. The budget starts now.
     pub fn new(job: Job<'a>, plan: Plan, study: StudyFile) -> Self {
         let jobs = job.options.jobs.or(job.config.program.jobs);
         let jobs = jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, usize::from);
@@ -132,15 +132,15 @@ impl<'a> Rounds<'a> {
         }
     }
 
-    /// What the runs of all rounds came to, also after a failure.
+    /// Returns the summary of the runs of all rounds; it is also valid after an error.
     pub fn summary(&self) -> &Summary {
         &self.summary
     }
 
-    /// Runs round by round until there is no reason for another.
+    /// Runs rounds until there is no reason for another one.
     ///
     /// # Errors
-    /// A round cannot be run, or its study not be read or analysed.
+    /// A round could not be run, or its study could not be read or analysed.
     pub fn run(&mut self) -> Result<Account, SteerError> {
         for round in 1..=MOST_ROUNDS {
             self.execute(round == 1)?;
@@ -148,7 +148,7 @@ impl<'a> Rounds<'a> {
                 break;
             }
             let study = self.study.load()?;
-            // Sizes are chosen in one feature, which has to stay.
+            // Sizes are chosen for one feature, so the analysis must keep it.
             let steered = Steering::new(self.job.config, &self.plan, &study);
             let steered = steered.map(|steering| study.features()[steering.feature].name.clone());
             let kept: Vec<String> = steered.into_iter().chain(self.job.goal.features()).collect();
@@ -218,7 +218,7 @@ impl<'a> Rounds<'a> {
         self.job.budget.saturating_sub(self.begin.elapsed())
     }
 
-    /// Runs what the plan has and the study has not, until the user or the time says stop.
+    /// Runs the planned workloads that the study lacks, until the user or the time limit stops it.
     fn execute(&mut self, first: bool) -> Result<(), SteerError> {
         self.plan.workloads.retain(|w| !self.failed.contains(&w.workload.name));
         self.smallest_first();
@@ -243,7 +243,7 @@ impl<'a> Rounds<'a> {
         });
         observer.event(&Event::RunsOver);
         let summary = summary?;
-        // There will be less time, not more.
+        // Refused workloads are dropped, because the remaining time only shrinks.
         let refused = admission.map(Admission::into_refused).unwrap_or_default();
         self.plan.workloads.retain(|w| !refused.contains(&w.workload.name));
         self.failed.extend(summary.failures.iter().map(|f| f.workload.clone()));
@@ -260,7 +260,7 @@ impl<'a> Rounds<'a> {
         Ok(())
     }
 
-    /// What tells how long the larger ones take goes before them.
+    /// Sorts workloads by size: small runs show how long larger ones take.
     fn smallest_first(&mut self) {
         let Some(name) = steering::first(self.job.config) else { return };
         let size = |w: &PlannedWorkload| {
@@ -284,7 +284,7 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// How the rows stand, with the time that their advice would take.
+/// Returns the state of the rows, with the time that their advised runs would take.
 fn rows(
     goal: Goal<'_>,
     study: &Study,

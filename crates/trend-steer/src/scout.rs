@@ -1,12 +1,12 @@
-//! The first sizes of a program of which nothing is known: each larger by the same factor, one run each, until a run takes
-//! a good part of the time, or fails.
+//! Finds the first sizes of an unknown program. Sizes grow by a constant factor, with one run each, until a run takes a
+//! large part of the time, or fails.
 //!
 //! ```text
 //!   n      4   7   12   21   37 … 16384   28526   49667            a run of 49667 would take a sixth of the budget: enough
 //!   n      4   7   12   21   37   (64 takes too long)   42   49     an exponential: sizes between the last two
 //! ```
 //!
-//! What was run here is a plan that [`Rounds`](crate::Rounds) goes on with.
+//! The result is a plan that [`Rounds`](crate::Rounds) continues.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -18,46 +18,46 @@ use trend_run::{ExecuteOptions, Plan, Summary};
 use crate::event::Event;
 use crate::{Job, SteerError};
 
-/// The smallest size that is tried.
+/// Smallest size that is tried.
 const FIRST: f64 = 4.0;
 
-/// Each size is so many times the one before: four fifths of a doubling. Sizes that double would all be at one place of the steps of an
-/// array that doubles, so that its memory would look like a line.
+/// Factor between successive sizes: four fifths of a doubling. Sizes that double would all be at the same place of the
+/// steps of a doubling array, so that its memory would look linear.
 const RATIO: f64 = 1.741_101_126_592_248;
 
-/// No program that anybody waits for has a larger one.
+/// Largest size that is tried; no practical program has a larger one.
 pub const LARGEST: f64 = 1e15;
 
-/// The part of the budget that a single run may take.
+/// Part of the budget that a single run may take.
 const LONGEST: f64 = 1.0 / 6.0;
 
-/// A run may take this long in any case: the machine may be busy with something else.
+/// Minimum timeout of a run, because the machine may be busy.
 const LEAST_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Smaller sizes may be refused by the program; so many are tried until one is taken.
+/// Maximum number of small sizes that the program may refuse.
 const MOST_REFUSED: usize = 10;
 
-/// Sizes from which a verdict can be had.
+/// Number of sizes that suffices for a verdict.
 const ENOUGH: usize = 10;
 
-/// How often the time is looked at.
+/// Interval at which the stop flag is checked.
 const TICK: Duration = Duration::from_millis(20);
 
-/// What the first runs came to.
+/// Result of the first runs.
 #[derive(Debug, Default)]
 pub struct Scouted {
     /// Sizes that ran, ascending.
     pub sizes: Vec<f64>,
-    /// The smallest size above those that failed or took too long.
+    /// Smallest size that failed or took too long, above the sizes that ran.
     pub failed: Option<f64>,
-    /// What the runs came to, those that failed included.
+    /// Summary of all runs, including those that failed.
     pub summary: Summary,
 }
 
 /// Runs the first sizes of `parameter`, none above `largest`, and adds those that succeeded to the plan.
 ///
 /// # Errors
-/// A run cannot be begun or recorded.
+/// A run could not be started or recorded.
 pub fn scout(
     job: Job<'_>,
     parameter: &str,
@@ -143,7 +143,7 @@ impl Scout<'_> {
         Ok(())
     }
 
-    /// Seconds of a run, which is added to the plan; `None` where it failed or took too long.
+    /// Runs one size, adds it to the plan, and returns its seconds; `None` if it failed or took too long.
     fn ran(&mut self, size: f64, plan: &mut Plan, study: &mut StudyFile) -> Result<Option<f64>, SteerError> {
         let further = plan.further(self.parameter, &[format!("{size}")], 1)?;
         let Some(first) = further.into_iter().next() else { return Ok(None) };
@@ -154,7 +154,7 @@ impl Scout<'_> {
         let (stop, done) = (AtomicBool::new(false), AtomicBool::new(false));
         let Job { observer, stop: asked, .. } = self.job;
         let observed = |event: &trend_run::Event<'_>| {
-            // A size that is too large is found out, and no fault.
+            // A size that is too large is a finding, not a problem.
             if !matches!(event, trend_run::Event::Warned(_)) {
                 observer.event(&Event::Run(event));
             }
@@ -189,7 +189,7 @@ impl Scout<'_> {
     }
 }
 
-/// An observer of runs that is a function.
+/// An observer of runs that calls a function.
 struct Observed<'a>(&'a (dyn Fn(&trend_run::Event<'_>) + Sync));
 
 impl trend_run::Observer for Observed<'_> {

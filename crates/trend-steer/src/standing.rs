@@ -1,4 +1,4 @@
-//! What the rounds are to decide, and how far they are. Chooses nothing.
+//! The questions that the rounds decide, and their current state. This module chooses nothing.
 
 use trend_analyze::{
     Advise, AnalyzeError, Expectation, Findings, Found, Judged, Judgement, Model, NextRuns, Options, Subject,
@@ -6,16 +6,16 @@ use trend_analyze::{
 };
 use trend_profile::Study;
 
-/// What the rounds are to decide.
+/// Question that the rounds decide.
 #[derive(Clone, Copy, Debug)]
 pub enum Goal<'a> {
-    /// How everything costly grows.
+    /// Growth of everything expensive.
     Costly,
-    /// Whether these expectations are kept.
+    /// The judgement whether these expectations hold.
     Expectations {
-        /// The expectations.
+        /// Expectations to judge.
         expected: &'a [Expectation],
-        /// How the study is analysed to judge them.
+        /// Options for the analysis that judges them.
         options: &'a Options,
     },
 }
@@ -23,13 +23,13 @@ pub enum Goal<'a> {
 impl Goal<'_> {
     pub(crate) fn options(&self) -> Options {
         match self {
-            // The whole is to be decided as well.
+            // The whole program is to be decided as well.
             Self::Costly => Options { advise: Advise::Whole, ..Options::default() },
             Self::Expectations { options, .. } => Options { advise: Advise::Whole, ..(*options).clone() },
         }
     }
 
-    /// Features that an analysis must not leave out.
+    /// Returns the features that an analysis must not leave out.
     pub(crate) fn features(&self) -> Vec<String> {
         match self {
             Self::Costly => Vec::new(),
@@ -39,8 +39,8 @@ impl Goal<'_> {
         }
     }
 
-    /// What is to be decided, and how far it is by findings that were made with [`Goal::options`] or with those and a
-    /// largest size.
+    /// Returns the rows to decide, with their current state. `findings` must come from [`Goal::options`], optionally
+    /// with a largest size.
     pub(crate) fn rows(
         &self,
         study: &Study,
@@ -58,7 +58,7 @@ impl Goal<'_> {
         }
     }
 
-    /// Names all of it.
+    /// Returns a phrase for all rows.
     pub(crate) fn words(&self) -> &'static str {
         match self {
             Self::Costly => "everything costly",
@@ -67,22 +67,22 @@ impl Goal<'_> {
     }
 }
 
-/// A costly cluster, the whole program, or a place of which something is expected.
+/// A costly cluster, the whole program, or a place with an expectation.
 pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) standing: Standing,
 }
 
-/// How far the question for a row is.
+/// Current state of a row's question.
 #[derive(Clone, Debug)]
 pub enum Standing {
-    /// The class, or the judgement.
+    /// Decided: the class, or the judgement.
     Decided(String),
-    /// The verdict so far, and which runs would tell more.
+    /// Open: the verdict so far, and the runs that would help.
     Open {
-        /// The verdict, or why it does not count.
+        /// Verdict, or the reason why it does not count.
         verdict: String,
-        /// The advice.
+        /// Advice on further runs.
         next: Option<NextRuns>,
     },
 }
@@ -96,7 +96,7 @@ impl Standing {
     }
 }
 
-/// The costly clusters by falling cost, then the whole program, by their models for the feature.
+/// Returns the costly clusters by falling cost, then the whole program, by their models for the feature.
 pub(crate) fn costly_rows(findings: &Findings, feature: usize) -> Vec<Row> {
     let clusters = findings.clusters.iter().filter(|c| c.costly);
     let named = clusters.map(|c| (c.title.clone(), &c.models));
@@ -119,7 +119,7 @@ fn standing(model: &Model) -> Standing {
     }
 }
 
-/// Advice in another feature than the one that is steered is of no use.
+/// Returns the row of an expectation. Advice for a feature other than the steered one is dropped.
 fn expected_row(judged: &Judged, steered: &str, first: &str) -> Row {
     let name = match (&judged.place, &judged.expectation.subject) {
         (Some(place), _) => place.name.clone(),

@@ -1,4 +1,4 @@
-//! Which parameter of the sweep sets which feature, and to which value for a wanted size.
+//! Finds the parameter of the sweep that sets a feature, and its value for a wanted size.
 
 use std::collections::BTreeMap;
 
@@ -6,27 +6,27 @@ use trend_model::PowerLaw;
 use trend_profile::{Definition, Study};
 use trend_run::{Config, Parameter, Plan, parse_quantity};
 
-/// A feature follows a parameter when a power law explains this much of it.
+/// Minimum R² of a power law for a feature to follow a parameter.
 const FOLLOWS_R2: f64 = 0.9;
 
 /// A parameter, and the feature that it sets.
 pub(crate) struct Steering {
     /// Index of the feature.
     pub(crate) feature: usize,
-    /// The parameter's name.
+    /// Name of the parameter.
     pub(crate) parameter: String,
-    /// Value of the parameter and of the feature, ascending and with positive logarithmic slope; nothing where the
-    /// two are one.
+    /// Values of the parameter and of the feature, ascending with positive logarithmic slope. Empty if the feature is
+    /// the parameter itself.
     points: Vec<(f64, f64)>,
     whole: bool,
 }
 
-/// Whether some parameter could set a size.
+/// Returns true if some parameter could set a size.
 pub(crate) fn is_possible(config: &Config) -> bool {
     sizes(config).next().is_some()
 }
 
-/// The parameter that most likely sets the size.
+/// Returns the parameter that most likely sets the size.
 pub(crate) fn first(config: &Config) -> Option<&str> {
     sizes(config).next().map(|parameter| parameter.name.as_str())
 }
@@ -36,7 +36,7 @@ fn sizes(config: &Config) -> impl Iterator<Item = &Parameter> {
 }
 
 impl Steering {
-    /// The first feature that is a parameter or follows one.
+    /// Finds the first feature that is a parameter or follows one.
     pub(crate) fn new(config: &Config, plan: &Plan, study: &Study) -> Option<Self> {
         let feature = |(i, feature): (usize, &trend_profile::Feature)| {
             if let Definition::Parameter(name) = &feature.definition {
@@ -59,7 +59,7 @@ impl Steering {
         Self { feature, parameter: parameter.name.clone(), points, whole }
     }
 
-    /// The feature's size that a workload of this name has, or would have.
+    /// Returns the feature's size that a workload of this name has or would have.
     pub(crate) fn size_in(&self, workload: &str) -> Option<f64> {
         let assigned = format!("{}=", self.parameter);
         let value = workload.split(' ').find_map(|word| word.strip_prefix(&assigned))?;
@@ -67,7 +67,7 @@ impl Steering {
         if self.points.is_empty() { Some(value) } else { interpolated(&self.points, value) }
     }
 
-    /// The value of the parameter for a size of the feature, as the program is given it.
+    /// Returns the parameter's value for a size of the feature, as passed to the program.
     pub(crate) fn value_for(&self, size: f64) -> Option<String> {
         let value = if self.points.is_empty() {
             size
@@ -80,8 +80,8 @@ impl Steering {
     }
 }
 
-/// Values of a parameter with the middle value of the feature, both ascending; those that break the order are left
-/// out.
+/// Returns the values of a parameter with the median of the feature, both ascending; pairs that break the order are
+/// left out.
 fn points(parameter: &Parameter, values: &[Option<f64>], plan: &Plan, study: &Study) -> Vec<(f64, f64)> {
     let of_name: BTreeMap<&str, f64> = plan
         .workloads
@@ -109,7 +109,8 @@ fn points(parameter: &Parameter, values: &[Option<f64>], plan: &Plan, study: &St
     rising
 }
 
-/// The value at `x` of the curve through points, straight in logarithms; beyond them with their overall slope.
+/// Returns the value at `x` on the curve through the points, which is piecewise linear in the logarithms. Beyond the
+/// points, it continues with their overall slope.
 fn interpolated(points: &[(f64, f64)], x: f64) -> Option<f64> {
     let (first, last) = (points.first()?, points.last()?);
     if first.0 >= last.0 || x <= 0.0 {
@@ -151,7 +152,7 @@ mod tests {
         let bytes = steering(&[(100.0, 400.0), (200.0, 800.0), (400.0, 3200.0)]);
         assert_eq!(bytes.value_for(560.0).as_deref(), Some("140"));
         assert_eq!(bytes.size_in("n=100"), Some(400.0));
-        // Beyond the ends with the overall slope, 1.5.
+        // Beyond the ends, the curve has the overall slope, 1.5.
         assert_eq!(bytes.value_for(3200.0 * 8.0).as_deref(), Some("1600"));
         assert_eq!(steering(&[(100.0, 400.0)]).value_for(500.0), None);
     }

@@ -1,11 +1,12 @@
-//! Real algorithms that count what they do, run at random sizes; the truth is a run at ten times the largest. Judges nothing.
+//! Real algorithms that count their steps, run at random sizes. The truth is a run at ten times the largest size. This
+//! module judges nothing.
 
 use trend_model::GrowthClass::{self, Linear, Linearithmic, Quadratic, QuadraticLog, ThreeHalves};
 
 use crate::draw::Draw;
 use crate::programs::{Cell, Program, Truth};
 
-/// An algorithm, the classes that are right to say of it, and the largest size that takes no time at ten times.
+/// An algorithm, its correct growth classes, and a largest size whose tenfold still runs quickly.
 #[derive(Clone, Copy)]
 struct Algorithm {
     name: &'static str,
@@ -36,7 +37,7 @@ const ALL: [Algorithm; 14] = [
     Algorithm { name: "binary searches", classes: &[Linearithmic], largest: 20_000.0, run: searches },
 ];
 
-/// A cell of the table for each.
+/// Returns one cell of the table per algorithm.
 pub(crate) fn cells() -> impl Iterator<Item = Cell> {
     ALL.into_iter().map(|algorithm| Cell {
         group: "algorithm",
@@ -45,7 +46,7 @@ pub(crate) fn cells() -> impl Iterator<Item = Cell> {
     })
 }
 
-/// 8 to 20 sizes over one and a half to three decades.
+/// Runs an algorithm at 8 to 20 sizes over 1.3 to 2.5 decades.
 fn program(algorithm: Algorithm, seed: u64) -> Program {
     let mut draw = Draw::new(seed);
     let count = draw.between(8.0, 21.0).floor();

@@ -1,13 +1,14 @@
-//! What the judge of growth is measured by: programs of many kinds, the truth about each, and what the judge says.
+//! Measures the growth verdicts against programs of many kinds whose growth is known.
 //!
 //! ```text
 //! cargo run --release -p trend-model --example judge -- [COLUMNS A CELL] [FIRST SEED] [--groups] [--units] [GROUP…]
 //! ```
 //!
-//! Prints per cell, in per cent: intervals at ten times the largest size that hold the expected cost, their median width
-//! as a logarithm, verdicts that are right, wrong, undecided without the truth, and *not superlinear* said wrongly; of squares that hide,
-//! those that have no greater share now, and no greater cost at ten times, than the verdict names. Then how often a support is right; with `--units`, how often a verdict survives
-//! another unit of the size, and how often it names none of the classes that it named.
+//! Prints these columns per cell, in per cent: intervals at ten times the largest size that contain the expected cost;
+//! their median width as a logarithm; verdicts that are right, wrong, undecided without the truth, and wrongly *not
+//! superlinear*. For hidden squares, two more columns count those whose share now, and whose cost at ten times, is at
+//! most the one in the verdict. A second table shows how often a support is right. With `--units`, it also prints how
+//! often a verdict stays the same in another unit of the size, and how often it then names none of the same classes.
 #![expect(clippy::print_stdout, reason = "the tables are what this program is for")]
 
 #[path = "../simulation/draw.rs"]
@@ -25,7 +26,7 @@ use std::collections::BTreeMap;
 use programs::Program;
 use trend_model::{GrowthClass, growth};
 
-/// Counts of a cell or a group of cells.
+/// Counts over a cell or a group of cells.
 #[derive(Clone, Default)]
 struct Score {
     columns: usize,
@@ -35,19 +36,20 @@ struct Score {
     wrong: usize,
     lost: usize,
     denied: usize,
-    /// Parts that hide, and of them those that have no greater share and no greater cost at ten times than the verdict names.
+    /// Hidden squares: all; those whose share is at most the one in the verdict; those whose cost at ten times is at
+    /// most the verdict's.
     hidden: [usize; 3],
     in_other_units: usize,
     same: usize,
     contradicted: usize,
-    /// Of the best class by its support: above .8, .9, .95, .98.
+    /// Bins of [`SUPPORTS`], by the support of the best class: sum of the supports, right verdicts, all verdicts.
     supports: [(f64, usize, usize); 5],
 }
 
-/// Supports are told apart at these.
+/// Lower bounds of the bins of support.
 const SUPPORTS: [f64; 5] = [0.8, 0.85, 0.9, 0.95, 0.98];
 
-/// Units of the size, which none of the verdicts depends on.
+/// Units of the size; no verdict should depend on them.
 const UNITS: [f64; 3] = [1e-3, 1024.0, 0.25];
 
 impl Score {
@@ -73,7 +75,7 @@ impl Score {
         if let Some(share) = program.hidden {
             let y = program.at_ten_times / (10.0 * (1.0 - share) + 100.0 * share);
             let said = verdict.may_hide().filter(|hidden| hidden.class == GrowthClass::Quadratic);
-            // Where the verdict itself has a square, nothing hides.
+            // If the verdict itself has a square, nothing is hidden.
             if verdict.named().iter().all(|fit| fit.class < GrowthClass::Quadratic) {
                 let most = said.map_or(0.0, |hidden| hidden.share);
                 let law = verdict.best();

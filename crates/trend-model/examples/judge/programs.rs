@@ -1,16 +1,17 @@
-//! Programs whose growth is known, and their costs at random sizes: what a judge of growth is measured by. Judges nothing.
+//! Programs whose growth is known, with their costs at random sizes: the yardstick for growth verdicts. This module
+//! judges nothing.
 
 use trend_model::{GrowthClass, Term};
 
 use crate::draw::Draw;
 use crate::shapes::{self, Shape};
 
-/// What is right to say of a program.
+/// Correct verdicts on a program.
 #[derive(Clone, Debug)]
 pub(crate) enum Truth {
-    /// One of these classes.
+    /// Any of these classes.
     Class(Vec<GrowthClass>),
-    /// A power, to a tenth.
+    /// A power whose exponent is right within 0.1.
     Exponent(f64),
 }
 
@@ -27,7 +28,7 @@ impl Truth {
         }
     }
 
-    /// Whether another unit of the size is another base.
+    /// Returns true for exponentials: another unit of the size would be another base.
     pub(crate) fn explodes(&self) -> bool {
         matches!(self, Self::Class(classes) if classes.iter().any(|class| class.term().explodes()))
     }
@@ -40,37 +41,37 @@ impl Truth {
     }
 }
 
-/// Sizes, costs and the truth.
+/// A program's sizes and costs, and the truth about them.
 pub(crate) struct Program {
     pub(crate) x: Vec<f64>,
     pub(crate) y: Vec<f64>,
     pub(crate) truth: Truth,
     /// Expected cost at ten times the largest size.
     pub(crate) at_ten_times: f64,
-    /// The share of the leading term at the largest size, where it is too small for a verdict to be about it.
+    /// The share of the leading term at the largest size, if it is too small to decide the verdict.
     pub(crate) hidden: Option<f64>,
 }
 
-/// How costs scatter about what is expected.
+/// Scatter of the costs around their expectation.
 #[derive(Clone, Copy)]
 pub(crate) enum Errors {
     Lognormal(f64),
-    /// Exponential beyond a floor: skewed, mean 1.
+    /// Exponential above a floor: skewed, with mean 1.
     Skewed,
-    /// A tenth of the runs costs four times as much.
+    /// A tenth of the runs cost four times as much.
     Minority,
-    /// Lognormal of 10 %, correlated by 0.8 from size to size.
+    /// Lognormal of 10 %, with a correlation of 0.8 from size to size.
     Correlated,
 }
 
-/// A cell of the table.
+/// A cell of the table: a kind of program that is drawn from a seed.
 pub(crate) struct Cell {
     pub(crate) group: &'static str,
     pub(crate) name: String,
     pub(crate) program: Box<dyn Fn(u64) -> Program>,
 }
 
-/// Many size sets: few and many, even in the logarithm or not, with and without repetitions.
+/// Draws sizes of many kinds: few or many, evenly spaced in the logarithm or not, with or without repetitions.
 fn sizes(draw: &mut Draw, least: f64) -> Vec<f64> {
     let count = draw.between(least, 31.0).floor();
     let decades = draw.between(1.5, 4.0);
@@ -122,7 +123,7 @@ fn scattered(draw: &mut Draw, costs: &[f64], errors: Errors) -> Vec<f64> {
         .collect()
 }
 
-/// A program of a law, times a random constant that leaves the costs large enough to be counts.
+/// Draws a program from a law, scaled by a random constant that leaves the costs large enough to be counts.
 fn of(
     seed: u64,
     truth: Truth,
@@ -143,7 +144,7 @@ fn class(class: GrowthClass) -> Truth {
     Truth::Class(vec![class])
 }
 
-/// All cells.
+/// Returns all cells.
 pub(crate) fn cells() -> Vec<Cell> {
     use GrowthClass::{Constant, Linear, Linearithmic, Quadratic};
     let mut cells: Vec<Cell> = Vec::new();

@@ -1,10 +1,11 @@
-//! The recovery matrix: how often growth verdicts are right, undecided or wrong on seeded random data.
+//! The recovery matrix: the rate of right, undecided and wrong growth verdicts on seeded random data.
 //!
 //! ```text
 //! cargo run --release -p trend-model --example recovery -- [INSTANCES] [FIRST] [--dump] [--instead]
 //! ```
 //!
-//! Instances are numbered; priors were set on numbers below 400. Writes Markdown tables; with `--dump` the instances, one JSON object per line, for the peers in `benches/models`.
+//! Instances are numbered; the priors were tuned on numbers below 400. Writes Markdown tables. With `--dump`, writes
+//! the instances instead, one JSON object per line, for the peers in `benches/models`.
 #![expect(clippy::print_stdout, reason = "the tables are what this program is for")]
 
 #[path = "../simulation/draw.rs"]
@@ -120,7 +121,7 @@ fn table(title: &str, cells: &[Cell], text: impl Fn(&Cell) -> String) {
     println!();
 }
 
-/// One JSON object per line: class, condition, x, y.
+/// Prints one JSON object per line: class, condition, x, y.
 fn dump(numbers: std::ops::Range<u64>) {
     let list = |values: &[f64]| values.iter().map(|v| format!("{v:?}")).collect::<Vec<_>>().join(", ");
     for &class in &GrowthClass::NAMED {

@@ -4,23 +4,23 @@ use trend_model::Scattered;
 
 use crate::draw::Draw;
 
-/// So many sizes from 10 to 10,000.
+/// Number of sizes, from 10 to 10,000.
 const SIZES: i32 = 15;
 const SMALLEST: f64 = 10.0;
 const DECADES: f64 = 3.0;
 
-/// How many times the largest size is predicted.
+/// Factor from the largest size to the predicted one.
 pub(crate) const MORE: f64 = 10.0;
 
-/// Calls up to which each is drawn; of more the sums are as normal as those of so many.
+/// Number of calls up to which each call is drawn. The sum of more calls is drawn as one normal number.
 const EACH: u64 = 2000;
 
-/// What calls of a size cost on the average.
+/// Average cost of the calls of a size.
 pub(crate) struct CostLaw {
-    /// As verdicts write it.
+    /// The class as verdicts write it.
     pub(crate) class: &'static str,
     pub(crate) cost: fn(f64) -> f64,
-    /// Where it is a power.
+    /// The exponent, if the law is a power.
     pub(crate) exponent: Option<f64>,
 }
 
@@ -31,14 +31,14 @@ pub(crate) const LAWS: [CostLaw; 4] = [
     CostLaw { class: "n^2", cost: |n| 3.0 * n * n, exponent: Some(2.0) },
 ];
 
-/// How many calls the sizes have: 1 to 100,000.
+/// Number of calls per size: 1 to 100,000.
 #[derive(Clone, Copy)]
 pub(crate) enum Counts {
-    /// Whatever the size.
+    /// Independent of the size.
     Unequal,
-    /// The more the smaller it is, as where a problem is divided.
+    /// More calls for smaller sizes, as in divide and conquer.
     Falling,
-    /// The more the larger it is.
+    /// More calls for larger sizes.
     Rising,
 }
 
@@ -53,7 +53,7 @@ impl Counts {
         }
     }
 
-    /// `position` is 0 at the smallest size and 1 at the largest.
+    /// Returns the number of calls; `position` is 0 at the smallest size and 1 at the largest.
     fn at(self, draw: &mut Draw, position: f64) -> u64 {
         let logarithm = match self {
             Self::Unequal => 5.0 * draw.between(0.0, 1.0),
@@ -64,16 +64,16 @@ impl Counts {
     }
 }
 
-/// How calls of one size differ.
+/// Scatter of the calls of one size.
 #[derive(Clone, Copy)]
 pub(crate) enum Scatter {
-    /// By 50 %, lognormally, at every size.
+    /// Lognormal scatter of 50 % at every size.
     Even,
-    /// So, and the mean of each size is off the law by 5 % for reasons of its own.
+    /// As [`Self::Even`], and the mean of each size deviates from the law by another 5 %.
     AndSizes,
-    /// One call in ten costs six times as much as the others: by 100 %.
+    /// One call in ten costs six times as much as the others: a scatter of 100 %.
     Rare,
-    /// By 100 % at the smallest size and 10 % at the largest.
+    /// Scatter of 100 % at the smallest size and 10 % at the largest.
     Shrinking,
 }
 
@@ -89,7 +89,7 @@ impl Scatter {
         }
     }
 
-    /// Standard deviation of the cost of a call, as a part of its mean.
+    /// Returns the standard deviation of a call's cost, as a part of the mean.
     fn relative(self, position: f64) -> f64 {
         match self {
             Self::Even | Self::AndSizes => 0.5,
@@ -98,7 +98,7 @@ impl Scatter {
         }
     }
 
-    /// A call's cost, as a multiple of the mean.
+    /// Draws a call's cost, as a multiple of the mean.
     fn draw(self, draw: &mut Draw, position: f64) -> f64 {
         if let Self::Rare = self {
             return if draw.between(0.0, 1.0) < 0.1 { 4.0 } else { 2.0 / 3.0 };
@@ -108,7 +108,7 @@ impl Scatter {
     }
 }
 
-/// The calls of a routine.
+/// The calls of a routine, one point per size.
 pub(crate) struct Calls {
     pub(crate) sizes: Vec<f64>,
     pub(crate) points: Vec<Scattered>,

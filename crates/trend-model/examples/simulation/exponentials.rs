@@ -1,27 +1,28 @@
-//! Random programs whose cost multiplies with every unit of size, seeded. Judges nothing.
+//! Random programs whose cost multiplies with every unit of size. The programs are seeded. This module judges nothing.
 
 use trend_model::{Growth, Term};
 
 use crate::draw::Draw;
 
-/// By how much the cost multiplies: Fibonacci's recursion has the third.
+/// Factors by which the cost multiplies. The third one belongs to Fibonacci's recursion.
 pub(crate) const BASES: [f64; 6] = [1.1, 1.3, 1.618_033_988_749_895, 2.0, 3.0, 7.0];
 
-/// Standard deviations of log cost.
+/// Standard deviations of the logarithm of the cost.
 pub(crate) const NOISES: [f64; 3] = [0.0, 0.03, 0.05];
 
-/// Part of the logarithm of the base by which that of a verdict may be off.
+/// Largest deviation of a verdict's base from the true one, as a part of the true base's logarithm.
 const NEAR: f64 = 0.06;
 
-/// A program's counts, and what it would cost at a size half as large again.
+/// A program's counts, and its cost at 1.5 times the largest size.
 pub(crate) struct Program {
     pub(crate) x: Vec<f64>,
     pub(crate) y: Vec<f64>,
     pub(crate) further: (f64, f64),
 }
 
-/// The program with this number: 8 to 30 sizes from 4 to 12 up, over which the leading term grows by e^5 to e^25 or more;
-/// a startup cost and a term in `n` or `n^2` of up to 20 times the smallest cost each, or one of the two, or none.
+/// Draws the program with this number. It has 8 to 30 sizes that start between 4 and 12, over which the leading term
+/// grows by e^5 to e^25 or more. A startup cost and a term in `n` or `n^2` are each present half of the time, and cost
+/// up to 20 times the smallest cost.
 pub(crate) fn program(base: f64, noise: f64, number: u64) -> Program {
     let mut draw = Draw::new(number * 6 + BASES.iter().position(|&b| b == base).unwrap_or(0) as u64);
     let start = draw.between(4.0, 13.0).floor();
@@ -41,7 +42,7 @@ pub(crate) fn program(base: f64, noise: f64, number: u64) -> Program {
     Program { x, y, further: (further, cost(further)) }
 }
 
-/// Whether the verdict names an exponential whose model has about this base.
+/// Returns true if the verdict names an exponential whose base is about this one.
 pub(crate) fn is_named(verdict: &Growth, base: f64) -> bool {
     verdict.named().iter().any(|fit| match fit.terms.first() {
         Some((_, Term::Exponential { base: found })) => (found.ln() / base.ln() - 1.0).abs() <= NEAR,

@@ -1,24 +1,25 @@
-//! Random instances that are harder than the recovery matrix and were not used to set priors: coefficients over six
-//! decades, both other terms or none, few decades of sizes, more outliers. Judges nothing.
+//! Random instances that are harder than the recovery matrix and were not used to set priors. Coefficients range over
+//! six decades, both other terms may be missing, sizes span few decades, and there are more outliers. This module
+//! judges nothing.
 
 use trend_model::GrowthClass;
 
 use crate::draw::Draw;
 
-/// Share of the costs that are outliers, and the factor by which.
+/// Share of outliers among the costs, and their factor.
 pub(crate) const OUTLIERS: [(f64, f64); 3] = [(0.0, 1.0), (0.05, 1.5), (0.1, 2.0)];
 
 /// Numbers of sizes.
 pub(crate) const COUNTS: [usize; 3] = [10, 20, 30];
 
-/// Sizes, costs and the expected cost at ten times the largest size.
+/// An instance's sizes and costs, and the expected cost at ten times the largest size.
 pub(crate) struct Instance {
     pub(crate) x: Vec<f64>,
     pub(crate) y: Vec<f64>,
     pub(crate) at_ten_times: f64,
 }
 
-/// The instance with this number of a class, in a column: number of sizes, kind of outliers.
+/// Draws the instance with this number for a class. The column chooses the number of sizes and the kind of outliers.
 pub(crate) fn instance(row: usize, column: usize, number: u64) -> Instance {
     let mut draw = Draw::new(7_000_000_000 + number * 90 + (row * 9 + column) as u64);
     let class = GrowthClass::NAMED[row];
@@ -51,7 +52,8 @@ pub(crate) fn instance(row: usize, column: usize, number: u64) -> Instance {
     Instance { y, at_ten_times: truth(10.0 * largest), x }
 }
 
-/// Different integers, evenly spread over a random number of decades, from 10 to 100 up.
+/// Draws distinct integers that are evenly spread in the logarithm over a random number of decades. The first is
+/// between 10 and 100.
 pub(crate) fn log_sizes(draw: &mut Draw, count: usize, decades: (f64, f64)) -> Vec<f64> {
     let decades = draw.between(decades.0, decades.1);
     let start = 10f64.powf(draw.between(1.0, 2.0));

@@ -1,23 +1,24 @@
-//! Random instances of the ten growth classes under eight conditions, seeded. Judges nothing.
+//! Random instances of the ten growth classes under eight conditions. The instances are seeded. This module judges
+//! nothing.
 
 use trend_model::GrowthClass;
 
 use crate::draw::Draw;
 
-/// What the data of an instance are like.
+/// Condition under which the data of an instance are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Condition {
     /// The leading term alone, rounded to integers.
     Exact,
-    /// A lower-order term besides, at the smallest size 0.1 to 10 times as large as the leading one.
+    /// The leading term plus a lower-order term, which at the smallest size is 0.1 to 10 times as large.
     Lower,
-    /// A startup cost of up to 20 times the smallest cost besides.
+    /// The leading term plus a startup cost of up to 20 times the smallest cost.
     Startup,
     /// The leading term with 5 % noise.
     Noise5,
     /// Lower-order term, startup cost and 3 % noise.
     Both,
-    /// The same, and every twentieth cost is half as large again.
+    /// As [`Self::Both`], and every twentieth cost is half as large again.
     Outliers,
     /// Six sizes over one and a half decades, 3 % noise.
     SixSizes,
@@ -68,7 +69,7 @@ pub(crate) struct Instance {
     pub(crate) at_ten_times: f64,
 }
 
-/// The instance with this number.
+/// Draws the instance with this number.
 pub(crate) fn instance(class: GrowthClass, condition: Condition, number: u64) -> Instance {
     let row = GrowthClass::NAMED.iter().position(|&c| c == class).unwrap_or(0) as u64;
     let cell = row * 8 + condition as u64;
@@ -76,7 +77,7 @@ pub(crate) fn instance(class: GrowthClass, condition: Condition, number: u64) ->
     let x = sizes(&mut draw, class, condition);
     let (smallest, largest) = (x[0], x[x.len() - 1]);
 
-    // Costs are counts: one that does not grow is an integer.
+    // Costs are counts, so a constant cost is an integer.
     let scale = 10f64.powf(draw.between(0.0, 4.0));
     let scale = if row == 0 { scale.round() } else { scale };
     let leading = |x: f64| scale * class.term().value(x);
@@ -104,7 +105,8 @@ pub(crate) fn instance(class: GrowthClass, condition: Condition, number: u64) ->
     Instance { y, at_ten_times: truth(10.0 * largest), x }
 }
 
-/// 10 to 30 different sizes over 2 to 4 decades from 10 to 100 up; for `2^n` 10 to 20 sizes from 4 to 8 up.
+/// Draws 10 to 30 distinct sizes over 2 to 4 decades; the first is between 10 and 100. For `2^n`, draws 10 to 20 sizes
+/// that start between 4 and 8.
 fn sizes(draw: &mut Draw, class: GrowthClass, condition: Condition) -> Vec<f64> {
     let six = condition == Condition::SixSizes;
     if class == GrowthClass::Exponential {
@@ -120,7 +122,7 @@ fn sizes(draw: &mut Draw, class: GrowthClass, condition: Condition) -> Vec<f64> 
     sizes
 }
 
-/// A uniformly distributed integer below `bound`.
+/// Draws a uniformly distributed integer below `bound`.
 fn below(draw: &mut Draw, bound: usize) -> usize {
     draw.between(0.0, bound as f64) as usize
 }

@@ -1,29 +1,29 @@
-//! Random programs whose cost depends on more than the size: scatter of up to a factor of ten, runs of a size that have
-//! something in common, kinds of inputs with constants or exponents of their own. Judges nothing.
+//! Random programs whose cost depends on more than the size. The scatter reaches a factor of ten, runs of one size may
+//! share a deviation, and kinds of inputs may have their own constants or exponents. This module judges nothing.
 
 use trend_model::GrowthClass;
 
 use crate::draw::Draw;
 use crate::harder::log_sizes;
 
-/// What scatters the costs.
+/// Source of the scatter of the costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scatter {
     /// A lognormal factor of this many tenths, 10 to 100 different sizes.
     Noise(u8),
-    /// 5 to 12 sizes, 3 to 8 runs each; a factor of 0.3 per size and 0.1 per run.
+    /// 5 to 12 sizes with 3 to 8 runs each; a factor of 0.3 per size and 0.1 per run.
     PerSize,
     /// Three kinds of inputs at every size, with constants up to tenfold apart.
     Constants,
-    /// The same, and one kind grows by `n^0.1` more and one less.
+    /// As [`Self::Constants`], and one kind grows by `n^0.1` more and another by `n^0.1` less.
     Exponents,
-    /// The factor's spread grows tenfold with the size, to 1.
+    /// A factor whose spread grows tenfold with the size, to 1.
     Growing,
-    /// It shrinks tenfold.
+    /// A factor whose spread shrinks tenfold with the size, from 1.
     Shrinking,
-    /// Times a second feature that varies by two decades.
+    /// The cost times a second feature that varies by two decades.
     Product,
-    /// Plus twice the cost at the middle size times a second feature that varies by two decades.
+    /// The cost plus twice the cost at the middle size times a second feature that varies by two decades.
     Sum,
 }
 
@@ -57,7 +57,7 @@ impl Scatter {
     }
 }
 
-/// Sizes and costs of the program with this number.
+/// Draws the sizes and costs of the program with this number.
 pub(crate) fn program(class: GrowthClass, scatter: Scatter, number: u64) -> (Vec<f64>, Vec<f64>) {
     let row = GrowthClass::NAMED.iter().position(|&c| c == class).unwrap_or(0) as u64;
     let column = Scatter::ALL.iter().position(|&s| s == scatter).unwrap_or(0) as u64;

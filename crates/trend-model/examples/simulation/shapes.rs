@@ -1,5 +1,5 @@
-//! Random programs whose cost is not a sum of terms, as real ones' is not: tables cleared once, buffers that double,
-//! caches that overflow, caps. And squares that hide under linear work. Judges nothing.
+//! Random programs whose cost is not a sum of terms, like many real ones: tables cleared once, buffers that double,
+//! caches that overflow, and caps. Two shapes hide a square under linear work. This module judges nothing.
 
 use crate::draw::Draw;
 use crate::harder::log_sizes;
@@ -7,25 +7,25 @@ use crate::harder::log_sizes;
 /// The shape of a cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
-    /// A line and a constant of up to a thousand times the growth.
+    /// A line plus a constant of 0.1 to 1000 times the smallest size.
     Constant,
-    /// Cost per item that changes up to tenfold, up or down, somewhere.
+    /// A cost per item that changes by up to a factor of ten, up or down, at some size.
     Bend,
     /// A window filled once: `c·min(n, K) + d·n`.
     Window,
-    /// Twice to five times the cost per item from some size on.
+    /// Two to five times the cost per item above some size.
     Step,
     /// A buffer that doubles: `n` plus all copies.
     Doubling,
     /// Whole blocks: `⌈n/B⌉·B`.
     Blocks,
-    /// Nothing but startup up to some size, then linear.
+    /// Startup only up to some size, then linear.
     Threshold,
-    /// Linear up to some size, then nothing more.
+    /// Linear up to some size, then constant.
     Cap,
-    /// A square under linear work; 5 to 20 % of the cost at the largest size.
+    /// A square under linear work, with 5 to 20 % of the cost at the largest size.
     FaintSquare,
-    /// 20 to 50 %.
+    /// A square under linear work, with 20 to 50 % of the cost at the largest size.
     HiddenSquare,
 }
 
@@ -48,8 +48,8 @@ impl Shape {
     }
 }
 
-/// Sizes and costs of the program with this number, with a lognormal factor of `noise`; and the expected cost at ten times the
-/// largest size.
+/// Draws the sizes and costs of the program with this number, with a lognormal factor of `noise`. Also returns the
+/// expected cost at ten times the largest size.
 pub(crate) fn program(shape: Shape, noise: f64, number: u64) -> (Vec<f64>, Vec<f64>, f64) {
     let row = Shape::ALL.iter().position(|&s| s == shape).unwrap_or(0) as u64;
     let mut draw =

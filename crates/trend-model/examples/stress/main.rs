@@ -1,11 +1,11 @@
-//! How growth verdicts do on data that the priors were not set on: harder instances, scattered costs, shapes that
-//! are no sums of terms, and exponentials with other bases than 2.
+//! Measures growth verdicts on data that the priors were not set on: harder instances, scattered costs, shapes that are
+//! not sums of terms, and exponentials with bases other than 2.
 //!
 //! ```text
 //! cargo run --release -p trend-model --example stress -- harder|scattered|shapes|exponentials [INSTANCES] [FIRST] [--instead]
 //! ```
 //!
-//! Writes Markdown tables; seeded.
+//! Writes Markdown tables. The random data are seeded.
 #![expect(clippy::print_stdout, reason = "the tables are what this program is for")]
 
 #[path = "../simulation/draw.rs"]
@@ -25,7 +25,7 @@ use scattered::Scatter;
 use shapes::Shape;
 use trend_model::{Growth, GrowthClass, growth};
 
-/// Counts of the answers in a cell.
+/// Counts of the verdicts in a cell.
 #[derive(Clone, Default)]
 struct Cell {
     right: usize,

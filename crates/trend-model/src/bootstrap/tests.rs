@@ -3,7 +3,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{Linear, percentiles};
 
-/// One fit for each resample, to the points drawn, each as often as it was.
+/// Fits each resample alone, repeating each point as often as it was drawn.
 fn one_by_one(
     resamples: &Resamples,
     x: &[f64],
@@ -51,7 +51,7 @@ fn linear(
 proptest! {
     #[test]
     fn intervals_of_many_rows_are_those_of_fits_one_by_one(
-        // No two sizes are so near to each other that a resample of these alone has no line.
+        // No two sizes are so close that a resample of only these two has no line.
         x in prop::collection::vec((0..20_u32).prop_map(f64::from), 5..15),
         rows in prop::collection::vec(prop::collection::vec(prop_oneof![1 => Just(0.0), 4 => 1.0..1e3f64], 15), 1..6),
         seed in 0..100_u64,
@@ -61,7 +61,7 @@ proptest! {
         let laws = percentile_intervals(&resamples, Axes::LogLog, &x, &rows, &[], 0.95);
         let lines = percentile_intervals(&resamples, Axes::Plain, &x, &rows, &[], 0.95);
         for ((y, law), line) in rows.iter().zip(laws).zip(lines) {
-            // The line through the logs, whose coefficient need not be a number.
+            // The line through the logarithms; its coefficient may overflow.
             let law_of = |x: &[f64], y: &[f64]| {
                 let logs = crate::power_law::LogPoints::new(x, y);
                 crate::linear_regression(&logs.x, &logs.y).ok().map(|f| (f.intercept, f.slope))
@@ -79,13 +79,13 @@ proptest! {
     }
 }
 
-/// Points whose values NumPy reproduces: `i = arange(40); x = 10*1.2**i; y = 3*x**1.5*exp(0.2*sin(7.0*i*i))`.
+/// Returns points that NumPy reproduces: `i = arange(40); x = 10*1.2**i; y = 3*x**1.5*exp(0.2*sin(7.0*i*i))`.
 fn reproducible() -> (Vec<f64>, Vec<f64>) {
     let cost = |i: i32, x: f64| 3.0 * x.powf(1.5) * (0.2 * f64::from(7 * i * i).sin()).exp();
     (0..40).map(|i| (i, 10.0 * 1.2f64.powi(i))).map(|(i, x)| (x, cost(i, x))).unzip()
 }
 
-/// Both ends within `tolerance` of the oracle's, as a fraction of its width.
+/// Asserts that both ends are within `tolerance` of the oracle's, as a fraction of the oracle's width.
 fn assert_agrees(interval: Interval, (lo, hi): (f64, f64), tolerance: f64) {
     let allowed = tolerance * (hi - lo);
     assert!(
@@ -150,7 +150,7 @@ fn wrong_arguments_say_so() {
 fn weighted_resamples_hold_the_weighted_fit_and_even_weights_change_nothing() {
     let mut noise = crate::noise::Noise::new(5);
     let x = noise.log_uniform(40, 10.0, 1e4);
-    // Every other point is off by a factor of two or so.
+    // Every other point is off by about a factor of two.
     let spread = |i: usize| if i.is_multiple_of(2) { 0.02 } else { 0.7 };
     let y: Vec<f64> =
         x.iter().enumerate().map(|(i, x)| x.powf(1.5) * (spread(i) * noise.normal()).exp()).collect();

@@ -8,7 +8,7 @@ fn diagnosed(x: &[f64], y: &[f64]) -> Vec<Diagnosis> {
     diagnose(x, y, &PowerLaw::fit(x, y).unwrap(), growth(x, y).ok().as_ref())
 }
 
-/// The fraction of `data_sets` seeded data sets with a diagnosis that `is` holds for.
+/// Returns the fraction of `data_sets` seeded data sets with a diagnosis that satisfies `is`.
 fn rate(
     data_sets: u64,
     data: impl Fn(&mut Noise) -> (Vec<f64>, Vec<f64>),
@@ -48,7 +48,7 @@ fn rounded_counts_and_uneven_designs_raise_few_false_alarms() {
     let alarms = rate(1000, rounded, |_| true);
     println!("ten sizes x 3, rounded: {alarms}");
     assert!(alarms <= 0.006, "{alarms}");
-    // Most workloads small, as in a corpus: the square of a uniform number spreads log x unevenly.
+    // Most workloads are small, as in a corpus: the cube of a uniform number spreads log x unevenly.
     let uneven = |noise: &mut Noise| {
         let x: Vec<f64> = (0..40).map(|_| 10.0 * 1e4f64.powf(noise.uniform().powi(3))).collect();
         let y = noise.costs(&x, 0.3, |x| 7.0 * x * x);
@@ -73,7 +73,7 @@ fn a_fan_is_not_mistaken_for_a_bend() {
     assert!(bends <= 0.01, "{bends}");
 }
 
-/// The exponents of the two halves, where the points bend and no class is known.
+/// Returns the exponents of the two halves if the points bend, without a growth verdict.
 fn bend_of(x: &[f64], y: &[f64]) -> Option<(f64, f64)> {
     diagnose(x, y, &PowerLaw::fit(x, y).unwrap(), None).into_iter().find_map(|d| match d {
         Diagnosis::Bend { exponent_small, exponent_large, .. } => Some((exponent_small, exponent_large)),
@@ -170,7 +170,7 @@ fn is_change(d: &Diagnosis) -> bool {
 
 #[test]
 fn smooth_laws_have_no_change_point() {
-    // Oracle: simulation; every find is false.
+    // Oracle: simulation; every change point found here is false.
     let laws: [(&str, Law); 12] = [
         ("n", |n| 3.0 * n),
         ("n log n", |n| n * n.log2()),
@@ -231,7 +231,7 @@ fn clear_breaks_are_change_points_at_their_place() {
 
 #[test]
 fn equal_runs_that_differ_are_counted_with_their_greatest_ratio() {
-    // Oracle: by hand. At each of six sizes costs 1, 2 and 8 times the size, in an order without pattern.
+    // Oracle: by hand. Each of six sizes has runs that cost 1, 2 and 8 times the size, in an order without pattern.
     let x = [10.0, 30.0, 100.0, 300.0, 1000.0, 3000.0].repeat(3);
     let y: Vec<f64> = x.iter().enumerate().map(|(i, x)| x * [1.0, 2.0, 8.0][(i / 6 + i % 6) % 3]).collect();
     let equal = |found: &[Diagnosis]| {
@@ -246,6 +246,6 @@ fn equal_runs_that_differ_are_counted_with_their_greatest_ratio() {
     assert_eq!(equal(&diagnosed(&x, &y)), Some((18, 8e6)));
     let flat: Vec<f64> = y.iter().zip(&x).map(|(y, x)| 1000.0 * y / x).collect();
     assert_eq!(equal(&diagnosed(&x, &flat)), Some((18, 8e6)));
-    // The same runs thrice are no equal runs that differ.
+    // Identical runs, three at each size, are not runs that differ.
     assert_eq!(equal(&diagnosed(&x, &x)), None);
 }

@@ -1,14 +1,14 @@
-//! The text of formulas, as definitions.
+//! Parses the text of formulas into definitions.
 
 use super::{Definition, Expression, FormulaError, Kind, Operator, Place};
 
-/// A longer formula is no help to anybody. Its parts stand in each other, and are freed so.
+/// Maximum number of operations in a formula. Its parts are nested, and dropping them is recursive.
 const MOST_OPERATIONS: usize = 1000;
 
-/// How deep parentheses may stand in each other.
+/// Maximum nesting depth of parentheses.
 const MOST_DEPTH: usize = 64;
 
-/// The definitions of a text, in its order.
+/// Parses the definitions of a text, in its order.
 pub(super) fn definitions(text: &str) -> Result<Vec<Definition>, FormulaError> {
     let mut begun: Vec<Vec<Token<'_>>> = Vec::new();
     for (i, line) in text.lines().enumerate() {
@@ -43,13 +43,13 @@ struct Token<'a> {
 }
 
 impl Token<'_> {
-    /// Where it ends.
+    /// Returns the place just after the token.
     fn end(&self) -> Place {
         Place { column: self.place.column + self.text.chars().count(), ..self.place }
     }
 }
 
-/// The tokens of a line up to a comment.
+/// Splits a line into tokens, up to a comment.
 fn tokens(line: &str, number: usize) -> Result<Vec<Token<'_>>, FormulaError> {
     let mut tokens = Vec::new();
     let mut rest = line;
@@ -90,7 +90,7 @@ fn length_of(text: &str, is_part: impl Fn(char) -> bool) -> usize {
     text.find(|c| !is_part(c)).unwrap_or(text.len())
 }
 
-/// Names, with points between them.
+/// Returns the length of a name, which may contain points between its parts.
 fn length_of_name(text: &str) -> usize {
     let mut length = length_of(text, is_of_name);
     while let Some(behind) = text[length..].strip_prefix('.')
@@ -101,7 +101,7 @@ fn length_of_name(text: &str) -> usize {
     length
 }
 
-/// Digits, points and an exponent with its sign.
+/// Returns the length of a number: digits, points, and an exponent with its sign.
 fn length_of_number(text: &str) -> usize {
     let digits = length_of(text, |c| c.is_ascii_digit() || c == '.');
     let Some(exponent) = text[digits..].strip_prefix(['e', 'E']) else { return digits };
@@ -112,7 +112,7 @@ fn length_of_number(text: &str) -> usize {
     }
 }
 
-/// Reads one definition; each step takes tokens from the front.
+/// Parses one definition; each step takes tokens from the front.
 struct Parser<'a> {
     tokens: &'a [Token<'a>],
     next: usize,
@@ -156,7 +156,7 @@ impl<'a> Parser<'a> {
         self.chain(&signs, |parser| parser.signed(depth))
     }
 
-    /// Operations of one rank, from left to right.
+    /// Parses operations of the same precedence, from left to right.
     fn chain(
         &mut self,
         signs: &[(char, Operator)],
@@ -172,7 +172,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// `-x`, which binds less than a power.
+    /// Parses `-x`, which binds less tightly than a power.
     fn signed(&mut self, depth: usize) -> Result<Expression, FormulaError> {
         let place = self.deeper(depth)?;
         if self.takes('-') {
@@ -258,7 +258,7 @@ impl<'a> Parser<'a> {
         self.tokens.get(self.next).map(|token| token.what)
     }
 
-    /// Of the next token, or behind the last one.
+    /// Returns the place of the next token, or the end of the last one.
     fn place(&self) -> Place {
         let start = Place { line: 1, column: 1 };
         let end = || self.tokens.last().map_or(start, Token::end);

@@ -1,15 +1,16 @@
-//! Which further runs would decide a verdict. Says nothing of how long they take, but for the costs that it is told.
+//! Finds further runs that would decide a verdict. This module knows nothing about how long runs take, except for the
+//! costs that the caller passes in.
 //!
 //! ```text
 //!   plan: sizes, inputs each ─┐
-//!   for every class that the verdict names, as the truth:
-//!       the points ∪ what that class's model costs at the plan's sizes, with its scatter ─▶ verdict ─▶ decided, for it?
+//!   for every named class, taken as the truth:
+//!       the points ∪ that model's costs at the plan's sizes, with its scatter ─▶ verdict ─▶ decided for that class?
 //! ```
 //!
-//! The cheapest plan under which every named class, were it the true one, would come out decided is the advice: it
-//! decides whatever the truth is, as far as the truth is among the named. Larger sizes go before all others, which the
-//! models tell apart as well: growth shows far out, and programs follow their models best there. Further is by factors, and of
-//! what may double with every unit by units.
+//! The advice is the cheapest plan under which every named class would be decided if it were the truth. So the plan
+//! decides whatever the truth is, as long as the truth is among the named classes. Larger sizes are preferred to all
+//! others that distinguish the models equally well: growth shows at large sizes, and programs follow their models best
+//! there. Further sizes grow by factors; if the cost may double with every unit, they grow by units.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
@@ -20,86 +21,90 @@ use super::plans::{FurtherRuns, Growing, plans};
 use super::verdict::{Growth, growth};
 use crate::power_law::is_usable;
 
-/// Times that runs of a plan are drawn for each class that may be the truth.
+/// Number of times that a plan's runs are drawn for each class that may be the truth.
 const DRAWS: usize = 5;
 
-/// Of these, how often the verdict may fail to come out.
+/// Maximum number of these draws for which the verdict may come out undecided or wrong.
 const MOST_FAILURES: usize = 1;
 
-/// Verdicts that are tried for one advice: some 50 ms. Of plans of a kind the costly ones are tried last.
+/// Maximum number of verdicts that are tried for one advice: some 50 ms. Among plans of a kind, the expensive ones are
+/// tried last.
 const MOST_VERDICTS: usize = 150;
 
-/// Points that take part; more tell hardly more of what further ones would do, and take longer.
+/// Maximum number of points that take part. More add little to the effect of further runs, and take longer.
 const MOST_POINTS: usize = 100;
 
-/// Standard deviation of log cost from which runs of one size differ by so much that no size tells the classes
-/// apart: they are another feature's doing.
+/// Standard deviation of log cost from which no size distinguishes the classes: runs of one size differ too much,
+/// because of another feature.
 const SCATTERED: f64 = 0.7;
 
-/// Support of the classes that have to come out for runs that do not decide in every case to be worth their cost.
+/// Minimum support of the classes that would be decided, for a plan that does not decide every case to be worth its
+/// cost.
 const WORTHWHILE: f64 = 0.5;
 
-/// Distance between exponents within which a free class is as good as its neighbour, and the part of the logarithm of a
-/// base.
+/// Largest difference between the exponents of a free class and its neighbour at which they count as the same. The
+/// second constant is the same for bases, as a part of the base's logarithm.
 const SAME_EXPONENT: f64 = 0.1;
 const SAME_BASE: f64 = 0.05;
 
-/// Scatter below which all draws are the same.
+/// Scatter below which all draws are equal.
 const EXACT: f64 = 1e-9;
 
-/// What further runs can be had.
+/// Limits on the further runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reach {
-    /// The largest size, if there is one.
+    /// Largest possible size, if there is one.
     pub largest: Option<f64>,
-    /// What all runs may cost together and in all, in the unit of the costs.
+    /// Budget for the total cost of all runs together, in the unit of the costs.
     pub cost: f64,
-    /// True if another input of a size may cost something else although no size was run twice; else no more inputs of a size are
-    /// advised than differ already.
+    /// True if another input of the same size may have a different cost, although no size was run twice. If false,
+    /// several inputs of a size are advised only if runs of one size differ already.
     pub other_inputs: bool,
-    /// Of the draws.
+    /// Seed of the draws.
     pub seed: u64,
 }
 
-/// Runs that would decide a verdict, or are the best there is.
+/// Runs that would decide a verdict, or the best available ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DecidingRuns {
-    /// Ascending; with one or two significant digits, and whole where all sizes so far are.
+    /// Sizes, ascending. They have one or two significant digits, and are integers if all sizes so far are.
     pub sizes: Vec<f64>,
-    /// How many different inputs of each.
+    /// Number of distinct inputs of each size.
     pub inputs: usize,
-    /// Whether they are expected to decide, whichever of the named classes is the true one.
+    /// True if the runs are expected to decide, whichever of the named classes is the true one.
     pub decides: bool,
-    /// What one run costs at each of the sizes, expected over the named classes.
+    /// Expected cost of one run at each of the sizes, averaged over the named classes.
     pub costs: Vec<f64>,
 }
 
-/// Why no further runs are advised.
+/// Reason why no further runs are advised.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NotDecidable {
-    /// Costs scatter so widely about every class that sizes do not tell them apart.
+    /// Costs scatter so widely around every class that sizes cannot distinguish them.
     Scatter {
-        /// The greatest ratio of two costs at one size; 1 where every size was run once.
+        /// Largest ratio of two costs at one size; 1 if every size was run once.
         factor: f64,
-        /// How many runs have that size.
+        /// Number of runs of that size.
         runs: usize,
     },
-    /// No runs within reach would come out differently enough.
+    /// The outcomes of all runs within reach would be too similar.
     OutOfReach,
 }
 
-/// The cheapest further runs that would decide an undecided verdict on `(x, y)`; larger sizes, where they do.
+/// Returns the cheapest further runs that would decide an undecided verdict on `(x, y)`. Larger sizes are preferred if
+/// they decide.
 ///
-/// `whole` says what a run costs in all at a size (the first argument) where these costs are expected to be the second: what
-/// is limited, and what makes one plan cheaper than another. Not below the second.
+/// `whole` returns the total cost of a run, given a size and the cost that the verdict expects there. The total is
+/// limited by `reach` and ranks the plans. A total below the second argument is raised to it.
 ///
-/// Deterministic for a seed. Inputs beyond the first are advised only where runs of one size differ, or may.
+/// The result is deterministic for a seed. More than one input per size is advised only if runs of one size differ, or
+/// may differ.
 ///
 /// - Time: up to 150 verdicts on at most some 130 points.
 ///
 /// # Errors
 ///
-/// [`NotDecidable`] says why there are none.
+/// [`NotDecidable`] gives the reason why there is no advice.
 pub fn deciding_runs(
     x: &[f64],
     y: &[f64],
@@ -144,20 +149,21 @@ pub fn deciding_runs(
     best.map(|(_, runs)| runs).ok_or(why)
 }
 
-/// A plan with what one run costs at each of its sizes, and all of them together.
+/// A plan with the cost of one run at each of its sizes, and the total cost.
 struct Priced {
     cost: f64,
     costs: Vec<f64>,
     plan: FurtherRuns,
 }
 
-/// How the cost may grow: by the fastest of the named classes, and by whether all explode.
+/// Returns how the cost may grow: by the fastest exploding class among the named ones, and by whether all of them
+/// explode.
 fn growing(growth: &Growth) -> Growing {
     let mut exploding = growth.named().iter().filter(|fit| fit.class.term().explodes());
     let all = growth.named().len() == exploding.clone().count();
     let fastest =
         exploding.next().map(|first| exploding.fold(first, |p, q| if q.class > p.class { q } else { p }));
-    // The fitted term: the base of a class is rounded.
+    // Uses the fitted term, because the base of a class is rounded.
     let term =
         fastest.and_then(|fit| fit.terms.first()).map(|(_, term)| *term).filter(|term| term.explodes());
     match term {
@@ -167,16 +173,16 @@ fn growing(growth: &Growth) -> Growing {
     }
 }
 
-/// The cost of one run at size `x`, over the named classes by their support.
+/// Returns the expected cost of one run at size `x`, averaged over the named classes by their support.
 fn expected(growth: &Growth, x: f64) -> f64 {
     let cost = |fit: &GrowthFit| fit.support * fit.predict(x).max(0.0);
     let support: f64 = growth.named().iter().map(|fit| fit.support).sum();
     growth.named().iter().map(cost).sum::<f64>() / support
 }
 
-/// The points that verdicts are tried on.
+/// The points on which verdicts are tried.
 struct Study {
-    /// Ascending.
+    /// Sizes, ascending.
     x: Vec<f64>,
     y: Vec<f64>,
     is_count: bool,
@@ -196,7 +202,7 @@ impl Study {
         Self { x, y, is_count }
     }
 
-    /// The runs of each size.
+    /// Returns the costs of each size.
     fn groups(&self) -> impl Iterator<Item = &[f64]> {
         let mut begin = 0;
         self.x.chunk_by(|p, q| p == q).map(move |group| {
@@ -205,7 +211,7 @@ impl Study {
         })
     }
 
-    /// True if runs of one size differ; `unknown` if no size was run twice.
+    /// Returns true if runs of one size differ; returns `unknown` if no size was run twice.
     fn varies(&self, unknown: bool) -> bool {
         let mut repeated = self.groups().filter(|y| y.len() > 1).peekable();
         (unknown && repeated.peek().is_none()) || repeated.any(|y| y[0] < y[y.len() - 1])
@@ -218,7 +224,7 @@ impl Study {
     }
 }
 
-/// Verdicts on what runs may come to.
+/// Tries verdicts on drawn outcomes of further runs.
 struct Trial<'a> {
     study: &'a Study,
     draws: ChaCha8Rng,
@@ -226,7 +232,7 @@ struct Trial<'a> {
 }
 
 impl Trial<'_> {
-    /// The support of the named classes for which, were they the truth, the plan's runs decide.
+    /// Returns the support of the named classes that the plan's runs would decide, if they were the truth.
     fn support_decided(&mut self, growth: &Growth, plan: &FurtherRuns) -> f64 {
         growth.named().iter().filter(|truth| self.is_decided(truth, plan)).map(|truth| truth.support).sum()
     }
@@ -253,12 +259,12 @@ impl Trial<'_> {
             }
         }
         self.verdicts += 1;
-        // A model that goes below 0 cannot be the truth there, and what cannot be fitted decides nothing.
+        // A model that goes below 0 cannot be the truth there. An outcome that cannot be fitted decides nothing.
         let verdict = growth(&x, &y).ok();
         verdict.is_some_and(|verdict| verdict.decided && is_same(verdict.best().class, truth.class))
     }
 
-    /// Standard normal, by Box and Muller.
+    /// Draws a standard normal number, by Box and Muller.
     fn normal(&mut self) -> f64 {
         let mut uniform = || (f64::from(self.draws.next_u32()) + 0.5) / 4_294_967_296.0;
         let radius = (-2.0 * uniform().ln()).sqrt();
@@ -266,7 +272,7 @@ impl Trial<'_> {
     }
 }
 
-/// Whether two classes are one, or one is free and has nearly the other's exponent.
+/// Returns true if two classes are the same, or if one is free and has nearly the exponent of the other.
 fn is_same(found: GrowthClass, truth: GrowthClass) -> bool {
     let is_free = |class| matches!(class, GrowthClass::Free { .. } | GrowthClass::FreeExponential { .. });
     match (found.term(), truth.term()) {
@@ -296,7 +302,7 @@ mod tests {
             .collect()
     }
 
-    /// A program's cost, and its runs.
+    /// A program's cost law, and its noise.
     struct Program {
         class: GrowthClass,
         startup: f64,
@@ -348,7 +354,7 @@ mod tests {
             decided += usize::from(after.decided);
             wrong += usize::from(after.decided && !is_same(after.best().class, program.class));
         }
-        // Measured: 19, 16 and 0. A small part that grows faster than a line is seldom ruled out for sure.
+        // Measured: 19, 16 and 0. A small part that grows faster than a line is rarely ruled out with certainty.
         assert!(advised >= 17, "{advised} advised, {hopeless} hopeless");
         assert!(decided * 100 >= advised * 80, "{decided} of {advised}");
         assert!(wrong <= 1, "{wrong} wrong of {advised}");
@@ -357,7 +363,7 @@ mod tests {
     #[test]
     fn the_advice_is_the_cheapest_that_decides_and_within_reach() {
         let x = spaced(6, 100.0, 1.3);
-        // The first program of which the verdict is open and would come out.
+        // The first program with an undecided verdict that further runs would decide.
         let decidable = |seed| {
             let y = Noise::new(seed).costs(&x, 0.01, |n| 30_000.0 + n * n.log2());
             let verdict = growth(&x, &y).unwrap();
@@ -372,12 +378,12 @@ mod tests {
         assert!(near.as_ref().unwrap().sizes.iter().all(|n| *n < free.sizes[0]), "{near:?}");
         let price = |runs: &DecidingRuns| runs.inputs as f64 * runs.costs.iter().sum::<f64>();
         let cost = price(&free);
-        // What costs less is not of the largest sizes, or does not decide.
+        // Cheaper advice has smaller sizes, or does not decide.
         let poor = Reach { cost: cost * 0.99, ..REACH };
         let is_smaller = |runs: &DecidingRuns| !runs.decides || runs.sizes[0] < free.sizes[0];
         let cheaper = deciding_runs(&x, &y, &verdict, &poor, &ALONE).ok();
         assert!(cheaper.is_none_or(|runs| price(&runs) <= poor.cost && is_smaller(&runs)), "{free:?}");
-        // The same of a program that does ten times as much besides.
+        // The same program, with ten times as much work outside of this cost.
         let besides = |_: f64, own: f64| 11.0 * own;
         let poor = Reach { cost: cost * 10.9, ..REACH };
         let cheaper = deciding_runs(&x, &y, &verdict, &poor, &besides).ok();

@@ -1,49 +1,49 @@
-//! The models that compete for a verdict: a leading term, perhaps a lower-order term, perhaps a floor, with the
-//! probability that each has before the data are seen. Fits nothing.
+//! The models that compete for a verdict: a leading term, optionally with a lower-order term and a floor, and the prior
+//! probability of each. This module fits nothing.
 
 use super::class::{GrowthClass, Term};
 
 /// A model: `floor + lower-order term + leading term`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Candidate {
-    /// The class it speaks for; for a free class the exponent is where the search for it starts.
+    /// Class that the model supports. For a free class, the exponent or base is a placeholder for the fitted one.
     pub(crate) class: GrowthClass,
-    /// Whether the exponent of the leading term is fitted too.
+    /// True if the exponent of the leading term is fitted too.
     pub(crate) is_free: bool,
-    /// A constant besides the leading term.
+    /// True if the model has a constant besides the leading term.
     pub(crate) floor: bool,
-    /// A term of lower order besides the leading term.
+    /// Lower-order term besides the leading term, if there is one.
     pub(crate) lower: Option<GrowthClass>,
     /// Logarithm of the prior probability.
     pub(crate) log_prior: f64,
 }
 
-/// Prior probabilities of the shapes of a model: leading term alone, with a floor, with a lower-order term, with
-/// both. Extra terms must earn their place; simple data are the common case.
+/// Prior probabilities of the shapes of a model: leading term alone, with a floor, with a lower-order term, with both.
+/// Simple data are the common case, so extra terms must earn their place.
 const SHAPES: [f64; 4] = [0.62, 0.2, 0.06, 0.12];
 
-/// Part of the probability of a lower-order term that falls to the class just below the leading term: `n log n + n`
-/// and the like are common, and the hardest to tell from a leading term alone.
+/// Part of the probability of a lower-order term that goes to the class just below the leading term. Sums such as `n
+/// log n + n` are common, and the hardest to distinguish from a leading term alone.
 const NEAREST: f64 = 0.5;
 
-/// The same for `n` below `n log n` and `n^2` below `n^2 log n`: the solution of a divide-and-conquer recurrence has
-/// both, often with a negative coefficient of the lower one.
+/// The corresponding part for `n` below `n log n`, and `n^2` below `n^2 log n`. The solution of a divide-and-conquer
+/// recurrence has both terms, often with a negative coefficient for the lower one.
 const NEAREST_BELOW_LOG: f64 = 0.9;
 
 /// Prior probability of both free classes together, in units of one named class.
 const FREE: f64 = 0.05;
 
-/// The same of exponentials with a base that is not 2.
+/// Prior probability of exponentials with a base other than 2, in the same unit.
 const FREE_BASE: f64 = 0.05;
 
-/// The same of `n·2^n` and of `n!`, each.
+/// Prior probability of `n·2^n` and of `n!`, each, in the same unit.
 const EXPLODING: f64 = 0.02;
 
-/// Prior probability of a cost that does not grow, in units of one growing class: rivals with a floor can always
-/// hide a little growth. Calibrated with the recovery matrix.
+/// Prior probability of a cost that does not grow, in units of one growing class. Rivals with a floor can always hide a
+/// little growth, so this class needs more. Calibrated with the recovery matrix.
 const CONSTANT: f64 = 2.0;
 
-/// Lower-order terms of those.
+/// Lower-order terms of exponentials with a base other than 2.
 const BELOW_FREE_BASE: [GrowthClass; 2] = [GrowthClass::Linear, GrowthClass::Quadratic];
 
 /// Lower-order terms of `n·2^n` and of `n!`.
@@ -52,7 +52,7 @@ const BELOW_EXPLODING: [(GrowthClass, &[GrowthClass]); 2] = [
     (GrowthClass::Factorial, &BELOW_FREE_BASE),
 ];
 
-/// All candidates.
+/// Returns all candidates.
 pub(crate) fn candidates() -> Vec<Candidate> {
     let [pure, floor, lower, both] = SHAPES;
     let mut all = Vec::with_capacity(128);
@@ -111,8 +111,8 @@ pub(crate) fn candidates() -> Vec<Candidate> {
     all
 }
 
-/// Whether the lower-order term may have a negative coefficient: sums such as `n(n−1)/2` or `2n ln n − 2.85n` have
-/// one, a single power of n or log n below the leading term; and `n − c·√n` is what levels off to a line.
+/// Returns true if the lower-order term may have a negative coefficient. Sums such as `n(n−1)/2` or `2n ln n − 2.85n`
+/// have one, a single power of n or log n below the leading term. So does `n − c·√n`, which levels off to a line.
 pub(crate) fn may_be_negative(leading: Term, lower: Term) -> bool {
     let (Term::Power { exponent: b, log }, Term::Power { exponent: c, log: lower_log }) = (leading, lower)
     else {
@@ -122,8 +122,8 @@ pub(crate) fn may_be_negative(leading: Term, lower: Term) -> bool {
     lower == Term::ONE || is_log_of(leading, lower) || levels_off || (b == c + 1.0 && log == lower_log)
 }
 
-/// Whether the leading term is a power of n times a logarithm and the lower one the power, or `n·2^n` and `2^n`: sums over
-/// levels have both, often with a minus.
+/// Returns true if the leading term is a power of n times a logarithm and the lower one is that power, or if they are
+/// `n·2^n` and `2^n`. Sums over levels have both, often with a negative lower term.
 pub(crate) fn is_log_of(leading: Term, lower: Term) -> bool {
     match (leading, lower) {
         (Term::Power { exponent: b, log: true }, Term::Power { exponent: c, log: false }) => {
@@ -144,7 +144,7 @@ mod tests {
             let all = candidates();
             let of_class = all.iter().filter(|c| c.class == *class && !c.is_free);
             let total: f64 = of_class.map(|c| c.log_prior.exp()).sum();
-            // Below n^0.5 there is one lower-order term, below log n none but the floor.
+            // Below n^0.5 there is one lower-order term; below log n there is only the floor.
             assert!((total - 1.0).abs() < 1e-12, "{class}: {total}");
         }
     }

@@ -1,14 +1,14 @@
-//! Growth classes and the terms that formulas are made of: names, order, values. Fits nothing.
+//! Growth classes and the terms of formulas: names, order and values. This module fits nothing.
 
 use std::cmp::Ordering;
 use std::fmt;
 
 use statrs::function::gamma::ln_gamma;
 
-/// In units of which bases are kept.
+/// Number of units per 1 in which bases are stored.
 const BILLION: f64 = 1e9;
 
-/// How a cost grows: a member of the family that verdicts name. Ordered by growth.
+/// Class of a cost's growth: a member of the family that verdicts report. Ordered by growth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum GrowthClass {
     /// `1`: does not grow.
@@ -31,26 +31,27 @@ pub enum GrowthClass {
     Cubic,
     /// `2^n`.
     Exponential,
-    /// `n·2^n`: a look at every element of every subset.
+    /// `n·2^n`: visits every element of every subset.
     TimesExponential,
-    /// `n!`: all orders of the elements.
+    /// `n!`: visits all orders of the elements.
     Factorial,
-    /// `b^n` with a base that is not 2.
+    /// `b^n` with a base other than 2.
     FreeExponential {
-        /// The base in billionths, rounded as it is named: two verdicts `1.62^n` are the same class.
+        /// The base in billionths. It is rounded to the digits that its name shows, so that two verdicts `1.62^n` are
+        /// the same class.
         billionths: u64,
     },
     /// `n^b` or `n^b log n` with an exponent that no other class has.
     Free {
-        /// The exponent in hundredths, rounded: two verdicts `n^1.21` are the same class.
+        /// The exponent in hundredths, rounded, so that two verdicts `n^1.21` are the same class.
         hundredths: u16,
-        /// Whether there is a logarithmic factor.
+        /// True if there is a logarithmic factor.
         log: bool,
     },
 }
 
 impl GrowthClass {
-    /// The classes that nothing is fitted of but coefficients, by growth.
+    /// Classes for which only coefficients are fitted, by growth.
     pub(crate) const FIXED: [Self; 12] = [
         Self::Constant,
         Self::Logarithmic,
@@ -69,12 +70,13 @@ impl GrowthClass {
     /// The ten classes that most programs have, by growth.
     pub const NAMED: [Self; 10] = *Self::FIXED.first_chunk().unwrap();
 
-    /// The class in words of a variable: `with_variable("bytes")` of [`Self::Linearithmic`] is `bytes log bytes`.
+    /// Returns the class as text with the given variable: `with_variable("bytes")` on [`Self::Linearithmic`] returns
+    /// `bytes log bytes`.
     pub fn with_variable(self, variable: &str) -> String {
         self.term().with_variable(variable)
     }
 
-    /// The term that leads in this class.
+    /// Returns the leading term of the class.
     pub fn term(self) -> Term {
         let power = |exponent, log| Term::Power { exponent, log };
         match self {
@@ -95,13 +97,14 @@ impl GrowthClass {
         }
     }
 
-    /// The free class `n^exponent`, or `n^exponent·log n`, to two decimals; negative exponents count as 0.
+    /// Returns the free class `n^exponent` or `n^exponent·log n`, with the exponent to two decimals. Negative exponents
+    /// count as 0.
     pub fn free(exponent: f64, log: bool) -> Self {
         Self::Free { hundredths: (exponent * 100.0).round().clamp(0.0, f64::from(u16::MAX)) as u16, log }
     }
 
-    /// The class `base^n`: the base to two decimals, below 1.1 to two digits of what is above 1, and from 10 on to three
-    /// digits.
+    /// Returns the class `base^n`. The base is rounded to two decimals, below 1.1 to two significant digits of the part
+    /// above 1, and from 10 on to three significant digits.
     pub fn exponential(base: f64) -> Self {
         let decimals = match base {
             b if b < 1.1 => 2 - (b - 1.0).max(1.0 / BILLION).log10().ceil() as i32,
@@ -112,8 +115,9 @@ impl GrowthClass {
         Self::FreeExponential { billionths: ((base * unit).round() / unit * BILLION).round() as u64 }
     }
 
-    /// Whether two are the same, or exponentials with any base, or powers with any exponent, both above `n` or not: those differ from
-    /// fit to fit.
+    /// Returns true if two classes are equal, both exponentials with any base, or both free powers alike. Free powers
+    /// are alike if their logarithmic factor is the same and their exponents are on the same side of `n`. Fitted bases
+    /// and exponents differ from fit to fit.
     pub(crate) fn is_of_family(self, other: Self) -> bool {
         match (self, other) {
             (Self::Free { log, .. }, Self::Free { log: of_other, .. }) => {
@@ -124,7 +128,8 @@ impl GrowthClass {
         }
     }
 
-    /// Kind of growth, then base or exponent, then a factor; equal only for a free class that has another's name.
+    /// Returns the kind of growth, then the base or exponent, then whether there is a further factor. Ranks are equal
+    /// only if a free class has the name of another class.
     fn rank(self) -> (u8, u64, bool) {
         match self.term() {
             Term::Factorial => (2, 0, false),
@@ -154,14 +159,14 @@ impl fmt::Display for GrowthClass {
     }
 }
 
-/// A function of one feature that formulas are sums of.
+/// A function of one feature; formulas are sums of these.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Term {
-    /// `x^exponent`, times `log₂ x` if there is a logarithm; `exponent` 0 without logarithm is the constant 1.
+    /// `x^exponent`, times `log₂ x` if `log` is true. An exponent of 0 without logarithm is the constant 1.
     Power {
         /// The exponent, not negative.
         exponent: f64,
-        /// Whether there is a logarithmic factor.
+        /// True if there is a logarithmic factor.
         log: bool,
     },
     /// `base^x`.
@@ -174,7 +179,7 @@ pub enum Term {
         /// The base, above 1.
         base: f64,
     },
-    /// `x!`, between whole numbers Γ(x + 1).
+    /// `x!`; Γ(x + 1) between integers.
     Factorial,
 }
 
@@ -182,13 +187,13 @@ impl Term {
     /// The constant 1.
     pub const ONE: Self = Self::Power { exponent: 0.0, log: false };
 
-    /// Whether it outgrows every power of x: a few units more multiply it.
+    /// Returns true if the term outgrows every power of x: adding a few units to x multiplies it.
     pub fn explodes(self) -> bool {
         !matches!(self, Self::Power { .. })
     }
 
-    /// Logarithm of the value at a positive `x` of a term that explodes, also where the value is too large for a number;
-    /// NaN for other terms.
+    /// Returns the logarithm of an exploding term's value at a positive `x`, even if the value itself overflows; NaN
+    /// for other terms.
     pub(crate) fn log_value(self, x: f64) -> f64 {
         match self {
             Self::Exponential { base } => x * base.ln(),
@@ -198,7 +203,8 @@ impl Term {
         }
     }
 
-    /// The term at feature value `x`; negative for a logarithm below 1, NaN for a negative `x`.
+    /// Returns the term's value at feature value `x`. The value is negative for a logarithm below `x = 1`, and NaN for
+    /// a negative `x`.
     pub fn value(self, x: f64) -> f64 {
         match self {
             Self::Exponential { base: 2.0 } => x.exp2(),
@@ -212,8 +218,8 @@ impl Term {
         }
     }
 
-    /// The term in words of a variable, such as `bytes^2 log bytes`; exponents have at most two decimals, bases four digits
-    /// of what is above 1.
+    /// Returns the term as text with the given variable, such as `bytes^2 log bytes`. Exponents have at most two
+    /// decimals, and bases four significant digits of the part above 1.
     pub fn with_variable(self, variable: &str) -> String {
         let (exponent, log) = match self {
             Self::Power { exponent, log } => (exponent, log),
@@ -242,8 +248,8 @@ impl Term {
     }
 }
 
-/// Writes a sum such as `1.5·n^2 + 3·n − 20`, with four significant digits, in the order given; of a constant the text is
-/// empty.
+/// Formats a sum such as `1.5·n^2 + 3·n − 20`, with four significant digits, in the given order. A constant has an
+/// empty term.
 pub(crate) fn formula_of(terms: &[(f64, String)]) -> String {
     let mut text = String::new();
     for (coefficient, term) in terms {
@@ -267,7 +273,7 @@ pub(crate) fn formula_of(terms: &[(f64, String)]) -> String {
     if text.is_empty() { "0".to_owned() } else { text }
 }
 
-/// Four significant digits without trailing zeros; with an exponent outside of 0.001 to 10⁷.
+/// Formats four significant digits without trailing zeros; uses an exponent outside the range from 0.001 to 10⁷.
 pub(crate) fn four_digits(value: f64) -> String {
     let rounded: f64 = format!("{value:.3e}").parse().unwrap_or(value);
     if value == 0.0 || (1e-3..1e7).contains(&value) { format!("{rounded}") } else { format!("{rounded:e}") }

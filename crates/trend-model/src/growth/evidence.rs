@@ -1,16 +1,16 @@
-//! The evidence for a candidate: how probable the data are under it. Fits and compares nothing.
+//! Computes the evidence for a candidate: how probable the data are under it. This module fits and compares nothing.
 //!
-//! Evidence is the likelihood averaged over the parameters, by Laplace's approximation: the likelihood at the fit
+//! Evidence is the likelihood averaged over the parameters, by Laplace's approximation. It is the likelihood at the fit
 //! times, for each parameter, the width of its posterior over the width of its prior. A term that the data hardly
-//! determine costs little, one that has to be tuned costs much, and one that the data do not need is not worth its
-//! cost: parsimony needs no further penalty.
+//! determine costs little, and one that must be tuned costs much. A term that the data do not need is not worth its
+//! cost, so parsimony needs no further penalty.
 //!
-//! Priors of coefficients are uniform in the logarithm of the ratio of a term to the leading term, over all ratios
-//! that make a difference in the data:
+//! Priors of coefficients are uniform in the logarithm of the ratio of a term to the leading term, over all ratios that
+//! make a difference in the data:
 //!
 //! ```text
-//!   lower/leading      at the smallest size  ≥ 1/1000     (below: as if it was not there)
-//!                      at the largest size   ≤ 11         (above: the leading term could not be seen)
+//!   lower/leading      at the smallest size  ≥ 1/1000     (below: as if it were absent)
+//!                      at the largest size   ≤ 11         (above: the leading term would be invisible)
 //! ```
 
 use super::candidate::{is_log_of, may_be_negative};
@@ -18,35 +18,36 @@ use super::class::Term;
 use super::fit::{Design, Fit};
 use crate::linear_system::{MOST, cholesky};
 
-/// Smallest share of the leading term in the cost at the largest size. A startup cost of 20 times the smallest cost
-/// leaves a logarithm that much over one and a half decades of sizes.
+/// Smallest share of the leading term in the cost at the largest size. With a startup cost of 20 times the smallest
+/// cost, a logarithm has about this share over one and a half decades of sizes.
 pub(crate) const SMALLEST_SHARE: f64 = 1.0 / 12.0;
 
-/// Ratio of a lower-order term to the leading one at the smallest size below which it makes no difference.
+/// Ratio of a lower-order term to the leading term at the smallest size, below which the lower-order term makes no
+/// difference.
 const SMALLEST_RATIO: f64 = 1e-3;
 
-/// Part of the leading term that a negative lower-order term may take away at the smallest size: `n log n` in
-/// bytes is `n log n − 30n` when the unit of n was GiB.
+/// Largest part of the leading term that a negative lower-order term may cancel at the smallest size. For example, `n
+/// log n` with n in GiB is `n log n − 30n` with n in bytes.
 const LARGEST_CANCELLATION: f64 = 0.95;
 
-/// Prior probability that a lower-order term that may be negative is.
+/// Prior probability that a lower-order term is negative, if it may be.
 const NEGATIVE: f64 = 0.05;
 
-/// Prior weights of the two signs of `n` below `n log n` and the like: solutions of divide-and-conquer recurrences, as
-/// of comparison sorts, have the negative one more often than not.
+/// Prior weights of the two signs of `n` below `n log n` and the like. Solutions of divide-and-conquer recurrences,
+/// such as those of comparison sorts, more often have the negative sign.
 const NEGATIVE_BELOW_LOG: f64 = 2.0;
 const POSITIVE_BELOW_LOG: f64 = 0.5;
 
-/// Coefficients below this many standard errors are left to the candidate without the term.
+/// Minimum coefficient in standard errors. Smaller ones are left to the candidate without the term.
 pub(crate) const SMALLEST_SIGNIFICANCE: f64 = 1.0;
 
-/// What is to be known of a fit to say how probable the data are under its candidate.
+/// The quantities of a fit that determine how probable the data are under its candidate.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Evidence {
     log_likelihood: f64,
-    /// Of the candidate, the signs of its terms and the width of the leading coefficient.
+    /// Log prior of the candidate and of the signs of its terms, plus the log width of the leading coefficient.
     log_prior: f64,
-    /// Log width of the posterior of each further parameter over that of its prior.
+    /// Log ratio of posterior width to prior width, for each further parameter.
     widths: [f64; MOST],
     further: usize,
 }
@@ -56,21 +57,22 @@ impl Evidence {
         Self { log_likelihood, log_prior, widths: [0.0; MOST], further: 0 }
     }
 
-    /// A further parameter, by the log width of its posterior over that of its prior.
+    /// Adds a further parameter by the logarithm of its posterior width over its prior width.
     pub(crate) fn add_width(&mut self, width: f64) {
         self.widths[self.further] = width;
         self.further += 1;
     }
 
-    /// Log evidence when k points are `independent·k` observations: the likelihood is flatter, and posteriors are wider.
+    /// Returns the log evidence if k points count as `independent·k` observations: the likelihood is flatter, and the
+    /// posteriors are wider.
     pub(crate) fn log(&self, independent: f64) -> f64 {
         let wider = -0.5 * independent.ln();
         let volume: f64 = self.widths[..self.further].iter().map(|width| (width + wider).min(0.0)).sum();
         independent * self.log_likelihood + volume + self.log_prior
     }
 
-    /// The widths of all parameters of a candidate, a fitted exponent's prior being `exponent` wide; `None` when a
-    /// coefficient is one that it must not have.
+    /// Adds the widths of all parameters of a candidate; `exponent` is the width of a fitted exponent's prior. Returns
+    /// `None` if a coefficient has a forbidden sign or size, or is too uncertain.
     pub(crate) fn add_volume(
         &mut self,
         fit: &Fit,
@@ -81,7 +83,7 @@ impl Evidence {
     ) -> Option<()> {
         let q = design.columns.len();
         let factor = cholesky(&scaled_information(fit, q), fit.parameters)?;
-        // The prior of the leading coefficient is the same for all models and left out.
+        // The prior of the leading coefficient is the same for all models, so it is left out.
         self.log_prior += HALF_LOG_TAU - factor[0][0].ln();
         for j in 1..q {
             let coefficient = fit.coefficients[j];
@@ -115,7 +117,7 @@ impl Evidence {
 /// `½ ln 2π`.
 pub(crate) const HALF_LOG_TAU: f64 = 0.918_938_533_204_672_7;
 
-/// Information about the logarithms of the first `q` parameters and the others as they are.
+/// Returns the information about the logarithms of the first `q` parameters and about the unscaled others.
 pub(crate) fn scaled_information(fit: &Fit, q: usize) -> [[f64; MOST]; MOST] {
     let mut information = fit.information;
     let scale = |j: usize| if j < q { fit.coefficients[j].abs() } else { 1.0 };
@@ -127,7 +129,7 @@ pub(crate) fn scaled_information(fit: &Fit, q: usize) -> [[f64; MOST]; MOST] {
     information
 }
 
-/// Logarithm of the width of the prior of the log ratio of column j to the leading one.
+/// Returns the logarithm of the width of the prior of the log ratio of column j to the leading one.
 pub(crate) fn log_range(design: &Design, j: usize) -> f64 {
     let (lead, lower) = (design.columns[0], design.columns[j]);
     ((1.0 / SMALLEST_SHARE - 1.0) / SMALLEST_RATIO * lower[0] / lead[0]).ln().ln()

@@ -1,27 +1,28 @@
-//! Robust fits of sums of terms with relative error, and the evidence for each. Chooses nothing: that is `growth`.
+//! Fits sums of terms robustly, with relative errors, and computes the log density of the points. This module chooses
+//! nothing: `growth` does.
 //!
-//! The error of a cost is a factor: `ln y = ln ŷ + s·t`, with `s² = σ² + known` and t Student's with a few
-//! degrees of freedom, so that a few outliers weigh little. Gauss and Newton's steps solve
+//! The error of a cost is a factor: `ln y = ln ŷ + s·t`, with `s² = σ² + known`. t is Student's with a few degrees of
+//! freedom, so that a few outliers weigh little. Gauss-Newton steps solve
 //!
 //! ```text
 //!   Σ wᵢ (ln yᵢ − ln ŷᵢ − Σⱼ zᵢⱼ δⱼ)²  →  min,      zᵢⱼ = termⱼ(xᵢ)/ŷᵢ,     wᵢ = (ν+1)/(ν+tᵢ²)/sᵢ²
 //! ```
 //!
-//! for the changes δ of the coefficients. As only changes are solved for, rounding in the normal equations slows the
-//! convergence and leaves no trace in the result.
+//! for the changes δ of the coefficients. Because only changes are solved for, rounding in the normal equations slows
+//! the convergence but does not affect the result.
 
 use super::points::{NU, Points};
 use crate::linear_system::{MOST, Matrix, Vector, cholesky, solve, substitute};
 
-/// The terms of a model as columns over the points; the first one leads.
+/// A model's terms as columns over the points; the first column leads.
 pub(crate) struct Design<'a> {
     pub(crate) columns: Vec<&'a [f64]>,
-    /// Where the leading term's exponent, or the logarithm of its base, is fitted too.
+    /// Present if the leading term's exponent, or the logarithm of its base, is fitted too.
     pub(crate) exponent: Option<FreeExponent<'a>>,
 }
 
-/// What the leading term of a free class is made of: `exp(exponent·along)·factor`, where `along` is the logarithm of x for
-/// powers and x itself for exponentials.
+/// The leading term of a free class: `exp(exponent·along)·factor`. `along` is the logarithm of x for powers, and x
+/// itself for exponentials.
 #[derive(Clone, Copy)]
 pub(crate) struct FreeExponent<'a> {
     pub(crate) start: f64,
@@ -30,17 +31,17 @@ pub(crate) struct FreeExponent<'a> {
     pub(crate) searched: Searched,
 }
 
-/// Which exponents are searched.
+/// Range of the exponents that are searched.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Searched {
     pub(crate) least: f64,
     pub(crate) greatest: f64,
-    /// The largest change in one step.
+    /// Largest change in one step.
     pub(crate) step: f64,
 }
 
 impl Searched {
-    /// For powers of x.
+    /// The range for powers of x.
     pub(crate) const POWERS: Self = Self { least: 0.02, greatest: 8.0, step: 0.5 };
 }
 
@@ -53,23 +54,23 @@ impl Design<'_> {
 /// A fit of a design to points.
 #[derive(Clone, Debug)]
 pub(crate) struct Fit {
-    /// One per column, in units of the largest cost at the largest size.
+    /// One coefficient per column, in units of the largest cost at the largest size.
     pub(crate) coefficients: Vector,
     pub(crate) exponent: f64,
-    /// Standard deviation of the logarithms besides what is known of the points.
+    /// Standard deviation of the logarithms, besides the known variance of the points.
     pub(crate) sigma: f64,
     /// Information (inverse covariance) of coefficients and exponent.
     pub(crate) information: Matrix,
     pub(crate) parameters: usize,
     pub(crate) degrees_of_freedom: f64,
-    /// Log density of the points at the fit, with σ^p for the parameters fitted.
+    /// Log density of the points at the fit, with σ^p for the p fitted parameters.
     pub(crate) log_likelihood: f64,
     /// `(ln y − ln ŷ)/s` by ascending x.
     pub(crate) standardized: Vec<f64>,
 }
 
 impl Fit {
-    /// Variance of `ln ŷ` for a gradient of it.
+    /// Returns the variance of `ln ŷ`, given the gradient of `ln ŷ`.
     pub(crate) fn variance(&self, gradient: &Vector) -> f64 {
         let Some(solution) = solve(&self.information, gradient, self.parameters) else {
             return f64::INFINITY;
@@ -77,7 +78,8 @@ impl Fit {
         (0..self.parameters).map(|j| solution[j] * gradient[j]).sum::<f64>().max(0.0)
     }
 
-    /// Log density of the points from `from` on, as predicted by this fit: heavy-tailed about the prediction.
+    /// Returns the log density of the points from index `from` on, as predicted by this fit. The density is
+    /// heavy-tailed around the prediction.
     ///
     /// - Time: O(k·p²).
     pub(crate) fn log_predictive(&self, points: &Points, from: usize, design: &Design) -> f64 {
@@ -111,8 +113,8 @@ impl Fit {
 /// `ln Γ(5/2) − ln Γ(2) − ½ ln 4π`, for four degrees of freedom.
 const NORMALIZATION: f64 = -0.980_829_253_011_726_2;
 
-/// The log density of residuals that are each Student's t with a scale of `√variance`, which is more than the rounding of
-/// arithmetic. One logarithm serves many.
+/// The log density of residuals that each follow Student's t with a scale of `√variance`. The variance must exceed the
+/// rounding of arithmetic. Factors are multiplied first, so that one logarithm serves many residuals.
 pub(crate) struct LogDensity {
     points: usize,
     logs: f64,
@@ -125,9 +127,9 @@ impl LogDensity {
     }
 
     pub(crate) fn add(&mut self, residual: f64, variance: f64) {
-        /// Beyond, the density is that of a point that far out.
+        /// Largest `t²/ν`: points farther out get the density at this distance.
         const FARTHEST: f64 = 1e30;
-        /// Times one more factor it is still a number.
+        /// Bound of the product; one more factor does not overflow.
         const LARGE: f64 = 1e100;
         let tail = 1.0 + (residual * residual / variance / NU).min(FARTHEST);
         // (1 + t²/ν)^((ν+1)/2), squared.

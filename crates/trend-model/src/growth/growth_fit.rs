@@ -1,4 +1,4 @@
-//! What is told of a growth class: its best model in plain units. Fits and weighs nothing.
+//! The best model of a growth class, in plain units. This module fits and weighs nothing.
 
 use super::class::{GrowthClass, Term};
 use super::model::Model;
@@ -9,15 +9,15 @@ use crate::{LawSum, LawTerm};
 /// The best model of a growth class.
 #[derive(Clone, Debug)]
 pub struct GrowthFit {
-    /// The class.
+    /// Growth class of the model.
     pub class: GrowthClass,
     /// Probability-like weight that the data give the class, over all models with its leading term.
     pub support: f64,
     /// Coefficients and terms, the leading one first.
     pub terms: Vec<(f64, Term)>,
-    /// Standard deviation of log cost about the model.
+    /// Standard deviation of log cost around the model.
     pub spread: f64,
-    /// The smallest feature value that the terms are of: 0, or where the upper of two pieces begins.
+    /// Smallest feature value at which the terms hold: 0, or the start of the upper of two pieces.
     pub from: f64,
 }
 
@@ -27,14 +27,14 @@ impl GrowthFit {
         Self { class, support, terms: model.terms(points), spread, from }
     }
 
-    /// The model as one sum of a law, of weight 1.
+    /// Returns the model as a law's only sum, with weight 1.
     pub fn sum(&self) -> LawSum {
         let terms =
             self.terms.iter().map(|&(coefficient, term)| LawTerm::of_one(coefficient, term)).collect();
         LawSum { weight: 1.0, class: Some(self.class), terms, from: self.from }
     }
 
-    /// The model's cost at feature value `x`; NaN below [`Self::from`].
+    /// Returns the model's cost at feature value `x`; NaN below [`Self::from`].
     pub fn predict(&self, x: f64) -> f64 {
         if x < self.from {
             return f64::NAN;
@@ -42,7 +42,7 @@ impl GrowthFit {
         self.terms.iter().map(|&(coefficient, term)| scaled(coefficient, term, x)).sum()
     }
 
-    /// The model as text for a variable, see [`LawSum::formula`].
+    /// Returns the model as text with the given variable; see [`LawSum::formula`].
     pub fn formula(&self, variable: &str) -> String {
         self.sum().formula(&[variable])
     }

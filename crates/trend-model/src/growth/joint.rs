@@ -1,5 +1,5 @@
-//! Models of a cost in up to a few features at once: sums of products such as `1 + 0.2·x^2·log y`, with terms only
-//! where they earn it. For one feature, `growth` says more.
+//! Models of a cost in up to a few features at once: sums of products such as `1 + 0.2·x^2·log y`, with only the terms
+//! that earn their place. For one feature, `growth` finds out more.
 //!
 //! ```text
 //!   1   every single term, with and without a constant    ─▶ the best few
@@ -7,7 +7,7 @@
 //!   3   each of these and one more term
 //! ```
 //!
-//! All that were fitted then compete by their evidence, as growth classes do.
+//! All fitted models then compete by their evidence, as growth classes do.
 
 mod leading;
 
@@ -30,16 +30,16 @@ use crate::{Factor, FeatureIndex, FitError, Interval, Law, LawSum, LawTerm};
 pub struct JointModel {
     /// The terms of the best model, by falling share in the largest cost; the constant last.
     pub terms: Vec<LawTerm>,
-    /// What the cost follows: the best model where it is decided, else those that have nearly all of the support.
+    /// The law of the cost: the best model if it is decided, otherwise the models that have nearly all of the support.
     pub law: Law,
-    /// Probability-like weight that the data give to laws that are led by the same terms; those of all models that were
-    /// considered sum to 1.
+    /// Probability-like weight that the data give to the laws with the same leading terms. The supports of all
+    /// considered models sum to 1.
     pub support: f64,
-    /// True if nearly all support is on laws with the same leading terms, and no pattern is left.
+    /// True if laws with the same leading terms have nearly all of the support, and the residuals have no pattern.
     pub decided: bool,
-    /// Fraction of the variance of log cost that the model accounts for; 1 for a constant cost.
+    /// Fraction of the variance of log cost that the model explains; 1 for a constant cost.
     pub r2: f64,
-    /// All models of some weight, for intervals.
+    /// All models with more than a negligible weight, for intervals.
     models: Vec<Weighed>,
     y_max: f64,
 }
@@ -48,45 +48,46 @@ pub struct JointModel {
 #[derive(Clone, Debug)]
 struct Weighed {
     weight: f64,
-    /// What each coefficient multiplies, in units of the largest value among the points.
+    /// Factors that each coefficient multiplies, with their largest value among the points, which is the unit.
     columns: Vec<(f64, Vec<Factor>)>,
     fit: Fit,
 }
 
-/// Support of the models that an undecided law is an average of.
+/// Total support of the models that an undecided law averages.
 const NAMED: f64 = 0.98;
 
-/// Of these, no more.
+/// Maximum number of these models.
 const MOST_NAMED: usize = 4;
 
-/// Support from which terms are decided, as for growth classes.
+/// Minimum support for the terms to be decided, as for growth classes.
 const DECIDED: f64 = 0.92;
 
-/// Models of each round that the next extends.
+/// Number of models per round that the next round extends.
 const BEAM: usize = 8;
 
-/// Models of each round that are fitted and not only previewed.
+/// Number of models per round that are fitted and not only previewed.
 const FITTED: usize = 24;
 
-/// Points above which the search is on this many and only its best models are fitted to all.
+/// Maximum number of points for the search. With more points, a sample is searched and only its best models are fitted
+/// to all.
 const MOST_SEARCHED: usize = 60;
 
-/// Models of such a search that are.
+/// Number of models from such a search that are fitted to all points.
 const REFITTED: usize = 12;
 
-/// Largest number of terms beside the constant.
+/// Maximum number of terms, without the constant.
 const MOST_TERMS: usize = MOST - 1;
 
 /// Prior probability of each further term, and of a constant.
 const FURTHER: f64 = 0.2;
 
-/// Prior probability that a term is a product of two features; of three, its square.
+/// Prior probability that a term is a product of two features; its square is the probability for three.
 const PRODUCT: f64 = 0.3;
 
-/// Logarithm of the width of the prior of a coefficient's logarithm relative to the first.
+/// Logarithm of the prior width of a coefficient's logarithm, relative to the first coefficient.
 const LOG_RANGE: f64 = 2.3;
 
-/// Classes that factors may have.
+/// Classes of the factors.
 const FACTORS: [GrowthClass; 7] = [
     GrowthClass::Logarithmic,
     GrowthClass::SquareRoot,
@@ -97,10 +98,11 @@ const FACTORS: [GrowthClass; 7] = [
     GrowthClass::Cubic,
 ];
 
-/// Classes that a further feature may divide: `n^2/m` is a table of n rows that holds m.
+/// Classes that a further feature may divide. For example, `n^2/m` is the cost of n searches in a hash table with n
+/// entries and m buckets.
 const DIVIDED: [GrowthClass; 3] = [GrowthClass::Linear, GrowthClass::Linearithmic, GrowthClass::Quadratic];
 
-/// A possible term: its factors, its values in units of the largest, and the largest.
+/// A possible term: its factors, its values in units of the largest value, and that largest value.
 struct Product {
     factors: Vec<Factor>,
     values: Vec<f64>,
@@ -108,7 +110,7 @@ struct Product {
     log_prior: f64,
 }
 
-/// A model to be tried: positions of its products, ascending, and whether it has a constant.
+/// A model to try: the indices of its products, ascending, and whether it has a constant.
 type Shape = (Vec<usize>, bool);
 
 struct Fitted {
@@ -117,15 +119,15 @@ struct Fitted {
     log_evidence: f64,
 }
 
-/// Asks which sum of products of functions of the features describes the cost. `features[j][i]` and `y[i]` are of
-/// the same point; three features are practical.
+/// Finds the sum of products of functions of the features that describes the cost. `features[j][i]` and `y[i]` belong
+/// to the same point. Up to three features are practical.
 ///
 /// - Time: some milliseconds for three features and 30 points.
 ///
 /// # Errors
 ///
-/// [`FitError::LengthMismatch`], [`FitError::NonFinite`], [`FitError::TooFewPoints`] below six different usable
-/// points, [`FitError::ConstantFeature`] when no feature varies, [`FitError::ParametersOutOfRange`] when nothing can be fitted.
+/// [`FitError::LengthMismatch`], [`FitError::NonFinite`], [`FitError::TooFewPoints`] below six distinct usable points,
+/// [`FitError::ConstantFeature`] if no feature varies, [`FitError::ParametersOutOfRange`] if nothing can be fitted.
 pub fn joint_growth(features: &[&[f64]], y: &[f64]) -> Result<JointModel, FitError> {
     const FEWEST_POINTS: usize = 6;
     let rows = usable_rows(features, y)?;
@@ -174,7 +176,7 @@ pub fn joint_growth(features: &[&[f64]], y: &[f64]) -> Result<JointModel, FitErr
     })
 }
 
-/// The models of some weight without what is of the points.
+/// Returns the models with more than a negligible weight, without per-point data.
 fn weighed(fitted: &[Fitted], weights: &[f64], products: &[Product]) -> Vec<Weighed> {
     let total: f64 = weights.iter().sum();
     let counts = fitted.iter().zip(weights).filter(|(_, weight)| **weight > SMALLEST_PART * total);
@@ -187,15 +189,15 @@ fn weighed(fitted: &[Fitted], weights: &[f64], products: &[Product]) -> Vec<Weig
     counts.map(model).collect()
 }
 
-/// Models that the same terms lead.
+/// Models with the same leading terms.
 struct LedAlike<'a> {
-    /// The model with the greatest evidence.
+    /// Model with the highest evidence.
     best: &'a Fitted,
-    /// The support of all models together.
+    /// Support of all models together.
     support: f64,
 }
 
-/// Returns the models by what leads them, by falling support.
+/// Groups the models by their leading terms, by falling support.
 fn laws<'a>(
     fitted: &'a [Fitted],
     weights: &[f64],
@@ -215,7 +217,7 @@ fn laws<'a>(
     laws.into_iter().map(|(_, law)| law).collect()
 }
 
-/// Returns the sums of a law: the best of those that are led alike, until nearly all of the support is named.
+/// Returns the sums of a law: the best model of each group, until nearly all of the support is covered.
 fn named(mut laws: Vec<LedAlike<'_>>, products: &[Product], y_max: f64, decided: bool) -> Vec<LawSum> {
     let mut support = 0.0;
     let before = laws.iter().take_while(|law| {
@@ -234,14 +236,14 @@ fn named(mut laws: Vec<LedAlike<'_>>, products: &[Product], y_max: f64, decided:
     laws.into_iter().map(sum).collect()
 }
 
-/// Returns whether a fit leaves no more than the rounding of costs to integers and of arithmetic.
+/// Returns true if the residuals of a fit are explained by the rounding of costs to integers and of arithmetic.
 fn is_rounding(fit: &Fit, points: &Points) -> bool {
-    // The known variance is that of a rounding error, which is at most √3 standard deviations.
+    // The known variance comes from a rounding error, which is at most √3 standard deviations.
     let left = |(z, known): (&f64, &f64)| z * z * (fit.sigma * fit.sigma + known) <= 3.0 * known;
     fit.standardized.iter().zip(&points.known).all(left)
 }
 
-/// The terms of a model by falling share in the largest cost; the constant last.
+/// Returns the terms of a model by falling share in the largest cost; the constant is last.
 fn terms(model: &Fitted, products: &[Product], y_max: f64) -> Vec<LawTerm> {
     let coefficients = &model.fit.coefficients;
     let mut order: Vec<(usize, usize)> = model.shape.0.iter().copied().enumerate().collect();
@@ -255,12 +257,12 @@ fn terms(model: &Fitted, products: &[Product], y_max: f64) -> Vec<LawTerm> {
     order.into_iter().map(term).chain(constant).collect()
 }
 
-/// The last column of rows.
+/// Returns the last column of the rows.
 fn costs(rows: &[Vec<f64>]) -> Vec<f64> {
     rows.iter().filter_map(|row| row.last().copied()).collect()
 }
 
-/// A product of factors at rows, in units of the largest, and that.
+/// Returns a product of factors at the rows, in units of its largest value, and that value.
 fn values(factors: &[Factor], rows: &[Vec<f64>]) -> (Vec<f64>, f64) {
     let value = |row: &Vec<f64>| factors.iter().map(|factor| factor.value(row)).product::<f64>();
     let values: Vec<f64> = rows.iter().map(value).collect();
@@ -268,13 +270,14 @@ fn values(factors: &[Factor], rows: &[Vec<f64>]) -> (Vec<f64>, f64) {
     (values.into_iter().map(|v| v / largest).collect(), largest)
 }
 
-/// By falling evidence.
+/// Sorts by falling evidence.
 fn sorted(mut fitted: Vec<Fitted>) -> Vec<Fitted> {
     fitted.sort_by(|p, q| q.log_evidence.total_cmp(&p.log_evidence).then_with(|| p.shape.cmp(&q.shape)));
     fitted
 }
 
-/// Rows of features and cost where all are positive, sorted, each once: neither order nor repetition matters.
+/// Returns the rows of features and cost in which all values are positive. Rows are sorted and deduplicated, so neither
+/// order nor repetition matters.
 fn usable_rows(features: &[&[f64]], y: &[f64]) -> Result<Vec<Vec<f64>>, FitError> {
     for feature in features {
         crate::regression::check_points(y, feature)?;
@@ -288,8 +291,8 @@ fn usable_rows(features: &[&[f64]], y: &[f64]) -> Result<Vec<Vec<f64>>, FitError
     Ok(rows)
 }
 
-/// All products of one factor per feature, of up to three features that vary; the smaller of two features, and a function
-/// of one divided by another.
+/// Returns all products of one factor per feature, for up to three varying features. Adds the smaller of two features,
+/// and functions of one feature divided by another.
 fn products(features: usize, rows: &[Vec<f64>]) -> Vec<Product> {
     let smallest = |j: usize| rows.iter().map(|row| row[j]).fold(f64::INFINITY, f64::min);
     let varying: Vec<(usize, f64)> = (0..features)
@@ -337,7 +340,7 @@ fn products(features: usize, rows: &[Vec<f64>]) -> Vec<Product> {
     all.iter().filter_map(product).collect()
 }
 
-/// Fits models of growing size; by falling evidence.
+/// Fits models of growing size; returns them by falling evidence.
 fn search(points: &Points, products: &[Product]) -> Vec<Fitted> {
     let one = vec![1.0; points.len()];
     let mut fitted: Vec<Fitted> = fit(points, products, &one, (Vec::new(), true)).into_iter().collect();
@@ -377,7 +380,8 @@ fn search(points: &Points, products: &[Product]) -> Vec<Fitted> {
     sorted(fitted)
 }
 
-/// Sums of a function of one feature and one of another: each alone may do worse than many products.
+/// Returns sums of a function of one feature and a function of another. Each summand alone may do worse than many
+/// products, so the beam could miss them.
 fn sums_of_features(products: &[Product]) -> Vec<Shape> {
     let feature = |i: usize| match products[i].factors.as_slice() {
         [Factor::Of(feature, _)] => Some(*feature),
@@ -403,7 +407,8 @@ fn log_prior(products: &[Product], shape: &Shape) -> f64 {
     shape.0.iter().map(|&i| products[i].log_prior).sum::<f64>() + further * FURTHER.ln()
 }
 
-/// Fits a shape; `None` when a coefficient is not positive, or is so little that it is left to the shape without it.
+/// Fits a shape. Returns `None` if a coefficient is not positive, or so uncertain that the shape without it is
+/// preferred.
 fn fit(points: &Points, products: &[Product], one: &[f64], shape: Shape) -> Option<Fitted> {
     let design = design(products, one, &shape);
     if design.parameters() > MOST {
@@ -424,7 +429,7 @@ fn fit(points: &Points, products: &[Product], one: &[f64], shape: Shape) -> Opti
     Some(Fitted { shape, fit, log_evidence })
 }
 
-/// `1 − Σ residual² / Σ deviation²` of the logarithms, not below 0.
+/// Returns `1 − Σ residual² / Σ deviation²` of the logarithms, at least 0.
 fn r2(model: &Fitted, points: &Points) -> f64 {
     let mean = points.log_y.iter().sum::<f64>() / points.len() as f64;
     let total: f64 = points.log_y.iter().map(|v| (v - mean).powi(2)).sum();
@@ -434,11 +439,12 @@ fn r2(model: &Fitted, points: &Points) -> f64 {
 }
 
 impl JointModel {
-    /// Interval of the expected cost at a point, features in the order of the fit, averaged over all models of some support.
+    /// Returns the interval of the expected cost at a point, averaged over all models with some support. The features
+    /// are in the order of the fit.
     ///
     /// # Errors
     ///
-    /// [`FitError::PredictionOutOfDomain`] where a feature of the models is missing or not positive,
+    /// [`FitError::PredictionOutOfDomain`] if a feature of the models is missing or not positive,
     /// [`FitError::InvalidLevel`].
     pub fn predict_interval(&self, point: &[f64], level: f64) -> Result<Interval, FitError> {
         if !(level > 0.0 && level < 1.0) {

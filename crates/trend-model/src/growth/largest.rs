@@ -1,14 +1,14 @@
-//! Whether the largest sizes alone grow as the verdict says. Compares no classes.
+//! Tests whether the largest sizes alone grow as the verdict says. This module compares no classes.
 //!
 //! ```text
-//!   cost          ╱●        A scan that looks back 1024 columns at most: its cost is a square up to there, and a line
-//!     │         ●           from there on. Over all sizes the best class is `n^2`, and misses the last three, which
-//!     │       ●             lie on a line. Growth beyond the data is that of the largest sizes.
+//!   cost          ╱●        A scan that looks back at most 1024 columns: its cost is a square up to there, and a line
+//!     │         ●           from there on. Over all sizes, the best class is `n^2`. It misses the last three sizes,
+//!     │       ●             which lie on a line. Beyond the data, the cost grows like the largest sizes.
 //!     │ ● ● ●
 //!     └─────────── n
 //! ```
 //!
-//! Superlinear growth is what alarms, so it is not said where the largest sizes contradict it: `n` is then named as well.
+//! Superlinear growth raises an alarm. So if the largest sizes contradict it, the verdict includes `n` as well.
 
 use super::class::{GrowthClass, Term};
 use super::evidence::Evidence;
@@ -18,21 +18,23 @@ use super::model::Model;
 use super::points::Points;
 use crate::linear_system::least_squares;
 
-/// Sizes through which the line goes: these many, or the upper half.
+/// Minimum number of sizes through which the line is fitted; otherwise the upper half.
 const FEWEST_SIZES: usize = 4;
 
-/// Different sizes of which the three largest are asked whether they lie on a line that the others do not.
+/// Minimum number of distinct sizes for testing whether the three largest lie on a line.
 const ENOUGH_SIZES: usize = 7;
 
-/// Relative error within which three sizes lie on a line, and by how much the model has to miss them then. Some do by
-/// chance: over the recovery matrix 2 in 1000 programs more are left undecided with 5 % noise, 4 with 20 %.
+/// Largest relative error at which three sizes lie on a line, and smallest error of the model at them. Some data
+/// satisfy this by chance: over the recovery matrix, 2 more programs in 1000 stay undecided with 5 % noise, and 4 with
+/// 20 %.
 const ON_A_LINE: f64 = 0.002;
 const OFF_THE_MODEL: f64 = 0.05;
 
-/// Weight that `n` gets in a verdict that is contradicted: enough to be named, not enough to lead.
+/// Weight of `n` in a contradicted verdict: enough to be included, but not to lead.
 pub(crate) const DOUBT: f64 = 0.3;
 
-/// The line through the largest sizes, when all `named` classes are superlinear and their models contradict them.
+/// Returns the line through the largest sizes if all `named` classes are superlinear and the largest sizes contradict
+/// their models.
 pub(crate) fn line_instead(points: &Points, models: &[(f64, Model)], named: &[GrowthFit]) -> Option<Model> {
     let of_class = |fit: &GrowthFit| models.iter().find(|(_, model)| model.class == fit.class);
     let are_contradicted = named.iter().all(|fit| fit.class > GrowthClass::Linear)
@@ -40,7 +42,7 @@ pub(crate) fn line_instead(points: &Points, models: &[(f64, Model)], named: &[Gr
     if are_contradicted { line(points) } else { None }
 }
 
-/// Whether the three largest sizes lie on a line, which need not go through 0, and not on the model.
+/// Returns true if the three largest sizes lie on a line, which may miss the origin, and not on the model.
 fn ends_in_a_line(points: &Points, model: &Model) -> bool {
     if points.sizes(points.len()) < ENOUGH_SIZES {
         return false;
@@ -60,7 +62,7 @@ fn ends_in_a_line(points: &Points, model: &Model) -> bool {
     is_line && misses >= OFF_THE_MODEL
 }
 
-/// The line through the upper half of the sizes, at least four.
+/// Fits a line through the upper half of the sizes, at least four.
 fn line(points: &Points) -> Option<Model> {
     let window = (points.sizes(points.len()) / 2).max(FEWEST_SIZES);
     let upper = points.from(points.without_largest(window));
@@ -104,7 +106,7 @@ mod tests {
         growth(x, y).unwrap()
     }
 
-    /// Counts of a sort of blocks of 900 kB: `n log n` up to there, then `n`.
+    /// Counts of a sort in blocks of 900 kB: `n log n` up to one block, then `n`.
     #[test]
     fn growth_that_ends_within_the_data_is_not_superlinear() {
         let y = [
@@ -125,13 +127,13 @@ mod tests {
         let total: f64 = verdict.fits.iter().map(|fit| fit.support).sum();
         assert!((total - 1.0).abs() < 1e-9);
         let line = verdict.named().iter().find(|fit| fit.class.to_string() == "n").unwrap();
-        // 10 times the largest size, 33.5 for each unit.
+        // At 10 times the largest size, 33.5 per unit.
         assert!((line.predict(6e7) / 2.01e9 - 1.0).abs() < 0.03, "{}", line.formula("n"));
         let interval = verdict.predict_interval(6e7, 0.95).unwrap();
         assert!(interval.lo < 2.01e9 && interval.hi > 2.3e9, "{interval:?}");
     }
 
-    /// Counts of small inputs that are not yet of the usual mixture.
+    /// Counts of small inputs that do not have the usual mixture yet.
     #[test]
     fn small_sizes_that_scatter_make_no_superlinear_growth() {
         let x = [100.0, 180.0, 325.0, 585.0, 1054.0, 1898.0, 3420.0, 6162.0, 11101.0, 20000.0];
@@ -148,7 +150,7 @@ mod tests {
         assert_ne!(of(&x, &y).is_superlinear(), Some(true));
     }
 
-    /// Another path below 64 kB.
+    /// The program takes another path below 64 kB.
     #[test]
     fn a_step_is_no_superlinear_growth() {
         let y = [1.0, 1.0, 15161.0, 26780.0, 47849.0, 85848.0, 154_320.0, 277_830.0, 499_360.0, 899_424.0];
@@ -173,7 +175,7 @@ mod tests {
         ];
         let verdict = of(&columns, &scan);
         assert_eq!(verdict.is_superlinear(), None, "{}", verdict.verdict());
-        // What was counted at 16,000.
+        // The count measured at 16,000.
         let interval = verdict.predict_interval(16000.0, 0.95).unwrap();
         assert!(interval.lo < 47_071_872.0, "{interval:?}");
         let bytes = [1000.0, 1668.0, 2783.0, 4642.0, 7743.0, 12915.0, 21544.0, 35938.0, 59948.0, 100_000.0];

@@ -1,9 +1,10 @@
-//! Quantiles of a mixture of Student's t distributions: predictions of several models as one interval. Knows no models.
+//! Quantiles of a mixture of Student's t distributions, which combine the predictions of several models into one
+//! interval. This module knows no models.
 
 use crate::Interval;
 use crate::students::Students;
 
-/// One model's prediction: Student's t about a logarithm.
+/// One model's prediction: a Student's t distribution around a logarithm.
 pub(crate) struct MixturePart {
     weight: f64,
     centre: f64,
@@ -12,9 +13,10 @@ pub(crate) struct MixturePart {
 }
 
 impl MixturePart {
-    /// `None` where there are no degrees of freedom.
+    /// Creates a part. Returns `None` without degrees of freedom.
     pub(crate) fn new(weight: f64, centre: f64, error: f64, degrees_of_freedom: f64) -> Option<Self> {
-        /// Beyond `e^±800` is beyond `f64`; a model that goes below 0 says that the cost is nothing there.
+        /// Limit of the logarithm: `e^±800` is beyond `f64`. A model that goes below 0 predicts that nothing is left of
+        /// the cost.
         const LARGEST_LOG: f64 = 800.0;
         let centre = if centre.is_nan() { -LARGEST_LOG } else { centre.clamp(-LARGEST_LOG, LARGEST_LOG) };
         let error = if error.is_nan() { 0.0 } else { error.min(LARGEST_LOG) };
@@ -37,19 +39,19 @@ impl MixturePart {
     }
 }
 
-/// Models with less than this share of the weight are left out of intervals: quantiles of 1 % and more do not see them.
+/// Minimum share of the weight for a model to count in intervals: it does not affect quantiles of 1 % and more.
 pub(crate) const SMALLEST_PART: f64 = 1e-4;
 
-/// The middle part of the mixture.
+/// Returns the central interval of the mixture at this level.
 pub(crate) fn interval(parts: &[MixturePart], level: f64) -> Interval {
     let tail = (1.0 - level) / 2.0;
     Interval { lo: quantile(parts, tail), hi: quantile(parts, 1.0 - tail), level }
 }
 
-/// The `q`-quantile of the mixture: between those of its parts, by bisection, as a part without error is a step, which no
-/// faster method likes.
+/// Returns the `q`-quantile of the mixture, which lies between the quantiles of its parts. Uses bisection, because a
+/// part without error is a step, which defeats faster methods.
 fn quantile(parts: &[MixturePart], q: f64) -> f64 {
-    /// Of a logarithm: nobody reads more digits of an interval.
+    /// Precision of the logarithm: more digits of an interval are useless.
     const PRECISION: f64 = 1e-7;
     let total: f64 = parts.iter().map(|part| part.weight).sum();
     let is_below = |value: f64| {

@@ -1,4 +1,4 @@
-//! A candidate with its fit and its evidence. Compares nothing.
+//! A candidate with its fit and its evidence. This module compares nothing.
 
 use super::candidate::Candidate;
 use super::class::{GrowthClass, Term};
@@ -12,23 +12,23 @@ mod free;
 
 use free::Free;
 
-/// Standard errors above 0 from which a leading term with a smaller share is seen all the same, as in exact counts.
+/// Standard errors above 0 from which a leading term counts as seen although its share is smaller, as in exact counts.
 const RESOLVED: f64 = 6.0;
 
-/// Fraction of the smallest share at the third largest size that is enough for a resolved term.
+/// Part of the smallest share that a resolved term needs at the third-largest size.
 const RESOLVED_SHARE: f64 = 0.1;
 
 /// Prior probability of a leading term below the smallest share.
 const FAR_BELOW: f64 = 0.1;
 
-/// Smallest share of the leading term at the third largest size: a term seen in one or two sizes alone is not
-/// growth, it is an outlier.
+/// Smallest share of the leading term at the third-largest size. A term that is visible in one or two sizes only is an
+/// outlier, not growth.
 const SMALLEST_THIRD_SHARE: f64 = 0.03;
 
-/// A sum of terms relative to their values at the largest size.
+/// A sum of terms, each relative to its value at the largest size.
 pub(crate) type Column = Vec<(f64, Term)>;
 
-/// A candidate that the data allow.
+/// A candidate that the data allow, with its fit.
 #[derive(Clone, Debug)]
 pub(crate) struct Model {
     pub(crate) class: GrowthClass,
@@ -36,28 +36,28 @@ pub(crate) struct Model {
     pub(crate) evidence: Evidence,
     columns: Vec<Column>,
     free: Option<Free>,
-    /// The smallest size that `columns` are of.
+    /// Smallest size at which `columns` hold.
     pub(crate) from: f64,
-    /// Where the model is made of pieces: the values at the points of what the parameters multiply.
+    /// For a model of pieces, the columns of the design: one value per parameter and point.
     pieces: Option<Vec<Vec<f64>>>,
 }
 
-/// The columns of all fixed terms over the points, made once.
+/// The columns of all fixed terms over the points, computed once.
 pub(crate) struct Columns {
     one: Vec<f64>,
     fixed: Vec<Vec<f64>>,
     log_x: Vec<f64>,
     log_factors: Vec<f64>,
     distances: Vec<f64>,
-    /// Slope of log cost in log size over the upper half: where the search for an exponent starts.
+    /// Slope of log cost over log size in the upper half, where the search for an exponent starts.
     slope: f64,
-    /// The same in size, in units of the largest.
+    /// Slope of log cost over size in the upper half, in units of the largest size.
     rate: f64,
     third: usize,
 }
 
 impl Columns {
-    /// Previews of the fixed terms, in the order of [`GrowthClass::FIXED`].
+    /// Returns previews of the fixed terms, in the order of [`GrowthClass::FIXED`].
     pub(crate) fn previews(&self, points: &Points) -> Previews {
         Previews::new(points, self.fixed.iter().map(Vec::as_slice))
     }
@@ -87,7 +87,7 @@ impl Columns {
 }
 
 impl Model {
-    /// Fits a candidate; `None` when the data do not allow it or it is another candidate in disguise.
+    /// Fits a candidate. Returns `None` if the data do not allow it, or if it is another candidate in disguise.
     ///
     /// - Time: O(k) for up to four parameters, a few microseconds per step of the fit.
     pub(crate) fn new(points: &Points, columns: &Columns, candidate: &Candidate) -> Option<Self> {
@@ -120,8 +120,8 @@ impl Model {
         Some(Self { class: candidate.class, evidence, fit, columns, free: None, from: 0.0, pieces: None })
     }
 
-    /// A cheap upper estimate of how well a candidate can fit, comparable between candidates; infinite where only the
-    /// fit itself can tell.
+    /// Returns a cheap upper estimate of how well a candidate can fit, comparable between candidates. The estimate is
+    /// infinite if only the fit itself can tell.
     pub(crate) fn preview(previews: &Previews, candidate: &Candidate) -> Option<f64> {
         if candidate.is_free {
             return Some(f64::INFINITY);
@@ -132,8 +132,8 @@ impl Model {
         previews.preview(&columns)
     }
 
-    /// The fit with the leading term at its smallest share, where the best fit has less of it: what speaks against
-    /// the class is how much worse that is.
+    /// Fits the candidate with the leading term at its smallest share, because the best fit has less. The loss of
+    /// quality counts against the class.
     fn at_the_edge(
         points: &Points,
         columns: &Columns,
@@ -178,8 +178,8 @@ impl Model {
         })
     }
 
-    /// A model of pieces; `upper` is what the first parameters multiply in the piece of the
-    /// largest sizes, which begins at `from`.
+    /// Creates a model of pieces. `upper` holds the columns of the first parameters in the piece of the largest sizes,
+    /// which begins at `from`.
     pub(crate) fn of_pieces(
         class: GrowthClass,
         fit: Fit,
@@ -190,7 +190,7 @@ impl Model {
         Self { class, fit, evidence, columns: upper, free: None, from, pieces: Some(pieces) }
     }
 
-    /// What fits with the same class have in common: free exponents differ from fit to fit.
+    /// Returns the key that groups models of the same class: free exponents differ from fit to fit.
     pub(crate) fn family(&self) -> (bool, GrowthClass) {
         let is_of_all = self.from == 0.0 && !GrowthClass::FIXED.contains(&self.class);
         match self.free.filter(|_| is_of_all) {
@@ -200,24 +200,24 @@ impl Model {
         }
     }
 
-    /// Whether it is anything but a sum of positive powers and logarithms.
+    /// Returns true unless the model is a sum of positive powers and logarithms.
     pub(crate) fn is_no_sum(&self) -> bool {
         let is_negative = self.fit.coefficients.iter().any(|c| *c < 0.0);
         self.pieces.is_some() || is_negative || self.class.term().explodes()
     }
 
-    /// Logarithm of the prior probability of the parameters about the fit, all but the total.
+    /// Returns the log prior probability of the parameters around the fit, except for the total.
     pub(crate) fn log_prior_of_fit(&self, independent: f64) -> f64 {
         self.evidence.log(independent) - independent * self.fit.log_likelihood - HALF_LOG_TAU
     }
 
-    /// Forgets what is of the points; [`Self::predict`] stays the same.
+    /// Drops per-point data; [`Self::predict`] stays the same.
     pub(crate) fn forget_points(&mut self) {
         self.fit.standardized = Vec::new();
         self.pieces = None;
     }
 
-    /// `ln(ŷ/y_max)` at `x` and its standard error.
+    /// Returns `ln(ŷ/y_max)` at `x` and its standard error.
     pub(crate) fn predict(&self, points: &Points, x: f64) -> (f64, f64) {
         let mut gradient = [0.0; MOST];
         let mut value = 0.0;
@@ -234,7 +234,7 @@ impl Model {
         (value.ln(), self.fit.variance(&gradient).sqrt())
     }
 
-    /// Coefficients and terms in plain x, leading term first.
+    /// Returns coefficients and terms in plain x, leading term first.
     pub(crate) fn terms(&self, points: &Points) -> Vec<(f64, Term)> {
         let mut terms: Vec<(f64, Term)> = Vec::new();
         for (column, coefficient) in self.columns.iter().zip(self.fit.coefficients) {
@@ -252,7 +252,7 @@ impl Model {
         terms
     }
 
-    /// Log density of the largest sizes, from point `from` on, predicted from the others.
+    /// Returns the log density of the points from index `from` on, the largest sizes, as predicted from the others.
     pub(crate) fn log_predictive(&self, points: &Points, columns: &Columns, from: usize) -> f64 {
         let of = |term: Term| {
             let fixed = GrowthClass::FIXED.iter().position(|class| class.term() == term);
@@ -280,17 +280,17 @@ fn lowers(candidate: &Candidate) -> Vec<GrowthClass> {
     candidate.floor.then_some(GrowthClass::Constant).into_iter().chain(candidate.lower).collect()
 }
 
-/// A number by which terms are sorted by growth.
+/// Returns a key that sorts terms by growth.
 fn order(term: Term) -> f64 {
     match term {
-        // No exponent is that large.
+        // Every exponent is smaller than this.
         Term::Factorial | Term::TimesExponential { .. } => f64::INFINITY,
         Term::Exponential { .. } => f64::MAX,
         Term::Power { exponent, log } => exponent + if log { 1e-6 } else { 0.0 },
     }
 }
 
-/// Share of the leading term in the fit at point i.
+/// Returns the share of the leading term in the fit at point i.
 fn share(fit: &Fit, design: &Design, i: usize) -> f64 {
     let parts = design.columns.iter().zip(&fit.coefficients).map(|(column, c)| column[i] * c);
     fit.coefficients[0] * design.columns[0][i] / parts.sum::<f64>()

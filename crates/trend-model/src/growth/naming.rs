@@ -1,27 +1,28 @@
-//! Which classes a verdict names, by their supports. Computes no supports.
+//! Selects the classes that a verdict names, by their supports. This module computes no supports.
 
 use super::class::GrowthClass;
 use super::growth_fit::GrowthFit;
 
-/// Support from which a class is decided. Of verdicts with a support, about that part is right (`examples/judge`).
+/// Minimum support for a class to be decided. About this fraction of the verdicts with this support is right
+/// (`examples/judge`).
 const DECIDED: f64 = 0.85;
 
-/// The same of a cost that does not grow: a startup cost hides a logarithm well, and so does scatter.
+/// Minimum support for a constant cost to be decided: startup costs and scatter hide a logarithm well.
 const DECIDED_CONSTANT: f64 = 0.97;
 
-/// Support that the classes of an undecided verdict have together.
+/// Minimum total support of the classes in an undecided verdict.
 const NAMED: f64 = 0.95;
 
-/// Probability of growth on the other side of `n` that keeps a verdict from saying on which side it is: one alarms, and the other
-/// reassures.
+/// Probability of growth on the other side of `n` from which a verdict leaves the side open: one side raises an alarm,
+/// and the other reassures.
 const DOUBT: f64 = 0.04;
 
 /// Probabilities of growth above `n`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Above {
-    /// By fits, which know pieces best.
+    /// Probability by the fits, which describe pieces best.
     pub(crate) of_fits: f64,
-    /// By all laws, which know parts that are too small to be seen.
+    /// Probability by all laws, which include parts too small to be seen.
     pub(crate) of_laws: f64,
 }
 
@@ -32,12 +33,12 @@ impl Above {
     }
 }
 
-/// The support of all classes above `n`.
+/// Returns the support of all classes above `n`.
 pub(crate) fn above(fits: &[GrowthFit]) -> f64 {
     fits.iter().filter(|fit| fit.class > GrowthClass::Linear).map(|fit| fit.support).sum()
 }
 
-/// How many of the fits, by falling support, the verdict names; 1 is decided.
+/// Returns the number of fits, by falling support, that the verdict names; 1 means decided.
 pub(crate) fn named(fits: &[GrowthFit], above: Above) -> usize {
     let mut sum = 0.0;
     let before = fits.iter().take_while(|fit| {
@@ -49,7 +50,7 @@ pub(crate) fn named(fits: &[GrowthFit], above: Above) -> usize {
         Some(best) if best.support < needed(best.class) => (before.count() + 1).max(2),
         _ => 1,
     };
-    // As many more as it takes to name one on the other side.
+    // Adds fits until one of them is on the other side of `n`.
     let is_above = |fit: &&GrowthFit| fit.class > GrowthClass::Linear;
     let first_side = fits.iter().take_while(|fit| is_above(fit) == is_above(&&fits[0])).count();
     let named = if above.is_in_doubt() { named.max(first_side + 1) } else { named };

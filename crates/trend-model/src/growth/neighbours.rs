@@ -1,7 +1,7 @@
-//! Whether what a model in several features leaves is alike among neighbours. Fits nothing.
+//! Tests whether the residuals of a model in several features are alike among neighbours. This module fits nothing.
 //!
 //! ```text
-//!   log y ▲  + + ○     Where the law bends between two features, as the least of both does, a product of powers is too
+//!   log y ▲  + + ○     If the law bends between two features, as the minimum of both does, a product of powers is too
 //!         │ + ○ ○ −    high on one side and too low on the other: residuals of neighbours have the same sign.
 //!         │ ○ − −
 //!         └────────▶ log x
@@ -10,15 +10,15 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
-/// Neighbours of each point that it is compared with.
+/// Number of neighbours that each point is compared with.
 const NEIGHBOURS: usize = 3;
 
-/// Orders of the residuals that theirs is compared with, and how many may be as alike: one in a hundred.
+/// Number of permutations of the residuals, and maximum number of these that may be equally alike: one in a hundred.
 const ORDERS: usize = 400;
 const MOST_AS_ALIKE: usize = 4;
 
-/// Whether residuals of neighbours are alike beyond chance, by a permutation test. `features[j][i]` is positive; `residuals`
-/// are of the same points.
+/// Returns true if residuals of neighbours are more alike than by chance, by a permutation test. `features[j][i]` is
+/// positive and belongs to the same point as `residuals[i]`.
 ///
 /// - Time: O(k²), and 400·k.
 pub(crate) fn are_alike(features: &[Vec<f64>], residuals: &[f64]) -> bool {
@@ -43,14 +43,14 @@ pub(crate) fn are_alike(features: &[Vec<f64>], residuals: &[f64]) -> bool {
     as_alike.count() < MOST_AS_ALIKE
 }
 
-/// Logarithms in units of their standard deviation.
+/// Returns the logarithms in units of their standard deviation.
 fn standardized_logs(values: &[f64]) -> Vec<f64> {
     let logs: Vec<f64> = values.iter().map(|v| v.ln()).collect();
     let deviation = crate::sample_standard_deviation(&logs);
     if deviation > 0.0 { logs.iter().map(|v| v / deviation).collect() } else { vec![0.0; logs.len()] }
 }
 
-/// The points nearest to point `i`, the first of those that are as near.
+/// Returns the points nearest to point `i`. Ties go to the lower index.
 fn nearest(axes: &[Vec<f64>], i: usize) -> [usize; NEIGHBOURS] {
     let distance = |j: usize| axes.iter().map(|axis| (axis[j] - axis[i]).powi(2)).sum::<f64>();
     let points = axes.first().map_or(0, Vec::len);

@@ -1,27 +1,27 @@
-//! Growth classes as people write them. The opposite of their display.
+//! Parses growth classes as people write them: the inverse of their display.
 
 use std::str::FromStr;
 
 use super::class::GrowthClass;
 
-/// A text that names no growth class. Completes "failed to read …".
+/// A text that is not a growth class. The message completes "failed to read …".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "`{0}` is no growth class; write one such as `1`, `log n`, `n`, `n log n`, `n^1.5`, `n^2`, `2^n` or `n!`"
 )]
 pub struct NoSuchClass(String);
 
-/// The largest exponent that is taken for one: what grows faster is an exponential.
+/// Largest exponent of a power: a cost that grows faster is an exponential.
 const MOST_EXPONENT: f64 = 100.0;
 
-/// The largest base of an exponential.
+/// Largest base of an exponential.
 const MOST_BASE: f64 = 1e6;
 
 impl FromStr for GrowthClass {
     type Err = NoSuchClass;
 
-    /// Reads what [`Display`](std::fmt::Display) writes, with any spaces, and what else is common for the same classes:
-    /// `O(n log n)`, `n*log(n)`, `n²`, `sqrt(n)`, `n*2^n`. The variable is `n`.
+    /// Parses the output of [`Display`](std::fmt::Display), with any spaces, and other common spellings of the same
+    /// classes: `O(n log n)`, `n*log(n)`, `n²`, `sqrt(n)`, `n*2^n`. The variable is `n`.
     fn from_str(text: &str) -> Result<Self, NoSuchClass> {
         let written: String =
             text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '*' | '·')).collect();
@@ -30,7 +30,7 @@ impl FromStr for GrowthClass {
     }
 }
 
-/// The class of a text without spaces and signs of multiplication.
+/// Returns the class of a text without spaces and multiplication signs.
 fn class(text: &str) -> Option<GrowthClass> {
     match text {
         "" => return None,
@@ -49,7 +49,7 @@ fn class(text: &str) -> Option<GrowthClass> {
     Some(GrowthClass::FIXED.into_iter().find(|class| class.term() == free.term()).unwrap_or(free))
 }
 
-/// The exponent of a power of `n`; 0 of what stands before a logarithm alone.
+/// Returns the exponent of a power of `n`; 0 for the empty text before a lone logarithm.
 fn exponent(power: &str) -> Option<f64> {
     match power {
         "" | "1" => return Some(0.0),

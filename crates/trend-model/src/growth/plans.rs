@@ -1,13 +1,15 @@
-//! Further sizes that people can run: larger ones, or between, or the same again. Judges nothing.
+//! Plans further sizes that people can run: larger ones, ones in between, or the same ones again. This module judges
+//! nothing.
 //!
-//! Smaller sizes are never among them: they cost nothing and would often settle it between the models, and they are
-//! where programs are least like any model. A quicksort that has hardly anything to sort is all bookkeeping.
+//! Plans never contain smaller sizes. Those are cheap and would often settle the choice between the models, but
+//! programs resemble no model there. A quicksort with hardly anything to sort is all bookkeeping.
 
 use super::class::Term;
 use crate::largest_that;
 use crate::order_statistics::nearest_rank;
 
-/// Multiples of the largest size that are tried, alone and together. Few sizes far out tell most for their cost.
+/// Multiples of the largest size to try, alone and together. A few very large sizes are the most informative for their
+/// cost.
 const LARGER: [&[f64]; 12] = [
     &[2.0],
     &[4.0],
@@ -23,7 +25,8 @@ const LARGER: [&[f64]; 12] = [
     &[3.0, 10.0, 30.0, 100.0],
 ];
 
-/// Where the cost may double with every unit of size, multiples of the cost of the largest: sizes are that many units further.
+/// Multiples of the cost at the largest size, for costs that may double with every unit of size. The sizes are as many
+/// units larger as these costs require.
 const COSTLIER: [&[f64]; 10] = [
     &[2.0],
     &[4.0],
@@ -37,46 +40,46 @@ const COSTLIER: [&[f64]; 10] = [
     &[300.0],
 ];
 
-/// Sizes put between those that there are.
+/// Numbers of sizes to insert between the existing ones.
 const BETWEEN: [usize; 2] = [4, 8];
 
-/// Inputs of a size beyond those that there are; more tell less than another size.
+/// Maximum number of inputs per size, the existing ones included: more are less informative than another size.
 const MOST_INPUTS: usize = 5;
 
-/// Sizes below which a program is all startup.
+/// Size below which a program does nothing but start up.
 const LEAST: f64 = 2.0;
 
-/// Sizes that a study of growth should have at least, and the ratio of the largest to the smallest.
+/// Minimum number of sizes for a study of growth, and minimum ratio of the largest to the smallest.
 const ENOUGH_SIZES: usize = 6;
 const ENOUGH_SPAN: f64 = 100.0;
 
-/// Sizes nearer to each other than this ratio tell the same.
+/// Smallest useful ratio between two sizes.
 const NEAR: f64 = 1.1;
 
-/// How cost may grow, as far as plans depend on it.
+/// Possible growth of the cost, as far as plans depend on it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Growing {
-    /// As powers of the size.
+    /// Powers of the size.
     Powers,
-    /// As a power, or as a term that explodes.
+    /// A power, or a term that explodes.
     Either(Term),
-    /// As a term that explodes.
+    /// A term that explodes.
     Exploding(Term),
 }
 
-/// Runs to add.
+/// Runs to add to a study.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct FurtherRuns {
-    /// Ascending.
+    /// Sizes, ascending.
     pub(crate) sizes: Vec<f64>,
-    /// At each.
+    /// Number of inputs per size.
     pub(crate) inputs: usize,
-    /// Whether the sizes are beyond those that there are, where growth shows.
+    /// True if the sizes are larger than the existing ones: growth shows there.
     pub(crate) is_larger: bool,
 }
 
-/// Plans for a study whose runs had sizes `x`, ascending. New sizes get as many inputs as the usual one has, or more
-/// where runs of one size differ (`varies`).
+/// Returns plans for a study with sizes `x`, ascending. A new size gets the median number of inputs per size, or more
+/// if runs of one size differ (`varies`).
 pub(crate) fn plans(x: &[f64], varies: bool, growing: Growing, largest: Option<f64>) -> Vec<FurtherRuns> {
     let groups: Vec<usize> = x.chunk_by(|p, q| p == q).map(<[f64]>::len).collect();
     let usual =
@@ -125,21 +128,21 @@ fn inputs(usual: usize, varies: bool) -> Vec<usize> {
     if usual == MOST_INPUTS { vec![usual] } else { vec![usual, MOST_INPUTS.min(3 * usual)] }
 }
 
-/// How wide the gap between two sizes is, and its middle; no width where it is too narrow.
+/// Returns the width of the gap between two sizes, and its middle. The width is 0 if the gap is too narrow.
 type Gap = fn(f64, f64, bool) -> (f64, f64);
 
-/// As a ratio: powers grow alike from 10 to 20 and from 100 to 200.
+/// Measures the gap as a ratio: powers grow equally from 10 to 20 and from 100 to 200.
 fn ratio(low: f64, high: f64, whole: bool) -> (f64, f64) {
     let ratio = high / low;
     (if ratio < NEAR { 0.0 } else { ratio }, round((low * high).sqrt(), whole))
 }
 
-/// As a difference: what explodes grows alike from 10 to 11 and from 100 to 101.
+/// Measures the gap as a difference: exploding terms grow equally from 10 to 11 and from 100 to 101.
 fn difference(low: f64, high: f64, whole: bool) -> (f64, f64) {
     (high - low, rounded_finely(low.midpoint(high), whole))
 }
 
-/// Sizes in the middle of the widest gaps, ascending.
+/// Returns sizes in the middle of the widest gaps, ascending.
 fn between(sizes: &[f64], count: usize, whole: bool, gap: Gap) -> Vec<f64> {
     let mut all = sizes.to_vec();
     let mut new = Vec::new();
@@ -158,7 +161,7 @@ fn between(sizes: &[f64], count: usize, whole: bool, gap: Gap) -> Vec<f64> {
     new
 }
 
-/// The size at which a term that explodes is so many `times` what it is at `from`.
+/// Returns the size at which a term that explodes is `times` its value at `from`.
 pub(crate) fn further(term: Term, from: f64, times: f64) -> f64 {
     let wanted = term.log_value(from) + times.ln();
     let mut high = 2.0 * from;
@@ -168,9 +171,9 @@ pub(crate) fn further(term: Term, from: f64, times: f64) -> f64 {
     largest_that(from, high, |x| term.log_value(x) < wanted)
 }
 
-/// Further sizes for a study of a cost that may explode and has too few sizes for a verdict: those that six sizes lack, in the
-/// middle of the widest gaps, and else by the usual gap beyond the largest, none above `largest`. Ascending; empty where
-/// nothing can or need be added.
+/// Returns further sizes for a study with too few sizes for a verdict, if its cost may explode. The sizes bring the
+/// total to six. They are in the middle of the widest gaps, and otherwise above the largest size by the usual gap, but
+/// not above `largest`. Returns nothing if no size can or need be added.
 ///
 /// ```
 /// assert_eq!(trend_model::further_units(&[10.0, 11.0, 12.0, 13.0], None), [14.0, 15.0]);
@@ -194,8 +197,9 @@ pub fn further_units(x: &[f64], largest: Option<f64>) -> Vec<f64> {
     new
 }
 
-/// Further sizes for a study that has too few of them, or too close together, for a verdict: so many that there are
-/// six over two decades, none above `largest`. Ascending; empty where nothing can or need be added.
+/// Returns further sizes for a study with too few sizes, or sizes too close together, for a verdict. The total is then
+/// six sizes over two decades, with none above `largest`. The result ascends, and is empty if nothing can or need be
+/// added.
 ///
 /// ```
 /// assert_eq!(trend_model::further_sizes(&[100.0, 200.0], None), [530.0, 1400.0, 3700.0, 10000.0]);
@@ -226,18 +230,18 @@ pub fn further_sizes(x: &[f64], largest: Option<f64>) -> Vec<f64> {
     sizes
 }
 
-/// To two significant digits, and to whole numbers where `whole`.
+/// Rounds to two significant digits, and to integers if `whole`.
 pub(crate) fn round(x: f64, whole: bool) -> f64 {
     let short: f64 = format!("{x:.1e}").parse().unwrap_or(x);
     if whole { short.round().max(1.0) } else { short }
 }
 
-/// To whole numbers where `whole`, else to four significant digits: a unit more or less may double a cost.
+/// Rounds to integers if `whole`, otherwise to four significant digits: one unit more or less may double a cost.
 fn rounded_finely(x: f64, whole: bool) -> f64 {
     if whole { x.round().max(1.0) } else { format!("{x:.3e}").parse().unwrap_or(x) }
 }
 
-/// The same as `round`, never above `x`.
+/// Rounds like [`round`], but never above `x`.
 fn round_down(x: f64, whole: bool) -> f64 {
     let near = round(x, whole);
     if near <= x { near } else { round(x * 0.95, whole).min(x) }
@@ -280,7 +284,7 @@ mod tests {
         assert!(sizes(&slow, 1).contains(&&[1080.0][..]), "{slow:?}");
         let either = plans(&[10.0, 14.0], false, Growing::Either(doubling), None);
         assert!(sizes(&either, 1).contains(&&[15.0][..]) && sizes(&either, 1).contains(&&[28.0][..]));
-        // All whole sizes up to the largest are there, so that none is between.
+        // All integer sizes up to the largest exist, so no size fits in between.
         let full = plans(&[3.0, 4.0, 5.0], false, Growing::Exploding(Term::Factorial), None);
         assert!(full.iter().all(|p| p.is_larger && p.sizes.is_sorted_by(|a, b| a < b)), "{full:?}");
         assert_eq!(further(Term::Factorial, 5.0, 42.0).round(), 7.0);
@@ -302,7 +306,7 @@ mod tests {
             assert!(all.len() >= 6 && all[all.len() - 1] / all[0] >= 99.0, "{all:?}");
             assert!(further.iter().all(|x| !known.contains(x)), "{further:?}");
         }
-        // What is out of reach above is made up for below.
+        // Sizes that are out of reach above are replaced by smaller ones.
         let bounded = further_sizes(&[1000.0, 2000.0, 3000.0], Some(4999.0));
         assert_eq!((bounded[0], bounded[bounded.len() - 1]), (47.0, 4700.0));
         assert_eq!(further_sizes(&[], None), []);

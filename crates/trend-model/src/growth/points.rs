@@ -1,15 +1,16 @@
-//! The points of a growth fit: sorted, each once, in units in which every term is 1 at the largest size. Fits nothing.
+//! The points of a growth fit: sorted, deduplicated, and in units in which every term is 1 at the largest size. This
+//! module fits nothing.
 
 use super::class::Term;
 use crate::logarithms::replace_by_ln;
 use crate::order_statistics::sort_points;
 
-/// Degrees of freedom of the error distribution. With 4, a fit that passes exactly through k points counts
-/// k/5 outliers as such, and normal errors cost a few per cent of efficiency (Lange, Little and Taylor,
-/// *Robust statistical modeling using the t distribution*, 1989).
+/// Degrees of freedom of the error distribution. With 4, a fit that passes exactly through k points recognizes k/5
+/// outliers, and normal errors cost a few per cent of efficiency (Lange, Little and Taylor, *Robust statistical
+/// modeling using the t distribution*, 1989).
 pub(crate) const NU: f64 = 4.0;
 
-/// Usable points by ascending x, each different point once.
+/// Usable points by ascending x, deduplicated.
 #[derive(Clone, Debug)]
 pub(crate) struct Points {
     pub(crate) y: Vec<f64>,
@@ -17,33 +18,32 @@ pub(crate) struct Points {
     pub(crate) relative_y: Vec<f64>,
     /// `ln(y/y_max)`.
     pub(crate) log_y: Vec<f64>,
-    /// Variance of `ln y` that is known of each point, as the square of the scale of Student's errors: what rounding causes
-    /// (integers are right to ±½, floating-point numbers to some digits), and of averages what the scatter of single calls
-    /// causes.
+    /// Known variance of `ln y` per point, as the square of the scale of Student's errors. Rounding causes it (integers
+    /// are right to ±½, floating-point numbers to some digits), and for averages also the scatter of single calls.
     pub(crate) known: Vec<f64>,
-    /// The part of it that is an average's; empty where the points are no averages.
+    /// Part of `known` that comes from averaging; empty if the points are not averages.
     of_average: Vec<f64>,
     pub(crate) y_max: f64,
     x: Vec<f64>,
     log_shift: f64,
 }
 
-/// Relative error that arithmetic leaves in sums of terms, squared.
+/// Squared relative error of arithmetic in sums of terms.
 const ARITHMETIC: f64 = 1e-22;
 
-/// Square of the scale of Student's errors that tell as much as normal ones of variance 1: their expected information is
-/// `(ν+1)/(ν+3)` over that square.
+/// Squared scale of Student's errors that are as informative as normal errors of variance 1: their expected information
+/// is `(ν+1)/(ν+3)` over that square.
 const NORMAL_AS_STUDENTS: f64 = (NU + 1.0) / (NU + 3.0);
 
-/// Values above this are not counts that were rounded to integers: every `f64` beyond is an integer.
+/// Largest count that can be recognized as rounded to an integer: every larger `f64` is an integer.
 const LARGEST_ROUNDED: f64 = 9_007_199_254_740_992.0;
 
-/// Logarithm of an exponential at the largest size above which it is not considered, that of `2^900`: its coefficient
-/// would not be a number.
+/// Logarithm of the largest exponential that is considered, `2^900` at the largest size. The coefficient of a larger
+/// one would not be a number.
 pub(crate) const LARGEST_EXPONENTIAL: f64 = 900.0 * std::f64::consts::LN_2;
 
-/// An order of costs that has nothing to do with how large they are: SplitMix64 of the bits (G. Steele, D. Lea,
-/// C. Flood, *Fast splittable pseudorandom number generators*, 2014).
+/// Returns a key that orders costs independently of their size: SplitMix64 of the bits (G. Steele, D. Lea, C. Flood,
+/// *Fast splittable pseudorandom number generators*, 2014).
 fn scrambled(cost: f64) -> u64 {
     let mut bits = cost.to_bits().wrapping_add(0x9e37_79b9_7f4a_7c15);
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -52,7 +52,7 @@ fn scrambled(cost: f64) -> u64 {
 }
 
 impl Points {
-    /// The points where both are positive.
+    /// Creates the points in which both values are positive.
     pub(crate) fn new(x: &[f64], y: &[f64]) -> Self {
         let mut pairs: Vec<(f64, f64)> =
             x.iter().copied().zip(y.iter().copied()).filter(|&(x, y)| x > 0.0 && y > 0.0).collect();
@@ -62,8 +62,8 @@ impl Points {
         Self::sorted(x, y, Vec::new())
     }
 
-    /// Averages where both are positive, each an observation of its own; `variances` is the known variance of `ln y` of
-    /// each, `[points]`, or empty where none is known.
+    /// Creates averages in which both values are positive; each is its own observation. `variances` holds the known
+    /// variance of `ln y`, `[points]`, or is empty if none is known.
     pub(crate) fn of_averages(x: &[f64], y: &[f64], variances: &[f64]) -> Self {
         if variances.is_empty() {
             return Self::new(x, y);
@@ -75,7 +75,7 @@ impl Points {
         Self::sorted(column(|p| p.0), column(|p| p.1), column(|p| p.2 * NORMAL_AS_STUDENTS))
     }
 
-    /// Of points by ascending x.
+    /// Creates points from columns that ascend in x.
     fn sorted(x: Vec<f64>, y: Vec<f64>, of_average: Vec<f64>) -> Self {
         let y_max = y.iter().copied().fold(0.0, f64::max);
         let is_count = y.iter().all(|&y| y.fract() == 0.0 && y <= LARGEST_ROUNDED);
@@ -84,8 +84,8 @@ impl Points {
         for (known, of_average) in known.iter_mut().zip(&of_average) {
             *known += of_average;
         }
-        // From x = 2 up the logarithm is at least 1 everywhere. Below, another origin keeps the term positive, and
-        // the difference goes to the term without logarithm.
+        // From x = 2 up, the logarithm is at least 1 everywhere. Below, another origin keeps the term positive, and the
+        // difference goes to the term without logarithm.
         let smallest = x.first().copied().unwrap_or(2.0);
         let log_shift = if smallest >= 2.0 { 0.0 } else { 1.0 - smallest.log2() };
         let relative_y: Vec<f64> = y.iter().map(|y| y / y_max).collect();
@@ -94,8 +94,8 @@ impl Points {
         Self { y, relative_y, log_y, known, of_average, y_max, x, log_shift }
     }
 
-    /// At most `most` of the points, evenly spread over the logarithm of x and with both ends; `None` when there are not
-    /// more anyway.
+    /// Returns at most `most` of the points, evenly spread over the logarithm of x, including both ends. Returns `None`
+    /// if there are no more than `most`.
     ///
     /// - Time: O(k).
     pub(crate) fn thinned(&self, most: usize) -> Option<Self> {
@@ -104,14 +104,14 @@ impl Points {
         }
         let log_x = self.log_x();
         let mut order: Vec<usize> = (0..self.len()).collect();
-        // Within a size in no order of cost: the first would be the cheapest.
+        // Within a size, the order must not depend on the cost: the first point would otherwise be the cheapest.
         for equal in order.chunk_by_mut(|&i, &j| self.x[i] == self.x[j]) {
             equal.sort_by_key(|&i| scrambled(self.y[i]));
         }
         let mut chosen = vec![false; self.len()];
         let mut next = 0;
         for i in 0..most {
-            // Of the points not yet passed, the first at or beyond the target, leaving enough for the targets to come.
+            // Takes the first remaining point at or beyond the target, but leaves enough points for the later targets.
             let target = log_x[0] * (1.0 - i as f64 / (most - 1) as f64);
             let last = self.len() - (most - i);
             while next < last && log_x[order[next]] < target {
@@ -123,11 +123,11 @@ impl Points {
         let of = |values: &[f64]| -> Vec<f64> {
             values.iter().zip(&chosen).filter(|(_, chosen)| **chosen).map(|(value, _)| *value).collect()
         };
-        // Points that are sorted and each once stay so.
+        // The chosen points stay sorted and deduplicated.
         Some(Self::sorted(of(&self.x), of(&self.y), of(&self.of_average)))
     }
 
-    /// Only the units: no point but the largest size, at which every term is 1.
+    /// Keeps only the units: the largest size, at which every term is 1, without points.
     pub(crate) fn units(&self) -> Self {
         let x = self.x.last().copied().into_iter().collect();
         let (y_max, log_shift) = (self.y_max, self.log_shift);
@@ -143,7 +143,7 @@ impl Points {
         }
     }
 
-    /// Costs of points that have no order, such as those with several features; all count as different sizes.
+    /// Creates points from costs without an order, such as those with several features. All count as different sizes.
     pub(crate) fn unordered(y: &[f64]) -> Self {
         let places: Vec<f64> = (0..y.len()).map(|i| (i + 2) as f64).collect();
         Self::new(&places, y)
@@ -153,27 +153,28 @@ impl Points {
         self.x.len()
     }
 
-    /// Number of different x among the first `n` points.
+    /// Returns the number of distinct x among the first `n` points.
     pub(crate) fn sizes(&self, n: usize) -> usize {
         self.x[..n].chunk_by(|p, q| p == q).count()
     }
 
-    /// The feature value of a point.
+    /// Returns the feature value of a point.
     pub(crate) fn size(&self, point: usize) -> f64 {
         self.x[point]
     }
 
-    /// Numbers of points of each different x.
+    /// Returns the number of points of each distinct x.
     pub(crate) fn groups(&self) -> Vec<usize> {
         self.x.chunk_by(|p, q| p == q).map(<[f64]>::len).collect()
     }
 
-    /// Positions at which a different x begins.
+    /// Returns the positions at which a new x begins.
     pub(crate) fn starts(&self) -> Vec<usize> {
         (0..self.len()).filter(|&i| i == 0 || self.x[i] != self.x[i - 1]).collect()
     }
 
-    /// The variance that the best known of the first `n` points has, which is the largest where the points are no averages.
+    /// Returns the smallest known variance among the first `n` points. If the points are not averages, the last of
+    /// them, with the largest size, has it.
     pub(crate) fn best_known(&self, n: usize) -> f64 {
         if self.of_average.is_empty() {
             self.known[n - 1]
@@ -182,7 +183,7 @@ impl Points {
         }
     }
 
-    /// The points from the `from`-th on, in the same units.
+    /// Returns the points from index `from` on, in the same units.
     pub(crate) fn from(&self, from: usize) -> Self {
         let of = |values: &[f64]| values.get(from..).unwrap_or_default().to_vec();
         let (x, y, relative_y) = (of(&self.x), of(&self.y), of(&self.relative_y));
@@ -191,12 +192,12 @@ impl Points {
         Self { y, relative_y, log_y, known, of_average, y_max, x, log_shift }
     }
 
-    /// Every x in units of the largest.
+    /// Returns every x in units of the largest.
     pub(crate) fn relative_x(&self) -> Vec<f64> {
         self.x.iter().map(|x| x / self.x_max()).collect()
     }
 
-    /// Number of points that remain without the `largest` different x.
+    /// Returns the number of points without the `largest` largest distinct x.
     pub(crate) fn without_largest(&self, largest: usize) -> usize {
         let groups = self.groups();
         groups[..groups.len().saturating_sub(largest)].iter().sum()
@@ -206,7 +207,7 @@ impl Points {
         self.x.last().copied().unwrap_or(1.0)
     }
 
-    /// `ln(x/x_max)` of every point.
+    /// Returns `ln(x/x_max)` for every point.
     pub(crate) fn log_x(&self) -> Vec<f64> {
         self.x.iter().map(|&x| self.log_relative(x)).collect()
     }
@@ -215,12 +216,12 @@ impl Points {
         (x / self.x_max()).ln()
     }
 
-    /// How far `x` is from the largest, in units of it: an exponential is `exp(rate·distance)`.
+    /// Returns the distance of `x` from the largest x, in units of it: an exponential is `exp(rate·distance)`.
     pub(crate) fn distance(&self, x: f64) -> f64 {
         x / self.x_max() - 1.0
     }
 
-    /// A term at `x` in units of its value at the largest x.
+    /// Returns a term at `x`, in units of its value at the largest x.
     pub(crate) fn relative(&self, term: Term, x: f64) -> f64 {
         match term {
             Term::Exponential { base: 2.0 } => (x - self.x_max()).exp2(),
@@ -239,17 +240,17 @@ impl Points {
         (x.log2() + self.log_shift) / (self.x_max().log2() + self.log_shift)
     }
 
-    /// The logarithmic factor at every point, 1 at the largest.
+    /// Returns the logarithmic factor at every point; it is 1 at the largest.
     pub(crate) fn log_factors(&self) -> Vec<f64> {
         self.x.iter().map(|&x| self.log_relative_factor(x)).collect()
     }
 
-    /// A term at every point.
+    /// Returns a term at every point.
     pub(crate) fn column(&self, term: Term) -> Vec<f64> {
         self.x.iter().map(|&x| self.relative(term, x)).collect()
     }
 
-    /// Whether a term can be evaluated and its coefficient be a number.
+    /// Returns true if a term can be evaluated and its coefficient is representable.
     pub(crate) fn allows(&self, term: Term) -> bool {
         let most = term.log_value(self.x_max());
         // The factorial falls below 0.46.
@@ -257,10 +258,10 @@ impl Points {
         matches!(term, Term::Power { .. }) || (most <= LARGEST_EXPONENTIAL && rises)
     }
 
-    /// `coefficient` times the relative term, as coefficients of terms in plain x; the second is what another origin
-    /// of the logarithm leaves.
+    /// Returns `coefficient` times the relative term as coefficients of terms in plain x. The second term corrects for
+    /// another origin of the logarithm.
     pub(crate) fn absolute(&self, coefficient: f64, term: Term) -> [(f64, Term); 2] {
-        // Powers of sizes far below 1 leave the range of numbers. Several such terms have a finite sum.
+        // Powers of sizes far below 1 overflow. Clamping keeps the sum of several such terms finite.
         let finite = |coefficient: f64| coefficient.clamp(f64::MIN / 8.0, f64::MAX / 8.0);
         let scaled = coefficient * self.y_max;
         match term {

@@ -1,13 +1,13 @@
-//! What the data do not exclude: every law that may be right with every share that each of its terms may have, weighed. Names
+//! Weighs every law that the data do not exclude, with every share that each of its terms may have. This module names
 //! no verdict.
 //!
-//! What a term costs at the sizes that were run says little of what it will cost. Five per cent of a square under a line that
-//! scatters as much are nowhere to be seen, and are a third of the cost at ten times the size:
+//! The cost of a term at the sizes that were run says little about its future cost. Five per cent of a square under a
+//! line with as much scatter are invisible, but are a third of the cost at ten times the size:
 //!
 //! ```text
 //!   cost                                       ╱
-//!     │                                    ╱  ·      Many laws pass through the points as well as the best one, and
-//!     │                                ╱ · ─ ─ ─     part beyond them.
+//!     │                                    ╱  ·      Many laws fit the points as well as the best one,
+//!     │                                ╱ · ─ ─ ─     but diverge beyond them.
 //!     │                       ● ╱●═ ═ ═
 //!     │              ●   ●  ●
 //!     │    ●   ●  ●
@@ -15,9 +15,10 @@
 //!                                largest
 //! ```
 //!
-//! So shares are not fitted, but summed over (`laws`): a lattice of them for every sum of up to three terms, for powers with any
-//! exponent, for a line with an end. The cost at the largest size and the scatter are integrated in closed form (`bins`). Laws that are none of
-//! these (pieces, negative terms, exponentials, high powers) come as they were fitted, with the evidence of Laplace's approximation.
+//! So shares are not fitted but summed over (`laws`): on a lattice for every sum of up to three terms, for powers with
+//! any exponent, and for a line with an end. The cost at the largest size and the scatter are integrated in closed form
+//! (`bins`). Other laws (pieces, negative terms, exponentials, high powers) are taken as fitted, with the evidence of
+//! Laplace's approximation.
 
 mod bins;
 mod lattice;
@@ -34,57 +35,59 @@ use super::points::{NU, Points};
 use crate::Interval;
 use crate::students::Students;
 
-/// Evidence counts as its power of one over this: the true law is seldom quite among those that are weighed.
+/// Temperature of the evidence, which is raised to the power of one over this: the true law is rarely exactly among the
+/// weighed ones.
 const TEMPERATURE: f64 = 1.6;
 
-/// Laws with this much less log evidence than the best are left out, and nodes with this part of their law.
+/// Log evidence below the best at which laws are left out, and the part of their law below which nodes are left out.
 const NEGLIGIBLE: f64 = 14.0;
 const NEGLIGIBLE_PART: f64 = 1e-5;
 
-/// Prior probability of laws that come fitted, in units in which a class of those has 1.
+/// Prior probability of laws that are taken as fitted, in units of one of their classes.
 const FITTED: f64 = 0.1;
 
-/// Laws that are kept at the most.
+/// Maximum number of draws that are kept.
 const KEPT: usize = 128;
 
 /// Log odds of the outermost strata of draws and errors.
 const OUTERMOST: f64 = 7.0;
 
-/// Degrees of freedom that a law takes, and that errors have at the least.
+/// Degrees of freedom that a law uses up, and minimum number that is left for the errors.
 const LEAST_FREEDOM: f64 = 2.0;
 
-/// Part of the scatter by which every law is thought to be off, times the Chebyshev polynomial that is worst beyond the data.
+/// Assumed error of every law, as a part of the scatter. It is multiplied by the Chebyshev polynomial, which is the
+/// worst case beyond the data.
 const OFF: f64 = 0.19;
 
-/// A part of the cost matters from this share at the largest size on; what is less may hide.
+/// Minimum share at the largest size for a part of the cost to matter; a smaller one may hide.
 pub(crate) const MATTERS: f64 = 0.05;
 
-/// In supports powers of which the exponent is that of no class count this part: they make room in intervals, and few programs
-/// have one.
+/// Factor on the supports of powers whose exponent belongs to no class. Few programs have such a power; these laws
+/// serve to widen intervals.
 const UNNAMED: f64 = 0.3;
 
-/// The classes of parts that may hide: the first that grows faster than every named class counts.
+/// Classes of parts that may hide. The first one that grows faster than every named class counts.
 const HIDING: [GrowthClass; 2] = [GrowthClass::Quadratic, GrowthClass::Cubic];
 
-/// Probability with which what hides is less.
+/// Probability that the hidden part is smaller than reported.
 const HIDDEN_LEVEL: f64 = 0.975;
 
-/// Observations that points are worth at the least.
+/// Minimum number of observations that the points are worth.
 const FEWEST: f64 = 4.0;
 
 /// A law that may be right.
 #[derive(Clone, Debug)]
 struct Draw {
     weight: f64,
-    /// How many standard errors its cost is off.
+    /// Error of the law's cost, in standard errors.
     off: f64,
     law: Drawn,
-    /// Whether the law's highest term is there, however small.
+    /// True if the law's highest term certainly exists, however small it is.
     is_resolved: bool,
 }
 
 impl Draw {
-    /// The class of the highest term that matters at the largest size, or is resolved.
+    /// Returns the class of the highest term that matters at the largest size or is resolved.
     fn class(&self) -> GrowthClass {
         let enough = if self.is_resolved { 0.0 } else { MATTERS };
         match &self.law {
@@ -99,7 +102,7 @@ impl Draw {
 
 #[derive(Clone, Debug)]
 enum Drawn {
-    /// Logarithm of the cost at the largest size, and how it is made up.
+    /// Logarithm of the cost at the largest size, and its composition.
     Shaped(f64, Shape),
     Fitted(Box<Model>),
 }
@@ -108,18 +111,18 @@ enum Drawn {
 #[derive(Clone, Debug)]
 pub(crate) struct Posterior {
     draws: Vec<Draw>,
-    /// Of each class that may hide, the most that there may be.
+    /// For each class that may hide, the largest plausible part.
     hidden: Vec<Hidden>,
     /// Standard error of the logarithm of costs.
     error: f64,
-    /// Standard deviation of the logarithms of costs about the best law.
+    /// Standard deviation of the logarithms of costs around the best law.
     pub(crate) scatter: f64,
     /// Logarithm of the largest size over the smallest.
     range: f64,
     mean: MeanFactor,
 }
 
-/// Logarithm of the expected cost over the usual one, and its standard error.
+/// Logarithm of the ratio of the expected cost to the typical cost, and its standard error.
 #[derive(Clone, Copy, Debug)]
 struct MeanFactor {
     log: f64,
@@ -127,9 +130,9 @@ struct MeanFactor {
 }
 
 impl MeanFactor {
-    /// Of logarithms of costs about a law, with inverse variances.
+    /// Computes the factor from the residuals of log cost around a law, with inverse variances.
     fn new(residuals: &[f64], weights: &[f64], observations: f64) -> Self {
-        /// More than this factor is no cost of the same program.
+        /// Largest log factor: a cost farther off does not belong to the same program.
         const FARTHEST: f64 = 3.0;
         let weight: f64 = weights.iter().sum();
         let mean = |of: &dyn Fn(f64) -> f64| {
@@ -138,15 +141,16 @@ impl MeanFactor {
         let factor = |r: f64| r.clamp(-FARTHEST, FARTHEST).exp();
         let (expected, middle) = (mean(&factor), mean(&|r| r));
         let variance = mean(&|r| (factor(r) / expected - 1.0).powi(2));
-        // The error of the law has that of the middle.
+        // The error of the law already includes the error of the middle.
         let of_law = mean(&|r| (r - middle).powi(2));
         Self { log: expected.ln(), error: ((variance - of_law).max(0.0) / observations).sqrt() }
     }
 }
 
 impl Posterior {
-    /// From models that were fitted and weighed, at least one, the best first, and the fraction of points that are independent
-    /// observations; and the classes of all laws with their supports.
+    /// Builds the posterior from fitted and weighed models and the fraction of the points that are independent
+    /// observations. There is at least one model, and the best is first. Also returns the classes of all laws with
+    /// their supports.
     ///
     /// - Time: some 0.5 ms.
     pub(crate) fn new(points: &Points, models: &[(f64, Model)], independent: f64) -> (Self, Vec<GrowthFit>) {
@@ -192,7 +196,7 @@ impl Posterior {
         (posterior, fits)
     }
 
-    /// Of one model that is right.
+    /// Builds the posterior of a single model that is taken as true.
     pub(crate) fn of(points: &Points, model: &Model) -> Self {
         let mut posterior = Self {
             draws: vec![Draw { weight: 1.0, off: 0.0, law: Drawn::fitted(model), is_resolved: true }],
@@ -206,10 +210,11 @@ impl Posterior {
         posterior
     }
 
-    /// Makes as many draws as quantiles need: those that weigh much with several errors, all sorted by what they predict at ten times
-    /// the largest size; of each stratum the heaviest with the weight of all, and more strata at the ends.
+    /// Makes as many draws as quantiles need. Laws with a large weight get several errors; the others get one. All are
+    /// sorted by their prediction at ten times the largest size. Each stratum keeps its heaviest draw with the weight
+    /// of all, and there are more strata at the ends.
     fn spread(&mut self, errors: &Errors, points: &Points) {
-        /// Weight from which a law has all errors.
+        /// Minimum weight for a law to get all errors.
         const HEAVY: f64 = 0.01;
         /// The golden section spreads the errors of the others evenly.
         const GOLDEN: f64 = 0.618_034;
@@ -256,7 +261,7 @@ impl Posterior {
         self.draws.shrink_to_fit();
     }
 
-    /// A model that is right with this probability, should what was found before be wrong.
+    /// Adds a model that is true with this probability, in case the previous laws are wrong.
     pub(crate) fn add(&mut self, probability: f64, model: &Model) {
         let errors = Errors::new(model.fit.degrees_of_freedom);
         for draw in &mut self.draws {
@@ -271,7 +276,8 @@ impl Posterior {
         self.draws.extend(errors.strata.iter().map(draw));
     }
 
-    /// Interval of the logarithm of the expected cost at `x`, in units of the largest; `None` where no law is of such an `x`.
+    /// Returns the interval of the logarithm of the expected cost at `x`, in units of the largest cost. Returns `None`
+    /// if no law holds at this `x`.
     ///
     /// - Time: some 10 µs.
     pub(crate) fn interval(&self, units: &Points, x: f64, level: f64) -> Option<Interval> {
@@ -286,7 +292,7 @@ impl Posterior {
         Some(Interval { lo: quantile(&values, tail)?, hi: quantile(&values, 1.0 - tail)?, level })
     }
 
-    /// The classes of laws with their supports, each told by its heaviest law.
+    /// Returns the classes of laws with their supports; the heaviest law represents each class.
     fn fits(&self, points: &Points, draws: &[Draw]) -> Vec<GrowthFit> {
         let mut classes: Vec<(f64, GrowthClass, &Draw)> = Vec::new();
         for draw in draws {
@@ -328,7 +334,8 @@ impl Posterior {
         classes.into_iter().map(fit).collect()
     }
 
-    /// The law with the most of a class, should there be any: with [`HIDDEN_LEVEL`] there is less.
+    /// Returns the law with the most of a class, if there is any: the part is smaller with probability
+    /// [`HIDDEN_LEVEL`].
     fn most_of(&self, class: GrowthClass) -> Option<Hidden> {
         let with_it = |draw: &Draw| {
             let Drawn::Shaped(_, shape) = draw.law else { return None };
@@ -346,23 +353,23 @@ impl Posterior {
         most.map(|(_, hidden)| hidden)
     }
 
-    /// What may hide of the lowest class above another.
+    /// Returns the hidden part of the lowest class above another one.
     pub(crate) fn hidden_above(&self, class: GrowthClass) -> Option<Hidden> {
         self.hidden.iter().copied().find(|hidden| hidden.class > class)
     }
 }
 
-/// A law with a part that has not shown.
+/// A law with a part that is not visible yet.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hidden {
     pub(crate) class: GrowthClass,
-    /// The part of the cost at the largest size.
+    /// Share of the part in the cost at the largest size.
     pub(crate) share: f64,
     shape: Shape,
 }
 
 impl Hidden {
-    /// The law's cost at `x` over that at the largest size.
+    /// Returns the law's cost at `x`, divided by the cost at the largest size.
     pub(crate) fn growth(&self, units: &Points, x: f64) -> f64 {
         self.shape.at(&Size::new(units, x))
     }
@@ -376,12 +383,12 @@ impl Drawn {
     }
 }
 
-/// What laws are seen through at one size.
+/// Quantities for evaluating laws at one size.
 struct View<'a> {
     units: &'a Points,
     x: f64,
     size: Size,
-    /// Standard error of a law with one term, and with several.
+    /// Standard errors of a law with one term, and of a law with several.
     errors: [f64; 2],
     of_fitted: f64,
     mean: f64,
@@ -389,7 +396,7 @@ struct View<'a> {
 
 impl<'a> View<'a> {
     fn new(posterior: &Posterior, units: &'a Points, x: f64) -> Self {
-        /// Farther out the polynomials say nothing.
+        /// Largest distance at which the polynomials are still meaningful.
         const FARTHEST: f64 = 20.0;
         let beyond = (2.0 * units.log_relative(x).max(0.0) / posterior.range).min(FARTHEST);
         let z = 1.0 + beyond;
@@ -400,9 +407,10 @@ impl<'a> View<'a> {
         Self { units, x, size: Size::new(units, x), errors, of_fitted: straight, mean }
     }
 
-    /// Logarithm of a law's cost, and its standard error; `None` where the law is not of this size.
+    /// Returns the logarithm of a law's cost, and its standard error. Returns `None` if the law does not hold at this
+    /// size.
     fn of(&self, law: &Drawn) -> Option<(f64, f64)> {
-        /// Beyond is no number; what goes below 0 is nothing.
+        /// Limit of the logarithm: larger costs are not representable, and a cost below 0 counts as nothing.
         const LARGEST_LOG: f64 = 800.0;
         let (log_cost, error) = match law {
             Drawn::Shaped(cost, shape) => {
@@ -419,7 +427,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// Student's errors, by strata of their probability: the part of each and its middle.
+/// Student's errors in strata of probability: the share of each stratum and its middle.
 struct Errors {
     strata: Vec<(f64, f64)>,
 }
@@ -433,7 +441,7 @@ impl Errors {
             STRATA => 1.0,
             _ => 1.0 / (1.0 + (OUTERMOST * (1.0 - 2.0 * i as f64 / STRATA as f64)).exp()),
         };
-        // The lower half, and its mirror image.
+        // The lower half, then its mirror image.
         let lower: Vec<(f64, f64)> = (0..STRATA / 2)
             .map(|i| (end(i + 1) - end(i), students.quantile(f64::midpoint(end(i), end(i + 1)))))
             .collect();
@@ -441,7 +449,7 @@ impl Errors {
         Self { strata: lower.iter().copied().chain(upper).collect() }
     }
 
-    /// The error of the stratum at a probability.
+    /// Returns the error of the stratum at a probability.
     fn at(&self, probability: f64) -> f64 {
         let mut below = 0.0;
         let reached = self.strata.iter().find(|(part, _)| {
@@ -452,7 +460,8 @@ impl Errors {
     }
 }
 
-/// Of values in ascending order with their weights: each stands in the middle of its own, and between two it is a line.
+/// Returns the `q`-quantile of ascending values with weights. Each value is in the middle of its own weight; in
+/// between, the quantile is interpolated linearly.
 fn quantile(values: &[(f64, f64)], q: f64) -> Option<f64> {
     let total: f64 = values.iter().map(|(_, weight)| weight).sum();
     let (mut below, mut last) = (0.0, *values.first()?);
@@ -469,7 +478,7 @@ fn quantile(values: &[(f64, f64)], q: f64) -> Option<f64> {
     Some(last.0)
 }
 
-/// Draws of all laws by their evidence at a temperature.
+/// Returns the draws of all laws, weighed by their evidence at a temperature.
 fn weighed(laws: &[Law], fitted: &[(f64, &Model)], temperature: f64) -> Vec<Draw> {
     let evidence: Vec<f64> = laws.iter().map(Law::log_evidence).collect();
     let top = evidence.iter().chain(fitted.iter().map(|(evidence, _)| evidence));
@@ -497,7 +506,7 @@ fn weighed(laws: &[Law], fitted: &[(f64, &Model)], temperature: f64) -> Vec<Draw
     draws
 }
 
-/// Weighted squares of a model's residuals about the factor that fits best.
+/// Returns the weighted squares of a model's residuals around the best-fitting factor.
 fn squares(points: &Points, model: &Model, weights: &[f64]) -> f64 {
     let scale = |known: &f64| (model.fit.sigma.powi(2) + known).sqrt();
     let residuals: Vec<f64> =
@@ -507,7 +516,7 @@ fn squares(points: &Points, model: &Model, weights: &[f64]) -> f64 {
     residuals.iter().zip(weights).map(|(r, w)| w * (r - mean).powi(2)).sum()
 }
 
-/// The class that a leading term is of: an exponent that is nearly that of a named class has its name.
+/// Returns the class of a leading term: a named class if the exponent is nearly the same.
 fn class_of(term: Term) -> GrowthClass {
     const SAME: f64 = 0.03;
     let Term::Power { exponent, log } = term else { return GrowthClass::exponential(2.0) };

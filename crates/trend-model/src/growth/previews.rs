@@ -1,15 +1,16 @@
-//! Previews of sums of products by least squares of the relative error. Fits nothing robustly and chooses nothing.
+//! Previews sums of products by least squares of the relative error. This module fits nothing robustly and chooses
+//! nothing.
 
 use super::points::Points;
 use crate::dot;
 use crate::linear_system::{MOST, solve};
 
-/// Columns that sums may be made of.
+/// Columns that sums may consist of.
 pub(crate) struct Previews {
-    /// Divided by the costs: `[columns][points]`.
+    /// Columns divided by the costs: `[columns][points]`.
     relative: Vec<Vec<f64>>,
     sums: Vec<f64>,
-    /// Different sizes.
+    /// Number of distinct sizes.
     sizes: usize,
     known: f64,
 }
@@ -24,8 +25,8 @@ impl Previews {
         Self { relative, sums, sizes: points.sizes(points.len()), known }
     }
 
-    /// How well least squares of the relative error alone does with the columns at these positions, as a log likelihood with
-    /// normal errors: a cheap preview of [`Fit::new`](super::fit::Fit::new). `None` where that has no fit either.
+    /// Returns the log likelihood, with normal errors, of a least-squares fit of the relative error with these columns.
+    /// This is a cheap preview of [`Fit::new`](super::fit::Fit::new). Returns `None` if that has no fit either.
     ///
     /// - Time: O(k·p²).
     pub(crate) fn preview(&self, columns: &[usize]) -> Option<f64> {

@@ -1,17 +1,18 @@
-//! Cost that is linear in two pieces: a step or a bend where a cache overflows, a table is filled, a threshold passed.
-//! Grows as its upper piece does, and is the rival without which every such bend looks like a higher power.
+//! Models of cost that is linear in two pieces. The cost has a step or a bend where a cache overflows, a table fills
+//! up, or a threshold is passed. It grows as its upper piece does. Without this rival, every such bend looks like a
+//! higher power.
 //!
 //! ```text
-//!   cost                     ●       The best sum of terms is n^1.5, and 6 times too high for inputs 100 times as
+//!   cost                     ●       The best sum of terms is n^1.5. It is 6 times too high for inputs 100 times as
 //!     │                   ●          large. Two lines fit better: `n`.
 //!     │                ●
 //!     │  ●  ●  ●  ●
 //!     └───────────┬─────────── n
 //! ```
 //!
-//! Each piece is a line, the lower one perhaps flat, given by its values at its ends; the parameters are their
-//! logarithms. Where the pieces meet is free, between any two sizes that leave enough on both sides. Fits by
-//! `fit`, weighs nothing.
+//! Each piece is a line, and the lower one may be flat. A line is given by its values at its ends, and the parameters
+//! are their logarithms. The pieces meet between any two sizes that leave enough sizes on both sides. `fit` fits them;
+//! this module weighs nothing.
 
 use super::class::{GrowthClass, Term};
 use super::evidence::{Evidence, HALF_LOG_TAU, SMALLEST_SHARE, scaled_information};
@@ -22,15 +23,16 @@ use super::splits::{PieceKind, Splits};
 use crate::line::Line;
 use crate::linear_system::{Vector, cholesky};
 
-/// Different sizes that two pieces need, and each of them: growth seen in the two largest sizes alone may be an outlier.
+/// Minimum number of distinct sizes for two pieces, and for each of them. Growth that is visible in the two largest
+/// sizes only may be an outlier.
 const FEWEST_SIZES: usize = 6;
 const SIZES_BELOW: usize = 2;
 const SIZES_ABOVE: usize = 3;
 
-/// Splits of a kind that are fitted, those that preview best.
+/// Number of splits per kind that are fitted: those with the best previews.
 const FITTED: usize = 2;
 
-/// Points above which splits are looked for on this many, spread over the sizes.
+/// Number of points above which splits are searched on this many, spread over the sizes.
 const MOST_SPLITS: usize = 60;
 
 /// Prior probability of two pieces, in units of one growing class.
@@ -46,7 +48,7 @@ const KINDS: [PieceKind; 4] = [
     PieceKind { is_joined: false, is_flat: false },
 ];
 
-/// Two pieces, the upper one from point `at` on.
+/// Two pieces; the upper one begins at point `at`.
 struct Pieces<'a> {
     points: &'a Points,
     x: &'a [f64],
@@ -54,9 +56,9 @@ struct Pieces<'a> {
     kind: PieceKind,
 }
 
-/// The best models of two linear pieces.
+/// Returns the best models of two linear pieces.
 ///
-/// - Time: O(k) for each split between at most 60 sizes, and some fits.
+/// - Time: O(k) for each split between at most 60 sizes, and a few fits.
 pub(crate) fn regimes(points: &Points) -> Vec<Model> {
     let starts = points.starts();
     if starts.len() < FEWEST_SIZES {
@@ -69,7 +71,7 @@ pub(crate) fn regimes(points: &Points) -> Vec<Model> {
     let few = screening.as_ref().unwrap_or(points);
     let few_x = few.relative_x();
     let candidates = Splits::new(few, &few_x);
-    // The first point from the size on at which the few are split.
+    // Returns the first point from the size on at which the sample is split.
     let place = |at: usize| x.partition_point(|&v| v < few_x[at]);
     let mut models = Vec::new();
     for kind in KINDS {
@@ -80,7 +82,7 @@ pub(crate) fn regimes(points: &Points) -> Vec<Model> {
     models
 }
 
-/// The splits whose previews are best.
+/// Returns the splits with the best previews.
 fn best_splits(candidates: &Splits, points: &Points, x: &[f64], kind: PieceKind) -> Vec<usize> {
     let starts = points.starts();
     if starts.len() < FEWEST_SIZES {
@@ -98,13 +100,13 @@ fn best_splits(candidates: &Splits, points: &Points, x: &[f64], kind: PieceKind)
 }
 
 impl Pieces<'_> {
-    /// Where the lower piece ends and the upper one begins.
+    /// Returns the end of the lower piece and the beginning of the upper one.
     fn ends(&self) -> (f64, f64) {
         let from = self.x[self.at];
         (if self.kind.is_joined { from } else { self.x[self.at - 1] }, from)
     }
 
-    /// The parameters that two lines are.
+    /// Returns the parameters that describe two lines.
     fn ends_of(&self, [lower, upper]: [Line; 2]) -> Vector {
         let (until, from) = self.ends();
         let mut ends = [upper.at(1.0), upper.at(from), 0.0, 0.0];
@@ -116,8 +118,9 @@ impl Pieces<'_> {
         ends
     }
 
-    /// What the parameters multiply: the cost at the upper end, at the beginning of the upper piece, and, unless the
-    /// pieces meet, at the end of the lower one; and at the lower end, unless the lower piece is flat.
+    /// Returns the columns of the design: the cost at the upper end and at the beginning of the upper piece. Unless the
+    /// pieces meet, there is a column for the end of the lower piece. Unless the lower piece is flat, there is one for
+    /// its beginning.
     fn columns(&self) -> Vec<Vec<f64>> {
         let (until, from) = self.ends();
         let (at, smallest) = (self.at, self.x[0]);
@@ -144,7 +147,7 @@ impl Pieces<'_> {
         columns
     }
 
-    /// Whether neither line falls and the upper one grows enough to be seen.
+    /// Returns true if neither line falls and the upper one grows visibly.
     fn are_rising(&self, coefficients: &Vector) -> bool {
         let [end, start, ..] = *coefficients;
         let (_, from) = self.ends();
@@ -154,7 +157,7 @@ impl Pieces<'_> {
         is_growing && lower.iter().all(|&c| c > 0.0) && lower.windows(2).all(|w| w[1] < w[0])
     }
 
-    /// The fit; `None` when a line falls or the upper one hardly grows.
+    /// Fits the pieces. Returns `None` if a line falls or the upper one hardly grows.
     fn model(&self, log_prior: f64) -> Option<Model> {
         let columns = self.columns();
         let design = Design { columns: columns.iter().map(Vec::as_slice).collect(), exponent: None };
@@ -167,7 +170,7 @@ impl Pieces<'_> {
         let factor = cholesky(&scaled_information(&fit, p), p)?;
         let width = |j: usize| HALF_LOG_TAU - factor[j][j].ln();
         let mut evidence = Evidence::new(fit.log_likelihood, log_prior + width(0));
-        // Along a line with a positive start the logarithm of the cost grows by at most that of the size.
+        // Along a line with a positive start, the logarithm of the cost grows by at most the logarithm of the size.
         let log_range = |from: f64, to: f64| (1.0 + (to / from).ln()).ln();
         evidence.add_width(width(1) - log_range(from, 1.0));
         if !self.kind.is_joined {
@@ -196,7 +199,7 @@ impl Pieces<'_> {
 mod tests {
     use crate::growth;
 
-    /// A path of little cost up to 50, and n^2.5 from there on.
+    /// A cheap path up to 50, and n^2.5 from there on.
     #[test]
     fn a_jump_to_a_steep_piece_is_not_decided_to_be_linear() {
         let x = [20.0, 32.0, 50.0, 79.0, 126.0, 199.0, 316.0, 500.0];

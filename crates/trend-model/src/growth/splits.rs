@@ -1,7 +1,8 @@
-//! Where two lines may meet or break: previews of all splits of the points, from running sums. Fits nothing robustly.
+//! Previews all splits of the points into two lines that meet or break, from running sums. This module fits nothing
+//! robustly.
 //!
-//! Least squares of the relative error, `Σ (1 − ŷ/y)² → min`, for lines on both sides of a split needs the sums of
-//! `1/y`, `x/y`, `1/y²`, `x/y²` and `x²/y²` on each side alone:
+//! Least squares of the relative error, `Σ (1 − ŷ/y)² → min`, for lines on both sides of a split needs only these sums
+//! on each side: `1/y`, `x/y`, `1/y²`, `x/y²` and `x²/y²`.
 //!
 //! ```text
 //!   points   · · · · · · | · · · · · · · ·
@@ -12,23 +13,23 @@ use super::points::Points;
 use crate::line::Line;
 use crate::linear_system::{MOST, solve};
 
-/// How the pieces are.
+/// Kind of two pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PieceKind {
-    /// Whether they meet: a bend and not a step.
+    /// True if the pieces meet: a bend instead of a step.
     pub(crate) is_joined: bool,
-    /// Whether the lower one is flat.
+    /// True if the lower piece is flat.
     pub(crate) is_flat: bool,
 }
 
 impl PieceKind {
-    /// How many numbers the pieces are, besides where they meet.
+    /// Returns the number of parameters, besides the place where the pieces meet.
     pub(crate) fn parameters(self) -> usize {
         4 - usize::from(self.is_joined) - usize::from(self.is_flat)
     }
 }
 
-/// Sums over the points of a side, of costs in units of the largest.
+/// Sums over the points of one side, with costs in units of the largest.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     /// `Σ 1/y`, `Σ x/y`.
@@ -48,7 +49,7 @@ impl Sums {
         self
     }
 
-    /// The sums of `(x − origin)/y`, `(x − origin)/y²` and `(x − origin)²/y²`.
+    /// Returns the sums of `(x − origin)/y`, `(x − origin)/y²` and `(x − origin)²/y²`.
     fn about(&self, origin: f64) -> (f64, f64, f64) {
         let [s0, s1, s2] = self.second;
         let square = s2 - 2.0 * origin * s1 + origin * origin * s0;
@@ -60,15 +61,15 @@ impl Sums {
 pub(crate) struct Splits<'a> {
     points: &'a Points,
     x: &'a [f64],
-    /// Of the points before a position.
+    /// Sums of the points before each position.
     below: Vec<Sums>,
-    /// Of the points from a position on.
+    /// Sums of the points from each position on.
     above: Vec<Sums>,
     known: f64,
 }
 
 impl<'a> Splits<'a> {
-    /// `x` is [`Points::relative_x`].
+    /// Computes the running sums; `x` is [`Points::relative_x`].
     ///
     /// - Time: O(k).
     pub(crate) fn new(points: &'a Points, x: &'a [f64]) -> Self {
@@ -84,7 +85,7 @@ impl<'a> Splits<'a> {
         Self { points, x, below, above, known }
     }
 
-    /// The two lines of least squares split before point `at`, and their score, on the scale of
+    /// Returns the two lines of least squares for the split before point `at`, and their score on the scale of
     /// [`Previews::preview`](super::previews::Previews::preview).
     ///
     /// - Time: O(k).
@@ -118,7 +119,7 @@ impl<'a> Splits<'a> {
             let lower = solve(&normal, &right, 2)?;
             return Some([line(lower[0], smallest, lower[1]), upper]);
         }
-        // The value where they meet, the upper slope, and the lower one about the meeting.
+        // Parameters: the value where the pieces meet, the upper slope, and the lower slope around the meeting point.
         normal[0][0] = low.second[0] + high.second[0];
         (normal[1][0], normal[1][1]) = (high_cross, high_square);
         (right[0], right[1]) = (low.first[0] + high.first[0], high_first);

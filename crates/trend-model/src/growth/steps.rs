@@ -1,8 +1,10 @@
-//! Gauss and Newton's steps of a robust fit: the loops over points, where all the time of a verdict goes. Judges no fit.
+//! Gauss-Newton steps of a robust fit: the loops over points that take all the time of a verdict. This module judges no
+//! fit.
 //!
-//! Plain steps with Student's weights take out 2/7 of the expected information too little, ever again: they are made
-//! longer where they are short already, and the variance takes the weights' sum for the number of points (C. Liu,
-//! D. Rubin, Y. N. Wu, *Parameter expansion to accelerate EM*, 1998). Both change how soon the fit is found and not the fit.
+//! With Student's weights, each plain step is too short: it leaves 2/7 of the way. So steps that are short already are
+//! made longer, and the variance is divided by the sum of the weights instead of the number of points (C. Liu, D.
+//! Rubin, Y. N. Wu, *Parameter expansion to accelerate EM*, 1998). Both accelerate convergence without changing the
+//! fit.
 
 use super::fit::{Design, Fit, LogDensity, Searched};
 use super::points::{NU, Points};
@@ -12,27 +14,26 @@ use crate::wide::widely;
 
 const MOST_STEPS: usize = 40;
 
-/// Steps that change logarithms by a smaller fraction of their errors are the last: what is left changes the
-/// likelihood by the square of it.
+/// The last step is one that changes logarithms by less than this fraction of their errors: the rest would change the
+/// likelihood by its square.
 const CONVERGED: f64 = 1e-2;
 
-/// Inverse of the part of the information that Student's errors with 4 degrees of freedom leave: `(ν+3)/(ν+1)`.
+/// Inverse of the part of the information that is left by Student's errors with 4 degrees of freedom: `(ν+3)/(ν+1)`.
 const LONGER: f64 = (NU + 3.0) / (NU + 1.0);
 
-/// Variance of log cost from which steps stay plain: a step is then of the size of the coefficients themselves.
+/// Variance of log cost from which steps stay plain: a step is then as large as the coefficients themselves.
 const WIDE: f64 = 1.0;
 
-/// Steps up to this fraction of the errors are made longer.
+/// Largest step that is made longer, as a fraction of the errors.
 const SHORT: f64 = 1.0;
 
-/// Most that the sum of the weights adds to a change of the variance.
+/// Maximum factor by which the sum of the weights changes the variance in a step.
 const LARGEST_EXPANSION: f64 = 2.0;
 
 /// Fraction of a cost below which a prediction's logarithm is continued by its tangent.
 const FAR_BELOW: f64 = 0.05;
 
-/// A design of which the compiler knows the number of terms, so that no loop over terms is left in the loops over
-/// points.
+/// A design whose number of terms is known to the compiler, so that the loops over points contain no loop over terms.
 struct Shaped<'a, const TERMS: usize, const IS_FREE: bool> {
     columns: [&'a [f64]; TERMS],
     along: &'a [f64],
@@ -41,20 +42,20 @@ struct Shaped<'a, const TERMS: usize, const IS_FREE: bool> {
     relative_y: &'a [f64],
     log_y: &'a [f64],
     known: &'a [f64],
-    /// The least variance that is told from none.
+    /// Smallest variance that can be distinguished from none.
     floor: f64,
 }
 
-/// What is known of every point on the way; of the length of the points.
+/// Intermediate values of every point, each of the length of the points.
 struct Scratch {
-    /// The leading term, where its exponent is fitted.
+    /// The leading term, if its exponent is fitted.
     lead: Vec<f64>,
     value: Vec<f64>,
     residual: Vec<f64>,
     weight: Vec<f64>,
 }
 
-/// Where a fit has come to.
+/// Current state of a fit.
 struct State {
     coefficients: Vector,
     exponent: f64,
@@ -62,8 +63,8 @@ struct State {
 }
 
 impl Fit {
-    /// Fits the first `n` points; `None` when the fit does not exist, is not positive, or has nothing left to judge
-    /// it by.
+    /// Fits the first `n` points. Returns `None` if no fit exists, if it is not positive, or if no points are left to
+    /// judge it by.
     ///
     /// - Time: O(n·p²) per step.
     pub(crate) fn new(points: &Points, n: usize, design: &Design) -> Option<Self> {
@@ -76,9 +77,9 @@ impl Fit {
 }
 
 widely! {
-    /// Fits a design to the first `n` points; `None` where no fit exists or it is not positive.
+    /// Fits a design to the first `n` points; returns `None` if no fit exists or it is not positive.
     fn fit(points: &Points, n: usize, design: &Design<'_>, exponent: f64) -> Option<Fit> {
-        // Without closures, which would be compiled for any processor.
+        // Closures would be compiled for the baseline processor, so there are none here.
         match (design.columns.len(), design.exponent.is_some()) {
             (1, false) => Shaped::<1, false>::new(points, n, design)?.fit(exponent),
             (2, false) => Shaped::<2, false>::new(points, n, design)?.fit(exponent),
@@ -105,7 +106,7 @@ impl Scratch {
 impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
     const PARAMETERS: usize = TERMS + IS_FREE as usize;
 
-    /// Of the first `n` points.
+    /// Creates the design for the first `n` points.
     fn new(points: &'a Points, n: usize, design: &Design<'a>) -> Option<Self> {
         let mut columns: [&[f64]; TERMS] = [&[]; TERMS];
         for (shaped, column) in columns.iter_mut().zip(&design.columns) {
@@ -125,7 +126,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         self.relative_y.len()
     }
 
-    /// The columns, the leading one from where [`Self::evaluate_lead`] left it.
+    /// Returns the columns. The leading one is the value that [`Self::evaluate_lead`] computed.
     #[inline(always)]
     fn terms<'b>(&'b self, lead: &'b [f64]) -> [&'b [f64]; TERMS] {
         let mut terms: [&[f64]; TERMS] = self.columns;
@@ -143,7 +144,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         }
     }
 
-    /// `Σ w·z·zᵀ` and `Σ w·z·t`, with z the terms in units of the values.
+    /// Returns `Σ w·z·zᵀ` and `Σ w·z·t`, with z the terms in units of the values.
     #[inline(always)]
     fn sums(&self, scratch: &Scratch, coefficients: &Vector) -> NormalEquations<MOST> {
         let n = self.len();
@@ -164,7 +165,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         sums
     }
 
-    /// Coefficients that minimize `Σ (1 − ŷ/y)²`, a linear problem.
+    /// Returns the coefficients that minimize `Σ (1 − ŷ/y)²`, a linear problem.
     #[inline(always)]
     fn relative_least_squares(&self, scratch: &mut Scratch, exponent: f64) -> Option<Vector> {
         self.evaluate_lead(&mut scratch.lead, exponent);
@@ -175,12 +176,12 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         sums.solve(TERMS)
     }
 
-    /// Values and log residuals. Where the model is not positive or far below the cost, the linear continuation takes
-    /// the logarithm's place.
+    /// Computes values and log residuals. If the model is not positive or far below the cost, its linear continuation
+    /// replaces the logarithm.
     #[inline(always)]
     fn residuals(&self, state: &State, scratch: &mut Scratch) {
         self.evaluate_lead(&mut scratch.lead, state.exponent);
-        // Of one length that the compiler sees, so that nothing is checked within the loop.
+        // Slices of one length that the compiler can see need no bounds checks in the loop.
         let n = self.len();
         let terms = self.terms(&scratch.lead).map(|term| &term[..n]);
         let (value, residual) = (&mut scratch.value[..n], &mut scratch.residual[..n]);
@@ -201,7 +202,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         }
     }
 
-    /// From least squares of the relative error.
+    /// Starts from least squares of the relative error.
     #[inline(always)]
     fn start(&self, scratch: &mut Scratch, exponent: f64) -> Option<State> {
         let coefficients = self.relative_least_squares(scratch, exponent)?;
@@ -212,7 +213,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         Some(state)
     }
 
-    /// One step from residuals; the largest change of a logarithm in units of its error.
+    /// Takes one step from the residuals; returns the largest change of a logarithm in units of its error.
     #[inline(always)]
     fn step(&self, state: &mut State, scratch: &mut Scratch) -> Option<f64> {
         let (n, p) = (self.len() as f64, Self::PARAMETERS as f64);
@@ -232,7 +233,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
             let change = (length * delta[TERMS]).clamp(-step, step);
             state.exponent = (state.exponent + change).clamp(least, greatest);
         }
-        // The squares are n − p where the variance is right, and the weights' sum is then (NU·n + p)/NU.
+        // The squares are n − p if the variance is right, and the sum of the weights is then (NU·n + p)/NU.
         let expansion = if is_hasty {
             ((NU * n + p) / (n * (NU + 1.0) - sums.squares)).clamp(0.0, LARGEST_EXPANSION)
         } else {
@@ -241,7 +242,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         let floor = self.floor;
         let before = state.variance;
         state.variance = (before * sums.squares / (n - p) * expansion).max(floor);
-        // The scale has converged when it no longer moves, or is nothing beside what is known.
+        // The scale has converged if it no longer moves, or if it is negligible compared with the known variance.
         if before > floor {
             change = change.max((state.variance / before).ln().abs() / 10.0);
         }
@@ -268,7 +269,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
         for (i, value) in scratch.value.iter_mut().enumerate() {
             *value = (0..TERMS).map(|j| state.coefficients[j] * terms[j][i]).sum();
         }
-        // Also false for NaN.
+        // This is also false for NaN.
         if !scratch.value.iter().all(|value| *value > 0.0 && value.is_finite()) {
             return None;
         }
@@ -281,7 +282,7 @@ impl<'a, const TERMS: usize, const IS_FREE: bool> Shaped<'a, TERMS, IS_FREE> {
             let variance = state.variance + known;
             *residual = log_y - *residual;
             density.add(*residual, variance);
-            // The expected information of Student's t.
+            // The weight is the expected information of Student's t.
             *weight = (NU + 1.0) / (NU + 3.0) / variance;
         }
         let information = self.sums(scratch, &state.coefficients).normal;

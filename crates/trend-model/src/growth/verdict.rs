@@ -1,14 +1,15 @@
-//! The verdict on how a cost grows: which classes the data support, and how much. Fits nothing itself.
+//! The verdict on how a cost grows: the classes that the data support, and their support. This module fits nothing
+//! itself.
 //!
 //! ```text
 //!   points ─┬▶ candidates, each fitted  ─▶ evidence of each ──┬▶ support of each class ─▶ decided, or undecided
 //!           │  floor + lower + leading     fit × parsimony    │  mean of both, sums to 1   between the few classes
-//!           └▶ laws with all shares     ─▶ probability ───────┘                            that hold nearly all of it
+//!           └▶ laws with all shares     ─▶ probability ───────┘                            with nearly all of it
 //!              that their terms may have
 //! ```
 //!
-//! Both opinions have the same noise and different priors. Each is too sure in other programs: fits where a part is too small to be
-//! seen, sums over laws where the true law is not among them.
+//! Both opinions use the same noise and different priors. Each is overconfident for other programs: fits if a part is
+//! too small to be seen, and sums over laws if the true law is not among them.
 
 use std::cmp::Ordering;
 
@@ -24,56 +25,58 @@ use crate::power_law::is_usable;
 use crate::regression::check_points;
 use crate::{FitError, Interval, Law, LawSum};
 
-/// Different sizes below which there is no verdict: with three, every two-parameter model fits some rival's data.
+/// Minimum number of distinct sizes for a verdict: with three, every two-parameter model fits some rival's data.
 const FEWEST_SIZES: usize = 4;
 
-/// What may hide is told where it would add this part to the cost at so many times the largest size.
+/// A hidden part is reported if it would add at least this part to the cost at [`TARGET`] times the largest size.
 const LEAST_EFFECT: f64 = 0.1;
 const TARGET: f64 = 10.0;
 
-/// A part that hides shows where it makes the cost larger than the verdict says: by so many times the scatter, and by this factor in
-/// any case, as logarithms.
+/// A hidden part becomes visible where it raises the cost above the verdict's by this multiple of the scatter. The
+/// second constant limits that multiple. Both are logarithms of factors.
 const SEEN: f64 = 4.0;
 const MOST_SEEN: f64 = 1.0;
 
-/// Sizes at which it may show are looked for in steps, up to a million times the largest.
+/// Steps per decade in the search for the size at which a part becomes visible. The search ends at a million times the
+/// largest size.
 const STEPS_A_DECADE: f64 = 20.0;
 const FARTHEST_STEPS: u32 = 120;
 
-/// A part of the cost that has not shown yet.
+/// A part of the cost that is not visible yet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MayHide {
-    /// How it would grow.
+    /// Class by which the part would grow.
     pub class: GrowthClass,
-    /// The share of the cost that it has at the most at the largest size: with a probability of 97.5 % it is less.
+    /// Largest plausible share of the part in the cost at the largest size: with a probability of 97.5 %, it is
+    /// smaller.
     pub share: f64,
-    /// The largest size that was run.
+    /// Largest size that was run.
     pub size: f64,
-    /// The size at which such a part would show; `None` where that is too far away.
+    /// Size at which such a part would become visible; `None` if that is too far away.
     pub rules_out: Option<f64>,
 }
 
-/// How a cost grows with a feature, as far as the data tell.
+/// Verdict on a cost's growth with a feature, as far as the data show.
 #[derive(Clone, Debug)]
 pub struct Growth {
-    /// The classes that the data support, by falling support, which sums to 1.
+    /// Classes that the data support, by falling support. The supports sum to 1.
     pub fits: Vec<GrowthFit>,
-    /// Whether one class has nearly all of the support.
+    /// True if one class has nearly all of the support.
     pub decided: bool,
-    /// Points that were used: those where feature and cost are positive.
+    /// Number of points used: those with a positive feature and cost.
     pub points: usize,
-    /// Points left out because feature or cost is zero or negative.
+    /// Number of points left out because the feature or cost is zero or negative.
     pub ignored_zeros: usize,
     named: usize,
     posterior: Posterior,
-    /// Without points.
+    /// Units of the points, without the points.
     scale: Points,
 }
 
-/// Asks which growth classes the data support.
+/// Finds the growth classes that the data support.
 ///
-/// Points that occur several times count once: three runs of a deterministic program are not three observations.
-/// The order of the points is of no consequence, and nothing is random.
+/// Points that occur several times count once: three runs of a deterministic program are not three observations. The
+/// order of the points does not matter, and the result is deterministic.
 ///
 /// ```
 /// let x = [100.0, 200.0, 400.0, 800.0, 1600.0, 3200.0];
@@ -86,51 +89,52 @@ pub struct Growth {
 ///
 /// # Formula
 ///
-/// The support of a class is the mean of two opinions. One is the sum of `exp(ln L + ln V + ln π + w·H)` over its candidates, divided by
-/// that over all: L the likelihood of the fit (Student's t with four degrees of freedom on log cost, its scale fitted), V the width of
-/// the posterior in units of the prior for every coefficient (Laplace's approximation), π the prior probability, H the log
-/// density of the largest quarter of the sizes as predicted from the others, w = 0.1. Where the
-/// residuals of all that may be right form a smooth pattern, none of them is, and all evidence is scaled down to the number
-/// of independent observations. The other is the probability of the class over all laws with every share that their terms may have, from
-/// which intervals come as well (`docs/method.md`, *What may hide*); the class of a law is that of its highest term with 5 % of the
+/// The support of a class is the mean of two opinions. The first is the sum of `exp(ln L + ln V + ln π + w·H)` over its
+/// candidates, divided by the sum over all candidates. L is the likelihood of the fit: Student's t with four degrees of
+/// freedom on log cost, with fitted scale. V is the posterior width in units of the prior width for every coefficient
+/// (Laplace's approximation), and π is the prior probability. H is the log density of the largest quarter of the sizes
+/// as predicted from the others, and w = 0.1. If the residuals of all plausible candidates form a smooth pattern, none
+/// of them is right; all evidence is then scaled down to the number of independent observations. The second opinion is
+/// the probability of the class over all laws with every share that their terms may have. Intervals also come from
+/// these laws (`docs/method.md`, *What may hide*). The class of a law is the class of its highest term with 5 % of the
 /// cost at the largest size.
 ///
 /// - Time: some 0.9 ms for 30 points, 2 ms for 800 (`examples/timing`).
 ///
 /// # Errors
 ///
-/// [`FitError::LengthMismatch`], [`FitError::NonFinite`], [`FitError::TooFewPoints`] below four different usable
-/// feature values, [`FitError::ConstantFeature`], [`FitError::ParametersOutOfRange`] when no model can be fitted.
+/// [`FitError::LengthMismatch`], [`FitError::NonFinite`], [`FitError::TooFewPoints`] below four distinct usable feature
+/// values, [`FitError::ConstantFeature`], [`FitError::ParametersOutOfRange`] if no model can be fitted.
 pub fn growth(x: &[f64], y: &[f64]) -> Result<Growth, FitError> {
     growth_of_some(x, y, usize::MAX)
 }
 
-/// [`growth()`] of at most `most` points, spread over the sizes with both ends among them: for the many rows of a large
-/// table that cost next to nothing. [`Growth::points`] says how many were used.
+/// Computes [`growth()`] from at most `most` points, spread over the sizes and including both ends. This suits the many
+/// rows of a large table that cost next to nothing. [`Growth::points`] is the number of points used.
 ///
-/// - Time: as of `growth` with `most` points.
+/// - Time: that of `growth` with `most` points.
 ///
 /// # Errors
 ///
-/// As of [`growth()`].
+/// The same as [`growth()`].
 pub fn growth_of_some(x: &[f64], y: &[f64], most: usize) -> Result<Growth, FitError> {
     growth_of_averages(x, y, &[], most)
 }
 
-/// [`growth_of_some`] of averages over known numbers of observations: `variances` is the variance of `ln y` that each point
-/// has because it is an average of so many, `[points]`; empty where none is known. The scatter about the law comes on top
-/// of it, and [`GrowthFit::spread`] is that scatter alone.
+/// Computes [`growth_of_some`] for averages over known numbers of observations. `variances` is the variance of `ln y`
+/// that each point has because it is an average, `[points]`; empty if none is known. The scatter around the law is
+/// added to it, and [`GrowthFit::spread`] is that scatter alone.
 ///
 /// # Formula
 ///
-/// As of [`growth()`], with the scale `s² = σ² + 5/7·variance` for the errors of a point: Student's errors with four degrees
-/// of freedom of that scale tell as much as normal ones of that variance.
+/// As for [`growth()`], with the scale `s² = σ² + 5/7·variance` for the errors of a point. Student's errors with four
+/// degrees of freedom and that scale are as informative as normal errors of that variance.
 ///
-/// - Time: as of [`growth_of_some`].
+/// - Time: that of [`growth_of_some`].
 ///
 /// # Errors
 ///
-/// As of [`growth()`], and [`FitError::LengthMismatch`] for another number of variances.
+/// The same as [`growth()`], and [`FitError::LengthMismatch`] for another number of variances.
 pub fn growth_of_averages(x: &[f64], y: &[f64], variances: &[f64], most: usize) -> Result<Growth, FitError> {
     check_points(x, y)?;
     if !variances.is_empty() && variances.len() != x.len() {
@@ -150,7 +154,7 @@ pub fn growth_of_averages(x: &[f64], y: &[f64], variances: &[f64], most: usize) 
         return Err(FitError::TooFewPoints { points: sizes, needed: FEWEST_SIZES });
     }
     let (mut models, independent) = weighted_models(&points);
-    // What rounding might hide is no growth: a count is exact.
+    // A count is exact, so growth that rounding might hide does not count.
     let is_constant = all == x.len() && points.y.iter().all(|y| *y == points.y[0]);
     if is_constant {
         models.retain(|(_, model)| model.class == GrowthClass::Constant);
@@ -187,7 +191,8 @@ pub fn growth_of_averages(x: &[f64], y: &[f64], variances: &[f64], most: usize) 
     })
 }
 
-/// The mean of two lists of classes with their supports; a class is told as in the first, unless it has hardly any support there.
+/// Averages two lists of classes with their supports. A class keeps its description from the first list, unless it has
+/// hardly any support there.
 fn mixed(mut fits: Vec<GrowthFit>, others: Vec<GrowthFit>) -> Vec<GrowthFit> {
     if others.is_empty() {
         return fits;
@@ -199,7 +204,7 @@ fn mixed(mut fits: Vec<GrowthFit>, others: Vec<GrowthFit>) -> Vec<GrowthFit> {
     others.into_iter().map(half).fold(fits, added)
 }
 
-/// With one class more.
+/// Adds one class to the list.
 fn added(mut fits: Vec<GrowthFit>, other: GrowthFit) -> Vec<GrowthFit> {
     const HARDLY: f64 = 10.0;
     match fits.iter_mut().find(|fit| fit.class.is_of_family(other.class)) {
@@ -216,7 +221,7 @@ fn added(mut fits: Vec<GrowthFit>, other: GrowthFit) -> Vec<GrowthFit> {
     fits
 }
 
-/// The classes of the models, by falling support.
+/// Returns the classes of the models, by falling support.
 fn fits_of(points: &Points, models: &[(f64, Model)]) -> Vec<GrowthFit> {
     let mut fits: Vec<GrowthFit> = Vec::new();
     let mut families = Vec::new();
@@ -233,18 +238,18 @@ fn fits_of(points: &Points, models: &[(f64, Model)]) -> Vec<GrowthFit> {
 }
 
 impl Growth {
-    /// The classes that the verdict names: one when it is decided, else the smallest set that has nearly all of
-    /// the support, by falling support.
+    /// Returns the classes that the verdict names, by falling support. If the verdict is decided, this is one class;
+    /// otherwise it is the smallest set with nearly all of the support.
     pub fn named(&self) -> &[GrowthFit] {
         &self.fits[..self.named]
     }
 
-    /// The best-supported class with its model.
+    /// Returns the best-supported class with its model.
     pub fn best(&self) -> &GrowthFit {
         &self.fits[0]
     }
 
-    /// What the cost follows as far as the verdict says: the class, or the named ones by their supports.
+    /// Returns the law of the cost as far as the verdict goes: the class, or the named classes by their supports.
     pub fn law(&self) -> Law {
         let named: f64 = self.named().iter().map(|fit| fit.support).sum();
         Law {
@@ -256,7 +261,7 @@ impl Growth {
         }
     }
 
-    /// `n log n`, or `undecided between n and n log n`; classes by growth.
+    /// Returns the verdict as text: `n log n`, or `undecided between n and n log n`; classes by growth.
     pub fn verdict(&self) -> String {
         let mut classes: Vec<GrowthClass> = self.named().iter().map(|fit| fit.class).collect();
         classes.sort_unstable();
@@ -270,7 +275,7 @@ impl Growth {
         }
     }
 
-    /// Whether the cost grows faster than `class`; `None` when the named classes disagree.
+    /// Returns whether the cost grows faster than `class`; `None` if the named classes disagree.
     pub fn grows_faster_than(&self, class: GrowthClass) -> Option<bool> {
         let faster = self.named().iter().filter(|fit| fit.class.cmp(&class) == Ordering::Greater).count();
         match faster {
@@ -280,13 +285,13 @@ impl Growth {
         }
     }
 
-    /// Whether the cost grows faster than linearly, as `n log n` does; `None` when the data do not decide it.
+    /// Returns whether the cost grows faster than linearly, as `n log n` does; `None` if the data do not decide it.
     pub fn is_superlinear(&self) -> Option<bool> {
         self.grows_faster_than(GrowthClass::Linear)
     }
 
-    /// What the verdict does not say and the data do not exclude: the greatest part of a faster class, where it would matter
-    /// at ten times the largest size.
+    /// Returns the largest part of a faster class that the data do not exclude, although the verdict leaves it out.
+    /// Returns `None` unless the part would matter at ten times the largest size.
     pub fn may_hide(&self) -> Option<MayHide> {
         let law = self.best();
         let fastest = self.named().iter().map(|fit| fit.class).max()?;
@@ -303,12 +308,12 @@ impl Growth {
         Some(MayHide { class: hidden.class, share: hidden.share, size, rules_out })
     }
 
-    /// Interval of the expected cost at feature value `x`, over all laws that the data do not exclude: it carries the doubt
-    /// between laws as well as that within each, and that a faster term has not shown yet.
+    /// Returns the interval of the expected cost at feature value `x`, over all laws that the data do not exclude. It
+    /// includes the doubt between laws and within each law, and the possibility that a faster term is not visible yet.
     ///
     /// # Errors
     ///
-    /// [`FitError::PredictionOutOfDomain`] for an `x` that is not positive and finite, or below all that the models are of,
+    /// [`FitError::PredictionOutOfDomain`] if `x` is not positive and finite, or below the range of all models,
     /// [`FitError::InvalidLevel`].
     pub fn predict_interval(&self, x: f64, level: f64) -> Result<Interval, FitError> {
         let is_positive = x.is_finite() && x > 0.0;

@@ -1,4 +1,4 @@
-//! How much each model has to say: the fits of all candidates, weighed by their evidence. Names no classes.
+//! Fits all candidates and weighs them by their evidence. This module names no classes.
 
 use super::candidate::{Candidate, candidates};
 use super::independence::independent_fraction;
@@ -6,36 +6,36 @@ use super::model::{Columns, Model};
 use super::points::Points;
 use super::regimes::regimes;
 
-/// Models with this much less log evidence than the best are dropped: e^−14 is one in a million.
+/// Log evidence below the best at which models are dropped: e^−14 is one in a million.
 const NEGLIGIBLE: f64 = 14.0;
 
-/// Candidates whose preview is this much below the best are not fitted: previews ignore outliers, fits do not, and
-/// the difference is a few units.
+/// Distance below the best preview at which candidates are not fitted. Previews ignore outliers but fits do not; the
+/// difference is a few units.
 const HOPELESS: f64 = 20.0;
 
-/// Points above which candidates are first screened on this many, spread over the sizes.
+/// Number of points above which candidates are first screened on this many, spread over the sizes.
 const MOST_SCREENED: usize = 60;
 
-/// Candidates with this much less log evidence than the best on the screening points are not fitted to all. That more
-/// points turn such odds around happens in fewer than e^−7, one in a thousand.
+/// Log evidence below the best on the screening points at which candidates are not fitted to all points. Further points
+/// reverse such odds in fewer than e^−7 of the cases, one in a thousand.
 const SCREENED_OUT: f64 = 7.0;
 
 /// Fraction of independent observations below which candidates that seemed hopeless are fitted after all.
 const WORTH_ANOTHER_LOOK: f64 = 0.7;
 
-/// Log evidence up to which a model below the best is one that may be right: where its residuals are independent, so are
-/// the points.
+/// Log evidence below the best up to which a model may be right. If the residuals of any such model are independent,
+/// the points count as independent.
 const CONTENDING: f64 = 3.0;
 
-/// Fraction of the different sizes that are held out at the large end.
+/// Fraction of the distinct sizes that are held out at the large end.
 const HELD_OUT: f64 = 0.25;
 
-/// Weight of the prediction of the largest sizes from the others, beside the evidence, which contains it once
-/// already. More makes verdicts bolder and not better (recovery matrix).
+/// Weight of the prediction of the largest sizes from the others, in addition to the evidence, which already contains
+/// it once. A larger weight makes verdicts bolder but not better (recovery matrix).
 const EXTRAPOLATION: f64 = 0.1;
 
-/// All models worth mentioning with weights that sum to 1, by falling weight; and the fraction of points that are independent
-/// observations.
+/// Returns all models with a notable weight, by falling weight, with weights that sum to 1. Also returns the fraction
+/// of the points that are independent observations.
 pub(crate) fn weighted_models(points: &Points) -> (Vec<(f64, Model)>, f64) {
     let columns = Columns::new(points);
     let mut independent = 1.0;
@@ -76,7 +76,7 @@ pub(crate) fn weighted_models(points: &Points) -> (Vec<(f64, Model)>, f64) {
     (weighted, independent)
 }
 
-/// The models that can have a say when k points are `independent·k` observations.
+/// Returns the models that can matter if k points are `independent·k` observations.
 fn candidate_models(points: &Points, columns: &Columns, independent: f64) -> Vec<Model> {
     let all = || fitted(points, columns, independent).into_iter().map(|(_, model)| model).collect();
     let Some(thinned) = points.thinned(MOST_SCREENED) else { return all() };
@@ -88,7 +88,8 @@ fn candidate_models(points: &Points, columns: &Columns, independent: f64) -> Vec
     if models.is_empty() { all() } else { models }
 }
 
-/// The candidates that the points allow and whose previews are not hopeless beside one that they allow, fitted.
+/// Fits the candidates that the points allow, except for those whose previews are hopeless compared with an allowed
+/// one.
 fn fitted(points: &Points, columns: &Columns, independent: f64) -> Vec<(Candidate, Model)> {
     let previews = columns.previews(points);
     let preview = |candidate| Some((Model::preview(&previews, &candidate)?, candidate));

@@ -1,24 +1,26 @@
-//! What trips never exceed, where no polynomial gives them.
+//! Upper bounds of trip counts that no polynomial describes.
 
 use std::collections::HashSet;
 
 use super::polynomial::{Atom, Polynomial};
 use super::problem::{Point, Problem};
 
-/// What is not known to end the loop is a bound where trips come up to it at so many different numbers of them. Of 166 that
-/// were reached at fewer in runs of real programs, other runs were above 23; of 42 that were reached at more above none.
+/// Minimum number of distinct trip counts that must equal a bound that is not known to end the loop. In runs of real
+/// programs, other runs exceeded 23 of 166 candidates that fewer trip counts had reached. They exceeded none of 42
+/// candidates that more had reached.
 const REACHED: usize = 3;
 
-/// A simple bound that no point is above: an input, the difference or the lesser of two, or one more or less; of these the one
-/// that is least in all.
+/// Returns a simple bound that no point exceeds: an input, the difference or the lesser of two inputs, or one of these
+/// plus or minus 1. Among the valid bounds, the tightest one in total is chosen.
 ///
-/// `limits` says which inputs the loop ends at in any case; bounds by these come first. Any other is one only where trips
-/// come up to it again and again: what never was reached, such as the code of a character, is above by chance.
+/// `limits` marks the inputs that always end the loop; bounds by these come first. Any other candidate is a bound only
+/// if trip counts reach it repeatedly. A candidate that was never reached, such as the code of a character, is above by
+/// chance.
 pub fn bound(names: &[&str], limits: &[bool], points: &[Point]) -> Option<Polynomial> {
     let problem = Problem::new(names, points)?;
     let name = |index: usize| Polynomial::name(&problem.names[index]);
     let is_limit = |index: usize| limits.get(index) == Some(&true);
-    // Each with whether it is a limit.
+    // Each candidate, with whether it is a limit.
     let mut candidates: Vec<(Polynomial, bool)> = Vec::new();
     for &j in &problem.varying {
         candidates.push((name(j), is_limit(j)));
@@ -48,7 +50,7 @@ pub fn bound(names: &[&str], limits: &[bool], points: &[Point]) -> Option<Polyno
     for (candidate, is_limit) in &candidates {
         for shift in [0, -1, 1] {
             let Some(one) = candidate.plus(&Polynomial::integer(shift)) else { continue };
-            // A loop that data end early may go on to the limit.
+            // A loop that the data end early may also go on to the limit.
             let is_sure = *is_limit && shift >= 0;
             if let Some(slack) = slack(&one).filter(|_| is_sure || is_reached(&one)) {
                 let terms = one.terms().len();

@@ -1,4 +1,5 @@
-//! The algebra of loops: what follows one another adds up, what is nested multiplies, and of alternatives one is run.
+//! The algebra of loops: the costs of a sequence add up, nested costs multiply, and one of several alternatives is
+//! executed.
 //!
 //! | program | cost |
 //! |---|---|
@@ -7,57 +8,58 @@
 //! | `if (…) a; else b;` | `a ⊕ b`: at most the greater, at least the lesser |
 //! | `a; if (…) b;`, also after an early exit | `a ⊕ b` of the paper: `O(a + b)`, `Ω(a)` |
 //!
-//! The algebra is that of F. Demontiê et al., *Automatic Inference of Loop Complexity through Polynomial Interpolation*, section
-//! 3.2. Its expander `a ⊕ b` is [`Cost::then_perhaps`]. The paper simplifies by rewriting; here, an expression is brought into
-//! the form of [`Growth`], which terminates as it follows the expression once.
+//! The algebra comes from F. Demontiê et al., *Automatic Inference of Loop Complexity through Polynomial
+//! Interpolation*, section 3.2. Its expander `a ⊕ b` is [`Cost::then_perhaps`]. The paper simplifies by rewriting.
+//! Here, an expression is converted into the form of [`Growth`], which terminates because it visits the expression
+//! once.
 
 use super::growth::{Growth, Order, Side};
 use super::polynomial::Polynomial;
 use super::rational::Rational;
 
-/// What a part of a program costs.
+/// Cost of a part of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cost {
-    /// As a polynomial says.
+    /// An exact polynomial.
     Polynomial(Polynomial),
-    /// Of an order, with unknown coefficients.
+    /// An order, with unknown coefficients.
     Order(Order),
-    /// Between two bounds.
+    /// A cost between two bounds.
     Between {
-        /// What it is at least.
+        /// Lower bound.
         lower: Growth,
-        /// What it is at most.
+        /// Upper bound.
         upper: Growth,
     },
-    /// At most this, and perhaps nothing: the trips of a loop that can be left early.
+    /// At most this cost, and possibly none: the trips of a loop that can be left early.
     AtMost(Box<Cost>),
-    /// One after the other.
+    /// Costs that are incurred one after the other.
     Sequence(Vec<Cost>),
-    /// Each as often as the one before it says.
+    /// Costs that are each nested in the one before: they multiply.
     Nest(Vec<Cost>),
-    /// One of them.
+    /// One of several alternatives.
     Either(Vec<Cost>),
 }
 
 impl Cost {
-    /// A polynomial.
+    /// Creates the polynomial that consists of one name.
     pub fn name(name: &str) -> Self {
         Self::Polynomial(Polynomial::name(name))
     }
 
-    /// Nothing that depends on anything.
+    /// Creates a constant cost.
     pub fn constant() -> Self {
         Self::Order(Order::one())
     }
 
-    /// This, and then perhaps `other`: the paper's `this ⊕ other`.
+    /// Returns this cost followed by an optional `other`: the paper's `this ⊕ other`.
     #[must_use]
     pub fn then_perhaps(self, other: Self) -> Self {
         Self::Sequence(vec![self, Self::AtMost(Box::new(other))])
     }
 
-    /// The same with other things in the place of names; `None` of `replacement` leaves a name as it is. `None` where powers do
-    /// not fit.
+    /// Replaces names by polynomials. If `replacement` returns `None`, the name stays. Returns `None` if powers
+    /// overflow.
     pub fn substituted(&self, replacement: &dyn Fn(&str) -> Option<Polynomial>) -> Option<Self> {
         let all = |parts: &[Self]| -> Option<Vec<Self>> {
             parts.iter().map(|part| part.substituted(replacement)).collect()
@@ -86,14 +88,14 @@ impl Cost {
         })
     }
 
-    /// How it grows at most: `O`. `None` where powers do not fit.
+    /// Returns the upper bound of the growth: `O`. Returns `None` if powers overflow.
     ///
-    /// - Time: linear in the expression, times the size of what remains.
+    /// - Time: linear in the expression, times the size of the result.
     pub fn upper(&self) -> Option<Growth> {
         self.bound(Side::Upper)
     }
 
-    /// How it grows at least: `Ω`. `None` where powers do not fit.
+    /// Returns the lower bound of the growth: `Ω`. Returns `None` if powers overflow.
     pub fn lower(&self) -> Option<Growth> {
         self.bound(Side::Lower)
     }
@@ -110,7 +112,7 @@ impl Cost {
             (Self::Between { upper, .. }, Side::Upper) => Some(upper.clone()),
             (Self::Between { lower, .. }, Side::Lower) => Some(lower.clone()),
             (Self::AtMost(cost), Side::Upper) => cost.upper(),
-            // A call or a trip costs a constant in any case.
+            // A call or a trip always costs at least a constant.
             (Self::AtMost(_), Side::Lower) => Some(Growth::one()),
             (Self::Sequence(parts), _) | (Self::Either(parts), Side::Upper) => sum(parts),
             (Self::Nest(parts), _) => parts.iter().try_fold(Growth::one(), |product, part| {
@@ -125,7 +127,7 @@ impl Cost {
         }
     }
 
-    /// Both bounds as the paper writes them: `n³` where they are equal, `n ⊕ n²` where the first is certain.
+    /// Returns both bounds as the paper writes them: `n³` if they are equal, `n ⊕ n²` if only the first is certain.
     pub fn bounds(&self) -> Option<String> {
         let (lower, upper) = (self.lower()?, self.upper()?);
         Some(if lower == upper { upper.to_string() } else { format!("{lower} ⊕ {upper}") })
@@ -158,7 +160,7 @@ mod tests {
         assert_eq!(dups.bounds().unwrap(), "n ⊕ n²");
         assert_eq!(dups.upper().unwrap().to_string(), "n²");
         assert_eq!(dups.lower().unwrap().to_string(), "n");
-        // What is perhaps run and is no more than what is run in any case does not matter.
+        // An optional part does not matter if it is at most as large as the certain part.
         assert_eq!(nest(&[n(), n()]).then_perhaps(n()).bounds().unwrap(), "n²");
     }
 
@@ -172,7 +174,7 @@ mod tests {
         assert_eq!([quotient.to_string(), Growth::one().to_string()], ["n/k", "1"]);
     }
 
-    /// Added one by one, these would take minutes.
+    /// Adding these one by one would take minutes.
     #[test]
     fn two_thousand_parts_add_up_in_seconds() {
         let parts = || (0..2000).map(|k| Cost::name(&format!("x{k}")));
@@ -190,7 +192,7 @@ mod tests {
         let square = Polynomial::name("n").power(2).unwrap();
         let replaced = cost.substituted(&|name| (name == "k").then(|| square.clone())).unwrap();
         assert_eq!(replaced.bounds().unwrap(), "n² ⊕ n²·log n");
-        // What was brought into normal form before is replaced alike.
+        // Growths that are in normal form already are replaced in the same way.
         let between = Cost::Between { lower: cost.lower().unwrap(), upper: cost.upper().unwrap() };
         assert_eq!(between.substituted(&|_| Some(square.clone())).unwrap().bounds(), replaced.bounds());
         let product = nest(&[Cost::name("k"), Cost::name("k"), Cost::name("m")]);
@@ -215,7 +217,7 @@ mod tests {
         assert_eq!(lower(&quotient(m.clone())), "1", "m may be larger");
         assert_eq!(lower(&Cost::Polynomial(n.minus(&m).unwrap())), "1");
         assert_eq!(lower(&Cost::AtMost(Box::new(Cost::name("n")))), "1");
-        // A sum of many alternatives is at least the least of them, whatever their number.
+        // A sum of many alternatives is at least the sum of their minima, whatever their number.
         let least = |k: usize| Cost::Either((0..2).map(|i| Cost::name(&format!("x{k}_{i}"))).collect());
         let many = Cost::Sequence((0..9).map(least).collect());
         let value = |name: &str| if name.ends_with("_0") { 1.0 } else { 1e9 };
@@ -232,7 +234,7 @@ mod tests {
         assert_eq!(either.upper().unwrap().to_string(), "n² + m");
     }
 
-    /// Expressions over three names.
+    /// Generates expressions over three names.
     fn costs() -> impl Strategy<Value = Cost> {
         let leaf = prop_oneof![
             prop::sample::select(vec!["n", "m", "k"]).prop_map(Cost::name),
@@ -253,7 +255,7 @@ mod tests {
         })
     }
 
-    /// One law of the algebra, applied somewhere: another expression that costs the same.
+    /// Applies one law of the algebra somewhere; the result is another expression with the same cost.
     fn rewritten(cost: &Cost, choices: &mut impl Iterator<Item = u8>) -> Cost {
         let choice = choices.next().unwrap_or(0);
         let inner = |parts: &[Cost], choices: &mut _| -> Vec<Cost> {
@@ -276,7 +278,7 @@ mod tests {
             Cost::Either(parts) => mixed(inner(parts, choices), Cost::Either),
             Cost::Nest(parts) => {
                 let parts = inner(parts, choices);
-                // a × (b + c) = a × b + a × c, and the same of alternatives.
+                // a × (b + c) = a × b + a × c, and likewise for alternatives.
                 match (choice % 8, parts.split_last()) {
                     (4.., Some((Cost::Sequence(sum), outer))) if !sum.is_empty() => {
                         let product =
@@ -293,7 +295,7 @@ mod tests {
             }
             Cost::AtMost(cost) => Cost::AtMost(Box::new(rewritten(cost, choices))),
             leaf => match choice % 4 {
-                // x = x + x = x ⊕ x, as far as growth goes.
+                // For growth, x = x + x = x ⊕ x.
                 2 => Cost::Sequence(vec![leaf.clone(), leaf.clone(), Cost::constant()]),
                 3 => Cost::Either(vec![leaf.clone(), leaf.clone()]),
                 _ => leaf.clone(),
@@ -301,7 +303,7 @@ mod tests {
         }
     }
 
-    /// The value of the greatest or the least that an expression can cost.
+    /// Returns the maximum or minimum cost of an expression.
     fn value(cost: &Cost, values: &dyn Fn(&str) -> f64, is_upper: bool) -> f64 {
         let all =
             |parts: &[Cost]| -> Vec<f64> { parts.iter().map(|part| value(part, values, is_upper)).collect() };
@@ -316,7 +318,7 @@ mod tests {
                     0.0
                 }
             }
-            // Whatever is run costs something.
+            // Every executed part costs something.
             Cost::Sequence(parts) => all(parts).iter().sum(),
             Cost::Nest(parts) => all(parts).iter().map(|part| part.max(1.0)).product(),
             Cost::Either(parts) if is_upper => all(parts).into_iter().fold(0.0, f64::max),
@@ -324,7 +326,8 @@ mod tests {
         }
     }
 
-    /// Whether a product in it has alternatives in one factor and a sum in another, as they are from below.
+    /// Returns true if a product in the expression has, in its lower bound, alternatives in one factor and a sum in
+    /// another.
     fn multiplies_alternatives_by_a_sum(cost: &Cost) -> bool {
         match cost {
             Cost::Nest(parts) => {
@@ -344,7 +347,7 @@ mod tests {
         }
     }
 
-    /// Whether two growths are about the same wherever three names grow at paces of their own.
+    /// Returns true if two growths have about the same value, whatever the paces at which three names grow.
     fn are_of_one_value(a: &Growth, b: &Growth) -> bool {
         let paces = (1..4).flat_map(|x| (1..4).flat_map(move |y| (1..4).map(move |z| [x, y, z])));
         paces.into_iter().all(|paces: [i32; 3]| {
@@ -369,7 +372,7 @@ mod tests {
         let (product, sum) = (product.lower().unwrap(), sum.lower().unwrap());
         assert_ne!(product, sum);
         assert!(are_of_one_value(&product, &sum));
-        // Whatever they are of, one is not the other.
+        // The comparison must not accept growths that differ.
         assert!(!are_of_one_value(&product, &log().lower().unwrap()));
     }
 
@@ -397,7 +400,7 @@ mod tests {
             cost in costs(),
             exponents in prop::array::uniform3(1_u32..4),
         ) {
-            // Along a ray on which each name grows at its own pace.
+            // A ray along which each name grows at its own pace.
             let at = |scale: f64| move |name: &str| {
                 let place = ["n", "m", "k"].iter().position(|one| *one == name).unwrap();
                 scale.powi(exponents[place] as i32)
@@ -408,7 +411,7 @@ mod tests {
                 value(&cost, &at(scale), is_upper).max(1.0) / growth.value(&at(scale))
             };
             for is_upper in [true, false] {
-                // An expression has at most some hundred parts: a ratio that grew without bound would pass this.
+                // An expression has at most some hundred parts: a ratio that grew without bound would exceed this.
                 prop_assert!(ratio(1e6, is_upper) < 1e4 && ratio(1e6, is_upper) > 1e-4, "{cost:?}");
                 let change = ratio(1e9, is_upper) / ratio(1e6, is_upper);
                 prop_assert!((0.02..50.0).contains(&change), "{cost:?}: {change}");

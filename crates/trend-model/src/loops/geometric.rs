@@ -1,14 +1,14 @@
-//! Trips of loops whose counter is multiplied or divided by a number in every trip: `while (size < n) size *= 2`.
+//! Trip counts of loops whose counter is multiplied or divided by a number in every trip: `while (size < n) size *= 2`.
 //!
 //! ```text
-//!   for (x = lo; x <= hi; x *= b)    as many trips as there are k ≥ 0 with lo·bᵏ ≤ hi: ⌊log_b(hi/lo)⌋ + 1
-//!   for (x = hi; x >= lo; x /= b)    the same, as ⌊hi/bᵏ⌋ ≥ lo says the same
+//!   for (x = lo; x <= hi; x *= b)    one trip per k ≥ 0 with lo·bᵏ ≤ hi: ⌊log_b(hi/lo)⌋ + 1
+//!   for (x = hi; x >= lo; x /= b)    the same, because ⌊hi/bᵏ⌋ ≥ lo is equivalent
 //!   for (x = lo; x < hi; x *= b)     lo·bᵏ < hi: ⌈log_b(hi/lo)⌉
 //!   for (x = hi; x > lo; x /= b)     ⌊hi/bᵏ⌋ ≥ lo + 1: ⌊log_b(hi/(lo + 1))⌋ + 1
 //! ```
 //!
-//! A shift by k bits divides by 2ᵏ. Either end is an input, a sum of inputs, or a number. A number that is a power of the base
-//! leaves a whole constant: `⌈log₂ n⌉ − 4` begins at 16.
+//! A shift by k bits divides by 2ᵏ. Each end is an input, a sum of inputs, or a number. A number that is a power of the
+//! base becomes an integer constant: `⌈log₂ n⌉ − 4` begins at 16.
 
 use std::ops::RangeInclusive;
 
@@ -16,23 +16,23 @@ use super::polynomial::{Atom, Polynomial, Rounding};
 use super::problem::{Interpolated, Problem};
 use super::quotients::{signed_sums, sum, sum_at};
 
-/// What may be added to the greater end: −1 where a loop ends with `<`, 0 with `<=`, 1 on the way up a heap (`(i − 1)/2`), and
-/// more where it begins or ends a little before or behind an input.
+/// Numbers that may be added to the greater end: −1 if a loop ends with `<`, 0 with `<=`, and 1 on the way up a heap
+/// (`(i − 1)/2`). Larger numbers occur if a loop begins or ends a little before or after an input.
 const ADDED: RangeInclusive<i128> = -4..=4;
 
-/// A logarithm is flat: so many points tell its base, its ends and how it is rounded from others ...
+/// Minimum number of points: a logarithm is flat, so fewer do not determine its base, ends and rounding.
 const LEAST_POINTS: usize = 6;
 
-/// ... of which so many have trips.
+/// Minimum number of points with trips.
 const LEAST_WITH_TRIPS: usize = 4;
 
-/// So many different numbers of trips.
+/// Minimum difference between the largest and the smallest trip count.
 const LEAST_SPREAD: u64 = 2;
 
-/// The logarithm that gives all points; `None` where no base has one, or several bases have. It is the only one where no other ends
-/// give all points either.
+/// Returns the logarithm that fits all points; `None` if no base or several bases have one. The logarithm is unique if
+/// no other ends fit all points either.
 ///
-/// - Time: O(bases · sums of inputs · points), and nearly all of them fail at the first points.
+/// - Time: O(bases · sums of inputs · points), but nearly all bases fail at the first points.
 pub(super) fn logarithm(problem: &Problem<'_>) -> Option<Interpolated> {
     let trips = || problem.deciding.iter().map(|&index| problem.points[index].trips);
     let is_enough = problem.points.len() >= LEAST_POINTS && problem.deciding.len() >= LEAST_WITH_TRIPS;
@@ -48,7 +48,7 @@ pub(super) fn logarithm(problem: &Problem<'_>) -> Option<Interpolated> {
         return None;
     }
     let is_unique = matches!(found.as_slice(), [one] if one.lesser.is_one());
-    // As programs mostly write them: `size < n`, or down to a number.
+    // Prefers the most common forms: `size < n`, or down to a number.
     let mut by_frequency: Vec<&Ends> = found.iter().collect();
     by_frequency.sort_by_key(|ends| match ends.lesser {
         Lesser::Input(..) => (ends.added + 1).abs(),
@@ -60,30 +60,30 @@ pub(super) fn logarithm(problem: &Problem<'_>) -> Option<Interpolated> {
     })
 }
 
-/// Where a counter begins and ends: `lesser·bᵏ ≤ greater + added` as often as there are trips.
+/// The range of a counter: `lesser·bᵏ ≤ greater + added` holds once per trip.
 struct Ends<'a> {
-    /// The greater end, a sum of inputs.
+    /// The greater end, a sum of inputs given by their signs.
     signs: &'a [i128],
     added: i128,
     lesser: Lesser,
 }
 
-/// The lesser end.
+/// The lesser end of a counter.
 enum Lesser {
-    /// One of these numbers.
+    /// A number in this range.
     Number(i128, i128),
-    /// An input, and a number added.
+    /// An input plus a number.
     Input(usize, i128),
 }
 
 impl Lesser {
-    /// Whether it is one number or input.
+    /// Returns true if the end is a single number or input.
     fn is_one(&self) -> bool {
         !matches!(self, Self::Number(least, greatest) if least < greatest)
     }
 }
 
-/// All ends with which a loop of this base has as many trips as each point says.
+/// Returns all ends for which a loop of this base has the trip count of each point.
 fn ends<'a>(problem: &Problem<'_>, signs: &'a [i128], base: i128) -> Vec<Ends<'a>> {
     let by_number = ADDED.filter_map(|added| {
         let (least, greatest) = numbers(problem, signs, base, added)?;
@@ -102,7 +102,7 @@ fn ends<'a>(problem: &Problem<'_>, signs: &'a [i128], base: i128) -> Vec<Ends<'a
     by_number.chain(by_input).collect()
 }
 
-/// The least and the greatest number that the lesser end may be.
+/// Returns the range of the numbers that the lesser end may be.
 fn numbers(problem: &Problem<'_>, signs: &[i128], base: i128, added: i128) -> Option<(i128, i128)> {
     let (mut least, mut greatest) = (1, i128::MAX);
     for (index, point) in problem.points.iter().enumerate() {
@@ -120,7 +120,7 @@ fn numbers(problem: &Problem<'_>, signs: &[i128], base: i128, added: i128) -> Op
     Some((least, greatest))
 }
 
-/// The least and the greatest number that may be added to the greater end.
+/// Returns the range of the numbers that may be added to the greater end.
 fn added(
     problem: &Problem<'_>,
     signs: &[i128],
@@ -133,7 +133,7 @@ fn added(
         let power = base.checked_pow(u32::try_from(point.trips).ok()?)?;
         greatest = greatest.min(lesser.checked_mul(power)?.checked_sub(sum + 1)?);
         if point.trips > problem.least {
-            // From 0 on nothing is multiplied to more.
+            // From 0 on, multiplying never increases the counter.
             least = least.max(if lesser < 1 { i128::MAX } else { lesser * (power / base) - sum });
         }
         if least > greatest {
@@ -144,8 +144,8 @@ fn added(
 }
 
 impl Ends<'_> {
-    /// `⌊log(greater/lesser)⌋ + 1`, or `⌈log(greater/lesser)⌉` of a loop that ends with `<`; `None` where several numbers may be
-    /// the lesser end, and none of them is a power of the base.
+    /// Returns `⌊log(greater/lesser)⌋ + 1`, or `⌈log(greater/lesser)⌉` for a loop that ends with `<`. Returns `None` if
+    /// several numbers may be the lesser end and none of them is a power of the base.
     fn law(&self, problem: &Problem<'_>, base: i128) -> Option<Polynomial> {
         let rounding = if self.added == -1 { Rounding::Up } else { Rounding::Down };
         let added = if rounding == Rounding::Up { 0 } else { self.added };
@@ -155,7 +155,7 @@ impl Ends<'_> {
             |of: Polynomial| Polynomial::atom(Atom::Log { of: Box::new(of), base: base_of_log, rounding });
         let one = i128::from(rounding == Rounding::Down);
         let over = |lesser: Polynomial| {
-            // ⌊log ⌊x⌋⌋ is ⌊log x⌋, and so it is with what is rounded up.
+            // ⌊log ⌊x⌋⌋ is ⌊log x⌋, and the same holds for rounding up.
             let of =
                 Atom::Quotient { numerator: Box::new(greater.clone()), divisor: Box::new(lesser), rounding };
             log(Polynomial::atom(of)).plus(&Polynomial::integer(one))

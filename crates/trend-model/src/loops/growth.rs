@@ -1,22 +1,23 @@
 //! O and Ω of costs in several variables, in a normal form.
 //!
-//! A [`Order`] is a product of powers of names and of their logarithms, such as `n²·m·log n`. For large values of all names,
-//! sums of orders behave as their greatest one, and what is one of several behaves as the least or the greatest of them. So a
-//! [`Growth`] is the least of several greatest ones:
+//! An [`Order`] is a product of powers of names and of their logarithms, such as `n²·m·log n`. For large values of all
+//! names, sums of orders behave like their greatest order. An alternative behaves like the least or the greatest of its
+//! orders. So a [`Growth`] is the minimum of several maxima:
 //!
 //! ```text
 //!   min( max(n², n·m), max(n·log n, m²) )
 //! ```
 //!
 //! # Normal form
-//! Orders are partially ordered: `n ≤ n²`, and nothing is known of `n` and `m`. Greatest and least make them a distributive
-//! lattice. Within a maximum what is below another one goes; within the minimum, a maximum that is above another one goes. An
-//! element of a free distributive lattice over a partial order has one such form only, as maxima of its generators are
-//! meet-prime (G. Grätzer, *General Lattice Theory*, chapter II). So sums and alternatives have the same form in whatever order
-//! they were simplified.
+//! Orders are partially ordered: `n ≤ n²`, but `n` and `m` are unrelated. Maximum and minimum make them a distributive
+//! lattice. An order below another one is dropped from a maximum; a maximum above another one is dropped from the
+//! minimum. An element of a free distributive lattice over a partial order has exactly one such form, because maxima of
+//! its generators are meet-prime (G. Grätzer, *General Lattice Theory*, chapter II). So sums and alternatives have the
+//! same form, whatever the order of simplification.
 //!
-//! A product of alternatives and a sum has several forms, all of one value: `min(log n, m)·(√m + log n)` multiplied out at
-//! once, and term by term, as products of orders are not free of each other. Of forms that differ nothing follows then.
+//! A product of alternatives and a sum has several forms with the same value. For example, `min(log n, m)·(√m + log n)`
+//! can be multiplied out at once or term by term, because products of orders are not free of each other. So different
+//! forms of such products need not have different values.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -24,14 +25,14 @@ use std::fmt;
 use super::polynomial::{Atom, Monomial, Name, Polynomial, Rounding};
 use super::rational::Rational;
 
-/// No nest has more alternatives that are worth telling apart: beyond it, the rest is left out of a minimum of an upper bound,
-/// which is then greater, and a lower bound is a constant.
+/// Maximum number of alternatives in a minimum. If there are more, an upper bound drops the rest, which makes it
+/// greater, and a lower bound becomes a constant.
 const MOST_ALTERNATIVES: usize = 64;
 
-/// As many terms and alternatives are written out: nobody reads more.
+/// Maximum number of terms and alternatives that are written out.
 const MOST_WRITTEN: usize = 8;
 
-/// From where a growth bounds a cost.
+/// Side from which a growth bounds a cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// A bound from above: `O`.
@@ -41,7 +42,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The other one: what divides is bounded by it.
+    /// Returns the other side, which bounds a divisor.
     fn other(self) -> Self {
         match self {
             Self::Upper => Self::Lower,
@@ -50,10 +51,10 @@ impl Side {
     }
 }
 
-/// How a name is in an order: its power, that of its logarithm, and the base of a power that it is the exponent of.
+/// Rate of a name in an order: its power, the power of its logarithm, and the base of the power whose exponent it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Rate {
-    /// `b` of `b^n`, in thousandths; 1000 where it is in no exponent.
+    /// `b` of `b^n`, in thousandths; 1000 if the name is not an exponent.
     base: u64,
     power: Rational,
     logarithm: Rational,
@@ -63,7 +64,7 @@ pub struct Rate {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Order(BTreeMap<Name, Rate>);
 
-/// The least of several greatest orders, in normal form.
+/// The minimum of several maxima of orders, in normal form.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Growth(BTreeSet<BTreeSet<Order>>);
 
@@ -80,7 +81,7 @@ impl Rate {
 }
 
 impl Order {
-    /// 1.
+    /// Returns the order 1.
     pub fn one() -> Self {
         Self::default()
     }
@@ -90,22 +91,22 @@ impl Order {
         Self(rates.into_iter().collect())
     }
 
-    /// `name^power`.
+    /// Returns `name^power`.
     pub fn power(name: &str, power: Rational) -> Self {
         Self::of(name, Rate { power, ..Rate::NONE })
     }
 
-    /// `(log name)^power`.
+    /// Returns `(log name)^power`.
     pub fn logarithm(name: &str, power: Rational) -> Self {
         Self::of(name, Rate { logarithm: power, ..Rate::NONE })
     }
 
-    /// `base^name`; the base counts to three places.
+    /// Returns `base^name`; the base is rounded to three decimals.
     pub fn exponential(base: f64, name: &str) -> Self {
         Self::of(name, Rate { base: (base * 1000.0).round() as u64, ..Rate::NONE })
     }
 
-    /// The product; `None` where powers do not fit.
+    /// Returns the product; `None` if powers overflow.
     pub fn times(&self, other: &Self) -> Option<Self> {
         let mut product = self.0.clone();
         for (name, rate) in &other.0 {
@@ -119,8 +120,7 @@ impl Order {
         Some(Self(product))
     }
 
-    /// The same with other orders in the place of names; `None` of `replacement` leaves a name as it is. What is the exponent of
-    /// something keeps its name.
+    /// Replaces names by orders. If `replacement` returns `None`, the name stays. A name in an exponent also stays.
     pub fn substituted(&self, replacement: &dyn Fn(&str) -> Option<Self>) -> Option<Self> {
         self.0.iter().try_fold(Self::one(), |product, (name, rate)| {
             let own = || Self::of(name, *rate);
@@ -142,13 +142,13 @@ impl Order {
         })
     }
 
-    /// Whether it is at most a constant times the other for all large values of all names.
+    /// Returns true if this order is at most a constant times the other, for all large values of all names.
     pub fn is_at_most(&self, other: &Self) -> bool {
         let rate = |one: &Self, name: &Name| one.0.get(name).copied().unwrap_or(Rate::NONE);
         self.0.keys().chain(other.0.keys()).all(|name| rate(self, name) <= rate(other, name))
     }
 
-    /// The powers of a name and of its logarithm, where it is of no other name and has whole powers.
+    /// Returns the powers of a name and of its logarithm, if the order has no other name and its powers are integers.
     pub fn rates(&self, name: &str) -> Option<(u32, u32)> {
         let whole = |power: Rational| u32::try_from(power.as_integer()?).ok();
         match self.0.iter().collect::<Vec<_>>().as_slice() {
@@ -160,12 +160,12 @@ impl Order {
         }
     }
 
-    /// Its names.
+    /// Returns the names in the order.
     pub fn names(&self) -> impl Iterator<Item = &Name> {
         self.0.keys()
     }
 
-    /// The sum of its powers; exponentials before all others. For the order in which a sum is written.
+    /// Returns the sum of the powers, for sorting the terms of a sum; exponentials come before all others.
     fn size(&self) -> f64 {
         let of = |rate: &Rate| {
             let exponential = if rate.base > 1000 { 1e6 } else { 0.0 };
@@ -174,7 +174,7 @@ impl Order {
         self.0.values().map(of).sum()
     }
 
-    /// The value at these values of the names.
+    /// Returns the value for these values of the names.
     pub fn value(&self, values: &dyn Fn(&str) -> f64) -> f64 {
         let of = |(name, rate): (&Name, &Rate)| {
             let x = values(name);
@@ -187,17 +187,17 @@ impl Order {
 }
 
 impl Growth {
-    /// A constant.
+    /// Returns a constant growth.
     pub fn one() -> Self {
         Self::of(Order::one())
     }
 
-    /// An order.
+    /// Returns the growth of a single order.
     pub fn of(order: Order) -> Self {
         Self(BTreeSet::from([BTreeSet::from([order])]))
     }
 
-    /// A name.
+    /// Returns the growth of a name.
     pub fn name(name: &str) -> Self {
         Self::of(Order::power(name, Rational::ONE))
     }
@@ -213,7 +213,7 @@ impl Growth {
         Self(maxima.iter().filter(|one| !is_above(one)).cloned().collect())
     }
 
-    /// The same with no more alternatives than are worth telling apart.
+    /// Limits the number of alternatives: an upper bound drops the rest, and a lower bound becomes a constant.
     #[must_use]
     pub fn limited(self, side: Side) -> Self {
         match side {
@@ -223,15 +223,15 @@ impl Growth {
         }
     }
 
-    /// The growth of the sum of both, which is that of the greater one.
+    /// Returns the growth of the sum of both, which is the growth of the greater one.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         let pairs = self.0.iter().flat_map(|a| other.0.iter().map(move |b| a.union(b).cloned().collect()));
         Self::normal(pairs)
     }
 
-    /// The growth of the sum of all, with no more alternatives than are worth telling apart. A function can have a thousand loops
-    /// and calls: what has no alternatives is compared once.
+    /// Returns the growth of the sum of all, with a limited number of alternatives. A function can have a thousand
+    /// loops and calls, so summands without alternatives are compared only once.
     ///
     /// - Time: O(orders²) comparisons.
     #[must_use]
@@ -241,13 +241,13 @@ impl Growth {
         others.iter().fold(Self::normal([orders]), |sum, one| sum.plus(one).limited(side))
     }
 
-    /// The growth of whichever of both is less.
+    /// Returns the growth of the lesser of both.
     #[must_use]
     pub fn or(&self, other: &Self) -> Self {
         Self::normal(self.0.union(&other.0).cloned())
     }
 
-    /// The growth of the product; `None` where powers do not fit.
+    /// Returns the growth of the product; `None` if powers overflow.
     pub fn times(&self, other: &Self) -> Option<Self> {
         let mut maxima = Vec::new();
         for a in &self.0 {
@@ -259,8 +259,8 @@ impl Growth {
         Some(Self::normal(maxima))
     }
 
-    /// The same bound with other growths in the place of names: those of the side that is given. `None` of `replacement` leaves
-    /// a name as it is, as does a sum in the place of one that has no whole power. `None` where powers do not fit.
+    /// Replaces names by growths for this side of the bound. If `replacement` returns `None`, the name stays. A name
+    /// without an integer power also stays if its replacement is a sum. Returns `None` if powers overflow.
     pub fn substituted(&self, side: Side, replacement: &dyn Fn(&str, Side) -> Option<Self>) -> Option<Self> {
         let order = |order: &Order| {
             order.0.iter().try_fold(Self::one(), |product, (name, rate)| {
@@ -276,11 +276,11 @@ impl Growth {
         least
     }
 
-    /// The growth of its logarithm; `None` where it is not known, which is only from below.
+    /// Returns the growth of the logarithm; `None` if it is unknown, which happens only from below.
     fn logarithm(&self, side: Side) -> Option<Self> {
         let logarithms = |order: &Order| -> Vec<Order> {
             let is_below = order.0.values().any(|rate| rate.power.is_negative());
-            // log(n·m) = log n + log m. What divides makes it less.
+            // log(n·m) = log n + log m; a divisor makes the logarithm smaller.
             let is_kept = |rate: &Rate| match side {
                 Side::Upper => rate.base > 1000 || !rate.power.is_negative(),
                 Side::Lower => !is_below && (rate.base > 1000 || !rate.power.is_zero()),
@@ -296,29 +296,29 @@ impl Growth {
         }
     }
 
-    /// How many orders it consists of.
+    /// Returns the number of orders.
     pub fn orders(&self) -> usize {
         self.0.iter().map(BTreeSet::len).sum()
     }
 
-    /// Whether it is at most a constant times the other, whatever the names are.
+    /// Returns true if this growth is at most a constant times the other, whatever the names are.
     pub fn is_at_most(&self, other: &Self) -> bool {
-        // The least of some is at most each of others, if for each of these one of them is.
+        // A minimum is below another one if each maximum of the other has a maximum here that is below it.
         other.0.iter().all(|b| self.0.iter().any(|a| is_maximum_at_most(a, b)))
     }
 
-    /// The only order that it is, if it is one.
+    /// Returns the order, if the growth consists of a single one.
     pub fn as_order(&self) -> Option<&Order> {
         let only = self.0.iter().next().filter(|_| self.0.len() == 1)?;
         only.iter().next().filter(|_| only.len() == 1)
     }
 
-    /// Maxima of orders, of which the least counts.
+    /// Returns the maxima of orders; the growth is the least of them.
     pub fn maxima(&self) -> impl Iterator<Item = impl Iterator<Item = &Order>> {
         self.0.iter().map(|maximum| maximum.iter())
     }
 
-    /// The value at these values of the names, up to a constant.
+    /// Returns the value for these values of the names, up to a constant.
     pub fn value(&self, values: &dyn Fn(&str) -> f64) -> f64 {
         let greatest = |orders: &BTreeSet<Order>| {
             orders.iter().map(|order| order.value(values)).fold(f64::NEG_INFINITY, f64::max)
@@ -326,7 +326,7 @@ impl Growth {
         self.0.iter().map(greatest).fold(f64::INFINITY, f64::min)
     }
 
-    /// How a polynomial grows, from above: terms that are taken off do not count. `None` where powers do not fit.
+    /// Returns the upper growth of a polynomial; negative terms do not count. Returns `None` if powers overflow.
     pub fn upper(polynomial: &Polynomial) -> Option<Self> {
         let mut sum = Self::one();
         for (monomial, coefficient) in polynomial.terms() {
@@ -337,18 +337,19 @@ impl Growth {
         Some(sum)
     }
 
-    /// The same from below: what may be taken off again, as in `n − i`, leaves a constant, as does what may be 0, such as
-    /// `⌊n/m⌋`.
+    /// Returns the lower growth of a polynomial. The growth is a constant if a difference may cancel, as in `n − i`, or
+    /// if a term may be 0, such as `⌊n/m⌋`.
     pub fn lower(polynomial: &Polynomial) -> Self {
         Self::sure(polynomial).unwrap_or_else(Self::one)
     }
 
-    /// Whether a polynomial is above 0 for all large values of its names.
+    /// Returns true if a polynomial is certainly positive for all large values of its names.
     pub fn is_sure(polynomial: &Polynomial) -> bool {
         Self::sure(polynomial).is_some()
     }
 
-    /// How a polynomial grows that is above 0 for all large values of its names; `None` where nothing says that it is.
+    /// Returns the lower growth of a polynomial that is positive for all large values of its names; `None` if this is
+    /// not certain.
     fn sure(polynomial: &Polynomial) -> Option<Self> {
         let negative = polynomial.terms().filter(|(_, c)| c.is_negative());
         let negative: Vec<Self> =
@@ -361,7 +362,7 @@ impl Growth {
     }
 }
 
-/// What stands in the place of a name in an order.
+/// Returns the growth that replaces a name in an order.
 fn factor(
     name: &Name,
     rate: Rate,
@@ -380,7 +381,7 @@ fn factor(
             .into_iter()
             .try_fold(Growth::one(), |product, one| Some(product.times(one)?.limited(side)));
     }
-    // 2^(2m) is not 2^m up to a constant: of an exponential, the replacement would have to be known exactly.
+    // 2^(2m) is not 2^m up to a constant: the replacement in an exponent would have to be known exactly.
     let order = growth.as_order().filter(|_| rate.base == 1000)?;
     Some(Growth::of(Order::of(name, rate).substituted(&|_| Some(order.clone()))?))
 }
@@ -389,7 +390,7 @@ fn is_maximum_at_most(a: &BTreeSet<Order>, b: &BTreeSet<Order>) -> bool {
     a.iter().all(|x| b.iter().any(|y| x.is_at_most(y)))
 }
 
-/// `None` where powers do not fit and, from below, where it may be 0.
+/// Returns the growth of a monomial. Returns `None` if powers overflow or, from below, if the monomial may be 0.
 fn monomial_growth(monomial: &Monomial, side: Side) -> Option<Growth> {
     monomial.iter().try_fold(Growth::one(), |product, (atom, power)| {
         let growth = atom_growth(atom, side)?;
@@ -397,7 +398,7 @@ fn monomial_growth(monomial: &Monomial, side: Side) -> Option<Growth> {
     })
 }
 
-/// As that of a monomial.
+/// Returns the growth of an atom; `None` in the same cases as for a monomial.
 fn atom_growth(atom: &Atom, side: Side) -> Option<Growth> {
     let of = |polynomial: &Polynomial| match side {
         Side::Upper => Growth::upper(polynomial),
@@ -411,9 +412,9 @@ fn atom_growth(atom: &Atom, side: Side) -> Option<Growth> {
             let above = of(numerator)?;
             match (divisor_order(divisor), side) {
                 (Some(below), Side::Upper) => above.times(&Growth::of(below))?,
-                // A divisor is at least 1.
+                // A divisor is at least 1, so dropping it is safe.
                 (None, Side::Upper) => above,
-                // ⌊n/m⌋ is 0 where m is larger.
+                // ⌊n/m⌋ is 0 if m is larger.
                 (Some(below), Side::Lower) if below == Order::one() || *rounding == Rounding::Up => {
                     above.times(&Growth::of(below))?
                 }
@@ -421,7 +422,7 @@ fn atom_growth(atom: &Atom, side: Side) -> Option<Growth> {
             }
         }
         Atom::Min(a, b) => of(a)?.or(&of(b)?),
-        // From below, it is at least the one that is known.
+        // From below, the maximum is at least the growth that is known.
         Atom::Max(a, b) => match (side, of(a), of(b)) {
             (_, Some(a), Some(b)) => a.plus(&b),
             (Side::Lower, Some(one), None) | (Side::Lower, None, Some(one)) => one,
@@ -430,7 +431,7 @@ fn atom_growth(atom: &Atom, side: Side) -> Option<Growth> {
     })
 }
 
-/// One divided by a divisor, which is a product of names; a sum has no order that is exact.
+/// Returns one divided by a divisor that is a product of names; a sum has no exact order.
 fn divisor_order(divisor: &Polynomial) -> Option<Order> {
     let (monomial, coefficient) = divisor.terms().next().filter(|_| divisor.terms().len() == 1)?;
     if coefficient.is_negative() {
@@ -462,7 +463,7 @@ impl fmt::Display for Order {
         if self.0.is_empty() {
             return f.write_str("1");
         }
-        // Words that stand alone need no parentheses.
+        // Single names need no parentheses.
         if let Some((name, rate)) = self.0.iter().next().filter(|_| self.0.len() == 1)
             && (Rate { power: Rational::ONE, ..Rate::NONE }) == *rate
         {
@@ -509,7 +510,7 @@ impl fmt::Display for Order {
     }
 }
 
-/// The first of some, and how many more there are.
+/// Joins the first [`MOST_WRITTEN`] texts, and adds the number of the rest.
 fn listed(mut all: Vec<String>, separator: &str) -> String {
     let more = all.len().saturating_sub(MOST_WRITTEN);
     all.truncate(MOST_WRITTEN);
@@ -522,9 +523,9 @@ fn listed(mut all: Vec<String>, separator: &str) -> String {
 impl fmt::Display for Growth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let maximum = |orders: &BTreeSet<Order>| {
-            // The greatest powers first, and of these the ones of few names.
+            // The greatest powers come first, and among these the orders with few names.
             let key = |order: &Order| (-order.size(), order.0.len(), order.to_string());
-            // A constant stands beside quotients alone, such as `n/k`, and says nothing of growth.
+            // A constant remains only next to quotients such as `n/k`, and adds nothing to the growth.
             let is_said = |order: &&Order| orders.len() == 1 || **order != Order::one();
             let mut written: Vec<(f64, usize, String)> = orders.iter().filter(is_said).map(key).collect();
             written.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| (a.1, &a.2).cmp(&(b.1, &b.2))));

@@ -1,17 +1,17 @@
-//! The simplest polynomial in the inputs of a loop that gives its trips.
+//! Finds the simplest polynomial in the inputs of a loop that gives its trip counts.
 //!
 //! ```text
-//!   points ─┬─ guiding set: as many as there are coefficients ──solve──▶ candidate
-//!           └─ verification set: all others ───────────────────check──▶ found, or the next family
+//!   points ─┬─ guiding set: one point per coefficient ──solve──▶ candidate
+//!           └─ verification set: all others ──────────check──▶ found, or the next family
 //! ```
 //!
-//! Families, from the simplest on: polynomials of degree 0 and 1; quotients `⌊(n + k)/d⌋`; logarithms `⌈log₂(n/size)⌉`;
-//! polynomials up to degree 4, as long as there are more points than coefficients; few terms out of powers, products,
-//! logarithms, roots, `min` and `max`.
-//! Where none gives all points, the greater of these and 1 is tried, and then polynomials that give all but a few.
+//! The families, from the simplest on, are: polynomials of degree 0 and 1; quotients `⌊(n + k)/d⌋`; logarithms
+//! `⌈log₂(n/size)⌉`; polynomials up to degree 4, as long as there are more points than coefficients; and sums of few
+//! terms out of powers, products, logarithms, roots, `min` and `max`. If no family gives all points, the maximum of 1
+//! and a formula is tried, and then polynomials that give all but a few points.
 //!
-//! The method is that of F. Demontiê et al., *Automatic Inference of Loop Complexity through Polynomial Interpolation*,
-//! section 3.4. New are several inputs, exact fractions, sparse sums and what is no polynomial.
+//! The method comes from F. Demontiê et al., *Automatic Inference of Loop Complexity through Polynomial Interpolation*,
+//! section 3.4. Several inputs, exact fractions, sparse sums and non-polynomials are new.
 
 use super::geometric;
 use super::modular::{Added, System, residue};
@@ -20,32 +20,34 @@ use super::problem::{CONFIRMING, Interpolated, Point, Problem};
 use super::quotients;
 use super::rational::Rational;
 
-/// The highest degree.
+/// Maximum degree of a polynomial.
 const HIGHEST_DEGREE: u32 = 4;
 
-/// So many confirm what is no polynomial, and what leaves points out: there are more of these to choose from.
+/// Number of points that must confirm a formula that is not a polynomial or leaves points out: there are more such
+/// formulas to choose from.
 const CONFIRMING_FREE: usize = 4;
 
-/// As many sums of three terms are tried at most.
+/// Maximum number of sums of three terms that are tried.
 const MOST_TRIPLES: usize = 600;
 
-/// As many guiding sets are tried where points may be off.
+/// Number of guiding sets that are tried if points may be off.
 const GUIDING_SETS: usize = 60;
 
-/// No coefficient that loops have has a larger denominator: those of sums of fourth powers have 30, of steps 64 and more.
+/// Maximum denominator of a coefficient. Sums of fourth powers have denominators of 30, and steps of 64 and more.
 const LARGEST_DENOMINATOR: i128 = 1024;
 
-/// A product that can be a term, and its values at the deciding points, modulo the prime.
+/// A product that may be a term, and its values at the deciding points, modulo the prime.
 struct Candidate {
     monomial: Monomial,
-    /// Its inputs, a bit each.
+    /// The product's inputs, one bit each.
     inputs: u8,
     column: Vec<u64>,
 }
 
-/// Finds the simplest polynomial that gives the trips at all points, or at all but at most one in eight.
+/// Finds the simplest polynomial that gives the trip count at all points, or at all but at most one in eight.
 ///
-/// Points with the same inputs count once; give them merged. `None` where no family has one, or there are too few points.
+/// Points with the same inputs count once, so the caller must merge them. Returns `None` if no family has such a
+/// polynomial, or if there are too few points.
 ///
 /// - Time: O(families · points); at most some milliseconds.
 pub fn interpolate(names: &[&str], points: &[Point]) -> Option<Interpolated> {
@@ -53,8 +55,8 @@ pub fn interpolate(names: &[&str], points: &[Point]) -> Option<Interpolated> {
     problem.everywhere().or_else(|| at_least_once(names, points)).or_else(|| problem.tolerant())
 }
 
-/// The trips of a loop whose body stands in front of its condition: `max(1, n − m)`. It is run once at several points, and at one
-/// of them the formula alone is less.
+/// Finds the trip count of a loop whose body precedes its condition: `max(1, n − m)`. The loop must run once at several
+/// points, and the formula alone must be smaller at one of them.
 fn at_least_once(names: &[&str], points: &[Point]) -> Option<Interpolated> {
     if points.iter().any(|point| point.trips == 0) {
         return None;
@@ -71,7 +73,7 @@ fn at_least_once(names: &[&str], points: &[Point]) -> Option<Interpolated> {
 }
 
 impl Problem<'_> {
-    /// The simplest polynomial that gives all points.
+    /// Returns the simplest polynomial that gives all points.
     fn everywhere(&self) -> Option<Interpolated> {
         self.constant()
             .or_else(|| self.dense(1))
@@ -82,14 +84,14 @@ impl Problem<'_> {
             .or_else(|| self.sparse(HIGHEST_DEGREE))
     }
 
-    /// The same number of trips everywhere, at several inputs.
+    /// Returns a constant, if the trip count is the same for several inputs.
     fn constant(&self) -> Option<Interpolated> {
         let trips = self.points.first()?.trips;
         let is_constant = self.points.len() > CONFIRMING && self.points.iter().all(|p| p.trips == trips);
         is_constant.then(|| self.found(Polynomial::integer(i128::from(trips)), Vec::new(), true)).flatten()
     }
 
-    /// The polynomial of a degree, with all its coefficients.
+    /// Returns the polynomial of this degree with all its coefficients.
     fn dense(&self, degree: u32) -> Option<Interpolated> {
         let monomials = self.monomials(degree);
         if !self.is_enough(monomials.len(), CONFIRMING) {
@@ -100,14 +102,15 @@ impl Problem<'_> {
         self.found(polynomial.clone(), self.misses(&polynomial, 0)?, true)
     }
 
-    /// Whether there are points for so many coefficients, and so many that confirm. A point without trips confirms at most that
-    /// they are not more: enough for powers of the inputs, and not for what there are hundreds to choose from.
+    /// Returns true if there are enough points for the coefficients and for confirmation. A point without trips only
+    /// confirms that there are no more trips. That is enough for powers of the inputs, but not for the hundreds of
+    /// other formulas.
     fn is_enough(&self, coefficients: usize, confirming: usize) -> bool {
         let with_trips = if confirming == CONFIRMING { coefficients + 1 } else { coefficients + confirming };
         self.deciding.len() >= with_trips && self.points.len() >= coefficients + confirming
     }
 
-    /// The only polynomial with these terms that gives the deciding points at these positions.
+    /// Returns the only polynomial with these terms that gives the deciding points at these positions.
     fn solve(&self, terms: &[&Candidate], positions: impl IntoIterator<Item = usize>) -> Option<Polynomial> {
         let mut system = System::new(terms.len());
         for position in positions {
@@ -124,7 +127,7 @@ impl Problem<'_> {
         Polynomial::from_terms(terms.iter().map(|term| term.monomial.clone()).zip(coefficients))
     }
 
-    /// Products with their values; those that have none somewhere are left out.
+    /// Returns products with their values; products without a value at some point are left out.
     fn terms(&self, monomials: Vec<Monomial>) -> Vec<Candidate> {
         let valued = monomials.into_iter().filter_map(|monomial| {
             let column = self.deciding.iter().map(|&index| self.residue_of(&monomial, index));
@@ -151,7 +154,7 @@ impl Problem<'_> {
         Atom::Name(Name::clone(&self.names[input]))
     }
 
-    /// All products of varying inputs up to a degree, by ascending degree.
+    /// Returns all products of varying inputs up to a degree, by ascending degree.
     fn monomials(&self, degree: u32) -> Vec<Monomial> {
         let mut all: Vec<Vec<u32>> = vec![Vec::new()];
         for _ in &self.varying {
@@ -171,10 +174,10 @@ impl Problem<'_> {
         all.into_iter().map(monomial).collect()
     }
 
-    /// A sum of at most three products; those of degree 1 alone where the degree is 1.
+    /// Returns a sum of at most three products; for degree 1, only products of degree 1.
     fn sparse(&self, degree: u32) -> Option<Interpolated> {
         let mut monomials = self.monomials(degree.min(HIGHEST_DEGREE));
-        // The constant is no term of its own: a sum has it or not.
+        // The constant is not a separate term: each sum is tried with and without it.
         monomials.retain(|monomial| !monomial.is_empty());
         let powers = monomials.len();
         if degree > 1 {
@@ -189,7 +192,7 @@ impl Problem<'_> {
         };
         let (position, first) =
             sums.iter().enumerate().find_map(|(position, terms)| Some((position, found(terms)?)))?;
-        // What comes next and is as simple is another explanation.
+        // A later sum with the same number of terms would be another explanation.
         let mut others = sums[position + 1..].iter().take_while(|other| other.len() == sums[position].len());
         Some(Interpolated { is_unique: others.all(|other| found(other).is_none()), ..first })
     }
@@ -207,7 +210,7 @@ impl Problem<'_> {
             if polynomial.terms().len() < all.len() {
                 return None;
             }
-            // A logarithm alone is what a loop makes that multiplies: see `geometric`.
+            // A lone logarithm comes from a loop that multiplies: see `geometric`.
             if terms.len() == 1 && is_logarithm(&polynomial) {
                 return None;
             }
@@ -216,7 +219,8 @@ impl Problem<'_> {
         })
     }
 
-    /// What is no power of an input: logarithms, roots, the lesser of two, and products of these with an input.
+    /// Returns terms that are not powers of an input: logarithms, roots, the minimum and maximum of two, and their
+    /// products with an input.
     fn other_terms(&self) -> Vec<Monomial> {
         let name = |input: usize| Box::new(Polynomial::atom(self.atom(input)));
         let mut atoms = Vec::new();
@@ -242,7 +246,7 @@ impl Problem<'_> {
         single.chain(products).collect()
     }
 
-    /// A polynomial of degree up to 3 that gives all but a few points.
+    /// Returns a polynomial of degree up to 3 that gives all but a few points.
     fn tolerant(&self) -> Option<Interpolated> {
         let most_off = (self.points.len() / 8).max(1);
         (1..HIGHEST_DEGREE).find_map(|degree| {
@@ -261,7 +265,7 @@ impl Problem<'_> {
     }
 }
 
-/// Whether the only term with names is a logarithm, once.
+/// Returns true if the only term with names is a single logarithm.
 fn is_logarithm(polynomial: &Polynomial) -> bool {
     let is_once = |(monomial, coefficient): (&Monomial, Rational)| match monomial.as_slice() {
         [] => true,
@@ -271,7 +275,7 @@ fn is_logarithm(polynomial: &Polynomial) -> bool {
     polynomial.terms().all(is_once)
 }
 
-/// So many of the first numbers, others with every number of a set, always the same for the same number.
+/// Draws `count` of the numbers below `all`. Each set has its own draw, which is always the same.
 fn guiding_set(all: usize, count: usize, set: usize) -> Vec<usize> {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(set as u64 + 1);
     let mut left: Vec<usize> = (0..all).collect();
@@ -283,7 +287,8 @@ fn guiding_set(all: usize, count: usize, set: usize) -> Vec<usize> {
     (0..count).map(|_| drawn()).collect()
 }
 
-/// Sets of one, two and, of the first candidates, three: few terms before many, simple ones before others.
+/// Returns sets of one and two candidates and, for the first candidates, of three: few terms before many, and simple
+/// ones before others.
 fn subsets(candidates: usize) -> Vec<Vec<usize>> {
     let mut all: Vec<Vec<usize>> = (0..candidates).map(|i| vec![i]).collect();
     let pairs = (0..candidates).flat_map(|j| (0..j).map(move |i| vec![i, j]));

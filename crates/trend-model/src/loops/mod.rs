@@ -1,16 +1,18 @@
-//! Laws of loops: which polynomial in the words of a program gives a loop's trips, and what loops come to together.
+//! Laws of loops: the polynomial in a program's own names that gives a loop's trip count, and the combined cost of
+//! loops.
 //!
 //! ```text
-//!   observed (inputs → trips) ──interpolate──▶ polynomial of each loop ──sum_over, products──▶ that of a nest
+//!   observed (inputs → trips) ──interpolate──▶ polynomial of each loop ──sum_over, products──▶ polynomial of a nest
 //!                                                                                                │
 //!                      recurrences of calls ──▶ Cost (sequence, nesting, alternatives) ──▶ O and Ω (Growth)
 //! ```
 //!
-//! - [`Rational`], [`Polynomial`]: exact arithmetic and its words.
-//! - [`interpolate`]: the simplest polynomial that gives all points, or all but a few; [`bound`]: what they never exceed.
+//! - [`Rational`], [`Polynomial`]: exact arithmetic and its text form.
+//! - [`interpolate`]: the simplest polynomial that gives all points, or all but a few; [`bound`]: an upper bound of the
+//!   trips.
 //! - [`sum_over`]: sums over the counter of an outer loop.
 //! - [`Cost`], [`Growth`]: the algebra of sequence, nesting and alternatives, and its normal form.
-//! - [`Recurrence`]: what functions cost that call themselves.
+//! - [`Recurrence`]: the cost of functions that call themselves.
 
 mod bounds;
 mod cost;

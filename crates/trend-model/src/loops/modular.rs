@@ -1,18 +1,18 @@
-//! Linear systems over the integers modulo a prime, and the fractions behind their solutions.
+//! Solves linear systems over the integers modulo a prime, and recovers fractions from their solutions.
 //!
-//! Coefficients of loops are small fractions, but the numbers on the way to them are not: powers of a million to the fourth,
-//! and products of such. Modulo a prime nothing grows. What comes out is checked with exact arithmetic by the caller.
+//! Coefficients of loops are small fractions, but intermediate numbers are not: they are fourth powers of a million,
+//! and products of these. Modulo a prime, nothing grows. The caller checks the result with exact arithmetic.
 
 use super::rational::Rational;
 
 /// The Mersenne prime 2^61 − 1.
 pub(super) const PRIME: u64 = (1 << 61) - 1;
 
-/// Coefficients have numerators and denominators up to this: its square is below half of the prime, so that a fraction that
-/// is found is the only one.
+/// Maximum numerator and denominator of a coefficient. Its square is below half of the prime, so a fraction that is
+/// found is unique.
 const LARGEST: u64 = 1 << 29;
 
-/// An integer modulo the prime.
+/// Returns an integer modulo the prime.
 pub(super) fn residue(value: i128) -> u64 {
     value.rem_euclid(i128::from(PRIME)) as u64
 }
@@ -37,8 +37,9 @@ fn inverse(a: u64) -> u64 {
     result
 }
 
-/// The fraction with small numerator and denominator that is this residue, if there is one. By the extended Euclidean
-/// algorithm, stopped half way: P. S. Wang, *A p-adic algorithm for univariate partial fractions*, SYMSAC 1981.
+/// Returns the fraction with a small numerator and denominator for this residue, if there is one. Uses the extended
+/// Euclidean algorithm, stopped half way: P. S. Wang, *A p-adic algorithm for univariate partial fractions*, SYMSAC
+/// 1981.
 pub(super) fn fraction(residue: u64) -> Option<Rational> {
     let (mut old, mut rest) = (i128::from(PRIME), i128::from(residue));
     let (mut old_factor, mut factor) = (0_i128, 1_i128);
@@ -53,22 +54,22 @@ pub(super) fn fraction(residue: u64) -> Option<Rational> {
     Rational::new(rest, factor)
 }
 
-/// What became of a row that was added to a system.
+/// Result of adding a row to a system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Added {
-    /// It says something new.
+    /// The row adds information.
     New,
-    /// It follows from those before.
+    /// The row follows from the rows before.
     Implied,
-    /// It contradicts those before.
+    /// The row contradicts the rows before.
     Contradiction,
 }
 
-/// A system of linear equations with so many unknowns, in echelon form: rows are added one by one.
+/// A system of linear equations in echelon form; rows are added one by one.
 #[derive(Clone, Debug)]
 pub(super) struct System {
     unknowns: usize,
-    /// By the column of its first coefficient, which is 1; the right side stands last.
+    /// Rows by the column of their first coefficient, which is 1. The right side is last.
     rows: Vec<Option<Vec<u64>>>,
 }
 
@@ -77,7 +78,7 @@ impl System {
         Self { unknowns, rows: vec![None; unknowns] }
     }
 
-    /// Adds an equation: coefficients, and then the right side.
+    /// Adds an equation: first the coefficients, then the right side.
     ///
     /// - Time: O(unknowns²).
     pub(super) fn add(&mut self, mut row: Vec<u64>) -> Added {
@@ -99,7 +100,7 @@ impl System {
         if row[self.unknowns] == 0 { Added::Implied } else { Added::Contradiction }
     }
 
-    /// The solution, where there is one only and it consists of small fractions.
+    /// Returns the solution, if it is unique and consists of small fractions.
     pub(super) fn solution(&self) -> Option<Vec<Rational>> {
         let mut residues = vec![0; self.unknowns];
         for column in (0..self.unknowns).rev() {

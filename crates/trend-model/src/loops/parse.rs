@@ -1,14 +1,14 @@
-//! Polynomials from the arithmetic that stands in a program: `n`, `n - 1`, `(lo + hi) / 2`, `m.rows`.
+//! Parses polynomials from a program's arithmetic: `n`, `n - 1`, `(lo + hi) / 2`, `m.rows`.
 
 use super::polynomial::{Atom, Polynomial, Rounding};
 use super::rational::Rational;
 
-/// Nothing that a program has as an argument nests deeper.
+/// Maximum nesting depth; arguments in programs are never nested deeper.
 const DEEPEST: usize = 32;
 
 impl Polynomial {
-    /// Reads sums, differences, products and quotients of integers and names, where `/` rounds down; a name can have fields and
-    /// arguments, such as `m.rows`, `p->next` and `len(v)`. `None` for everything else.
+    /// Parses sums, differences, products and quotients of integers and names, where `/` rounds down. A name can have
+    /// fields and arguments, such as `m.rows`, `p->next` and `len(v)`. Returns `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         let mut parser = Parser { rest: text.trim(), depth: 0 };
         let sum = parser.sum()?;
@@ -22,7 +22,7 @@ struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    /// Skips a sign, if it is there.
+    /// Skips a sign, if it comes next.
     fn skip(&mut self, sign: char) -> bool {
         let Some(rest) = self.rest.strip_prefix(sign) else { return false };
         self.rest = rest.trim_start();
@@ -92,7 +92,7 @@ impl Parser<'_> {
             let word = &self.rest[end..];
             end += word.find(|c: char| !is_letter(c)).unwrap_or(word.len());
             let after = &self.rest[end..];
-            // A field, a path, what is called, or an element.
+            // A field, a path, a call, or an element.
             let joint = [".", "->", "::"].into_iter().find(|joint| after.starts_with(joint));
             if let Some(joint) = joint {
                 end += joint.len();

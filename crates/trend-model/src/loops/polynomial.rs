@@ -1,8 +1,8 @@
-//! Polynomials in the words of a program: sums of products of *atoms*, which are names such as `n`, and what loops make of
-//! them that is no polynomial: `⌈n/4⌉`, `⌊log₂ n⌋`, `√n`, `min(n, m)`.
+//! Polynomials in a program's own names: sums of products of *atoms*. Atoms are names such as `n`, and functions of
+//! them that loops produce but that are not polynomials: `⌈n/4⌉`, `⌊log₂ n⌋`, `√n`, `min(n, m)`.
 //!
-//! A polynomial is kept in one form only, so that two that are equal as sums of products are equal as values. Exact: what
-//! does not fit into 128 bits has no value.
+//! A polynomial is stored in a unique form, so polynomials that are equal as sums of products are equal as values.
+//! Arithmetic is exact: a result that does not fit into 128 bits has no value.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -12,56 +12,56 @@ use super::rational::Rational;
 /// A name in a program.
 pub type Name = Arc<str>;
 
-/// To which integer a number is brought.
+/// Direction of rounding to an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rounding {
-    /// The largest that is not above it.
+    /// To the largest integer that is not above the number.
     Down,
-    /// The smallest that is not below it.
+    /// To the smallest integer that is not below the number.
     Up,
 }
 
-/// What products are made of.
+/// A factor of a product.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Atom {
-    /// A name.
+    /// A name in the program.
     Name(Name),
-    /// `⌊log_b x⌋` or `⌈log_b x⌉`; of less than 1 it is −1 rounded down, and 0 rounded up. So it is of a quotient by less than 1
-    /// whose numerator is not above the divisor; of others there is none.
+    /// `⌊log_b x⌋` or `⌈log_b x⌉`. For x below 1, it is −1 rounded down and 0 rounded up. If x is a quotient with a
+    /// divisor below 1, this holds if its numerator is at most the divisor; otherwise there is no value.
     Log {
-        /// Of what.
+        /// Argument of the logarithm.
         of: Box<Polynomial>,
         /// The base; at least 2.
         base: u32,
-        /// To which integer.
+        /// Direction of rounding.
         rounding: Rounding,
     },
-    /// `⌊√x⌋` or `⌈√x⌉`; of less than 0 it is 0.
+    /// `⌊√x⌋` or `⌈√x⌉`; 0 for negative x.
     Sqrt {
-        /// Of what.
+        /// Argument of the root.
         of: Box<Polynomial>,
-        /// To which integer.
+        /// Direction of rounding.
         rounding: Rounding,
     },
-    /// `⌊x/y⌋` or `⌈x/y⌉`; has no value where the divisor is 0.
+    /// `⌊x/y⌋` or `⌈x/y⌉`; no value if the divisor is 0.
     Quotient {
-        /// What is divided.
+        /// Dividend.
         numerator: Box<Polynomial>,
-        /// By what.
+        /// Divisor.
         divisor: Box<Polynomial>,
-        /// To which integer.
+        /// Direction of rounding.
         rounding: Rounding,
     },
-    /// The lesser one.
+    /// The lesser of two.
     Min(Box<Polynomial>, Box<Polynomial>),
-    /// The greater one.
+    /// The greater of two.
     Max(Box<Polynomial>, Box<Polynomial>),
 }
 
-/// Atoms in order, each with its power.
+/// A product: sorted atoms, each with its power.
 pub type Monomial = Vec<(Atom, u32)>;
 
-/// A sum of products of atoms, each with a coefficient that is not 0.
+/// A sum of products of atoms, each with a nonzero coefficient.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Polynomial {
     terms: BTreeMap<Monomial, Rational>,
@@ -80,29 +80,29 @@ impl Ord for Polynomial {
 }
 
 impl Polynomial {
-    /// A number.
+    /// Creates a constant.
     pub fn constant(value: Rational) -> Self {
         let mut sum = Self::default();
         sum.insert(Vec::new(), value);
         sum
     }
 
-    /// An integer.
+    /// Creates an integer constant.
     pub fn integer(value: i128) -> Self {
         Self::constant(Rational::integer(value))
     }
 
-    /// A name.
+    /// Creates the polynomial that consists of one name.
     pub fn name(name: &str) -> Self {
         Self::atom(Atom::Name(Arc::from(name)))
     }
 
-    /// An atom.
+    /// Creates the polynomial that consists of one atom.
     pub fn atom(atom: Atom) -> Self {
         Self { terms: BTreeMap::from([(vec![(atom, 1)], Rational::ONE)]) }
     }
 
-    /// Products with their coefficients; several of one product add up.
+    /// Creates a sum of products with their coefficients; coefficients of equal products add up.
     pub fn from_terms(terms: impl IntoIterator<Item = (Monomial, Rational)>) -> Option<Self> {
         let mut sum = Self::default();
         for (mut monomial, coefficient) in terms {
@@ -126,17 +126,17 @@ impl Polynomial {
         Some(())
     }
 
-    /// Products and their coefficients.
+    /// Returns the products and their coefficients.
     pub fn terms(&self) -> impl ExactSizeIterator<Item = (&Monomial, Rational)> {
         self.terms.iter().map(|(monomial, coefficient)| (monomial, *coefficient))
     }
 
-    /// Whether it is 0.
+    /// Returns true if the polynomial is 0.
     pub fn is_zero(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// The number that it is, if it is one.
+    /// Returns the polynomial's value, if it is a constant.
     pub fn as_constant(&self) -> Option<Rational> {
         match self.terms.len() {
             0 => Some(Rational::ZERO),
@@ -145,7 +145,7 @@ impl Polynomial {
         }
     }
 
-    /// The sum.
+    /// Returns the sum.
     pub fn plus(&self, other: &Self) -> Option<Self> {
         let mut sum = self.clone();
         for (monomial, coefficient) in other.terms() {
@@ -154,17 +154,17 @@ impl Polynomial {
         Some(sum)
     }
 
-    /// The difference.
+    /// Returns the difference.
     pub fn minus(&self, other: &Self) -> Option<Self> {
         self.plus(&other.scaled(Rational::integer(-1))?)
     }
 
-    /// The product with a number.
+    /// Returns the product with a number.
     pub fn scaled(&self, factor: Rational) -> Option<Self> {
         self.times(&Self::constant(factor))
     }
 
-    /// The product.
+    /// Returns the product.
     ///
     /// - Time: O(terms · terms of the other).
     pub fn times(&self, other: &Self) -> Option<Self> {
@@ -177,18 +177,18 @@ impl Polynomial {
         Some(product)
     }
 
-    /// The power.
+    /// Returns the power.
     pub fn power(&self, exponent: u32) -> Option<Self> {
         (0..exponent).try_fold(Self::integer(1), |power, _| power.times(self))
     }
 
-    /// The highest sum of powers in one product.
+    /// Returns the highest sum of powers in one product.
     pub fn degree(&self) -> u32 {
         let of = |monomial: &Monomial| monomial.iter().map(|(_, power)| power).sum();
         self.terms.keys().map(of).max().unwrap_or(0)
     }
 
-    /// How many terms have a logarithm or a root.
+    /// Returns the number of terms with a logarithm or a root.
     pub fn logarithms_and_roots(&self) -> usize {
         let is_one = |(atom, _): &(Atom, u32)| match atom {
             Atom::Log { .. } | Atom::Sqrt { .. } => true,
@@ -198,12 +198,12 @@ impl Polynomial {
         self.terms().filter(|(monomial, _)| monomial.iter().any(is_one)).count()
     }
 
-    /// Whether its value is an integer at all integers, as its coefficients are.
+    /// Returns true if all coefficients are integers, so that the value is an integer at all integers.
     fn is_integer(&self) -> bool {
         self.terms.values().all(|coefficient| coefficient.as_integer().is_some())
     }
 
-    /// The name that it is, if it is one.
+    /// Returns the name, if the polynomial consists of one name.
     pub fn as_name(&self) -> Option<&Name> {
         let (monomial, coefficient) = self.terms().next().filter(|_| self.terms.len() == 1)?;
         match monomial.as_slice() {
@@ -212,7 +212,7 @@ impl Polynomial {
         }
     }
 
-    /// Numerator and divisor, where it is nothing but a quotient that is rounded so.
+    /// Returns numerator and divisor, if the polynomial consists of one quotient with this rounding.
     pub fn as_quotient(&self, rounded: Rounding) -> Option<(&Self, &Self)> {
         let (monomial, coefficient) = self.terms().next().filter(|_| self.terms.len() == 1)?;
         match monomial.as_slice() {
@@ -225,7 +225,7 @@ impl Polynomial {
         }
     }
 
-    /// Every name in it.
+    /// Returns all names in the polynomial.
     pub fn names(&self) -> BTreeSet<Name> {
         let mut names = BTreeSet::new();
         self.collect_names(&mut names);
@@ -247,7 +247,7 @@ impl Polynomial {
         }
     }
 
-    /// Whether a name is in it only in powers, and not in what is rounded or compared.
+    /// Returns true if a name occurs only in powers, and not in rounded or compared parts.
     pub fn is_polynomial_in(&self, name: &str) -> bool {
         self.terms.keys().flatten().all(|(atom, _)| match atom {
             Atom::Name(_) => true,
@@ -258,7 +258,8 @@ impl Polynomial {
         })
     }
 
-    /// The coefficients of the powers of a name, from the 0th on; `None` where it is also in something else.
+    /// Returns the coefficients of the powers of a name, from the 0th on; `None` if the name also occurs in other
+    /// atoms.
     pub fn powers_of(&self, name: &str) -> Option<Vec<Self>> {
         if !self.is_polynomial_in(name) {
             return None;
@@ -275,7 +276,7 @@ impl Polynomial {
         Some(powers)
     }
 
-    /// The same with other things in the place of names; `None` of `replacement` leaves a name as it is.
+    /// Replaces names by polynomials. If `replacement` returns `None`, the name stays.
     pub fn substituted(&self, replacement: &dyn Fn(&str) -> Option<Self>) -> Option<Self> {
         let mut sum = Self::default();
         for (monomial, coefficient) in self.terms() {
@@ -289,7 +290,7 @@ impl Polynomial {
         Some(sum)
     }
 
-    /// The value where names have these values; `None` where one has none, or it does not fit.
+    /// Returns the value for these values of the names; `None` if a name has no value, or the result overflows.
     pub fn value(&self, values: &dyn Fn(&str) -> Option<i128>) -> Option<Rational> {
         let mut sum = Rational::ZERO;
         for (monomial, coefficient) in self.terms() {
@@ -305,7 +306,7 @@ impl Polynomial {
         Some(sum)
     }
 
-    /// The value in floating point, for values that are no integers or too large; rounding is left out.
+    /// Returns the value in floating point, without rounding, for values that are fractional or too large.
     pub fn value_f64(&self, values: &dyn Fn(&str) -> Option<f64>) -> Option<f64> {
         let mut sum = 0.0;
         for (monomial, coefficient) in self.terms() {
@@ -318,7 +319,7 @@ impl Polynomial {
         Some(sum)
     }
 
-    /// Whether `value` is the number of trips that the polynomial gives: none where it is below 0.
+    /// Returns true if `value` is the trip count by the polynomial. A negative polynomial means no trips.
     pub fn gives(&self, value: u64, values: &dyn Fn(&str) -> Option<i128>) -> bool {
         let trips = self.value(values).map(|trips| trips.max(Rational::ZERO));
         trips == Some(Rational::integer(i128::from(value)))
@@ -355,7 +356,7 @@ impl Atom {
             Self::Max(a, b) => Self::Max(inner(a)?, inner(b)?),
         };
         let is_number = Polynomial::atom(atom.clone()).names().is_empty();
-        // The value of a logarithm of 0 is one for loops that make no trip there, and no part of another expression.
+        // The value of a logarithm of 0 serves loops without trips; it must not become part of another expression.
         if is_number && matches!(&atom, Self::Log { of, .. } if of.as_constant()? < Rational::ONE) {
             return None;
         }
@@ -370,7 +371,7 @@ impl Atom {
                 let ends = of.as_quotient(*rounding);
                 let ends = ends.map(|(hi, lo)| Some((hi.value(values)?, lo.value(values)?)));
                 match ends {
-                    // From 0 on nothing is multiplied to more: no trips, or they never end.
+                    // From 0 on, multiplying never increases the counter: the loop has no trips, or never ends.
                     Some(ends) if ends?.1 < Rational::ONE => {
                         let (hi, lo) = ends?;
                         match rounding {
@@ -420,7 +421,7 @@ impl Atom {
     }
 }
 
-/// The rounded logarithm; see [`Atom::Log`].
+/// Returns the rounded logarithm; see [`Atom::Log`].
 fn log(x: Rational, base: i128, rounding: Rounding) -> Option<i128> {
     let x = match rounding {
         Rounding::Down => x.floor(),
@@ -431,7 +432,7 @@ fn log(x: Rational, base: i128, rounding: Rounding) -> Option<i128> {
         Rounding::Up if x < 1 => 0,
         Rounding::Down => i128::from(x.ilog(base)),
         Rounding::Up if x == 1 => 0,
-        // The least k with base^k ≥ x, which is the greatest one with base^k ≤ x − 1 and one more.
+        // The smallest k with base^k ≥ x is one more than the largest k with base^k ≤ x − 1.
         Rounding::Up => i128::from((x - 1).ilog(base)) + 1,
     })
 }
@@ -522,7 +523,7 @@ mod tests {
             prop_assert!(a.minus(&a).unwrap().is_zero());
             let product = a.times(&b).unwrap();
             prop_assert_eq!(&product, &b.times(&a).unwrap());
-            // Its coefficients in x make it up again.
+            // The coefficients in x must recombine to the product.
             let powers = product.powers_of("x").unwrap();
             let again = powers.iter().enumerate().fold(Polynomial::default(), |sum, (k, c)| {
                 sum.plus(&c.times(&x().power(k as u32).unwrap()).unwrap()).unwrap()

@@ -1,4 +1,4 @@
-//! Points whose trips a polynomial may give, and what is known of them.
+//! Points whose trip counts a polynomial may give, and derived facts about them.
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -7,49 +7,50 @@ use super::modular::{Added, System, residue};
 use super::polynomial::{Atom, Monomial, Name, Polynomial};
 use super::rational::Rational;
 
-/// The most inputs.
+/// Maximum number of inputs.
 pub const MOST_INPUTS: usize = 4;
 
-/// So many points more than coefficients confirm a polynomial. With 1, smooth sequences of rounded values pass in more
-/// than 1 % of trials; the paper asks for 1.
+/// Number of points, in addition to the coefficients, that must confirm a polynomial. With 1, smooth sequences of
+/// rounded values pass in more than 1 % of trials; the paper uses 1.
 pub(super) const CONFIRMING: usize = 2;
 
-/// As many points decide; all others only confirm. Enough for the 70 coefficients of degree 4 in 4 inputs.
+/// Maximum number of deciding points; all others only confirm. This is enough for the 70 coefficients of degree 4 in 4
+/// inputs.
 const DECIDING_POINTS: usize = 256;
 
-/// Activations at one combination of inputs, all with the same number of trips.
+/// Activations with one combination of inputs, which all have the same trip count.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
-    /// As many as there are names.
+    /// Inputs, one per name.
     pub inputs: Vec<i64>,
-    /// The number of trips.
+    /// Number of trips.
     pub trips: u64,
 }
 
-/// A polynomial that gives the trips; where it is below 0 there are none.
+/// A polynomial that gives the trip count; below 0, there are no trips.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interpolated {
-    /// The polynomial.
+    /// The polynomial that gives the trip count.
     pub polynomial: Polynomial,
-    /// How many points there were.
+    /// Number of points.
     pub points: usize,
-    /// Indices of the points that it does not give.
+    /// Indices of the points that the polynomial does not give.
     pub off: Vec<usize>,
-    /// Whether no other one of its family gives the points; where inputs were equal in all of them, several do.
+    /// True if no other formula of its family gives the points. If inputs are equal in all points, several formulas do.
     pub is_unique: bool,
 }
 
-/// The points, and what is known of them.
+/// The points, and derived facts about them.
 pub(super) struct Problem<'a> {
     pub(super) names: Vec<Name>,
     pub(super) points: &'a [Point],
-    /// The trips that there are in any case: 1 where the body stands in front of the condition. A polynomial may be below it there.
+    /// Minimum trip count: 1 if the body precedes the condition. A polynomial may be below it there.
     pub(super) least: u64,
-    /// The inputs that are not the same in all points.
+    /// Indices of the inputs that vary between points.
     pub(super) varying: Vec<usize>,
-    /// Points that decide, with more trips than the least.
+    /// Indices of the points that decide, which have more trips than the minimum.
     pub(super) deciding: Vec<usize>,
-    /// By the inputs: see `support`.
+    /// Cache of [`Self::support`], by the inputs.
     known_support: RefCell<HashMap<u8, (usize, usize)>>,
 }
 
@@ -73,7 +74,7 @@ impl<'a> Problem<'a> {
             known_support: RefCell::default(),
         };
         let positive: Vec<usize> = (0..points.len()).filter(|&i| points[i].trips > least).collect();
-        // Evenly through the whole, the first and the last among them.
+        // Spreads the deciding points evenly, including the first and the last.
         let count = positive.len().min(DECIDING_POINTS);
         let place = |i: usize| positive[i * (positive.len() - 1) / (count - 1).max(1)];
         problem.deciding = (0..count).map(place).collect();
@@ -92,7 +93,7 @@ impl<'a> Problem<'a> {
         polynomial.value(&self.point(index))
     }
 
-    /// The points that a polynomial does not give; `None` as soon as there are more than so many.
+    /// Returns the points that a polynomial does not give; `None` as soon as there are more than `most`.
     pub(super) fn misses(&self, polynomial: &Polynomial, most: usize) -> Option<Vec<usize>> {
         let mut off = Vec::new();
         for (index, point) in self.points.iter().enumerate() {
@@ -108,7 +109,7 @@ impl<'a> Problem<'a> {
         Some(off)
     }
 
-    /// A polynomial that gives all points but these; `None` where too little says so.
+    /// Returns a polynomial that gives all points except for those in `off`; `None` if the evidence is too weak.
     pub(super) fn found(
         &self,
         polynomial: Polynomial,
@@ -119,8 +120,8 @@ impl<'a> Problem<'a> {
         self.is_confirmed(&polynomial, &off).then_some(Interpolated { polynomial, points, off, is_unique })
     }
 
-    /// Whether there are more combinations of some inputs, a bit each, than coefficients, and more numbers of trips: a polynomial
-    /// in these inputs with fewer is not confirmed by anything.
+    /// Returns true if some inputs, given as bits, have more combinations and more trip counts than there are
+    /// coefficients. With fewer, a polynomial in these inputs is not confirmed.
     pub(super) fn is_supported(&self, inputs: u8, coefficients: usize) -> bool {
         if inputs == 0 {
             return true;
@@ -130,14 +131,15 @@ impl<'a> Problem<'a> {
         with_trips > coefficients && all >= coefficients + CONFIRMING
     }
 
-    /// The inputs that a product or a sum has, a bit each.
+    /// Returns the inputs in a product or a sum, one bit each.
     pub(super) fn inputs_of(&self, polynomial: &Polynomial) -> u8 {
         let names = polynomial.names();
         let used = (0..self.names.len()).filter(|&k| names.contains(&self.names[k]));
         used.fold(0, |mask, k| mask | 1 << k)
     }
 
-    /// How many combinations of some inputs, and numbers of trips, the deciding points have at least, and all points.
+    /// Returns two counts. The first is the number of combinations of some inputs at the deciding points, or of trip
+    /// counts there, whichever is smaller. The second is the number of combinations at all points.
     fn support(&self, inputs: u8, off: &HashSet<usize>) -> (usize, usize) {
         let with_trips = self.different(inputs, off, &mut self.deciding.iter().copied());
         let all = self.different(inputs, off, &mut (0..self.points.len()));
@@ -146,7 +148,7 @@ impl<'a> Problem<'a> {
         (with_trips.len().min(trips.len()), all.len())
     }
 
-    /// The first point of each combination of some inputs.
+    /// Returns the first point of each combination of some inputs.
     fn different(
         &self,
         inputs: u8,
@@ -164,9 +166,9 @@ impl<'a> Problem<'a> {
         all.filter(|&index| !off.contains(&index) && values(index)).collect()
     }
 
-    /// Whether more combinations of the inputs that a polynomial has confirm it than it has coefficients, and more numbers of
-    /// trips, and no combination alone decides a coefficient: `l − 16·step + 16` may be what the only one with a step above 1
-    /// says. The distance of two inputs needs no more than that: most loops go from one number to another.
+    /// Returns true if the polynomial has fewer coefficients than its inputs have combinations and trip counts, and no
+    /// single combination decides a coefficient. For example, `l − 16·step + 16` may rest on a single point with a step
+    /// above 1. The distance of two inputs needs only the first condition: most loops count from one number to another.
     fn is_confirmed(&self, polynomial: &Polynomial, off: &[usize]) -> bool {
         let off: HashSet<usize> = off.iter().copied().collect();
         let one = |monomial: &Monomial| Polynomial::from_terms([(monomial.clone(), Rational::ONE)]);
@@ -189,7 +191,7 @@ impl<'a> Problem<'a> {
         };
         let different = self.different(inputs, &off, &mut self.deciding.iter().copied());
         let Some(rows) = different.into_iter().map(row).collect::<Option<Vec<_>>>() else { return false };
-        // Those that say something new when all but one are added in order.
+        // The rows that add information, when all but one are added in order.
         let new = |left_out: Option<usize>| -> Vec<usize> {
             let mut system = System::new(terms.len());
             let others = (0..rows.len()).filter(|&index| Some(index) != left_out);
@@ -200,7 +202,8 @@ impl<'a> Problem<'a> {
     }
 }
 
-/// Whether a polynomial is what a loop makes that goes from one input to another by ones: `b − a`, or one more or less.
+/// Returns true if a polynomial is the trip count of a loop that counts from one input to another: `b − a`, plus or
+/// minus 1.
 fn is_distance(polynomial: &Polynomial) -> bool {
     let ones = |sign: i128| {
         let is_one = |(monomial, coefficient): &(&Monomial, Rational)| {

@@ -1,32 +1,33 @@
-//! Loops with a step: `⌈n/4⌉`, `⌊(n − k)/d⌋`, `⌈(hi − lo)/step⌉`.
+//! Trip counts of loops with a step: `⌈n/4⌉`, `⌊(n − k)/d⌋`, `⌈(hi − lo)/step⌉`.
 //!
 //! ```text
 //!   trips = ⌊(a·x + c)/d⌋  ⇔  d·trips ≤ a·x + c ≤ d·trips + d − 1        at each point: bounds of c
 //! ```
 //!
-//! With `a` of −1, 0 and 1, and `d` a number, an input or twice one (merge sort's `i += 2 * width`), each point bounds `c` from both
-//! sides; where there are no trips, from above alone. A law is one whose bounds leave a `c`. What is rounded up is `c = d − 1`.
+//! `a` is −1, 0 or 1, and `d` is a number, an input or twice an input (merge sort's `i += 2 * width`). Each point
+//! bounds `c` from both sides; a point without trips bounds it only from above. A law is one whose bounds leave a `c`.
+//! Rounding up corresponds to `c = d − 1`.
 
 use super::polynomial::{Atom, Polynomial, Rounding};
 use super::problem::{Interpolated, Problem};
 use super::rational::Rational;
 
-/// A quotient by a number is told from others by at least so many different numbers of trips.
+/// Minimum difference between the trip counts of the smallest and the largest sum, for a quotient by a number.
 const LEAST_SPREAD: i128 = 4;
 
-/// Points more than there are choices: two coefficients, the divisor and the constant.
+/// Minimum number of points. It exceeds the number of choices: two coefficients, the divisor and the constant.
 const LEAST_POINTS: usize = 6;
 
-/// Where there are no trips, a point says less: so many have some.
+/// Minimum number of points with trips: a point without trips is less informative.
 const LEAST_WITH_TRIPS: usize = 4;
 
-/// The largest step of a loop that is a number.
+/// Maximum constant step of a loop.
 const LARGEST_DIVISOR: i128 = 4096;
 
-/// As many divisors are tried at most.
+/// Maximum number of divisors that are tried.
 const MOST_DIVISORS: i128 = 64;
 
-/// The simplest quotient that gives all points.
+/// Returns the simplest quotient that gives all points.
 pub(super) fn quotient(problem: &Problem<'_>) -> Option<Interpolated> {
     if problem.points.len() < LEAST_POINTS || problem.deciding.len() < LEAST_WITH_TRIPS {
         return None;
@@ -35,13 +36,14 @@ pub(super) fn quotient(problem: &Problem<'_>) -> Option<Interpolated> {
     let sums = signed_sums(inputs);
     let found = sums.iter().find_map(|signs| by_number(problem, signs));
     let found = found.or_else(|| sums.iter().find_map(|signs| by_input(problem, signs)));
-    // From an input up to a number.
+    // Tries loops from an input up to a number.
     let taken_off = |input: usize| (0..inputs).map(|one| if one == input { -1 } else { 0 }).collect();
     let mut taken_off = (0..inputs).map(taken_off);
     found.or_else(|| taken_off.find_map(|signs: Vec<i128>| by_number(problem, &signs)))
 }
 
-/// All choices of −1, 0 and 1 for inputs, those with few inputs first, and positive ones before negative ones.
+/// Returns all choices of −1, 0 and 1 for the inputs: those with few inputs first, and positive ones before negative
+/// ones.
 pub(super) fn signed_sums(inputs: usize) -> Vec<Vec<i128>> {
     let mut all: Vec<Vec<i128>> = vec![Vec::new()];
     for _ in 0..inputs {
@@ -58,20 +60,20 @@ pub(super) fn signed_sums(inputs: usize) -> Vec<Vec<i128>> {
     all
 }
 
-/// The value of such a sum at a point.
+/// Returns the value of the sum with these signs at a point.
 pub(super) fn sum_at(problem: &Problem<'_>, signs: &[i128], index: usize) -> i128 {
     let inputs = &problem.points[index].inputs;
     problem.varying.iter().zip(signs).map(|(&k, sign)| sign * i128::from(inputs[k])).sum()
 }
 
-/// Such a sum.
+/// Returns the sum with these signs.
 pub(super) fn sum(problem: &Problem<'_>, signs: &[i128]) -> Option<Polynomial> {
     problem.varying.iter().zip(signs).try_fold(Polynomial::default(), |sum, (&k, sign)| {
         sum.plus(&Polynomial::name(&problem.names[k]).scaled(Rational::integer(*sign))?)
     })
 }
 
-/// The least and the greatest constant with which the quotient by `divisor` of a point gives its trips at all points.
+/// Returns the range of the constants for which the quotient by a point's `divisor` gives the trip count at all points.
 fn constants(
     problem: &Problem<'_>,
     signs: &[i128],
@@ -97,7 +99,7 @@ fn constants(
     Some((least, greatest))
 }
 
-/// A quotient by twice an input needs as many trips at one point.
+/// Minimum trip count at some point for a quotient by twice an input.
 const LEAST_TRIPS_OF_TWICE: u64 = 4;
 
 fn by_number(problem: &Problem<'_>, signs: &[i128]) -> Option<Interpolated> {
@@ -115,7 +117,7 @@ fn by_number(problem: &Problem<'_>, signs: &[i128]) -> Option<Interpolated> {
     let possible = |d: i128| constants(problem, signs, |_| d, false).map(|range| (d, range));
     let all: Vec<(i128, (i128, i128))> = (first..=last).filter_map(possible).collect();
     let plain = |range: (i128, i128), c: i128| range.0 <= c && c <= range.1;
-    // Rounded down, then rounded up, then whatever there is.
+    // Prefers rounding down, then rounding up, then any constant.
     let (d, c) = all
         .iter()
         .find_map(|&(d, range)| plain(range, 0).then_some((d, 0)))
@@ -124,7 +126,7 @@ fn by_number(problem: &Problem<'_>, signs: &[i128]) -> Option<Interpolated> {
     let is_unique = matches!(all.as_slice(), [(_, (least, greatest))] if least == greatest);
     let (whole, rest) = (c.div_euclid(d), c.rem_euclid(d));
     let (rounding, shift, whole) = match rest {
-        // The end of what goes from an input to a number.
+        // The end of a loop from an input to a number.
         _ if !signs.contains(&1) => (Rounding::Up, c - (d - 1), 0),
         rest if rest == d - 1 => (Rounding::Up, 0, whole),
         rest => (Rounding::Down, rest, whole),
@@ -141,7 +143,7 @@ fn by_number(problem: &Problem<'_>, signs: &[i128]) -> Option<Interpolated> {
 
 fn by_input(problem: &Problem<'_>, signs: &[i128]) -> Option<Interpolated> {
     problem.varying.iter().zip(signs).filter(|(_, sign)| **sign == 0).find_map(|(&input, _)| {
-        // What doubles looks like it while there are few trips.
+        // A doubling counter looks the same while there are few trips.
         let most = problem.deciding.iter().map(|&index| problem.points[index].trips).max()?;
         let choices = [(1, true), (1, false), (2, true), (2, false)];
         let mut choices =

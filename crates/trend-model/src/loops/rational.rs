@@ -1,4 +1,4 @@
-//! Exact fractions. What does not fit into 128 bits is no result, rather than a wrong one.
+//! Exact fractions. A result that does not fit into 128 bits is `None` instead of a wrong number.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -10,23 +10,23 @@ pub struct Rational {
     denominator: i128,
 }
 
-/// The greatest common divisor; that of 0 and 0 is 0.
+/// Returns the greatest common divisor; 0 for 0 and 0.
 fn gcd(a: u128, b: u128) -> u128 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
 impl Rational {
-    /// 0.
+    /// The fraction 0.
     pub const ZERO: Self = Self::integer(0);
-    /// 1.
+    /// The fraction 1.
     pub const ONE: Self = Self::integer(1);
 
-    /// An integer; no fraction that comes of reasonable input is as low as `i128::MIN`.
+    /// Creates an integer. Reasonable input never leads to a value as low as `i128::MIN`.
     pub const fn integer(value: i128) -> Self {
         Self { numerator: value, denominator: 1 }
     }
 
-    /// `numerator / denominator`; `None` where the denominator is 0 or it does not fit.
+    /// Creates `numerator / denominator`; returns `None` if the denominator is 0 or the result overflows.
     pub fn new(numerator: i128, denominator: i128) -> Option<Self> {
         if denominator == 0 {
             return None;
@@ -37,72 +37,72 @@ impl Rational {
         Some(Self { numerator, denominator: (denominator / divisor).checked_mul(sign)? })
     }
 
-    /// The numerator.
+    /// Returns the numerator.
     pub fn numerator(self) -> i128 {
         self.numerator
     }
 
-    /// The denominator; at least 1.
+    /// Returns the denominator, which is at least 1.
     pub fn denominator(self) -> i128 {
         self.denominator
     }
 
-    /// Whether it is 0.
+    /// Returns true if the fraction is 0.
     pub fn is_zero(self) -> bool {
         self.numerator == 0
     }
 
-    /// Whether it is below 0.
+    /// Returns true if the fraction is below 0.
     pub fn is_negative(self) -> bool {
         self.numerator < 0
     }
 
-    /// The integer that it is, if it is one.
+    /// Returns the integer, if the fraction is one.
     pub fn as_integer(self) -> Option<i128> {
         (self.denominator == 1).then_some(self.numerator)
     }
 
-    /// The nearest `f64`.
+    /// Returns the nearest `f64`.
     pub fn to_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64
     }
 
-    /// The sum.
+    /// Returns the sum.
     pub fn plus(self, other: Self) -> Option<Self> {
         let a = self.numerator.checked_mul(other.denominator)?;
         let b = other.numerator.checked_mul(self.denominator)?;
         Self::new(a.checked_add(b)?, self.denominator.checked_mul(other.denominator)?)
     }
 
-    /// The difference.
+    /// Returns the difference.
     pub fn minus(self, other: Self) -> Option<Self> {
         self.plus(other.negated()?)
     }
 
-    /// The negative.
+    /// Returns the negative.
     pub fn negated(self) -> Option<Self> {
         Some(Self { numerator: self.numerator.checked_neg()?, ..self })
     }
 
-    /// The product.
+    /// Returns the product.
     pub fn times(self, other: Self) -> Option<Self> {
-        // Cancelling across first keeps what is in between small.
+        // Cancelling crosswise first keeps intermediate results small.
         let a = Self::new(self.numerator, other.denominator)?;
         let b = Self::new(other.numerator, self.denominator)?;
         Self::new(a.numerator.checked_mul(b.numerator)?, a.denominator.checked_mul(b.denominator)?)
     }
 
-    /// The quotient; `None` where `other` is 0.
+    /// Returns the quotient; `None` if `other` is 0.
     pub fn over(self, other: Self) -> Option<Self> {
         self.times(Self::new(other.denominator, other.numerator)?)
     }
 
-    /// The largest integer that is not above it.
+    /// Returns the largest integer that is not above the fraction.
     pub fn floor(self) -> i128 {
         self.numerator.div_euclid(self.denominator)
     }
 
-    /// The smallest integer that is not below it.
+    /// Returns the smallest integer that is not below the fraction.
     pub fn ceil(self) -> Option<i128> {
         Some(-self.negated()?.floor())
     }
@@ -116,7 +116,7 @@ impl PartialOrd for Rational {
 
 impl Ord for Rational {
     fn cmp(&self, other: &Self) -> Ordering {
-        // By continued fractions, as the products might not fit.
+        // Compares by continued fractions, because the products might overflow.
         let (a, b) = (self.floor(), other.floor());
         let rest = |one: &Self, floor: i128| one.numerator - floor * one.denominator;
         a.cmp(&b).then_with(|| match (rest(self, a), rest(other, b)) {
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(large.times(Rational::integer(4)), None);
         assert_eq!(large.plus(large).and_then(|sum| sum.plus(large)), None);
         assert_eq!(Rational::new(1, 0), None);
-        // What cancels does not matter.
+        // Factors that cancel do not overflow.
         let half = Rational::new(1, 2).unwrap();
         assert_eq!(Rational::integer(i128::MAX - 1).times(half), Some(large));
     }

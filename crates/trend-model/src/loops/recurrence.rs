@@ -1,23 +1,25 @@
-//! What functions cost that call themselves: `T(n) = Σ aᵢ·T(n/bᵢ) + f(n)` and `T(n) = Σ aᵢ·T(n − cᵢ) + f(n)`.
+//! The cost of functions that call themselves: `T(n) = Σ aᵢ·T(n/bᵢ) + f(n)` and `T(n) = Σ aᵢ·T(n − cᵢ) + f(n)`.
 //!
 //! # Formula
-//! - Divide and conquer, by M. Akra and L. Bazzi, *On the solution of linear recurrence equations*, Computational Optimization
-//!   and Applications 10 (1998): with `p` such that `Σ aᵢ·bᵢ^(−p) = 1` and `f = n^q·(log n)^k`, the cost is `n^p` where `q < p`,
-//!   `n^p·(log n)^(k+1)` where `q = p`, and `f` where `q > p`. With one `b` it is the master theorem.
-//! - Linear: with one call, `n/c` times `f`; with several, `r^n` with the greatest root `r` of `Σ aᵢ·r^(−cᵢ) = 1`.
+//! - Divide and conquer, by M. Akra and L. Bazzi, *On the solution of linear recurrence equations*, Computational
+//!   Optimization and Applications 10 (1998). With `p` such that `Σ aᵢ·bᵢ^(−p) = 1` and `f = n^q·(log n)^k`, the cost
+//!   is `n^p` if `q < p`, `n^p·(log n)^(k+1)` if `q = p`, and `f` if `q > p`. With a single `b`, this is the master
+//!   theorem.
+//! - Linear: with one call, `n/c` times `f`; with several, `r^n` with the largest root `r` of `Σ aᵢ·r^(−cᵢ) = 1`.
 
 use super::growth::{Growth, Order};
 use super::polynomial::Polynomial;
 use super::rational::Rational;
 use super::summation::sum_over;
 
-/// Powers closer than this to one another are the same: `p` is found to 1e-12, and those of programs have small denominators.
+/// Distance below which powers count as equal: `p` is computed to 1e-12, and the powers of real programs have small
+/// denominators.
 const SAME_POWER: f64 = 1e-9;
 
-/// Steps of bisection: more than a double has bits.
+/// Number of bisection steps: more than the bits of a double.
 const STEPS: usize = 200;
 
-/// How much smaller the argument of a call is than the parameter.
+/// How much smaller a call's argument is than the parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shrinking {
     /// `n/b`, with `b` above 1.
@@ -26,16 +28,16 @@ pub enum Shrinking {
     Less(u32),
 }
 
-/// The calls that a function makes of itself in one call.
+/// The recursive calls in one call of a function.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recurrence {
-    /// How many calls, each with its argument.
+    /// Number of calls for each kind of argument.
     pub calls: Vec<(u32, Shrinking)>,
 }
 
 impl Recurrence {
-    /// How a function grows with its parameter `name` that costs `n^power·(log n)^logarithm` beside its calls. `None` where
-    /// calls shrink in both ways, or there are none.
+    /// Returns the growth of a function with its parameter `name`. Besides its calls, the function costs `n^power·(log
+    /// n)^logarithm`. Returns `None` if calls shrink in both ways, or if there are none.
     pub fn growth(&self, name: &str, power: u32, logarithm: u32) -> Option<Growth> {
         let own = Order::power(name, Rational::integer(i128::from(power)))
             .times(&Order::logarithm(name, Rational::integer(i128::from(logarithm))))?;
@@ -53,7 +55,7 @@ impl Recurrence {
             return Some(Growth::of(own.times(&Order::power(name, Rational::ONE))?));
         }
         let root = greatest_root(|r| steps.iter().map(|(a, c)| f64::from(*a) * r.powf(-c)).sum());
-        // What is done beside the calls is outgrown, as powers are by exponentials.
+        // The exponential outgrows the work besides the calls, which is a power.
         Some(Growth::of(Order::exponential(root, name)))
     }
 
@@ -63,8 +65,9 @@ impl Recurrence {
         all.filter(|all| !all.is_empty())
     }
 
-    /// The cost of one call with `n − c`, summed up: exact, for a function that costs `own` beside it and nothing below `base`.
-    /// `None` where there is not one such call, or `own` has no sum in closed form.
+    /// Returns the exact total cost of a function that calls itself once with `n − 1`. Each call costs `own` besides
+    /// that, and calls at or below `base` cost nothing. Returns `None` for other calls, or if `own` has no sum in
+    /// closed form.
     pub fn linear_sum(&self, name: &str, own: &Polynomial, base: i64) -> Option<Polynomial> {
         let [(1, Shrinking::Less(step @ 1))] = self.calls.as_slice() else { return None };
         let trips = Polynomial::name(name).minus(&Polynomial::integer(i128::from(base)))?;
@@ -78,7 +81,7 @@ fn divided(calls: &[(u32, f64)], name: &str, power: u32, own: &Order) -> Option<
     let critical = if (exponent - exponent.round()).abs() < SAME_POWER {
         Rational::integer(exponent.round() as i128)
     } else {
-        // To three places, as it is shown.
+        // Rounds to three decimals, as displayed.
         Rational::new((exponent * 1000.0).round() as i128, 1000)?
     };
     let difference = f64::from(power) - exponent;
@@ -91,10 +94,10 @@ fn divided(calls: &[(u32, f64)], name: &str, power: u32, own: &Order) -> Option<
     }))
 }
 
-/// `p` with `Σ a·b^(−p) = 1`.
+/// Returns `p` with `Σ a·b^(−p) = 1`.
 fn calls_exponent(calls: &[(u32, f64)]) -> f64 {
     let sum = |p: f64| -> f64 { calls.iter().map(|(a, b)| f64::from(*a) * b.powf(-p)).sum() };
-    // It falls with p. One call has 0.
+    // The sum falls with p. For a single call, p is 0.
     let (mut low, mut high) = (-64.0, 64.0);
     for _ in 0..STEPS {
         let middle = f64::midpoint(low, high);
@@ -103,7 +106,7 @@ fn calls_exponent(calls: &[(u32, f64)]) -> f64 {
     f64::midpoint(low, high)
 }
 
-/// `r ≥ 1` with `sum(r) = 1`, for a sum that falls.
+/// Returns `r ≥ 1` with `sum(r) = 1`, for a falling sum.
 fn greatest_root(sum: impl Fn(f64) -> f64) -> f64 {
     let (mut low, mut high) = (1.0, 1e6);
     for _ in 0..STEPS {
@@ -156,8 +159,8 @@ mod tests {
         );
     }
 
-    /// How many calls there are in all for a parameter of `n`, the first one included, where nothing below 2 calls on; arguments
-    /// are rounded down.
+    /// Returns the total number of calls for a parameter of `n`, including the first. Calls below 2 make no further
+    /// calls, and arguments are rounded down.
     fn calls_of(recurrence: &Recurrence, n: u64) -> u64 {
         let (mut total, mut open) = (0, vec![n]);
         while let Some(n) = open.pop() {

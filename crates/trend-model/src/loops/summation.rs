@@ -1,4 +1,4 @@
-//! Sums over the counter of a loop, in closed form.
+//! Sums over a loop counter, in closed form.
 //!
 //! ```text
 //!   for (i = 0; i < n; i++)             n trips, i = 0 … n − 1
@@ -6,23 +6,24 @@
 //! ```
 //!
 //! # Formula
-//! `Σ_{t=0}^{T−1} t^k = Σ_{j=0}^{k} S(k, j) · T(T−1)…(T−j) / (j + 1)`, with Stirling numbers `S` of the second kind: each
-//! power is a sum of falling factorials, and the sum of a falling factorial is the next one. The same polynomials as
+//! `Σ_{t=0}^{T−1} t^k = Σ_{j=0}^{k} S(k, j) · T(T−1)…(T−j) / (j + 1)`, with Stirling numbers `S` of the second kind.
+//! Each power is a sum of falling factorials, and the sum of a falling factorial is the next one. The polynomials are
 //! Faulhaber's; see R. L. Graham, D. E. Knuth, O. Patashnik, *Concrete Mathematics*, 2nd edition, sections 2.6 and 6.1.
 //!
-//! An inner loop with a step, `for (j = 0; j < i; j += d)`, has a rounded quotient: `F(m) = Σ_{x<m} ⌈x/d⌉ = m·q − ½d·q² + (½d − 1)·q`
-//! with `q = ⌈m/d⌉`, as each value of the quotient but the last is there `d` times; and `Σ_{t=0}^{T−1} ⌈(u + t)/d⌉ = F(u + T) − F(u)`.
+//! An inner loop with a step, `for (j = 0; j < i; j += d)`, has a rounded quotient. Its sum is `F(m) = Σ_{x<m} ⌈x/d⌉ =
+//! m·q − ½d·q² + (½d − 1)·q` with `q = ⌈m/d⌉`, because each value of the quotient but the last occurs `d` times. So
+//! `Σ_{t=0}^{T−1} ⌈(u + t)/d⌉ = F(u + T) − F(u)`.
 
 use super::polynomial::{Atom, Monomial, Polynomial, Rounding};
 use super::rational::Rational;
 
-/// The number of the trip, which is no name of the program.
+/// Name of the trip number; no program can use it.
 const TRIP: &str = "\u{0}trip";
 
-/// No sum of higher powers is asked for: nests are at most so deep.
+/// Maximum power that is summed, which limits the depth of nests.
 const HIGHEST_POWER: usize = 12;
 
-/// `Σ_{t=0}^{T−1} t^k` as a polynomial in `trips`; `None` where the power is above 12 or something does not fit.
+/// Returns `Σ_{t=0}^{T−1} t^k` as a polynomial in `trips`; `None` if the power is above 12 or a number overflows.
 ///
 /// - Time: O(k²) products of polynomials.
 pub fn power_sum(k: usize, trips: &Polynomial) -> Option<Polynomial> {
@@ -39,7 +40,7 @@ pub fn power_sum(k: usize, trips: &Polynomial) -> Option<Polynomial> {
     Some(sum)
 }
 
-/// In how many ways `n` things make `k` groups of which none is empty.
+/// Returns the number of ways to divide `n` things into `k` nonempty groups.
 fn stirling(n: usize, k: usize) -> i128 {
     match (n, k) {
         (0, 0) => 1,
@@ -48,9 +49,9 @@ fn stirling(n: usize, k: usize) -> i128 {
     }
 }
 
-/// What something comes to over all trips of a loop, where a counter takes the values `start`, `start + step`, … : the sum of
-/// `body` over them. `None` where the counter is in something that is neither a power nor such a quotient: one by a number, of
-/// something that changes from trip to trip by 1 or by a multiple of that number.
+/// Returns the sum of `body` over all trips of a loop whose counter takes the values `start`, `start + step`, … Returns
+/// `None` if the counter occurs outside of powers and summable quotients. A summable quotient has a constant divisor,
+/// and its numerator changes per trip by 1 or by a multiple of the divisor.
 pub fn sum_over(
     body: &Polynomial,
     counter: &str,
@@ -84,7 +85,7 @@ fn has_trip(atom: &Atom) -> bool {
     Polynomial::atom(atom.clone()).names().contains(TRIP)
 }
 
-/// The sum over all trips of a quotient whose numerator has the number of the trip.
+/// Returns the sum over all trips of a quotient whose numerator contains the trip number.
 fn sum_of_quotients(
     numerator: &Polynomial,
     divisor: &Polynomial,
@@ -97,7 +98,7 @@ fn sum_of_quotients(
     let change = change.as_constant()?.as_integer()?;
     let first = match rounding {
         Rounding::Up => first.clone(),
-        // Of integers, ⌊x/d⌋ is ⌈(x − d + 1)/d⌉.
+        // For integers, ⌊x/d⌋ is ⌈(x − d + 1)/d⌉.
         Rounding::Down => first.minus(&Polynomial::integer(d - 1))?,
     };
     if first.terms().any(|(_, coefficient)| coefficient.as_integer().is_none()) {
@@ -109,20 +110,20 @@ fn sum_of_quotients(
     }
     match change {
         1 => quotients_below(&first.plus(trips)?, d)?.minus(&quotients_below(&first, d)?),
-        // From the last one up to the first.
+        // From the last value up to the first.
         -1 => quotients_to(&first, d)?.minus(&quotients_to(&first.minus(trips)?, d)?),
         _ => None,
     }
 }
 
-/// `F(m)`: the sum of `⌈x/d⌉` over all x from 0 to m − 1, and what continues that below 0.
+/// Returns `F(m)`: the sum of `⌈x/d⌉` over all x from 0 to m − 1, and its continuation below 0.
 fn quotients_below(m: &Polynomial, d: i128) -> Option<Polynomial> {
     let q = rounded_up(m, d);
     let square = q.times(&q)?.scaled(Rational::new(d, 2)?)?;
     q.times(m)?.minus(&square)?.plus(&q.scaled(Rational::new(d - 2, 2)?)?)
 }
 
-/// The same with `⌈m/d⌉` itself.
+/// Returns `F(m)` plus `⌈m/d⌉`.
 fn quotients_to(m: &Polynomial, d: i128) -> Option<Polynomial> {
     quotients_below(m, d)?.plus(&rounded_up(m, d))
 }

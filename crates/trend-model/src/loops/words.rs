@@ -1,4 +1,4 @@
-//! How polynomials are written: `½n² − ½n`, `n·m·p`, `⌈n/4⌉`, `⌊log₂ n⌋ + 1`.
+//! Formats polynomials: `½n² − ½n`, `n·m·p`, `⌈n/4⌉`, `⌊log₂ n⌋ + 1`.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -11,11 +11,11 @@ impl fmt::Display for Polynomial {
         let mut terms: Vec<(&Monomial, Rational)> = self.terms().collect();
         let degree = |monomial: &Monomial| monomial.iter().map(|(_, power)| *power).sum::<u32>();
         let single = |monomial: &Monomial| monomial.iter().map(|(_, power)| *power).max();
-        // A sum begins with what is added.
+        // A sum begins with a positive term.
         terms.sort_by_key(|(monomial, coefficient)| {
             (Reverse(degree(monomial)), Reverse(single(monomial)), coefficient.is_negative())
         });
-        // So does one that ends at a number: `40 − n`.
+        // This also holds for a loop that ends at a number: `40 − n`.
         if terms.first().is_some_and(|(monomial, c)| degree(monomial) == 1 && c.is_negative())
             && let Some(added) = terms.iter().position(|(_, coefficient)| !coefficient.is_negative())
         {
@@ -24,7 +24,7 @@ impl fmt::Display for Polynomial {
         if terms.is_empty() {
             return f.write_str("0");
         }
-        // Words that stand alone need no parentheses.
+        // Single names need no parentheses.
         if let Some(name) = self.as_name() {
             return f.write_str(name);
         }
@@ -59,7 +59,7 @@ impl fmt::Display for Polynomial {
     }
 }
 
-/// Whether a product begins with a name of one letter.
+/// Returns true if a product begins with a single-letter name.
 fn is_letter(monomial: &Monomial) -> bool {
     matches!(monomial.first(), Some((Atom::Name(name), _)) if name.chars().count() == 1)
 }
@@ -77,13 +77,13 @@ fn write_monomial(f: &mut fmt::Formatter<'_>, monomial: &Monomial) -> fmt::Resul
     Ok(())
 }
 
-/// A power as people write it: `²`.
+/// Formats a power as superscript: `²`.
 pub fn superscript(power: u32) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     power.to_string().bytes().map(|digit| DIGITS[usize::from(digit - b'0')]).collect()
 }
 
-/// A base below a logarithm: `₂`.
+/// Formats the base of a logarithm as subscript: `₂`.
 pub(super) fn subscript(base: u32) -> String {
     const DIGITS: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
     base.to_string().bytes().map(|digit| DIGITS[usize::from(digit - b'0')]).collect()
@@ -105,7 +105,7 @@ impl fmt::Display for Atom {
             if is_factor { side(one) } else { format!("({one})") }
         };
         match self {
-            // Words that are no name stand by themselves.
+            // Texts that are not plain names get parentheses.
             Self::Name(name) if name.contains([' ', '+', '*', '−', '/']) => write!(f, "({name})"),
             Self::Name(name) => f.write_str(name),
             Self::Log { of, base, rounding } => {

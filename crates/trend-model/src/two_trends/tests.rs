@@ -5,7 +5,7 @@ type Data = (Vec<f64>, Vec<f64>, Vec<bool>);
 type Law = fn(f64) -> f64;
 type Draw = fn(&mut Noise) -> f64;
 
-/// `k` points of which a fraction `share` costs `upper`, the others `lower`.
+/// Draws `k` points, of which a fraction `share` costs `upper` and the others cost `lower`.
 fn mixed(noise: &mut Noise, (k, share, sigma): (usize, f64, f64), lower: Law, upper: Law) -> Data {
     let x = noise.log_uniform(k, 100.0, 1e5);
     let is_upper: Vec<bool> = (0..k).map(|i| (i as f64) < share * k as f64).collect();
@@ -17,7 +17,7 @@ fn mixed(noise: &mut Noise, (k, share, sigma): (usize, f64, f64), lower: Law, up
 
 #[test]
 fn the_best_cut_is_the_one_that_trying_all_finds() {
-    // Oracle: closed form. {0, 1, 2} and {10, 12}: squares within 2 + 2, and more for every other cut.
+    // Oracle: closed form. For {0, 1, 2} and {10, 12}, the squares within are 2 + 2; every other cut has more.
     assert_eq!(best_cut(&[12.0, 0.0, 2.0, 10.0, 1.0], 0.2), Some(6.0));
     assert_eq!(best_cut(&[12.0, 0.0, 2.0, 10.0, 11.0, 1.0], 0.2), Some(6.0));
     assert_eq!(best_cut(&[1.0, 2.0], 0.6), None);
@@ -53,7 +53,7 @@ fn two_trends_are_found_and_told_apart() {
 
 #[test]
 fn one_trend_is_not_taken_for_two() {
-    // Oracle: simulation; every find is false.
+    // Oracle: simulation; every split found here is false.
     let scatters: [(&str, Draw); 5] = [
         ("normal", Noise::normal),
         ("uniform", |n| (n.uniform() - 0.5) * 3.0),

@@ -1,4 +1,4 @@
-//! Exponentials with bases of all kinds, and what grows faster than any of them.
+//! Tests exponentials with bases of all kinds, and costs that grow faster than any of them.
 
 use trend_model::{FitError, Growth, Reach, Term, deciding_runs, growth};
 
@@ -22,7 +22,7 @@ fn the_base_is_found_or_said_not_to_be_known() {
                 let interval = verdict.predict_interval(at, 0.95).unwrap();
                 covered += u64::from(interval.lo <= truth * 1.000_001 && truth <= interval.hi * 1.000_001);
             }
-            // Not more than 5 % in truth; with 60 programs, 6 are no evidence against that.
+            // At most 5 % are truly wrong; with 60 programs, 6 are no evidence against that.
             let (most_wrong, least_right) = if noise == 0.0 { (1, 58) } else { (6, 50) };
             assert!(wrong <= most_wrong, "{base}, {noise}: {wrong} wrong of {PROGRAMS}");
             assert!(right >= least_right, "{base}, {noise}: {right} right of {PROGRAMS}");
@@ -69,7 +69,7 @@ fn what_outgrows_every_exponential_explodes() {
 
 #[test]
 fn over_a_short_range_a_high_power_and_an_exponential_are_both_named() {
-    // 1.2^n rises by 1.2^12 = 8.9 from 20 to 32, as n^4.65 does.
+    // From 20 to 32, 1.2^n rises by 1.2^12 = 8.9, like n^4.65.
     let sizes = consecutive(20, 32);
     let (mut both, mut right, mut wrong) = (0, 0, 0);
     for number in 0..40 {
@@ -81,7 +81,7 @@ fn over_a_short_range_a_high_power_and_an_exponential_are_both_named() {
         right += usize::from(verdict.decided && exponentials == 1);
         wrong += usize::from(exponentials == 0);
     }
-    // Measured: 31 both; the exponential alone is right.
+    // Measured: 31 name both; naming the exponential alone is also right.
     assert!(
         both >= 29 && both + right >= 38 && wrong <= 2,
         "{both} name both, {right} decided, {wrong} wrong, of 40"
@@ -156,7 +156,7 @@ fn all_subsets_with_all_their_elements_and_all_orders_have_classes_of_their_own(
             let interval = verdict.predict_interval(at, 0.95).unwrap();
             held += usize::from((interval.lo..=interval.hi).contains(&cost(at)));
         }
-        // Measured: always named, and held 30 times at least.
+        // Measured: always named, and held at least 30 times.
         assert!(named >= 39 && held >= 29, "{class} from {from} to {to}: named {named}, held {held} of 40");
     }
 }

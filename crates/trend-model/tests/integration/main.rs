@@ -1,5 +1,5 @@
-//! Growth verdicts on simulated programs: the recovery matrix in small, and the quicksort of the paper on trend
-//! profiling.
+//! Growth verdicts on simulated programs: a small version of the recovery matrix, and the quicksort of the paper on
+//! trend profiling.
 
 #[path = "../../examples/simulation/draw.rs"]
 mod draw;

@@ -1,5 +1,5 @@
-//! The paper's example of a logarithmic factor: compares of a plain quicksort on random arrays, where a power law is
-//! off by a factor of two for arrays 60 times as large.
+//! The paper's example of a logarithmic factor: compares of a plain quicksort on random arrays. For arrays 60 times as
+//! large, a power law is off by a factor of two.
 
 use trend_model::{PowerLaw, growth};
 
@@ -7,7 +7,7 @@ use crate::draw::Draw;
 
 const SIZES: [usize; 10] = [60, 200, 500, 1000, 2000, 4000, 8000, 15_000, 30_000, 60_000];
 
-/// Sorts with the last element as pivot; the number of compares.
+/// Sorts with the last element as pivot; returns the number of compares.
 fn quicksort(values: &mut [f64]) -> u64 {
     let Some((&mut pivot, rest)) = values.split_last_mut() else { return 0 };
     let compares = rest.len() as u64;
@@ -31,7 +31,7 @@ fn compares(size: usize, draw: &mut Draw) -> f64 {
     count as f64
 }
 
-/// Three arrays of each size, as in the paper.
+/// Counts the compares for three arrays of each size, as in the paper.
 fn study(seed: u64) -> (Vec<f64>, Vec<f64>) {
     let mut draw = Draw::new(seed);
     let sizes = SIZES.iter().flat_map(|&size| [size; 3]);

@@ -4,7 +4,7 @@ use trend_model::{FitError, GrowthClass, growth};
 
 use crate::matrix::{Condition, Instance, instance};
 
-/// Instances per cell; the numbers below are what this many can show.
+/// Instances per cell; the limits below suit this number.
 const INSTANCES: u64 = 40;
 
 #[derive(Default)]
@@ -42,7 +42,7 @@ fn verdicts_recover_the_class_or_say_that_they_do_not_know() {
                 condition,
                 Condition::Exact | Condition::Lower | Condition::Startup | Condition::Noise5
             ) {
-                // What scatters by 5 % may hide a square under a line. Measured: 27.
+                // A scatter of 5 % may hide a square under a line. Measured: 27.
                 let is_doubtful = class == GrowthClass::Linear && matches!(condition, Condition::Noise5);
                 let least = if is_doubtful { 24 } else { 35 };
                 assert!(cell.right >= least, "{class}, {name}: {} right of {INSTANCES}", cell.right);

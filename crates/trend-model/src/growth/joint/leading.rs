@@ -1,27 +1,27 @@
-//! The terms of a sum that lead it somewhere: what two laws have in common that differ in what hardly matters. Fits
-//! nothing.
+//! Finds the leading terms of a sum: two laws with the same leading terms differ only in parts that hardly matter. This
+//! module fits nothing.
 //!
 //! ```text
-//!   10·y ┌───────────┐     3·x·y + 5 and 3·x·y + 0.4·x are one law to a reader: x·y leads both at every corner.
-//!        │ 3y²   3y² │     In 40·x + 3·y² both terms lead, each at a corner.
+//!   10·y ┌───────────┐     3·x·y + 5 and 3·x·y + 0.4·x count as one law: x·y leads both at every corner.
+//!        │ 3y²   3y² │     In 40·x + 3·y², each term leads at some corner.
 //!      y └───────40x─┘
 //!        x         10·x
 //! ```
 
 use super::{Fitted, Product};
 
-/// Share of the cost at some corner from which a term leads there. Of three terms that are equal none is less.
+/// Minimum share of the cost at some corner for a term to lead there. Each of three equal terms still leads.
 const LEADS: f64 = 0.3;
 
-/// Corners are at this many times the largest values: as far as predictions reach that are always made.
+/// Factor from the largest values to the far corners: the distance that standard predictions reach.
 const FAR: f64 = 10.0;
 
-/// Points at which a sum is looked at: each feature at its least value or far beyond its largest, but for the least of
-/// all.
+/// Corners at which a sum is evaluated. Each feature is at its smallest value or far beyond its largest; the corner
+/// with only smallest values is left out.
 pub(super) struct Corners(Vec<Vec<f64>>);
 
 impl Corners {
-    /// Finds the corners of rows with so many features.
+    /// Finds the corners of rows with this number of features.
     pub(super) fn new(rows: &[Vec<f64>], features: usize) -> Self {
         let mut corners = vec![Vec::new()];
         for j in 0..features {

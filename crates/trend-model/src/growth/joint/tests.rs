@@ -89,8 +89,8 @@ fn simulated_features_without_part_are_left_out_and_confounded_ones_not_decided_
     assert!(undecided >= 99, "{undecided} of {PROGRAMS}");
 }
 
-/// Of 40 data sets of two features that overlap and 5 % noise: how often the formula is `wanted`, and how often another is
-/// decided.
+/// Fits 40 data sets of two overlapping features with 5 % noise. Returns how often the formula ends with `wanted` and
+/// is decided, and how often another one is decided.
 fn judged(wanted: &str, cost: fn(f64, f64) -> f64) -> (usize, usize) {
     let (mut right, mut wrong) = (0, 0);
     for seed in 0..40 {
@@ -181,7 +181,7 @@ fn the_unit_of_a_feature_is_of_no_consequence() {
         let cost = |(x, z): (&f64, &f64)| (3.0 * x * z) * (0.05 * noise.normal()).exp();
         let y: Vec<f64> = x.iter().zip(&z).map(cost).collect();
         let plain = joint_growth(&[&x, &z], &y).unwrap();
-        // No size is below 1 in any unit: there a logarithm would not be considered.
+        // No size is below 1 in any of these units: a logarithm would not be considered there.
         for (of_x, of_z) in [(1024.0, 1.0), (1.0, 60.0), (0.125, 8.0)] {
             let scaled =
                 [(&x, of_x), (&z, of_z)].map(|(v, unit)| v.iter().map(|v| v * unit).collect::<Vec<f64>>());

@@ -1,4 +1,5 @@
-//! Models whose leading term has a fitted exponent, `n^b` and `n^b log n`, or a fitted base, `b^n`. Compares nothing.
+//! Models whose leading term has a fitted exponent, `n^b` and `n^b log n`, or a fitted base, `b^n`. This module
+//! compares nothing.
 
 use super::{Columns, Model, SMALLEST_THIRD_SHARE, lowers, share};
 use crate::growth::candidate::Candidate;
@@ -7,39 +8,39 @@ use crate::growth::evidence::{Evidence, SMALLEST_SHARE};
 use crate::growth::fit::{Design, Fit, FreeExponent, Searched};
 use crate::growth::points::{LARGEST_EXPONENTIAL, Points};
 
-/// Exponents that a free class may have.
+/// Range of the exponents of a free class.
 const EXPONENTS: (f64, f64) = (0.05, 7.5);
 
 /// Width of the prior of a free exponent.
 const EXPONENT_RANGE: f64 = 4.0;
 
-/// Distance from the exponent of a named class below which a fitted exponent that may be the same is called the same; and
-/// from the logarithm of the base 2, as a part of it.
+/// Distance from a named class below which a fitted exponent counts as the class's own, if the error allows it. The
+/// second constant is the distance from the logarithm of the base 2, as a part of it.
 const SAME_EXPONENT: f64 = 0.06;
 const SAME_BASE: f64 = 0.03;
 
-/// Spread of the costs above which an exponent as near as that is not believed to be another, whatever its error.
+/// Spread of the costs above which such a near exponent counts as the named one, whatever its error.
 const EXACT_SPREAD: f64 = 0.005;
 
-/// Logarithm of the factor by which an exponential grows over the sizes at the least: with less it is a parabola.
+/// Logarithm of the minimum growth of an exponential over the sizes: with less, it looks like a parabola.
 const LEAST_GROWTH: f64 = 2.0;
 
-/// Logarithms of bases that can be told from 1 and written as numbers.
+/// Range of the logarithms of bases that can be distinguished from 1 and represented as numbers.
 const RATES: (f64, f64) = (1e-7, 20.0);
 
-/// Slope of log cost in log size, over the upper half of the points, below which growth is not exponential as far as the
-/// data go.
+/// Slope of log cost over log size, in the upper half of the points, below which growth is not exponential within the
+/// data.
 const LEAST_SLOPE: f64 = 1.5;
 
 /// Largest change of the logarithm of an exponential's growth in one step.
 const LARGEST_RATE_STEP: f64 = 3.0;
 
-/// What is fitted of a leading term besides its coefficient.
+/// The fitted parameter of a leading term, besides its coefficient.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Free {
-    /// The exponent of `x^b`, perhaps times a logarithm.
+    /// The exponent of `x^b`, with an optional logarithmic factor.
     Power { log: bool },
-    /// The base of `b^x`, by its logarithm in units of 1 over the largest x: the rate.
+    /// The base of `b^x`, as the rate: its logarithm in units of 1 over the largest x.
     Base,
 }
 
@@ -51,7 +52,7 @@ impl Free {
         }
     }
 
-    /// What the exponent multiplies in the logarithm of the leading term.
+    /// Returns the factor of the exponent in the logarithm of the leading term.
     pub(super) fn along(self, points: &Points, x: f64) -> f64 {
         match self {
             Self::Power { .. } => points.log_relative(x),
@@ -59,7 +60,7 @@ impl Free {
         }
     }
 
-    /// The search from `start`.
+    /// Returns the search from `start`.
     pub(super) fn exponent(self, columns: &Columns, start: f64) -> FreeExponent<'_> {
         match self {
             Self::Power { log } => {
@@ -74,7 +75,7 @@ impl Free {
         }
     }
 
-    /// The leading term with a fitted exponent.
+    /// Returns the leading term with a fitted exponent.
     fn term(self, points: &Points, exponent: f64) -> Term {
         match self {
             Self::Power { log } => Term::Power { exponent, log },
@@ -82,7 +83,7 @@ impl Free {
         }
     }
 
-    /// Where the search starts.
+    /// Returns the start of the search.
     fn start(self, columns: &Columns) -> f64 {
         match self {
             Self::Power { .. } => columns.slope.clamp(0.1, 6.0),
@@ -90,7 +91,7 @@ impl Free {
         }
     }
 
-    /// Whether an exponent is one that the class may have.
+    /// Returns true if the class may have this exponent.
     fn may_be(self, points: &Points, columns: &Columns, exponent: f64) -> bool {
         match self {
             Self::Power { .. } => (EXPONENTS.0..EXPONENTS.1).contains(&exponent),
@@ -103,7 +104,8 @@ impl Free {
         }
     }
 
-    /// Width of the prior at an exponent: even in exponents of powers, and in the logarithms of rates.
+    /// Returns the width of the prior at an exponent. The prior is uniform in the exponents of powers, and in the
+    /// logarithms of rates.
     fn prior(self, exponent: f64) -> f64 {
         match self {
             Self::Power { .. } => EXPONENT_RANGE,
@@ -112,7 +114,7 @@ impl Free {
     }
 }
 
-/// Fits a candidate with a free exponent or base; `None` as of [`Model::new`].
+/// Fits a candidate with a free exponent or base. Returns `None` in the cases of [`Model::new`].
 pub(super) fn model(points: &Points, columns: &Columns, candidate: &Candidate) -> Option<Model> {
     let free = Free::of(candidate.class);
     if free == Free::Base && columns.slope < LEAST_SLOPE {
@@ -127,7 +129,7 @@ pub(super) fn model(points: &Points, columns: &Columns, candidate: &Candidate) -
     let lead: Vec<f64> = along.iter().zip(factor).map(|(x, f)| (fit.exponent * x).exp() * f).collect();
     let leading = free.term(points, fit.exponent);
     let terms: Vec<Term> = lowers.iter().map(|class| class.term()).collect();
-    // A lower-order term has to grow more slowly by more than the names of the two can tell.
+    // The gap in growth to a lower-order term must exceed the precision of the exponents.
     if let (Free::Power { log }, Some(lower)) = (free, candidate.lower)
         && GrowthClass::free(fit.exponent - 0.05, log) < lower
     {
@@ -156,8 +158,8 @@ pub(super) fn model(points: &Points, columns: &Columns, candidate: &Candidate) -
     })
 }
 
-/// The class of a fitted exponent or base: a named one where the data cannot tell the difference; `error` is relative to
-/// the exponent or the logarithm of the base.
+/// Returns the class of a fitted exponent or base, or a named class if the data cannot distinguish the two. `error` is
+/// relative to the exponent or to the logarithm of the base.
 fn name(leading: Term, error: f64, fit: &Fit) -> GrowthClass {
     let is_same =
         |distance: f64, error: f64| distance < 2.0 * error || distance < 0.005 || fit.sigma > EXACT_SPREAD;

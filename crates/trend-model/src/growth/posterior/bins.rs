@@ -1,14 +1,14 @@
-//! Points as many laws are held against them: neighbours together, as all laws that may be right are alike between them.
-//! Knows no laws.
+//! Bins the points for comparison with many laws. Neighbouring points share a bin, because all plausible laws are alike
+//! between them. This module knows no laws.
 
 use crate::growth::class::{GrowthClass, Term};
 use crate::growth::points::Points;
 use crate::logarithms::replace_by_ln;
 
-/// As many tell laws apart as all points do: the courses of two that both may be right differ smoothly.
+/// Number of bins. These distinguish laws as well as all points do, because two plausible laws differ smoothly.
 const BINS: usize = 12;
 
-/// The terms that sums are made of, by growth: the powers and logarithms among the named classes.
+/// Terms that sums consist of, by growth: the powers and logarithms among the named classes.
 pub(super) const TERMS: [GrowthClass; 9] = *GrowthClass::FIXED.first_chunk().unwrap();
 
 /// Bins by ascending size.
@@ -19,33 +19,33 @@ pub(super) struct Bins {
     pub(super) log_factors: Vec<f64>,
     /// Logarithm of the mean cost, in units of the largest.
     pub(super) log_y: Vec<f64>,
-    /// The same of a law that is about right.
+    /// Logarithm of the cost by a law that is about right, in the same unit.
     pub(super) curve: Vec<f64>,
-    /// Inverse variances.
+    /// Inverse variances of the bins.
     pub(super) weights: Vec<f64>,
-    /// Their sum.
+    /// Sum of the inverse variances.
     pub(super) weight: f64,
-    /// The terms, `[class][bin]`, each 1 at the largest size.
+    /// Terms, `[class][bin]`, each 1 at the largest size.
     pub(super) terms: Vec<Vec<f64>>,
-    /// Squares of the points about their bins.
+    /// Weighted squares of the points around their bins.
     within: f64,
     worth: Worth,
     buffer: Vec<f64>,
 }
 
-/// How much points tell.
+/// Amount of information in the points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Worth {
     pub(super) points: f64,
-    /// Observations that they are worth.
+    /// Number of independent observations that the points are worth.
     pub(super) observations: f64,
-    /// The part of their variance that is known.
+    /// Known part of their variance.
     pub(super) known: f64,
 }
 
 impl Worth {
-    /// Logarithm of the likelihood of weighted squares, integrated over total and scatter with the priors `1/total` and `1/scatter`;
-    /// what is known of the variance counts as so many observations of it.
+    /// Returns the log likelihood of weighted squares, integrated over total and scatter with the priors `1/total` and
+    /// `1/scatter`. The known part of the variance counts as the same part of the observations.
     pub(super) fn log_likelihood(self, squares: f64) -> f64 {
         let known = self.known * self.observations;
         let all = known + squares * self.observations / self.points;
@@ -55,7 +55,7 @@ impl Worth {
 }
 
 impl Bins {
-    /// Of points with inverse variances, about the logarithms of a law that is about right.
+    /// Bins points with inverse variances, around the logarithms of a law that is about right.
     pub(super) fn new(points: &Points, weights: &[f64], curve: &[f64], worth: Worth) -> Self {
         let n = points.len();
         let bins = n.min(BINS);
@@ -105,17 +105,18 @@ impl Bins {
         self.log_x.len()
     }
 
-    /// Points per observation that they are worth.
+    /// Returns the number of points per independent observation.
     pub(super) fn repeated(&self) -> f64 {
         self.worth.points / self.worth.observations
     }
 
-    /// Logarithm of the likelihood of so many squares that [`Self::repeated`] divided.
+    /// Returns the log likelihood of squares that were divided by [`Self::repeated`].
     pub(super) fn log_likelihood_of(&self, squares: f64) -> f64 {
         self.worth.log_likelihood(self.within + squares * self.repeated())
     }
 
-    /// Logarithm of the best factor of a law's shape, and the log likelihood with it; the shape by bin.
+    /// Returns the logarithm of the best factor of a law's shape, and the log likelihood with it. `shape` returns the
+    /// shape at a bin.
     ///
     /// - Time: some 0.1 µs.
     pub(super) fn likelihood(&mut self, shape: impl Fn(&Self, usize) -> f64) -> (f64, f64) {

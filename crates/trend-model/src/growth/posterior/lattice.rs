@@ -1,6 +1,6 @@
-//! Places at which a density is summed up. Knows no laws.
+//! Lattices of places at which a density is summed. This module knows no laws.
 
-/// Standard deviations to both sides of a lattice about an estimate, and the step in units of one.
+/// Reach of a lattice on both sides of an estimate, and its step, both in standard deviations.
 const REACH: f64 = 3.6;
 const FINE: f64 = 0.8;
 
@@ -13,15 +13,15 @@ pub(super) struct Lattice {
 }
 
 impl Lattice {
-    /// From one end to the other in steps of at most `step`.
+    /// Spans the range in steps of at most `step`.
     pub(super) fn over(from: f64, to: f64, step: f64) -> Self {
-        /// What would take more is no lattice of ours.
+        /// Maximum number of steps; no lattice here needs more.
         const MOST_STEPS: f64 = 1e4;
         let steps = ((to - from) / step).ceil().clamp(1.0, MOST_STEPS);
         Self { from, step: (to - from) / steps, places: steps as usize + 1 }
     }
 
-    /// About an estimate with a standard error.
+    /// Spans the surroundings of an estimate with a standard error.
     pub(super) fn about(centre: f64, error: f64) -> Self {
         Self::over(centre - REACH * error, centre + REACH * error, FINE * error)
     }
@@ -30,7 +30,7 @@ impl Lattice {
         (0..self.places).map(move |i| self.from + self.step * i as f64)
     }
 
-    /// Places per unit.
+    /// Returns the number of places per unit at a position.
     pub(super) fn density(self, at: f64) -> f64 {
         let slack = 1e-9 * self.step;
         let to = self.from + self.step * (self.places - 1) as f64;
@@ -38,8 +38,8 @@ impl Lattice {
     }
 }
 
-/// A lattice over all that may be, and a finer one about an estimate: a sum over both weighs each place by how many there are
-/// about it.
+/// A lattice over the whole range, and a finer one around an estimate. A sum over both weighs each place by the density
+/// of places around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lattices {
     coarse: Lattice,
@@ -47,7 +47,7 @@ pub(super) struct Lattices {
 }
 
 impl Lattices {
-    /// The finer one is left out where it is none.
+    /// Combines the lattices. The one around the estimate is left out unless it is finer.
     pub(super) fn new(coarse: Lattice, estimate: Option<(f64, f64)>) -> Self {
         let fine = estimate.map(|(at, error)| Lattice::about(at, error));
         Self { coarse, fine: fine.filter(|fine| fine.step > 0.0 && fine.step < coarse.step) }

@@ -1,5 +1,5 @@
-//! The laws that may be right, each with every share that its terms may have: what is to be summed over. Weighs none against
-//! others.
+//! Lists the laws that may be right, each with every share that its terms may have, for summation. This module does not
+//! weigh them against each other.
 
 use super::bins::{Bins, TERMS};
 use super::lattice::{Lattice, Lattices};
@@ -7,51 +7,51 @@ use super::least_squares::{LeastSquares, Ratios};
 use crate::growth::class::Term;
 use crate::growth::points::Points;
 
-/// Prior probabilities of sums of terms and of powers with any exponent; the rest is that of caps and of laws which are fitted
-/// elsewhere.
+/// Prior probabilities of sums of terms and of powers with any exponent. The rest goes to caps and to laws that are
+/// fitted elsewhere.
 const SUMS: f64 = 0.5;
 const POWERS: f64 = 0.25;
 
-/// Prior probabilities of a line that ends in a constant, and of a square that a limit on every step's work makes a line; by the
-/// exponent beyond the end.
+/// Exponents beyond the end, and prior probabilities, of capped laws. The first is a line that ends in a constant. The
+/// second is a square that becomes a line because the work per step is limited.
 const CAPS: [(f64, f64); 2] = [(0.0, 0.05), (1.0, 0.0125)];
 
-/// Prior probability of a cost that does not grow, in units of a growing class, which is that of sums of one term, of two, and of
-/// two with a constant, each.
+/// Prior probability of a cost that does not grow, in units of one growing class. A growing class is divided equally
+/// between sums of one term, of two, and of two with a constant.
 const CONSTANT: f64 = 5.0;
 const EACH: f64 = 1.0 / 3.0;
 
-/// The part of powers that have a logarithm, and of them all that have a constant.
+/// Part of the powers that have a logarithm, and part of all powers that have a constant.
 const LOGARITHMIC: f64 = 0.3;
 const WITH_CONSTANT: f64 = 0.5;
 
-/// Exponents of powers, all as probable.
+/// Range of the exponents of powers, all equally probable.
 const EXPONENTS: (f64, f64) = (0.03, 3.4);
 
-/// Log ratio of a term to the others below which it cannot be told from none, even at ten times the size.
+/// Log ratio of a term to the others below which it is undetectable, even at ten times the size.
 const LEAST_RATIO: f64 = -10.0;
 
-/// Steps of the coarse lattices: of the log ratio of two terms, of a third's, of an exponent.
+/// Steps of the coarse lattices: for the log ratio of two terms, of a third term, and for an exponent.
 const RATIO_STEP: f64 = 1.25;
 const THIRD_STEP: f64 = 2.0;
 const EXPONENT_STEP: f64 = 0.1;
 
-/// Log evidence below the best with which a sum of two terms is not tried with a third, and the part of its best ratio that a
-/// ratio needs.
+/// Log evidence below the best at which a sum of two terms is not extended with a third. The second constant is the
+/// minimum part of the best ratio for a ratio to be extended.
 const HOPELESS: f64 = 5.0;
 const FOLLOWED: f64 = 0.03;
 
-/// Log likelihood that a law loses with next to nothing of a term that is resolved: that of five standard errors.
+/// Log likelihood that a law loses without a resolved term: five standard errors.
 const RESOLVED: f64 = 12.5;
 
-/// Log likelihood below the best with which a sum is not tried at all, whatever its coefficients.
+/// Log likelihood below the best at which a sum is not tried at all, whatever its coefficients.
 const FAR_OFF: f64 = 20.0;
 
-/// Standard deviations between places of the lattice about three terms, and the farthest.
+/// Distance between places of the lattice around three terms, and the farthest place, in standard deviations.
 const PACE: f64 = 1.0;
 const FARTHEST: f64 = 3.3;
 
-/// Whether a term grows faster than all that are summed over.
+/// Returns true if a term grows faster than all terms that are summed over.
 pub(super) fn is_beyond(term: Term) -> bool {
     match term {
         Term::Power { exponent, .. } => exponent > EXPONENTS.1,
@@ -59,18 +59,19 @@ pub(super) fn is_beyond(term: Term) -> bool {
     }
 }
 
-/// How a cost is made up at the largest size.
+/// Composition of a cost at the largest size.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Shape {
-    /// Shares of some of the terms, ascending, by their positions; as many as there are.
+    /// Shares of `count` terms, ascending, with their positions in [`TERMS`].
     Sum { shares: [f64; 3], classes: [u8; 3], count: u8 },
     /// The share of a power; the rest is a constant.
     Power { share: f64, exponent: f64, log: bool },
-    /// A power up to a size, by its logarithm in units of the largest, and the power with an exponent that is 1 less from there on.
+    /// A power up to the size `at`, and from there on the power `exponent`, which is 1 less. `at` is the logarithm of
+    /// the size in units of the largest.
     Capped { at: f64, exponent: f64 },
 }
 
-/// What shapes need to know of a size, all in units of the largest.
+/// Values that shapes need at a size, all in units of the largest.
 pub(super) struct Size {
     log_x: f64,
     log_factor: f64,
@@ -97,7 +98,7 @@ impl Shape {
         }
     }
 
-    /// The smallest size that the terms are of.
+    /// Returns the smallest size at which the terms hold.
     pub(super) fn from(&self, points: &Points) -> f64 {
         match self {
             Self::Capped { at, .. } => at.exp() * points.x_max(),
@@ -105,7 +106,7 @@ impl Shape {
         }
     }
 
-    /// The parts, by ascending terms: beyond a cap, what is left.
+    /// Returns the parts by ascending terms. For a cap, returns the power beyond it.
     pub(super) fn terms(&self) -> impl DoubleEndedIterator<Item = (f64, Term)> {
         let (parts, count) = match *self {
             Self::Sum { shares, classes, count } => {
@@ -122,7 +123,7 @@ impl Shape {
         parts.into_iter().take(count)
     }
 
-    /// Whether there is more than one term.
+    /// Returns true if there is more than one term.
     pub(super) fn is_bent(&self) -> bool {
         match self {
             Self::Sum { count, .. } => *count > 1,
@@ -131,7 +132,7 @@ impl Shape {
         }
     }
 
-    /// The cost at a size over that at the largest.
+    /// Returns the cost at a size, divided by the cost at the largest.
     pub(super) fn at(&self, size: &Size) -> f64 {
         match self {
             Self::Sum { shares, classes, .. } => {
@@ -146,7 +147,7 @@ impl Shape {
     }
 }
 
-/// A law with all its parameters but the scatter.
+/// A law with all its parameters except for the scatter.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) shape: Shape,
@@ -156,11 +157,11 @@ pub(super) struct Node {
     log_likelihood: f64,
 }
 
-/// A law as all its nodes.
+/// A law as all of its nodes.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Law {
     nodes: Vec<Node>,
-    /// The largest log likelihood.
+    /// Largest log likelihood of the nodes.
     top: f64,
 }
 
@@ -169,12 +170,12 @@ impl Law {
         Self { nodes: Vec::with_capacity(nodes), top: f64::NEG_INFINITY }
     }
 
-    /// Each node with its part of the evidence, in units of `e^top`.
+    /// Returns each node with its part of the evidence, in units of `e^top`.
     pub(super) fn parts(&self) -> impl Iterator<Item = (f64, &Node)> {
         self.nodes.iter().map(|node| (node.prior * (node.log_likelihood - self.top).exp(), node))
     }
 
-    /// Logarithm of the probability of the points, up to what is the same for all.
+    /// Returns the logarithm of the probability of the points, up to a constant that all laws share.
     pub(super) fn log_evidence(&self) -> f64 {
         if self.top == f64::NEG_INFINITY {
             return self.top;
@@ -182,7 +183,7 @@ impl Law {
         self.top + self.parts().map(|(part, _)| part).sum::<f64>().ln()
     }
 
-    /// Whether it is improbable that there is next to nothing of the highest term.
+    /// Returns true if a negligible highest term is improbable.
     pub(super) fn is_resolved(&self) -> bool {
         let highest = |node: &Node| node.shape.terms().last().map_or(1.0, |(share, _)| share);
         let least = self.nodes.iter().min_by(|p, q| highest(p).total_cmp(&highest(q)));
@@ -195,7 +196,7 @@ impl Law {
     }
 }
 
-/// All of them.
+/// Returns all laws.
 ///
 /// - Time: some 5,000 likelihoods.
 pub(super) fn laws(bins: &mut Bins) -> Vec<Law> {
@@ -211,13 +212,13 @@ pub(super) fn laws(bins: &mut Bins) -> Vec<Law> {
     laws
 }
 
-/// The prior of the log ratio of a higher part of the cost to a lower one at the largest size, which is `apart` less at the
-/// smallest.
+/// The prior of the log ratio of a higher part of the cost to a lower one at the largest size. The ratio is smaller by
+/// `apart` at the smallest size.
 ///
 /// # Formula
 ///
-/// The density is `√(σ(u)·σ(apart − u))` over its integral, σ the logistic function: even where both parts can be seen. Where one is
-/// small at all sizes, its largest share e has the density `1/√e`.
+/// The density is `√(σ(u)·σ(apart − u))` over its integral, with σ the logistic function. It is uniform where both
+/// parts are visible. If one part is small at all sizes, its largest share e has the density `1/√e`.
 #[derive(Clone, Copy)]
 struct RatioPrior {
     /// `e^−apart`.
@@ -227,12 +228,12 @@ struct RatioPrior {
 
 impl RatioPrior {
     fn new(apart: f64) -> Self {
-        // 4 ln 2 more than apart where they are far apart, and π where they are not at all.
+        // The integral approaches `apart` + 4 ln 2 for a large `apart`, and is π for 0.
         let integral = apart + 2.772_588_7 + 0.369_004 * (-apart / 2.0).exp();
         Self { fallen: (-apart).exp(), integral }
     }
 
-    /// Of a share, which is σ(u).
+    /// Returns the density at a share, which is σ(u).
     fn density(self, share: f64) -> f64 {
         let ratio = share / (1.0 - share);
         (share / (1.0 + ratio * self.fallen)).sqrt() / self.integral
@@ -243,7 +244,7 @@ fn logistic(u: f64) -> f64 {
     1.0 / (1.0 + (-u).exp())
 }
 
-/// How probable it is that a term stands above another: a third for each power more that they are apart.
+/// Returns how probable it is that one term is above another: a third for each further power between them.
 fn nearness(low: usize, high: usize) -> f64 {
     let order = |class: usize| match TERMS[class].term() {
         Term::Power { exponent, log } => exponent + if log { 0.2 } else { 0.0 },
@@ -252,7 +253,7 @@ fn nearness(low: usize, high: usize) -> f64 {
     3f64.powf(-(order(high) - order(low) - 1.0).max(0.0))
 }
 
-/// Sums of up to three of the terms; three with a constant.
+/// Returns the sums of up to three terms; sums of three include a constant.
 fn sums(bins: &mut Bins) -> Vec<Law> {
     let squares = LeastSquares::new(bins);
     let of_class = SUMS / TERMS.len() as f64;
@@ -324,7 +325,8 @@ impl Pair {
         Self { classes, lattices, law }
     }
 
-    /// With a third term: what there may be of it beside the ratios that may be, and where all three are known.
+    /// Adds a third term to the sum. Combines all possible ratios of this term with the plausible ratios of the pair.
+    /// Adds a lattice around the estimate if all three are known.
     fn with_third(
         &self,
         bins: &mut Bins,
@@ -376,19 +378,19 @@ impl Pair {
     }
 }
 
-/// Places about known ratios, a standard deviation apart.
+/// Returns places around known ratios, a standard deviation apart.
 fn about(known: &Ratios) -> Vec<[f64; 2]> {
     let steps = || (-3..=3).map(|step| f64::from(step) * PACE);
     let all = steps().flat_map(|z| steps().map(move |w| [z, w]));
     all.filter(|[z, w]| z.hypot(*w) <= FARTHEST).map(|z| known.place(z)).collect()
 }
 
-/// The value of a power at a bin.
+/// Returns the value of a power at a bin.
 fn power(bins: &Bins, i: usize, exponent: f64, log: bool) -> f64 {
     (exponent * bins.log_x[i]).exp() * if log { bins.log_factors[i] } else { 1.0 }
 }
 
-/// Powers with any exponent.
+/// Returns powers with any exponent.
 fn powers(bins: &mut Bins, log: bool, prior: f64) -> Law {
     let (least, greatest) = EXPONENTS;
     let coarse = Lattice::over(least, greatest, EXPONENT_STEP);
@@ -402,11 +404,12 @@ fn powers(bins: &mut Bins, log: bool, prior: f64) -> Law {
     law
 }
 
-/// Powers with any exponent and a constant: for each ratio of the two the exponents that go with it.
+/// Returns powers with any exponent and a constant: for each ratio of the two, the exponents that fit it.
 fn powers_with_constant(bins: &mut Bins, log: bool, prior: f64) -> Law {
-    /// The power is no less of the cost at the largest size than this log ratio says.
+    /// Smallest log ratio of the power to the constant at the largest size.
     const LEAST: f64 = -6.0;
-    /// Beyond where both are alike at the smallest size the constant is hardly seen.
+    /// Distance beyond the ratio at which both parts are equal at the smallest size. There the constant is hardly
+    /// visible.
     const BEYOND: f64 = 8.0;
     const STEP: f64 = 1.0;
     let (least, greatest) = EXPONENTS;
@@ -429,7 +432,7 @@ fn powers_with_constant(bins: &mut Bins, log: bool, prior: f64) -> Law {
     law
 }
 
-/// The exponent of a power through all bins, within bounds.
+/// Returns the exponent of a power through all bins, within bounds.
 fn slope(bins: &Bins, log: bool) -> f64 {
     let target = |i: usize| bins.log_y[i] - if log { bins.log_factors[i].ln() } else { 0.0 };
     let mean = |of: &dyn Fn(usize) -> f64| {
@@ -440,8 +443,8 @@ fn slope(bins: &Bins, log: bool) -> f64 {
     (product / mean(&|i| (bins.log_x[i] - x).powi(2))).clamp(0.2, 3.0)
 }
 
-/// The exponent that fits best where a power has this share of the cost at the largest size, and its standard error: some of
-/// Newton's steps from `near`.
+/// Returns the exponent that fits best if a power has this share of the cost at the largest size, and its standard
+/// error. Takes a few Newton steps from `near`.
 fn exponent_near(bins: &Bins, log: bool, share: f64, near: f64) -> (f64, f64) {
     const STEPS: usize = 2;
     const LONGEST: f64 = 0.4;
@@ -469,8 +472,8 @@ fn exponent_near(bins: &Bins, log: bool, share: f64, near: f64) -> (f64, f64) {
     (exponent, error)
 }
 
-/// A power up to a size within the bins, and one with this exponent, which is 1 less, from there on; `None` where there are too few
-/// bins.
+/// Returns laws that are a power with exponent `exponent + 1` up to a size within the bins, and with `exponent` from
+/// there on. Returns `None` with too few bins.
 fn caps(bins: &mut Bins, exponent: f64, prior: f64) -> Option<Law> {
     const FEWEST_BINS: usize = 6;
     const COARSE: f64 = 40.0;
@@ -486,7 +489,7 @@ fn caps(bins: &mut Bins, exponent: f64, prior: f64) -> Option<Law> {
     };
     let best = coarse.values().map(|cap| (likelihood(cap).1, cap)).max_by(|p, q| p.0.total_cmp(&q.0));
     let (mut top, mut at) = best?;
-    // Uphill in ever shorter steps, until a step is a standard error.
+    // Climbs in ever shorter steps until a step is a standard error.
     let mut step = (to - from) / COARSE / 2.0;
     while step > FINEST {
         let sides = [at - step, at + step].map(|cap| (likelihood(cap).1, cap));

@@ -1,39 +1,39 @@
-//! Where the shares of a sum's terms are, and how well they are known: least squares about a law that is about right.
+//! Estimates the shares of a sum's terms and their precision, by least squares around a law that is about right.
 
 use super::bins::{Bins, TERMS};
 use crate::linear_system::{NormalEquations, cholesky, solve};
 
-/// Standard error of a log ratio from which on it is not known.
+/// Standard error of a log ratio from which it counts as unknown.
 const UNKNOWN: f64 = 2.0;
 
-/// All sums of terms at once.
+/// Least squares for all sums of terms at once.
 pub(super) struct LeastSquares {
     equations: NormalEquations<{ TERMS.len() }>,
 }
 
-/// Log ratios of three terms: of the second to the first, and of the third to both.
+/// Log ratios of three terms: of the second to the first, and of the third to the sum of both.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ratios {
     pub(super) at: [f64; 2],
-    /// Cholesky's factor of their covariance.
+    /// Cholesky factor of the covariance of the ratios.
     pub(super) factor: [[f64; 2]; 2],
 }
 
 impl Ratios {
-    /// The ratios that are so many standard deviations off.
+    /// Returns the ratios at the given numbers of standard deviations.
     pub(super) fn place(&self, z: [f64; 2]) -> [f64; 2] {
         let [first, second] = self.factor;
         [self.at[0] + first[0] * z[0], self.at[1] + second[0] * z[0] + second[1] * z[1]]
     }
 
-    /// How many standard deviations ratios are off.
+    /// Returns the distance of ratios in standard deviations.
     pub(super) fn distance(&self, u: f64, v: f64) -> f64 {
         let first = (u - self.at[0]) / self.factor[0][0];
         let second = (v - self.at[1] - self.factor[1][0] * first) / self.factor[1][1];
         first.hypot(second)
     }
 
-    /// Area of a square of one standard deviation.
+    /// Returns the area of a square of one standard deviation.
     pub(super) fn area(&self) -> f64 {
         self.factor[0][0] * self.factor[1][1]
     }
@@ -50,7 +50,7 @@ impl LeastSquares {
         Self { equations }
     }
 
-    /// The least squares of a sum of terms with any coefficients.
+    /// Returns the least squares of a sum of terms with any coefficients.
     pub(super) fn squares<const P: usize>(&self, classes: [usize; P]) -> f64 {
         let right: [f64; P] = std::array::from_fn(|i| self.equations.right[classes[i]]);
         let Some(solution) = solve(&self.normal(classes), &right, P) else { return 0.0 };
@@ -63,7 +63,7 @@ impl LeastSquares {
         std::array::from_fn(|i| std::array::from_fn(|j| normal(classes[i], classes[j])))
     }
 
-    /// Coefficients and their covariance.
+    /// Returns the coefficients and their covariance.
     fn solve<const P: usize>(&self, classes: [usize; P]) -> Option<([f64; P], [[f64; P]; P])> {
         let matrix = self.normal(classes);
         let right = std::array::from_fn(|i| self.equations.right[classes[i]]);
@@ -75,14 +75,14 @@ impl LeastSquares {
         Some((solve(&matrix, &right, P)?, inverse))
     }
 
-    /// The log ratio of the higher of two terms to the lower one and its standard error, where both are positive.
+    /// Returns the log ratio of the higher of two terms to the lower one, and its standard error, if both are positive.
     pub(super) fn pair(&self, low: usize, high: usize) -> Option<(f64, f64)> {
         let ([a, b], v) = self.solve([low, high])?;
         let variance = v[0][0] / (a * a) + v[1][1] / (b * b) - 2.0 * v[0][1] / (a * b);
         (a > 0.0 && b > 0.0 && variance > 0.0).then(|| ((b / a).ln(), variance.sqrt()))
     }
 
-    /// Where all three are positive and known.
+    /// Returns the ratios of three terms, if all are positive and known.
     pub(super) fn triple(&self, classes: [usize; 3]) -> Option<Ratios> {
         let (c, v) = self.solve(classes)?;
         if c.iter().any(|&c| c <= 0.0) {

@@ -40,7 +40,7 @@ fn a_count_that_never_changes_is_decided_constant() {
             assert!((growth.fits.iter().map(|fit| fit.support).sum::<f64>() - 1.0).abs() < 1e-12);
         }
     }
-    // Where it did not run is no constant, and one more is a change.
+    // Zeros are left out, so such a cost is not constant; one more execution is a change.
     let late = costs(&SIZES, |n| if n < 1000.0 { 0.0 } else { 1.0 });
     assert!(late.ignored_zeros == 3 && late.fits.len() > 1, "{late:?}");
     assert_ne!(costs(&SIZES, |n| if n < 20_000.0 { 1.0 } else { 2.0 }).verdict(), "1");
@@ -58,7 +58,7 @@ fn exact_counts_over_many_decades_are_decided() {
 
 #[test]
 fn rounding_is_no_pattern() {
-    // Consecutive integers at sizes that grow by 1.31: all errors are rounding, and happen to rise.
+    // Consecutive integers at sizes that grow by a factor of 1.31: all errors are rounding, and happen to rise.
     let x =
         [18.0, 24.0, 31.0, 41.0, 54.0, 71.0, 93.0, 123.0, 161.0, 212.0, 279.0, 366.0, 482.0, 634.0, 833.0];
     let y: Vec<f64> = (11..26).map(f64::from).collect();
@@ -99,7 +99,7 @@ fn powers_of_two_are_told_from_powers_of_n() {
 
 #[test]
 fn what_the_data_cannot_decide_stays_undecided() {
-    // Six sizes over one and a half decades, a startup cost 200 times the growth, and noise.
+    // Six sizes over one and a half decades, with noise and a startup cost of 200 times the cost at the smallest size.
     let x = [100.0, 200.0, 400.0, 800.0, 1600.0, 3000.0];
     let mut undecided = 0;
     for seed in 0..50 {
@@ -108,7 +108,7 @@ fn what_the_data_cannot_decide_stays_undecided() {
         undecided += usize::from(!growth.decided);
         assert!(growth.decided || growth.verdict().starts_with("undecided between "));
     }
-    // Measured: 50. A change of rounding may move one.
+    // Measured: 50. A change of rounding may flip one.
     assert!(undecided >= 49, "{undecided} of 50");
 }
 
@@ -137,7 +137,7 @@ fn startup_costs_do_not_bend_a_line() {
             assert!(!growth.decided || growth.verdict() == "n", "{startup}: {}", growth.verdict());
             right += usize::from(growth.decided);
         }
-        // Measured: 27 at the worst; the others leave room for a square of a twentieth of the cost.
+        // Measured: 27 at worst. The others leave room for a square of a twentieth of the cost.
         assert!(right >= 25, "{startup}: {right} of 50");
     }
 }
@@ -151,7 +151,7 @@ fn a_cost_that_falls_is_not_said_to_grow() {
         let grows = growth.decided && growth.fits[0].class != GrowthClass::Constant;
         assert!(!grows, "{:?}", growth.fits[0]);
     }
-    // A factorial falls below a half.
+    // The factorial falls below x = 0.46.
     let x = [0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4];
     let growth = growth(&x, &x.map(|n| (1e6 * (1.0 - n)).round())).unwrap();
     assert!(growth.fits.iter().all(|fit| fit.class != GrowthClass::Factorial), "{growth:?}");
@@ -262,7 +262,7 @@ proptest! {
             for at in [1e-300, 1.0, 1e9, 1e300] {
                 match growth.predict_interval(at, 0.95) {
                     Ok(interval) => prop_assert!(interval.lo <= interval.hi, "{at}: {interval:?}"),
-                    // All that is supported is the upper one of two pieces.
+                    // Only the upper one of two pieces is supported.
                     Err(error) => prop_assert!(at < growth.best().from, "{at}: {error}"),
                 }
             }
@@ -293,7 +293,7 @@ proptest! {
         let y = noise.costs(&x, 0.05, |n| 1.37 * GrowthClass::NAMED[row].term().value(n));
         let scaled: Vec<f64> = y.iter().map(|y| y * unit).collect();
         let (before, after) = (growth(&x, &y).unwrap(), growth(&x, &scaled).unwrap());
-        // A support next to a limit may pass it with the last digits of the costs.
+        // The last digits of the costs may push a support past a limit.
         for fit in &before.fits {
             let same = after.fits.iter().filter(|other| other.class.is_of_family(fit.class));
             let support: f64 = same.map(|other| other.support).sum();
@@ -314,7 +314,7 @@ proptest! {
     }
 }
 
-/// Counts of a parser of which the three smallest inputs are of another kind: 0.55 to 0.61 for each byte, then 0.73.
+/// Counts of a parser whose three smallest inputs are of another kind: 0.55 to 0.61 per byte, then 0.73.
 #[test]
 fn small_inputs_that_are_different_leave_no_doubt_about_all_classes() {
     let x = [
@@ -339,7 +339,7 @@ fn small_inputs_that_are_different_leave_no_doubt_about_all_classes() {
     );
 }
 
-/// The candidates that would fit best have coefficients that they must not have.
+/// The best-fitting candidates have coefficients with forbidden signs or sizes.
 #[test]
 fn a_cost_that_levels_off_has_a_verdict() {
     let mut x: Vec<f64> = (0..140).map(|i| 2f64.powf(11.0 * f64::from(i) / 139.0).round()).collect();
@@ -348,15 +348,16 @@ fn a_cost_that_levels_off_has_a_verdict() {
     let verdict = growth(&x, &y).unwrap();
     assert_eq!(verdict.best().class, GrowthClass::Constant);
     let interval = verdict.predict_interval(20480.0, 0.95).unwrap();
-    // None of the weighed laws levels off in this way, which leaves room above.
+    // The weighed laws do not level off in this way, so the interval leaves room above.
     assert!(
         9.5 < interval.lo && interval.lo < 11.0 && 11.0 < interval.hi && interval.hi < 16.0,
         "{interval:?}"
     );
 }
 
-/// Counts of diff's search for a shortest script between two orders of the same lines, which gives up on the best one when it has
-/// become too expensive: a square up to some 5,000 lines, and a line from there on (3.94 G at 40,000, 7.43 G at 80,000).
+/// Counts of diff's search for a shortest script between two orders of the same lines. It gives up on the best script
+/// when the search becomes too expensive. The cost is a square up to some 5,000 lines, and a line from there on (3.94 G
+/// at 40,000, 7.43 G at 80,000).
 #[test]
 fn a_square_that_a_limit_makes_a_line_is_not_said_to_go_on() {
     let x = [100.0, 180.0, 325.0, 585.0, 1054.0, 1898.0, 3420.0, 6162.0, 11101.0, 20000.0];

@@ -6,12 +6,12 @@ use rand_chacha::rand_core::{Rng, SeedableRng};
 use super::*;
 use crate::loops::bound;
 
-/// A number from `first` to below `end`.
+/// Draws a number from `first` up to but excluding `end`.
 fn between(random: &mut ChaCha8Rng, first: i64, end: i64) -> i64 {
     first + (random.next_u64() % (end - first) as u64) as i64
 }
 
-/// Points of a function of inputs.
+/// Returns the points of a function of inputs.
 fn points(inputs: &[Vec<i64>], mut f: impl FnMut(&[i64]) -> i64) -> Vec<Point> {
     inputs.iter().map(|x| Point { inputs: x.clone(), trips: f(x).max(0) as u64 }).collect()
 }
@@ -29,7 +29,7 @@ const SIZES: [i64; 8] = [3, 7, 12, 20, 33, 50, 81, 128];
 
 #[test]
 fn the_papers_loop_is_n_squared_and_n_and_1_with_one_point_off_by_one() {
-    // Section 3.4 of the paper: pairs of size and cost of the loop at lines 18 to 25 of its figure 1.
+    // Section 3.4 of the paper: size and cost of the loop at lines 18 to 25 of its figure 1.
     let data = [(13, 183), (50, 2551), (72, 5257), (80, 6481), (98, 9704), (115, 13341), (139, 19461)];
     let points: Vec<Point> = data.iter().map(|&(n, trips)| Point { inputs: vec![n], trips }).collect();
     let found = interpolate(&["n"], &points).unwrap();
@@ -84,7 +84,7 @@ fn loops_with_several_inputs_get_their_polynomials() {
     assert_eq!(formula(&names, &product), "hi·k·lo·step + lo");
 }
 
-/// How often a loop is run through that begins at a number and multiplies or divides it.
+/// Counts the trips of a loop that starts at a number and multiplies or divides it.
 fn trips(first: i64, goes_on: impl Fn(i64) -> bool, next: impl Fn(i64) -> i64) -> i64 {
     std::iter::successors(Some(first), |&x| Some(next(x))).take_while(|&x| goes_on(x)).count() as i64
 }
@@ -103,7 +103,7 @@ fn loops_that_multiply_or_divide_have_logarithms_rounded_as_they_end() {
     assert_eq!(one(|n| trips(12, |x| x < n, |x| x * 2)), "⌈log₂(n/12)⌉");
     assert_eq!(one(|n| trips(1, |x| x < n, |x| x * 5)), "⌈log₅ n⌉");
     assert_eq!(one(|n| trips(n, |x| x > 0, |x| (x - 1) / 2)), "⌊log₂(n + 1)⌋", "up a heap");
-    // No power of 2 says how it is rounded.
+    // Without a power of 2 among the sizes, the rounding is undetermined.
     let odd = of_one(&[3, 5, 7, 9, 11, 21, 43, 85, 171], |n| trips(n, |x| x > 0, |x| x / 2));
     assert!(!interpolate(&["n"], &odd).unwrap().is_unique);
     let even = of_one(&[3, 5, 7, 8, 15, 16, 43, 85, 171], |n| trips(n, |x| x > 0, |x| x / 2));
@@ -131,7 +131,7 @@ fn loops_that_multiply_or_divide_have_logarithms_rounded_as_they_end() {
 #[test]
 fn what_is_run_once_in_any_case_is_the_greater_of_1_and_a_formula() {
     let dense: Vec<i64> = (0..70).chain([100, 128, 255, 256, 1000, 65_535, 65_536, 20_000_000]).collect();
-    // The body stands in front of the condition.
+    // A loop whose body precedes its condition.
     let again = |mut x: i64, goes_on: &dyn Fn(i64) -> bool, next: &dyn Fn(i64) -> i64| {
         let mut count = 1;
         x = next(x);
@@ -151,7 +151,7 @@ fn what_is_run_once_in_any_case_is_the_greater_of_1_and_a_formula() {
     let two = |f: &dyn Fn(i64, i64) -> i64| formula(&["n", "m"], &points(&pairs, |x| f(x[0], x[1])));
     assert_eq!(two(&|n, m| again(m, &|x| x < n, &|x| x + 1)), "max(1, n − m)");
     assert_eq!(two(&|n, m| again(m, &|x| x < n, &|x| x * 2)), "max(1, ⌈log₂(n/m)⌉)");
-    // A single point at which it is 1 says too little: it is off.
+    // A single point at which it is 1 proves too little, so that point counts as off.
     assert_eq!(formula(&["n"], &of_one(&[0, 2, 3, 7, 9, 20], |n| n.max(1))), "n");
 }
 
@@ -163,11 +163,11 @@ fn a_logarithm_of_huge_ends_is_no_other_one_and_what_wraps_around_has_none() {
         std::iter::successors(Some(1_i128), |x| Some(x * 2)).take_while(|x| *x < i128::from(n)).count() as i64
     };
     assert_eq!(formula(&["n"], &of_one(&sizes, doubled)), "⌈log₂ n⌉");
-    // An unsigned number of 64 bits is a negative one from its half on.
+    // An unsigned number of 64 bits is negative from its upper half on.
     let halved = |n: i64| i64::from(64 - n.cast_unsigned().leading_zeros());
     let found = interpolate(&["n"], &of_one(&sizes, halved));
     assert!(found.as_ref().is_none_or(|found| !found.off.is_empty()), "{found:?}");
-    // A byte that is tripled wraps around in front of an end above 243.
+    // A byte that is tripled wraps around before it reaches an end above 243.
     let byte = |n: i64| {
         let next = |x: &u8| Some(x.wrapping_mul(3));
         std::iter::successors(Some(1_u8), next).take_while(|x| i64::from(*x) < n).take(40).count() as i64
@@ -228,7 +228,7 @@ fn what_begins_at_0_never_ends_or_has_no_trips() {
     );
 }
 
-/// Ends and beginnings: above, below, the same, and none.
+/// Ends and beginnings: end above, below and equal to the beginning, and zero.
 const GROWN: [(i64, i64); 12] = [
     (100, 3),
     (96, 3),
@@ -286,7 +286,7 @@ fn large_inputs_do_not_overflow() {
     assert_eq!(formula(&["n"], &of_one(&huge, |n| n)), "n", "no trips where n is negative");
 }
 
-/// Designs as studies have them: some values of each input, drawn at random.
+/// Draws designs like those of real studies: some random values of each input.
 fn design(random: &mut ChaCha8Rng, inputs: usize, count: usize) -> Vec<Vec<i64>> {
     let mut all: Vec<Vec<i64>> =
         (0..count).map(|_| (0..inputs).map(|_| between(random, 1, 200)).collect()).collect();
@@ -334,7 +334,7 @@ fn random_polynomials_are_found_again_and_nothing_else() {
             None => {}
         }
     }
-    // Sums of four terms in three inputs need as many points as there are coefficients.
+    // Sums of four terms in three inputs need as many points as coefficients.
     assert!(found * 100 >= trials * 90, "{found} of {trials}, {spurious} otherwise\n{said}");
     assert_eq!(spurious, 0, "{said}");
 }
