@@ -35,7 +35,8 @@ impl Builder {
     pub(crate) fn before(&self, instruction: Value) -> &Self {
         unsafe {
             llvm::LLVMPositionBuilderBefore(self.position, instruction.0);
-            // An instruction without a location must not take that of its neighbor, so the location is cleared first.
+            // An instruction without a location must not take the one of its neighbor, so the location is cleared
+            // first.
             llvm::LLVMSetCurrentDebugLocation2(self.position, std::ptr::null_mut());
             let location = debug::LLVMInstructionGetDebugLoc(instruction.0);
             llvm::LLVMSetCurrentDebugLocation2(self.position, location);
@@ -143,7 +144,7 @@ impl Builder {
     }
 
     /// Inserts a branch in front of a function's code: if a call of `is_met` returns true, control goes to a new block.
-    /// Leaves the builder in that block, which the caller must end. Variables stay those of the whole function.
+    /// The builder is left in this block, which the caller must end. Variables stay those of the whole function.
     pub(crate) fn before_all_if(&self, function: Value, is_met: Value) {
         let body = function.blocks()[0];
         let variables: Vec<Value> = body

@@ -1,5 +1,5 @@
 //! Counts the costs of routines. The counters are inserted before optimization, so counts are those of the source's
-//! blocks, whatever becomes of them. A loop with a known trip count is still counted by one addition, and still
+//! blocks, however they are optimized. A loop with a known trip count is still counted by one addition, and still
 //! vectorized.
 //!
 //! The optimizer must not move the sums out of reach. So they are passed to functions that do not exist. The optimizer

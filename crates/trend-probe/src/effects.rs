@@ -25,7 +25,7 @@ pub(crate) enum Amount {
     ResultAndOne,
     /// Result of the call, a number of items, times the size of an item in an argument.
     ResultTimes(u32),
-    /// No limit.
+    /// No limit, so everything up to the end.
     All,
 }
 

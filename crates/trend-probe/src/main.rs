@@ -1,8 +1,8 @@
 //! Compiles LLVM bitcode so that every call of a routine records its cost and the size of the input that it read.
 //!
 //! ```text
-//!   bitcode ─▶ simplify ─▶ inline what has no trend ─▶ split coroutines ─▶ count blocks ─▶ -O2 ─▶ entries, exits, reads,
-//!   writes ─▶ object
+//!   bitcode ─▶ simplify ─▶ inline functions without a trend ─▶ split coroutines ─▶ count blocks ─▶ -O2 ─▶ entries, exits,
+//!   reads, writes ─▶ object
 //! ```
 //!
 //! Costs are counted before optimization, and memory is watched after it. So an access that the optimizer removes is
@@ -178,7 +178,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Compiles a module with the probe of routines, if there are options for it, and with that of loops.
+/// Compiles a module with the probe of routines, if there are options for it, and with the probe of loops.
 fn compile(arguments: &Compilation, routines: Option<Options>, has_loops: bool) -> Result<(), ProbeError> {
     let context = Context::create();
     let module = read(&context, &arguments.input)?;

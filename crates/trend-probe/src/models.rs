@@ -64,7 +64,7 @@ pub(crate) fn effects(name: &str) -> Option<&'static [Effect]> {
     if is_of_allocator(name) {
         return Some(&[]);
     }
-    // Names include those for files beyond 2 GB, those of C99, and those of the checks of `-D_FORTIFY_SOURCE`.
+    // The C library has other names for files beyond 2 GB, for C99, and for the checks of `-D_FORTIFY_SOURCE`.
     let name = without_standard(name);
     Some(match name {
         "memcpy" | "memmove" | "mempcpy" | "__memcpy_chk" | "__memmove_chk" | "__mempcpy_chk" => {

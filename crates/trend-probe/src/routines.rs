@@ -145,8 +145,8 @@ fn origin(function: Value) -> Origin {
 const OF_CARGO: [&str; 2] = [".cargo-ok", ".cargo-checksum.json"];
 
 thread_local! {
-    /// Known folders, and true for those of crates that cargo got from elsewhere. The package being built is none of
-    /// them, wherever it came from.
+    /// Known folders, each with true if it belongs to a crate that cargo got from elsewhere. The package being built
+    /// never does, wherever it came from.
     static FOLDERS: RefCell<HashMap<PathBuf, bool>> = RefCell::new(package().map(|own| (own, false)).into_iter().collect());
 }
 

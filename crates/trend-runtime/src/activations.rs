@@ -9,8 +9,8 @@
 //! ```
 //!
 //! The hooks count the read for the running activation. `carried` accounts for its ancestors at little cost. If the
-//! cell is also new to the parent, it is added to the parent's `carried` and subtracted from that of the ancestor that
-//! has accessed it. At an exit, `carried` is added to the parent's.
+//! cell is also new to the parent, it is added to the parent's `carried` and subtracted from the `carried` of the
+//! ancestor that has accessed it. At an exit, `carried` is added to the parent's.
 
 use core::sync::atomic::{Ordering, compiler_fence};
 

@@ -109,7 +109,7 @@ pub unsafe extern "C" fn trend_probe_4_called(thread: *mut Thread, routine: *con
 /// Returns the context of a routine called from `caller`, and creates it if it is new.
 ///
 /// # Safety
-/// The paths and the slot must be those of the calling thread. The caller must be a table or one of the constants.
+/// The paths and the slot must belong to the calling thread. The caller must be a table or one of the constants.
 pub(crate) unsafe fn of(
     record: &mut Record,
     paths: *mut *mut Paths,
@@ -149,7 +149,7 @@ pub(crate) unsafe fn of(
 /// routines.
 ///
 /// # Safety
-/// The frames must be those of the calling thread, which must own the slot and have no tables yet.
+/// The frames must belong to the calling thread, which must own the slot and have no tables yet.
 pub(crate) unsafe fn inherit(record: &mut Record, thread: &Thread, frames: &mut [Frame]) {
     // SAFETY: there is room for all routines.
     let table_of = |routine: u32| unsafe { thread.tables.add(routine as usize) };

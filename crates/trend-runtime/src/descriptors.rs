@@ -144,7 +144,7 @@ pub struct ExternalDescriptor {
 /// Returns true if a function of a known object is probed and a part of its callers.
 ///
 /// # Safety
-/// The pointer must be that of a function, or null.
+/// The pointer must point to a function, or be null.
 unsafe fn is_part(function: *const c_void) -> bool {
     // The page in front of the function's page need not be mapped, so the mark must be on the same page.
     let has_room = function as usize % 4096 >= PART_MARK.len();

@@ -85,7 +85,7 @@ pub(super) unsafe extern "C" fn before() {
     let process = unsafe { PROCESS.value() };
     process.signals = signals;
     process.snapshot.frames = 0;
-    // SAFETY: the lock is held, and frames up to the top are those of the calling thread.
+    // SAFETY: the lock is held, and frames up to the top belong to the calling thread.
     unsafe {
         if let Some(thread) = process.calling_thread() {
             let bottom = process.slots[thread.slot as usize].bottom as *const Frame;
@@ -177,7 +177,7 @@ impl Process {
         self.inherited = None;
         let slot = thread.slot as usize;
         let bottom = self.slots[slot].bottom as *mut Frame;
-        // SAFETY: the frames up to the top are those of the thread. The first one is no activation.
+        // SAFETY: the frames up to the top belong to the thread. The first one is no activation.
         let frames = unsafe {
             let count = thread.top.cast_const().offset_from(bottom) as usize;
             core::slice::from_raw_parts_mut(bottom.add(1), count)

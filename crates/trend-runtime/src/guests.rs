@@ -76,7 +76,8 @@ impl Guests {
         }
     }
 
-    /// Frees all windows except that of the calling thread, in a forked child: the other threads do not exist there.
+    /// Frees all windows except the window of the calling thread, in a forked child: the other threads do not exist
+    /// there.
     pub(crate) fn forget_others(&mut self, own: Option<&Thread>) {
         self.taken = [0; WINDOWS / 64];
         self.taken[0] = 1;

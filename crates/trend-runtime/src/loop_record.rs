@@ -17,10 +17,10 @@
 //!
 //! - `F`: a function, and the names of its parameters, which may be empty.
 //! - `L`: a loop. `parent` is the number of its parent in the function. `exits` is `1` or `n`. `conditional` is `c` if
-//!   an iteration of the parent can skip the loop. `trips` is a constant trip count. `table` is the number of its
-//!   tables in the module, if it is watched. `started` is `s` if activations are also counted at their beginning.
-//!   `inner` is the number of inner loops if entries have a sum of the trips of each, in the order of the loops. `cost`
-//!   is `3+1` if an activation costs 3 for each trip plus 1, and entries have no cost. `-` stands for a missing word.
+//!   the loop can be skipped. `trips` is a constant trip count. `table` is the number of its tables in the module, if
+//!   it is watched. `started` is `s` if activations are also counted at their beginning. `inner` is the number of inner
+//!   loops if entries have a sum of the trips of each, in the order of the loops. `cost` is `3+1` if an activation
+//!   costs 3 for each trip plus 1, and entries have no cost. `-` stands for a missing word.
 //! - `I`: an input of the loop before. `kind` is a letter. `counter` is the loop whose counter it is. `value` is `i`
 //!   for an integer, `f` for a floating-point number, and `-` without a value. `limit` is `l` if the loop always ends
 //!   at this input. `name` is the input's name.
@@ -97,7 +97,7 @@ pub struct Table {
     pub entries: u64,
     /// In the process: address of the first place.
     pub address: u64,
-    /// Number of activations whose inputs differed from those of the one before.
+    /// Number of activations whose inputs differed from the inputs of the one before.
     pub misses: u64,
     /// Inputs of the skipped activation with the fewest trips.
     pub least_inputs: [i64; INPUTS],

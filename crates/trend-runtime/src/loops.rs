@@ -5,9 +5,10 @@
 //!                            └── no ─▶ find the entry
 //! ```
 //!
-//! A look-up costs more than most loops. So if a loop's inputs often differ from those of the activation before, only
-//! some activations are kept. One of 16 is kept, then one of 128, then one of 1,024, at random distances. The others
-//! are counted in totals, with their extremes. Each entry has the number of skipped activations that it stands for.
+//! A look-up costs more than most loops. So if a loop's inputs often differ from the inputs of the activation before,
+//! only some activations are kept. One of 16 is kept, then one of 128, then one of 1,024, at random distances. The
+//! others are counted in totals, with their extremes. Each entry has the number of skipped activations that it stands
+//! for.
 
 use core::ffi::c_void;
 

@@ -12,7 +12,7 @@ use crate::watch;
 /// Records that the calling activation has read `length` bytes. Returns the number of cells that are new to it.
 ///
 /// # Safety
-/// The frame must be that of the running activation, and the shadow that of its thread.
+/// The frame must belong to the running activation, and the shadow to its thread.
 pub unsafe fn read(frame: *mut Frame, shadow: Shadow, address: usize, length: usize) -> u64 {
     // SAFETY: the caller guarantees it.
     unsafe { read_some(frame, shadow, address, length, |_| true) }
@@ -111,7 +111,7 @@ pub unsafe fn write(frame: *mut Frame, shadow: Shadow, address: usize, length: u
 /// never uses the block. In larger blocks, cells that are read before they are written count as input.
 pub(crate) const MOST_MARKED: usize = 1 << 20;
 
-/// Handles memory that the calling activation was given. Its contents are no input, whoever used it before.
+/// Handles memory that the calling activation has received. Its contents are no input, whoever used it before.
 unsafe fn allocated(frame: *mut Frame, shadow: Shadow, at: usize, length: usize) {
     if at == 0 {
         return;

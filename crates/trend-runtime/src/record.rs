@@ -244,7 +244,7 @@ pub struct Segment {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// Id of the activation, larger than those of all that its thread entered before. 0 if the frame holds no
+    /// Id of the activation, larger than all ids that its thread assigned before. 0 if the frame holds no
     /// activation.
     pub id: u32,
     /// Index of the routine. 0 if a forked process inherited the frame: the cost then belongs to another process.

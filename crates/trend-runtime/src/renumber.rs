@@ -53,7 +53,7 @@ pub(crate) unsafe fn renumber(blocks: &Blocks, shadow: Shadow, bottom: *mut Fram
     first - 1 + count as u32
 }
 
-/// Calls `each` with ranges of shadows: those of mapped memory, and those of the gaps between.
+/// Calls `each` with the ranges of shadows of mapped memory, and of the gaps between.
 fn each_mapping_and_gap(blocks: &Blocks, shadow: Shadow, mut each: impl FnMut(usize, usize, bool)) {
     blocks.each_shadow(shadow.mask, |start, end| {
         let mut gap = start;

@@ -22,7 +22,7 @@ unsafe fn wide(text: usize, at: usize) -> u32 {
     unsafe { (text as *const u32).add(at).read_unaligned() }
 }
 
-/// Returns the length of a wide text in bytes, including its terminator; at most that of `most` characters.
+/// Returns the length of a wide text in bytes, including its terminator; at most the length of `most` characters.
 unsafe fn wide_length(text: usize, most: usize) -> usize {
     // SAFETY: the same reason as above.
     WIDE * (0..most).find(|at| unsafe { wide(text, *at) } == 0).map_or(most, |end| end + 1)

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   first routine ─▶ admit ─▶ a slot: stack of frames, shadow, tables        end of the thread ─▶ the slot is free
-//!                         └─▶ none is left: what `guests` share
+//!                         └─▶ if none is left: the shared state of `guests`
 //! ```
 
 use core::ffi::c_void;
@@ -57,7 +57,7 @@ pub struct Thread {
     pub mask: usize,
     /// Tables by the routine's index; null before the routine's first activation.
     pub tables: *mut *mut Table,
-    /// XOR of the thread's mask and that of the shadow with the writers of cells.
+    /// XOR of the thread's mask and the mask of the writers' shadow.
     pub flip: usize,
     /// Number of the thread as a writer.
     pub writer: u32,
@@ -363,7 +363,7 @@ pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: 
     }
     if thread.last_id >= if watch::is_watched() { LAST_ID_WATCHED } else { LAST_ID } {
         let bottom = first_of(thread);
-        // SAFETY: the frames from the bottom to the top are those of the thread.
+        // SAFETY: the frames from the bottom to the top belong to the thread.
         thread.last_id =
             unsafe { renumber::renumber(&process.blocks, process.shadow(thread.mask), bottom, thread.top) };
     }

@@ -190,7 +190,7 @@ pub(crate) unsafe fn streamed(frame: *mut Frame, shadow: Shadow, length: usize) 
     let all = STREAMED.load(Relaxed) as usize + length;
     let cells = all >> shadow.cell_shift;
     STREAMED.store((all - (cells << shadow.cell_shift)) as u32, Relaxed);
-    // SAFETY: the frame is that of the running activation.
+    // SAFETY: the frame belongs to the running activation.
     unsafe {
         first_read(frame, 0, cells as i64);
         (*frame).from_kernel += cells as u64;

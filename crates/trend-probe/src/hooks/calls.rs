@@ -74,7 +74,7 @@ impl Instrumentation<'_, '_> {
     }
 
     /// Restores counts after `setjmp`, which can return again after a `longjmp`. Then registers have the values of the
-    /// call of `setjmp`, but the frame has those of the last call.
+    /// call of `setjmp`, but the frame has the counts of the last call.
     fn remember(&self, locals: &Locals, mark: Option<Value>) {
         let builder = &self.builder;
         let long = builder.int64();

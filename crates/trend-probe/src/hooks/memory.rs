@@ -146,8 +146,8 @@ fn pieces(access: &Access, options: Options) -> Vec<Access> {
         let rest = size - at;
         let length = match rest {
             8.. if alignment >= 8 => 8,
-            // The short piece comes first. If the next trip reads 16 bytes of ids of which the last 4 were just
-            // written, the processor waits until they are in the cache.
+            // The short piece comes first. If the next trip reads 16 bytes of ids, and the last 4 were just written,
+            // the processor waits until they are in the cache.
             16.. if !options.is_dynamic && rest.is_multiple_of(16) => 16,
             _ => 4,
         };

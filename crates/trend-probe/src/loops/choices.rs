@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   if (a || b) n = 1;       n = 1 depends on a and on b, n = 2 on b, and b on a:
-//!   else n = 2;              a and b decide of n
+//!   else n = 2;              a and b decide n
 //! ```
 //!
 //! Source: J. Ferrante, K. J. Ottenstein, J. D. Warren, *The Program Dependence Graph and Its Use in Optimization*, TOPLAS 9(3), 1987.

@@ -1,5 +1,5 @@
 //! Reads debug information: variables, types, lines. LLVM's C API has little for it, so nodes are read by their
-//! operands, whose positions are those of LLVM 22.
+//! operands, with the positions of LLVM 22.
 #![expect(unsafe_code, reason = "LLVM has a C API")]
 #![expect(
     clippy::undocumented_unsafe_blocks,
@@ -222,12 +222,12 @@ impl Node {
     }
 
     /// Returns the members of a structure at a bit, from the outermost to the innermost, and the type of the last one.
-    /// Each member has its name and that of its structure.
+    /// Each member has its name and the name of its structure.
     ///
-    /// `width` is that of the access in bits. If several members begin there, the innermost one that is not smaller is
-    /// chosen. If several members of a union fit, the choice is unknown. Then the union is the last member, or all of
-    /// them if it has no name. If a member is an array, its element follows from the bit. If `index` has the distance
-    /// of its elements in bits, the element is that of `index`.
+    /// `width` is the width of the access in bits. If several members begin there, the innermost one that is not
+    /// smaller is chosen. If several members of a union fit, the choice is unknown. Then the union is the last member,
+    /// or all of them if it has no name. If a member is an array, its element follows from the bit. If `index` has the
+    /// distance of its elements in bits, `index` is the element.
     pub(crate) fn members_at(self, bit: u64, width: u64, index: Option<(&str, u64)>) -> (Vec<Member>, Self) {
         let (mut members, mut ty, mut bit) = (Vec::<Member>::new(), self.plain(), bit);
         let mut is_named = true;
@@ -322,7 +322,8 @@ impl Node {
         Self::some(unsafe { api::LLVMDIScopeGetFile(scope) }, self.context)
     }
 
-    /// Returns a location and the calls by which it was inlined, from the innermost one to that in the function itself.
+    /// Returns a location and the calls by which it was inlined, from the innermost one to the one in the function
+    /// itself.
     fn frames(self) -> impl Iterator<Item = Self> {
         std::iter::successors(Some(self), |frame| frame.inlined_at())
     }
@@ -400,8 +401,8 @@ impl Debug {
         self.lines(instruction).last().copied().unwrap_or(0)
     }
 
-    /// Returns the lines of an instruction: that line, preceded by those of the functions of this file that it was
-    /// inlined into.
+    /// Returns the lines of an instruction: this line, preceded by the lines of the calls through which it was inlined
+    /// within this file.
     pub(crate) fn lines(&self, instruction: Value) -> Vec<u32> {
         self.location(instruction).map_or_else(Vec::new, Node::lines_in_file)
     }

@@ -1,8 +1,8 @@
 //! Reads memory that decides the trips of a loop at the beginning of the loop.
 //!
 //! ```text
-//!   s->len = n;                                the input s.len is n: what is stored in front of the loop counts,
-//!   do { take(s); } while (s->len >= 2);       and what the loop itself makes of it does not
+//!   s->len = n;                                the input s.len is n: the value stored in front of the loop counts,
+//!   do { take(s); } while (s->len >= 2);       and the values written by the loop do not
 //! ```
 //!
 //! The program reads it late, or not in each activation. A read in front of the loop is only inserted if it cannot

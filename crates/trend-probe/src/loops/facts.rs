@@ -37,8 +37,7 @@ fn is_too_large(loops: usize, depth: usize) -> bool {
     loops > MOST_LOOPS || depth > MOST_DEPTH
 }
 
-/// Returns the maximum depth of nested loops, from the parents of all loops. Outer loops come before those nested in
-/// them.
+/// Returns the maximum depth of nested loops, from the parents of all loops. Outer loops come before their inner loops.
 fn depth(parents: impl Iterator<Item = Option<usize>>) -> usize {
     let mut depths: Vec<usize> = Vec::new();
     for parent in parents {

@@ -141,7 +141,7 @@ impl Graph {
     }
 
     /// Returns the natural loops, except those that run only while an exception leaves the function. Outer loops come
-    /// before those nested in them; otherwise, the order is that of their headers.
+    /// before their inner loops; otherwise, loops are in the order of their headers.
     pub(crate) fn loops(&self) -> Vec<Loop> {
         let mut latches: HashMap<usize, Vec<usize>> = HashMap::new();
         for (from, all) in self.successors.iter().enumerate().filter(|(from, _)| self.is_reachable(*from)) {

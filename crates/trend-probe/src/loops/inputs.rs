@@ -83,8 +83,8 @@ pub(super) struct Search<'a, 'b, 'c> {
 }
 
 impl Slicer<'_, '_> {
-    /// Returns the inputs of a loop. Those with a value come first; then the order is that of the exits and of their
-    /// conditions.
+    /// Returns the inputs of a loop. Those with a value come first; otherwise, inputs are in the order of the exits and
+    /// their conditions.
     pub(crate) fn inputs(&self, of: usize) -> Vec<Input> {
         let header = self.graph.blocks[self.loops[of].header];
         let view = View {
@@ -428,7 +428,7 @@ impl Search<'_, '_, '_> {
         true
     }
 
-    /// Handles the difference of two pointers of which one is computed from the other: visits the addends.
+    /// Handles the difference of two pointers, one of which is computed from the other: visits the addends.
     fn distance(&mut self, value: Value, depth: usize) -> bool {
         if value.opcode() != Some(Opcode::LLVMSub) || depth == 0 {
             return false;
@@ -470,8 +470,8 @@ impl Search<'_, '_, '_> {
         if self.length(value) || self.distance(value, depth) {
             return;
         }
-        // A variable that the loop changes names its first value only if nothing else does: `i = n - 1` is named by
-        // `n`.
+        // A variable that the loop changes names its first value only if nothing else does: `i = n - 1` gets its name
+        // from `n`.
         if let (Some(of), Some(deeper)) = (value.shifted(), depth.checked_sub(1))
             && (all.names.lasting(of, &self.view).is_some() || of.opcode() == Some(Opcode::LLVMLoad))
         {

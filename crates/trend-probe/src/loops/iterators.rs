@@ -151,8 +151,8 @@ impl Search<'_, '_, '_> {
         false
     }
 
-    /// Finds the lengths from which a value without a name is computed: those of a `VecDeque`, which consists of two
-    /// pieces.
+    /// Finds the lengths from which a value without a name is computed: for example of a `VecDeque`, which consists of
+    /// two pieces.
     pub(super) fn lengths_behind(&mut self, value: Value) -> bool {
         let (mut next, mut seen, mut found) =
             (vec![(value, DEEPEST)], std::collections::HashSet::new(), false);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   while (a) {
-//!       if (b) { …; continue; }     a way back
+//!       if (b) { …; continue; }     a latch
 //!       …                           another one
 //!   }
 //! ```

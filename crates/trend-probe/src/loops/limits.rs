@@ -1,9 +1,9 @@
 //! Finds the value at which a loop always ends, since its counter reaches it by steps that all lead there.
 //!
 //! ```text
-//!   while (i < size) {                             in every trip i is compared with size,
-//!       while (i < size && plain[text[i]]) i++;    and is larger by 0 or more here,
-//!       i++;                                       and by 1 here: at most size trips, whatever the text is
+//!   while (i < size) {                             every trip compares i with size,
+//!       while (i < size && plain[text[i]]) i++;    i grows by 0 or more here,
+//!       i++;                                       and by 1 here: at most size trips for any text
 //!   }
 //! ```
 

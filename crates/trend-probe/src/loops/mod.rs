@@ -1,7 +1,7 @@
 //! Watches loops: finds the inputs that decide their trip counts, and counts the trips.
 //!
 //! ```text
-//!   bitcode ─▶ inline what has no loops ─▶ canonical loops ─▶ inputs, names ─▶ counters ─▶ -O2 ─▶ bodies of the hooks
+//!   bitcode ─▶ inline functions without loops ─▶ canonical loops ─▶ inputs, names ─▶ counters ─▶ -O2 ─▶ bodies of the hooks
 //! ```
 //!
 //! - [`graph`]: dominators and natural loops; [`latches`]: a single latch for each loop.

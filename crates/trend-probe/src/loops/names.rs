@@ -48,8 +48,8 @@ pub(crate) struct Names<'a, 'b> {
     captures: &'a [Capture],
 }
 
-/// Returns the name of a variable. The parameter of the drop functions that rustc generates has no name. It is named by
-/// the type that it points to, as in `[Node].len()`.
+/// Returns the name of a variable. The parameter of the drop functions that rustc generates has no name. It takes the
+/// name of the type that it points to, as in `[Node].len()`.
 fn name_of(variable: Node) -> Option<String> {
     let of_dropped = || {
         let ty = variable.variable_type()?.type_name()?;
@@ -312,8 +312,8 @@ impl<'a, 'b> Names<'a, 'b> {
         }
     }
 
-    /// Returns the variable that both values of a counter are: its first value, and that of later trips. By then, the
-    /// value of later trips may belong to another variable, as in `a = b`.
+    /// Returns the variable that both values of a counter are: its first value, and the value of later trips. By then,
+    /// the value of later trips may belong to another variable, as in `a = b`.
     pub(crate) fn shared(&self, counter: Value, first: Value, view: &View) -> Option<Named> {
         let variables = |value: Value| {
             let all = self.said.get(&value).into_iter().flatten();
@@ -515,7 +515,7 @@ fn with_members(name: String, kind: Kind, members: &[Member], ty: Node) -> Named
     let is_collection = |structure: &String| {
         structure == "String" || COLLECTIONS.iter().any(|front| structure.starts_with(front))
     };
-    // The length of a map is that of a table or a tree in it.
+    // The length of a map is the length of a table or a tree in it.
     if let (Some(first), Some(last)) =
         (members.iter().position(|member| is_collection(&member.of)), members.last())
         && matches!(&*last.name, "len" | "length" | "items")

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   while (i < n) i += step;                              step stays: the first i, n and step decide
-//!   while (col + width <= end) { col += width;            width is another one from the second trip on:
+//!   while (col + width <= end) { col += width;            width changes after the first trip:
 //!                                width = tab; }           col changes from trip to trip
 //!   while (lo < hi) { lo *= 2; hi /= 2; }                 each is rounded, and both move: so do lo and hi
 //! ```
@@ -297,7 +297,7 @@ fn parts(value: Value) -> Vec<Value> {
     }
 }
 
-/// Returns the values of which a value is one.
+/// Returns the values from which a choice takes one.
 fn choices(value: Value) -> Vec<Value> {
     match value.opcode() {
         Some(Opcode::LLVMPHI) => value.incoming().into_iter().map(|(value, _)| value).collect(),

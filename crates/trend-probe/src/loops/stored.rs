@@ -2,8 +2,8 @@
 //! front of it.
 //!
 //! ```text
-//!   for x in v { … }         iter.ptr = v.ptr             rustc keeps an iterator in memory where it has to be dropped,
-//!                            iter.end = v.ptr + v.len     and its variable is none of the program's:
+//!   for x in v { … }         iter.ptr = v.ptr             rustc keeps an iterator in memory if it must be dropped,
+//!                            iter.end = v.ptr + v.len     and its variable is not the program's:
 //!                            while iter.ptr != iter.end   the loop ends at v.len()
 //! ```
 

@@ -4,7 +4,7 @@
 //!   entry:      trips = 0, cost = 0                  for each loop; they run on from activation to activation
 //!   preheader:  trips₀ = trips, cost₀ = cost, inputs
 //!   latch:      trips += 1
-//!   exits:      exit(trips − trips₀, cost − cost₀, inputs), inner(trips of the loops inside − what they were)
+//!   exits:      exit(trips − trips₀, cost − cost₀, inputs), inner(trips of inner loops − their trips before)
 //! ```
 //!
 //! The variables become registers. If the trips of a loop can be computed, the optimizer computes the sums. The rest of
@@ -47,7 +47,7 @@ pub(super) struct Watched {
     /// Trips and cost in front of the loop.
     pub(super) trips: Value,
     cost: Value,
-    /// Trips of the inner loops in front of what is recorded.
+    /// Trips of the inner loops in front of the recorded activations.
     inner: Vec<Value>,
     group: Option<Group>,
     /// True if the cost of the loop must be measured.
@@ -83,7 +83,7 @@ pub(super) enum Trips {
 pub(super) struct Folded {
     /// Cost of the blocks that are executed whenever the header is.
     header: u64,
-    /// Cost of the blocks that are executed whenever the latch is; 0 if these are those of the header.
+    /// Cost of the blocks that are executed whenever the latch is; 0 if these are the same blocks as for the header.
     latch: u64,
     /// Trips in front of the loop.
     before: Value,
@@ -145,7 +145,7 @@ impl Watcher<'_, '_> {
         }
     }
 
-    /// Records a loop at its exits, or at those of the loop around its group.
+    /// Records a loop at its exits, or at the exits of the loop around its group.
     fn record(&self, one: &Watched, counters: &Counters, known: &mut KnownLoop) {
         if let Some(group) = &one.group {
             for exit in self.exits_of(group.around) {

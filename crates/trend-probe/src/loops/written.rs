@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   void push(struct list *l, int x) { l->items[l->n++] = x; }       writes *(0 + 8), where l->n is, of parameter 0
-//!   while (l->n < most) push(&l, 1);                                 so l->n is not what it was before the loop
+//!   while (l->n < most) push(&l, 1);                                 so l->n changes in the loop
 //! ```
 //!
 //! However, if each call of a function always adds the same number, as here, the value from before the loop decides.

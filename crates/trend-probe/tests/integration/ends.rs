@@ -379,7 +379,7 @@ fn a_thread_begins_on_a_full_disk() {
         "{:?}",
         costs.sizes("sum")
     );
-    // Calls without a table all count as lost: in each thread, 2001 of `down`, and those of `late` and `sum` twice.
+    // Calls without a table all count as lost: in each thread, 2001 calls of `down`, one of `late`, and two of `sum`.
     let recorded: u64 = ["down", "late", "sum"].iter().flat_map(|r| costs.of(r)).map(|o| o.count).sum();
     assert_eq!(recorded - 2 + lost(&records), 20 * (2001 + 3));
 }
@@ -489,7 +489,7 @@ fn memory_of_several_containers_is_told_where_it_is_given() {
 fn memory_of_an_allocator_of_the_programs_own_is_given_as_well() {
     let folder = tempfile::tempdir().unwrap();
     let (pool, object) = (folder.path().join("pool.cpp"), folder.path().join("pool.o"));
-    // Blocks have no length in front of them, unlike those of malloc.
+    // Unlike blocks of malloc, these have no length in front of them.
     let text = "#include <cstddef>\n#include <new>\nstatic double memory[4096]; static std::size_t used;
         void *operator new(std::size_t n) { void *at = memory + used; used += (n + 7) / 8; return at; }
         void operator delete(void *) noexcept {} void operator delete(void *, std::size_t) noexcept {}";

@@ -60,7 +60,7 @@ fn cpp(source: &str) -> Program {
     program("cpp", "loops", &[], source)
 }
 
-/// Runs a program and reads its record. Its output must be that of the same program without the probe.
+/// Runs a program and reads its record. Its output must equal the output of the same program without the probe.
 #[track_caller]
 fn run(program: &Program) -> Loops {
     let (mut command, records) = program.command(&[]);

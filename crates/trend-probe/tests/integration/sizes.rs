@@ -373,8 +373,8 @@ fn code_of_the_standard_library_is_a_part_of_its_callers() {
         sizes.iter().zip([4000, 8000, 16000]).all(|(size, cells)| (cells..cells + 8).contains(size)),
         "{sizes:?}"
     );
-    // The cost of `std::sort` counts for its caller: its own blocks, in addition to those of the calls, grow as n·log
-    // n.
+    // The cost of `std::sort` counts for its caller: its own blocks, in addition to the blocks of the calls, grow as
+    // n·log n.
     let costs_of_own: Vec<u64> =
         whole.iter().filter(|o| o.size() > 3000).map(|o| o.parts.own.unwrap()).collect();
     let per_step = [1000_f64, 2000.0, 4000.0].map(|n| n * n.log2());

@@ -1,4 +1,4 @@
-//! Builds programs with the probe, runs them, and reads what they recorded.
+//! Builds programs with the probe, runs them, and reads their records.
 
 use std::collections::BTreeMap;
 use std::fs;

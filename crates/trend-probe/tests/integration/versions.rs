@@ -9,7 +9,7 @@ use trend_runtime::record::VERSION;
 
 use crate::support::{Build, done};
 
-/// Prefix of the runtime's symbols, and that of another version.
+/// Prefix of the runtime's symbols, and the prefix of another version.
 const OWN: &str = "trend_probe_4_";
 const OTHER: &str = "trend_probe_9_";
 

@@ -60,7 +60,7 @@ pub(crate) struct Place {
 pub(crate) enum Kind {
     Read,
     Write,
-    /// Reads, then writes.
+    /// First reads, then writes.
     Update,
     /// Reads and writes atomically.
     Atomic,

@@ -3,8 +3,8 @@
 //!
 //! - RMS counts the cells whose first access by the activation or its callees is a read.
 //! - DRMS also counts reads of cells that another thread or the kernel wrote after the thread's last access to them.
-//! - A routine that is called while it runs in a thread stays in its context. Otherwise, its context is that of its
-//!   caller, followed by the caller.
+//! - A routine that is called while it runs in a thread stays in its context. Otherwise, its context is the context of
+//!   its caller, followed by the caller.
 //! - The reads and costs of a part count for the running activation. If no activation is running, the part is a
 //!   routine.
 //! - `malloc` and similar functions write the memory that they return.

@@ -149,7 +149,7 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
         ("nested", 0, &["g.len()"], &[2], 1, 2),
         ("nested", 1, &["row.len()"], &[1], 2, 3),
         ("endless", 0, &["n"], &[27], 1, 111),
-        // Iterators in memory.
+        // Iterators that are in memory.
         ("by_value", 0, &["v.len()"], &[9], 1, 9),
         ("texts", 0, &["v.len()"], &[2], 1, 2),
         ("numbered_values", 0, &["v.len()"], &[9], 1, 9),
@@ -180,7 +180,7 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
     let inner: Vec<_> = inner.filter(|l| l.inputs.iter().any(|i| i.name == "m")).collect();
     assert_eq!((inner.len(), inner[0].total.activations, inner[0].total.trips), (1, 3, 12));
     assert_eq!(loops.get("triangle", 1).inputs[0].counter_of, Some(0));
-    // If several functions of a file are inlined into one another, the line of a loop is that of its text.
+    // If several functions of a file are inlined into one another, a loop has the line of its text.
     let line = |text| SOURCE.lines().position(|line| line.ends_with(text)).unwrap() as u32 + 1;
     let lines = [line("// of a closure"), line("// in a closure")];
     assert_eq!([0, 1].map(|number| loops.get("sums", number).line), lines);
@@ -188,8 +188,8 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
     let names: Vec<_> =
         (0..loops.function("inlines").loops.len()).map(|of| loops.names("inlines", of)).collect();
     assert!(names.iter().any(|names| names.first() == Some(&"w.len()")), "{names:?}");
-    // Functions that rustc generates to drop values are named by their type. Their loops that only run during a panic
-    // are left out.
+    // Functions that rustc generates to drop values get the name of their type. Their loops that only run during a
+    // panic are left out.
     let is_drop = |name: &str| name.contains("drop_in_place::<[") && name.ends_with("Node]>");
     let dropping = loops.functions.iter().find(|f| is_drop(&f.symbol.name)).unwrap();
     let [one] = &dropping.loops[..] else { panic!("{:?}", dropping.loops) };
