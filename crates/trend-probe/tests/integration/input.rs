@@ -116,7 +116,7 @@ fn what_is_not_read_again_is_no_input() {
         NEVER void work(char *path) { whole(); }");
     assert_eq!(sizes(&costs, "whole"), [101, 100, 0, 101]);
     let sums = costs.by("sum", Variable::Drms);
-    // The second routine reads cells that the thread has already read.
+    // The second call of `sum` reads cells that the thread has already read.
     assert_eq!(
         (sums.len(), sums[0].size(), sums[0].count, sums[0].parts.from_kernel),
         (1, 100, 2, Some(100))
@@ -290,7 +290,7 @@ const HANDED_OVER: &str = "sem_t full, empty; int cell, other;
 fn a_cell_that_another_thread_hands_over_is_input_each_time() {
     let costs = run(HANDED_OVER);
     assert_eq!(sizes(&costs, "consume"), [200, 0, 200, 1]);
-    // Cells that they write are no input of the other thread.
+    // Cells that a thread only writes are no input of its routines.
     assert_eq!(sizes(&costs, "produced"), [0, 0, 0, 0]);
     let fixed = run_with(HANDED_OVER, "rms");
     assert_eq!(fixed.sizes("consume"), [(1, 1)]);
