@@ -1,5 +1,5 @@
-//! Compiles the runtime that probed programs are linked with. It is a library for C, so that cargo cannot make it on
-//! the way.
+//! Compiles the runtime that probed programs are linked with. It is a library for C, so cargo cannot build it as a
+//! dependency.
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,17 +1,17 @@
-//! Where a routine reads and writes memory.
+//! Finds the accesses of a routine to memory.
 
 use inkwell::module::Module;
 
 use crate::ir::{Opcode, Value};
 
-/// What an access does to a cell.
+/// Kind of an access to a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Read,
     Write,
 }
 
-/// How many bytes are accessed.
+/// Number of bytes that are accessed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Size {
     Known(u64),
@@ -23,15 +23,15 @@ pub(crate) enum Size {
 pub(crate) struct Access {
     pub(crate) at: Value,
     pub(crate) pointer: Value,
-    /// How many bytes behind the pointer it begins.
+    /// Distance of the access from the pointer in bytes.
     pub(crate) offset: i64,
     pub(crate) size: Size,
-    /// Of where it begins, in bytes.
+    /// Alignment of the first byte in bytes.
     pub(crate) alignment: u64,
     pub(crate) kind: Kind,
 }
 
-/// What an instruction accesses, in this order.
+/// Returns the accesses of an instruction, in order.
 pub(crate) fn of(instruction: Value, module: &Module<'_>) -> Vec<Access> {
     let access = |pointer: Value, bytes: u64, kind| Access {
         at: instruction,
@@ -53,7 +53,7 @@ pub(crate) fn of(instruction: Value, module: &Module<'_>) -> Vec<Access> {
         Some(Opcode::LLVMStore) => {
             vec![access(instruction.operand(1), instruction.operand(0).ty().size(module), Kind::Write)]
         }
-        // What it writes it has read, and others have to read it again.
+        // An atomic update reads the cells that it writes, and others must read them again.
         Some(Opcode::LLVMAtomicRMW | Opcode::LLVMAtomicCmpXchg) => {
             let size = instruction.operand(1).ty().size(module);
             [Kind::Read, Kind::Write].map(|kind| access(instruction.operand(0), size, kind)).to_vec()
@@ -67,7 +67,7 @@ pub(crate) fn of(instruction: Value, module: &Module<'_>) -> Vec<Access> {
         .collect()
 }
 
-/// What is read of a vector by a loop that needs some of its elements.
+/// Returns the reads of those elements of a vector that are used.
 fn of_lanes(whole: &Access, taken: &[bool]) -> Vec<Access> {
     let Size::Known(size) = whole.size else { return vec![*whole] };
     let lane = size / taken.len() as u64;
@@ -79,7 +79,7 @@ fn of_lanes(whole: &Access, taken: &[bool]) -> Vec<Access> {
     (0..taken.len()).filter(|index| taken[*index]).map(at).collect()
 }
 
-/// Copies and fills of whole ranges.
+/// Returns the accesses of intrinsics that copy or fill whole ranges.
 fn of_intrinsic(call: Value) -> Vec<Access> {
     let Some(name) = call.callee().map(Value::name).filter(|name| name.starts_with("llvm.mem")) else {
         return Vec::new();
@@ -101,7 +101,7 @@ fn of_intrinsic(call: Value) -> Vec<Access> {
     }
 }
 
-/// Whether an instruction is a part of what updates a counter of the compiler's.
+/// Returns true if an instruction belongs to the update of a compiler's counter.
 pub(crate) fn updates_counter(instruction: Value) -> bool {
     match instruction.opcode() {
         Some(Opcode::LLVMLoad | Opcode::LLVMAtomicRMW) => is_of_tools(instruction.operand(0)),
@@ -114,13 +114,13 @@ pub(crate) fn updates_counter(instruction: Value) -> bool {
     }
 }
 
-/// Whether it is a counter of the compiler's and not of the program's.
+/// Returns true if a pointer points to a counter of the compiler, not to data of the program.
 fn is_of_tools(pointer: Value) -> bool {
     let base = base(pointer);
     base.is_global_variable() && ["__prof", "__llvm_", "trend"].iter().any(|n| base.name().starts_with(n))
 }
 
-/// What a pointer is computed from.
+/// Returns the pointer that a pointer is computed from.
 pub(crate) fn base(mut pointer: Value) -> Value {
     while pointer.is_offset() {
         pointer = pointer.operand(0);

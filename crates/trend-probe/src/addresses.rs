@@ -1,24 +1,24 @@
-//! Pointers as sums, so that it is known how far apart two of them are.
+//! Represents pointers as sums, to determine how far apart two of them are.
 
 use inkwell::module::Module;
 
 use crate::ir::{Builder, Opcode, Value};
 
-/// As many operations are looked through.
+/// Maximum depth of operations that are looked through.
 const DEEPEST: u32 = 8;
 
-/// Where a pointer points to: so many bytes behind a sum.
+/// Target of a pointer: a sum plus a number of bytes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Address {
     pub(crate) sum: Sum,
     pub(crate) offset: i64,
 }
 
-/// A pointer, and what makes it farther that is not known.
+/// A pointer plus values that are not known.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Sum {
     pub(crate) base: Value,
-    /// Numbers with what each is multiplied by.
+    /// Values with their factors.
     pub(crate) terms: Vec<(Value, i64)>,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Number {
     pub(crate) constant: i64,
 }
 
-/// Of what a pointer is the sum. Equal sums are equal addresses where both pointers are computed by the same values.
+/// Returns a pointer as a sum. Equal sums are equal addresses if both pointers are computed from the same values.
 pub(crate) fn of(pointer: Value, module: &Module<'_>) -> Address {
     let offset = pointer.offset(module);
     let mut number = Number { terms: Vec::new(), constant: offset.bytes };
@@ -60,13 +60,13 @@ impl Number {
         number
     }
 
-    /// Adds a multiple of another one.
+    /// Adds a multiple of another number.
     pub(crate) fn add_number(&mut self, other: &Self, scale: i64) {
         self.constant = self.constant.wrapping_add(other.constant.wrapping_mul(scale));
         other.terms.iter().for_each(|(value, of)| self.add_term(*value, of.wrapping_mul(scale)));
     }
 
-    /// Adds a multiple of an integer.
+    /// Adds a multiple of an integer value.
     fn add(&mut self, value: Value, scale: i64) {
         self.add_within(value, scale, DEEPEST);
     }
@@ -81,7 +81,7 @@ impl Number {
                 self.add_within(value.operand(index), scale, deepest - 1);
             }
         };
-        // Narrower ones may overflow before they are widened.
+        // Narrower integers may overflow before they are widened.
         if deepest > 0 && value.ty().is_any_integer() && value.ty().bits() == 64 {
             match value.opcode() {
                 Some(Opcode::LLVMAdd) => return each([scale, scale]),
@@ -106,14 +106,14 @@ impl Number {
         }
     }
 
-    /// In one order, without what is not there.
+    /// Sorts the terms, and removes those whose factor is 0.
     pub(crate) fn tidy(mut self) -> Self {
         self.terms.retain(|(_, scale)| *scale != 0);
         self.terms.sort_by_key(|(value, _)| value.0);
         self
     }
 
-    /// The number, computed where the builder stands.
+    /// Computes the number at the position of the builder.
     pub(crate) fn computed(&self, builder: &Builder) -> Value {
         let number = |number: i64| builder.constant(builder.int64(), number.cast_unsigned());
         self.terms.iter().fold(number(self.constant), |sum, (value, scale)| {

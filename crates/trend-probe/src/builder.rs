@@ -1,4 +1,4 @@
-//! Puts instructions into a module.
+//! Inserts instructions into a module.
 #![expect(unsafe_code, reason = "LLVM has a C API")]
 #![expect(
     clippy::undocumented_unsafe_blocks,
@@ -15,7 +15,7 @@ use inkwell::module::Module;
 
 use crate::ir::{Block, Opcode, Type, Value};
 
-/// Stands somewhere in a module.
+/// Inserts instructions at a position in a module.
 pub(crate) struct Builder {
     pub(crate) position: LLVMBuilderRef,
     pub(crate) context: inkwell::llvm_sys::prelude::LLVMContextRef,
@@ -31,11 +31,12 @@ impl Builder {
         }
     }
 
-    /// In front of an instruction.
+    /// Moves to the position in front of an instruction.
     pub(crate) fn before(&self, instruction: Value) -> &Self {
         unsafe {
             llvm::LLVMPositionBuilderBefore(self.position, instruction.0);
-            // What has no line of its own must not take that of its neighbour.
+            // An instruction without a location must not take the one of its neighbor, so the location is cleared
+            // first.
             llvm::LLVMSetCurrentDebugLocation2(self.position, std::ptr::null_mut());
             let location = debug::LLVMInstructionGetDebugLoc(instruction.0);
             llvm::LLVMSetCurrentDebugLocation2(self.position, location);
@@ -76,22 +77,22 @@ impl Builder {
         Value(unsafe { llvm::LLVMBuildMul(self.position, a.0, b.0, c"".as_ptr()) })
     }
 
-    /// An integer of 64 bits, of one without a sign.
+    /// Converts an unsigned integer to 64 bits.
     pub(crate) fn widened(&self, value: Value) -> Value {
         Value(unsafe { llvm::LLVMBuildIntCast2(self.position, value.0, self.int64().0, 0, c"".as_ptr()) })
     }
 
-    /// The same of one with a sign.
+    /// Converts a signed integer to 64 bits.
     pub(crate) fn signed(&self, value: Value) -> Value {
         Value(unsafe { llvm::LLVMBuildIntCast2(self.position, value.0, self.int64().0, 1, c"".as_ptr()) })
     }
 
-    /// The lower half of an integer of 64 bits.
+    /// Returns the lower half of a 64-bit integer.
     pub(crate) fn low_half(&self, value: Value) -> Value {
         Value(unsafe { llvm::LLVMBuildIntCast2(self.position, value.0, self.int32().0, 0, c"".as_ptr()) })
     }
 
-    /// `value` where that is positive, and 0 otherwise: what a call returns of which -1 says that it failed.
+    /// Returns `value` if it is positive, and 0 otherwise. Used for results of calls that return -1 on failure.
     pub(crate) fn positive(&self, value: Value) -> Value {
         let wide = unsafe {
             Value(llvm::LLVMBuildIntCast2(self.position, value.0, self.int64().0, 1, c"".as_ptr()))
@@ -100,18 +101,18 @@ impl Builder {
         self.select(LLVMIntPredicate::LLVMIntSGT, [wide, zero], wide, zero)
     }
 
-    /// `value` where a call returned 0, and 0 otherwise.
+    /// Returns `value` if a call returned 0, and 0 otherwise.
     pub(crate) fn if_zero(&self, call: Value, value: Value) -> Value {
         let zero = self.constant(self.int64(), 0);
         self.select(LLVMIntPredicate::LLVMIntEQ, [self.widened(call), zero], value, zero)
     }
 
-    /// The lesser of two numbers without signs.
+    /// Returns the lesser of two unsigned numbers.
     pub(crate) fn lesser(&self, a: Value, b: Value) -> Value {
         self.select(LLVMIntPredicate::LLVMIntULT, [a, b], a, b)
     }
 
-    /// 1 where the first number is less than the second, both without signs, and 0 otherwise.
+    /// Returns 1 if the first of two unsigned numbers is less than the second, and 0 otherwise.
     pub(crate) fn less(&self, a: Value, b: Value) -> Value {
         let [no, yes] = [0, 1].map(|number| self.constant(self.int64(), number));
         self.select(LLVMIntPredicate::LLVMIntULT, [a, b], yes, no)
@@ -142,8 +143,8 @@ impl Builder {
         }
     }
 
-    /// Puts code in front of all of a function's: a call of `is_met` decides whether the builder is left where that holds, in a
-    /// block that the caller has to end. Variables stay those of the whole function.
+    /// Inserts a branch in front of a function's code: if a call of `is_met` returns true, control goes to a new block.
+    /// The builder is left in this block, which the caller must end. Variables stay those of the whole function.
     pub(crate) fn before_all_if(&self, function: Value, is_met: Value) {
         let body = function.blocks()[0];
         let variables: Vec<Value> = body
@@ -187,7 +188,7 @@ impl Builder {
         }
     }
 
-    /// Calls a function with its own parameters from within, and what they are passed like.
+    /// Calls a function from within, with its own parameters and their attributes.
     pub(crate) fn call_again(&self, function: Value) -> Value {
         let parameters = function.parameters();
         let call = self.call(function, &parameters);
@@ -204,7 +205,7 @@ impl Builder {
         call
     }
 
-    /// Returns what a call of the function returned.
+    /// Returns from the function with the result of a call.
     pub(crate) fn give_back(&self, call: Value) {
         unsafe {
             let void = llvm::LLVMVoidTypeInContext(self.context);
@@ -216,7 +217,8 @@ impl Builder {
         }
     }
 
-    /// Where an exception goes that leaves a function: the builder is left in a block that ends there.
+    /// Creates the block that exceptions leaving a function go through. Leaves the builder before the end of that
+    /// block.
     pub(crate) fn where_exceptions_leave(&self, function: Value) -> Block {
         unsafe {
             let mut personality = Value(std::ptr::null_mut());
@@ -244,13 +246,14 @@ impl Builder {
         }
     }
 
-    /// Makes a call go to a block where it throws. What is in front of it becomes a block of its own.
+    /// Makes a call branch to a block if it throws. The instructions in front of the call become a block of their own.
     pub(crate) fn catch(&self, call: Value, handler: Block) {
         let rest = call.block();
         unsafe {
             let front = llvm::LLVMInsertBasicBlockInContext(self.context, rest.0, c"".as_ptr());
             llvm::LLVMSetCurrentDebugLocation2(self.position, std::ptr::null_mut());
-            // What came to the block comes to its front. What it leads to still comes from it, as it ends in nothing meanwhile.
+            // Predecessors of the block now branch to its front. Its successors must keep it as their predecessor, so
+            // its terminator is taken out meanwhile.
             let end = rest.terminator();
             llvm::LLVMInstructionRemoveFromParent(end.0);
             llvm::LLVMReplaceAllUsesWith(
@@ -285,7 +288,7 @@ impl Builder {
                 llvm::LLVMDisposeOperandBundle(bundle);
             }
             llvm::LLVMSetInstructionCallConv(invoke, llvm::LLVMGetInstructionCallConv(call.0));
-            // Of the function, of what it returns, and of what it gets.
+            // Copies the attributes of the function, of its result, and of its arguments.
             for index in (0..=arguments.len() as c_uint).chain([c_uint::MAX]) {
                 let count = llvm::LLVMGetCallSiteAttributeCount(call.0, index) as usize;
                 let mut attributes = vec![std::ptr::null_mut(); count];
@@ -299,7 +302,7 @@ impl Builder {
         call.remove();
     }
 
-    /// Lets the ends of some blocks go to another one by a new block, where they go there: its branch.
+    /// Redirects the branches of some blocks to `to` through a new block. Returns the branch of the new block.
     pub(crate) fn gather(&self, ends: &[Value], to: Block) -> Value {
         let from: Vec<Block> = ends.iter().map(|end| end.block()).collect();
         let phis: Vec<Value> =
@@ -340,7 +343,7 @@ impl Builder {
         }
     }
 
-    /// The address so many bytes behind a pointer.
+    /// Returns the address this many bytes behind a pointer.
     pub(crate) fn offset(&self, pointer: Value, bytes: i64) -> Value {
         if bytes == 0 {
             return pointer;
@@ -348,7 +351,7 @@ impl Builder {
         self.offset_by(pointer, self.constant(self.int64(), bytes.cast_unsigned()))
     }
 
-    /// The same of a number that is computed.
+    /// Returns the address behind a pointer at a distance that is computed.
     pub(crate) fn offset_by(&self, pointer: Value, bytes: Value) -> Value {
         unsafe {
             let byte = llvm::LLVMInt8TypeInContext(llvm::LLVMGetModuleContext(self.module));
@@ -358,8 +361,8 @@ impl Builder {
         }
     }
 
-    /// A function of the runtime for what a model tells: frame, mask, size of a cell, and three numbers; it gives how many
-    /// cells were new.
+    /// Returns a model of the runtime, and declares it if necessary. Its parameters are the frame, the mask, the size
+    /// of a cell, and three numbers. It returns the number of new cells.
     pub(crate) fn model(&self, name: &str) -> Value {
         let name = CString::new(format!("trend_probe_4_{name}")).expect("names of models have no zero");
         unsafe {
@@ -375,12 +378,12 @@ impl Builder {
         }
     }
 
-    /// A pointer as a number.
+    /// Converts a pointer to a number.
     pub(crate) fn address(&self, pointer: Value) -> Value {
         Value(unsafe { llvm::LLVMBuildPtrToInt(self.position, pointer.0, self.int64().0, c"".as_ptr()) })
     }
 
-    /// A function that is only declared: nothing, of these types.
+    /// Declares a function that has parameters of these types and returns nothing.
     pub(crate) fn declare(&self, name: &str, parameters: &[Type]) -> Value {
         let name = CString::new(name).expect("names of hooks have no zero");
         let mut parameters: Vec<LLVMTypeRef> = parameters.iter().map(|p| p.0).collect();
@@ -392,7 +395,7 @@ impl Builder {
         }
     }
 
-    /// A constant array of bytes, of this module alone.
+    /// Creates a private constant array of bytes.
     pub(crate) fn text(&self, text: &str) -> Value {
         unsafe {
             let constant = llvm::LLVMConstStringInContext2(self.context, text.as_ptr().cast(), text.len(), 1);
@@ -404,7 +407,7 @@ impl Builder {
         }
     }
 
-    /// A variable of this module, with a struct of these values.
+    /// Creates a private variable with a struct of these values.
     pub(crate) fn record(&self, name: &CStr, values: &[Value]) -> Value {
         let mut values: Vec<LLVMValueRef> = values.iter().map(|v| v.0).collect();
         unsafe {

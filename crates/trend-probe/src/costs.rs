@@ -1,8 +1,9 @@
-//! What a routine costs itself: put in before the code is optimized, so that counts are those of the source's blocks
-//! whatever becomes of them. A loop whose trips are known is still counted by one addition, and still vectorized.
+//! Counts the costs of routines. The counters are inserted before optimization, so counts are those of the source's
+//! blocks, however they are optimized. A loop with a known trip count is still counted by one addition, and still
+//! vectorized.
 //!
-//! The optimizer must not move the sums out of reach: they are handed to functions that do not exist, and of which it knows
-//! that they touch nothing of the program's.
+//! The optimizer must not move the sums out of reach. So they are passed to functions that do not exist. The optimizer
+//! knows that these access no memory of the program.
 
 use inkwell::module::Module;
 
@@ -11,16 +12,17 @@ use crate::accesses;
 use crate::ir::{self, Block, Builder, Opcode, Value};
 use crate::routines::{is_part, is_routine, may_not_return};
 
-/// Gets the cost in front of a call that may not return.
+/// Function that receives the cost in front of a call that may not return.
 pub(crate) const BEFORE_CALL: &str = "trend.cost.before.call";
-/// Gets the cost at an exit.
+/// Function that receives the cost at an exit.
 pub(crate) const AT_EXIT: &str = "trend.cost.at.exit";
-/// Gets what a part of others has cost since the last time, in front of a call that may not return and at an exit.
+/// Function that receives the cost of a part since the last time, in front of a call that may not return and at an
+/// exit.
 pub(crate) const OF_PART: &str = "trend.cost.of.part";
-/// `memory(inaccessiblemem: readwrite)`.
+/// Value of the attribute `memory(inaccessiblemem: readwrite)`.
 const INACCESSIBLE: u64 = 0b1100;
 
-/// Counts in all routines.
+/// Inserts counters into all routines.
 pub(crate) fn count(module: &Module<'_>, unit: Unit) {
     let builder = Builder::new(module);
     let [before_call, at_exit, of_part] = [BEFORE_CALL, AT_EXIT, OF_PART].map(|name| {
@@ -33,7 +35,7 @@ pub(crate) fn count(module: &Module<'_>, unit: Unit) {
     for function in ir::functions(module).into_iter().filter(|f| is_routine(*f)) {
         let blocks = function.blocks();
         let long = builder.int64();
-        // The variable is that of the whole function; nothing of it is left once it is a register.
+        // The variable belongs to the whole function. Once it is a register, nothing of it is left.
         let begin = blocks[0].instructions()[0];
         let sum = builder.before(begin).variable(long);
         builder.store(builder.constant(long, 0), sum);
@@ -43,7 +45,7 @@ pub(crate) fn count(module: &Module<'_>, unit: Unit) {
                 Unit::Instructions => {
                     block.instructions().iter().filter(|of| is_counted(**of)).count() as u64
                 }
-                // The hooks look at the clock.
+                // The hooks read the clock.
                 Unit::Nanoseconds => 0,
             };
             let instructions = block.instructions();
@@ -54,7 +56,7 @@ pub(crate) fn count(module: &Module<'_>, unit: Unit) {
             }
             for instruction in instructions {
                 let is_exit = matches!(instruction.opcode(), Some(Opcode::LLVMRet | Opcode::LLVMResume));
-                // A call that has to be the last is the exit: nothing may stand behind it.
+                // A call that must be a tail call is the exit, since nothing may stand behind it.
                 let mark =
                     if instruction.is_tail_call_that_must_be() || (is_exit && !ends_in_tail_call(*block)) {
                         at_exit
@@ -75,7 +77,8 @@ pub(crate) fn count(module: &Module<'_>, unit: Unit) {
     }
 }
 
-/// Whether a block is there only as the compiler counts in it: without counters its successor would have taken its place.
+/// Returns true if a block only exists because the compiler counts in it. Without counters, its successor would have
+/// taken its place.
 fn only_counts(block: Block, blocks: &[Block]) -> bool {
     let [next] = block.successors()[..] else { return false };
     let end = block.terminator();
@@ -84,7 +87,7 @@ fn only_counts(block: Block, blocks: &[Block]) -> bool {
     if block == blocks[0] || next == block || instructions.len() == 1 || is_more {
         return false;
     }
-    // What comes from here must not differ from what comes from a block in front of it.
+    // Phis must not distinguish this block from the blocks in front of it.
     let phis = next.instructions().into_iter().take_while(|of| of.opcode() == Some(Opcode::LLVMPHI));
     phis.map(Value::incoming).all(|incoming| {
         let own = incoming.iter().find(|(_, from)| *from == block).map(|(value, _)| *value);
@@ -104,7 +107,7 @@ fn is_counted(instruction: Value) -> bool {
     }
 }
 
-/// Intrinsics that are no code.
+/// Returns true for an intrinsic that generates no code.
 fn is_note(name: &str) -> bool {
     ["llvm.lifetime", "llvm.dbg", "llvm.assume", "llvm.experimental.noalias"]
         .iter()

@@ -1,111 +1,113 @@
-//! The effects of calls that are not probed on the program's memory. Each effect names the function of the runtime that records it.
+//! Effects of calls without a probe on the program's memory. Each effect names the function of the runtime that records
+//! it.
 
 use crate::ir::Value;
 
-/// How many bytes.
+/// Number of bytes, possibly known only at run time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Amount {
     Bytes(u64),
-    /// So many where the call returns 0.
+    /// This many if the call returns 0, and else none.
     BytesIfZero(u64),
-    /// As many as an argument says.
+    /// Value of an argument.
     Argument(u32),
-    /// As many as an argument says where the call returns 0.
+    /// Value of an argument if the call returns 0, and else none.
     ArgumentIfZero(u32),
-    /// As many items as an argument says, each of so many bytes.
+    /// Number of items in an argument, times the size of an item in bytes.
     Items(u32, u64),
-    /// As many as two arguments say.
+    /// Product of two arguments.
     Product(u32, u32),
-    /// As many as the lesser of two arguments.
+    /// Lesser of two arguments.
     Lesser(u32, u32),
-    /// As many as the call returns, where that is not negative.
+    /// Result of the call, or 0 if it is negative.
     Result,
-    /// And one more.
+    /// Result of the call plus 1.
     ResultAndOne,
-    /// As many items as it returns, each of the size that an argument says.
+    /// Result of the call, a number of items, times the size of an item in an argument.
     ResultTimes(u32),
-    /// As many as there are.
+    /// No limit, so everything up to the end.
     All,
 }
 
-/// What a call does to the memory that an argument points to. The first number of each is that argument's. Of wide texts, which
-/// are those of `wchar_t`, amounts are characters.
+/// Effect of a call on the memory that an argument points to. The first number of a variant is the index of that
+/// argument. Amounts of wide texts, which consist of `wchar_t`, are in characters.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Effect {
     Reads(u32, Amount),
-    /// Up to its end, or so many bytes.
+    /// Reads a text with its terminator, but at most this amount.
     ReadsText(u32, Amount),
     ReadsWide(u32, Amount),
-    /// What a number can consist of.
+    /// Reads the bytes that a number can consist of.
     ReadsNumber(u32),
-    /// Two texts up to where they differ, or so many bytes.
+    /// Reads two texts up to the first difference, but at most this amount.
     ReadsEqual(u32, u32, Amount),
-    /// The same where `A` is no other letter than `a`.
+    /// Reads two texts up to the first difference, ignoring case, but at most this amount.
     ReadsEqualCaseless(u32, u32, Amount),
     ReadsEqualWide(u32, u32, Amount),
-    /// Up to what the call returns, or all of a text, or so many bytes, where it returns null.
+    /// Reads up to the result of the call. If the result is null, reads a whole text or this amount.
     ReadsToResult(u32, Amount),
     ReadsWideToResult(u32, Amount),
-    /// A text to the end of the other one that the call has found in it, or all of it.
+    /// Reads a text up to the end of the other text that the call has found in it, or the whole text.
     ReadsToMatch(u32, u32),
-    /// Up to the byte that another argument names, or so many.
+    /// Reads up to the byte given by another argument, but at most this amount.
     ReadsToByte(u32, u32, Amount),
-    /// What `strtok` takes of a text, or of the one before where there is none, and ends it.
+    /// Takes a token with `strtok` and ends it. If the text is null, the token belongs to the previous text.
     TakesToken(u32),
-    /// What `strtok_r` takes of a text: the text, what separates, and where it keeps its place.
+    /// Takes a token with `strtok_r`. The arguments are the text, the separators, and the location of the position.
     TakesTokenAt(u32, u32, u32),
-    /// What `strsep` takes of the text that a pointer at the argument points to, up to what separates.
+    /// Takes a token with `strsep`, up to a separator. The argument points to a pointer to the text.
     TakesField(u32, u32),
     Writes(u32, Amount),
-    /// Up to what the call returns, or so many bytes where it returns null.
+    /// Writes up to the result of the call, or this amount if the result is null.
     WritesToResult(u32, Amount),
     WritesText(u32),
-    /// A text with its end, in so many bytes.
+    /// Writes a text with its terminator, but at most this amount.
     WritesTextWithin(u32, Amount),
     WritesWide(u32),
-    /// The end of a text: as much as there is of another one, or so many bytes of that and an end.
+    /// Writes the end of a text: another text, or at most this amount of it, and a terminator.
     WritesTail(u32, u32, Amount),
     WritesWideTail(u32, u32),
-    /// The kernel writes it.
+    /// The kernel writes this amount.
     KernelWrites(u32, Amount),
-    /// The kernel writes what the call returns into buffers, of which another argument says how many there are.
+    /// The kernel writes as many bytes as the call returns into several buffers. Another argument is the number of
+    /// buffers.
     KernelScatters(u32, u32),
-    /// The kernel writes what the call returns into the buffers of a `struct msghdr`.
+    /// The kernel writes as many bytes as the call returns into the buffers of a `struct msghdr`.
     KernelReceives(u32),
-    /// The kernel writes into the buffers of as many `struct mmsghdr` as the call returns.
+    /// The kernel writes into the buffers of several `struct mmsghdr`. Their number is the result of the call.
     KernelReceivesAll(u32),
     /// The kernel writes into the buffers that wait in the queue of a `struct io_uring`.
     KernelCompletes(u32),
     /// The kernel writes the `struct dirent` that the call returns.
     KernelGivesEntry,
-    /// Takes so much from a stream.
+    /// Takes this amount from a stream.
     Streams(Amount),
-    /// Takes the text that it returns.
+    /// Takes the text that the call returns from a stream.
     StreamsText,
-    /// New memory is mapped, so long, with the options that an argument has.
+    /// Maps new memory. The arguments are its length and its flags.
     Maps(u32, u32),
-    /// Memory is unmapped, so long.
+    /// Unmaps memory. The second argument is its length.
     Unmaps(u32, u32),
-    /// A mapping that was as long as one argument says loses what is beyond another one.
+    /// Shrinks a mapping from the length in one argument to that in another.
     Shrinks(u32, u32, u32),
-    /// So much of a mapping is where the call returns now.
+    /// Moves this amount of a mapping to the result of the call.
     Remaps(u32, Amount),
-    /// The mapping that the call returns was as long as one argument says, and is as long as another one.
+    /// Grows the mapping that the call returns from the length in one argument to that in another.
     Grows(u32, u32),
-    /// So many bytes of what a pointer at the argument points to.
+    /// Writes this amount to the target of the pointer at the argument.
     WritesBehind(u32, Amount),
-    /// A new text is what it returns.
+    /// Returns a new text.
     GivesText,
     GivesWide,
-    /// New memory of `malloc` is.
+    /// Returns new memory from `malloc`.
     Allocates(Amount),
-    /// New memory is, of whatever allocator the program has.
+    /// Returns new memory from any allocator of the program.
     Gives(Amount),
-    /// And it has the contents of what an argument points to.
+    /// Moves the contents of a block to new memory, but at most this amount.
     Reallocates(u32, Amount),
 }
 
-/// A function of the runtime, with what it is called with behind frame, mask and size of a cell.
+/// A function of the runtime, with the arguments that follow the frame, the mask and the size of a cell.
 pub(crate) struct Call {
     pub(crate) function: &'static str,
     pub(crate) arguments: [Argument; 3],
@@ -113,16 +115,17 @@ pub(crate) struct Call {
 
 #[derive(Clone, Copy)]
 pub(crate) enum Argument {
-    /// An argument of the program's call.
+    /// Pointer in an argument of the program's call.
     Pointer(u32),
-    /// What it returns.
+    /// Pointer that the program's call returns.
     Result,
     Amount(Amount),
     None,
 }
 
 impl Effect {
-    /// Whether it is before the call that it can be told. What a call returns, and what it has written, is known after it.
+    /// Returns true if the effect is recorded before the call. If it depends on the result, or on what the call has
+    /// written, it is recorded afterwards.
     pub(crate) fn is_before(self) -> bool {
         match self {
             Self::Reads(_, amount) | Self::ReadsText(_, amount) => {
@@ -136,7 +139,7 @@ impl Effect {
             | Self::ReadsToByte(..)
             | Self::TakesTokenAt(..)
             | Self::TakesField(..)
-            // Afterwards another thread may have got the memory.
+            // After the call, another thread may have got the memory.
             | Self::Unmaps(..)
             | Self::Shrinks(..)
             | Self::Reallocates(..)
@@ -170,7 +173,7 @@ impl Effect {
         }
     }
 
-    /// What is called for it.
+    /// Returns the call of the runtime that records the effect.
     pub(crate) fn call(self) -> Call {
         use Amount::{All, Argument as Of};
         use Argument::{Amount as Number, None, Pointer, Result};
@@ -233,7 +236,8 @@ impl Effect {
     }
 }
 
-/// Whether a call has the arguments that effects speak of: a program may have a function of its own by that name.
+/// Returns true if a call has the arguments that effects need. A program may define another function with the name of a
+/// known one.
 pub(crate) fn fit(effects: &[Effect], call: Value) -> bool {
     let is =
         |index: u32, is_kind: fn(Value) -> bool| index < call.arguments() && is_kind(call.operand(index));

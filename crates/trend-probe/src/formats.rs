@@ -1,16 +1,16 @@
-//! What `scanf` and its like write: a conversion of the format each, into an argument of its own.
+//! Writes of `scanf` and similar functions: each conversion of the format writes to one argument.
 
-/// What is written where an argument points to.
+/// Memory that is written through an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Output {
-    /// Bytes; `None` of a text with its end.
+    /// Number of bytes; `None` for a text with its terminator.
     pub(crate) bytes: Option<u64>,
-    /// How many conversions must have been done, by what the call returns.
+    /// Minimum result of the call, the number of conversions, for which the argument is written.
     pub(crate) needed: u64,
 }
 
-/// What each argument behind the format gets; `None` where the format is one that allocates, numbers its arguments or is not
-/// known.
+/// Returns the output of each argument after the format. Returns `None` if the format allocates, numbers its arguments,
+/// or is not known.
 pub(crate) fn outputs(format: &str) -> Option<Vec<Output>> {
     let mut outputs = Vec::new();
     let mut done = 0;
@@ -37,13 +37,13 @@ pub(crate) fn outputs(format: &str) -> Option<Vec<Output>> {
             ('d' | 'i' | 'u' | 'o' | 'x' | 'X' | 'n', _)
             | ('a' | 'e' | 'f' | 'g' | 'E' | 'G', "l")
             | ('p', "") => Some(8),
-            // The 80 bits of the processor.
+            // A `long double` has the processor's 80 bits.
             ('a' | 'e' | 'f' | 'g' | 'E' | 'G', "L") => Some(10),
             ('c', "") => Some(width.parse().unwrap_or(1)),
             ('s', "") => None,
             ('[', "") => {
                 let set = rest.strip_prefix('^').unwrap_or(rest);
-                // A bracket that comes first is one of the set.
+                // A bracket that comes first belongs to the set.
                 let set = set.strip_prefix(']').unwrap_or(set);
                 rest = set.split_once(']')?.1;
                 None

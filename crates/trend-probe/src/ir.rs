@@ -1,7 +1,7 @@
 //! LLVM's values as the probe sees them: small handles, valid as long as their module.
 //!
-//! inkwell wraps contexts, modules and passes; what it has for instructions is made for generating code and not for
-//! changing it, so that these handles call the C API themselves.
+//! inkwell wraps contexts, modules and passes. Its instructions are made for generating code and not for changing it,
+//! so these handles call the C API themselves.
 #![expect(unsafe_code, reason = "LLVM has a C API")]
 #![expect(
     clippy::undocumented_unsafe_blocks,
@@ -22,36 +22,36 @@ pub(crate) use inkwell::llvm_sys::LLVMOpcode as Opcode;
 
 pub(crate) use crate::builder::Builder;
 
-/// A value, an instruction or a function.
+/// Handle of a value, an instruction or a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Value(pub(crate) LLVMValueRef);
 
-/// A basic block.
+/// Handle of a basic block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Block(pub(crate) LLVMBasicBlockRef);
 
-/// A type.
+/// Handle of a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Type(pub(crate) LLVMTypeRef);
 
-/// What is said of a function.
+/// Handle of a function's attribute.
 pub(crate) struct Attribute(LLVMAttributeRef);
 
-// SAFETY for all that follows: handles come from one module that outlives them, are used by one thread, and each
-// function is called for the kinds of values that it is for.
+// SAFETY for all that follows: handles come from one module that outlives them, and are used by one thread. Each
+// function is only called for the kinds of values that it supports.
 impl Value {
     fn some(value: LLVMValueRef) -> Option<Self> {
         (!value.is_null()).then_some(Self(value))
     }
 
-    /// What an instruction does; `None` of what is none.
+    /// Returns the opcode of an instruction; `None` for other values.
     pub(crate) fn opcode(self) -> Option<Opcode> {
         unsafe {
             (!llvm::LLVMIsAInstruction(self.0).is_null()).then(|| llvm::LLVMGetInstructionOpcode(self.0))
         }
     }
 
-    /// Whether it is a pointer that is computed from its first operand, by an instruction or as a constant.
+    /// Returns true for a pointer that is computed from its first operand, by an instruction or as a constant.
     pub(crate) fn is_offset(self) -> bool {
         let is_of = |opcode| matches!(opcode, LLVMOpcode::LLVMGetElementPtr | LLVMOpcode::LLVMBitCast);
         unsafe {
@@ -80,7 +80,7 @@ impl Value {
         Self(unsafe { llvm::LLVMGetOperand(self.0, index) })
     }
 
-    /// The instructions and constants that have it as an operand.
+    /// Returns the instructions and constants that have it as an operand.
     pub(crate) fn users(self) -> impl Iterator<Item = Value> {
         let first = unsafe { llvm::LLVMGetFirstUse(self.0) };
         std::iter::successors((!first.is_null()).then_some(first), |of| {
@@ -106,12 +106,12 @@ impl Value {
         unsafe { llvm::LLVMInstructionEraseFromParent(self.0) };
     }
 
-    /// The bytes to which the pointer of a load or a store is aligned.
+    /// Returns the alignment in bytes of the pointer of a load or a store.
     pub(crate) fn alignment(self) -> u64 {
         u64::from(unsafe { llvm::LLVMGetAlignment(self.0) })
     }
 
-    /// An integer that is known when the program is built.
+    /// Returns the value of a constant integer.
     pub(crate) fn constant(self) -> Option<u64> {
         unsafe {
             let is_integer = !llvm::LLVMIsAConstantInt(self.0).is_null();
@@ -119,19 +119,19 @@ impl Value {
         }
     }
 
-    /// Of an `or`: whether no bit is set in both of its operands.
+    /// Returns true for an `or` if no bit is set in both operands.
     pub(crate) fn is_sum(self) -> bool {
         unsafe { llvm::LLVMGetIsDisjoint(self.0) != 0 }
     }
 
-    /// The constant text that a pointer points to, where it has the type of one.
+    /// Returns the constant text that a pointer points to, if the constant has the type of a text.
     pub(crate) fn text(self) -> Option<String> {
         unsafe {
             if !self.is_global_variable() || llvm::LLVMIsGlobalConstant(self.0) == 0 {
                 return None;
             }
             let contents = llvm::LLVMGetInitializer(self.0);
-            // What is all zero is none, and must not be taken for one.
+            // An all-zero constant has no text, and must not be used as one.
             if contents.is_null()
                 || llvm::LLVMIsAConstantDataSequential(contents).is_null()
                 || llvm::LLVMIsConstantString(contents) == 0
@@ -146,13 +146,14 @@ impl Value {
         }
     }
 
-    /// The function that an instruction calls by its name, if it does that.
+    /// Returns the function that a call or an invoke names; `None` for other instructions and for calls through
+    /// pointers.
     pub(crate) fn called(self) -> Option<Value> {
         let is_call = matches!(self.opcode(), Some(LLVMOpcode::LLVMCall | LLVMOpcode::LLVMInvoke));
         is_call.then(|| self.callee()).flatten()
     }
 
-    /// The function that a call names; `None` where it calls a pointer.
+    /// Returns the function that a call names; `None` if it calls a pointer.
     pub(crate) fn callee(self) -> Option<Value> {
         let called = unsafe { llvm::LLVMGetCalledValue(self.0) };
         Self::some(called).filter(|called| called.is_function())
@@ -170,7 +171,7 @@ impl Value {
         unsafe { llvm::LLVMGetNumArgOperands(self.0) }
     }
 
-    /// Whether it is a call of inline assembly.
+    /// Returns true for a call of inline assembly.
     pub(crate) fn is_assembly(self) -> bool {
         unsafe { !llvm::LLVMIsAInlineAsm(llvm::LLVMGetCalledValue(self.0)).is_null() }
     }
@@ -179,7 +180,7 @@ impl Value {
         Block(unsafe { llvm::LLVMGetNormalDest(self.0) })
     }
 
-    /// Whether an exception can come out of a call that does not say where to.
+    /// Returns true for a call that can throw and has no destination for exceptions.
     pub(crate) fn may_throw(self) -> bool {
         self.opcode() == Some(LLVMOpcode::LLVMCall)
             && !self.is_tail_call_that_must_be()
@@ -187,12 +188,12 @@ impl Value {
             && !self.callee().is_some_and(|callee| callee.has_attribute("nounwind"))
     }
 
-    /// Lets what lands here come here whatever is thrown.
+    /// Makes a landing pad catch every exception.
     pub(crate) fn land_always(self) {
         unsafe { llvm::LLVMSetCleanup(self.0, 1) };
     }
 
-    // Of functions.
+    // The following methods are for functions.
 
     pub(crate) fn is_declaration(self) -> bool {
         unsafe { llvm::LLVMIsDeclaration(self.0) != 0 }
@@ -206,7 +207,7 @@ impl Value {
         Self(unsafe { llvm::LLVMGetParam(self.0, index) })
     }
 
-    /// Parameters of a function.
+    /// Returns the parameters of a function.
     pub(crate) fn parameters(self) -> Vec<Value> {
         (0..unsafe { llvm::LLVMCountParams(self.0) }).map(|index| self.parameter(index)).collect()
     }
@@ -236,7 +237,7 @@ impl Value {
         .collect()
     }
 
-    /// Of a function or of a call.
+    /// Returns true if a function or a call has an attribute.
     pub(crate) fn has_attribute(self, name: &str) -> bool {
         let kind = unsafe { llvm::LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) };
         let at = inkwell::llvm_sys::LLVMAttributeFunctionIndex;
@@ -250,11 +251,11 @@ impl Value {
         }
     }
 
-    /// How a call says that the pointer it passes is aligned, in bytes; 1 where it does not.
+    /// Returns the alignment in bytes that a call states for a pointer argument; 1 if it states none.
     pub(crate) fn alignment_of_argument(self, index: u32) -> u64 {
         unsafe {
             let kind = llvm::LLVMGetEnumAttributeKindForName(c"align".as_ptr(), 5);
-            // 0 is what is returned.
+            // Index 0 stands for the result.
             let attribute = llvm::LLVMGetCallSiteEnumAttribute(self.0, index + 1, kind);
             if attribute.is_null() { 1 } else { llvm::LLVMGetEnumAttributeValue(attribute) }
         }
@@ -304,13 +305,14 @@ impl Value {
         !found.is_null()
     }
 
-    /// The size of what a pointer that is an element of an array points to; `None` of other values.
+    /// Returns the size of the element that a pointer into an array points to; `None` for other values.
     pub(crate) fn element_size(self, module: &Module<'_>) -> Option<u64> {
         let is_element = self.opcode() == Some(Opcode::LLVMGetElementPtr) && self.operands().len() == 2;
         is_element.then(|| Type(unsafe { llvm::LLVMGetGEPSourceElementType(self.0) }).size(module))
     }
 
-    /// Of a vector of which others only take elements that are known: whether each is taken.
+    /// Returns, for each element of a vector, true if the element is used. Returns `None` unless all uses take known
+    /// elements.
     pub(crate) fn taken_lanes(self) -> Option<Vec<bool>> {
         unsafe {
             let ty = llvm::LLVMTypeOf(self.0);
@@ -350,7 +352,7 @@ impl Value {
         unsafe { llvm::LLVMAddAttributeAtIndex(self.0, at, attribute) }
     }
 
-    /// Of a load or a store: whether others may see when it happens.
+    /// Returns true for a load or a store if others may see when it happens.
     pub(crate) fn is_volatile_or_atomic(self) -> bool {
         use inkwell::llvm_sys::LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic;
         unsafe {
@@ -358,7 +360,7 @@ impl Value {
         }
     }
 
-    /// The file and the line where a function is defined, as its debug information says.
+    /// Returns the file and the line where a function is defined, according to its debug information.
     pub(crate) fn source(self) -> Option<(String, u32)> {
         unsafe {
             let program = debug::LLVMGetSubprogram(self.0);
@@ -380,10 +382,10 @@ impl Value {
     }
 }
 
-/// A text of LLVM's; an empty one may be null.
+/// Converts a text of LLVM. A null pointer stands for an empty one.
 ///
 /// # Safety
-/// `text` is null or has `length` bytes.
+/// `text` must be null or have `length` bytes.
 unsafe fn text(text: *const i8, length: &u32) -> String {
     if text.is_null() {
         return String::new();
@@ -393,7 +395,7 @@ unsafe fn text(text: *const i8, length: &u32) -> String {
 }
 
 impl Block {
-    /// The function that it is in.
+    /// Returns the function that contains the block.
     pub(crate) fn function(self) -> Value {
         Value(unsafe { llvm::LLVMGetBasicBlockParent(self.0) })
     }
@@ -413,7 +415,7 @@ impl Block {
         (0..count).map(|index| Block(unsafe { llvm::LLVMGetSuccessor(last.0, index) })).collect()
     }
 
-    /// Where instructions can be put in: behind phis and what receives an exception.
+    /// Returns the first position where instructions can be inserted: behind phis and landing pads.
     pub(crate) fn first_insertion_point(self) -> Value {
         let is_fixed =
             |of: &Value| matches!(of.opcode(), Some(LLVMOpcode::LLVMPHI | LLVMOpcode::LLVMLandingPad));
@@ -423,7 +425,7 @@ impl Block {
 }
 
 impl Type {
-    /// Bytes that a load of it reads; 0 where that is not known.
+    /// Returns the number of bytes that a load of the type reads; 0 if it is unknown.
     pub(crate) fn size(self, module: &Module<'_>) -> u64 {
         unsafe {
             let layout = layout::LLVMGetModuleDataLayout(module.as_mut_ptr());
@@ -446,7 +448,7 @@ impl Type {
     }
 }
 
-/// Sets options of LLVM's. They hold for the process.
+/// Sets options of LLVM for the whole process.
 pub(crate) fn set_options(options: &[&CStr]) {
     let words: Vec<_> = [c"trend-probe"].iter().chain(options).map(|word| word.as_ptr()).collect();
     let count = words.len() as c_int;
@@ -455,7 +457,7 @@ pub(crate) fn set_options(options: &[&CStr]) {
     }
 }
 
-/// All functions of a module.
+/// Returns all functions of a module.
 pub(crate) fn functions(module: &Module<'_>) -> Vec<Value> {
     let first = unsafe { llvm::LLVMGetFirstFunction(module.as_mut_ptr()) };
     std::iter::successors((!first.is_null()).then_some(first), |of| {
@@ -466,7 +468,7 @@ pub(crate) fn functions(module: &Module<'_>) -> Vec<Value> {
     .collect()
 }
 
-/// The functions that choose, while the program is loaded, which one a name stands for.
+/// Returns the functions that choose, while the program is loaded, the target of a name.
 pub(crate) fn resolvers(module: &Module<'_>) -> Vec<Value> {
     let first = unsafe { llvm::LLVMGetFirstGlobalIFunc(module.as_mut_ptr()) };
     std::iter::successors((!first.is_null()).then_some(first), |of| {
@@ -477,7 +479,7 @@ pub(crate) fn resolvers(module: &Module<'_>) -> Vec<Value> {
     .collect()
 }
 
-/// The function of that name.
+/// Returns the function with a name.
 pub(crate) fn function(module: &Module<'_>, name: &str) -> Option<Value> {
     let name = CString::new(name).ok()?;
     let found = unsafe { llvm::LLVMGetNamedFunction(module.as_mut_ptr(), name.as_ptr()) };

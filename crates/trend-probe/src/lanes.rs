@@ -1,15 +1,16 @@
-//! Makes accesses of each lane out of those of some lanes of a vector: what a mask leaves out is not accessed.
+//! Splits accesses to some lanes of a vector into accesses to single lanes, since a lane that is masked out is not
+//! accessed.
 
 use inkwell::module::Module;
 
 use crate::ProbeError;
 use crate::ir;
 
-/// What a function says of the processor that it is for.
+/// Attributes of a function that describe its processor.
 const PROCESSOR: [&str; 2] = ["target-cpu", "target-features"];
 
-/// Takes masked loads and stores, gathers and scatters apart by a pass that does so where the processor has no such instruction:
-/// while it runs, functions are for one that has none.
+/// Splits masked loads and stores, gathers and scatters. The pass only does so for processors without such
+/// instructions. So while it runs, functions lack the attributes of their processor.
 pub(crate) fn take_apart(
     module: &Module<'_>,
     run: impl FnOnce(&str) -> Result<(), ProbeError>,

@@ -1,12 +1,12 @@
 //! Compiles LLVM bitcode so that every call of a routine records its cost and the size of the input that it read.
 //!
 //! ```text
-//!   bitcode ─▶ simplify ─▶ inline what has no trend ─▶ split coroutines ─▶ count blocks ─▶ -O2 ─▶ entries, exits, reads,
-//!   writes ─▶ object
+//!   bitcode ─▶ simplify ─▶ inline functions without a trend ─▶ split coroutines ─▶ count blocks ─▶ -O2 ─▶ entries, exits,
+//!   reads, writes ─▶ object
 //! ```
 //!
-//! Costs are counted before the code is optimized, and memory is watched after: what the optimizer removes is neither
-//! read nor paid for, and a count does not depend on what it made of a loop.
+//! Costs are counted before optimization, and memory is watched after it. So an access that the optimizer removes is
+//! not watched and takes no time, and a count does not depend on how a loop was optimized.
 
 mod accesses;
 mod addresses;
@@ -33,7 +33,7 @@ use inkwell::module::Module;
 use inkwell::passes::PassBuilderOptions;
 use inkwell::targets::{CodeModel, FileType, InitializationConfig, RelocMode, Target, TargetMachine};
 
-/// What programs that were instrumented are linked with.
+/// Runtime library that instrumented programs are linked with.
 const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libtrend_runtime.a"));
 
 /// Compiles LLVM bitcode with trend-prof's probe. `trend-prof build --probe routines` calls it.
@@ -125,19 +125,19 @@ enum Unit {
     Nanoseconds,
 }
 
-/// What all parts of the instrumentation need to know.
+/// Options that all parts of the instrumentation need.
 #[derive(Clone, Copy)]
 struct Options {
-    /// Bytes of a cell, as a power of two.
+    /// Binary logarithm of a cell's size in bytes.
     cell_shift: u32,
     unit: Unit,
-    /// Whether what the kernel and other threads write is watched.
+    /// True if writes of the kernel and other threads are watched.
     is_dynamic: bool,
-    /// Whether calling contexts are told apart.
+    /// True if calling contexts are distinguished.
     has_contexts: bool,
 }
 
-/// Why a module could not be compiled. Completes "failed to probe: …".
+/// Reason why a module could not be compiled. Completes "failed to probe: …".
 #[derive(Debug, thiserror::Error)]
 enum ProbeError {
     #[error("{}: is no bitcode of LLVM 22 or older: {reason}", path.display())]
@@ -178,7 +178,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Compiles a module: with the probe of routines where there are options for it, and of loops.
+/// Compiles a module with the probe of routines, if there are options for it, and with the probe of loops.
 fn compile(arguments: &Compilation, routines: Option<Options>, has_loops: bool) -> Result<(), ProbeError> {
     let context = Context::create();
     let module = read(&context, &arguments.input)?;
@@ -198,18 +198,18 @@ fn compile(arguments: &Compilation, routines: Option<Options>, has_loops: bool) 
             .map_err(|e| ProbeError::Llvm { what: "optimize", reason: e.to_string() })
     };
     let atomically = (arguments.update == Update::Atomic).then_some(c"-instrprof-atomic-counter-update-all");
-    // A threshold of a function's own is looked at where costs are computed to the end. Loops whose trips only the program
-    // knows stay one body: there is more code to watch in several.
+    // A function's own threshold only applies if inline costs are computed in full. If only the program knows the trip
+    // count of a loop, the loop keeps one body: several bodies have more code to watch.
     let common = [c"-inline-cost-full", c"-unroll-runtime=false"];
-    // What a routine's loop costs is computed behind it and not in it, however long that takes: a sum of 64 bits in a loop halves
-    // the vectors of what has 32.
+    // The cost of a routine's loop is computed behind the loop and not in it, however long that takes. A 64-bit sum in
+    // a loop would halve the number of 32-bit elements in its vectors.
     let behind = routines.map(|_| c"-replexitval=noharduse");
     ir::set_options(&common.into_iter().chain(behind).chain(atomically).collect::<Vec<_>>());
     routines::leave_out_resolvers(&module);
     let captures = has_loops.then(|| loops::captures(&module));
-    // Each counter belongs to the function that it is in: later that may have become a part of others.
+    // Each counter belongs to the function that contains it now; later, it may be inlined into others.
     run("instrprof")?;
-    // Branches of routines stay what they are in the source, so that a count is the same where the compiler counts in their arms,
+    // Routines keep the branches of the source. So a count is the same if the compiler puts counters into their arms,
     // and memory is only read where the source reads it.
     let simplify = match routines {
         Some(_) => "function(sroa,early-cse,simplifycfg<no-speculate-blocks>)",
@@ -220,11 +220,13 @@ fn compile(arguments: &Compilation, routines: Option<Options>, has_loops: bool) 
         Some(_) => routines::keep_those_with_trends(&module),
         None => loops::keep_apart(&module),
     }
-    // What was inlined is simplified before its caller is weighed: closures and iterators are small only then.
+    // Inlined code is simplified before the cost of its caller is estimated: only then are closures and iterators
+    // small.
     let inlining = format!("always-inline,cgscc(devirt<4>(inline,{simplify})),globaldce");
     run(&inlining)?;
     if routines::has_coroutines(&module) {
-        // Before costs are counted: what is resumed begins to count anew. Only then are calls of what it waits for there.
+        // Coroutines are split before costs are counted, since each resumption counts anew. Calls of awaited functions
+        // exist only after the split, so they are inlined now.
         run("cgscc(coro-split),coro-cleanup")?;
         run(&inlining)?;
     }
@@ -242,7 +244,7 @@ fn compile(arguments: &Compilation, routines: Option<Options>, has_loops: bool) 
     run("function(sroa),default<O2>")?;
     if let Some(options) = routines {
         lanes::take_apart(&module, run)?;
-        // What a call did is told on the edge that it takes when it returns, and on no other.
+        // The effects of a call are recorded on the edge that it takes when it returns, and on no other.
         run("function(break-crit-edges)")?;
         hooks::link(&context, &module, options)?;
         hooks::instrument(&module, options);
@@ -272,7 +274,8 @@ fn read<'a>(context: &'a Context, path: &Path) -> Result<Module<'a>, ProbeError>
         .map_err(|e| ProbeError::NotBitcode { path: path.to_owned(), reason: e.to_string() })
 }
 
-/// What the optimizer is to know of the processor; functions say for themselves what they may use of it.
+/// Returns the target machine. The optimizer assumes a basic x86-64 processor; functions state themselves what they may
+/// use.
 fn machine() -> Result<TargetMachine, ProbeError> {
     let error = |reason: String| ProbeError::Llvm { what: "prepare LLVM", reason };
     Target::initialize_x86(&InitializationConfig::default());

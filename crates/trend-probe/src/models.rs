@@ -1,4 +1,4 @@
-//! What functions of the C library, which is not probed, read and write: as they are documented, and not as they are
+//! Models of functions of the C library, which is not probed: their reads and writes as documented, and not as
 //! implemented.
 
 use crate::effects::Amount::{
@@ -19,7 +19,7 @@ const fn text(of: u32) -> Effect {
     ReadsText(of, All)
 }
 
-/// What a call of the function of that name does.
+/// Returns the effects of a call of a function with a name.
 pub(crate) fn effects_of(name: &str, call: Value) -> Option<&'static [Effect]> {
     match name {
         "syscall" if call.arguments() > 0 => call.operand(0).constant().and_then(effects_of_system_call),
@@ -27,7 +27,7 @@ pub(crate) fn effects_of(name: &str, call: Value) -> Option<&'static [Effect]> {
     }
 }
 
-/// What the kernel's function of that number does, where `syscall` calls it: its arguments follow the number.
+/// Returns the effects of a kernel function that `syscall` calls by its number. Its arguments follow the number.
 fn effects_of_system_call(number: u64) -> Option<&'static [Effect]> {
     Some(match number {
         // read, pread64, recvfrom, getdents64.
@@ -42,12 +42,12 @@ fn effects_of_system_call(number: u64) -> Option<&'static [Effect]> {
     })
 }
 
-/// The name of a function of the C library without what newer standards of C put in front of it.
+/// Removes the prefix that newer C standards put in front of a function's name.
 fn without_standard(name: &str) -> &str {
     name.strip_prefix("__isoc99_").or(name.strip_prefix("__isoc23_")).unwrap_or(name)
 }
 
-/// Of a function that reads what a format describes into its further arguments: which argument the format is.
+/// Returns the index of the format, for a function that reads input into its further arguments according to a format.
 pub(crate) fn scanned_format(name: &str) -> Option<u32> {
     match without_standard(name) {
         "scanf" => Some(0),
@@ -56,15 +56,15 @@ pub(crate) fn scanned_format(name: &str) -> Option<u32> {
     }
 }
 
-/// What a function does; `None` where that is not known. A function that does nothing to the program's memory has no
-/// effects, and one that is called with functions of the program has what these do besides.
+/// Returns the effects of a function, or `None` if they are unknown. A function that does nothing to the program's
+/// memory has no effects. If a function calls functions of the program, their effects come in addition.
 #[expect(clippy::match_same_arms, reason = "the arms are grouped as the library's documentation groups them")]
 pub(crate) fn effects(name: &str) -> Option<&'static [Effect]> {
-    // What they do is told where they are defined: the standard library calls them as well.
+    // Functions of the allocator are handled where they are defined, since the standard library calls them as well.
     if is_of_allocator(name) {
         return Some(&[]);
     }
-    // Names of the C library's for files beyond 2 GB, C99 and the checks of `-D_FORTIFY_SOURCE`.
+    // The C library has other names for files beyond 2 GB, for C99, and for the checks of `-D_FORTIFY_SOURCE`.
     let name = without_standard(name);
     Some(match name {
         "memcpy" | "memmove" | "mempcpy" | "__memcpy_chk" | "__memmove_chk" | "__mempcpy_chk" => {
@@ -182,7 +182,7 @@ pub(crate) fn effects(name: &str) -> Option<&'static [Effect]> {
         "snprintf" | "vsnprintf" => const { &[text(2), WritesTextWithin(0, Of(1))] },
         "__sprintf_chk" | "__vsprintf_chk" => const { &[text(3), WritesText(0)] },
         "__snprintf_chk" | "__vsnprintf_chk" => const { &[text(4), WritesTextWithin(0, Of(1))] },
-        // How much `scanf` and `fscanf` take of a stream nobody is told.
+        // The amount that `scanf` and `fscanf` take from a stream is unknown.
         "sscanf" => const { &[text(0), text(1)] },
         _ if WITHOUT_EFFECT.binary_search(&name).is_ok() => &[],
         _ => return None,
@@ -193,12 +193,13 @@ pub(crate) fn effects(name: &str) -> Option<&'static [Effect]> {
 const CALLING_BACK: [&str; 9] =
     ["bsearch", "dlclose", "exit", "fork", "pthread_once", "qsort", "qsort_r", "quick_exit", "raise"];
 
-/// Whether what a function does is known, and that it calls nothing of the program.
+/// Returns true if a function's effects are known, and it calls nothing of the program.
 pub(crate) fn calls_nothing_back(name: &str) -> bool {
     effects(name).is_some() && CALLING_BACK.binary_search(&name).is_err()
 }
 
-/// The name of what rustc makes itself, without what it is mangled with: `_RNvCsfLfy6EI15iL_7___rustc12___rust_alloc`.
+/// Returns the name of a function that rustc generates, without its mangling:
+/// `_RNvCsfLfy6EI15iL_7___rustc12___rust_alloc`.
 fn of_rustc(name: &str) -> Option<&str> {
     if name.starts_with("__rust_") {
         return Some(name);
@@ -208,18 +209,18 @@ fn of_rustc(name: &str) -> Option<&str> {
     Some(name.strip_prefix('_').unwrap_or(name))
 }
 
-/// Functions by which Rust reaches the allocator of a program, whichever that is.
+/// Kinds of functions through which Rust calls the allocator of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Allocator {
-    /// Its first argument is how many bytes.
+    /// Allocates. The first argument is the number of bytes.
     Gives,
-    /// Its arguments are a pointer, how many bytes it has, their alignment, and how many it is to have.
+    /// Reallocates. The arguments are a pointer, its size in bytes, the alignment, and the new size.
     Moves,
-    /// Frees, or does nothing.
+    /// Frees memory, or does nothing.
     Other,
 }
 
-/// What a function is of those.
+/// Returns the kind of an allocator function.
 pub(crate) fn allocator(name: &str) -> Option<Allocator> {
     Some(match of_rustc(name)? {
         "__rust_alloc" | "__rust_alloc_zeroed" => Allocator::Gives,
@@ -231,21 +232,21 @@ pub(crate) fn allocator(name: &str) -> Option<Allocator> {
     })
 }
 
-/// Whether a function is one of those.
+/// Returns true if a function belongs to the allocator.
 pub(crate) fn is_of_allocator(name: &str) -> bool {
     allocator(name).is_some()
 }
 
-/// `sizeof(struct stat)`.
+/// Size of a `struct stat` in bytes.
 const STAT: u64 = 144;
-/// `sizeof(struct statx)`.
+/// Size of a `struct statx` in bytes.
 const STATX: u64 = 256;
-/// `sizeof(struct statfs)`.
+/// Size of a `struct statfs` in bytes.
 const STATFS: u64 = 120;
-/// `sizeof(wchar_t)`.
+/// Size of a `wchar_t` in bytes.
 const WIDE: u64 = 4;
 
-/// Functions that read and write none of the program's memory, or only objects that the library itself made.
+/// Functions that read and write none of the program's memory, or only objects that the library itself created.
 #[rustfmt::skip]
 const WITHOUT_EFFECT: &[&str] = &[
     "_Exit", "_Unwind_Backtrace", "_Unwind_DeleteException", "_Unwind_GetDataRelBase", "_Unwind_GetIP",

@@ -1,11 +1,11 @@
-//! What a loop accesses on each of its trips is watched once, in front of it.
+//! Watches memory that a loop accesses on each trip only once, in front of the loop.
 //!
 //! ```text
 //!   for (i = 0; i < n; i++) sum += a[i];      reads n elements from a on
 //! ```
 //!
-//! That is the same where nothing in the loop does the other kind of access to these cells, calls something, or ends it before the
-//! last trip. Of nested loops the outer one does so with what the inner one accesses.
+//! The result is the same if nothing in the loop accesses these cells in the other way, calls a function, or ends the
+//! loop before its last trip. In nested loops, the outer loop then moves the ranges of the inner one.
 
 use std::collections::HashSet;
 
@@ -24,15 +24,15 @@ struct Item {
     block: usize,
     kind: Kind,
     address: Address,
-    /// How many bytes; `None` where only the program knows.
+    /// Number of bytes; `None` if only the program knows it.
     length: Option<Number>,
-    /// What of it there was before.
+    /// Access that the item was made from.
     from: Access,
-    /// Whether it stands in front of a loop and not where the access was.
+    /// True if the item stands in front of a loop and not at the access.
     is_moved: bool,
 }
 
-/// Moves what can be out of loops.
+/// Moves accesses out of loops where that is possible.
 pub(crate) fn hoisted(function: Value, all: Vec<Placed>, module: &Module<'_>) -> Vec<Placed> {
     let graph = Graph::new(function);
     let loops = graph.loops();
@@ -53,7 +53,7 @@ pub(crate) fn hoisted(function: Value, all: Vec<Placed>, module: &Module<'_>) ->
             is_moved: false,
         })
         .collect();
-    // Inner ones first.
+    // Inner loops come first.
     for one in loops.iter().rev() {
         if let Some(trip) = Trip::of(&graph, one, module) {
             items = trip.moved(items);
@@ -64,7 +64,7 @@ pub(crate) fn hoisted(function: Value, all: Vec<Placed>, module: &Module<'_>) ->
 }
 
 impl Item {
-    /// As an access.
+    /// Turns the item into an access, and inserts code for its address and length.
     fn placed(self, graph: &Graph, builder: &Builder) -> Placed {
         let Self { block, address, length, from, is_moved, .. } = self;
         let (Some(length), true) = (length, is_moved) else { return Placed { access: from, address } };
@@ -81,16 +81,16 @@ impl Item {
     }
 }
 
-/// What is known of the trips of a loop.
+/// Facts about the trips of a loop.
 struct Trip<'a, 'm> {
     graph: &'a Graph,
     one: &'a Loop,
     module: &'a Module<'m>,
     preheader: usize,
     latch: usize,
-    /// The only block that leaves the loop, in which nothing is called.
+    /// The only block that leaves the loop, if the loop calls nothing.
     exit: Option<usize>,
-    /// By how much what is counted grows, and by how much it does so until the loop is left.
+    /// Growth of the loop's counter per trip, and its total growth until the loop is left.
     count: Option<(i64, Number)>,
 }
 
@@ -112,7 +112,7 @@ impl<'a, 'm> Trip<'a, 'm> {
         value.opcode().is_some() && self.one.blocks.contains(&self.graph.number(value.block()))
     }
 
-    /// What a value is on the first trip, and by how much it grows with each.
+    /// Returns the value of a phi on the first trip, and its growth per trip.
     fn induction(&self, phi: Value) -> Option<(Value, i64)> {
         if phi.opcode() != Some(Opcode::LLVMPHI) || self.graph.number(phi.block()) != self.one.header {
             return None;
@@ -151,7 +151,7 @@ impl<'a, 'm> Trip<'a, 'm> {
         Some((step, grows.tidy()))
     }
 
-    /// Where an address points to on the first trip, and how much farther on each later one.
+    /// Returns an address on the first trip, and its growth per trip.
     fn first(&self, address: &Address) -> Option<(Address, i64)> {
         let mut base = address.sum.base;
         let mut number = Number { terms: Vec::new(), constant: address.offset };
@@ -175,7 +175,7 @@ impl<'a, 'm> Trip<'a, 'm> {
         Some((Address::new(base, number), stride))
     }
 
-    /// The object that an address is in, as far as that is known.
+    /// Returns the object that an address is in, as far as it is known.
     fn object(&self, address: &Address) -> Value {
         self.first(address).map_or(address.sum.base, |(first, _)| first.sum.base)
     }
@@ -188,7 +188,8 @@ impl<'a, 'm> Trip<'a, 'm> {
         let is_alone = |item: &Item, object: Value| {
             objects.iter().all(|(kind, other)| *kind == item.kind || are_distinct(object, *other))
         };
-        // Nothing of the other kind, and no call, comes before it on the first trip.
+        // Finds accesses that are first on the first trip: neither an access of the other kind nor a call comes before
+        // them.
         let instructions = self.graph.blocks[self.one.header].instructions();
         let count = instructions.len();
         let early: HashSet<Value> = instructions.into_iter().take_while(|of| !may_not_return(*of)).collect();
@@ -204,7 +205,7 @@ impl<'a, 'm> Trip<'a, 'm> {
             item.block == self.one.header && is_early && index < other
         };
         let mut is_moved = vec![false; inside.len()];
-        // Of each item that may be moved: where it begins on the first trip, and how far it goes with each.
+        // For each item that may be moved: its address on the first trip, and the growth of the address per trip.
         let firsts: Vec<Option<(Address, i64)>> = inside
             .iter()
             .zip(&objects)
@@ -261,7 +262,8 @@ impl<'a, 'm> Trip<'a, 'm> {
         left.chain(outside).collect()
     }
 
-    /// Where all trips together begin, and how many bytes they access, where each begins where the one before it ended.
+    /// Returns the start and the length of the bytes that all trips access together. Returns `None` if there are gaps
+    /// between trips.
     fn whole(&self, from: i64, to: i64, stride: i64) -> Option<(Number, Number)> {
         let (step, grows) = self.count.as_ref()?;
         if stride % step != 0 || stride.unsigned_abs() > from.abs_diff(to) {
@@ -278,7 +280,7 @@ impl<'a, 'm> Trip<'a, 'm> {
     }
 }
 
-/// Whether nothing lies in both objects.
+/// Returns true if two objects have no byte in common.
 fn are_distinct(one: Value, other: Value) -> bool {
     let is_own = |of: Value| of.is_global_variable() || of.opcode() == Some(Opcode::LLVMAlloca);
     let is_known = |of: Value| is_own(of) || of.is_argument();

@@ -1,4 +1,4 @@
-//! Accesses that cannot be the first of their activation.
+//! Leaves out accesses that cannot be the first of their activation.
 
 use std::collections::HashMap;
 
@@ -14,12 +14,13 @@ use crate::ir::{Block, Opcode, Value};
 use crate::ranges;
 use crate::routines::may_not_return;
 
-/// As many bytes are checked together.
+/// Maximum number of bytes that are checked together.
 const MOST_TOGETHER: i64 = 64;
 
-/// Leaves out what need not be watched: variables that no other routine can reach, and bytes that are accessed on every way
-/// there. An activation's first access makes a cell its own for good, whatever it calls, unless others are watched: then until
-/// they may have written, which is at calls and where threads synchronise. What is read side by side is read together.
+/// Returns the accesses that must be watched. Leaves out variables that no other routine can reach, and bytes that are
+/// accessed on every path to the access. An activation's first access makes a cell its own for good, whatever it calls.
+/// If others are watched, this only holds until they may have written: at calls, and where threads synchronize.
+/// Adjacent accesses are joined.
 pub(crate) fn needed(
     function: Value,
     all: Vec<Access>,
@@ -82,14 +83,14 @@ pub(crate) fn needed(
     needed
 }
 
-/// An access and where it goes to.
+/// An access and its address.
 pub(crate) struct Placed {
     pub(crate) access: Access,
     pub(crate) address: Address,
 }
 
 impl Placed {
-    /// The bytes behind the sum that are accessed, where their number is known.
+    /// Returns the range of bytes behind the sum that is accessed, if its length is known.
     fn bytes(&self) -> Option<(i64, i64)> {
         match self.access.size {
             Size::Known(size) => Some((self.address.offset, self.address.offset.checked_add_unsigned(size)?)),
@@ -97,7 +98,7 @@ impl Placed {
         }
     }
 
-    /// The same for some of these bytes.
+    /// Returns an access to a range of the bytes that `others` access.
     fn of((from, to): (i64, i64), others: &[&Self]) -> Access {
         let first = others[0];
         let alignment = |other: &&Self| {
@@ -113,7 +114,7 @@ impl Placed {
     }
 }
 
-/// Which bytes behind a sum are known to be accessed, and written.
+/// Bytes behind a sum that are known to be accessed, and to be written.
 #[derive(Clone, Default)]
 struct Known {
     accessed: Ranges,
@@ -121,7 +122,8 @@ struct Known {
 }
 
 impl Known {
-    /// Adds an access: what of it has to be watched. A write of what was read matters to others that are watched.
+    /// Adds an access. Returns the part of it that must be watched. If others are watched, a write to bytes that were
+    /// only read matters to them.
     fn with(&mut self, placed: &Placed, is_dynamic: bool) -> Option<Access> {
         let Some(bytes) = placed.bytes() else { return Some(placed.access) };
         let is_write = is_dynamic && placed.access.kind == Kind::Write;
@@ -134,7 +136,7 @@ impl Known {
     }
 }
 
-/// Ranges that do not touch each other, ascending.
+/// Ascending ranges that do not touch each other.
 #[derive(Clone, Default)]
 pub(crate) struct Ranges(Vec<(i64, i64)>);
 
@@ -143,7 +145,7 @@ impl Ranges {
         self.0.iter().copied()
     }
 
-    /// The range without what of its beginning and its end is among these.
+    /// Returns the range without those parts of its beginning and its end that are in these ranges.
     fn missing(&self, (mut from, mut to): (i64, i64)) -> Option<(i64, i64)> {
         for (first, last) in &self.0 {
             if (*first..*last).contains(&from) {
@@ -169,8 +171,7 @@ impl Ranges {
     }
 }
 
-/// Makes one access of those of one kind that touch whole cells of 4 bytes side by side, with nothing between that may change
-/// what is new.
+/// Joins accesses of one kind to adjacent whole cells of 4 bytes. Nothing between them may change which cells are new.
 fn together(block: Block, accesses: Vec<Placed>, options: Options) -> Vec<Placed> {
     if options.cell_shift != 2 || accesses.len() < 2 {
         return accesses;
@@ -197,7 +198,7 @@ fn together(block: Block, accesses: Vec<Placed>, options: Options) -> Vec<Placed
     all
 }
 
-/// The same accesses, those side by side as one, where the first of them is.
+/// Joins adjacent accesses. A joined access is at the first of its members.
 fn joined(group: &[Placed]) -> Vec<Placed> {
     let is_whole = |placed: &Placed| {
         let size = |(from, to): (i64, i64)| to - from;
@@ -243,7 +244,7 @@ fn joined(group: &[Placed]) -> Vec<Placed> {
     all
 }
 
-/// Those of one block, in which nothing is known across what may wait for others.
+/// Returns the needed accesses of one block. Nothing is known across instructions that may wait for others.
 fn needed_in_block(block: Block, accesses: Vec<Placed>) -> Vec<Access> {
     let mut accesses = accesses.into_iter().peekable();
     let mut needed = Vec::new();
@@ -261,7 +262,8 @@ fn needed_in_block(block: Block, accesses: Vec<Placed>) -> Vec<Access> {
     needed
 }
 
-/// Whether others can have written when it is done: calls, and accesses that threads see of each other.
+/// Returns true if others can have written by the end of an instruction: calls, and accesses that are visible to other
+/// threads.
 fn may_wait(instruction: Value) -> bool {
     match instruction.opcode() {
         _ if accesses::updates_counter(instruction) => false,
@@ -278,13 +280,13 @@ enum Step {
     Out(Undo),
 }
 
-/// What is left to do of a walk.
+/// Remaining step of a walk.
 enum Task {
     Into(NodeIndex),
     Out(Undo),
 }
 
-/// Visits the blocks along the tree of dominators: whatever is visited between a block's `Into` and `Out` runs after it.
+/// Visits the blocks along the dominator tree. Blocks that are visited between a block's `Into` and `Out` run after it.
 fn walk(function: Value, mut visit: impl FnMut(Step) -> Undo) {
     let blocks = function.blocks();
     let mut graph = DiGraph::<Block, ()>::new();
@@ -317,7 +319,7 @@ fn walk(function: Value, mut visit: impl FnMut(Step) -> Undo) {
     }
 }
 
-/// Whether the address of a local variable gets to where others could use it.
+/// Returns true if the address of a local variable escapes to where others could use it.
 fn escapes(variable: Value) -> bool {
     let mut pointers = vec![variable];
     let mut seen = Vec::new();

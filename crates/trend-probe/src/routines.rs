@@ -1,14 +1,15 @@
-//! Which functions are routines with observations of their own.
+//! Decides which functions are routines with observations of their own.
 //!
-//! A function that has no loop, and calls only such functions and the C library's, costs the same whatever it gets: it is a
-//! *part* of its callers, which its reads and costs are counted for. Where it is small it is inlined as well, and so are other
-//! functions without a loop that do not call themselves, as in a build without the probe. Recursive functions without a loop that
-//! only forward to the next one become part of their callers too: Rust's traits and closures make many. All others are
-//! routines. A coroutine is one whatever it does: its beginning, each time that it goes on, and its end are activations.
+//! A function costs the same for all inputs if it has no loop and calls only such functions and the C library's. It is
+//! a *part* of its callers, for which its reads and costs are counted. If it is small, it is inlined as well. So are
+//! other functions without a loop that are not recursive, as in a build without the probe. Recursive functions without
+//! a loop that only forward to the next one become part of their callers, too: Rust's traits and closures create many.
+//! All others are routines. A coroutine is always a routine: its beginning, each resumption, and its end are
+//! activations.
 //!
-//! Code of the standard libraries of C++ and Rust, which is compiled with whatever uses it, is a part of its callers whether it
-//! loops or not, as the C library is. Crates that a program depends on are inlined as in any build, and what is left of them are
-//! routines.
+//! Code of the standard libraries of C++ and Rust is compiled with its users. It is a part of its callers, with or
+//! without loops, like the C library. Crates that a program depends on are inlined as in any build, and their remaining
+//! functions are routines.
 //!
 //! ```text
 //!   sort ─▶ swap        part: no loop              parse ─▶ value ─▶ array ─▶ value     routines: they call themselves
@@ -26,32 +27,32 @@ use petgraph::graph::DiGraph;
 use crate::ir::{self, Block, Opcode, Value};
 use crate::models;
 
-/// Marks functions that run before the program's libraries are ready.
+/// Attribute of functions that run before the program's libraries are ready.
 const RESOLVER: &str = "trend-resolver";
 
-/// Marks functions that are parts of their callers.
+/// Attribute of functions that are parts of their callers.
 const PART: &str = "trend-part";
 
-/// Marks those of them that call no routine.
+/// Attribute of parts that call no routine.
 const STEADY: &str = "trend-steady";
 
-/// Marks coroutines, and what they are split into.
+/// Attribute of coroutines, and of the functions that they are split into.
 const COROUTINE: &str = "trend-coroutine";
 
-/// Up to which cost, as LLVM's inliner estimates it, functions of Rust's crates and of the standard libraries are inlined; others are
-/// up to 225. What is inlined has no entry and no exit, and reads nothing anew: four crates take 3.40 times as long as without the
-/// probe, and 3.91 times with 225. C that a crate brings has no closures and iterators that would be worth it: SQLite became 11
-/// times as large, and takes 290 s to compile in place of 84.
+/// Maximum cost, as estimated by LLVM's inliner, of inlined functions of Rust crates and standard libraries; for others
+/// it is 225. Inlined code has no entry and no exit, and reads nothing anew. With this limit, four crates take 3.40
+/// times as long as without the probe; with 225, they take 3.91 times as long. C code in a crate has no closures and
+/// iterators that would be worth it: SQLite became 11 times as large, and takes 290 s to compile instead of 84 s.
 const OF_LIBRARIES: &str = "2000";
 
-/// Leaves out what chooses between versions of a function while the program is loaded.
+/// Excludes functions that choose between versions of a function while the program is loaded.
 pub(crate) fn leave_out_resolvers(module: &Module<'_>) {
     for resolver in ir::resolvers(module) {
         resolver.add_text_attribute(RESOLVER, "");
     }
 }
 
-/// Whether it is a call after which the caller may never go on.
+/// Returns true for a call after which the caller may not continue.
 pub(crate) fn may_not_return(instruction: Value) -> bool {
     match instruction.opcode() {
         Some(Opcode::LLVMInvoke) => true,
@@ -65,19 +66,19 @@ pub(crate) fn may_not_return(instruction: Value) -> bool {
     }
 }
 
-/// Whether the probe's hooks go into a function.
+/// Returns true if the probe's hooks go into a function.
 pub(crate) fn is_routine(function: Value) -> bool {
     !function.is_declaration()
         && function.linkage() != inkwell::llvm_sys::LLVMLinkage::LLVMAvailableExternallyLinkage
         && !function.has_attribute("naked")
         && !function.has_text_attribute(RESOLVER)
         && !function.name().starts_with("trend.")
-        // What rustc makes itself hands on to the allocator.
+        // The functions that rustc generates only forward to the allocator.
         && !models::is_of_allocator(&function.name())
 }
 
-/// Keeps functions that loop, by themselves or in what they call of libraries, or that call themselves, out of their callers; of libraries only
-/// those that call themselves.
+/// Prevents the inlining of functions that are recursive, or that loop by themselves or through library functions.
+/// Library functions are inlined unless they are recursive.
 pub(crate) fn keep_those_with_trends(module: &Module<'_>) {
     let functions: Vec<Value> = ir::functions(module).into_iter().filter(|f| is_routine(*f)).collect();
     let recursive = recursive(&functions);
@@ -87,7 +88,7 @@ pub(crate) fn keep_those_with_trends(module: &Module<'_>) {
         if is_coroutine(*function) {
             function.add_text_attribute(COROUTINE, "");
         }
-        // What loops does not hand on: it would go round for ever.
+        // Looping functions are excluded first: in an endless loop, `hands_on` would not end.
         if is_coroutine(*function)
             || (looping.contains(function) && origin(*function) == Origin::Program)
             || (recursive.contains(function) && !hands_on(*function))
@@ -99,7 +100,7 @@ pub(crate) fn keep_those_with_trends(module: &Module<'_>) {
     }
 }
 
-/// Whether the module has coroutines that are not split yet.
+/// Returns true if the module has coroutines that are not split yet.
 pub(crate) fn has_coroutines(module: &Module<'_>) -> bool {
     ir::functions(module).into_iter().any(is_coroutine)
 }
@@ -108,7 +109,7 @@ fn is_coroutine(function: Value) -> bool {
     function.has_attribute("presplitcoroutine")
 }
 
-/// Whose code a function is.
+/// Origin of a function's code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Program,
@@ -117,7 +118,7 @@ enum Origin {
     StandardLibrary,
 }
 
-/// Whether a function is inlined up to a larger cost.
+/// Returns true if a function is inlined up to the larger cost.
 fn is_inlined_further(function: Value) -> bool {
     match origin(function) {
         Origin::Program => false,
@@ -128,7 +129,7 @@ fn is_inlined_further(function: Value) -> bool {
     }
 }
 
-/// Whose code a function is, by where its source is.
+/// Returns the origin of a function's code, according to the path of its source.
 fn origin(function: Value) -> Origin {
     let Some((path, _)) = function.source() else { return Origin::Program };
     if is_of_standard_library(&path) {
@@ -140,21 +141,22 @@ fn origin(function: Value) -> Origin {
     }
 }
 
-/// What cargo leaves in a folder that it has unpacked: from a registry or git, and of `cargo vendor`.
+/// Files in folders that cargo has unpacked: from a registry or git, and by `cargo vendor`.
 const OF_CARGO: [&str; 2] = [".cargo-ok", ".cargo-checksum.json"];
 
 thread_local! {
-    /// Which folders are those of crates that cargo got from elsewhere. The package that is built is not, however it came here.
+    /// Known folders, each with true if it belongs to a crate that cargo got from elsewhere. The package being built
+    /// never does, wherever it came from.
     static FOLDERS: RefCell<HashMap<PathBuf, bool>> = RefCell::new(package().map(|own| (own, false)).into_iter().collect());
 }
 
-/// The folder of the package that cargo was asked to build, where it compiles that.
+/// Returns the folder of the package that cargo was asked to build, if it is being compiled.
 fn package() -> Option<PathBuf> {
     std::env::var_os("CARGO_PRIMARY_PACKAGE")?;
     Some(std::env::var_os("CARGO_MANIFEST_DIR")?.into())
 }
 
-/// Whether a folder is one of a crate that cargo got from elsewhere.
+/// Returns true if a folder belongs to a crate that cargo got from elsewhere.
 fn is_of_crate(folder: &Path) -> bool {
     if let Some(known) = FOLDERS.with_borrow(|folders| folders.get(folder).copied()) {
         return known;
@@ -165,23 +167,23 @@ fn is_of_crate(folder: &Path) -> bool {
     is_one
 }
 
-/// Whether a source file is one of the standard libraries of C++ or Rust.
+/// Returns true if a source file belongs to the standard library of C++ or Rust.
 pub(crate) fn is_of_standard_library(path: &str) -> bool {
     let begins = ["/rustc/", "/rust/deps/"].iter().any(|folder| path.starts_with(folder));
     begins || ["/include/c++/", "/rustlib/src/"].iter().any(|folder| path.contains(folder))
 }
 
-/// Whether what a routine reads and costs is counted for its caller.
+/// Returns true if a function's reads and costs are counted for its caller.
 pub(crate) fn is_part(function: Value) -> bool {
     function.has_text_attribute(PART)
 }
 
-/// Whether it is a part that calls no routine.
+/// Returns true if a function is a part that calls no routine.
 pub(crate) fn is_steady(function: Value) -> bool {
     function.has_text_attribute(STEADY)
 }
 
-/// Finds the functions that are parts of their callers.
+/// Marks the functions that are parts of their callers.
 pub(crate) fn find_parts(module: &Module<'_>) {
     let functions: Vec<Value> = ir::functions(module).into_iter().filter(|f| is_routine(*f)).collect();
     let recursive = recursive(&functions);
@@ -190,7 +192,7 @@ pub(crate) fn find_parts(module: &Module<'_>) {
         .filter(|function| !recursive.contains(function) && !has_loop(**function) && can_be_part(**function))
         .filter_map(|function| Some((*function, known_calls(*function)?)))
         .collect();
-    // What calls no part is none.
+    // Drops functions that call functions outside this set, until all remaining ones are parts.
     loop {
         let known: HashSet<Value> = calls.iter().map(|(function, _)| *function).collect();
         calls.retain(|(_, callees)| callees.iter().all(|callee| known.contains(callee)));
@@ -208,7 +210,7 @@ pub(crate) fn find_parts(module: &Module<'_>) {
     }
 }
 
-/// Whether the probe can count what a function does for its caller.
+/// Returns true if the probe can count the work of a function for its caller.
 fn can_be_part(function: Value) -> bool {
     let instructions = || function.blocks().into_iter().flat_map(Block::instructions);
     !function.has_text_attribute(COROUTINE)
@@ -217,13 +219,14 @@ fn can_be_part(function: Value) -> bool {
         && !instructions().filter(|of| may_not_return(*of)).any(returns_twice)
 }
 
-/// Whether a call can return a second time, as `setjmp` does.
+/// Returns true if a call can return a second time, as `setjmp` does.
 pub(crate) fn returns_twice(call: Value) -> bool {
     call.has_attribute("returns_twice")
         || call.callee().is_some_and(|callee| callee.has_attribute("returns_twice"))
 }
 
-/// The functions of the module that one calls and that return; `None` where it may call others that are not known.
+/// Returns the functions of the module that a function calls and that return. Returns `None` if it may call unknown
+/// functions.
 fn known_calls(function: Value) -> Option<Vec<Value>> {
     let mut known = Vec::new();
     for instruction in function.blocks().iter().flat_map(|block| block.instructions()) {
@@ -243,7 +246,7 @@ fn known_calls(function: Value) -> Option<Vec<Value>> {
     Some(known)
 }
 
-/// Keeps all functions that are still there out of their callers.
+/// Prevents the inlining of all functions that still exist.
 pub(crate) fn keep_all(module: &Module<'_>) {
     ir::functions(module).into_iter().filter(|f| is_routine(*f)).for_each(keep_out);
 }
@@ -255,7 +258,7 @@ fn keep_out(function: Value) {
     }
 }
 
-/// Functions that loop, or call a function of a library that does: its loop is theirs once it is inlined.
+/// Returns functions that loop, or that call a library function that does: its loop is theirs once it is inlined.
 fn looping(functions: &[Value]) -> HashSet<Value> {
     let of_libraries: HashSet<Value> =
         functions.iter().copied().filter(|function| origin(*function) != Origin::Program).collect();
@@ -276,7 +279,7 @@ fn looping(functions: &[Value]) -> HashSet<Value> {
     looping
 }
 
-/// Functions of the module that can call themselves through others of it.
+/// Returns the functions that can call themselves, directly or through other functions of the module.
 fn recursive(functions: &[Value]) -> HashSet<Value> {
     let mut calls = DiGraph::<Value, ()>::new();
     let nodes: HashMap<Value, _> = functions.iter().map(|f| (*f, calls.add_node(*f))).collect();
@@ -296,7 +299,7 @@ fn recursive(functions: &[Value]) -> HashSet<Value> {
     is_self_calling
 }
 
-/// Whether there is one way through a function, but for exceptions.
+/// Returns true if there is only one path through a function, apart from exceptions.
 fn hands_on(function: Value) -> bool {
     let mut block = function.blocks()[0];
     loop {
@@ -310,7 +313,7 @@ fn hands_on(function: Value) -> bool {
     }
 }
 
-/// Whether control can come back to a block.
+/// Returns true if control can come back to a block of a function.
 pub(crate) fn has_loop(function: Value) -> bool {
     let blocks = function.blocks();
     let mut graph = DiGraph::<(), ()>::new();

@@ -1,16 +1,16 @@
-//! Activations of routines: their ends, what unwinds them, and the input that each has read. They begin in the hooks.
+//! Ends activations of routines, unwinds them, and counts the input that each has read. They begin in the hooks.
 //!
-//! Ids of activations grow with time, and the shadow of a cell holds that of the activation that accessed it last. So a
-//! read is the first one of every running activation whose id is larger than that: of the innermost ones, down to the
-//! deepest ancestor that has accessed the cell itself or by a routine it called.
+//! Ids of activations grow with time. The shadow of a cell holds the id of the activation that accessed it last. So a
+//! read is the first one for each running activation with a larger id. These are the activations above the innermost
+//! ancestor that has accessed the cell, directly or through a callee.
 //!
 //! ```text
 //!   cell: 5        frames: 2 │ 4 │ 7 │ 9        a read by 9 is new to 9 and 7; 4 has accessed the cell
 //! ```
 //!
-//! The hooks count it for the running activation. `carried` keeps the rest with little work: what is new to the parent as
-//! well is added to the parent and taken from the ancestor that is not new to it, and at an exit what was carried goes on to the
-//! parent.
+//! The hooks count the read for the running activation. `carried` accounts for its ancestors at little cost. If the
+//! cell is also new to the parent, it is added to the parent's `carried` and subtracted from the `carried` of the
+//! ancestor that has accessed it. At an exit, `carried` is added to the parent's.
 
 use core::sync::atomic::{Ordering, compiler_fence};
 
@@ -22,8 +22,8 @@ use crate::system;
 use crate::tables::{self, Observed};
 use crate::thread::{STACK, Thread, trend_probe_4_slow_enter};
 
-/// Called at the entry of a function that is a part of routines, where none of these runs: it is a routine itself. Gives its
-/// frame.
+/// Starts an activation of a part whose routines are not running, so that it counts as a routine itself. Returns its
+/// frame. Called at the part's entry.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_begin(thread: *mut Thread, routine: *const Descriptor) -> *mut Frame {
     // SAFETY: the hooks pass both; afterwards there is a table and room for a frame.
@@ -34,7 +34,7 @@ pub unsafe extern "C" fn trend_probe_4_begin(thread: *mut Thread, routine: *cons
         let table = *thread.tables.add(routine.index() as usize);
         let frame = thread.top.add(1);
         (*frame).table = table as u64;
-        // From here on the frame of a signal's handler is above this one.
+        // From here on, the frame of a signal handler is above this one.
         compiler_fence(Ordering::SeqCst);
         thread.top = frame;
         compiler_fence(Ordering::SeqCst);
@@ -50,7 +50,7 @@ pub unsafe extern "C" fn trend_probe_4_begin(thread: *mut Thread, routine: *cons
     }
 }
 
-/// Called when it returns.
+/// Ends an activation that `trend_probe_4_begin` started. Called when the part returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_finish(
     thread: *mut Thread,
@@ -66,7 +66,7 @@ pub unsafe extern "C" fn trend_probe_4_finish(
     }
 }
 
-/// Where costs are nanoseconds: what passed since the last time is the cost of the running activation.
+/// If costs are nanoseconds, charges the time since the last charge to the running activation.
 unsafe fn tick(thread: &mut Thread, config: u32) {
     if Descriptor::unit(config) == Unit::Nanoseconds as u32 {
         let now = system::now();
@@ -76,14 +76,14 @@ unsafe fn tick(thread: &mut Thread, config: u32) {
     }
 }
 
-/// Called at entries and exits where costs are nanoseconds.
+/// Returns the current time in nanoseconds. Called at entries and exits if costs are nanoseconds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_now() -> u64 {
     system::now()
 }
 
-/// Called at an exit that does not find its frame on top: routines above it were left by `longjmp` or an exception that
-/// passed code without hooks. Ends those; `false` where the frame itself has ended already.
+/// Ends the activations above `frame`. They were left by `longjmp`, or by an exception that passed code without hooks.
+/// Returns false if `frame` itself has already ended. Called at an exit whose frame is not on top.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_unwind(thread: *mut Thread, frame: *mut Frame) -> bool {
     // SAFETY: the hooks pass the thread and one of its frames.
@@ -95,10 +95,11 @@ pub unsafe extern "C" fn trend_probe_4_unwind(thread: *mut Thread, frame: *mut F
         let is_there = thread.top == frame;
         if !is_there && !guests::is_guest(thread) {
             let record = RECORD.lock();
-            // A process that has recorded nothing has nothing that could be wrong.
+            // A process without a record has no results to flag.
             if !record.is_left() {
                 let flags = &mut record.header().flags;
-                // Where another call took the place of this one, it need not have gone on after its end.
+                // If frames ran out, a later call may have taken this frame. The routine then did not continue after
+                // its end.
                 if *flags & flag::NO_FRAMES == 0 {
                     *flags |= flag::INTERLEAVED;
                 }
@@ -108,7 +109,7 @@ pub unsafe extern "C" fn trend_probe_4_unwind(thread: *mut Thread, frame: *mut F
     }
 }
 
-/// Ends the activation on top as of its last call.
+/// Ends the activation on top with the counts stored at its last call.
 pub(crate) unsafe fn end(thread: &mut Thread) {
     // SAFETY: the top is the frame of an activation.
     unsafe {
@@ -117,7 +118,8 @@ pub(crate) unsafe fn end(thread: &mut Thread) {
     }
 }
 
-/// Ends the activation on top as of its last call, and does not record it: what it came to, with its table.
+/// Ends the activation on top with the counts stored at its last call, without recording it. Returns its table and
+/// totals.
 pub(crate) unsafe fn leave(thread: &mut Thread) -> (*mut Table, Observed) {
     // SAFETY: the top is the frame of an activation.
     unsafe {
@@ -144,14 +146,14 @@ pub(crate) unsafe fn leave(thread: &mut Thread) -> (*mut Table, Observed) {
         (*parent).carried += (*frame).carried;
         (*parent).inclusive += cost;
         (*frame).id = 0;
-        // Afterwards the frame of a signal's handler may take the place of this one.
+        // From here on, the frame of a signal handler may take the place of this one.
         compiler_fence(Ordering::SeqCst);
         thread.top = parent;
         (table, observed)
     }
 }
 
-/// Called at an exit of an activation that has read what the kernel or other threads wrote.
+/// Ends an activation that has read cells written by the kernel or other threads. Called at its exit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_end(thread: *mut Thread, frame: *mut Frame, count: u64, own: u64) {
     // SAFETY: the hooks pass the thread and the frame on top of its stack.
@@ -161,7 +163,7 @@ pub unsafe extern "C" fn trend_probe_4_end(thread: *mut Thread, frame: *mut Fram
     }
 }
 
-/// Called at an exit that does not find its like at its place among the recent activations.
+/// Records an activation that differs from the one at its place among the recent activations. Called at its exit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_record(
     table: *mut Table,
@@ -170,14 +172,14 @@ pub unsafe extern "C" fn trend_probe_4_record(
     cost: u64,
     own: u64,
 ) {
-    // What a handler left by a jump can be missing.
+    // If a jump left a signal handler, counts can be missing and `cells` negative.
     let size = cells.max(0) as u64;
     // SAFETY: the hooks pass the table of the frame, and one of its places.
     unsafe { tables::record(table, place, Recent { size, cost, own, calls: 1 }) }
 }
 
-/// Called where cells are new to many activations: to all down to the one below `frame` that knows them, which had the id
-/// `old` or a larger one when they were accessed last.
+/// Subtracts cells from the `carried` of the innermost activation below `frame` that has accessed them. `old` is the id
+/// of their last access. Called if cells are new to many activations.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_known_far_below(frame: *mut Frame, old: u32, cells: i64) {
     // SAFETY: the hooks pass the frame of an activation; the bottom of the stack, with id 0, is below it.
@@ -185,7 +187,7 @@ pub unsafe extern "C" fn trend_probe_4_known_far_below(frame: *mut Frame, old: u
 }
 
 pub(crate) unsafe fn first_read(frame: *mut Frame, old: u32, cells: i64) {
-    // SAFETY: as above.
+    // SAFETY: the same reason as above.
     unsafe {
         let parent = frame.sub(1);
         (*parent).carried += cells;
@@ -195,11 +197,11 @@ pub(crate) unsafe fn first_read(frame: *mut Frame, old: u32, cells: i64) {
     }
 }
 
-/// Mostly the call that knows a cell is near.
+/// Number of frames that are searched one by one: the activation that has accessed a cell is usually near.
 const NEAR: usize = 16;
 
-/// The deepest activation below `frame` that is at least as old as `id`: step by step at first, then galloping down, then
-/// bisecting.
+/// Returns the innermost activation below `frame` whose id is at most `id`. Searches frame by frame at first, then
+/// gallops down, then bisects.
 pub(crate) unsafe fn last_to_know(frame: *mut Frame, id: u32) -> *mut Frame {
     // SAFETY: ids grow from the bottom, which has 0, to the top.
     unsafe {
@@ -216,7 +218,7 @@ pub(crate) unsafe fn last_to_know(frame: *mut Frame, id: u32) -> *mut Frame {
         while (*low).id > id {
             high = low;
             step *= 2;
-            // The bottom is found by its id; steps must not pass it.
+            // The id of the bottom, 0, ends the search; steps must not pass it.
             let bottom = bottom_of(high);
             let room = high.offset_from(bottom);
             low = high.sub(step.min(room as usize));

@@ -6,9 +6,9 @@
 //!         └─ print
 //! ```
 //!
-//! A routine that is called while it runs goes on in the context that it runs in: no path has a routine twice, and all
-//! running activations of a routine share one table. The hooks take the routine's table of last time where the routine
-//! runs, or is called from the same context again; else [`trend_probe_4_called`] finds the table or makes it.
+//! A recursive call stays in the context of the running activation. So no path contains a routine twice, and all
+//! running activations of a routine share one table. If the routine is running, or was last called from the same
+//! context, the hooks reuse its table. Otherwise, [`trend_probe_4_called`] finds or creates the table.
 
 use core::mem::size_of;
 use core::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -20,15 +20,15 @@ use crate::system;
 use crate::tables;
 use crate::thread::{Thread, make_context, paths_of};
 
-/// So many contexts of a process are told apart: 32 MB and what they record. Further calls are those of a context whose
-/// callers are unknown.
+/// Maximum number of contexts of a process. Their tables and first entries take about 40 MB. Further calls belong to a
+/// context with unknown callers.
 const MOST: u32 = 1 << 16;
-/// Room for so many contexts at first.
+/// Initial number of places for contexts.
 const FIRST_PLACES: usize = 512;
 
 static MADE: AtomicU32 = AtomicU32::new(0);
 
-/// The contexts of one thread by caller and routine, in an open-addressing table. It is left as it is when it grows: a
+/// Contexts of one thread by caller and routine, in an open-addressing table. Growing leaves the old table unchanged: a
 /// look-up that a signal interrupted may still read it.
 #[repr(C)]
 pub(crate) struct Paths {
@@ -38,19 +38,19 @@ pub(crate) struct Paths {
 
 impl Paths {
     fn place(&self, index: usize) -> *mut *mut Table {
-        // SAFETY: the places follow; the index is below the capacity.
+        // SAFETY: the places follow the header; the index is below the capacity.
         unsafe { core::ptr::from_ref(self).add(1).cast_mut().cast::<*mut Table>().add(index) }
     }
 
-    /// Where the context of a routine is or belongs.
+    /// Returns the place that holds a routine's context, or the empty place where it belongs.
     fn find(&self, caller: u64, routine: u32) -> *mut *mut Table {
-        // Fibonacci hashing: addresses are multiples of 32.
+        // Fibonacci hashing. Addresses of tables are multiples of 32.
         let key = (caller >> 5) ^ u64::from(routine).rotate_left(32);
         let shift = 64 - self.capacity.trailing_zeros();
         let mut index = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> shift) as usize;
         loop {
             let place = self.place(index);
-            // SAFETY: places have null or the address of a table, and a quarter of them has null.
+            // SAFETY: each place holds null or the address of a table, and at least a quarter of them hold null.
             unsafe {
                 let table = *place;
                 if table.is_null() || ((*table).parent == caller && (*table).routine == routine) {
@@ -61,9 +61,9 @@ impl Paths {
         }
     }
 
-    /// Room for one more; the address where it begins, or `None` where there is no memory.
+    /// Makes room for one more context. Returns the address of the paths, or `None` if there is no memory.
     fn with_room(paths: *mut Self) -> Option<*mut Self> {
-        // SAFETY: null, or what was made here.
+        // SAFETY: it is null, or this function mapped it.
         let old = unsafe { paths.as_ref() };
         if old.is_some_and(|old| 4 * (old.length + 1) <= 3 * old.capacity) {
             return Some(paths);
@@ -72,7 +72,7 @@ impl Paths {
         let bytes = size_of::<Self>() + capacity * size_of::<*mut Table>();
         let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE;
         let new = system::map(0, bytes, system::PROT_READ_WRITE, flags, -1, 0)? as *mut Self;
-        // SAFETY: it was mapped just now, zeroed.
+        // SAFETY: the memory was just mapped, and is zeroed.
         unsafe {
             *new = Self { capacity, length: old.map_or(0, |old| old.length) };
             for place in old.into_iter().flat_map(|old| (0..old.capacity).map(|index| old.place(index))) {
@@ -86,8 +86,8 @@ impl Paths {
     }
 }
 
-/// Called at an entry of a routine that does not run, and was last called from another context: its table in this one, which
-/// becomes that of the last call.
+/// Returns a routine's table in the current context, and makes it the thread's current table of the routine. Called at
+/// the entry of a routine that is not running and was last called from another context.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_called(thread: *mut Thread, routine: *const Descriptor) -> *mut Table {
     // SAFETY: the hooks pass both; the thread has a frame, and the routine an index.
@@ -106,10 +106,10 @@ pub unsafe extern "C" fn trend_probe_4_called(thread: *mut Thread, routine: *con
     }
 }
 
-/// The context of a routine that is called from `caller`, made where it is new.
+/// Returns the context of a routine called from `caller`, and creates it if it is new.
 ///
 /// # Safety
-/// The paths are those of the calling thread, which owns the slot, and the caller is a table or one of the constants.
+/// The paths and the slot must belong to the calling thread. The caller must be a table or one of the constants.
 pub(crate) unsafe fn of(
     record: &mut Record,
     paths: *mut *mut Paths,
@@ -117,9 +117,9 @@ pub(crate) unsafe fn of(
     mut caller: u64,
     routine: u32,
 ) -> *mut Table {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     unsafe {
-        // A signal's handler may have made it meanwhile.
+        // A signal handler may have created it in the meantime.
         let find = |caller| (*paths).as_ref().map(|paths| *paths.find(caller, routine));
         let known = |caller| find(caller).filter(|table| !table.is_null());
         if let Some(table) = known(caller) {
@@ -144,17 +144,18 @@ pub(crate) unsafe fn of(
     }
 }
 
-/// Makes a table for the running activations of each routine that a forked process inherited, in the record of this process. It
-/// keeps nothing, and what the activation calls has the same callers as before. The routines are named already.
+/// Creates a table in this process's record for each routine that was running when the process was forked. The tables
+/// keep nothing, but callees of these activations keep the callers they had before. The record must already name the
+/// routines.
 ///
 /// # Safety
-/// The frames are those of the calling thread, which owns the slot and has no tables yet.
+/// The frames must belong to the calling thread, which must own the slot and have no tables yet.
 pub(crate) unsafe fn inherit(record: &mut Record, thread: &Thread, frames: &mut [Frame]) {
     // SAFETY: there is room for all routines.
     let table_of = |routine: u32| unsafe { thread.tables.add(routine as usize) };
     let mut caller = NO_CALLER;
     for frame in frames.iter_mut() {
-        // SAFETY: as above.
+        // SAFETY: the same reason as above.
         let table = unsafe { &mut *table_of(frame.routine) };
         if table.is_null() {
             *table = match frame.routine {
@@ -166,12 +167,12 @@ pub(crate) unsafe fn inherit(record: &mut Record, thread: &Thread, frames: &mut 
         frame.table = caller;
     }
     for frame in frames.iter() {
-        // SAFETY: as above. A table of what is called from here on is none of these.
+        // SAFETY: as above. Later calls must not use these tables.
         unsafe { *table_of(frame.routine) = core::ptr::null_mut() };
     }
 }
 
-/// Makes room for as many contexts as at the beginning, in a process that was just forked.
+/// Resets the number of contexts in a process that was just forked.
 pub(crate) fn forget() {
     MADE.store(0, Relaxed);
 }

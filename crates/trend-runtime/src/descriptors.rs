@@ -1,4 +1,4 @@
-//! Routines and other functions as trend-probe writes them into the code of a program.
+//! Descriptors of routines and other functions, as trend-probe writes them into the code of a program.
 
 use core::ffi::c_void;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -10,16 +10,16 @@ use crate::system;
 /// A routine of the program, as trend-probe writes it into the code.
 #[repr(C)]
 pub struct Descriptor {
-    /// 0 until the routine is entered for the first time.
+    /// Index of the routine; 0 until it is entered for the first time.
     index: AtomicU32,
-    /// The line where it begins, or 0.
+    /// Line where the routine begins, or 0.
     pub line: u32,
     name: *const u8,
     file: *const u8,
     name_length: u32,
     file_length: u32,
-    /// Bits 0–2: bytes of a cell, as a power of two; 3–4: the unit; 5: whether the kernel and other threads are watched; 6:
-    /// whether calling contexts are told apart.
+    /// Options of the probe. Bits 0–2: binary logarithm of a cell's size in bytes; 3–4: unit; 5: 1 if the kernel and
+    /// other threads are watched; 6: 1 if calling contexts are distinguished.
     pub config: u32,
 }
 
@@ -49,24 +49,24 @@ impl Descriptor {
     }
 
     pub(crate) fn name(&self) -> &[u8] {
-        // SAFETY: trend-probe writes both.
+        // SAFETY: trend-probe writes the address and the length.
         unsafe { core::slice::from_raw_parts(self.name, self.name_length as usize) }
     }
 
     pub(crate) fn file(&self) -> &[u8] {
-        // SAFETY: trend-probe writes both.
+        // SAFETY: trend-probe writes the address and the length.
         unsafe { core::slice::from_raw_parts(self.file, self.file_length as usize) }
     }
 }
 
-/// Room for so many routines: 8 MB of address space for each thread.
+/// Maximum number of routines: 8 MB of address space for each thread.
 pub(crate) const ROUTINES: usize = 1 << 20;
 
-/// The routines that have an index, and which of them this process has named in its record.
+/// Routines that have an index, with those that this process has named in its record.
 pub(crate) struct Names {
-    /// The address of the descriptors, by index.
+    /// Address of the descriptors, by index.
     descriptors: usize,
-    /// The address of a bit for each routine.
+    /// Address of one bit for each routine, set if it is named.
     named: usize,
     last: u32,
 }
@@ -76,7 +76,7 @@ impl Names {
         Self { descriptors: 0, named: 0, last: 0 }
     }
 
-    /// Reserves the address space; `None` where there is none.
+    /// Reserves the address space. Returns `None` if there is no room.
     pub(crate) fn begin(&mut self) -> Option<()> {
         let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE;
         let room = |bytes| system::map(0, bytes, system::PROT_READ_WRITE, flags, -1, 0);
@@ -85,7 +85,7 @@ impl Names {
         Some(())
     }
 
-    /// Returns the index of a routine, which has its name in the record afterwards.
+    /// Returns the index of a routine, and adds its name to the record.
     pub(crate) fn register(&mut self, record: &mut Record, descriptor: &Descriptor) -> u32 {
         let known = descriptor.index();
         if known != 0 {
@@ -97,17 +97,17 @@ impl Names {
         if index as usize >= ROUTINES {
             system::fail(b"trend-prof: the program has more than a million routines\n");
         }
-        // SAFETY: there is room for so many.
+        // SAFETY: there is room for this many routines.
         unsafe { *(self.descriptors as *mut *const Descriptor).add(index as usize) = descriptor };
         self.name(record, index, descriptor);
         descriptor.set_index(index);
         index
     }
 
-    /// Names a routine that runs.
+    /// Adds the name of a running routine to the record.
     ///
     /// # Safety
-    /// The module of the routine is still loaded.
+    /// The module of the routine must still be loaded.
     pub(crate) unsafe fn name_again(&mut self, record: &mut Record, index: u32) {
         // SAFETY: descriptors are written once, before their index is known.
         let descriptor = unsafe { &**(self.descriptors as *const *const Descriptor).add(index as usize) };
@@ -124,35 +124,36 @@ impl Names {
         }
     }
 
-    /// Makes all routines unnamed, as a forked process has a record of its own.
+    /// Marks all routines as unnamed, since a forked process has a record of its own.
     pub(crate) fn forget(&mut self) {
-        // SAFETY: the memory is ours.
+        // SAFETY: the runtime owns the memory.
         unsafe { system::madvise(self.named as *mut _, ROUTINES / 8, system::MADV_DONTNEED) };
     }
 }
 
-/// A function that is not probed, as trend-probe writes it into the code.
+/// A function without a probe, as trend-probe writes it into the code.
 #[repr(C)]
 pub struct ExternalDescriptor {
-    /// Where its calls are counted; null until the first one.
+    /// Location of its number of calls; null until the first call.
     calls: *mut u64,
     name: *const u8,
     name_length: usize,
     function: *const c_void,
 }
 
-/// Whether a function of a known object is probed, and a part of its callers.
+/// Returns true if a function of a known object is probed and a part of its callers.
 ///
 /// # Safety
-/// It is a function, or null.
+/// The pointer must point to a function, or be null.
 unsafe fn is_part(function: *const c_void) -> bool {
-    // What stands at the beginning of a page need not have anything in front of it.
+    // The page in front of the function's page need not be mapped, so the mark must be on the same page.
     let has_room = function as usize % 4096 >= PART_MARK.len();
-    // SAFETY: it is of the same page as the function.
+    // SAFETY: the mark is on the same page as the function.
     has_room && unsafe { function.cast::<[u8; 8]>().sub(1).read_unaligned() == PART_MARK }
 }
 
-/// Called at the first call of a function that this module has not: where to count its calls if it is not probed.
+/// Returns the location of the number of calls of a function outside this module. Calls of probed functions are not
+/// counted. Called at the function's first call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_external(external: *mut ExternalDescriptor) -> *mut u64 {
     static mut UNCOUNTED: u64 = 0;
@@ -160,7 +161,7 @@ pub unsafe extern "C" fn trend_probe_4_external(external: *mut ExternalDescripto
     unsafe {
         let external = &mut *external;
         let name = core::slice::from_raw_parts(external.name, external.name_length);
-        // Before the lock is taken: who loads a library waits for no call here.
+        // `dladdr` can wait for a thread that loads a library. That thread may need the lock, so it is not taken yet.
         let object = system::object_of(external.function);
         let is_probed = !object.is_empty() && is_part(external.function);
         let mut record = RECORD.lock();

@@ -1,4 +1,4 @@
-//! The mapped file that a process records in.
+//! The mapped file that a process records to.
 
 use core::ffi::c_int;
 use core::mem::size_of;
@@ -9,44 +9,44 @@ use crate::lock::Lock;
 use crate::record::{External, HEADER_SIZE, Header, MAGIC, Routine, Segment, VERSION, flag};
 use crate::system;
 
-/// Where records are to go; without it nothing is recorded, and the program runs as it would.
+/// Environment variable with the folder for records. Without it, nothing is recorded, and the program runs as usual.
 const FOLDER: &[u8] = b"TREND_PROF_RECORD\0";
-/// How much is added to a file at least, in bytes.
+/// Minimum growth of a file in bytes.
 const CHUNK: u64 = 1 << 18;
-/// The least growth of the file of a forked process. Servers fork thousands of processes that do little each.
+/// Minimum growth of a forked process's file in bytes. Servers fork thousands of processes that each do little.
 const FORKED_CHUNK: u64 = 1 << 14;
 pub(crate) const PAGE: u64 = 4096;
-/// What no file is larger than: so much room is reserved for it in the address space.
+/// Maximum size of a file: this much address space is reserved for it.
 pub(crate) const LARGEST: u64 = 1 << 35;
 
-/// What is recorded, of all threads.
+/// Record of all threads.
 pub(crate) static RECORD: Lock<Record> = Lock::new(Record::new());
 
 const MOST_FOLDER: usize = 4000;
-/// Bytes of the front of a file for the path of the program.
+/// Number of bytes for the program's path at the front of a file.
 const PROGRAM_ROOM: usize = HEADER_SIZE as usize - size_of::<Header>();
 
-/// [`flag::DISK_FULL`], for those who do not have the lock.
+/// Copy of [`flag::DISK_FULL`] for code that does not hold the lock.
 static IS_DISK_FULL: AtomicBool = AtomicBool::new(false);
 
-/// Whether there was no room for something.
+/// Returns true if the record has run out of room.
 pub(crate) fn is_disk_full() -> bool {
     IS_DISK_FULL.load(Ordering::Relaxed)
 }
 
 pub(crate) struct Record {
-    /// The address of the header; 0 before the first routine was entered.
+    /// Address of the header; 0 before the first routine is entered.
     window: usize,
-    /// Bytes that are mapped.
+    /// Number of mapped bytes.
     mapped: u64,
-    /// The open file; none where nothing is recorded.
+    /// Open file; `None` if nothing is recorded.
     file: Option<c_int>,
-    /// No file is larger.
+    /// Maximum size of the record in bytes.
     largest: u64,
-    /// The header that a record begins with.
+    /// Header that a record begins with.
     first: Header,
     process: u32,
-    /// The process that this one was forked from, or 0.
+    /// Process that this one was forked from, or 0.
     parent: u32,
     /// True in a forked process that has recorded nothing yet.
     is_left: bool,
@@ -74,22 +74,23 @@ impl Record {
         self.window != 0
     }
 
-    /// True in a forked process between [`Self::leave_to_parent`] and [`Self::begin_forked`]: there is no header.
+    /// Returns true in a forked process between [`Self::leave_to_parent`] and [`Self::begin_forked`], while there is no
+    /// header.
     pub(crate) fn is_left(&self) -> bool {
         self.is_left
     }
 
-    /// True in a forked process.
+    /// Returns true in a forked process.
     pub(crate) fn is_forked(&self) -> bool {
         self.parent != 0
     }
 
-    /// True where records go to a file.
+    /// Returns true if records go to a file.
     pub(crate) fn has_file(&self) -> bool {
         self.file.is_some()
     }
 
-    /// Lets the record have no more room than this, in bytes.
+    /// Limits the record to this many bytes.
     pub(crate) fn limit(&mut self, largest: u64) {
         self.largest = largest.min(LARGEST);
     }
@@ -106,7 +107,7 @@ impl Record {
         self.begin_with(window, &header);
     }
 
-    /// Begins with what is known of the header.
+    /// Begins a record with the known fields of the header.
     pub(crate) fn begin_with(&mut self, window: usize, header: &Header) {
         if let Some(folder) = system::variable(FOLDER).filter(|f| !f.is_empty()) {
             if folder.len() < MOST_FOLDER {
@@ -123,11 +124,11 @@ impl Record {
         self.start();
     }
 
-    /// Leaves the record to the parent, in a process that was just forked. Does nothing where there is no file: memory is the
-    /// child's own.
+    /// Leaves the record to the parent, in a process that was just forked. If there is no file, the record stays: the
+    /// memory is the child's own.
     ///
-    /// The parent goes on writing to its file, so that nothing is copied from there. The child's own record lies behind the
-    /// parent's in the address space, and begins when there is something to record.
+    /// The parent continues to write to its file, so nothing is copied from there. The child's own record lies behind
+    /// the parent's in the address space. It begins when there is something to record.
     pub(crate) fn leave_to_parent(&mut self) {
         let parent = core::mem::replace(&mut self.process, system::process());
         if self.is_left {
@@ -153,7 +154,7 @@ impl Record {
         self.start();
     }
 
-    // Its buffers are not to be on the stack of every handler that calls a new routine.
+    // Kept out of line, so that its buffers are not on the stack of every handler that calls a new routine.
     #[cold]
     #[inline(never)]
     fn start(&mut self) {
@@ -179,12 +180,12 @@ impl Record {
             address: self.window as u64,
             ..self.first
         };
-        // SAFETY: the front of the file has room for it behind the header.
+        // SAFETY: the front of the file has room for the path behind the header.
         unsafe { self.at::<u8>(program).copy_from_nonoverlapping(path.as_ptr(), length) };
     }
 
     fn create(&self) -> Option<c_int> {
-        // Processes that follow each other under one number have files of their own.
+        // Process ids are reused, so a serial number distinguishes the files.
         (0..10_000).find_map(|serial| system::create(self.path(serial)?.as_bytes()))
     }
 
@@ -199,24 +200,24 @@ impl Record {
         Some(path)
     }
 
-    /// The front of the file.
+    /// Returns the header at the front of the file.
     #[allow(clippy::mut_from_ref)]
     pub(crate) fn header(&self) -> &mut Header {
-        // SAFETY: it is mapped once the record is begun, and the lock is held.
+        // SAFETY: the header is mapped once the record is begun, and the lock is held.
         unsafe { &mut *(self.window as *mut Header) }
     }
 
-    /// The address of what is at an offset.
+    /// Returns the address of an offset in the file.
     pub(crate) fn at<T>(&self, offset: u64) -> *mut T {
         (self.window + offset as usize) as *mut T
     }
 
-    /// The offset of what is at an address in the file.
+    /// Returns the offset of an address in the file.
     pub(crate) fn offset_of(&self, address: u64) -> Option<u64> {
         address.checked_sub(self.window as u64).filter(|offset| *offset < self.mapped)
     }
 
-    /// Zeroed bytes of the file: offset and address; `None` where the disk is full.
+    /// Allocates zeroed bytes in the file. Returns their offset, or `None` if the disk is full.
     pub(crate) fn allocate(&mut self, length: u64) -> Option<u64> {
         self.allocate_aligned(length, 32)
     }
@@ -236,12 +237,12 @@ impl Record {
         Some(offset)
     }
 
-    /// Maps whole pages of the file at another address, and copies the first `kept` bytes there into them. Returns their
-    /// offset; `None` where the disk is full.
+    /// Allocates whole pages of the file and maps them at another address, too. Copies the first `kept` bytes there
+    /// into them. Returns their offset, or `None` if the disk is full.
     pub(crate) fn allocate_at(&mut self, address: usize, length: u64, kept: usize) -> Option<u64> {
         debug_assert!(kept == 0 || self.file.is_some(), "memory alone is never mapped anew");
         let offset = match self.file {
-            // There is nothing that could be mapped twice.
+            // Memory without a file cannot be mapped twice.
             None => 0,
             Some(_) => self.allocate_aligned(length, PAGE)?,
         };
@@ -279,16 +280,16 @@ impl Record {
         system::map(address, length as usize, system::PROT_READ_WRITE, flags, file, offset).is_some()
     }
 
-    /// Adds a segment of a thread's frames, which has memory already.
+    /// Adds a segment of a thread's frames, which already have memory.
     pub(crate) fn add_segment(&mut self, slot: u32, index: u32, frames: u64, length: u64) {
         let Some(offset) = self.allocate(size_of::<Segment>() as u64) else { return };
         let next = self.header().segments;
-        // SAFETY: it was allocated just now.
+        // SAFETY: the segment was just allocated.
         unsafe { *self.at::<Segment>(offset) = Segment { next, slot, index, frames, length } };
         self.header().segments = offset;
     }
 
-    /// Lets a segment have other frames, which begin as the former ones do.
+    /// Replaces the frames of a segment by others that begin with a copy of them.
     pub(crate) fn lengthen_segment(&mut self, slot: u32, index: u32, frames: u64, length: u64) {
         let mut next = self.header().segments;
         while next != 0 {
@@ -314,7 +315,7 @@ impl Record {
             name_length: name.len() as u32,
             file_length: file.len() as u32,
         };
-        // SAFETY: the bytes were allocated just now.
+        // SAFETY: the bytes were just allocated.
         unsafe {
             *self.at::<Routine>(offset) = routine;
             let text = self.at::<u8>(offset + size_of::<Routine>() as u64);
@@ -324,7 +325,8 @@ impl Record {
         self.header().routines = offset;
     }
 
-    /// Where the calls of a function that is not probed are counted; `None` where the disk is full.
+    /// Adds a function without a probe to the file. Returns the location of its number of calls, or `None` if the disk
+    /// is full.
     pub(crate) fn register_external(&mut self, name: &[u8], object: &[u8]) -> Option<*mut u64> {
         let length = size_of::<External>() + name.len() + object.len();
         let offset = self.allocate(length as u64)?;
@@ -332,7 +334,7 @@ impl Record {
         let next = self.header().externals;
         let new =
             External { next, calls: 0, name_length: name.len() as u32, file_length: object.len() as u32 };
-        // SAFETY: the bytes were allocated just now.
+        // SAFETY: the bytes were just allocated.
         let calls = unsafe {
             *external = new;
             let text = external.add(1).cast::<u8>();

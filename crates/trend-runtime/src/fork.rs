@@ -1,4 +1,4 @@
-//! What becomes of running activations where a process is forked: the child goes on in a record of its own.
+//! Handles running activations when a process is forked: the child continues in a record of its own.
 //!
 //! ```text
 //!   before      parent: all locks are held; the forking thread's frames are copied
@@ -6,8 +6,8 @@
 //!   slow_enter  child: its record begins with its first call, and its frames move there (`adopt`)
 //! ```
 //!
-//! The parent goes on as soon as the system has forked, and writes to the memory that both have. So a child reads nothing there
-//! that can change.
+//! The parent continues as soon as the system has forked, and writes to the shared memory. So a child reads nothing
+//! there that can change.
 
 use core::mem::size_of;
 
@@ -22,15 +22,15 @@ use crate::tables;
 use crate::thread::Thread;
 use crate::watch;
 
-/// The frames of a thread that forks, from the bottom on. Their routines are those of their tables.
+/// Frames of a thread that forks, from the bottom up. Their routines are taken from their tables.
 pub(super) struct Snapshot {
     address: usize,
-    /// Bytes that have memory.
+    /// Number of bytes that have memory.
     room: usize,
     frames: usize,
 }
 
-/// A child has room for so many calls besides those that it inherits.
+/// Number of calls for which a child has room, besides those that it inherits.
 const CALLS: usize = 16;
 
 impl Snapshot {
@@ -42,7 +42,7 @@ impl Snapshot {
         if self.frames == 0 {
             return &[];
         }
-        // SAFETY: so many were written.
+        // SAFETY: this many frames were written.
         unsafe { core::slice::from_raw_parts(self.address as *const Frame, self.frames) }
     }
 
@@ -56,7 +56,7 @@ impl Snapshot {
                 system::fail(b"trend-prof: no memory is left to fork with\n");
             };
             if self.room > 0 {
-                // SAFETY: the memory is ours.
+                // SAFETY: the runtime owns the memory.
                 unsafe { system::madvise(self.address as *mut _, self.room, system::MADV_DONTNEED) };
             }
             (self.address, self.room) = (address, room);
@@ -76,7 +76,7 @@ impl Snapshot {
     }
 }
 
-/// Before a fork: nobody is in the middle of anything, so that the child finds all in order.
+/// Takes all locks before a fork, so that the child finds all state consistent.
 pub(super) unsafe extern "C" fn before() {
     let signals = system::block_signals();
     PROCESS.hold();
@@ -85,7 +85,7 @@ pub(super) unsafe extern "C" fn before() {
     let process = unsafe { PROCESS.value() };
     process.signals = signals;
     process.snapshot.frames = 0;
-    // SAFETY: the lock is held, and frames up to the top are those of the calling thread.
+    // SAFETY: the lock is held, and frames up to the top belong to the calling thread.
     unsafe {
         if let Some(thread) = process.calling_thread() {
             let bottom = process.slots[thread.slot as usize].bottom as *const Frame;
@@ -103,7 +103,7 @@ pub(super) unsafe extern "C" fn after() {
     system::restore_signals(&signals);
 }
 
-/// In a child: leaves the record to the parent, and all that leads to it.
+/// Leaves the record to the parent, in a child, and clears everything that refers to it.
 pub(super) unsafe extern "C" fn in_child() {
     // SAFETY: both locks are held since [`before`].
     let (process, record) = unsafe { (PROCESS.value(), RECORD.value()) };
@@ -119,13 +119,13 @@ pub(super) unsafe extern "C" fn in_child() {
     for number in 0..process.used {
         let slot = &mut process.slots[number];
         if own_slot != Some(number) {
-            // Its shadow has ids of activations that nobody here has seen.
+            // The slot's shadow has ids of activations that this process does not know.
             slot.is_stale |= slot.is_taken;
             slot.is_taken = false;
             watch::leave(number);
         }
         if is_shared {
-            // SAFETY: the memory is ours.
+            // SAFETY: the runtime owns the memory.
             unsafe { system::madvise(slot.tables as *mut _, TABLES, system::MADV_DONTNEED) };
             slot.segments = 0;
             if own_slot != Some(number) {
@@ -148,18 +148,18 @@ pub(super) unsafe extern "C" fn in_child() {
 }
 
 impl Process {
-    /// The calling thread, if it has a slot.
+    /// Returns the calling thread if it has a slot.
     ///
     /// # Safety
-    /// The caller holds the lock.
+    /// The caller must hold the lock.
     unsafe fn calling_thread(&self) -> Option<&'static Thread> {
         // SAFETY: the key has the thread's state, or nothing.
         let thread = unsafe { system::pthread_getspecific(self.key).cast::<Thread>().as_ref() };
         thread.filter(|thread| !guests::is_guest(thread))
     }
 
-    /// Replaces the frames of a slot, which the parent has as well, by the copy that was made before the fork. Their activations are
-    /// the parent's.
+    /// Replaces the frames of a slot, which the parent has as well, by the copy made before the fork. Their activations
+    /// belong to the parent.
     fn restore_frames(&mut self, slot: usize) {
         let super::Slot { bottom, limit, .. } = self.slots[slot];
         if !in_memory(bottom, (limit - bottom).next_multiple_of(PAGE as usize)) {
@@ -167,7 +167,7 @@ impl Process {
         }
         for (index, frame) in self.snapshot.frames().iter().enumerate() {
             let table = if index == 0 { 0 } else { tables::sink() as u64 };
-            // SAFETY: the memory of the frames was mapped just now.
+            // SAFETY: the memory of the frames was just mapped.
             unsafe { *(bottom as *mut Frame).add(index) = Frame { table, ..*frame } };
         }
     }
@@ -177,14 +177,14 @@ impl Process {
         self.inherited = None;
         let slot = thread.slot as usize;
         let bottom = self.slots[slot].bottom as *mut Frame;
-        // SAFETY: the frames up to the top are those of the thread. The first one stands for nobody's activation.
+        // SAFETY: the frames up to the top belong to the thread. The first one is no activation.
         let frames = unsafe {
             let count = thread.top.cast_const().offset_from(bottom) as usize;
             core::slice::from_raw_parts_mut(bottom.add(1), count)
         };
         if Descriptor::has_contexts(self.config) {
             for frame in frames.iter().filter(|frame| frame.routine != 0) {
-                // SAFETY: the routine runs.
+                // SAFETY: the routine is running.
                 unsafe { self.names.name_again(record, frame.routine) };
             }
             // SAFETY: the thread has no tables yet.

@@ -1,12 +1,12 @@
-//! Threads that begin when there is no room for another shadow or another stack. They run through the hooks as all threads
-//! do, and nothing of them is recorded.
+//! Threads that begin when there is no room for another shadow or another stack. They run through the hooks like all
+//! threads, but nothing of them is recorded.
 //!
 //! ```text
 //!   one stack's address space │ bottom │ window │ window │ window …       a thread has a window of frames of its own
 //! ```
 //!
-//! They share a shadow, and tables that keep nothing. A window has room for some hundred frames; a call that is nested more
-//! deeply takes the place of its caller.
+//! They share a shadow, and tables that keep nothing. A window has room for several hundred frames. A call that is
+//! nested more deeply takes the place of its caller.
 
 use core::mem::size_of;
 
@@ -16,19 +16,19 @@ use crate::system;
 use crate::thread::{STACK, Thread, in_memory};
 use crate::watch;
 
-/// Bytes of a window.
+/// Size of a window in bytes.
 const WINDOW: usize = 1 << 16;
 const WINDOWS: usize = STACK / WINDOW;
-/// Threads beyond those have the last window together: what they write there is never read for a number.
+/// Last window. All further threads share it; the values that they write there are never used.
 const LAST: usize = WINDOWS - 1;
-/// The slot of all of them.
+/// Slot of all guests.
 const SLOT: u32 = u32::MAX;
 
 pub(crate) struct Guests {
     mask: usize,
     bottom: usize,
     tables: usize,
-    /// What all of them are as a writer, and what leads from their shadow to that of writers.
+    /// Number of all guests as a writer. `flip` leads from their shadow to the writers' shadow.
     writer: u32,
     flip: usize,
     taken: [u64; WINDOWS / 64],
@@ -39,31 +39,31 @@ impl Guests {
         Self { mask: 0, bottom: 0, tables: 0, writer: 0, flip: 0, taken: [0; WINDOWS / 64] }
     }
 
-    /// Takes what they need: the address space of a stack, and `tables` bytes; `None` where there is none.
+    /// Reserves the address space of a stack, and `tables` bytes. Returns `None` if there is no room.
     pub(crate) fn begin(&mut self, blocks: &mut Blocks, stack: usize, tables: usize) -> Option<()> {
         self.mask = blocks.reserve_shadow(0)?;
         let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE;
         self.tables = system::map(0, tables, system::PROT_READ_WRITE, flags, -1, 0)?;
         self.bottom = in_memory(stack, STACK).then_some(stack)?;
-        // The first window has the bottom.
+        // The first window contains the bottom.
         self.taken[0] = 1;
         (self.flip, self.writer) = watch::new_writer(self.mask);
         if watch::is_watched() {
-            // SAFETY: it was mapped just now.
+            // SAFETY: the bottom was just mapped.
             let bottom = unsafe { &mut *(self.bottom as *mut Frame) };
             (bottom.id, bottom.count) = (watch::BOTTOM_ID, self.writer.into());
         }
         Some(())
     }
 
-    /// Gives a thread what it needs.
+    /// Gives a thread a window and the shared state.
     pub(crate) fn admit(&mut self, thread: &mut Thread) {
         let free = (0..LAST).find(|window| self.taken[window / 64] & (1 << (window % 64)) == 0);
         let window = free.unwrap_or(LAST);
         self.taken[window / 64] |= 1 << (window % 64);
         let first = self.bottom + window * WINDOW;
         thread.top = first as *mut Frame;
-        // Whole frames.
+        // The limit is behind the last whole frame.
         thread.limit = (first + WINDOW / size_of::<Frame>() * size_of::<Frame>()) as *mut Frame;
         thread.slot = SLOT;
         thread.mask = self.mask;
@@ -71,12 +71,13 @@ impl Guests {
         (thread.flip, thread.writer) = (self.flip, self.writer);
         if watch::is_watched() {
             thread.last_id = watch::BOTTOM_ID;
-            // SAFETY: there is memory for it.
+            // SAFETY: the frame has memory.
             unsafe { (*thread.top).id = watch::BOTTOM_ID };
         }
     }
 
-    /// In a child that was forked: of all threads the calling one is there.
+    /// Frees all windows except the window of the calling thread, in a forked child: the other threads do not exist
+    /// there.
     pub(crate) fn forget_others(&mut self, own: Option<&Thread>) {
         self.taken = [0; WINDOWS / 64];
         self.taken[0] = 1;
@@ -86,19 +87,19 @@ impl Guests {
         }
     }
 
-    /// A thread with the window that begins here has ended.
+    /// Frees the window that begins at `first`, since its thread has ended.
     pub(crate) fn leave(&mut self, first: *mut Frame) {
         let window = (first as usize - self.bottom) / WINDOW;
         self.taken[window / 64] &= !(1 << (window % 64));
     }
 }
 
-/// Whether a thread is one of them.
+/// Returns true if a thread is a guest.
 pub(crate) fn is_guest(thread: &Thread) -> bool {
     thread.slot == SLOT
 }
 
-/// The first frame of the window that a frame is in: it stands for the caller of the first activation.
+/// Returns the first frame of the window that contains a frame. It stands for the caller of the first activation.
 pub(crate) fn window_of(frame: *mut Frame) -> *mut Frame {
     (frame as usize & !(WINDOW - 1)) as *mut Frame
 }

@@ -1,25 +1,25 @@
-//! What a probed program is linked with.
+//! Runtime that probed programs are linked with.
 //!
 //! ```text
 //!   program ── hooks that trend-probe inlined ──▶ Thread: frames, shadow, tables
-//!                         └── rare cases ──▶ this crate ──▶ a mapped file: what is recorded is there,
+//!                         └── rare cases ──▶ this crate ──▶ a mapped file: it keeps the records,
 //!                                                           however the process ends
 //! ```
 //!
-//! - [`record`]: the layout of that file, for whoever reads it.
+//! - [`record`]: layout of that file, for its readers.
 //! - [`descriptors`]: routines, as trend-probe writes them into the code.
-//! - [`thread`]: what each thread has for the activations of its routines.
-//! - [`activations`]: their ends, unwinding, and the input that each has read.
-//! - [`contexts`]: a table for each path of callers, where that is wanted.
-//! - [`shadow`]: for each cell of memory, the last activation that accessed it.
-//! - [`tables`]: what is kept of each routine's activations: sums by size.
-//! - `guests`: threads beyond those that can be watched.
-//! - [`watch`]: what the kernel and other threads write.
-//! - [`model`], [`texts`]: what functions that are not probed read and write.
-//! - [`loops`]: how often loops are run through, by the values of their inputs; [`loop_record`]: where that is kept.
-//! - [`mappings`]: memory that is mapped, and which of it is that of files; `placing`: where it may lie.
+//! - [`thread`]: state of each thread for the activations of its routines.
+//! - [`activations`]: ends of activations, unwinding, and the input that each has read.
+//! - [`contexts`]: a table for each path of callers, if contexts are wanted.
+//! - [`shadow`]: the last activation that accessed each cell of memory.
+//! - [`tables`]: sums of each routine's activations by size.
+//! - `guests`: threads beyond the number that can be watched.
+//! - [`watch`]: cells that the kernel and other threads write.
+//! - [`model`], [`texts`]: reads and writes of functions without a probe.
+//! - [`loops`]: trip counts of loops by the values of their inputs; [`loop_record`]: layout of their file.
+//! - [`mappings`]: mapped memory, and the parts of it that are files; `placing`: addresses where memory may be mapped.
 //!
-//! Nothing here allocates by `malloc`, as programs bring their own; nothing unwinds.
+//! The crate never calls `malloc`, since programs bring their own, and never unwinds.
 
 #![cfg_attr(not(test), no_std)]
 

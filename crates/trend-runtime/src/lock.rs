@@ -1,4 +1,4 @@
-//! The one lock of the runtime: rare cases wait for each other.
+//! A lock for the rare cases of the runtime.
 
 use core::cell::UnsafeCell;
 use core::ops::{Deref, DerefMut};
@@ -6,13 +6,13 @@ use core::sync::atomic::{AtomicU32, Ordering};
 
 use crate::system::{block_signals, give_way, restore_signals};
 
-/// What only one thread may look at. Signals wait as well: their handlers may be probed.
+/// A value that only one thread at a time may access. Signals wait as well, since their handlers may be probed.
 pub(crate) struct Lock<T> {
     held: AtomicU32,
     value: UnsafeCell<T>,
 }
 
-// SAFETY: the value is reached through a guard alone, and there is one at a time.
+// SAFETY: the value is only reached while the lock is held.
 unsafe impl<T> Sync for Lock<T> {}
 
 pub(crate) struct Guard<'a, T> {
@@ -31,7 +31,7 @@ impl<T> Lock<T> {
         Guard { lock: self, signals }
     }
 
-    /// Takes the lock, for whoever is to [`Self::release`] it; signals are the caller's.
+    /// Takes the lock until [`Self::release`]. The caller handles signals.
     pub(crate) fn hold(&self) {
         while self.held.compare_exchange_weak(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
             give_way();
@@ -42,10 +42,10 @@ impl<T> Lock<T> {
         self.held.store(0, Ordering::Release);
     }
 
-    /// What is locked.
+    /// Returns the locked value.
     ///
     /// # Safety
-    /// The caller holds the lock, and has no other reference to the value.
+    /// The caller must hold the lock, and have no other reference to the value.
     #[allow(clippy::mut_from_ref)]
     pub(crate) unsafe fn value(&self) -> &mut T {
         // SAFETY: the lock is held.

@@ -1,11 +1,11 @@
-//! The layout of the file that a process leaves whose loops are watched.
+//! Layout of the file that a process leaves if its loops are watched.
 //!
-//! It begins as a record of routines does, with a [`Header`](crate::record::Header) that has another [`MAGIC`]. What is
-//! known of the loops before the program runs is text in [`Module`]s; what they did is in [`Table`]s, one for each loop and
-//! thread. Integers are those of the machine.
+//! It begins like a record of routines, with a [`Header`](crate::record::Header) that has another [`MAGIC`].
+//! [`Module`]s hold text: the facts of loops that are known before the program runs. [`Table`]s hold measurements, one
+//! table for each loop and thread. Integers have the machine's byte order.
 //!
 //! # The text of a module
-//! Lines of words that are separated by tabs; a function's lines follow each other.
+//! The text has lines of tab-separated words. A function's lines follow each other.
 //!
 //! ```text
 //! F  linkage name  file  line  parameter  …
@@ -15,121 +15,125 @@
 //! N  linkage name  file  line  loops  depth
 //! ```
 //!
-//! - A function, and its parameters, which may be empty.
-//! - A loop: the number of its parent in the function; `1` or `n` exits; `c` where it can be left out; its trips where they
-//!   are constant; the number of its tables in the module where it is watched; `s` where activations are counted at their
-//!   beginning as well; how many loops are inside, where an entry has a sum of the trips of each, in the order of the
-//!   loops; `3+1` where an activation costs 3 for each trip and 1, and no cost is in the entries. `-` stands for what is not
-//!   there.
-//! - An input of the loop before: a letter for what it is; the loop whose counter it is; `i` for an integer, `f` for a floating
-//!   point number, `-` for what has no value; `l` where the loop ends at it in any case; what it is called.
-//! - A call: the loop that it is in; `c` where it can be left out; `=` in front of arguments, `-` for one without a name.
-//! - A function that is not watched, as it has more loops than [`MOST_LOOPS`] or deeper nests than [`MOST_DEPTH`], and how many.
+//! - `F`: a function, and the names of its parameters, which may be empty.
+//! - `L`: a loop. `parent` is the number of its parent in the function. `exits` is `1` or `n`. `conditional` is `c` if
+//!   the loop can be skipped. `trips` is a constant trip count. `table` is the number of its tables in the module, if
+//!   it is watched. `started` is `s` if activations are also counted at their beginning. `inner` is the number of inner
+//!   loops if entries have a sum of the trips of each, in the order of the loops. `cost` is `3+1` if an activation
+//!   costs 3 for each trip plus 1, and entries have no cost. `-` stands for a missing word.
+//! - `I`: an input of the loop before. `kind` is a letter. `counter` is the loop whose counter it is. `value` is `i`
+//!   for an integer, `f` for a floating-point number, and `-` without a value. `limit` is `l` if the loop always ends
+//!   at this input. `name` is the input's name.
+//! - `C`: a call. `within` is its loop. `conditional` is `c` if the call can be skipped. Arguments begin with `=`; `-`
+//!   is one without a name.
+//! - `N`: a function that is not watched, since it has more loops than [`MOST_LOOPS`] or deeper nests than
+//!   [`MOST_DEPTH`]; with both numbers.
 
-/// The first bytes of a file.
+/// First bytes of a file.
 pub const MAGIC: [u8; 8] = *b"trendlps";
-/// The version of this layout and of the text. The names of the runtime's symbols have it as well.
+/// Version of this layout and of the text.
 pub const VERSION: u32 = 2;
-/// A function with more loops is not watched: the analysis of a nest takes the square.
+/// Maximum number of loops in a watched function. The analysis of a nest takes quadratic time.
 pub const MOST_LOOPS: usize = 4096;
-/// A function with more loops around one another, the innermost included, is not watched.
+/// Maximum depth of nested loops in a watched function, including the innermost loop.
 pub const MOST_DEPTH: usize = 64;
-/// The inputs of a loop that are kept.
+/// Maximum number of inputs kept for a loop.
 pub const INPUTS: usize = 4;
-/// From so many activations on that differ from the one before, one of how many is kept, the largest number first; before, all are.
+/// Sampling rates, from the largest threshold to the smallest. A pair is a number of activations that differ from the
+/// one before, and the distance between kept activations from there on. Below all thresholds, all are kept.
 pub const SAMPLING: [(u64, u64); 3] = [(262_144, 1024), (65_536, 128), (8192, 16)];
 
-/// What is known of the loops of one module; the text follows.
+/// Facts of a module's loops that are known before it runs. The text follows.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Module {
-    /// The offset of the next one; 0 for none.
+    /// Offset of the next module; 0 for none.
     pub next: u64,
-    /// A number of the text.
+    /// Hash of the text.
     pub hash: u64,
-    /// Bytes of the text.
+    /// Length of the text in bytes.
     pub length: u64,
 }
 
-/// What one thread recorded of one loop.
+/// Record of one loop in one thread.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
-    /// In the process: the address of the entry of the last activation.
+    /// In the process: address of the entry of the last activation.
     pub last: u64,
-    /// How many activations end until one of them is kept, which is counted; 0 as long as all are.
+    /// Number of activations until one is kept, counting that one; 0 while all are kept.
     pub countdown: u64,
-    /// Activations that were not kept by their inputs, but for those since `countdown` was [`Self::drawn`].
+    /// Number of activations that were not kept by their inputs, except those since `countdown` was [`Self::drawn`].
     pub skipped: u64,
-    /// The trips of all that were not kept.
+    /// Total trips of the activations that were not kept.
     pub skipped_trips: u64,
-    /// The fewest trips of one of them.
+    /// Fewest trips of an activation that was not kept; the largest number if all were kept.
     pub least: u64,
-    /// By how many the most are more; where there are none, `least` is the largest number.
+    /// Difference between the most trips of an activation that was not kept and `least`.
     pub range: u64,
-    /// Activations that began, where that is counted.
+    /// Number of activations that began, if that is counted.
     pub started: u64,
-    /// What `countdown` was when it was set last; 0 where skipped activations are counted at once.
+    /// Value that `countdown` was last set to; 0 if skipped activations are counted at once.
     pub drawn: u64,
-    /// For how many activations the next one that is kept stands.
+    /// Number of activations that the next kept one stands for.
     pub weight: u64,
-    /// The offset of the next table.
+    /// Offset of the next table.
     pub next: u64,
     /// [`Module::hash`] of the loop's module.
     pub module: u64,
-    /// The loop's number in its module.
+    /// Number of the loop in its module.
     pub number: u32,
-    /// The thread's; one that ended can pass it on to a new one.
+    /// Slot of the thread. When a thread ends, a new one can take over its slot.
     pub slot: u32,
-    /// How many inputs have values.
+    /// Number of inputs that have values.
     pub inputs: u32,
-    /// How many loops inside have their trips counted in each entry.
+    /// Number of inner loops whose trips are counted in each entry.
     pub inner: u32,
-    /// Room for how many entries: a power of two.
+    /// Number of places for entries: a power of two.
     pub capacity: u64,
-    /// How many there are.
+    /// Number of entries.
     pub length: u64,
-    /// The offset of the first place for one; places without activations are empty.
+    /// Offset of the first place; places without activations are empty.
     pub entries: u64,
-    /// In the process: its address.
+    /// In the process: address of the first place.
     pub address: u64,
-    /// Activations whose inputs were not those of the one before.
+    /// Number of activations whose inputs differed from the inputs of the one before.
     pub misses: u64,
-    /// The inputs of the skipped activation with the fewest trips.
+    /// Inputs of the skipped activation with the fewest trips.
     pub least_inputs: [i64; INPUTS],
-    /// Those of the one with the most.
+    /// Inputs of the skipped activation with the most trips.
     pub greatest_inputs: [i64; INPUTS],
-    /// In the process: what the next random number comes from.
+    /// In the process: state of the random number generator.
     pub random: u64,
-    /// In the process: 1 once it grows no more.
+    /// In the process: 1 once the table no longer grows.
     pub is_full: u64,
 }
 
-/// All activations with the same inputs. The sums of the trips of loops inside follow, 8 bytes each.
+/// All activations with the same inputs. The total trips of inner loops follow, 8 bytes each.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// The values.
+    /// Values of the inputs.
     pub inputs: [i64; INPUTS],
-    /// How many activations are in the sums.
+    /// Number of activations in the sums.
     pub activations: u64,
-    /// The fewest trips of one.
+    /// Fewest trips of an activation.
     pub least: u64,
-    /// The most.
+    /// Most trips of an activation.
     pub greatest: u64,
-    /// The trips of all.
+    /// Total trips of the activations.
     pub sum: u64,
-    /// The least cost of one.
+    /// Least cost of an activation.
     pub cost_least: u64,
-    /// The greatest.
+    /// Greatest cost of an activation.
     pub cost_greatest: u64,
-    /// The cost of all.
+    /// Total cost of the activations.
     pub cost_sum: u64,
-    /// For how many further activations, which were skipped, they stand.
+    /// Number of skipped activations that the counted ones stand for.
     pub extra: u64,
 }
 
-/// Bytes of an entry with the sums behind it.
+/// Returns the size of an entry in bytes, including the sums behind it.
 pub const fn entry_size(inner: u32) -> u64 {
     size_of::<Entry>() as u64 + 8 * inner as u64
 }

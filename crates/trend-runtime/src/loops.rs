@@ -1,13 +1,14 @@
-//! How often loops are run through: sums by the values of their inputs, in tables of the mapped file.
+//! Trip counts of loops: sums by the values of their inputs, in tables of the mapped file.
 //!
 //! ```text
 //!   the loop is left ─▶ inputs as before? ─▶ add to the last entry            in the program's code
 //!                            └── no ─▶ find the entry
 //! ```
 //!
-//! A look-up costs more than most loops. So of loops whose inputs are often not those of the activation before only some
-//! activations are kept: one of 16, then of 128, then of 1,024, at random distances. The others are counted in totals, with their
-//! extremes. An entry knows for how many skipped activations it stands.
+//! A look-up costs more than most loops. So if a loop's inputs often differ from the inputs of the activation before,
+//! only some activations are kept. One of 16 is kept, then one of 128, then one of 1,024, at random distances. The
+//! others are counted in totals, with their extremes. Each entry has the number of skipped activations that it stands
+//! for.
 
 use core::ffi::c_void;
 
@@ -17,26 +18,26 @@ use crate::loop_record::{Entry, INPUTS, MAGIC, Module, SAMPLING, Table, VERSION,
 use crate::record::{Header, flag};
 use crate::system;
 
-/// Room for so many entries at first.
+/// Initial number of places for entries.
 const FIRST_CAPACITY: u64 = 8;
-/// Room for so many entries at first in forked processes, of which there are many.
+/// Initial number of places in forked processes, since there are many of them.
 const SMALL_CAPACITY: u64 = 2;
-/// Bytes of a thread's tables.
+/// Size of a thread's list of tables in bytes.
 const TABLES: usize = (LOOPS + 1) * size_of::<*mut Table>();
-/// Tables have no more entries.
+/// Tables with more places than this do not grow.
 const MOST_ENTRIES: u64 = 2048;
-/// Once all tables together have so many bytes none grows further.
+/// Once the entries of all tables take this many bytes, no table grows further.
 const MOST_BYTES: u64 = 1 << 28;
-/// As many threads at a time have tables.
+/// Maximum number of threads that have tables at a time.
 const SLOTS: usize = 4096;
-/// Room for so many loops: 8 MB of address space for each thread.
+/// Maximum number of loops: 8 MB of address space for each thread.
 const LOOPS: usize = 1 << 20;
-/// Loops that are inside another one have room in what keeps nothing.
+/// Number of inner loops for which the sink has room.
 const MOST_INNER: usize = 64;
-/// The least room for a record where the address space is limited.
+/// Smallest room for a record if the address space is limited.
 const SMALLEST: usize = 1 << 24;
 
-/// What is known of a module before it runs, as trend-probe writes it.
+/// Facts of a module that are known before it runs, as trend-probe writes them.
 #[repr(C)]
 pub struct Facts {
     hash: u64,
@@ -47,7 +48,7 @@ pub struct Facts {
 /// A loop of the program, as trend-probe writes it into the code.
 #[repr(C)]
 pub struct Descriptor {
-    /// 0 until it is left for the first time.
+    /// Index of the loop; 0 until it is left for the first time.
     index: u32,
     number: u32,
     inputs: u32,
@@ -55,10 +56,10 @@ pub struct Descriptor {
     facts: *const Facts,
 }
 
-/// What a thread knows, where the hooks find it. All zero before its first loop.
+/// State of a thread, where the hooks find it. All zero before its first loop.
 #[repr(C)]
 pub struct Thread {
-    /// By the loop's index: null before its first activation.
+    /// Tables by the loop's index; null before the loop's first activation.
     tables: *mut *mut Table,
     slot: usize,
 }
@@ -72,13 +73,13 @@ struct Slot {
 struct State {
     record: Record,
     slots: [Slot; SLOTS],
-    /// How many slots were ever used.
+    /// Number of slots that were ever used.
     used: usize,
-    /// Tables of threads that have none: all are null.
+    /// Tables of threads without a slot; all are null.
     nobody: usize,
     loops: u32,
     key: u32,
-    /// Bytes of all entries.
+    /// Size of all entries in bytes.
     bytes: u64,
     signals: [u64; 16],
 }
@@ -94,7 +95,7 @@ static STATE: Lock<State> = Lock::new(State {
     signals: [0; 16],
 });
 
-/// An entry that nothing has the inputs of.
+/// Entry whose inputs match no activation.
 static NO_ENTRY: Entry = Entry {
     inputs: [0x6a09_e667_f3bc_c908, 0x3b67_ae85_84ca_a73b, 0x3c6e_f372_fe94_f82b, 0x254f_f53a_5f1d_36f1],
     activations: 0,
@@ -107,7 +108,7 @@ static NO_ENTRY: Entry = Entry {
     extra: 0,
 };
 
-/// Takes what is not kept.
+/// Entry that receives everything that is not kept.
 #[unsafe(export_name = "trend_probe_loops_3_nowhere")]
 static mut SINK: [u64; size_of::<Entry>() / 8 + MOST_INNER] = [0; size_of::<Entry>() / 8 + MOST_INNER];
 static mut SINK_TABLE: Table = EMPTY;
@@ -143,16 +144,16 @@ fn sink() -> *mut Entry {
     (&raw mut SINK).cast()
 }
 
-/// A table that keeps nothing.
+/// Returns a table that keeps nothing.
 fn sink_table() -> *mut Table {
     let table = &raw mut SINK_TABLE;
-    // SAFETY: the same is written whenever it is.
+    // SAFETY: every call writes the same value.
     unsafe { (*table).last = sink() as u64 };
     table
 }
 
 impl State {
-    /// Begins the record of this process where it has none.
+    /// Begins the record of this process if it has none.
     fn ensure_begun(&mut self) {
         if !self.record.is_begun() {
             self.begin();
@@ -161,7 +162,7 @@ impl State {
         }
     }
 
-    // Its buffers are not to be on the stack of every handler that runs a new loop.
+    // Kept out of line, so that its buffers are not on the stack of every handler that runs a new loop.
     #[cold]
     #[inline(never)]
     fn begin(&mut self) {
@@ -185,7 +186,7 @@ impl State {
     }
 
     fn admit(&mut self, thread: &mut Thread) {
-        // SAFETY: the key was made.
+        // SAFETY: the key exists.
         unsafe { system::pthread_setspecific(self.key, core::ptr::from_mut(thread).cast()) };
         let free = (0..self.used).find(|slot| !self.slots[*slot].is_taken);
         let slot = free.or_else(|| {
@@ -221,7 +222,7 @@ impl State {
         let table = self.record.at::<Table>(offset);
         let address = self.record.at::<Entry>(entries);
         let last = if descriptor.inputs == 0 { address } else { (&raw const NO_ENTRY).cast_mut() };
-        // SAFETY: trend-probe writes it.
+        // SAFETY: trend-probe writes the facts.
         let module = unsafe { (*descriptor.facts).hash };
         let new = Table {
             last: last as u64,
@@ -240,7 +241,7 @@ impl State {
             random: 0x9e37_79b9_7f4a_7c15 ^ u64::from(descriptor.index),
             ..EMPTY
         };
-        // SAFETY: both were allocated just now.
+        // SAFETY: both were just allocated.
         unsafe {
             *table = new;
             if descriptor.inputs == 0 {
@@ -251,7 +252,8 @@ impl State {
         table
     }
 
-    /// Doubles a table; its former entries stay in the file, and are no longer linked.
+    /// Doubles a table. Its old entries stay in the file, without a link to them. Returns false if the table may not
+    /// grow.
     fn grow(&mut self, table: &mut Table) -> bool {
         let (size, capacity) = (entry_size(table.inner), 2 * table.capacity);
         if capacity > 2 * MOST_ENTRIES || self.bytes + capacity * size > MOST_BYTES {
@@ -280,7 +282,7 @@ fn room_for_tables() -> Option<usize> {
     system::map(0, TABLES, system::PROT_READ_WRITE, flags, -1, 0)
 }
 
-/// Where the entry of these inputs is or belongs.
+/// Returns the entry of these inputs, or the empty place where it belongs.
 fn place(table: &Table, inputs: &[i64; INPUTS]) -> *mut Entry {
     let size = entry_size(table.inner);
     let mut hash = 0_u64;
@@ -299,17 +301,17 @@ fn place(table: &Table, inputs: &[i64; INPUTS]) -> *mut Entry {
     }
 }
 
-/// Called before the code of a module runs: what is known of its loops.
+/// Adds the facts of a module's loops to the record. Called before the module's code runs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_loops_3_module(facts: *const Facts) {
-    // SAFETY: trend-probe writes it.
+    // SAFETY: trend-probe writes the facts.
     let facts = unsafe { &*facts };
     let mut state = STATE.lock();
     state.ensure_begun();
     let record = &mut state.record;
     let Some(offset) = record.allocate(size_of::<Module>() as u64 + facts.length) else { return };
     let next = record.header().routines;
-    // SAFETY: the bytes were allocated just now.
+    // SAFETY: the bytes were just allocated.
     unsafe {
         *record.at::<Module>(offset) = Module { next, hash: facts.hash, length: facts.length };
         let text = record.at::<u8>(offset + size_of::<Module>() as u64);
@@ -318,7 +320,7 @@ pub unsafe extern "C" fn trend_probe_loops_3_module(facts: *const Facts) {
     record.header().routines = offset;
 }
 
-/// Called where a thread has no table of a loop yet: the table.
+/// Returns the table of a loop. Called if a thread does not have it yet.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_loops_3_table(
     thread: *mut Thread,
@@ -341,7 +343,7 @@ pub unsafe extern "C" fn trend_probe_loops_3_table(
         state.loops += 1;
         descriptor.index = state.loops;
     }
-    // SAFETY: there is room for so many loops.
+    // SAFETY: there is room for this many loops.
     unsafe {
         let place = thread.tables.add(descriptor.index as usize);
         if (*place).is_null() {
@@ -355,26 +357,26 @@ pub unsafe extern "C" fn trend_probe_loops_3_table(
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// How many; at least one.
+    /// Number of activations; at least one.
     pub activations: u64,
-    /// The fewest trips of one.
+    /// Fewest trips of an activation.
     pub least: u64,
-    /// The most.
+    /// Most trips of an activation.
     pub greatest: u64,
-    /// The trips of all.
+    /// Total trips of the activations.
     pub sum: u64,
-    /// The least cost of one; the costs are 0 where they follow from the trips.
+    /// Least cost of an activation. Costs are 0 if they follow from the trips.
     pub cost_least: u64,
-    /// The greatest.
+    /// Greatest cost of an activation.
     pub cost_greatest: u64,
-    /// The cost of all.
+    /// Total cost of the activations.
     pub cost_sum: u64,
-    /// The values of the inputs.
+    /// Values of the inputs.
     pub inputs: [i64; INPUTS],
 }
 
-/// Called where several activations end whose inputs are not those of the ones before: what takes the trips of loops
-/// inside.
+/// Records several activations whose inputs differ from those before. Returns the entry that receives the trips of
+/// inner loops. Called when the activations end.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_loops_3_group(table: *mut Table, group: *const Group) -> *mut Entry {
     // SAFETY: the hooks pass a table of the calling thread.
@@ -385,12 +387,12 @@ pub unsafe extern "C" fn trend_probe_loops_3_group(table: *mut Table, group: *co
         return sink();
     }
     let entry = keep(table, group);
-    // Skipped groups are not all of one size.
+    // Skipped groups differ in size and are counted at once, so `countdown` says nothing about them.
     table.drawn = 0;
     entry
 }
 
-/// Called where an activation ends that is to be kept: its entry.
+/// Records an activation that is to be kept. Returns its entry. Called when the activation ends.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_loops_3_record(table: *mut Table, group: *const Group) -> *mut Entry {
     // SAFETY: the hooks pass a table of the calling thread.
@@ -410,11 +412,11 @@ fn keep(table: &mut Table, group: &Group) -> *mut Entry {
     table.countdown = if next == 1 { 0 } else { 1 + random(table) % (2 * next - 1) };
     table.drawn = table.countdown;
     let mut entry = place(table, &group.inputs);
-    // SAFETY: it is mapped.
+    // SAFETY: the entry is mapped.
     if unsafe { (*entry).activations } == 0 {
         let is_full = 4 * (table.length + 1) > 3 * table.capacity;
         if is_full && (table.is_full != 0 || !STATE.lock().grow(table)) {
-            // The lock takes longer than most loops.
+            // Taking the lock again would cost more than most loops.
             table.is_full = 1;
             skip(table, group);
             return sink();
@@ -423,13 +425,13 @@ fn keep(table: &mut Table, group: &Group) -> *mut Entry {
             entry = place(table, &group.inputs);
         }
         table.length += 1;
-        // SAFETY: as above.
+        // SAFETY: the same reason as above.
         unsafe {
             (*entry).inputs = group.inputs;
             ((*entry).least, (*entry).cost_least) = (u64::MAX, u64::MAX);
         }
     }
-    // SAFETY: as above.
+    // SAFETY: the same reason as above.
     let sums = unsafe { &mut *entry };
     sums.activations += group.activations;
     sums.extra += (weight - 1) * group.activations;
@@ -443,7 +445,7 @@ fn keep(table: &mut Table, group: &Group) -> *mut Entry {
     entry
 }
 
-/// Counts activations in the totals alone.
+/// Counts activations only in the totals.
 fn skip(table: &mut Table, group: &Group) {
     table.skipped += group.activations;
     table.skipped_trips += group.sum;
@@ -462,7 +464,7 @@ fn extremes(table: &mut Table, least: u64, greatest: u64, inputs: &[i64; INPUTS]
     table.range = highest.max(greatest) - table.least;
 }
 
-/// Called where an activation is skipped that has fewer or more trips than all that were skipped before.
+/// Updates the extremes. Called if an activation is skipped that has fewer or more trips than all skipped before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_loops_3_extreme(
     table: *mut Table,
@@ -481,7 +483,7 @@ fn random(table: &mut Table) -> u64 {
     table.random
 }
 
-/// At the end of a thread: what it has goes to the next one.
+/// Frees the slot of a thread that ends, so that a new thread can take over its tables.
 unsafe extern "C" fn thread_ends(thread: *mut c_void) {
     // SAFETY: `admit` gave the key the address of the thread's state.
     let thread = unsafe { &mut *thread.cast::<Thread>() };
@@ -489,7 +491,7 @@ unsafe extern "C" fn thread_ends(thread: *mut c_void) {
     if let Some(slot) = state.slots.get_mut(thread.slot) {
         slot.is_taken = false;
     }
-    // Destructors that come later begin anew.
+    // Destructors that run later begin anew.
     *thread = Thread { tables: core::ptr::null_mut(), slot: 0 };
 }
 
@@ -507,7 +509,7 @@ unsafe extern "C" fn after_fork() {
     system::restore_signals(&signals);
 }
 
-/// In a child: leaves the record to the parent, with all tables in it. What is known of modules is in the parent's record alone.
+/// Leaves the record with all its tables to the parent, in a child. Facts of modules are only in the parent's record.
 unsafe extern "C" fn in_child() {
     // SAFETY: the lock is held since [`before_fork`].
     let state = unsafe { STATE.value() };
@@ -518,7 +520,7 @@ unsafe extern "C" fn in_child() {
     for (number, slot) in state.slots[..state.used].iter_mut().enumerate() {
         slot.is_taken = own.is_some_and(|own| own.slot == number);
         if is_shared {
-            // SAFETY: the memory is ours.
+            // SAFETY: the runtime owns the memory.
             unsafe { system::madvise(slot.tables as *mut c_void, TABLES, system::MADV_DONTNEED) };
         }
     }
@@ -529,7 +531,7 @@ unsafe extern "C" fn in_child() {
     unsafe { after_fork() };
 }
 
-/// Where the runtime is in a library that is unloaded: threads that end later must not come back to it.
+/// Runs when a library that contains the runtime is unloaded. Threads that end later must not call back into it.
 #[used]
 #[cfg(trend_staticlib)]
 #[unsafe(link_section = ".fini_array")]
@@ -539,7 +541,7 @@ static AT_UNLOADING: unsafe extern "C" fn() = forget_threads;
 unsafe extern "C" fn forget_threads() {
     let state = STATE.lock();
     if state.record.is_begun() {
-        // SAFETY: the key was made.
+        // SAFETY: the key exists.
         unsafe { system::pthread_key_delete(state.key) };
     }
 }

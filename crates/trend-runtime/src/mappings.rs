@@ -1,11 +1,12 @@
-//! Which parts of the program's memory are files that are mapped, and what becomes of memory that is mapped, moved and unmapped.
+//! Tracks the parts of the program's memory that are mapped files, and memory that is mapped, moved and unmapped.
 //!
-//! Nothing is done when a file is mapped, as much of it may never be read: what is in it came from the kernel where nobody has
-//! written it. So that is looked up at each first read of a cell, by any thread and any signal's handler, without a lock:
+//! Mapping a file does nothing at first, since much of it may never be read. If a cell of a file was never written, its
+//! contents came from the kernel. So each first read of a cell looks up if the cell belongs to a file. Any thread and
+//! any signal handler may do so, without a lock:
 //!
 //! ```text
-//!   version: 4        ranges: 0x7f10…–0x7f18… │ 0x7f20…–0x7f21… │        sorted; none touches another
-//!   version: 5        they change: who looks waits for 6, and looks again
+//!   version: 4        ranges: 0x7f10…–0x7f18… │ 0x7f20…–0x7f21… │        sorted, with gaps between them
+//!   version: 5        being changed: readers wait for 6 and retry
 //! ```
 
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering, fence};
@@ -17,21 +18,22 @@ use crate::system;
 use crate::watch;
 
 const PAGE: usize = 4096;
-/// `MAP_ANONYMOUS`: the mapping has no file, whatever the argument for it is.
+/// `MAP_ANONYMOUS`: the mapping has no file, whatever the file argument is.
 const NO_FILE: usize = system::MAP_ANONYMOUS as usize;
-/// What `mmap` and `mremap` return where they fail.
+/// Result of an `mmap` or `mremap` that fails.
 const FAILED: usize = usize::MAX;
-/// Room for so many ranges, which takes memory as it is used. It is the most that common systems let a process have.
+/// Maximum number of ranges; unused ones take no memory. It is the largest number of mappings that common systems let a
+/// process have.
 const MOST: usize = 1 << 20;
 
 static FILES: Ranges = Ranges::new();
 
-/// Ranges of addresses.
+/// Ranges of addresses, sorted, with gaps between them.
 struct Ranges {
-    /// Odd while they change.
+    /// Version of the ranges; odd while they change.
     version: AtomicUsize,
     length: AtomicUsize,
-    /// The address of where they are; 0 before the first one.
+    /// Address of the ranges; 0 before the first one.
     at: AtomicUsize,
     is_full: AtomicBool,
 }
@@ -46,10 +48,10 @@ impl Ranges {
         }
     }
 
-    /// Where a range begins and ends.
+    /// Returns the bounds of a range.
     fn bounds(&self, index: usize) -> &[AtomicUsize; 2] {
         let first = self.at.load(Ordering::Relaxed) as *const [AtomicUsize; 2];
-        // SAFETY: there is room for `MOST`, and the index is below that.
+        // SAFETY: there is room for `MOST` ranges, and the index is below that.
         unsafe { &*first.add(index) }
     }
 
@@ -64,7 +66,7 @@ impl Ranges {
         to.store(range[1], Ordering::Relaxed);
     }
 
-    /// The first range of which that is so, as it is of all behind it.
+    /// Returns the index of the first range for which `is_so` is true. It must be true for all later ranges as well.
     fn first(&self, length: usize, is_so: impl Fn([usize; 2]) -> bool) -> usize {
         let (mut low, mut high) = (0, length);
         while low < high {
@@ -91,9 +93,9 @@ impl Ranges {
         }
     }
 
-    /// Adds a range or takes it away.
+    /// Adds or removes a range.
     fn change(&self, start: usize, end: usize, is_added: bool) {
-        // Signals wait, and so does a fork: nobody finds them in the middle of a change for ever.
+        // Signals and forks wait for the lock. Otherwise, a handler or a child could find a change that never ends.
         let _alone = RECORD.lock();
         let length = self.length.load(Ordering::Relaxed);
         if length == 0 && !is_added {
@@ -150,19 +152,19 @@ impl Ranges {
     }
 }
 
-/// Whether an address is in a file that is mapped.
+/// Returns true if an address is in a mapped file.
 pub(crate) fn is_of_file(address: usize) -> bool {
     FILES.contains(address)
 }
 
-/// What the kernel makes of a length.
+/// Rounds a length up to whole pages, as the kernel does.
 fn pages(length: usize) -> usize {
     length.checked_next_multiple_of(PAGE).unwrap_or(length)
 }
 
-/// Memory is mapped anew: nobody has accessed it. What is in it comes from the kernel where it is that of a file.
+/// Marks newly mapped memory as never accessed. If it belongs to a file, its contents come from the kernel.
 unsafe fn mapped(shadow: Shadow, address: usize, length: usize, is_file: bool) {
-    // SAFETY: it is the program's.
+    // SAFETY: the memory is the program's.
     unsafe { watch::forget(shadow, address, length) };
     if watch::is_watched() {
         FILES.change(address, address + length, is_file);
@@ -170,7 +172,7 @@ unsafe fn mapped(shadow: Shadow, address: usize, length: usize, is_file: bool) {
 }
 
 models! {
-    /// Memory that is mapped.
+    /// Handles newly mapped memory.
     trend_probe_4_maps(frame, shadow, at, length, flags) {
         if at != FAILED {
             let is_file = flags & NO_FILE == 0;
@@ -182,7 +184,7 @@ models! {
         0
     }
 
-    /// Memory that is about to be unmapped. The C library may get it next, of whose mappings nobody is told.
+    /// Handles memory that is about to be unmapped. The C library may get it next, and its mappings are not seen.
     trend_probe_4_unmaps(_frame, shadow, at, length, _none) {
         if at.is_multiple_of(PAGE) && length > 0 {
             mapped(shadow, at, pages(length), false);
@@ -190,7 +192,7 @@ models! {
         0
     }
 
-    /// A mapping that is about to lose what is beyond its new length.
+    /// Handles a mapping that is about to lose everything beyond its new length.
     trend_probe_4_shrinks(_frame, shadow, at, old, new) {
         let (old, new) = (pages(old), pages(new));
         if at.is_multiple_of(PAGE) && 0 < new && new < old {
@@ -199,7 +201,8 @@ models! {
         0
     }
 
-    /// A mapping that has moved: whoever knew its cells knows them there. Without a length it is there twice.
+    /// Handles a mapping that has moved. Activations that accessed a cell count as having accessed it at the new
+    /// address. If `length` is 0, the memory is at both addresses.
     trend_probe_4_remaps(_frame, shadow, at, to, length) {
         if to != FAILED && to != at {
             let is_file = watch::is_watched() && is_of_file(at);
@@ -215,7 +218,7 @@ models! {
         0
     }
 
-    /// A mapping that may have grown.
+    /// Handles a mapping that may have grown.
     trend_probe_4_grows(frame, shadow, at, old, new) {
         let (old, new) = (pages(old), pages(new));
         if at != FAILED && old < new {
@@ -245,7 +248,7 @@ mod tests {
         ranges.change(30, 40, true);
         ranges.change(10, 20, true);
         assert_eq!(all(&ranges), [[10, 20], [30, 40]]);
-        // What touches becomes one.
+        // Ranges that touch are joined.
         ranges.change(20, 25, true);
         ranges.change(25, 30, true);
         assert_eq!(all(&ranges), [[10, 40]]);
@@ -264,7 +267,7 @@ mod tests {
 
     #[test]
     fn ranges_are_those_of_a_plain_set() {
-        // Against one bit for each address; numbers of a linear congruential generator.
+        // Compares with one bit for each address. The numbers come from a linear congruential generator.
         let (ranges, mut bits, mut seed) = (Ranges::new(), [false; 256], 1_u64);
         let mut next = |below: u64| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

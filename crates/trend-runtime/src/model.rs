@@ -1,4 +1,5 @@
-//! What functions that are not probed read and write: ranges of memory, new memory, and what the kernel gives.
+//! Models of functions without a probe: memory that they read and write, memory that they allocate, and data from the
+//! kernel.
 
 use core::mem::size_of;
 
@@ -8,19 +9,19 @@ use crate::shadow::Shadow;
 use crate::system;
 use crate::watch;
 
-/// The calling activation has read `length` bytes: how many of the cells are new to it.
+/// Records that the calling activation has read `length` bytes. Returns the number of cells that are new to it.
 ///
 /// # Safety
-/// The frame is that of the running activation, and the shadow its thread's.
+/// The frame must belong to the running activation, and the shadow to its thread.
 pub unsafe fn read(frame: *mut Frame, shadow: Shadow, address: usize, length: usize) -> u64 {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     unsafe { read_some(frame, shadow, address, length, |_| true) }
 }
 
-/// As many cells of a range are looked at together.
+/// Number of cells of a range that are examined together.
 const TOGETHER: usize = 16;
 
-/// The same of those cells whose former id is wanted.
+/// Does the same as [`read`] for the cells whose former id `is_wanted` accepts.
 unsafe fn read_some(
     frame: *mut Frame,
     shadow: Shadow,
@@ -31,13 +32,14 @@ unsafe fn read_some(
     if address == 0 {
         return 0;
     }
-    // SAFETY: there is a frame below every activation's, and shadow for every address that the program uses.
+    // SAFETY: below every activation's frame there is another one, and every address that the program uses has a
+    // shadow.
     unsafe {
         let (id, parent) = ((*frame).id, (*frame.sub(1)).id);
         if watch::is_watched() {
             let mut new = 0;
             for at in shadow.ids(address, length) {
-                // What others wrote has a mark, and is less than any id.
+                // A cell that others wrote has a mark in its sign bit, so it is less than any id.
                 let old = *at;
                 if old.cast_signed() < id.cast_signed() && is_wanted(old) {
                     *at = id;
@@ -55,7 +57,7 @@ unsafe fn read_some(
                 cells.fill(id);
                 new += cells.len() as u64;
                 if old < parent {
-                    // Neighbours were mostly accessed together.
+                    // Neighboring cells were mostly accessed together.
                     if same > 0 && old != before {
                         first_read(frame, before, same);
                         same = 0;
@@ -83,7 +85,7 @@ unsafe fn read_some(
     }
 }
 
-/// The calling activation has written `length` bytes.
+/// Records that the calling activation has written `length` bytes.
 ///
 /// # Safety
 /// As for [`read`].
@@ -91,7 +93,7 @@ pub unsafe fn write(frame: *mut Frame, shadow: Shadow, address: usize, length: u
     if address == 0 {
         return;
     }
-    // SAFETY: as above.
+    // SAFETY: the same reason as above.
     unsafe {
         let id = (*frame).id;
         let is_watched = watch::is_watched();
@@ -105,11 +107,11 @@ pub unsafe fn write(frame: *mut Frame, shadow: Shadow, address: usize, length: u
     }
 }
 
-/// Larger blocks of new memory are not marked cell by cell, which would take as much memory again whether they are used or
-/// not: of those, cells that are read before they are written count as input.
+/// Size in bytes up to which new memory is marked cell by cell. Marking takes as much memory again, even if the program
+/// never uses the block. In larger blocks, cells that are read before they are written count as input.
 pub(crate) const MOST_MARKED: usize = 1 << 20;
 
-/// Memory that the calling activation was given: nothing of it is input, whoever had it before.
+/// Handles memory that the calling activation has received. Its contents are no input, whoever used it before.
 unsafe fn allocated(frame: *mut Frame, shadow: Shadow, at: usize, length: usize) {
     if at == 0 {
         return;
@@ -122,29 +124,29 @@ unsafe fn allocated(frame: *mut Frame, shadow: Shadow, at: usize, length: usize)
             return;
         }
         write(frame, shadow, at, length);
-        // What lies behind must not look like contents that a `realloc` moves.
+        // Memory behind the requested length must not look like contents that a `realloc` moves.
         let used = (at + length).next_multiple_of(1 << shadow.cell_shift);
         shadow.ids(used, end.saturating_sub(used)).for_each(|id| *id = 0);
     }
 }
 
-/// A block is about to be moved: what was accessed of it, and is kept, is read.
+/// Handles a block that is about to be moved. The cells that were accessed and are kept count as read.
 unsafe fn reallocates(frame: *mut Frame, shadow: Shadow, at: usize, length: usize) -> u64 {
     if at == 0 {
         return 0;
     }
-    // SAFETY: as above.
+    // SAFETY: the same reason as above.
     unsafe { read_some(frame, shadow, at, system::usable(at).min(length), |id| id != 0) }
 }
 
-/// `sizeof(struct mmsghdr)`, and where in one is how much was received.
+/// `sizeof(struct mmsghdr)`, followed by the offset of the number of received bytes.
 const MESSAGE_OF_MANY: usize = 64;
 const MESSAGE_LENGTH: usize = 56;
 
-/// Where in a `struct dirent` its length is.
+/// Offset of the length in a `struct dirent`.
 const ENTRY_OF_FOLDER_LENGTH: usize = 16;
 
-/// The kernel has written `length` bytes into `parts` buffers, each an address and a length.
+/// Records that the kernel has written `length` bytes into `parts` buffers. Each one is an address and a length.
 unsafe fn kernel_scatters(shadow: Shadow, at: usize, parts: usize, length: usize) {
     let mut left = length;
     for part in 0..if at == 0 { 0 } else { parts } {
@@ -157,10 +159,11 @@ unsafe fn kernel_scatters(shadow: Shadow, at: usize, parts: usize, length: usize
     }
 }
 
-/// The same of the buffers of a `struct msghdr`: an address and a length of one come first.
+/// Records that the kernel has written `length` bytes into the buffers of a `struct msghdr`. Before these, it has
+/// another address and length.
 unsafe fn kernel_receives(shadow: Shadow, message: usize, length: usize) {
     if message != 0 {
-        // SAFETY: as above.
+        // SAFETY: the same reason as above.
         unsafe {
             let [_, _, at, parts] = *(message as *const [usize; 4]);
             kernel_scatters(shadow, at, parts, length);
@@ -168,25 +171,26 @@ unsafe fn kernel_receives(shadow: Shadow, message: usize, length: usize) {
     }
 }
 
-/// What liburing's `struct io_uring` has at these offsets: where a number is found in the queue, the queue, and its first and
-/// last number; and its options, of which one doubles the entries.
+/// Offsets in liburing's `struct io_uring`: the mask for positions in the queue, the queue, its first and last
+/// position, and the flags. `LONG_ENTRIES` is the flag for entries of twice the size.
 const QUEUE_MASK: usize = 16;
 const QUEUE_ENTRIES: usize = 56;
 const QUEUE_BOUNDS: usize = 64;
 const RING_FLAGS: usize = 192;
 const LONG_ENTRIES: u32 = 1 << 10;
-/// Bytes of an entry, and where in it its options, a second and the first address, and a length are.
+/// Size of an entry in bytes, and the offsets of its flags, second address, first address, and length.
 const ENTRY: usize = 64;
 const ENTRY_FLAGS: usize = 1;
 const ENTRY_OTHER: usize = 8;
 const ENTRY_ADDRESS: usize = 16;
 const ENTRY_LENGTH: usize = 24;
-/// The kernel chooses the buffer.
+/// Flag of an entry for which the kernel chooses the buffer.
 const CHOSEN_BUFFER: u8 = 1 << 5;
 /// `sizeof(struct statx)`.
 const STATX: usize = 256;
 
-/// The program hands what it has queued over to the kernel, which fills the buffers before the program looks at them again.
+/// Records the buffers that the kernel fills when the program submits its queue. The program looks at them only after
+/// that.
 unsafe fn kernel_completes(shadow: Shadow, ring: usize) {
     if ring == 0 {
         return;
@@ -219,8 +223,8 @@ unsafe fn kernel_completes(shadow: Shadow, ring: usize) {
     }
 }
 
-/// Makes functions for the hooks of what a model tells: all of them have the calling frame, the mask, the size of a cell and
-/// three numbers, and give how many cells were new.
+/// Generates functions for the hooks from models. Each takes the calling frame, the mask, the binary logarithm of a
+/// cell's size, and three numbers. It returns the number of new cells.
 macro_rules! models {
     ($($(#[$doc:meta])* $name:ident($frame:ident, $shadow:ident, $a:ident, $b:ident, $c:ident) $body:block)*) => {$(
         $(#[$doc])*
@@ -235,7 +239,7 @@ macro_rules! models {
         ) -> u64 {
             let $shadow = $crate::shadow::Shadow { mask, cell_shift: shift };
             let _ = ($frame, $b, $c);
-            // SAFETY: the hooks pass what belongs together, and what the program passes to the modelled function.
+            // SAFETY: the hooks pass values that belong together, and the arguments of the modelled function.
             unsafe { $body }
         }
     )*};
@@ -254,7 +258,7 @@ models! {
         0
     }
 
-    /// Writes `length` bytes of what the pointer at `at` points to.
+    /// Writes `length` bytes at the address that the pointer at `at` holds.
     trend_probe_4_write_behind(frame, shadow, at, length, _none) {
         if at != 0 {
             write(frame, shadow, *(at as *const usize), length);
@@ -262,18 +266,18 @@ models! {
         0
     }
 
-    /// New memory.
+    /// Handles new memory from `malloc` and similar functions.
     trend_probe_4_allocated(frame, shadow, at, length, _none) {
         allocated(frame, shadow, at, length);
         0
     }
 
-    /// Memory that is about to be moved or cut.
+    /// Handles memory that is about to be moved or cut.
     trend_probe_4_reallocates(frame, shadow, at, length, _none) {
         reallocates(frame, shadow, at, length)
     }
 
-    /// New memory of any allocator, of which nothing else is known.
+    /// Handles new memory from an allocator about which nothing else is known.
     trend_probe_4_given(frame, shadow, at, length, _none) {
         if at != 0 && length > MOST_MARKED {
             watch::forget(shadow, at, length);
@@ -283,7 +287,8 @@ models! {
         0
     }
 
-    /// `length` bytes were moved from `at`, which may be free again, to `to`: whoever knew them knows them there.
+    /// Handles `length` bytes that were moved from `at`, which may be free again, to `to`. Activations that accessed a
+    /// cell count as having accessed it at the new address.
     trend_probe_4_moved(_frame, shadow, at, to, length) {
         if at != 0 && to != 0 && at != to {
             shadow.ids(at, length).zip(shadow.ids(to, length)).for_each(|(from, to)| *to = *from);
@@ -291,25 +296,25 @@ models! {
         0
     }
 
-    /// The kernel writes `length` bytes.
+    /// Records that the kernel has written `length` bytes.
     trend_probe_4_kernel_writes(_frame, shadow, at, length, _none) {
         watch::kernel_writes(shadow, at, length);
         0
     }
 
-    /// The kernel writes `length` bytes into `parts` buffers, each an address and a length.
+    /// Records that the kernel has written `length` bytes into `parts` buffers, each an address and a length.
     trend_probe_4_kernel_scatters(_frame, shadow, at, parts, length) {
         kernel_scatters(shadow, at, parts, length);
         0
     }
 
-    /// The kernel writes `length` bytes into the buffers of a `struct msghdr`.
+    /// Records that the kernel has written `length` bytes into the buffers of a `struct msghdr`.
     trend_probe_4_kernel_receives(_frame, shadow, message, length, _none) {
         kernel_receives(shadow, message, length);
         0
     }
 
-    /// The kernel writes into the buffers of so many `struct mmsghdr`, and how much into each.
+    /// Records that the kernel has written into the buffers of `messages` `struct mmsghdr`s, and the length of each.
     trend_probe_4_kernel_receives_all(_frame, shadow, at, messages, _none) {
         for message in 0..if at == 0 { 0 } else { messages } {
             let message = at + message * MESSAGE_OF_MANY;
@@ -320,7 +325,7 @@ models! {
         0
     }
 
-    /// The kernel writes a `struct dirent`.
+    /// Records that the kernel has written a `struct dirent`.
     trend_probe_4_kernel_gives_entry(_frame, shadow, entry, _none, _other) {
         if entry != 0 {
             let length = *((entry + ENTRY_OF_FOLDER_LENGTH) as *const u16);
@@ -329,7 +334,7 @@ models! {
         0
     }
 
-    /// The kernel writes into the buffers that wait in the queue of a `struct io_uring`.
+    /// Records that the kernel writes into the buffers that wait in the queue of a `struct io_uring`.
     trend_probe_4_kernel_completes(_frame, shadow, ring, _none, _other) {
         kernel_completes(shadow, ring);
         0

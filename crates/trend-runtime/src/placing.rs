@@ -1,8 +1,8 @@
-//! Memory lies where its shadow is.
+//! Keeps the program's mappings where shadows are reserved.
 //!
-//! Allocators ask for addresses that nobody uses, as mimalloc does from 2 TB on. The shadows of all threads are reserved
-//! before that, for the blocks in which the program has something and those beside them: elsewhere a hint is left out, as the
-//! system may do, and the system says where there is room. What would lie elsewhere nevertheless is not mapped.
+//! Allocators ask for unused addresses; mimalloc begins at 2 TB. The shadows of all threads are reserved before that,
+//! for the blocks that the program uses and for their neighbors. For other addresses, the hint is dropped, as a system
+//! may do, and the system chooses an address. A mapping that still lies elsewhere is undone or refused.
 
 use core::arch::global_asm;
 use core::ffi::{c_int, c_void};
@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 use crate::{shadow, system};
 
-// A program may have an `mmap` of its own: then that is the one.
+// If a program defines its own `mmap`, that one is used.
 global_asm!(
     ".weak mmap",
     ".weak mmap64",
@@ -22,7 +22,7 @@ global_asm!(
     map = sym map,
 );
 
-/// `mmap(2)` of the whole process.
+/// Replaces `mmap(2)` in the whole process.
 unsafe extern "C" fn map(
     at: *mut c_void,
     length: usize,
@@ -37,7 +37,7 @@ unsafe extern "C" fn map(
     let is_new = flags & system::MAP_FIXED_NOREPLACE != 0;
     let is_fixed = flags & system::MAP_FIXED != 0 && !is_new;
     let at = if is_new || is_fixed || is_shadowed(at) { at } else { core::ptr::null_mut() };
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     let found = unsafe { system::mmap(at, length, protection, flags, file, offset) };
     if found as usize == usize::MAX || is_shadowed(found) {
         return found;
@@ -45,7 +45,7 @@ unsafe extern "C" fn map(
     if is_fixed {
         system::fail(b"trend-prof: the program maps memory at an address of its own choice (MAP_FIXED) that is too far from all other to be watched\n");
     }
-    // SAFETY: it was mapped just now, where nothing was.
+    // SAFETY: the memory was just mapped, where nothing was before.
     unsafe { system::munmap(found, length) };
     if is_new {
         return system::refused(system::EEXIST);

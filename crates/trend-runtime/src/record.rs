@@ -1,64 +1,64 @@
-//! The layout of the file that a probed process leaves.
+//! Layout of the file that a probed process leaves.
 //!
 //! ```text
 //! Header │ routines, tables, entries, segments of stacks … in the order in which they were needed
 //! ```
 //!
-//! Whatever is not fixed in size is linked by offsets from the header. A process writes in memory that is mapped from the
-//! file: at its end, however it comes, only the activations that were running are not in the tables. Those are in
-//! the stacks: frames with an id, from the bottom on. Integers are those of the machine.
+//! Items of variable size are linked by offsets from the header. A process writes to memory mapped from the file.
+//! However the process ends, only activations that were still running are missing from the tables. Those are in the
+//! stacks: frames with an id, from the bottom up. Integers have the machine's byte order.
 
-/// The first bytes of a file.
+/// First bytes of a file.
 pub const MAGIC: [u8; 8] = *b"trendprb";
-/// The version of this layout. The names of the runtime's symbols have it as well, so that hooks of one version never meet
-/// frames of another.
+/// Version of this layout. The runtime's symbols contain it as well, so that hooks of one version never meet frames of
+/// another.
 pub const VERSION: u32 = 4;
-/// What stands in front of the code of a function that is a part of its callers: by it, a caller in another source sees that it
-/// is probed.
+/// Mark in front of the code of a function that is a part of its callers. It shows a caller in another source file that
+/// the function is probed.
 pub const PART_MARK: [u8; 8] = *b"trendprt";
-/// Bytes at the front of the file that are not given out.
+/// Number of reserved bytes at the front of the file.
 pub const HEADER_SIZE: u64 = 4096;
 
-/// What is at the front of the file.
+/// Header at the front of the file.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Header {
-    /// [`MAGIC`].
+    /// Magic number, [`MAGIC`].
     pub magic: [u8; 8],
-    /// [`VERSION`].
+    /// Version of the layout, [`VERSION`].
     pub version: u32,
-    /// Bytes of a cell.
+    /// Size of a cell in bytes.
     pub cell_size: u32,
-    /// What costs are counted in: a [`Unit`].
+    /// Unit of costs: a [`Unit`].
     pub unit: u32,
-    /// See [`flag`].
+    /// Bits of [`flag`].
     pub flags: u32,
-    /// The process.
+    /// Process id.
     pub process: u32,
-    /// The process that it was forked from; 0 of one that was started.
+    /// Id of the process that it was forked from, or 0.
     pub forked_from: u32,
-    /// Bytes of the file that are given out.
+    /// Number of bytes of the file that are allocated.
     pub used: u64,
-    /// Activations that could not be recorded, as the disk was full or there was no memory.
+    /// Number of activations that could not be recorded because the disk was full or memory had run out.
     pub lost: u64,
-    /// The first [`Routine`]; 0 for none, as in all offsets.
+    /// Offset of the first [`Routine`]; as in all offsets, 0 stands for none.
     pub routines: u64,
-    /// The first [`Table`].
+    /// Offset of the first [`Table`].
     pub tables: u64,
-    /// The first [`Segment`].
+    /// Offset of the first [`Segment`].
     pub segments: u64,
-    /// The first [`External`].
+    /// Offset of the first [`External`].
     pub externals: u64,
-    /// The path of the program that the process runs; 0 where that is not known.
+    /// Offset of the path of the process's program; 0 if it is unknown.
     pub program: u64,
-    /// Bytes of that path.
+    /// Length of that path in bytes.
     pub program_length: u64,
-    /// Where the file is in the memory of the process.
+    /// Address of the file in the memory of the process.
     pub address: u64,
 }
 
 impl Header {
-    /// Of a file in which nothing is yet.
+    /// Returns the header of an empty file.
     pub const fn new(magic: [u8; 8], version: u32) -> Self {
         Self {
             magic,
@@ -81,145 +81,145 @@ impl Header {
     }
 }
 
-/// What happened in a process, as bits of [`Header::flags`].
+/// Events in a process, as bits of [`Header::flags`].
 pub mod flag {
     /// The kernel and other threads are watched: sizes are DRMS, and RMS is known.
     pub const DYNAMIC: u32 = 1;
-    /// A routine went on although its caller had ended: coroutines; costs and sizes of some are wrong.
+    /// A routine continued after its caller had ended, as in coroutines. Some costs and sizes are wrong.
     pub const INTERLEAVED: u32 = 2;
     /// The disk was full.
     pub const DISK_FULL: u32 = 4;
-    /// There were more threads than can be watched at a time; those beyond were not.
+    /// There were more threads than can be watched at a time. Those beyond were not recorded.
     pub const UNWATCHED_THREADS: u32 = 8;
-    /// There is a [`Table`](super::Table) for each calling context of a routine.
+    /// Each calling context of a routine has a [`Table`](super::Table).
     pub const CONTEXTS: u32 = 16;
-    /// There were more calling contexts than are told apart.
+    /// There were more calling contexts than the maximum.
     pub const CONTEXTS_FULL: u32 = 32;
-    /// Calls were nested more deeply than there is memory for: each call beyond took the place of its caller, which is lost.
+    /// Calls were nested so deeply that memory ran out. Each further call took the place of its caller, which is lost.
     pub const NO_FRAMES: u32 = 64;
 }
 
-/// What costs are counted in.
+/// Unit of costs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Unit {
-    /// Basic blocks, as they are before the code is optimized.
+    /// Basic blocks before optimization.
     Blocks = 0,
-    /// Instructions of LLVM in those.
+    /// LLVM instructions before optimization.
     Instructions = 1,
     /// Nanoseconds.
     Nanoseconds = 2,
 }
 
 impl Unit {
-    /// The unit of that number.
+    /// Returns the unit with a number.
     pub fn from_number(number: u32) -> Option<Self> {
         [Self::Blocks, Self::Instructions, Self::Nanoseconds].into_iter().find(|unit| *unit as u32 == number)
     }
 }
 
-/// A routine; its name and the path of its file follow.
+/// A routine. Its name and the path of its file follow.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Routine {
-    /// The offset of the next one.
+    /// Offset of the next routine.
     pub next: u64,
-    /// From 1 on.
+    /// Index of the routine, from 1.
     pub index: u32,
-    /// The line where it begins, or 0.
+    /// Line where the routine begins, or 0.
     pub line: u32,
-    /// Bytes of the name for linkage.
+    /// Length of the linkage name in bytes.
     pub name_length: u32,
-    /// Bytes of the path.
+    /// Length of the path in bytes.
     pub file_length: u32,
 }
 
-/// What one thread recorded of one routine; of one calling context of it under [`flag::CONTEXTS`].
+/// Record of one routine in one thread; with [`flag::CONTEXTS`], in one calling context as well.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Table {
-    /// The offset of the next one.
+    /// Offset of the next table.
     pub next: u64,
-    /// The routine's index.
+    /// Index of the routine.
     pub routine: u32,
-    /// The thread's; one that ended can pass it on to a new one.
+    /// Slot of the thread. When a thread ends, a new one can take over its slot.
     pub slot: u32,
-    /// Room for how many entries: a power of two.
+    /// Number of places for entries: a power of two.
     pub capacity: u64,
-    /// How many there are.
+    /// Number of entries.
     pub length: u64,
-    /// The offset of the first place for one; places without calls are empty.
+    /// Offset of the first place; places without calls are empty.
     pub entries: u64,
-    /// In the process: the address of that place.
+    /// In the process: address of the first place.
     pub address: u64,
-    /// In the process: how many activations of the routine are running.
+    /// In the process: number of running activations of the routine.
     pub depth: u64,
-    /// In the process: the address of the table of the calling context, or one of the constants.
+    /// In the process: address of the table of the calling context, or one of the constants.
     pub parent: u64,
-    /// The offset of that; less than its own, [`NO_CALLER`] or [`CALLERS_UNKNOWN`].
+    /// Offset of the caller's table, which is less than this table's own; or [`NO_CALLER`] or [`CALLERS_UNKNOWN`].
     pub caller: u64,
-    /// Activations that are in no entry yet.
+    /// Activations that are not yet in an entry.
     pub recent: [Recent; RECENT],
 }
 
-/// As many kinds of activations are counted before they are added to entries: a power of two.
+/// Number of kinds of activations that are counted before they are added to entries: a power of two.
 pub const RECENT: usize = 8;
 
-/// Activations that came to the same, and of which nothing counted again: they are added to the [`Entry`] of their size when
+/// Activations with equal totals and without cells that count again. They are added to the [`Entry`] of their size when
 /// others take their place.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Recent {
-    /// Cells of input.
+    /// Number of cells of input.
     pub size: u64,
-    /// The cost of each, with what it called.
+    /// Cost of each activation, including callees.
     pub cost: u64,
-    /// Two times the cost of each without that; one more where another activation of the routine encloses it.
+    /// Twice the cost of each activation without callees, plus 1 if another activation of the routine encloses it.
     pub own: u64,
-    /// How many activations.
+    /// Number of activations.
     pub calls: u64,
 }
 
-/// The [`Table::caller`] of what nothing probed called, and of all where contexts are not told apart.
+/// [`Table::caller`] of routines without a probed caller, and of all routines if contexts are not distinguished.
 pub const NO_CALLER: u64 = 0;
-/// The [`Table::caller`] of calls beyond the contexts that are told apart.
+/// [`Table::caller`] of calls beyond the maximum number of contexts.
 pub const CALLERS_UNKNOWN: u64 = 1;
 
-/// All activations of a routine at one size, with as many cells that count again.
+/// All activations of a routine with one size and one number of cells that count again.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entry {
-    /// Cells of input.
+    /// Number of cells of input.
     pub size: u64,
-    /// Cells that count again in each of the activations: their RMS is less than the size by so many.
+    /// Number of cells that count again in each activation. Its RMS is smaller than the size by this number.
     pub again: u64,
-    /// How many activations.
+    /// Number of activations.
     pub calls: u64,
-    /// The least cost of one, with what it called.
+    /// Least cost of an activation, including callees.
     pub least: u64,
-    /// The greatest.
+    /// Greatest cost of an activation, including callees.
     pub greatest: u64,
-    /// The cost of all.
+    /// Total cost of the activations, including callees.
     pub sum: u64,
-    /// The sum of the squares of the costs, the low half first.
+    /// Sum of the squares of the costs, the low half first.
     pub squares: [u64; 2],
-    /// The cost of those that no other activation of the routine encloses.
+    /// Total cost of the activations that no other activation of the routine encloses.
     pub outermost: u64,
-    /// The cost of all without what they called.
+    /// Total cost without callees.
     pub own: u64,
-    /// The least cost of one without what it called.
+    /// Least cost of an activation without callees.
     pub own_least: u64,
-    /// The greatest.
+    /// Greatest cost of an activation without callees.
     pub own_greatest: u64,
-    /// The sum of the squares of the costs without what they called, the low half first.
+    /// Sum of the squares of the costs without callees, the low half first.
     pub own_squares: [u64; 2],
-    /// Cells of the input that other threads wrote.
+    /// Number of cells of the input that other threads wrote.
     pub from_threads: u64,
-    /// Cells of the input that the kernel wrote.
+    /// Number of cells of the input that the kernel wrote.
     pub from_kernel: u64,
-    /// Cells that other threads wrote, and that none of the routines they called read.
+    /// Number of cells that other threads wrote and no callee read.
     pub own_from_threads: u64,
-    /// Cells that the kernel wrote, and that none of the routines they called read.
+    /// Number of cells that the kernel wrote and no callee read.
     pub own_from_kernel: u64,
 }
 
@@ -227,62 +227,66 @@ pub struct Entry {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Segment {
-    /// The offset of the next one.
+    /// Offset of the next segment.
     pub next: u64,
-    /// The thread's.
+    /// Slot of the thread.
     pub slot: u32,
-    /// Which of the thread's, from 0 at the bottom.
+    /// Index among the thread's segments, from 0 at the bottom.
     pub index: u32,
-    /// The offset of the first [`Frame`].
+    /// Offset of the first [`Frame`].
     pub frames: u64,
-    /// How many frames have room.
+    /// Number of frames in the segment.
     pub length: u64,
 }
 
-/// An activation that is running. The one at the bottom of a stack is none, and stands for the caller of the first.
+/// A running activation. The frame at the bottom of a stack is no activation; it stands for the caller of the first
+/// one.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// Larger than those of all that were entered before by its thread; 0 where no activation is.
+    /// Id of the activation, larger than all ids that its thread assigned before. 0 if the frame holds no
+    /// activation.
     pub id: u32,
-    /// The routine's index; 0 where a forked process inherited it: what it costs belongs to another process.
+    /// Index of the routine. 0 if a forked process inherited the frame: the cost then belongs to another process.
     pub routine: u32,
-    /// What is added to `count` for the size: cells that only routines it called have read.
+    /// Amount added to `count` to get the size: cells that only callees have read.
     pub carried: i64,
-    /// The cost of the routines that it called.
+    /// Cost of the callees.
     pub inclusive: u64,
-    /// Cells that it read itself, as of its last call. At the bottom in the process: the thread's number as a writer.
+    /// Number of cells that the activation read itself before its last call. In the bottom frame of a running process:
+    /// the thread's number as a writer.
     pub count: u64,
-    /// Its own cost, as of its last call.
+    /// Cost without callees before its last call.
     pub own: u64,
-    /// Cells that parts of it have read: functions that are no routines.
+    /// Number of cells read by its parts: called functions that are no routines.
     pub parts_count: u64,
-    /// What these cost.
+    /// Cost of its parts.
     pub parts_own: u64,
-    /// The address of its [`Table`] in the process.
+    /// In the process: address of its [`Table`].
     pub table: u64,
-    /// Cells that count again: RMS is less than the size by so many. These three include the routines that it called.
+    /// Number of cells that count again: RMS is smaller than the size by this number. This field and the next two
+    /// include callees.
     pub again: u64,
-    /// Cells of its input that the kernel wrote.
+    /// Number of cells of its input that the kernel wrote.
     pub from_kernel: u64,
-    /// Cells of its input that other threads wrote.
+    /// Number of cells of its input that other threads wrote.
     pub from_threads: u64,
-    /// Cells that the kernel wrote and it read itself.
+    /// Number of cells that the kernel wrote and the activation read itself.
     pub own_from_kernel: u64,
-    /// Cells that other threads wrote and it read itself.
+    /// Number of cells that other threads wrote and the activation read itself.
     pub own_from_threads: u64,
 }
 
-/// A function that is not probed, and how often probed ones called it; its name and the path of its library follow.
+/// A function without a probe, with its number of calls from probed code. Its name and the path of its library follow.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct External {
-    /// The offset of the next one.
+    /// Offset of the next function.
     pub next: u64,
-    /// How many calls.
+    /// Number of calls.
     pub calls: u64,
-    /// Bytes of the name.
+    /// Length of the name in bytes.
     pub name_length: u32,
-    /// Bytes of the path.
+    /// Length of the path in bytes.
     pub file_length: u32,
 }

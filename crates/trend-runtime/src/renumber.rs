@@ -1,15 +1,15 @@
-//! New ids for a thread that has used up its own.
+//! Assigns new ids for a thread that has used up its own.
 
 use crate::record::Frame;
 use crate::shadow::{Blocks, Shadow, each_mapping};
 use crate::system;
 use crate::watch;
 
-/// Numbers the running activations from 1 on, and gives each cell the new id of the activation that accessed it last, or
-/// of the innermost one that encloses it. Returns the last id given.
+/// Renumbers the running activations from 1. Each cell gets the new id of the activation that accessed it last. If that
+/// one has ended, the cell gets the id of the innermost running one that encloses it. Returns the last new id.
 ///
 /// # Safety
-/// `bottom` to `top` are the frames of the calling thread, and the shadow is its own.
+/// `bottom` to `top` must be the frames of the calling thread, and the shadow must be its own.
 #[cold]
 #[inline(never)]
 pub(crate) unsafe fn renumber(blocks: &Blocks, shadow: Shadow, bottom: *mut Frame, top: *mut Frame) -> u32 {
@@ -19,11 +19,11 @@ pub(crate) unsafe fn renumber(blocks: &Blocks, shadow: Shadow, bottom: *mut Fram
         (core::slice::from_raw_parts_mut(bottom.add(1), count), count)
     };
     let is_watched = watch::is_watched();
-    // SAFETY: as above.
+    // SAFETY: the same reason as above.
     let last_of_others = unsafe { (*bottom).id };
     each_mapping_and_gap(blocks, shadow, |start, end, is_mapped| {
         if !is_mapped {
-            // What is mapped here next must not look as if it had been read.
+            // The next mapping here must not look as if it had been read.
             // SAFETY: the range is part of a shadow.
             unsafe { system::madvise(start as *mut _, end - start, system::MADV_DONTNEED) };
             return;
@@ -47,19 +47,19 @@ pub(crate) unsafe fn renumber(blocks: &Blocks, shadow: Shadow, bottom: *mut Fram
         frame.id = id;
     }
     if is_watched {
-        // SAFETY: as above.
+        // SAFETY: the same reason as above.
         unsafe { (*bottom).id = watch::BOTTOM_ID };
     }
     first - 1 + count as u32
 }
 
-/// Calls with the ranges of shadows: of what is mapped, and of what lies between.
+/// Calls `each` with the ranges of shadows of mapped memory, and of the gaps between.
 fn each_mapping_and_gap(blocks: &Blocks, shadow: Shadow, mut each: impl FnMut(usize, usize, bool)) {
     blocks.each_shadow(shadow.mask, |start, end| {
         let mut gap = start;
         each_mapping(|from, to| {
             blocks.each_program_part(from, to, |from, length| {
-                // Within a page the mask permutes cells.
+                // Within a page, the mask permutes cells.
                 let low = shadow.of(from) as usize & !0xfff;
                 let (from, to) = (low.max(start), (low + length).min(end));
                 if from < to && from >= gap {

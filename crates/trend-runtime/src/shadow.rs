@@ -1,7 +1,7 @@
-//! For every cell of memory and every thread: the activation that accessed it last.
+//! Shadow memory: the last activation that accessed each cell, for each thread.
 //!
-//! The shadow of an address is at `address ^ mask`, with a mask for each thread that brings the parts of the address
-//! space that the program uses to parts that nobody uses:
+//! The shadow of an address is at `address ^ mask`. Each thread has a mask of its own. It maps the parts of the address
+//! space that the program uses to unused parts:
 //!
 //! ```text
 //!   program   0x55… │ 0x7f…        blocks of 64 GB
@@ -9,7 +9,7 @@
 //!   mask 2    0x14… │ 0x3e…        every thread has its own
 //! ```
 //!
-//! The blocks are reserved, and take memory where they are written to.
+//! The blocks are only reserved. A page takes memory once it is written to.
 
 use core::mem::size_of;
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -17,30 +17,30 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use crate::descriptors::Descriptor;
 use crate::system;
 
-/// The user's half of the address space has so many bits.
+/// Number of bits of an address in the user's half of the address space.
 const ADDRESS_BITS: u32 = 47;
-/// Bits of the offset in a block.
+/// Number of bits of an offset in a block.
 pub(crate) const BLOCK_BITS: u32 = 36;
 const BLOCKS: usize = 1 << (ADDRESS_BITS - BLOCK_BITS);
-/// A processor takes a load for one of what was stored just now when the last 12 bits of the addresses are the same: a
-/// shadow in which they differ made quicksort two times faster.
+/// Bits of every mask within a page. If the last 12 bits of two addresses are equal, a processor mistakes a load for
+/// one of the value just stored. Shadows that differ in these bits made quicksort two times faster.
 const SKEW: usize = 0x800;
-/// How far mappings of the program are expected to grow, in bytes.
+/// Expected growth of the program's mappings, in bytes.
 const GROWTH: usize = 1 << 36;
 const MAPS: &[u8] = b"/proc/self/maps\0";
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Use {
     Free,
-    /// The program has, or may soon have, something in it.
+    /// The program uses the block, or may use it soon.
     Program,
-    /// A shadow, or what is recorded, is in it.
+    /// The block holds a shadow or recorded data.
     Probe,
 }
 
-/// The blocks that belong to a probe, a bit each. Runtimes of several versions can be in one process: by this they tell each
-/// other's reservations from memory of the program. Its name and layout stay the same in all versions, so that a library's copy
-/// of it gives way to the program's.
+/// Blocks that belong to a probe, one bit each. A process can contain runtimes of several versions. By these bits, they
+/// distinguish each other's reservations from the program's memory. Name and layout stay equal in all versions, so that
+/// the program's copy replaces the copies of libraries.
 #[allow(non_upper_case_globals, reason = "it is a symbol of object files, as those of the hooks are")]
 #[unsafe(no_mangle)]
 pub static trend_probe_blocks: [AtomicU64; BLOCKS / 64] = [const { AtomicU64::new(0) }; BLOCKS / 64];
@@ -49,21 +49,21 @@ fn is_of_probe(block: usize) -> bool {
     trend_probe_blocks[block / 64].load(Ordering::Acquire) & (1 << (block % 64)) != 0
 }
 
-/// The blocks whose shadows every thread reserves, a bit each; none before that is known. The first block is one of them, and
-/// its bit is set last.
+/// Blocks whose shadows every thread reserves, one bit each. All bits are 0 until the blocks are known. The first block
+/// is always one of them, and its bit is set last.
 static SHADOWED: [AtomicU64; BLOCKS / 64] = [const { AtomicU64::new(0) }; BLOCKS / 64];
 
-/// Whether memory may be mapped there: it has a shadow, or will have one, as nothing is reserved yet.
+/// Returns true if memory may be mapped there: it has a shadow, or will have one because nothing is reserved yet.
 #[cfg_attr(not(trend_staticlib), allow(dead_code, reason = "`placing` is what programs are linked with"))]
 pub(crate) fn is_shadowed(start: usize, end: usize) -> bool {
     let bit = |block: usize| SHADOWED[block / 64].load(Ordering::Acquire) & (1 << (block % 64)) != 0;
     !bit(0) || end <= 1 << ADDRESS_BITS && (start >> BLOCK_BITS..end.div_ceil(1 << BLOCK_BITS)).all(bit)
 }
 
-/// Who uses which block of the address space.
+/// Use of each block of the address space.
 pub(crate) struct Blocks {
     uses: [Use; BLOCKS],
-    /// Cells smaller than an id have shadows that are larger than what they shadow.
+    /// Binary logarithm of a shadow's size relative to the memory it shadows: ids can be larger than cells.
     widening: u32,
 }
 
@@ -72,15 +72,15 @@ impl Blocks {
         Self { uses: [Use::Free; BLOCKS], widening: 0 }
     }
 
-    /// Looks at what the program has mapped.
+    /// Marks the blocks that the program has mapped.
     pub(crate) fn begin(&mut self, config: u32) {
         self.widening = 2_u32.saturating_sub(Descriptor::cell_shift(config));
-        // Programs that want low addresses ask for them.
+        // Block 0 always counts as used: programs that want low addresses ask for them.
         self.uses[0] = Use::Program;
         each_mapping(|start, end| {
             each_part(start, end, BLOCK_BITS, |from, to| {
-                // A block is reserved before it is told as a probe's. Meanwhile it looks like the program's, which is a waste of
-                // shadows and no error.
+                // A block is reserved before it is marked as a probe's. Until then it looks like the program's, which
+                // wastes shadows but is no error.
                 if is_of_probe(from >> BLOCK_BITS) {
                     return;
                 }
@@ -97,14 +97,15 @@ impl Blocks {
         }
     }
 
-    /// Takes over what this and other runtimes of the process have reserved. Nothing of the program's is in such a block.
+    /// Marks the blocks that this and other runtimes of the process have reserved. They contain no memory of the
+    /// program.
     fn see_probes(&mut self) {
         for block in (1..BLOCKS).filter(|block| is_of_probe(*block)) {
             self.uses[block] = Use::Probe;
         }
     }
 
-    /// A block that nobody uses, reserved: its address.
+    /// Reserves an unused block. Returns its address.
     pub(crate) fn reserve_block(&mut self) -> Option<usize> {
         self.see_probes();
         for block in 1..BLOCKS {
@@ -116,7 +117,8 @@ impl Blocks {
         None
     }
 
-    /// A mask whose shadows of all that the program uses are reserved; `None` where less than `spare` blocks would be left.
+    /// Reserves the shadows of all memory that the program uses. Returns their mask, or `None` if fewer than `spare`
+    /// blocks would be left.
     pub(crate) fn reserve_shadow(&mut self, spare: usize) -> Option<usize> {
         self.see_probes();
         let free = self.uses.iter().filter(|block| **block == Use::Free).count();
@@ -131,7 +133,7 @@ impl Blocks {
         if !self.shadows(mask).all(|block| is_free(&self.uses, block)) {
             return false;
         }
-        // Blocks of one shadow may meet where cells are small.
+        // If cells are small, blocks of one shadow may coincide; reserving one twice fails.
         for block in self.shadows(mask) {
             if !reserve(block, system::PROT_READ_WRITE) {
                 return false;
@@ -141,7 +143,7 @@ impl Blocks {
         true
     }
 
-    /// The blocks that shadow what the program uses.
+    /// Returns the blocks that shadow the program's blocks.
     fn shadows(&self, mask: usize) -> impl Iterator<Item = usize> + use<> {
         let (uses, widening) = (self.uses, self.widening);
         (0..BLOCKS).filter(move |block| uses[*block] == Use::Program).flat_map(move |block| {
@@ -149,15 +151,15 @@ impl Blocks {
         })
     }
 
-    /// Calls with every range of addresses that shadows something of the program's at most.
+    /// Calls `each` with every range of addresses that can shadow memory of the program.
     pub(crate) fn each_shadow(&self, mask: usize, mut each: impl FnMut(usize, usize)) {
         for block in self.shadows(mask >> BLOCK_BITS) {
             each(block << BLOCK_BITS, (block + 1) << BLOCK_BITS);
         }
     }
 
-    /// Calls with the parts of a mapping that are the program's, and the lengths of their shadows: each is contiguous. The
-    /// probe's own mappings are much larger, and may lie next to the program's.
+    /// Calls `each` with the parts of a mapping that belong to the program, and the lengths of their shadows. Each
+    /// shadow is contiguous. The probe's own mappings are much larger, and may be adjacent to the program's.
     pub(crate) fn each_program_part(&self, start: usize, end: usize, mut each: impl FnMut(usize, usize)) {
         each_part(start, end, BLOCK_BITS - self.widening, |from, to| {
             if self.uses[from >> BLOCK_BITS] == Use::Program {
@@ -167,7 +169,7 @@ impl Blocks {
     }
 }
 
-/// Cuts a range of addresses where multiples of a power of two are.
+/// Splits a range of addresses at multiples of a power of two.
 fn each_part(start: usize, end: usize, bits: u32, mut each: impl FnMut(usize, usize)) {
     let mut from = start;
     while from < end {
@@ -177,7 +179,7 @@ fn each_part(start: usize, end: usize, bits: u32, mut each: impl FnMut(usize, us
     }
 }
 
-/// Reserves a block, whoever else tries to: the system gives it to one.
+/// Reserves a block. If several runtimes try, the system gives it to only one of them.
 fn reserve(block: usize, protection: i32) -> bool {
     let flags =
         system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE | system::MAP_FIXED_NOREPLACE;
@@ -189,7 +191,7 @@ fn reserve(block: usize, protection: i32) -> bool {
     is_reserved
 }
 
-/// Calls with the addresses of everything that is mapped.
+/// Calls `each` with the bounds of every mapping of the process.
 pub(crate) fn each_mapping(mut each: impl FnMut(usize, usize)) {
     // Lines begin with `start-end `.
     let (mut numbers, mut which, mut is_over) = ([0_usize; 2], 0, false);
@@ -214,17 +216,17 @@ pub(crate) fn each_mapping(mut each: impl FnMut(usize, usize)) {
     });
 }
 
-/// The shadow of a cell.
+/// Shadow of a thread's cells.
 #[derive(Clone, Copy)]
 pub struct Shadow {
-    /// The thread's.
+    /// Mask of the thread.
     pub mask: usize,
-    /// Bytes of a cell, as a power of two.
+    /// Binary logarithm of a cell's size in bytes.
     pub cell_shift: u32,
 }
 
 impl Shadow {
-    /// Where the id of the cell of an address is.
+    /// Returns the location of the id of the cell at an address.
     pub fn of(self, address: usize) -> *mut u32 {
         let cell = address & !((1 << self.cell_shift) - 1);
         let widened = match self.cell_shift {
@@ -234,18 +236,18 @@ impl Shadow {
         (widened ^ self.mask) as *mut u32
     }
 
-    /// The ids of the cells that `length` bytes at an address touch.
+    /// Returns the locations of the ids of the cells that `length` bytes at an address touch.
     pub fn ids(self, address: usize, length: usize) -> impl Iterator<Item = *mut u32> {
         let first = address & !((1 << self.cell_shift) - 1);
         (0..self.cells(address, length)).map(move |cell| self.of(first + (cell << self.cell_shift)))
     }
 
-    /// Calls with the ids of the cells that `length` bytes at an address touch, as many at a time as lie beside each other.
+    /// Calls `each` with the ids of the cells that `length` bytes at an address touch, in contiguous pieces.
     ///
     /// # Safety
-    /// The addresses are the program's.
+    /// The addresses must belong to the program.
     pub unsafe fn each_piece(self, address: usize, length: usize, mut each: impl FnMut(&mut [u32])) {
-        // Those of larger cells have gaps between them.
+        // Ids of larger cells have gaps between them.
         let Some(widening) = 2_u32.checked_sub(self.cell_shift) else {
             // SAFETY: the program's memory has shadows.
             return self.ids(address, length).for_each(|id| each(unsafe { core::slice::from_mut(&mut *id) }));
@@ -253,33 +255,33 @@ impl Shadow {
         let mut cells = self.cells(address, length);
         let mut widened = (address >> self.cell_shift) << (self.cell_shift + widening);
         while cells > 0 {
-            // The mask swaps halves of pages.
+            // The mask swaps the halves of each page.
             let room = (SKEW - widened % SKEW) / size_of::<u32>();
             let piece = room.min(cells);
             let at = (widened & ((1 << ADDRESS_BITS) - 1)) ^ self.mask;
-            // SAFETY: as above; so many lie beside each other.
+            // SAFETY: as above; this many ids are contiguous.
             each(unsafe { core::slice::from_raw_parts_mut(at as *mut u32, piece) });
             cells -= piece;
             widened += piece * size_of::<u32>();
         }
     }
 
-    /// Makes cells look as if nobody had accessed them, and gives the memory of their ids back.
+    /// Makes cells look as if they had never been accessed, and returns the memory of their ids to the system.
     ///
     /// # Safety
-    /// The addresses are the program's.
+    /// The addresses must belong to the program.
     pub(crate) unsafe fn forget(self, address: usize, length: usize) {
         let widening = 2_u32.saturating_sub(self.cell_shift);
         // Shadows are contiguous within a block.
         each_part(address, address + length, BLOCK_BITS - widening, |from, to| {
-            // SAFETY: as the caller says.
+            // SAFETY: the caller guarantees it.
             unsafe { self.forget_part(from, to - from, widening) }
         });
     }
 
     unsafe fn forget_part(self, address: usize, length: usize, widening: u32) {
         const PAGE: usize = 4096;
-        // Whole pages of the shadow; within a page the mask only permutes.
+        // Whole pages of the shadow are released, since the mask only permutes within a page.
         let first = address.next_multiple_of(PAGE);
         let last = (address + length) & !(PAGE - 1);
         // SAFETY: the ids have memory.
@@ -295,7 +297,7 @@ impl Shadow {
         }
     }
 
-    /// How many cells `length` bytes at an address touch.
+    /// Returns the number of cells that `length` bytes at an address touch.
     pub fn cells(self, address: usize, length: usize) -> usize {
         if length == 0 {
             return 0;
@@ -364,7 +366,7 @@ mod tests {
         assert_eq!(of_program(&own), of_program(&other));
         let reserved: Vec<usize> = own.shadows(mask).chain([arena]).collect();
         assert!(reserved.iter().all(|block| other.uses[*block] == Use::Probe), "{reserved:?}");
-        // What either reserves later the other one leaves alone.
+        // Each runtime leaves alone the blocks that the other one reserves later.
         let later = own.reserve_block().unwrap();
         assert_ne!(other.reserve_block().unwrap(), later);
         let masks =

@@ -1,4 +1,4 @@
-//! What the operating system and the C library are asked for.
+//! Functions of the operating system and the C library.
 
 use core::arch::asm;
 use core::ffi::{c_char, c_int, c_void};
@@ -23,7 +23,7 @@ const O_EXCL: c_int = 0o200;
 const O_CLOEXEC: c_int = 0o2_000_000;
 const SIG_SETMASK: c_int = 2;
 const F_DUPFD_CLOEXEC: c_int = 1030;
-/// The least number of the record as a file of the process.
+/// Lowest descriptor for the file of the record.
 const FIRST_DESCRIPTOR: c_int = 500;
 const CLOCK_MONOTONIC: c_int = 1;
 
@@ -63,7 +63,7 @@ unsafe extern "C" {
     fn dladdr(address: *const c_void, found: *mut Found) -> c_int;
 }
 
-/// What `dladdr` tells.
+/// Result of `dladdr`.
 #[repr(C)]
 struct Found {
     object: *const c_char,
@@ -72,7 +72,7 @@ struct Found {
     address: *mut c_void,
 }
 
-/// The path of the program or library that a function is in.
+/// Returns the path of the program or library that contains a function; empty if it is unknown.
 pub(crate) fn object_of(function: *const c_void) -> &'static [u8] {
     let mut found = Found {
         object: core::ptr::null(),
@@ -80,7 +80,7 @@ pub(crate) fn object_of(function: *const c_void) -> &'static [u8] {
         symbol: core::ptr::null(),
         address: core::ptr::null_mut(),
     };
-    // SAFETY: what is found ends with a zero.
+    // SAFETY: the path ends with a zero.
     unsafe {
         if function.is_null() || dladdr(function, &raw mut found) == 0 || found.object.is_null() {
             return b"";
@@ -89,58 +89,59 @@ pub(crate) fn object_of(function: *const c_void) -> &'static [u8] {
     }
 }
 
-/// How many bytes of a block of `malloc`'s the program may use.
+/// Returns the number of bytes of a `malloc` block that the program may use.
 ///
 /// # Safety
-/// It is one.
+/// `at` must be the address of such a block.
 pub(crate) unsafe fn usable(at: usize) -> usize {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     unsafe { malloc_usable_size(at as *const c_void) }
 }
 
-/// Puts the path of the program that this process runs into `path`: how many bytes of it.
+/// Writes the path of the program that this process runs to `path`. Returns its length in bytes; 0 on failure.
 pub(crate) fn program(path: &mut [u8]) -> usize {
-    // SAFETY: the buffer has the length that is given.
+    // SAFETY: the buffer has the given length.
     let length = unsafe { readlink(c"/proc/self/exe".as_ptr(), path.as_mut_ptr().cast(), path.len()) };
     usize::try_from(length).unwrap_or(0)
 }
 
-/// Ends the process with a message: what was built with the probe cannot run without what is missing.
+/// Prints a message and ends the process. A program built with the probe cannot run without the missing resource.
 pub(crate) fn fail(message: &[u8]) -> ! {
     say(message);
-    // SAFETY: ends the process.
+    // SAFETY: the call ends the process.
     unsafe { _exit(70) }
 }
 
-/// Writes to standard error.
+/// Writes a message to standard error.
 pub(crate) fn say(message: &[u8]) {
-    // SAFETY: the bytes are there; that nothing may be written changes nothing.
+    // SAFETY: the bytes are valid; a failed write has no consequences.
     let _ = unsafe { write(2, message.as_ptr().cast(), message.len()) };
 }
 
 pub(crate) fn process() -> u32 {
-    // SAFETY: cannot fail.
+    // SAFETY: the call cannot fail.
     unsafe { getpid() as u32 }
 }
 
-/// Nanoseconds since some moment before; the process may have slept or waited meanwhile.
+/// Returns the nanoseconds since an arbitrary moment, including time in which the process slept or waited.
 pub(crate) fn now() -> u64 {
     let mut now = [0; 2];
-    // SAFETY: it is as large as a time. The system has this clock.
+    // SAFETY: the buffer is as large as a `timespec`, and the system has this clock.
     unsafe { clock_gettime(CLOCK_MONOTONIC, &raw mut now) };
     let [seconds, nanoseconds] = now;
     seconds as u64 * 1_000_000_000 + nanoseconds as u64
 }
 
 pub(crate) fn give_way() {
-    // SAFETY: cannot fail.
+    // SAFETY: the call cannot fail.
     unsafe { sched_yield() };
 }
 
-/// A variable of the environment; the name ends with a zero. Valid until the program changes its environment.
+/// Returns a variable of the environment. The name must end with a zero. The value is valid until the program changes
+/// its environment.
 pub(crate) fn variable(name: &'static [u8]) -> Option<&'static [u8]> {
     debug_assert_eq!(name.last(), Some(&0));
-    // SAFETY: the name ends with a zero, and what is given is null or ends with one.
+    // SAFETY: the name ends with a zero, and the value is null or ends with a zero.
     unsafe {
         let value = getenv(name.as_ptr().cast());
         if value.is_null() {
@@ -150,7 +151,7 @@ pub(crate) fn variable(name: &'static [u8]) -> Option<&'static [u8]> {
     }
 }
 
-/// Creates a file that is not there, for reading and writing; the path ends with a zero.
+/// Creates a file that does not exist yet, for reading and writing. The path must end with a zero.
 pub(crate) fn create(path: &[u8]) -> Option<c_int> {
     debug_assert_eq!(path.last(), Some(&0));
     // SAFETY: the path ends with a zero.
@@ -158,8 +159,8 @@ pub(crate) fn create(path: &[u8]) -> Option<c_int> {
     if file < 0 {
         return None;
     }
-    // Programs close the first numbers, and give them to files of their own. They leave alone what is above.
-    // SAFETY: numbers alone.
+    // Programs close low descriptors, and reuse them for files of their own. They leave higher ones alone.
+    // SAFETY: only numbers are passed.
     let above = unsafe { fcntl(file, F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR) };
     if above < 0 {
         return Some(file);
@@ -168,17 +169,17 @@ pub(crate) fn create(path: &[u8]) -> Option<c_int> {
     Some(above)
 }
 
-/// Makes sure that a part of a file has its place on the disk: writing to memory that is mapped from it cannot fail.
+/// Reserves disk space for a part of a file. Afterwards, writing to memory mapped from it cannot fail.
 pub(crate) fn allocate(file: c_int, offset: u64, length: u64) -> bool {
-    // SAFETY: numbers alone.
+    // SAFETY: only numbers are passed.
     unsafe { posix_fallocate(file, offset as i64, length as i64) == 0 }
 }
 
-/// The system's `mmap`, as the process has one of its own. Programs that cannot start threads have cheaper counters; one that
-/// refers to `syscall` may start some, so it is not referred to.
+/// Calls the system's `mmap`, since the process has an `mmap` of its own. It does not refer to `syscall`: a program
+/// that does may start threads, and programs that cannot start threads have cheaper counters.
 ///
 /// # Safety
-/// That of `mmap`.
+/// The conditions of `mmap` apply.
 pub(crate) unsafe fn mmap(
     at: *mut c_void,
     length: usize,
@@ -189,7 +190,7 @@ pub(crate) unsafe fn mmap(
 ) -> *mut c_void {
     const NUMBER: isize = 9;
     let mut result = NUMBER;
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     unsafe {
         asm!(
             "syscall",
@@ -208,14 +209,14 @@ pub(crate) unsafe fn mmap(
     if (-4095..0).contains(&result) { refused(-result as c_int) } else { result as *mut c_void }
 }
 
-/// What `mmap` returns where it fails, and why.
+/// Sets `errno`, and returns the result of an `mmap` that fails.
 pub(crate) fn refused(error: c_int) -> *mut c_void {
-    // SAFETY: every thread has one.
+    // SAFETY: every thread has an `errno`.
     unsafe { *__errno_location() = error };
     usize::MAX as *mut c_void
 }
 
-/// Maps memory; `None` where the system refuses.
+/// Maps memory. Returns `None` if the system refuses.
 pub(crate) fn map(
     at: usize,
     length: usize,
@@ -224,16 +225,16 @@ pub(crate) fn map(
     file: c_int,
     offset: u64,
 ) -> Option<usize> {
-    // SAFETY: MAP_FIXED is only used in memory that was mapped for it.
+    // SAFETY: `MAP_FIXED` is only used in memory that was mapped for it.
     let address = unsafe { mmap(at as *mut c_void, length, protection, flags, file, offset as i64) } as usize;
     (address != usize::MAX).then_some(address)
 }
 
-/// All of a small file of the kernel's, in pieces.
+/// Calls `each` with the pieces of a small file of the kernel.
 pub(crate) fn read_pieces(path: &'static [u8], mut each: impl FnMut(&[u8])) {
     debug_assert_eq!(path.last(), Some(&0));
     let mut buffer = [0_u8; 4096];
-    // SAFETY: the path ends with a zero, and the buffer has the length that is given.
+    // SAFETY: the path ends with a zero, and the buffer has the given length.
     unsafe {
         let file = open(path.as_ptr().cast(), O_RDONLY | O_CLOEXEC);
         if file < 0 {
@@ -251,11 +252,11 @@ pub(crate) fn read_pieces(path: &'static [u8], mut each: impl FnMut(&[u8])) {
 }
 
 pub(crate) fn close_file(file: c_int) {
-    // SAFETY: the descriptor is ours.
+    // SAFETY: the runtime owns the descriptor.
     unsafe { close(file) };
 }
 
-/// No signal comes to this thread any more: those that were blocked before.
+/// Blocks all signals of this thread. Returns the signals that were blocked before.
 pub(crate) fn block_signals() -> [u64; 16] {
     let mut old = [0; 16];
     // SAFETY: both are as large as a set of signals.
@@ -265,7 +266,7 @@ pub(crate) fn block_signals() -> [u64; 16] {
 
 /// Blocks only these signals.
 pub(crate) fn restore_signals(old: &[u64; 16]) {
-    // SAFETY: it is as large as a set of signals.
+    // SAFETY: the array is as large as a set of signals.
     unsafe { pthread_sigmask(SIG_SETMASK, old, core::ptr::null_mut()) };
 }
 

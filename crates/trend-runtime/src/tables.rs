@@ -1,4 +1,4 @@
-//! What is kept of each routine's activations: sums by size, in open-addressing tables in the mapped file.
+//! Sums of each routine's activations by size, in open-addressing tables in the mapped file.
 //!
 //! ```text
 //!   exit ─▶ recent: 8 places by size and cost        the same again: one more call
@@ -12,12 +12,13 @@ use core::mem::size_of;
 use crate::file::{RECORD, Record, is_disk_full};
 use crate::record::{CALLERS_UNKNOWN, Entry, NO_CALLER, RECENT, Recent, Table};
 
-/// Room for so many sizes at first, where contexts are not told apart.
+/// Initial number of entries if contexts are not distinguished.
 pub(crate) const FIRST_CAPACITY: u64 = 8;
-/// Room for so many sizes at first in forked processes and in contexts: most see few.
+/// Initial number of entries in forked processes and in contexts: most see few sizes.
 pub(crate) const SMALL_CAPACITY: u64 = 2;
 
-/// A table that keeps nothing: of activations that a forked process inherited, and of all when the disk is full.
+/// Table that keeps nothing. Used for activations that a forked process inherited, and for all activations if the disk
+/// is full.
 static mut SINK: Table = Table {
     next: 0,
     routine: 0,
@@ -27,43 +28,43 @@ static mut SINK: Table = Table {
     entries: 0,
     address: 0,
     depth: 0,
-    // No table calls what is in it.
+    // No caller's table has this address, so the hooks look up the context at each call.
     parent: u64::MAX,
     caller: CALLERS_UNKNOWN,
-    // No activation has this size: all come to [`record`].
+    // No activation has this size, so all of them reach [`record`].
     recent: [Recent { size: u64::MAX, cost: 0, own: 0, calls: 0 }; RECENT],
 };
 
-/// What one activation comes to.
+/// Totals of one activation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Observed {
-    /// Cells of input.
+    /// Number of cells of input.
     pub size: u64,
-    /// Its cost, with what it called.
+    /// Cost including callees.
     pub cost: u64,
-    /// Its cost without that.
+    /// Cost without callees.
     pub own: u64,
-    /// Whether no other activation of the routine encloses it.
+    /// True if no other activation of the routine encloses it.
     pub is_outermost: bool,
-    /// Cells of the input that other threads wrote.
+    /// Number of cells of the input that other threads wrote.
     pub from_threads: u64,
-    /// Cells of the input that the kernel wrote.
+    /// Number of cells of the input that the kernel wrote.
     pub from_kernel: u64,
-    /// Cells that count again.
+    /// Number of cells that count again.
     pub again: u64,
-    /// Cells that other threads wrote and it read itself.
+    /// Number of cells that other threads wrote and the activation read itself.
     pub own_from_threads: u64,
-    /// Cells that the kernel wrote and it read itself.
+    /// Number of cells that the kernel wrote and the activation read itself.
     pub own_from_kernel: u64,
 }
 
-/// The table that keeps nothing.
+/// Returns the table that keeps nothing.
 pub(crate) fn sink() -> *mut Table {
     &raw mut SINK
 }
 
-/// A table with room for `capacity` sizes, a power of two; without room it keeps nothing. `parent` is the address of the
-/// table of the calling context, or one of the constants.
+/// Creates a table with room for `capacity` sizes, a power of two; with 0 it keeps nothing. `parent` is the address of
+/// the table of the calling context, or one of the constants. Returns the sink if the record has no room.
 pub(crate) fn create(record: &mut Record, routine: u32, slot: u32, parent: u64, capacity: u64) -> *mut Table {
     let entries = record.allocate(capacity * size_of::<Entry>() as u64);
     let offset = record.allocate(size_of::<Table>() as u64);
@@ -78,18 +79,18 @@ pub(crate) fn create(record: &mut Record, routine: u32, slot: u32, parent: u64, 
     let (length, depth, recent) = (0, 0, [Recent::default(); RECENT]);
     let new =
         Table { next, routine, slot, capacity, length, entries, address, depth, parent, caller, recent };
-    // SAFETY: it was allocated just now.
+    // SAFETY: the table was just allocated.
     unsafe { *table = new };
     record.header().tables = offset;
     table
 }
 
-/// Adds an activation whose place among the recent ones has others: those are added to their entry.
+/// Puts an activation into its place among the recent ones. Adds the activations that were there to their entry.
 ///
 /// # Safety
-/// As for [`add`]; the place is one of the table's.
+/// As for [`add`]; the place must belong to the table.
 pub(crate) unsafe fn record(table: *mut Table, place: *mut Recent, new: Recent) {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     unsafe {
         if (*table).capacity == 0 {
             return add(table, &Observed::default(), 1);
@@ -102,15 +103,15 @@ pub(crate) unsafe fn record(table: *mut Table, place: *mut Recent, new: Recent) 
     }
 }
 
-/// Adds activations that came to the same.
+/// Adds `calls` activations with equal totals.
 ///
 /// # Safety
-/// The table is one that this crate has made, and belongs to the calling thread.
+/// The table must come from this crate, and must belong to the calling thread.
 pub unsafe fn add(table: *mut Table, observed: &Observed, calls: u64) {
     // SAFETY: the table is mapped, and other threads leave it alone.
     let table = unsafe { &mut *table };
     if table.capacity == 0 || (4 * table.length >= 3 * table.capacity && !grow(table)) {
-        // Threads that are not watched end all their calls here.
+        // Unwatched threads also end all their calls here, so only a full disk means that calls are lost.
         if is_disk_full() {
             RECORD.lock().header().lost += calls;
         }
@@ -148,16 +149,16 @@ fn add_square(sum: &mut [u64; 2], of: u64, times: u64) {
     *sum = [all as u64, (all >> 64) as u64];
 }
 
-/// Where the entry of a size is or belongs.
+/// Returns the entry of a size, or the empty place where it belongs.
 fn place(table: &Table, size: u64, again: u64) -> *mut Entry {
     let entries = table.address as *mut Entry;
-    // Fibonacci hashing: sizes come in runs and in multiples.
+    // Fibonacci hashing. Sizes are often consecutive or multiples of one number.
     let shift = 64 - table.capacity.trailing_zeros();
     let mut index = (size ^ again.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> shift;
     loop {
         // SAFETY: the index is below the capacity.
         let entry = unsafe { entries.add(index as usize) };
-        // SAFETY: as above.
+        // SAFETY: the same reason as above.
         let (at, calls) = unsafe { (((*entry).size, (*entry).again), (*entry).calls) };
         if calls == 0 || at == (size, again) {
             return entry;
@@ -166,7 +167,7 @@ fn place(table: &Table, size: u64, again: u64) -> *mut Entry {
     }
 }
 
-/// Doubles a table; its former entries stay in the file, and are no longer linked.
+/// Doubles a table. Its old entries stay in the file, without a link to them. Returns false if the record has no room.
 fn grow(table: &mut Table) -> bool {
     let mut record = RECORD.lock();
     let capacity = 2 * table.capacity;

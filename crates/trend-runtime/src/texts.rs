@@ -1,6 +1,6 @@
-//! What functions that are not probed read and write of texts, which end with a zero.
+//! Models of functions without a probe that read and write zero-terminated texts.
 //!
-//! Wide ones consist of `wchar_t`. Nothing is looked at here that the modelled function does not look at itself.
+//! Wide texts consist of `wchar_t`. The models look at nothing that the modelled function does not look at itself.
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -10,7 +10,7 @@ use crate::watch;
 /// `sizeof(wchar_t)`.
 const WIDE: usize = 4;
 
-/// Bytes of a text with its end, or of its first `most` ones.
+/// Returns the length of a text in bytes, including its terminator; at most `most`.
 unsafe fn text_length(text: usize, most: usize) -> usize {
     let text = text as *const u8;
     // SAFETY: the program passes the text to a function that reads to its end.
@@ -18,20 +18,21 @@ unsafe fn text_length(text: usize, most: usize) -> usize {
 }
 
 unsafe fn wide(text: usize, at: usize) -> u32 {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     unsafe { (text as *const u32).add(at).read_unaligned() }
 }
 
-/// Bytes of a wide text with its end, or of its first `most` characters.
+/// Returns the length of a wide text in bytes, including its terminator; at most the length of `most` characters.
 unsafe fn wide_length(text: usize, most: usize) -> usize {
-    // SAFETY: as above.
+    // SAFETY: the same reason as above.
     WIDE * (0..most).find(|at| unsafe { wide(text, *at) } == 0).map_or(most, |end| end + 1)
 }
 
-/// Of what a number can consist, blanks before it included, and one byte more: whoever reads it stops there.
+/// Returns the length of the characters that a number can consist of, including leading blanks, plus one byte: a reader
+/// stops there.
 unsafe fn number_length(text: usize) -> usize {
     let text = text as *const u8;
-    // SAFETY: as above; nothing behind the end of the text is a part of a number.
+    // SAFETY: as above; the search ends at the terminator, which is no part of a number.
     unsafe {
         let blanks = (0..usize::MAX).find(|at| !(*text.add(*at)).is_ascii_whitespace()).unwrap_or(0);
         let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.');
@@ -40,10 +41,10 @@ unsafe fn number_length(text: usize) -> usize {
     }
 }
 
-/// How many bytes two texts have in common, and the one in which they differ or end.
+/// Returns the number of bytes that two texts have in common, plus one for the byte at which they differ or end.
 unsafe fn equal_length(a: usize, b: usize, most: usize, is_equal: fn(&u8, &u8) -> bool) -> usize {
     let (a, b) = (a as *const u8, b as *const u8);
-    // SAFETY: as above; nothing behind the end of either is looked at.
+    // SAFETY: as above; nothing behind the terminator of either text is read.
     unsafe {
         let ends = |at: &usize| {
             let (x, y) = (*a.add(*at), *b.add(*at));
@@ -53,9 +54,10 @@ unsafe fn equal_length(a: usize, b: usize, most: usize, is_equal: fn(&u8, &u8) -
     }
 }
 
-/// How many bytes from `start` on are of those of another text, or are not.
+/// Returns the number of bytes from `start` on that occur in another text, or that do not occur in it if `is_of` is
+/// false.
 unsafe fn span(start: usize, of: usize, is_of: bool) -> usize {
-    // SAFETY: as above.
+    // SAFETY: the same reason as above.
     unsafe {
         let others = text_length(of, usize::MAX) - 1;
         let others = core::slice::from_raw_parts(of as *const u8, others);
@@ -64,18 +66,19 @@ unsafe fn span(start: usize, of: usize, is_of: bool) -> usize {
     }
 }
 
-/// Where `strtok` has its place, as far as it is called by what is probed.
+/// Position of `strtok`, as far as probed code calls it.
 static PLACE: AtomicUsize = AtomicUsize::new(0);
-/// What separates tokens is not longer than this. Another function may have moved the place meanwhile.
+/// Maximum length of the separators in front of a token. If the token is farther away, code without a probe has moved
+/// the position.
 const MOST_SEPARATORS: usize = 4096;
 
 models! {
-    /// Reads a text with its end, or `most` bytes of it.
+    /// Reads a text with its terminator, but at most `most` bytes.
     trend_probe_4_read_text(frame, shadow, text, most, _none) {
         if text == 0 { 0 } else { read(frame, shadow, text, text_length(text, most)) }
     }
 
-    /// The same of a wide text, and `most` characters.
+    /// Reads a wide text with its terminator, but at most `most` characters.
     trend_probe_4_read_wide(frame, shadow, text, most, _none) {
         if text == 0 { 0 } else { read(frame, shadow, text, wide_length(text, most)) }
     }
@@ -85,7 +88,7 @@ models! {
         if text == 0 { 0 } else { read(frame, shadow, text, number_length(text)) }
     }
 
-    /// Reads two texts up to where they differ, or `most` bytes of them.
+    /// Reads two texts up to the first difference, but at most `most` bytes of each.
     trend_probe_4_read_equal(frame, shadow, a, b, most) {
         if a == 0 || b == 0 {
             return 0;
@@ -94,7 +97,7 @@ models! {
         read(frame, shadow, a, length) + read(frame, shadow, b, length)
     }
 
-    /// The same where letters of both cases are equal.
+    /// Reads two texts up to the first difference, ignoring case, but at most `most` bytes of each.
     trend_probe_4_read_equal_caseless(frame, shadow, a, b, most) {
         if a == 0 || b == 0 {
             return 0;
@@ -103,7 +106,7 @@ models! {
         read(frame, shadow, a, length) + read(frame, shadow, b, length)
     }
 
-    /// The same of wide texts, and `most` characters.
+    /// Reads two wide texts up to the first difference, but at most `most` characters of each.
     trend_probe_4_read_equal_wide(frame, shadow, a, b, most) {
         if a == 0 || b == 0 {
             return 0;
@@ -113,7 +116,8 @@ models! {
         read(frame, shadow, a, length) + read(frame, shadow, b, length)
     }
 
-    /// Reads up to the byte at `found`, or `most` bytes where it is null, or a text where `most` says that it ends.
+    /// Reads up to the byte at `found`. If `found` is null, reads `most` bytes, or a whole text if `most` is the
+    /// largest number.
     trend_probe_4_read_to(frame, shadow, at, most, found) {
         let length = match found {
             0 if most == usize::MAX => text_length(at, most),
@@ -123,7 +127,8 @@ models! {
         read(frame, shadow, at, length)
     }
 
-    /// The same of wide characters.
+    /// Reads up to the wide character at `found`. If `found` is null, reads `most` characters, or a whole text if
+    /// `most` is the largest number.
     trend_probe_4_read_to_wide(frame, shadow, at, most, found) {
         let length = match found {
             0 if most == usize::MAX => wide_length(at, most),
@@ -133,7 +138,7 @@ models! {
         read(frame, shadow, at, length)
     }
 
-    /// Reads a text up to the end of another one that was found in it, or all of it where it was not.
+    /// Reads a text up to the end of another one that was found in it. If it was not found, reads the whole text.
     trend_probe_4_read_match(frame, shadow, text, other, found) {
         let length = match found {
             0 => text_length(text, usize::MAX),
@@ -142,13 +147,13 @@ models! {
         read(frame, shadow, text, length)
     }
 
-    /// Reads up to a byte, or `most` bytes.
+    /// Reads up to the first occurrence of a byte, but at most `most` bytes.
     trend_probe_4_read_to_byte(frame, shadow, at, byte, most) {
         let is_it = |offset: &usize| *((at + offset) as *const u8) == byte as u8;
         read(frame, shadow, at, (0..most).find(is_it).map_or(most, |last| last + 1))
     }
 
-    /// Takes a token of a text, or of the one before where there is none; the token was found, or null.
+    /// Takes a token of a text, or of the previous text if `text` is null. `found` is the token, or null.
     trend_probe_4_token(frame, shadow, text, found, _none) {
         let place = if text == 0 { PLACE.load(Relaxed) } else { text };
         if found == 0 {
@@ -164,7 +169,8 @@ models! {
         new
     }
 
-    /// Takes the next token of a text, or of the one at `place`, where the place behind it is kept.
+    /// Takes the next token of a text, or of the text at `place` if `text` is null. `place` keeps the position behind
+    /// the token.
     trend_probe_4_token_at(frame, shadow, text, separators, place) {
         let (mut new, mut start) = (0, text);
         if text == 0 && place != 0 {
@@ -184,7 +190,7 @@ models! {
         new
     }
 
-    /// Takes the text at `place` up to what separates, and leaves the place behind it there.
+    /// Takes the text at `place` up to a separator, and stores the position behind it there.
     trend_probe_4_field(frame, shadow, place, separators, _none) {
         if place == 0 || separators == 0 {
             return 0;
@@ -202,7 +208,7 @@ models! {
         new
     }
 
-    /// Writes a text with its end, in `most` bytes.
+    /// Writes a text with its terminator, but at most `most` bytes.
     trend_probe_4_write_text(frame, shadow, text, most, _none) {
         if text != 0 {
             write(frame, shadow, text, text_length(text, most));
@@ -210,7 +216,7 @@ models! {
         0
     }
 
-    /// Writes a wide text with its end.
+    /// Writes a wide text with its terminator.
     trend_probe_4_write_wide(frame, shadow, text, _none, _other) {
         if text != 0 {
             write(frame, shadow, text, wide_length(text, usize::MAX));
@@ -218,13 +224,13 @@ models! {
         0
     }
 
-    /// Writes up to the byte in front of `found`, or `most` bytes where it is null.
+    /// Writes up to the byte before `found`, or `most` bytes if `found` is null.
     trend_probe_4_write_to(frame, shadow, at, most, found) {
         write(frame, shadow, at, if found == 0 { most } else { found - at });
         0
     }
 
-    /// Writes the end of a text: another text of `most` bytes, and a zero.
+    /// Writes the end of a text: at most `most` bytes of another text, and a terminator.
     trend_probe_4_write_tail(frame, shadow, text, other, most) {
         if text != 0 && other != 0 {
             let is_end = |at: &usize| *((other + at) as *const u8) == 0;
@@ -235,7 +241,7 @@ models! {
         0
     }
 
-    /// Writes the end of a wide text, which is another one.
+    /// Writes the end of a wide text, which is another text.
     trend_probe_4_write_wide_tail(frame, shadow, text, other, _none) {
         if text != 0 && other != 0 {
             let (length, added) = (wide_length(text, usize::MAX), wide_length(other, usize::MAX));
@@ -244,7 +250,7 @@ models! {
         0
     }
 
-    /// Writes `bytes`, or a text with its end, unless the conversion was not done.
+    /// Writes `bytes` bytes, or a text with its terminator, unless the conversion is missing.
     trend_probe_4_write_scanned(frame, shadow, at, bytes, is_missing) {
         if at != 0 && is_missing == 0 {
             write(frame, shadow, at, if bytes == usize::MAX { text_length(at, bytes) } else { bytes });
@@ -252,7 +258,7 @@ models! {
         0
     }
 
-    /// Takes a text without its end from a stream.
+    /// Takes a text without its terminator from a stream.
     trend_probe_4_streams_text(frame, shadow, text, _none, _other) {
         if text == 0 { 0 } else { watch::streamed(frame, shadow, text_length(text, usize::MAX) - 1) }
     }

@@ -1,8 +1,8 @@
-//! Threads that run routines: what each is given when it comes to its first one, and leaves to the next thread.
+//! State of threads that run routines: each receives it at its first routine, and leaves it to the next thread.
 //!
 //! ```text
 //!   first routine ─▶ admit ─▶ a slot: stack of frames, shadow, tables        end of the thread ─▶ the slot is free
-//!                         └─▶ none is left: what `guests` share
+//!                         └─▶ if none is left: the shared state of `guests`
 //! ```
 
 use core::ffi::c_void;
@@ -24,52 +24,52 @@ use crate::watch;
 #[path = "fork.rs"]
 mod fork;
 
-/// As many threads can be watched at a time.
+/// Maximum number of threads that can be watched at a time.
 pub(crate) const SLOTS: usize = 4096;
-/// The address space of a stack of frames, aligned to its size. The hooks find its bottom by that.
+/// Address space of a stack of frames in bytes. The stack is aligned to its size, by which the hooks find its bottom.
 pub const STACK: usize = 1 << 32;
 const BLOCK: usize = 1 << BLOCK_BITS;
-/// Shadows of threads leave so many blocks to the program and to stacks: 16 TB.
+/// Number of blocks that the shadows of threads leave to the program and to stacks: 16 TB.
 const SPARE: usize = 256;
-/// Frames come in pieces of so many bytes: whole pages with whole frames.
+/// Size of a segment of frames in bytes: whole pages with whole frames.
 const SEGMENT: usize = 1024 * size_of::<Frame>();
-/// The first frames of a stack have so many bytes: most threads and forked processes need no more.
+/// Size of the first frames of a stack in bytes: most threads and forked processes need no more.
 const FIRST_FRAMES: usize = PAGE as usize;
-/// Bytes of a thread's tables; the paths of its contexts are behind them.
+/// Size of a thread's list of tables in bytes. The paths of its contexts follow it.
 const TABLES: usize = (ROUTINES + 1) * size_of::<*mut Table>();
-/// Ids are given anew before they reach this.
+/// Id from which the activations of a thread are renumbered.
 pub const LAST_ID: u32 = u32::MAX - 16;
-/// The same where marks take some of their bits.
+/// Id from which they are renumbered if marks take some bits of ids.
 pub const LAST_ID_WATCHED: u32 = (1 << 30) - 17;
 
-/// What a thread knows, where the hooks find it: in the program's thread-local memory. All zero before its first routine.
+/// State of a thread in the program's thread-local memory, where the hooks find it. All zero before its first routine.
 #[repr(C)]
 pub struct Thread {
-    /// The frame of the running activation.
+    /// Frame of the running activation.
     pub top: *mut Frame,
-    /// The first frame that has no memory yet.
+    /// First frame that has no memory yet.
     pub limit: *mut Frame,
-    /// The last id that was given.
+    /// Last id that was assigned.
     pub last_id: u32,
-    /// Which of the slots.
+    /// Index of the thread's slot.
     pub slot: u32,
-    /// Of its [`Shadow`].
+    /// Mask of the thread's [`Shadow`].
     pub mask: usize,
-    /// By the routine's index: null before its first activation.
+    /// Tables by the routine's index; null before the routine's first activation.
     pub tables: *mut *mut Table,
-    /// What leads from its shadow of a cell to the number of who wrote it.
+    /// XOR of the thread's mask and the mask of the writers' shadow.
     pub flip: usize,
-    /// Its own number.
+    /// Number of the thread as a writer.
     pub writer: u32,
-    /// Where costs are nanoseconds: up to when it has charged them.
+    /// Time up to which costs are charged, if costs are nanoseconds.
     pub clock: u64,
 }
 
-/// What a thread leaves to the next one.
+/// State that a thread leaves to the next one.
 #[derive(Clone, Copy)]
 struct Slot {
     is_taken: bool,
-    /// True where the shadow has ids of a thread that a fork left behind.
+    /// True if the shadow has ids of a thread that a fork left behind.
     is_stale: bool,
     bottom: usize,
     limit: usize,
@@ -99,18 +99,18 @@ struct Process {
     blocks: Blocks,
     names: Names,
     slots: [Slot; SLOTS],
-    /// How many slots were ever used.
+    /// Number of slots that were ever used.
     used: usize,
-    /// Where the next stack begins, and where the room for them ends.
+    /// Start of the next stack, and end of the room for stacks.
     stacks: [usize; 2],
-    /// What threads share that are not watched.
+    /// State shared by the threads that are not watched.
     guests: Guests,
     config: u32,
     key: u32,
     /// Signals that were blocked before a fork.
     signals: [u64; 16],
     snapshot: fork::Snapshot,
-    /// The slot of the thread that forked this process, as long as its frames are not in the record.
+    /// Slot of the thread that forked this process, until its frames are in the record.
     inherited: Option<usize>,
 }
 
@@ -129,7 +129,7 @@ static PROCESS: Lock<Process> = Lock::new(Process {
 });
 
 impl Process {
-    // Its buffers are not to be on the stack of every handler that calls a new routine.
+    // Kept out of line, so that its buffers are not on the stack of every handler that calls a new routine.
     #[cold]
     #[inline(never)]
     fn begin(&mut self, record: &mut Record, config: u32) {
@@ -142,7 +142,7 @@ impl Process {
         }
         record.begin(arena, config);
         self.names.begin().unwrap_or_else(|| no_address_space());
-        // Threads never end a program, so that what the last ones need is there from the beginning.
+        // A new thread never ends a program, so the state of guests is reserved at the beginning.
         let stack = self.take_stack().unwrap_or_else(|| no_address_space());
         let guests = self.guests.begin(&mut self.blocks, stack, TABLES);
         guests.unwrap_or_else(|| no_address_space());
@@ -157,9 +157,9 @@ impl Process {
         Shadow { mask, cell_shift: Descriptor::cell_shift(self.config) }
     }
 
-    /// Gives a thread all that it needs.
+    /// Gives a thread the state of a slot, or makes it a guest.
     fn admit(&mut self, record: &mut Record, thread: &mut Thread) {
-        // SAFETY: the key was made.
+        // SAFETY: the key exists.
         unsafe { system::pthread_setspecific(self.key, core::ptr::from_mut(thread).cast()) };
         let free = (0..self.used).find(|slot| !self.slots[*slot].is_taken);
         let slot = free.or_else(|| self.open_slot());
@@ -184,15 +184,15 @@ impl Process {
         thread.tables = kept.tables as *mut *mut Table;
         (thread.flip, thread.writer) = watch::admit(slot, kept.mask);
         if watch::is_watched() {
-            // What the last activation of an earlier thread accessed is less than the bottom's as well.
+            // Ids of earlier threads in this slot must be at most the bottom's id.
             thread.last_id = (thread.last_id + 1).max(watch::BOTTOM_ID);
-            // SAFETY: there is memory for it.
+            // SAFETY: the frame has memory.
             let bottom = unsafe { &mut *thread.top };
             (bottom.id, bottom.count) = (thread.last_id, thread.writer.into());
         }
     }
 
-    /// The address space of a stack of frames.
+    /// Takes address space for a stack of frames.
     fn take_stack(&mut self) -> Option<usize> {
         if self.stacks[0] == self.stacks[1] {
             let block = self.blocks.reserve_block()?;
@@ -215,7 +215,7 @@ impl Process {
         Some(self.used - 1)
     }
 
-    /// Makes room for the first frames of a slot, where there is none; false where there is no memory.
+    /// Makes room for the first frames of a slot if it has none. Returns false if there is no memory.
     fn has_frames(&mut self, record: &mut Record, slot: usize) -> bool {
         self.slots[slot].limit > self.slots[slot].bottom || self.grow_stack(record, slot).is_some()
     }
@@ -229,7 +229,7 @@ impl Process {
         self.slots[slot].last_id = 0;
     }
 
-    /// The table of a routine that the running activation of a thread calls.
+    /// Returns the table of a routine that the running activation of a thread calls.
     fn table(&self, record: &mut Record, thread: &Thread, index: u32) -> *mut Table {
         if guests::is_guest(thread) {
             tables::sink()
@@ -242,10 +242,10 @@ impl Process {
         }
     }
 
-    /// Makes more room for frames. Returns where it ends; `None` where there is no memory.
+    /// Makes room for more frames. Returns the new limit, or `None` if there is no memory.
     fn grow_stack(&mut self, record: &mut Record, slot: usize) -> Option<usize> {
         let Slot { bottom, limit, segments, .. } = self.slots[slot];
-        // A first segment that is shorter than others becomes a whole one.
+        // If the first segment is shorter than others, it is extended to a whole one.
         let kept = if segments == 0 { limit - bottom } else { (limit - bottom) % SEGMENT };
         let length = (kept + 1).next_multiple_of(SEGMENT);
         if limit - kept + length > bottom + STACK {
@@ -258,7 +258,7 @@ impl Process {
         {
             return Some(limit);
         }
-        // On a full disk frames are in memory alone: what runs in them is lost if the process is killed.
+        // On a full disk, frames are only in memory. If the process is killed, their activations are lost.
         let (start, end) = (limit.next_multiple_of(PAGE as usize), limit - kept + SEGMENT.max(length));
         if !in_memory(start, end - start) {
             return None;
@@ -268,8 +268,8 @@ impl Process {
         Some(end)
     }
 
-    /// Gives a slot a segment of frames of so many bytes, which begins with the `kept` bytes before its limit. Returns the new
-    /// limit; `None` where the disk is full or there is no memory.
+    /// Gives a slot a segment of `length` bytes of frames, which begins with the `kept` bytes before its limit. Returns
+    /// the new limit, or `None` if the disk is full or there is no memory.
     fn move_frames(&mut self, record: &mut Record, slot: usize, length: usize, kept: usize) -> Option<usize> {
         let Slot { limit, segments, .. } = self.slots[slot];
         let start = limit - kept;
@@ -288,19 +288,19 @@ impl Process {
     }
 }
 
-/// Where a thread has the paths of its contexts.
+/// Returns the location of the paths of a thread's contexts.
 pub(crate) fn paths_of(thread: &Thread) -> *mut *mut Paths {
     // SAFETY: [`TABLES`] has room for them.
     unsafe { thread.tables.add(ROUTINES).cast() }
 }
 
-/// Memory in the address space that is reserved at an address; whether there is any.
+/// Puts memory into address space that is reserved at an address. Returns false if there is no memory.
 pub(crate) fn in_memory(at: usize, length: usize) -> bool {
     let flags = system::MAP_PRIVATE | system::MAP_ANONYMOUS | system::MAP_NORESERVE | system::MAP_FIXED;
     system::map(at, length, system::PROT_READ_WRITE, flags, -1, 0).is_some()
 }
 
-/// The table of a routine that the running activation of a thread calls from a new context.
+/// Returns the table of a routine that the running activation of a thread calls from a new context.
 pub(crate) fn make_context(thread: &Thread, index: u32) -> *mut Table {
     PROCESS.lock().table(&mut RECORD.lock(), thread, index)
 }
@@ -312,8 +312,8 @@ fn no_address_space() -> ! {
     )
 }
 
-/// Called at the entry of a routine, when the thread is new, the routine is new to it, or its stack or ids are used up.
-/// Afterwards none of this is the case.
+/// Prepares the call of a routine. Called at its entry if the thread is new, the routine is new to it, or its stack or
+/// ids are used up. Afterwards, this is no longer the case.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: *const Descriptor) {
     // SAFETY: the hooks pass both.
@@ -335,7 +335,7 @@ pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: 
         process.adopt(&mut record, thread);
     }
     let index = process.names.register(&mut record, routine) as usize;
-    // SAFETY: there is room for so many routines.
+    // SAFETY: there is room for this many routines.
     let table = unsafe { &mut *thread.tables.add(index) };
     // SAFETY: the top is a frame of the thread, and tables are mapped.
     let is_known = unsafe {
@@ -346,7 +346,7 @@ pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: 
     if !is_known {
         *table = process.table(&mut record, thread, index as u32);
     }
-    // SAFETY: the address of the next frame.
+    // SAFETY: only computes the address of the next frame.
     if unsafe { thread.top.add(1) } >= thread.limit {
         let is_guest = guests::is_guest(thread);
         let limit = if is_guest { None } else { process.grow_stack(&mut record, thread.slot as usize) };
@@ -357,24 +357,24 @@ pub unsafe extern "C" fn trend_probe_4_slow_enter(thread: *mut Thread, routine: 
                 record.header().flags |= flag::NO_FRAMES;
                 record.header().lost += 1;
             }
-            // SAFETY: more than one frame of the thread has memory, so that the top is none at the bottom.
+            // SAFETY: more than one frame of the thread has memory, so the top is not at the bottom.
             unsafe { leave(thread) };
         }
     }
     if thread.last_id >= if watch::is_watched() { LAST_ID_WATCHED } else { LAST_ID } {
         let bottom = first_of(thread);
-        // SAFETY: the frames from the bottom to the top are those of the thread.
+        // SAFETY: the frames from the bottom to the top belong to the thread.
         thread.last_id =
             unsafe { renumber::renumber(&process.blocks, process.shadow(thread.mask), bottom, thread.top) };
     }
 }
 
-/// The bottom of a thread's own frames.
+/// Returns the bottom of a thread's own frames.
 fn first_of(thread: &Thread) -> *mut Frame {
     if guests::is_guest(thread) { guests::window_of(thread.top) } else { bottom_of(thread.top) }
 }
 
-/// At the end of a thread: its activations end, and what it has goes to the next one.
+/// Ends the activations of a thread that ends, and frees its slot for the next thread.
 unsafe extern "C" fn thread_ends(thread: *mut c_void) {
     // SAFETY: `admit` gave the key the address of the thread's state.
     let thread = unsafe { &mut *thread.cast::<Thread>() };
@@ -392,7 +392,7 @@ unsafe extern "C" fn thread_ends(thread: *mut c_void) {
         slot.last_id = thread.last_id;
         watch::leave(thread.slot as usize);
     }
-    // Destructors that come later begin anew.
+    // Destructors that run later begin anew.
     *thread = Thread {
         top: core::ptr::null_mut(),
         limit: core::ptr::null_mut(),
@@ -406,7 +406,7 @@ unsafe extern "C" fn thread_ends(thread: *mut c_void) {
     };
 }
 
-/// Where the runtime is in a library that is unloaded: threads that end later must not come back to it.
+/// Runs when a library that contains the runtime is unloaded. Threads that end later must not call back into it.
 #[used]
 #[cfg(trend_staticlib)]
 #[unsafe(link_section = ".fini_array")]
@@ -416,7 +416,7 @@ static AT_UNLOADING: unsafe extern "C" fn() = forget_threads;
 unsafe extern "C" fn forget_threads() {
     let process = PROCESS.lock();
     if process.used > 0 {
-        // SAFETY: the key was made before the first thread was admitted.
+        // SAFETY: the key exists once a thread was admitted.
         unsafe { system::pthread_key_delete(process.key) };
     }
 }

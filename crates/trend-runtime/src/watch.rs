@@ -1,12 +1,12 @@
-//! What the kernel and other threads write: for each cell its last writer, and marks in the shadows of those who have to
-//! read it again.
+//! Tracks writes by the kernel and other threads. Keeps the last writer of each cell, and marks the shadows of threads
+//! that must read the cell again.
 //!
 //! ```text
 //!   cell's writer: A        B reads it: A, and others read     A writes it again: marks B's shadow, writer A
 //! ```
 //!
-//! A thread that finds itself as a cell's only user has nothing to do. A mark keeps the id of the activation that had
-//! accessed the cell, as RMS does not count it again.
+//! A thread that is a cell's only user has nothing to do. A mark keeps the id of the activation that had accessed the
+//! cell, since RMS does not count it again.
 
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
 
@@ -16,57 +16,57 @@ use crate::record::Frame;
 use crate::shadow::{Blocks, Shadow};
 use crate::thread::SLOTS;
 
-/// Bits of an id where others are watched.
+/// Bits of an id if the kernel and other threads are watched.
 const ID: u32 = (1 << 30) - 1;
-/// Another thread wrote the cell after the activation had accessed it …
+/// Mark of a cell that another thread wrote after the activation had accessed it.
 const BY_THREAD: u32 = 1 << 31;
-/// … or the kernel did.
+/// Mark of a cell that the kernel wrote after the activation had accessed it.
 const BY_KERNEL: u32 = BY_THREAD | (1 << 30);
-/// The kernel as a writer. Threads have even numbers; the lowest bit tells that others have read the cell since.
+/// Number of the kernel as a writer. Threads have even numbers. The lowest bit is set once others have read the cell.
 const KERNEL: u32 = u32::MAX - 1;
 const READ_BY_OTHERS: u32 = 1;
 
 static IS_WATCHED: AtomicBool = AtomicBool::new(false);
-/// The mask of the writers' shadow.
+/// Mask of the writers' shadow.
 static WRITERS: AtomicUsize = AtomicUsize::new(0);
-/// Of each running thread the mask of its shadow; 0 of none.
+/// Mask of the shadow of each running thread; 0 for none.
 static MASKS: [AtomicUsize; SLOTS] = [const { AtomicUsize::new(0) }; SLOTS];
 static USED: AtomicUsize = AtomicUsize::new(0);
 static LAST_WRITER: AtomicU32 = AtomicU32::new(0);
-/// Bytes of streams that make no whole cell yet.
+/// Number of bytes of streams that do not make up a whole cell yet.
 static STREAMED: AtomicU32 = AtomicU32::new(0);
 
-/// Whether the kernel and other threads are watched.
+/// Returns true if the kernel and other threads are watched.
 pub(crate) fn is_watched() -> bool {
     IS_WATCHED.load(Relaxed)
 }
 
-/// Begins to watch; `None` where there is no room.
+/// Starts to watch. Returns `None` if there is no room.
 pub(crate) fn begin(blocks: &mut Blocks) -> Option<()> {
     WRITERS.store(blocks.reserve_shadow(0)?, Relaxed);
     IS_WATCHED.store(true, Relaxed);
     Some(())
 }
 
-/// A thread has begun: what leads from its shadow to the writers', and its number as one.
+/// Registers a thread that begins. Returns the XOR of its mask and the writers' mask, and its number as a writer.
 pub(crate) fn admit(slot: usize, mask: usize) -> (usize, u32) {
     MASKS[slot].store(mask, Relaxed);
     USED.fetch_max(slot + 1, Relaxed);
     new_writer(mask)
 }
 
-/// What leads from a shadow to the writers', and a number as one.
+/// Returns the XOR of a mask and the writers' mask, and the number of a new writer.
 pub(crate) fn new_writer(mask: usize) -> (usize, u32) {
     let writer = LAST_WRITER.fetch_add(2, Relaxed) + 2;
     (mask ^ WRITERS.load(Relaxed), writer & ID)
 }
 
-/// A thread has ended.
+/// Removes a thread that has ended.
 pub(crate) fn leave(slot: usize) {
     MASKS[slot].store(0, Relaxed);
 }
 
-/// The masks of all running threads but one.
+/// Returns the masks of all running threads but one.
 fn masks(except: usize) -> impl Iterator<Item = usize> {
     let used = USED.load(Relaxed);
     MASKS[..used].iter().map(|mask| mask.load(Relaxed)).filter(move |mask| *mask != 0 && *mask != except)
@@ -76,8 +76,8 @@ fn writer_of(shadow: usize, mask: usize) -> *mut u32 {
     (shadow ^ mask ^ WRITERS.load(Relaxed)) as *mut u32
 }
 
-/// Called where a cell is new to the caller's caller as well, or others have written it. `old` is what the shadow of the cell
-/// had.
+/// Counts a first read. `old` is the value in the shadow of the cell. Called if a cell is also new to the activation's
+/// caller, or if others have written it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_first_read_watched(
     frame: *mut Frame,
@@ -85,13 +85,13 @@ pub unsafe extern "C" fn trend_probe_4_first_read_watched(
     old: u32,
     shadow: usize,
 ) {
-    // SAFETY: the hooks pass the frame of an activation and the shadow of a cell that it reads; the bottom of the stack,
-    // below it, has the ids that are none of this thread's and its number as a writer.
+    // SAFETY: the hooks pass the frame of an activation and the shadow of a cell that it reads. The bottom of the stack
+    // below it has the last id that is none of this thread's, and the thread's number as a writer.
     unsafe {
         let bottom = &*bottom_of(frame);
         let (own, last_of_others) = (bottom.count as u32, bottom.id);
         let known = if old & ID <= last_of_others { 0 } else { old & ID };
-        // Nobody else wrote the cell since the thread accessed it, and its last writer knows that it did.
+        // Others have not written the cell since the thread accessed it, and its last writer knows of that access.
         if known != 0 && known == old {
             if known < (*frame.sub(1)).id {
                 first_read(frame, known, 1);
@@ -101,7 +101,7 @@ pub unsafe extern "C" fn trend_probe_4_first_read_watched(
         let writer = writer_of(shadow, mask);
         let last = *writer & !READ_BY_OTHERS;
         let by = match old {
-            // The thread has not accessed it before; marks are those of an earlier one.
+            // The thread has not accessed the cell before. Marks belong to an earlier thread.
             _ if known == 0 && last == 0 => is_of_file(shadow ^ mask).then_some(KERNEL),
             _ if known == 0 => (last != own).then_some(last),
             _ if old & BY_KERNEL == BY_KERNEL => Some(KERNEL),
@@ -132,7 +132,7 @@ pub unsafe extern "C" fn trend_probe_4_first_read_watched(
     }
 }
 
-/// Called at a write of cells of which the thread is not the last writer, or not the only user since.
+/// Marks cells as written. Called if the thread is not their last writer, or if others have read them since.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn trend_probe_4_first_write(
     frame: *mut Frame,
@@ -140,7 +140,7 @@ pub unsafe extern "C" fn trend_probe_4_first_write(
     cells: u32,
     shadow: usize,
 ) {
-    // SAFETY: as above; neighbouring cells whose shadows are as well.
+    // SAFETY: as above; the cells and their shadows are contiguous.
     unsafe {
         let own = (*bottom_of(frame)).count as u32;
         for cell in 0..cells as usize {
@@ -158,7 +158,7 @@ pub unsafe extern "C" fn trend_probe_4_first_write(
 unsafe fn mark(shadow: usize, mask: usize, by: u32, except: usize) {
     for other in masks(except) {
         let at = (shadow ^ mask ^ other) as *mut u32;
-        // SAFETY: shadows of one address are there in all threads.
+        // SAFETY: all threads have a shadow of each address.
         unsafe {
             if *at != 0 {
                 *at = (*at & ID) | by;
@@ -167,7 +167,7 @@ unsafe fn mark(shadow: usize, mask: usize, by: u32, except: usize) {
     }
 }
 
-/// The kernel has written `length` bytes.
+/// Records that the kernel has written `length` bytes.
 pub(crate) unsafe fn kernel_writes(shadow: Shadow, address: usize, length: usize) {
     if !is_watched() || address == 0 {
         return;
@@ -181,8 +181,8 @@ pub(crate) unsafe fn kernel_writes(shadow: Shadow, address: usize, length: usize
     }
 }
 
-/// The activation has taken `length` bytes from a stream: as many cells of input that the kernel wrote. They are no cells of
-/// the program's memory, so that RMS does not count them.
+/// Records that the activation has taken `length` bytes from a stream. They count as cells of input that the kernel
+/// wrote. RMS does not count them, since they are no cells of the program's memory.
 pub(crate) unsafe fn streamed(frame: *mut Frame, shadow: Shadow, length: usize) -> u64 {
     if !is_watched() {
         return 0;
@@ -190,7 +190,7 @@ pub(crate) unsafe fn streamed(frame: *mut Frame, shadow: Shadow, length: usize) 
     let all = STREAMED.load(Relaxed) as usize + length;
     let cells = all >> shadow.cell_shift;
     STREAMED.store((all - (cells << shadow.cell_shift)) as u32, Relaxed);
-    // SAFETY: the frame is that of the running activation.
+    // SAFETY: the frame belongs to the running activation.
     unsafe {
         first_read(frame, 0, cells as i64);
         (*frame).from_kernel += cells as u64;
@@ -200,9 +200,9 @@ pub(crate) unsafe fn streamed(frame: *mut Frame, shadow: Shadow, length: usize) 
     cells as u64
 }
 
-/// Makes cells look to all threads as if nobody had accessed them.
+/// Makes cells look to all threads as if they had never been accessed.
 pub(crate) unsafe fn forget(shadow: Shadow, address: usize, length: usize) {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees it.
     unsafe {
         for mask in masks(0) {
             Shadow { mask, ..shadow }.forget(address, length);
@@ -213,13 +213,13 @@ pub(crate) unsafe fn forget(shadow: Shadow, address: usize, length: usize) {
     }
 }
 
-/// Whoever knew the cells of a range knows them at another address, where nobody knew any.
+/// Copies the shadows of a range to another address, where no cell was accessed.
 pub(crate) unsafe fn moved(shadow: Shadow, from: usize, to: usize, length: usize) {
     let writers = is_watched().then(|| WRITERS.load(Relaxed));
     for mask in masks(0).chain(writers) {
         let shadow = Shadow { mask, ..shadow };
         for (old, new) in shadow.ids(from, length).zip(shadow.ids(to, length)) {
-            // SAFETY: both are the program's. Cells that nobody knew take no memory.
+            // SAFETY: both ranges are the program's. Skipping cells that were never accessed saves memory.
             unsafe {
                 if *old != 0 {
                     *new = *old;
@@ -229,7 +229,7 @@ pub(crate) unsafe fn moved(shadow: Shadow, from: usize, to: usize, length: usize
     }
 }
 
-/// What becomes of a cell's id when ids are given anew: those of earlier threads are forgotten, and marks stay.
+/// Returns the new id of a cell when ids are renumbered. Ids of earlier threads are forgotten, and marks stay.
 pub(crate) fn renumbered(old: u32, last_of_others: u32, frames: &[Frame]) -> u32 {
     let id = old & ID;
     if id <= last_of_others {
@@ -238,6 +238,7 @@ pub(crate) fn renumbered(old: u32, last_of_others: u32, frames: &[Frame]) -> u32
     (old & !ID) | (FIRST_ID - 1 + frames.partition_point(|frame| frame.id <= id) as u32)
 }
 
-/// The id of the bottom of a stack after that, and of the first activation: between them is that of all that have ended.
+/// Id of the bottom of a stack after renumbering. The first activation has `FIRST_ID`, and the id between stands for
+/// all that have ended.
 pub(crate) const BOTTOM_ID: u32 = 1;
 pub(crate) const FIRST_ID: u32 = 3;

@@ -1,4 +1,4 @@
-//! Calls of other functions: what is told in front of them and when they return.
+//! Instruments calls of other functions: the code in front of them and where they return.
 
 use crate::effects::{self, Amount, Argument, Effect};
 use crate::formats;
@@ -9,7 +9,7 @@ use crate::routines::{is_steady, returns_twice};
 use super::{Instrumentation, Locals};
 
 impl Instrumentation<'_, '_> {
-    /// A call of another function, and what follows when it returns.
+    /// Instruments a call of another function, and the place where it returns.
     pub(super) fn call(&mut self, locals: &Locals, call: Value, name: &str, mark: Option<Value>) {
         let is_external = call.callee().is_some_and(Value::is_declaration);
         let effects = models::effects_of(name, call).filter(|all| is_external && effects::fit(all, call));
@@ -26,7 +26,7 @@ impl Instrumentation<'_, '_> {
             }
         } else if is_external
             && let Some(callee) = call.callee()
-            // What ends the caller as well has no part in what it reads.
+            // A function that never returns does not affect what the caller reads.
             && !callee.has_attribute("noreturn")
         {
             self.external(callee, name, call);
@@ -37,11 +37,11 @@ impl Instrumentation<'_, '_> {
             builder.call(self.hooks["land"], &[locals.frame]);
             self.remember(locals, mark);
         }
-        // Where no routine is called, ids stay as they are.
+        // If no routine is called, ids stay unchanged.
         if !call.callee().is_some_and(is_steady) {
             self.reload(locals);
         }
-        // Behind an exceptional edge nothing was done.
+        // Effects are not recorded on exceptional edges.
         for effect in effects.unwrap_or_default().iter().filter(|e| !e.is_before()) {
             self.effect(locals, call, *effect);
         }
@@ -50,7 +50,7 @@ impl Instrumentation<'_, '_> {
         }
     }
 
-    /// What a call has written by a format that is known, where the builder stands.
+    /// Records what a call with a known format has written, at the position of the builder.
     fn scanned(&self, locals: &Locals, call: Value, format: u32) {
         let builder = &self.builder;
         let long = builder.int64();
@@ -73,8 +73,8 @@ impl Instrumentation<'_, '_> {
         }
     }
 
-    /// After `setjmp`, which can be after a `longjmp`: registers are as they were at the call of `setjmp`, and the frame is as
-    /// it was at the last call.
+    /// Restores counts after `setjmp`, which can return again after a `longjmp`. Then registers have the values of the
+    /// call of `setjmp`, but the frame has the counts of the last call.
     fn remember(&self, locals: &Locals, mark: Option<Value>) {
         let builder = &self.builder;
         let long = builder.int64();
@@ -99,7 +99,7 @@ impl Instrumentation<'_, '_> {
         builder.before(call).call(self.hooks["external"], &[descriptor]);
     }
 
-    /// What a modelled function does to memory, where the builder stands.
+    /// Records an effect of a modelled function, at the position of the builder.
     fn effect(&self, locals: &Locals, call: Value, effect: Effect) {
         let builder = &self.builder;
         let long = builder.int64();
@@ -135,14 +135,14 @@ impl Instrumentation<'_, '_> {
         });
         let [_, length, _] = arguments;
         match effect {
-            // Most ranges are short, and need no runtime.
+            // Most ranges are short, and need no call of the runtime.
             Effect::Reads(of, _) => self.read_range(locals, call.operand(of), length),
             Effect::Writes(of, _) => self.write_range(locals, call.operand(of), length),
             _ => self.tell(locals, function, &arguments),
         }
     }
 
-    /// Calls a function of the runtime's models.
+    /// Calls a model of the runtime, and counts the cells that are new.
     fn tell(&self, locals: &Locals, function: &str, arguments: &[Value; 3]) {
         let builder = &self.builder;
         let long = builder.int64();

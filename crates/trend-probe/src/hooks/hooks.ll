@@ -1,8 +1,8 @@
-; What is put into the code of routines. Layouts are those of trend-runtime: record.rs, thread.rs and descriptors.rs.
-; `{shift}` is the size of a cell in bytes, as a power of two; `{widened}` the bits by which its shadow is larger. Lines
-; behind `{dynamic}` are there where the kernel and other threads are watched: ids are then below 2^30, and a cell that one
-; of these wrote has a negative one. Lines behind `{contexts}` are there where calling contexts are told apart, and lines
-; behind `{timed}` where costs are nanoseconds.
+; Hooks that are inserted into the code of routines. trend-runtime defines the layouts: record.rs, thread.rs and
+; descriptors.rs. `{shift}` is the binary logarithm of a cell's size in bytes. `{widened}` is that of a shadow's size relative
+; to its cell. Lines with `{dynamic}` are only present if the kernel and other threads are watched. Ids are then below 2^30, and
+; a cell that one of these wrote has a negative id. Lines with `{contexts}` are only present if calling contexts are
+; distinguished, and lines with `{timed}` if costs are nanoseconds.
 
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -11,7 +11,7 @@ target triple = "x86_64-unknown-linux-gnu"
 %Table = type { i64, i32, i32, i64, i64, i64, i64, i64, ptr, i64, [8 x %Recent] }
 %Recent = type { i64, i64, i64, i64 }
 
-; One for the program and all of its libraries.
+; One variable for the program and all of its libraries.
 @trend_probe_4_thread = linkonce_odr thread_local(initialexec) global %Thread zeroinitializer, align 8
 
 declare void @trend_probe_4_slow_enter(ptr, ptr)
@@ -35,7 +35,7 @@ declare i64 @llvm.umin.i64(i64, i64)
 declare i64 @llvm.fshl.i64(i64, i64, i64)
 declare i32 @llvm.umax.i32(i32, i32)
 
-; The frame of a new activation.
+; Returns the frame of a new activation.
 define hidden ptr @trend.enter(ptr %routine) alwaysinline nounwind {
 begin:
   %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
@@ -56,7 +56,7 @@ room:
 {flat}  br i1 %is.new, label %slow, label %known, !prof !0
 {contexts}  br i1 %is.new, label %slow, label %called, !prof !0
 {contexts}called:
-{contexts}  ; It is that of this call where the routine runs already, or was called from here the last time.
+{contexts}  ; The table is right for this call if the routine is already running, or was last called from here.
 {contexts}  %running.at = getelementptr %Table, ptr %last.table, i64 0, i32 7
 {contexts}  %running = load i64, ptr %running.at
 {contexts}  %is.running = icmp ne i64 %running, 0
@@ -97,7 +97,7 @@ go:
   %the.index = phi i32 [ %index, %known ], [ %slow.index, %slow ]
   %frame.table.at = getelementptr %Frame, ptr %the.frame, i64 0, i32 8
 {contexts}  store ptr %the.table, ptr %frame.table.at
-  ; A signal's handler may be probed: from here on its frame is above this one.
+  ; A signal handler may be probed: from here on, its frame is above this one.
 {contexts}  fence syncscope("singlethread") seq_cst
   store ptr %the.frame, ptr %thread
   fence syncscope("singlethread") seq_cst
@@ -112,7 +112,7 @@ go:
   %parts.at = getelementptr %Frame, ptr %the.frame, i64 0, i32 6
   store <2 x i64> zeroinitializer, ptr %parts.at, align 8
   store ptr %the.table, ptr %frame.table.at
-{contexts}  ; A handler that ran before may have called the routine from elsewhere.
+{contexts}  ; A signal handler may have run before this, and called the routine from elsewhere.
 {contexts}  %go.tables.at = getelementptr %Thread, ptr %thread, i64 0, i32 5
 {contexts}  %go.tables = load ptr, ptr %go.tables.at
 {contexts}  %the.index.wide = zext i32 %the.index to i64
@@ -131,7 +131,7 @@ go:
   ret ptr %the.frame
 }
 
-; What passed since the last time is the cost of a frame's activation.
+; Adds the time since the last call to the cost of a frame's activation.
 define hidden void @trend.tick(ptr %thread, ptr %frame) alwaysinline nounwind {
   %now = call i64 @trend_probe_4_now()
   %clock.at = getelementptr %Thread, ptr %thread, i64 0, i32 9
@@ -152,7 +152,7 @@ define hidden i64 @trend.mask() alwaysinline nounwind {
   ret i64 %mask
 }
 
-; What brings the shadow of a cell to what is known of who wrote it.
+; Returns the XOR from the shadow of a cell to its last writer.
 define hidden i64 @trend.flip() alwaysinline nounwind {
   %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
   %flip.at = getelementptr %Thread, ptr %thread, i64 0, i32 6
@@ -160,7 +160,7 @@ define hidden i64 @trend.flip() alwaysinline nounwind {
   ret i64 %flip
 }
 
-; The number of the thread as a writer.
+; Returns the number of the thread as a writer.
 define hidden i32 @trend.writer() alwaysinline nounwind {
   %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
   %writer.at = getelementptr %Thread, ptr %thread, i64 0, i32 7
@@ -168,7 +168,8 @@ define hidden i32 @trend.writer() alwaysinline nounwind {
   ret i32 %writer
 }
 
-; Ids can be given anew while a called routine runs. The own one is there twice, for two cells.
+; Loads the ids of the activation and its caller: a callee may have renumbered them. The activation's own id is loaded twice, for
+; two cells.
 define hidden void @trend.reload(ptr %frame, ptr %ids.of, ptr %parent.of) alwaysinline nounwind {
   %id = load i32, ptr %frame
   %ids = call i64 @trend.twice(i32 %id)
@@ -179,7 +180,7 @@ define hidden void @trend.reload(ptr %frame, ptr %ids.of, ptr %parent.of) always
   ret void
 }
 
-; Before a call that may not return.
+; Stores the counts in the frame before a call that may not return.
 define hidden void @trend.save(ptr %frame, i64 %count, i64 %own) alwaysinline nounwind {
   %count.at = getelementptr %Frame, ptr %frame, i64 0, i32 4
   store i64 %count, ptr %count.at
@@ -188,7 +189,7 @@ define hidden void @trend.save(ptr %frame, i64 %count, i64 %own) alwaysinline no
   ret void
 }
 
-; Where control comes back from routines that did not return: exceptions and longjmp.
+; Ends routines that did not return, where control comes back by an exception or longjmp.
 define hidden void @trend.land(ptr %frame) alwaysinline nounwind {
   %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
   %top = load ptr, ptr %thread
@@ -201,20 +202,20 @@ done:
   ret void
 }
 
-; The frame of the routine that runs.
+; Returns the frame of the running routine.
 define hidden ptr @trend.running() alwaysinline nounwind {
   %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
   %top = load ptr, ptr %thread
   ret ptr %top
 }
 
-; Where the cells are counted that parts of a routine read.
+; Returns the location of the number of cells that parts of a routine read.
 define hidden ptr @trend.parts.count(ptr %frame) alwaysinline nounwind {
   %count.at = getelementptr %Frame, ptr %frame, i64 0, i32 6
   ret ptr %count.at
 }
 
-; What a part of a routine cost.
+; Adds the cost of a part to its routine.
 define hidden void @trend.parts.cost(ptr %frame, i64 %cost) alwaysinline nounwind {
 {counted}  %sum.at = getelementptr %Frame, ptr %frame, i64 0, i32 7
 {counted}  %sum = load i64, ptr %sum.at
@@ -223,7 +224,7 @@ define hidden void @trend.parts.cost(ptr %frame, i64 %cost) alwaysinline nounwin
   ret void
 }
 
-; Whether no routine runs: the frame at the bottom has no table.
+; Returns true if no routine is running: the frame at the bottom has no table.
 define hidden i1 @trend.is.idle() alwaysinline nounwind {
 begin:
   %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
@@ -240,7 +241,7 @@ done:
   ret i1 %is.idle
 }
 
-; The activation of a part that no routine called.
+; Begins an activation of a part that no routine called.
 define hidden preserve_mostcc ptr @trend.begin(ptr %routine) noinline nounwind cold {
   %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)
   %frame = call ptr @trend_probe_4_begin(ptr %thread, ptr %routine)
@@ -296,7 +297,7 @@ top.is:
   %table = load ptr, ptr %table.at
   %parent = getelementptr %Frame, ptr %frame, i64 -1
   store i32 0, ptr %frame
-  ; Afterwards a handler's frame may take the place of this one.
+  ; Afterwards, the frame of a signal handler may take the place of this one.
   fence syncscope("singlethread") seq_cst
   store ptr %parent, ptr %thread
   fence syncscope("singlethread") seq_cst
@@ -316,7 +317,7 @@ top.is:
   %inner = zext i1 %is.inner to i64
   %own.twice = shl i64 %own, 1
   %own.inner = or i64 %own.twice, %inner
-  ; Sizes and costs come in runs and in multiples.
+  ; Sizes and costs are often consecutive or multiples of one number.
   %both = add i64 %cost, %cells
   %spread = mul i64 %both, -7046029254386353131
   %place = lshr i64 %spread, 61
@@ -352,7 +353,7 @@ define hidden preserve_mostcc void @trend.record(ptr %table, ptr %recent, i64 %c
   ret void
 }
 
-; `cells` clears the bits of an address within its cell; it is -1 where they are known to be clear.
+; Returns the shadow of an address. `cells` clears the bits of the address within its cell; it is -1 if they are known to be clear.
 define hidden i64 @trend.shadow(i64 %address, i64 %mask, i64 %cells) alwaysinline nounwind {
   %cell = and i64 %address, %cells
   %wide = shl i64 %cell, {widened}
@@ -361,8 +362,8 @@ define hidden i64 @trend.shadow(i64 %address, i64 %mask, i64 %cells) alwaysinlin
   ret i64 %shadow
 }
 
-; Cells are new to the caller as well, and to all its callers down to the one that knows them: mostly that is near. The function
-; calls nothing but at its end, so that it has no registers to save.
+; Counts cells that are also new to the caller, and to all its callers up to the one that has accessed them. That one is usually
+; near. The function calls others only at its end, so it has no registers to save.
 define hidden preserve_allcc void @trend.first.reads(ptr %frame, i32 %old, i64 %cells) noinline nounwind {
 begin:
   %parent = getelementptr %Frame, ptr %frame, i64 -1
@@ -406,7 +407,8 @@ define hidden preserve_mostcc void @trend.first.read.watched(ptr %frame, i32 %ol
   ret void
 }
 
-; Whether nobody else wrote a cell since the thread accessed it: its id is no mark, and none of an earlier thread's.
+; Returns true if others have not written a cell since the thread accessed it: its id is no mark, and not one of an earlier
+; thread.
 define hidden i1 @trend.is.own(ptr %frame, i32 %old) alwaysinline nounwind {
   %address = ptrtoint ptr %frame to i64
   %bottom.address = and i64 %address, {stack_mask}
@@ -416,7 +418,7 @@ define hidden i1 @trend.is.own(ptr %frame, i32 %old) alwaysinline nounwind {
   ret i1 %is.own
 }
 
-; A cell is new to the caller as well.
+; Counts a cell that is also new to the caller.
 define hidden void @trend.first.read(ptr %frame, i32 %old, i64 %shadow, i64 %mask) alwaysinline nounwind {
 {dynamic}begin:
 {dynamic}  %is.own = call i1 @trend.is.own(ptr %frame, i32 %old)
@@ -436,7 +438,7 @@ define hidden preserve_mostcc void @trend.first.write(ptr %frame, i64 %mask, i32
   ret void
 }
 
-; A read within one cell.
+; Watches a read within one cell.
 define hidden void @trend.read(ptr %pointer, i64 %cells, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
@@ -459,7 +461,7 @@ done:
   ret void
 }
 
-; A read of the cells of two addresses: of a value that need not lie within one.
+; Watches a read of a value that may cross cells: of the cells of its first and its last byte.
 define hidden void @trend.read.ends(ptr %pointer, i64 %last, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
   %end = getelementptr i8, ptr %pointer, i64 %last
   call void @trend.read(ptr %pointer, i64 {cell_mask}, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of)
@@ -467,7 +469,7 @@ define hidden void @trend.read.ends(ptr %pointer, i64 %last, i64 %mask, ptr %fra
   ret void
 }
 
-; A read of two neighbouring cells of 4 bytes: mostly the same activation accessed both last.
+; Watches a read of two adjacent cells of 4 bytes. Usually, one activation was the last to access both.
 define hidden void @trend.read.pair(ptr %pointer, i64 %mask, ptr %frame, i64 %ids, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
@@ -510,8 +512,8 @@ done:
   ret void
 }
 
-; Two neighbouring cells that different activations accessed last: how many of them are new. Where others are watched it calls
-; the runtime, and leaves it to its callers to save what vectors they need.
+; Returns how many of two adjacent cells are new, if different activations were the last to access them. If others are watched,
+; it calls the runtime, and its callers must save the vector registers that they need.
 define hidden {saving} i64 @trend.read.two(ptr %frame, i64 %old, i32 %id, i32 %parent, i64 %shadow, i64 %mask) noinline nounwind {
 begin:
   %low = trunc i64 %old to i32
@@ -538,7 +540,7 @@ done:
   ret i64 %news
 }
 
-; A read of four neighbouring cells of 4 bytes, where others are not watched.
+; Watches a read of four adjacent cells of 4 bytes. Only used if others are not watched.
 define hidden void @trend.read.four(ptr %pointer, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
@@ -559,11 +561,11 @@ done:
   ret void
 }
 
-; A read of 8 bytes that need not lie at whole cells: of 2 cells of 4 bytes, or 3.
+; Watches a read of 8 bytes that may start within a cell: of 2 or 3 cells of 4 bytes.
 define hidden void @trend.read.wide.8(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  ; Whole cells have no other one behind them.
+  ; If the cells are whole, there is no further cell behind them.
   %is.whole = icmp eq i64 %ends, -1
   %cells.of = select i1 %is.whole, i64 -1, i64 -4
   %to.last = select i1 %is.whole, i64 4, i64 %ends
@@ -629,11 +631,11 @@ done:
   ret void
 }
 
-; A read of 16 bytes that need not lie at whole cells: of 4 cells of 4 bytes, or 5.
+; Watches a read of 16 bytes that may start within a cell: of 4 or 5 cells of 4 bytes.
 define hidden void @trend.read.wide.16(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  ; Whole cells have no other one behind them.
+  ; If the cells are whole, there is no further cell behind them.
   %is.whole = icmp eq i64 %ends, -1
   %cells.of = select i1 %is.whole, i64 -1, i64 -4
   %to.last = select i1 %is.whole, i64 12, i64 %ends
@@ -699,11 +701,11 @@ done:
   ret void
 }
 
-; A read of 32 bytes that need not lie at whole cells: of 8 cells of 4 bytes, or 9.
+; Watches a read of 32 bytes that may start within a cell: of 8 or 9 cells of 4 bytes.
 define hidden void @trend.read.wide.32(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  ; Whole cells have no other one behind them.
+  ; If the cells are whole, there is no further cell behind them.
   %is.whole = icmp eq i64 %ends, -1
   %cells.of = select i1 %is.whole, i64 -1, i64 -4
   %to.last = select i1 %is.whole, i64 28, i64 %ends
@@ -769,11 +771,11 @@ done:
   ret void
 }
 
-; A read of 64 bytes that need not lie at whole cells: of 16 cells of 4 bytes, or 17.
+; Watches a read of 64 bytes that may start within a cell: of 16 or 17 cells of 4 bytes.
 define hidden void @trend.read.wide.64(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  ; Whole cells have no other one behind them.
+  ; If the cells are whole, there is no further cell behind them.
   %is.whole = icmp eq i64 %ends, -1
   %cells.of = select i1 %is.whole, i64 -1, i64 -4
   %to.last = select i1 %is.whole, i64 60, i64 %ends
@@ -839,8 +841,8 @@ done:
   ret void
 }
 
-; A read of some cells of 4 bytes: how many are new. Where others are not watched, two that one activation accessed last are
-; read together.
+; Returns how many of some cells of 4 bytes are new to a read. If others are not watched, two cells that one activation was the
+; last to access are read together.
 define hidden {saving} i64 @trend.read.cells(ptr %frame, i64 %mask, i64 %address, i64 %length, i32 %id, i32 %parent) noinline nounwind {
 begin:
   %first = and i64 %address, -4
@@ -939,7 +941,7 @@ done:
 {static}  ret i64 %all.news
 }
 
-; A write of some cells of 4 bytes, one by one.
+; Watches a write of some cells of 4 bytes, one by one.
 define hidden preserve_allcc void @trend.write.cells(i64 %mask, i64 %address, i64 %length, i32 %id) noinline nounwind {
 begin:
   %first = and i64 %address, -4
@@ -960,7 +962,7 @@ done:
 define hidden void @trend.write.wide.8(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  ; Whole cells have no other one behind them.
+  ; If the cells are whole, there is no further cell behind them.
   %is.whole = icmp eq i64 %ends, -1
   %cells.of = select i1 %is.whole, i64 -1, i64 -4
   %to.last = select i1 %is.whole, i64 4, i64 %ends
@@ -991,7 +993,7 @@ done:
 define hidden void @trend.write.wide.16(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  ; Whole cells have no other one behind them.
+  ; If the cells are whole, there is no further cell behind them.
   %is.whole = icmp eq i64 %ends, -1
   %cells.of = select i1 %is.whole, i64 -1, i64 -4
   %to.last = select i1 %is.whole, i64 12, i64 %ends
@@ -1022,7 +1024,7 @@ done:
 define hidden void @trend.write.wide.32(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  ; Whole cells have no other one behind them.
+  ; If the cells are whole, there is no further cell behind them.
   %is.whole = icmp eq i64 %ends, -1
   %cells.of = select i1 %is.whole, i64 -1, i64 -4
   %to.last = select i1 %is.whole, i64 28, i64 %ends
@@ -1053,7 +1055,7 @@ done:
 define hidden void @trend.write.wide.64(ptr %pointer, i64 %ends, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
-  ; Whole cells have no other one behind them.
+  ; If the cells are whole, there is no further cell behind them.
   %is.whole = icmp eq i64 %ends, -1
   %cells.of = select i1 %is.whole, i64 -1, i64 -4
   %to.last = select i1 %is.whole, i64 60, i64 %ends
@@ -1081,7 +1083,7 @@ done:
   ret void
 }
 
-; A read of a range. Most are short.
+; Watches a read of a range. Most ranges are short.
 define hidden void @trend.read.range(ptr %pointer, i64 %length, i64 %mask, ptr %frame, i32 %id, i32 %parent, ptr %count.of) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
@@ -1092,7 +1094,7 @@ begin:
 {short.read}  %is.tiny = icmp ult i64 %less, 8
 {short.read}  br i1 %is.tiny, label %tiny, label %some
 {short.read}tiny:
-{short.read}  ; Three cells at most, which the activation mostly knows.
+{short.read}  ; At most three cells, which the activation has usually accessed.
 {short.read}  %first = and i64 %address, -4
 {short.read}  %end = add i64 %address, %less
 {short.read}  %last = and i64 %end, -4
@@ -1131,7 +1133,7 @@ begin:
 }
 
 
-; Field 4 or 5 of the frame: what `trend.save` left there.
+; Returns field 4 or 5 of the frame, which `trend.save` stored.
 define hidden i64 @trend.saved(ptr %frame, i64 %field) alwaysinline nounwind {
   %is.own = icmp eq i64 %field, 5
   %count.at = getelementptr %Frame, ptr %frame, i64 0, i32 4
@@ -1141,7 +1143,7 @@ define hidden i64 @trend.saved(ptr %frame, i64 %field) alwaysinline nounwind {
   ret i64 %value
 }
 
-; A call of a function that is not probed, as far as this module knows.
+; Counts a call of a function that is not probed, as far as this module knows.
 define hidden void @trend.external(ptr %function) alwaysinline nounwind {
 begin:
   %calls = load ptr, ptr %function
@@ -1158,7 +1160,7 @@ known:
   ret void
 }
 
-; A write within one cell.
+; Watches a write within one cell.
 define hidden void @trend.write(ptr %pointer, i64 %cells, i64 %mask, ptr %frame, i32 %id, i64 %flip, i32 %writer) alwaysinline nounwind {
 begin:
   %address = ptrtoint ptr %pointer to i64
@@ -1237,7 +1239,7 @@ begin:
 }
 
 
-; New memory for whatever runs, of which the first `kept` bytes were moved from `old`.
+; Records new memory for the running activation. Its first `kept` bytes were moved from `old`.
 define hidden void @trend.given(ptr %memory, i64 %length, ptr %old, i64 %kept) alwaysinline nounwind {
 begin:
   %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_4_thread)

@@ -1,4 +1,4 @@
-//! Accesses to memory: by which hook each is watched.
+//! Chooses the hooks that watch accesses to memory.
 
 use crate::Options;
 use crate::accesses::{Access, Kind, Size};
@@ -7,7 +7,7 @@ use crate::ir::Value;
 use super::{Instrumentation, Locals};
 
 impl Instrumentation<'_, '_> {
-    /// Watches an access.
+    /// Inserts the hooks that watch an access.
     pub(super) fn watch(&self, locals: &Locals, access: &Access) {
         for piece in pieces(access, self.options) {
             match piece.kind {
@@ -74,7 +74,7 @@ impl Instrumentation<'_, '_> {
         }
     }
 
-    /// A read of so many bytes, where the builder stands.
+    /// Watches a read of `length` bytes, at the position of the builder.
     pub(super) fn read_range(&self, locals: &Locals, pointer: Value, length: Value) {
         let builder = &self.builder;
         let id = builder.low_half(self.ids(locals));
@@ -83,19 +83,19 @@ impl Instrumentation<'_, '_> {
         builder.call(self.hooks["read.range"], &arguments);
     }
 
-    /// A write of so many, where it stands.
+    /// Watches a write of `length` bytes, at the position of the builder.
     pub(super) fn write_range(&self, locals: &Locals, pointer: Value, length: Value) {
         let id = self.builder.low_half(self.ids(locals));
         let arguments = [pointer, length, locals.mask, locals.frame, id];
         self.builder.call(self.hooks["write.range"], &arguments);
     }
 
-    /// The id of the activation, twice.
+    /// Loads the id of the activation, which is in both halves of the result.
     fn ids(&self, locals: &Locals) -> Value {
         self.builder.load(self.builder.int64(), locals.ids)
     }
 
-    /// What clears the bits of a pointer within its cell.
+    /// Returns the mask that clears the bits of a pointer within its cell.
     fn cells(&self, access: &Access) -> Value {
         let cell = 1_u64 << self.options.cell_shift;
         let mask = if access.alignment >= cell { u64::MAX } else { !(cell - 1) };
@@ -114,23 +114,23 @@ impl Instrumentation<'_, '_> {
     }
 }
 
-/// By which hook an access is watched.
+/// Form of an access, which determines its hook.
 enum Shape {
-    /// It lies within one cell.
+    /// The access lies within one cell.
     One,
-    /// It touches the cells of its first and its last byte, of so many, and no others.
+    /// The access touches the cells of its first and its last byte, and no others. The number is its size in bytes.
     Ends(u64),
-    /// Two cells of 4 bytes.
+    /// Two aligned cells of 4 bytes.
     Pair,
-    /// Four of them.
+    /// Four aligned cells of 4 bytes.
     Four,
-    /// Cells of 4 bytes, by these hooks for a read and a write; and what leads from the first byte into the last cell, -1 where
-    /// all cells are whole.
+    /// Cells of 4 bytes, with the hooks for a read and a write. The number is the distance from the first to the last
+    /// byte, or -1 if all cells are whole.
     Wide((&'static str, &'static str), i64),
     Range,
 }
 
-/// Whole cells of 4 bytes, as many at once as there is a hook for; other accesses as they are.
+/// Splits an access to whole cells of 4 bytes into pieces for which there are hooks. Other accesses stay as they are.
 fn pieces(access: &Access, options: Options) -> Vec<Access> {
     let Size::Known(size) = access.size else { return vec![*access] };
     let is_whole = options.cell_shift == 2 && access.alignment >= 4 && size.is_multiple_of(4) && size <= 64;
@@ -146,8 +146,8 @@ fn pieces(access: &Access, options: Options) -> Vec<Access> {
         let rest = size - at;
         let length = match rest {
             8.. if alignment >= 8 => 8,
-            // The short one first: where the next trip reads 16 bytes of ids of which the last 4 were just written, the
-            // processor waits until they are in the cache.
+            // The short piece comes first. If the next trip reads 16 bytes of ids, and the last 4 were just written,
+            // the processor waits until they are in the cache.
             16.. if !options.is_dynamic && rest.is_multiple_of(16) => 16,
             _ => 4,
         };
@@ -162,7 +162,7 @@ fn shape(access: &Access, options: Options) -> Shape {
     let cell = 1_u64 << options.cell_shift;
     let Size::Known(size) = access.size else { return Shape::Range };
     let is_aligned = access.alignment >= cell;
-    // Where others are watched, it takes as long to look at their cells one by one.
+    // If others are watched, checking their cells one by one takes as long.
     let is_wide = cell == 4 && !options.is_dynamic;
     let last = if is_aligned { -1 } else { size.cast_signed() - 1 };
     match size {

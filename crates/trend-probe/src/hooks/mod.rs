@@ -1,7 +1,7 @@
-//! Puts entries, exits and watched accesses into routines.
+//! Inserts entries, exits and watched accesses into routines.
 //!
-//! - [`calls`]: calls of other functions, and what they do to memory where that is known.
-//! - [`memory`]: by which hook an access is watched.
+//! - [`calls`]: calls of other functions, and their effects on memory if known.
+//! - [`memory`]: hooks for accesses to memory.
 //! - `hooks.ll`: the hooks themselves.
 
 mod calls;
@@ -25,7 +25,7 @@ use crate::{Options, ProbeError, Unit};
 
 const SOURCE: &str = include_str!("hooks.ll");
 
-/// Adds the functions that are put into routines.
+/// Links the hooks into a module.
 pub(crate) fn link<'a>(
     context: &'a Context,
     module: &Module<'a>,
@@ -33,13 +33,14 @@ pub(crate) fn link<'a>(
 ) -> Result<(), ProbeError> {
     let widened = 2_u32.saturating_sub(options.cell_shift);
     let inside: i64 = if widened > 0 { (1 << 47) - 1 } else { -1 };
-    // Ids of activations stay below what marks cells that others wrote.
+    // Ids of activations stay below the marks of cells that others wrote.
     let (below, last_id) = if options.is_dynamic { ("slt", LAST_ID_WATCHED) } else { ("ult", LAST_ID) };
     let lines = |are_there: bool| if are_there { ("", ";") } else { (";", "") };
     let (dynamic, fixed) = lines(options.is_dynamic);
     let (contexts, flat) = lines(options.has_contexts);
     let (timed, counted) = lines(options.unit == Unit::Nanoseconds);
-    // Short ranges of cells of 4 bytes are checked without the runtime; writes of them where nobody watches.
+    // Short ranges of cells of 4 bytes are checked without the runtime. For writes, this requires that others are not
+    // watched.
     let (short_read, long_read) = lines(options.cell_shift == 2);
     let (short_write, _) = lines(!options.is_dynamic && options.cell_shift == 2);
     let source = SOURCE
@@ -144,26 +145,26 @@ struct Instrumentation<'a, 'b> {
     builder: Builder,
     hooks: HashMap<&'static str, Value>,
     options: Options,
-    /// By name: copies that the optimizer made of a function are one routine.
+    /// Descriptors by name: copies that the optimizer made of a function are one routine.
     descriptors: HashMap<String, Value>,
     externals: HashMap<Value, Value>,
 }
 
-/// What the code of one routine keeps in registers.
+/// Values that the code of one routine keeps in registers.
 struct Locals {
     frame: Value,
     mask: Value,
-    /// What leads to who wrote a cell, and the thread as a writer.
+    /// `flip` leads to the writer of a cell; `writer` is the thread's number as a writer.
     flip: Value,
     writer: Value,
-    /// The activation's id, twice: for two cells of 4 bytes.
+    /// Id of the activation in both halves: for two cells of 4 bytes.
     ids: Value,
     parent: Value,
-    /// How many cells were new.
+    /// Number of cells that were new.
     count: Value,
-    /// The cost at the exit that comes next.
+    /// Cost at the next exit.
     cost: Value,
-    /// What a `longjmp` made the registers forget of the cost.
+    /// Cost that a `longjmp` made the registers forget.
     forgotten: Option<Value>,
 }
 
@@ -220,7 +221,8 @@ impl Instrumentation<'_, '_> {
         self.leave_by_exceptions(function, descriptor, locals.frame, &throwing);
     }
 
-    /// Ends an activation that an exception leaves by one of these calls: who catches it need not be probed.
+    /// Ends an activation if an exception leaves it through one of these calls. The function that catches it need not
+    /// be probed.
     fn leave_by_exceptions(&self, function: Value, descriptor: Value, frame: Value, throwing: &[Value]) {
         if throwing.is_empty() || function.has_attribute("nounwind") {
             return;
@@ -233,8 +235,8 @@ impl Instrumentation<'_, '_> {
         }
     }
 
-    /// A part of its callers: what it reads and costs is counted in the frame on top, which is that of the routine it was called
-    /// by. Where none runs, it is a routine itself.
+    /// Instruments a part of its callers. Its reads and costs are counted in the frame on top, which belongs to the
+    /// routine that called it. If no routine is running, the part is a routine itself.
     fn part(&mut self, function: Value) {
         let blocks = function.blocks();
         let instructions: Vec<Value> = blocks.iter().flat_map(|block| block.instructions()).collect();
@@ -277,7 +279,7 @@ impl Instrumentation<'_, '_> {
         self.leave_by_exceptions(function, descriptor, frame, &[call]);
     }
 
-    /// What a part of its callers needs of their frame.
+    /// Inserts code that loads the values of the callers' frame that a part needs.
     fn begin_part(&self, first: Value) -> Locals {
         let builder = &self.builder;
         let (long, short) = (builder.int64(), builder.int32());
@@ -294,7 +296,7 @@ impl Instrumentation<'_, '_> {
         locals
     }
 
-    /// What leads to who wrote a cell, and the thread as a writer.
+    /// Returns the XOR that leads from a shadow to the writers of cells, and the thread's number as a writer.
     fn writer(&self) -> (Value, Value) {
         let builder = &self.builder;
         if self.options.is_dynamic {
@@ -304,7 +306,7 @@ impl Instrumentation<'_, '_> {
         }
     }
 
-    /// What Rust's allocator gives, told where it is defined.
+    /// Records memory from Rust's allocator, in the function that defines it.
     fn allocator(&self, function: Value, kind: Allocator) {
         let builder = &self.builder;
         let (length, kept) = match kind {
@@ -327,7 +329,7 @@ impl Instrumentation<'_, '_> {
         }
     }
 
-    /// The entry of a routine.
+    /// Inserts the entry of a routine.
     fn begin(&self, function: Value, descriptor: Value, has_jump: bool) -> Locals {
         let builder = &self.builder;
         let first = function.blocks()[0].instructions()[0];
@@ -348,7 +350,7 @@ impl Instrumentation<'_, '_> {
         locals
     }
 
-    /// Writes the routine's `Descriptor`, as the runtime reads it, into the module.
+    /// Writes the routine's `Descriptor` into the module, in the layout that the runtime reads.
     fn descriptor(&mut self, function: Value) -> Value {
         let name = routine_name(&function.name());
         if let Some(known) = self.descriptors.get(&name) {
@@ -384,7 +386,7 @@ impl Instrumentation<'_, '_> {
         self.builder.call(self.hooks["reload"], &[locals.frame, locals.ids, locals.parent]);
     }
 
-    /// The cost so far, where the builder stands.
+    /// Returns the cost so far, at the position of the builder.
     fn own(&self, locals: &Locals, cost: Value) -> Value {
         let builder = &self.builder;
         match locals.forgotten {
@@ -403,7 +405,7 @@ impl Instrumentation<'_, '_> {
     }
 }
 
-/// Where the code of a function begins whose first instruction is `first`.
+/// Returns the instruction behind the variables at the start of a function.
 fn after_variables(first: Value) -> Value {
     let mut body = first;
     while body.opcode() == Some(Opcode::LLVMAlloca) {
@@ -412,11 +414,11 @@ fn after_variables(first: Value) -> Value {
     body
 }
 
-/// The name of the function that this one was made from.
+/// Returns the name of the function that a function was made from.
 fn routine_name(name: &str) -> String {
     let copied = [".specialized.", ".cold.", ".llvm."].iter().find_map(|mark| name.split_once(mark));
     let name = copied.map_or(name, |(front, _)| front);
-    // Parts of a coroutine.
+    // Parts of a coroutine have the coroutine's name.
     let part = [".resume", ".destroy", ".cleanup"].iter().find_map(|part| name.strip_suffix(part));
     part.unwrap_or(name).to_owned()
 }

@@ -1,8 +1,9 @@
-//! Which conditions decide whether a block is executed: those that it is control dependent on, and what these depend on.
+//! Finds the conditions that decide if a block is executed: those that it is control dependent on, and those that these
+//! depend on.
 //!
 //! ```text
 //!   if (a || b) n = 1;       n = 1 depends on a and on b, n = 2 on b, and b on a:
-//!   else n = 2;              a and b decide of n
+//!   else n = 2;              a and b decide n
 //! ```
 //!
 //! Source: J. Ferrante, K. J. Ottenstein, J. D. Warren, *The Program Dependence Graph and Its Use in Optimization*, TOPLAS 9(3), 1987.
@@ -13,14 +14,14 @@ use super::inputs::Search;
 use crate::ir::Value;
 
 impl Search<'_, '_, '_> {
-    /// The condition at the end of a block.
+    /// Visits the condition at the end of a block.
     pub(super) fn condition_of(&mut self, block: usize) {
         if let Some(condition) = self.all.graph.blocks[block].terminator().condition() {
             self.visit(condition);
         }
     }
 
-    /// The conditions that decide which of its values a phi has.
+    /// Visits the conditions that choose the value of a phi.
     pub(super) fn choice(&mut self, phi: Value) {
         let graph = self.all.graph;
         let block = graph.number(phi.block());
@@ -29,12 +30,12 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// What decides whether the loop comes by a block in a trip.
+    /// Visits the conditions that decide if a trip of the loop passes a block.
     pub(super) fn conditions_of(&mut self, block: usize) {
         self.conditions(vec![block], self.all.loops[self.of].header);
     }
 
-    /// The conditions that decide which of some blocks a way from `fork` leads to.
+    /// Visits the conditions that decide which of some blocks a path from `fork` leads to.
     pub(super) fn conditions(&mut self, blocks: Vec<usize>, fork: usize) {
         let graph = self.all.graph;
         let is_in_trip = blocks.iter().all(|block| self.all.loops[self.of].blocks.contains(block));

@@ -1,15 +1,15 @@
-//! How often a loop is run through that counts by constants from one constant to another.
+//! Computes the trip counts of loops that count by constants from one constant to another.
 
 use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
 
 use super::inputs::Slicer;
 use crate::ir::{Opcode, Value};
 
-/// As many trips are counted.
+/// Maximum number of trips that are counted.
 const MOST_TRIPS: u64 = 10_000_000;
 
 impl Slicer<'_, '_> {
-    /// How often a loop without inputs is run through, where it counts by constants.
+    /// Returns the trip count of a loop without inputs, if it counts by constants.
     pub(crate) fn constant_trips(&self, of: usize) -> Option<u64> {
         let exits: Vec<(usize, usize)> = self.normal_exits(of).collect();
         let [(from, _)] = exits[..] else { return None };
@@ -21,7 +21,7 @@ impl Slicer<'_, '_> {
         }
         let stays = one.blocks.contains(self.graph.numbers_of_successor(from, 0).as_ref()?);
         let [a, b] = [condition.operand(0), condition.operand(1)];
-        // Where the counter is compared after it was counted.
+        // Handles a counter that is compared after its step.
         let counter = |compared: Value| {
             let is_cast = matches!(compared.opcode(), Some(Opcode::LLVMZExt | Opcode::LLVMSExt));
             let value = if is_cast { compared.operand(0) } else { compared };
@@ -51,7 +51,7 @@ impl Slicer<'_, '_> {
             let (x, y) = if is_swapped { (bound, at) } else { (at, bound) };
             holds(condition.predicate(), x, y, compared.ty().bits())
         };
-        // A body that runs before it is asked whether it runs again completes once more.
+        // If the exit is at the latch, the body is executed once more.
         let is_late = from == latch;
         let mut at = first.wrapping_add(ahead);
         let mut trips = u64::from(is_late);

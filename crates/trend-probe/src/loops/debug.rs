@@ -1,5 +1,5 @@
-//! What debug information says: variables, types, lines. LLVM's C API has little for it, so that nodes are read by their
-//! operands, whose places are those of LLVM 22.
+//! Reads debug information: variables, types, lines. LLVM's C API has little for it, so nodes are read by their
+//! operands, with the positions of LLVM 22.
 #![expect(unsafe_code, reason = "LLVM has a C API")]
 #![expect(
     clippy::undocumented_unsafe_blocks,
@@ -25,7 +25,7 @@ pub(crate) struct Node {
     context: LLVMContextRef,
 }
 
-/// Tags of DWARF that types have here.
+/// DWARF tags of the types that are used here.
 mod tag {
     pub(super) const ARRAY: u16 = 0x01;
     pub(super) const CLASS: u16 = 0x02;
@@ -38,29 +38,29 @@ mod tag {
     pub(super) const RVALUE_REFERENCE: u16 = 0x42;
 }
 
-/// What a record says a value is: a variable, a part of one, or what one points to.
+/// Record of debug information: a value is a variable, a part of one, or the address of one.
 #[derive(Clone, Debug)]
 pub(crate) struct Said {
     pub(crate) value: Value,
     pub(crate) variable: Node,
-    /// Whether the value is the address of the variable.
+    /// True if the value is the address of the variable.
     pub(crate) is_address: bool,
-    /// Which bits of the variable it is: the first one; none for all of them.
+    /// First bit of the part of the variable; `None` for all of it.
     pub(crate) part: Option<u64>,
-    /// Whether the variable is one of a function that was inlined here.
+    /// True if the variable belongs to a function that was inlined here.
     pub(crate) is_inlined: bool,
-    /// Whether that function is of another file.
+    /// True if that function is in another file.
     pub(crate) is_of_other_file: bool,
-    /// The source line of the variable's scope, which is 0 of a whole function's.
+    /// Scope in which the variable is declared.
     pub(crate) scope: Option<Node>,
 }
 
-/// A variable of a closure, in what a parameter points to.
+/// A variable of a closure, in the target of a parameter.
 #[derive(Clone, Debug)]
 pub(crate) struct Capture {
     pub(crate) parameter: Value,
     pub(crate) bytes: i64,
-    /// Whether there is a pointer to the variable, and not the variable itself.
+    /// True if the closure has a pointer to the variable, and not the variable itself.
     pub(crate) is_by_reference: bool,
     pub(crate) variable: Node,
 }
@@ -68,9 +68,9 @@ pub(crate) struct Capture {
 /// A member of a structure.
 pub(crate) struct Member {
     pub(crate) name: String,
-    /// The name of the structure.
+    /// Name of the structure that contains it.
     pub(crate) of: String,
-    /// Which element of an array it is about.
+    /// Index of the element, if the member is an array.
     pub(crate) index: Option<String>,
 }
 
@@ -129,21 +129,21 @@ impl Node {
         }
     }
 
-    // Of variables.
+    // The following methods are for variables.
 
-    /// The name of a variable.
+    /// Returns the name of a variable.
     pub(crate) fn variable_name(self) -> Option<String> {
         self.text(1)
     }
 
-    /// The type of a variable.
+    /// Returns the type of a variable.
     pub(crate) fn variable_type(self) -> Option<Self> {
         self.operand(3)
     }
 
-    // Of types.
+    // The following methods are for types.
 
-    /// The name of a type.
+    /// Returns the name of a type.
     pub(crate) fn type_name(self) -> Option<String> {
         self.text(2)
     }
@@ -156,12 +156,12 @@ impl Node {
         matches!(self.kind(), LLVMMetadataKind::LLVMDICompositeTypeMetadataKind)
     }
 
-    /// What a derived type is derived from; the type of a member.
+    /// Returns the type that a derived type is derived from; for a member, its type.
     fn base(self) -> Option<Self> {
         self.operand(BASE)
     }
 
-    /// Without names and qualifiers.
+    /// Returns the type without typedefs and qualifiers.
     pub(crate) fn plain(self) -> Self {
         let mut ty = self;
         for _ in 0..32 {
@@ -176,7 +176,7 @@ impl Node {
         ty
     }
 
-    /// What a pointer or a reference points to.
+    /// Returns the target of a pointer or a reference.
     pub(crate) fn pointee(self) -> Option<Self> {
         let ty = self.plain();
         let is_pointer =
@@ -184,13 +184,13 @@ impl Node {
         ty.base().filter(|_| is_pointer)
     }
 
-    /// Whether it is a reference, which is no pointer in the words of the program.
+    /// Returns true for a reference, which is no pointer in the program's terms.
     pub(crate) fn is_reference(self) -> bool {
         let ty = self.plain();
         ty.is_derived() && [tag::REFERENCE, tag::RVALUE_REFERENCE].contains(&ty.tag())
     }
 
-    /// What an array consists of.
+    /// Returns the element type of an array.
     pub(crate) fn element(self) -> Option<Self> {
         self.plain().base().filter(|_| self.is_array())
     }
@@ -200,12 +200,12 @@ impl Node {
         ty.is_composite() && ty.tag() == tag::ARRAY
     }
 
-    /// Bits of a value of a type.
+    /// Returns the size of a type in bits.
     pub(crate) fn size(self) -> u64 {
         unsafe { api::LLVMDITypeGetSizeInBits(self.node) }
     }
 
-    /// Whether numbers of this type have no sign; none where the type does not say.
+    /// Returns true if numbers of this type are unsigned; `None` if the type does not say.
     pub(crate) fn is_unsigned(self) -> Option<bool> {
         let ty = self.plain();
         if !matches!(ty.kind(), LLVMMetadataKind::LLVMDIBasicTypeMetadataKind) {
@@ -221,11 +221,13 @@ impl Node {
         Some(name.contains("unsigned") || name == "bool" || name == "_Bool" || is_rust("u"))
     }
 
-    /// The members of a structure at a bit, from the outermost on: names with those of the structures, and the type of the last.
+    /// Returns the members of a structure at a bit, from the outermost to the innermost, and the type of the last one.
+    /// Each member has its name and the name of its structure.
     ///
-    /// `width` is that of what is accessed, in bits: of members that begin there the innermost one that is not smaller. Nothing
-    /// says which of several members of a union that is: then the union is the last, or all of them where it has no name. Of a
-    /// member that is an array, which element of it: by the bit, or as `index` says of elements that are so far apart, in bits.
+    /// `width` is the width of the access in bits. If several members begin there, the innermost one that is not
+    /// smaller is chosen. If several members of a union fit, the choice is unknown. Then the union is the last member,
+    /// or all of them if it has no name. If a member is an array, its element follows from the bit. If `index` has the
+    /// distance of its elements in bits, `index` is the element.
     pub(crate) fn members_at(self, bit: u64, width: u64, index: Option<(&str, u64)>) -> (Vec<Member>, Self) {
         let (mut members, mut ty, mut bit) = (Vec::<Member>::new(), self.plain(), bit);
         let mut is_named = true;
@@ -235,7 +237,7 @@ impl Node {
             {
                 array.index = Some(match index {
                     Some((index, apart)) if apart == element.size() => index.to_owned(),
-                    // Of several dimensions, the bit says none.
+                    // If there are several dimensions, the bit does not determine an index.
                     _ if ty.operand(ELEMENTS).is_some_and(|all| all.operands().len() > 1) => String::new(),
                     _ => (bit / element.size()).to_string(),
                 });
@@ -255,7 +257,7 @@ impl Node {
                 }
                 let base = member.base()?.plain();
                 let begin = unsafe { api::LLVMDITypeGetOffsetInBits(member.node) };
-                // A field of some bits has a type with more of them.
+                // A bit field has a type with more bits.
                 let size = if member.size() > 0 { member.size() } else { base.size() };
                 let is_there = (begin..begin + size).contains(&bit) && (bit > begin || size >= width);
                 is_there.then_some((member, base, begin))
@@ -277,7 +279,8 @@ impl Node {
         (members, ty)
     }
 
-    /// At which bits integers are that have one of some names, in a structure and those in it; but for the lengths of slices.
+    /// Returns the bits at which a structure and its members have integers with one of some names, except for the
+    /// lengths of slices.
     pub(crate) fn integers_called(self, names: &[&str]) -> Vec<u64> {
         let mut found = Vec::new();
         self.find_integers(names, 0, 0, &mut found);
@@ -303,7 +306,7 @@ impl Node {
         }
     }
 
-    // Of locations.
+    // The following methods are for locations.
 
     fn line(self) -> u32 {
         unsafe { api::LLVMDILocationGetLine(self.node) }
@@ -313,19 +316,20 @@ impl Node {
         Self::some(unsafe { api::LLVMDILocationGetInlinedAt(self.node) }, self.context)
     }
 
-    /// Of a location, the file that it is in.
+    /// Returns the file of a location.
     fn file(self) -> Option<Self> {
         let scope = unsafe { api::LLVMDILocationGetScope(self.node) };
         Self::some(unsafe { api::LLVMDIScopeGetFile(scope) }, self.context)
     }
 
-    /// A location and the calls by which it was inlined, from the innermost to that in the function itself.
+    /// Returns a location and the calls by which it was inlined, from the innermost one to the one in the function
+    /// itself.
     fn frames(self) -> impl Iterator<Item = Self> {
         std::iter::successors(Some(self), |frame| frame.inlined_at())
     }
 
-    /// The lines in the file of the function, from that in the function itself to that in the innermost function that is inlined from
-    /// the same file: of what is inlined from other files, such as of libraries, those of the calls.
+    /// Returns the lines in the file of the function, from the function itself to the innermost function inlined from
+    /// that file. Code inlined from other files, such as libraries, has the lines of the calls.
     fn lines_in_file(self) -> Vec<u32> {
         let mut frames: Vec<Self> = self.frames().collect();
         frames.reverse();
@@ -333,12 +337,12 @@ impl Node {
         frames.into_iter().filter(|frame| frame.file() == own).map(Self::line).collect()
     }
 
-    /// Whether a location is in another file than the function.
+    /// Returns true if a location is in another file than the function.
     fn is_of_other_file(self) -> bool {
         self.frames().last().is_some_and(|own| own.file() != self.file())
     }
 
-    /// The enclosing scope, up to the function.
+    /// Returns the enclosing scope, up to the function.
     fn around(self) -> Option<Self> {
         let is_block = matches!(
             self.kind(),
@@ -348,31 +352,31 @@ impl Node {
         self.operand(1).filter(|_| is_block)
     }
 
-    /// The name of a function, and whether it is one of a type's.
+    /// Returns the name of a function, and true if it is a method.
     pub(crate) fn function_name(self) -> Option<(String, bool)> {
         let is_method = self.operand(1).is_some_and(Self::is_composite);
         Some((self.text(2)?, is_method))
     }
 
-    /// Whether something in scope `inner` can see what is declared in this one.
+    /// Returns true if code in scope `inner` can see declarations of this scope.
     pub(crate) fn encloses(self, inner: Self) -> bool {
         std::iter::successors(Some(inner), |scope| scope.around()).any(|scope| scope == self)
     }
 
-    /// How deeply a scope is nested in its function.
+    /// Returns the depth of a scope in its function.
     pub(crate) fn depth(self) -> usize {
         std::iter::successors(Some(self), |scope| scope.around()).count()
     }
 }
 
-/// Where nodes of types have what they are derived from, and their elements, in LLVM 22.
+/// Positions of operands of type nodes in LLVM 22: the base type, and the elements.
 const BASE: usize = 5;
 const ELEMENTS: usize = 6;
 
 /// Reads debug information of one module.
 pub(crate) struct Debug {
     context: LLVMContextRef,
-    /// By expression.
+    /// Operations by expression.
     expressions: std::cell::RefCell<HashMap<LLVMMetadataRef, Vec<String>>>,
     loop_kind: u32,
     attachment_kind: u32,
@@ -392,30 +396,31 @@ impl Debug {
         Node::some(unsafe { api::LLVMInstructionGetDebugLoc(instruction.0) }, self.context)
     }
 
-    /// The line of an instruction in the file of its function; 0 where it has none.
+    /// Returns the line of an instruction in the file of its function; 0 if it has none.
     pub(crate) fn line(&self, instruction: Value) -> u32 {
         self.lines(instruction).last().copied().unwrap_or(0)
     }
 
-    /// That line behind those of the functions of this file that it was inlined into.
+    /// Returns the lines of an instruction: this line, preceded by the lines of the calls through which it was inlined
+    /// within this file.
     pub(crate) fn lines(&self, instruction: Value) -> Vec<u32> {
         self.location(instruction).map_or_else(Vec::new, Node::lines_in_file)
     }
 
-    /// The scope of an instruction in its own function.
+    /// Returns the scope of an instruction in its own function.
     pub(crate) fn scope(&self, instruction: Value) -> Option<Node> {
         let location = self.location(instruction)?.frames().last()?;
         Node::some(unsafe { api::LLVMDILocationGetScope(location.node) }, self.context)
     }
 
-    /// The loop whose back edge this is, where the compiler says it.
+    /// Returns the loop of a back edge, if the compiler states it.
     pub(crate) fn loop_of(&self, back: Value) -> Option<Node> {
         let found = unsafe { llvm::LLVMGetMetadata(back.0, self.loop_kind) };
         (!found.is_null())
             .then(|| Node { node: unsafe { llvm::LLVMValueAsMetadata(found) }, context: self.context })
     }
 
-    /// Says of another back edge what is said of these.
+    /// Moves the loop of some back edges to another back edge.
     pub(crate) fn move_loop(&self, from: &[Value], to: Value) {
         for back in from {
             unsafe {
@@ -428,7 +433,7 @@ impl Debug {
         }
     }
 
-    /// The line where the loop begins whose back edge this is, where the compiler says it.
+    /// Returns the line where the loop of a back edge begins, if the compiler states it.
     pub(crate) fn line_of_loop(&self, back: Value) -> Option<u32> {
         let node = self.loop_of(back)?;
         let locations = node.operands().into_iter().filter(|operand| !operand.is_null());
@@ -441,7 +446,7 @@ impl Debug {
         locations.next()?.lines_in_file().pop().filter(|line| *line != 0)
     }
 
-    /// What records in front of an instruction say.
+    /// Returns the debug records in front of an instruction.
     pub(crate) fn said_before(&self, instruction: Value) -> Vec<Said> {
         let mut all = Vec::new();
         let mut record = unsafe { llvm::LLVMGetFirstDbgRecord(instruction.0) };
@@ -476,8 +481,8 @@ impl Debug {
         all
     }
 
-    /// The variables that a closure has in what one of its function's parameters points to. Before memory becomes registers:
-    /// rustc says it of the parameter's copy on the stack.
+    /// Returns the variables that a closure has in the target of one of its function's parameters. Memory must not be
+    /// in registers yet: rustc describes the parameter's copy on the stack.
     pub(crate) fn captures(&self, function: Value) -> Vec<Capture> {
         let mut all = Vec::new();
         let parameters = function.parameters();
@@ -522,7 +527,8 @@ impl Debug {
         all
     }
 
-    /// Whether an expression follows a pointer, and which bits it means; none where it computes something.
+    /// Returns true if an expression follows a pointer, and the first bit that it selects. Returns `None` if it
+    /// computes something.
     fn meaning(&self, expression: LLVMMetadataRef) -> Option<(bool, Option<u64>)> {
         match &self.words(expression).iter().map(String::as_str).collect::<Vec<_>>()[..] {
             [] | ["DW_OP_LLVM_arg", "0"] => Some((false, None)),
@@ -533,7 +539,7 @@ impl Debug {
         }
     }
 
-    /// The operations of an expression, with their numbers.
+    /// Returns the operations of an expression, with their operands.
     fn words(&self, expression: LLVMMetadataRef) -> Vec<String> {
         let mut known = self.expressions.borrow_mut();
         let words = known.entry(expression).or_insert_with(|| {
@@ -546,12 +552,12 @@ impl Debug {
         words.clone()
     }
 
-    /// What is said of a function.
+    /// Returns the debug information of a function.
     pub(crate) fn function(&self, function: Value) -> Option<Node> {
         Node::some(unsafe { api::LLVMGetSubprogram(function.0) }, self.context)
     }
 
-    /// The variable in the program that a global one is.
+    /// Returns the variable in the program that a global variable is.
     pub(crate) fn global(&self, global: Value) -> Option<Node> {
         let mut count = 0;
         unsafe {

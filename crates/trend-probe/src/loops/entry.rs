@@ -1,21 +1,22 @@
-//! Reads memory that decides of a loop where the loop begins.
+//! Reads memory that decides the trips of a loop at the beginning of the loop.
 //!
 //! ```text
-//!   s->len = n;                                the input s.len is n: what is stored in front of the loop counts,
-//!   do { take(s); } while (s->len >= 2);       and what the loop itself makes of it does not
+//!   s->len = n;                                the input s.len is n: the value stored in front of the loop counts,
+//!   do { take(s); } while (s->len >= 2);       and the values written by the loop do not
 //! ```
 //!
-//! The program reads late, or not in each activation. A read in front of the loop is put there only where it cannot fail: the
-//! program accesses the same object on each way that leads to the loop or through it. An object that is not there is not read.
+//! The program reads it late, or not in each activation. A read in front of the loop is only inserted if it cannot
+//! fail: the program accesses the same object on each path that leads to the loop or through it. A null object is not
+//! read.
 
 use inkwell::module::Module;
 
 use super::graph::{Graph, Loop};
 use crate::ir::{Builder, Opcode, Value};
 
-/// Pointers that are computed from an object are followed through so many steps.
+/// Maximum number of steps from an object to a pointer that is computed from it.
 const DEEPEST: usize = 16;
-/// As many users of an object are looked at.
+/// Maximum number of users of an object that are examined.
 const MOST_USERS: usize = 4096;
 
 /// A read that can be made in front of its loop.
@@ -27,7 +28,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// What a read in a loop reads, where that can be read in front of it.
+    /// Returns the read in front of a loop that corresponds to a read in it, if that is possible.
     pub(super) fn of(module: &Module<'_>, graph: &Graph, one: &Loop, load: Value) -> Option<Self> {
         let ty = load.ty();
         let is_number = ty.is_integer() || ty.is_pointer() || ty.is_floating();
@@ -41,7 +42,7 @@ impl Entry {
         is_there.then_some(Self { load, object, bytes: offset.bytes })
     }
 
-    /// The value, read where the builder stands. `none` is an empty variable.
+    /// Reads the value at the position of the builder. `none` is an empty variable.
     pub(super) fn read(&self, builder: &Builder, none: Value) -> Value {
         let place = builder.offset(self.object, self.bytes);
         let is_variable =
@@ -51,13 +52,13 @@ impl Entry {
     }
 }
 
-/// Whether an object is accessed on each way to a loop, or on each way from its beginning on.
+/// Returns true if an object is accessed on each path to a loop, or on each path from its beginning.
 fn is_accessed(graph: &Graph, one: &Loop, object: Value) -> bool {
     if object.is_global_variable() {
         return true;
     }
     let Some(front) = one.preheader else { return false };
-    // What a variable of the function has at first is nothing that the program knows.
+    // The initial contents of a local variable are undefined, so reads of it do not count.
     let is_variable = object.opcode() == Some(Opcode::LLVMAlloca);
     let mut next = vec![(object, DEEPEST)];
     let mut left = MOST_USERS;

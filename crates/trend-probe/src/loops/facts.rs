@@ -1,4 +1,5 @@
-//! What is known of a module's loops before it runs, as text; trend-runtime's `loop_record.rs` has its form.
+//! Facts of a module's loops that are known before it runs, as text. trend-runtime's `loop_record.rs` describes the
+//! format.
 
 use std::fmt::Write as _;
 
@@ -6,15 +7,15 @@ use super::graph::Loop;
 use super::inputs::{Input, Source};
 use crate::ir::Value;
 
-/// The inputs of a loop that are watched.
+/// Maximum number of inputs of a loop that are watched.
 pub(crate) const MOST_INPUTS: usize = 4;
 
-/// A function with more loops is not watched, nor one with more of them around one another; as `loop_record.rs` has it. Of the
-/// counters of 128 loops in one another the optimizer makes so many values that it takes minutes.
+/// Maximum number of loops in a watched function, and maximum depth of their nests; as in `loop_record.rs`. For the
+/// counters of 128 nested loops, the optimizer creates so many values that it takes minutes.
 const MOST_LOOPS: usize = 4096;
 const MOST_DEPTH: usize = 64;
 
-/// A function that is not watched, as it has too many loops, or too many in one another.
+/// A function that is not watched, since it has too many loops or too deep a nest.
 pub(crate) struct TooLarge {
     linkage: String,
     file: String,
@@ -24,7 +25,7 @@ pub(crate) struct TooLarge {
 }
 
 impl TooLarge {
-    /// What a function is that has these loops; none where they can be watched.
+    /// Returns a function with these loops if it is too large; `None` if they can be watched.
     pub(crate) fn of(function: Value, loops: &[Loop]) -> Option<Self> {
         let (loops, depth) = (loops.len(), depth(loops.iter().map(|one| one.parent)));
         let (file, line) = function.source().unwrap_or_default();
@@ -36,7 +37,7 @@ fn is_too_large(loops: usize, depth: usize) -> bool {
     loops > MOST_LOOPS || depth > MOST_DEPTH
 }
 
-/// How many loops are around one another at most, of the parents of all: outer loops stand before those that are in them.
+/// Returns the maximum depth of nested loops, from the parents of all loops. Outer loops come before their inner loops.
 fn depth(parents: impl Iterator<Item = Option<usize>>) -> usize {
     let mut depths: Vec<usize> = Vec::new();
     for parent in parents {
@@ -45,7 +46,7 @@ fn depth(parents: impl Iterator<Item = Option<usize>>) -> usize {
     depths.into_iter().max().unwrap_or(0)
 }
 
-/// A function.
+/// Facts of a function that are known before it runs.
 pub(crate) struct KnownFunction {
     pub(crate) linkage: String,
     pub(crate) file: String,
@@ -55,27 +56,27 @@ pub(crate) struct KnownFunction {
     pub(crate) calls: Vec<KnownCall>,
 }
 
-/// A loop.
+/// Facts of a loop that are known before it runs.
 #[derive(Default)]
 pub(crate) struct KnownLoop {
     pub(crate) line: u32,
     pub(crate) parent: Option<usize>,
-    /// Whether it can be left in one way alone.
+    /// True if only one block leaves the loop normally.
     pub(crate) has_one_exit: bool,
     pub(crate) is_conditional: bool,
     pub(crate) constant_trips: Option<u64>,
-    /// The number of its tables; none where it is not watched.
+    /// Number of the loop's tables; `None` if the loop is not watched.
     pub(crate) table: Option<usize>,
-    /// The loops inside, where all of their trips are counted.
+    /// Inner loops, if the trips of all of them are counted.
     pub(crate) inner: Option<Vec<usize>>,
-    /// What an activation costs for each trip and beside these, where that need not be measured.
+    /// Cost of an activation for each trip, and its fixed cost, if it need not be measured.
     pub(crate) cost: Option<[u64; 2]>,
-    /// Whether activations are counted at their beginning as well.
+    /// True if activations are also counted at their beginning.
     pub(crate) is_start_counted: bool,
     pub(crate) inputs: Vec<Input>,
 }
 
-/// A call.
+/// Facts of a call that are known before it runs.
 pub(crate) struct KnownCall {
     pub(crate) line: u32,
     pub(crate) within: Option<usize>,
@@ -84,7 +85,7 @@ pub(crate) struct KnownCall {
     pub(crate) arguments: Vec<Option<String>>,
 }
 
-/// The text of a module.
+/// Returns the text of a module.
 pub(crate) fn text(functions: &[KnownFunction], too_large: &[TooLarge]) -> String {
     let mut text = String::new();
     for TooLarge { linkage, file, line, loops, depth } in too_large {
@@ -145,12 +146,12 @@ fn number(number: Option<usize>) -> String {
     number.map_or("-".to_owned(), |number| number.to_string())
 }
 
-/// Without what separates words and lines.
+/// Replaces the characters that separate words and lines.
 fn word(word: &str) -> String {
     word.replace(['\t', '\n', '\0'], " ")
 }
 
-/// A number of a text: FNV-1a.
+/// Returns the FNV-1a hash of a text.
 pub(crate) fn hash(text: &str) -> u64 {
     text.bytes()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))

@@ -7,7 +7,7 @@
 //!                exits
 //! ```
 //!
-//! A circle that can be entered at more than one block is no natural loop, and is not found.
+//! A cycle that can be entered at more than one block is no natural loop, and is not found.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,31 +16,32 @@ use petgraph::graph::{DiGraph, NodeIndex};
 
 use crate::ir::{Block, Opcode, Value};
 
-/// The blocks of a function and the ways between them.
+/// Blocks of a function, and the edges between them.
 pub(crate) struct Graph {
     pub(crate) blocks: Vec<Block>,
     numbers: HashMap<Block, usize>,
     pub(crate) successors: Vec<Vec<usize>>,
     pub(crate) predecessors: Vec<Vec<usize>>,
-    /// The immediate dominator of each block; none of the first, and of those that cannot be reached.
+    /// Immediate dominator of each block; `None` for the first block and for blocks that cannot be reached.
     dominators: Vec<Option<usize>>,
-    /// Likewise in the other direction, without ways that end the function abnormally.
+    /// Immediate post-dominator of each block, without edges that end the function abnormally.
     post_dominators: Vec<Option<usize>>,
-    /// The blocks whose last instruction decides whether a block is executed, and nothing between does.
+    /// Blocks whose last instruction directly decides if a block is executed.
     pub(super) decided_by: Vec<Vec<usize>>,
-    /// Which blocks can only lead to an abnormal end: an exception, or what does not return.
+    /// True for blocks that can only lead to an abnormal end: an exception, or a call that does not return.
     pub(crate) is_abnormal: Vec<bool>,
-    /// Which blocks run only while an exception leaves the function: what compilers make to drop and to destroy.
+    /// True for blocks that run only while an exception leaves the function: code that compilers generate to drop and
+    /// destroy values.
     pub(crate) is_cleanup: Vec<bool>,
 }
 
-/// A natural loop.
+/// A natural loop of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Loop {
     pub(crate) header: usize,
-    /// The only block outside the loop that leads to the header, and to nothing else.
+    /// The only block outside the loop that leads to the header, if it leads to nothing else.
     pub(crate) preheader: Option<usize>,
-    /// Where the back edges come from.
+    /// Blocks where the back edges start.
     pub(crate) latches: Vec<usize>,
     pub(crate) blocks: HashSet<usize>,
     /// Edges that leave the loop.
@@ -70,7 +71,7 @@ impl Graph {
         let is_abnormal = abnormal(&blocks, &successors, &predecessors);
         let is_cleanup = cleanup(&blocks, &successors, &predecessors);
         let dominators = immediate(&successors, 0);
-        // An end behind all ends, and behind loops without one.
+        // A virtual end follows all blocks without a normal successor.
         let end = blocks.len();
         let mut backward: Vec<Vec<usize>> = vec![Vec::new(); end + 1];
         for (from, all) in successors.iter().enumerate().filter(|(from, _)| !is_abnormal[*from]) {
@@ -100,23 +101,23 @@ impl Graph {
         self.numbers[&block]
     }
 
-    /// Whether every way to `b` leads through `a`.
+    /// Returns true if every path to `b` leads through `a`.
     pub(crate) fn dominates(&self, a: usize, b: usize) -> bool {
         is_above(&self.dominators, a, b)
     }
 
-    /// Whether every normal way from `b` to the end leads through `a`.
+    /// Returns true if every normal path from `b` to the end leads through `a`.
     pub(crate) fn post_dominates(&self, a: usize, b: usize) -> bool {
         is_above(&self.post_dominators, a, b)
     }
 
-    /// Where a block goes on by the first, second, … way of its last instruction.
+    /// Returns the block that the first, second, … edge of a block's last instruction leads to.
     pub(crate) fn numbers_of_successor(&self, block: usize, way: usize) -> Option<usize> {
         self.blocks[block].successors().get(way).map(|to| self.numbers[to])
     }
 
-    /// The blocks of a loop whose last instructions decide whether a trip comes by a block, and nothing between does. In the whole
-    /// function the trips after that count as well: a block that has the only exit is come by at last.
+    /// Returns the blocks of a loop whose last instructions directly decide if a trip passes each block. In the whole
+    /// function, later trips count as well: a block with the only exit is always passed in the end.
     pub(super) fn decided_in(&self, of: &Loop) -> Vec<Vec<usize>> {
         let end = self.blocks.len();
         let mut backward: Vec<Vec<usize>> = vec![Vec::new(); end + 1];
@@ -139,8 +140,8 @@ impl Graph {
         block == 0 || self.dominators[block].is_some()
     }
 
-    /// The natural loops but for those that run only while an exception leaves the function: outer ones before those that are
-    /// nested in them, otherwise in the order of their headers.
+    /// Returns the natural loops, except those that run only while an exception leaves the function. Outer loops come
+    /// before their inner loops; otherwise, loops are in the order of their headers.
     pub(crate) fn loops(&self) -> Vec<Loop> {
         let mut latches: HashMap<usize, Vec<usize>> = HashMap::new();
         for (from, all) in self.successors.iter().enumerate().filter(|(from, _)| self.is_reachable(*from)) {
@@ -165,7 +166,7 @@ impl Graph {
                 Loop { header, preheader: None, latches, blocks, exits: Vec::new(), parent: None }
             })
             .collect();
-        // Of nested loops the outer one has more blocks.
+        // An outer loop has more blocks than a loop nested in it.
         loops.sort_by_key(|l| std::cmp::Reverse(l.blocks.len()));
         let mut order: Vec<usize> = Vec::new();
         let parents: Vec<Option<usize>> = (0..loops.len())
@@ -204,7 +205,8 @@ impl Graph {
 }
 
 impl Loop {
-    /// Whether counters can be put around it: it has one way in, one way back, and exits of its own.
+    /// Returns true if counters can be put around the loop: it has a preheader, a single latch, and exit blocks of its
+    /// own.
     pub(crate) fn is_simple(&self, graph: &Graph) -> bool {
         self.preheader.is_some()
             && self.latches.len() == 1
@@ -215,14 +217,15 @@ impl Loop {
     }
 }
 
-/// Those nested directly in a loop, the last in the source first.
+/// Returns the loops nested directly in a loop, the last in the source first.
 fn children(loops: &[Loop], parents: &[Option<usize>], of: Option<usize>) -> Vec<usize> {
     let mut all: Vec<usize> = (0..loops.len()).filter(|l| parents[*l] == of).collect();
     all.sort_by_key(|l| std::cmp::Reverse(loops[*l].header));
     all
 }
 
-/// Blocks from which no `ret` can be reached without an exception, and that are in no circle that goes on for ever.
+/// Returns true for each block that cannot reach a `ret` without an exception. Blocks in an endless cycle are not
+/// included.
 fn abnormal(blocks: &[Block], successors: &[Vec<usize>], predecessors: &[Vec<usize>]) -> Vec<bool> {
     let mut is_abnormal = vec![false; blocks.len()];
     let mut next: Vec<usize> = Vec::new();
@@ -248,7 +251,7 @@ fn abnormal(blocks: &[Block], successors: &[Vec<usize>], predecessors: &[Vec<usi
     is_abnormal
 }
 
-/// Blocks that are only reached by an exception that is not caught, and that no `ret` is reached from.
+/// Returns true for each block that is only reached by an exception that is not caught, and that cannot reach a `ret`.
 fn cleanup(blocks: &[Block], successors: &[Vec<usize>], predecessors: &[Vec<usize>]) -> Vec<bool> {
     let is_landing = |number: usize| {
         blocks[number].instructions().iter().any(|of| of.opcode() == Some(Opcode::LLVMLandingPad))
@@ -267,7 +270,7 @@ fn cleanup(blocks: &[Block], successors: &[Vec<usize>], predecessors: &[Vec<usiz
     (0..blocks.len()).map(|of| !is_normal[of] && !may_return[of] && !is_caught[of]).collect()
 }
 
-/// The blocks that are reached from some by edges, through blocks that may be.
+/// Returns true for each block that can be reached by edges through blocks for which `may_be` is true.
 fn reached(mut next: Vec<usize>, edges: &[Vec<usize>], may_be: impl Fn(usize) -> bool) -> Vec<bool> {
     let mut is_reached = vec![false; edges.len()];
     while let Some(block) = next.pop() {
@@ -289,7 +292,7 @@ fn immediate(successors: &[Vec<usize>], first: usize) -> Vec<Option<usize>> {
     nodes.iter().map(|node| found.immediate_dominator(*node).map(NodeIndex::index)).collect()
 }
 
-/// The blocks that each is control dependent on, from the ways backward to it and the immediate post-dominators.
+/// Returns the blocks that each block is control dependent on. `backward` has the predecessors of each block.
 fn deciding(backward: &[Vec<usize>], post_dominators: &[Option<usize>]) -> Vec<Vec<usize>> {
     let end = post_dominators.len();
     let mut decided_by = vec![Vec::new(); end];

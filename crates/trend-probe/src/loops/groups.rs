@@ -1,12 +1,12 @@
-//! Activations of a loop that go to one entry, as its inputs stay the same while a loop around it runs.
+//! Records activations of a loop together if its inputs stay the same while a loop around it runs.
 //!
 //! ```text
 //!   for (i < n) for (j < m) …        activations of the inner loop are added up in registers,
 //!                                    and recorded together where the outer loop is left
 //! ```
 //!
-//! But not where the loop around it makes calls, which may never come back. Where its inputs and its counter alone decide when a
-//! loop ends, all activations of a group are alike, and one of them says what all are.
+//! This is not done if the loop around it makes calls, which may never return. If its inputs and its counter alone
+//! decide when a loop ends, all activations of a group are alike, and one stands for all.
 
 use std::collections::HashSet;
 
@@ -15,37 +15,37 @@ use super::inputs::{Input, Source};
 use super::watch::{Counters, Trips, Watched, Watcher};
 use crate::ir::{Opcode, Value};
 
-/// The variables of activations that are recorded together.
+/// Variables of activations that are recorded together.
 pub(super) struct Group {
-    /// The loop at whose exits that is done.
+    /// Loop at whose exits the group is recorded.
     pub(super) around: usize,
-    /// The trips in front of that.
+    /// Trips in front of that loop.
     trips: Value,
     count: Count,
     seen: Range,
-    /// Cost, and that of all where it is measured.
+    /// Range of the costs, and their sum, if costs are measured.
     cost: Option<(Range, Value)>,
 }
 
-/// How many activations a group has.
+/// Number of activations in a group.
 #[derive(Clone, Copy)]
 enum Count {
-    /// As a variable says.
+    /// The number is in a variable.
     In(Value),
-    /// One for each trip of the parent since it had so many.
+    /// One activation for each trip of the parent. The value is the parent's trips in front of the group.
     Trips(usize, Value),
 }
 
-/// The variables of the least and the greatest of a group.
+/// Variables for the least and the greatest value of a group.
 #[derive(Clone, Copy)]
 enum Range {
     Of(Value, Value),
-    /// All are alike.
+    /// One variable, since all values are alike.
     One(Value),
 }
 
 impl Watcher<'_, '_> {
-    /// The outermost loop around one while which its inputs stay the same.
+    /// Returns the outermost loop around a loop during which its inputs stay the same.
     pub(super) fn group_around(&self, number: usize, inputs: &[Input], counters: &Counters) -> Option<usize> {
         let values = inputs.iter().flat_map(|input| match input.source {
             Source::Before(value) | Source::Inside(value) | Source::IsThere(value) => vec![value],
@@ -64,7 +64,7 @@ impl Watcher<'_, '_> {
         outer.take_while(holds).last()
     }
 
-    /// The variables of a group, which begin anew in front of the loop around it.
+    /// Creates the variables of a group. They are reset in front of the loop around it.
     pub(super) fn group(
         &self,
         around: usize,
@@ -101,7 +101,8 @@ impl Watcher<'_, '_> {
         Group { around, trips, count, seen, cost }
     }
 
-    /// Whether the trips of a loop are counted while another one around it runs: constant ones are a part of those of its parent.
+    /// Returns true if the trips of a loop are counted while another one around it runs. Constant ones are counted with
+    /// the trips of the parent.
     fn is_counted_in(&self, of: usize, around: usize, counters: &Counters) -> bool {
         match counters.trips[of] {
             None => false,
@@ -110,7 +111,7 @@ impl Watcher<'_, '_> {
         }
     }
 
-    /// Whether what does not change while another loop runs decides alone how often a loop inside it is run through.
+    /// Returns true if only values that do not change in an outer loop decide the trip count of a loop inside it.
     fn is_decided_outside(&self, of: usize, around: usize) -> bool {
         let (one, around) = (&self.loops[of], &self.loops[around]);
         let Some((from, _)) =
@@ -118,7 +119,7 @@ impl Watcher<'_, '_> {
         else {
             return false;
         };
-        // A trip that does not come by there says nothing.
+        // An exit that some trips skip does not decide alone.
         if !one.latches.iter().all(|latch| self.graph.dominates(*from, *latch)) {
             return false;
         }
@@ -157,7 +158,7 @@ impl Watcher<'_, '_> {
         true
     }
 
-    /// Adds an activation to its group where its loop is left.
+    /// Adds an activation to its group at an exit of its loop.
     pub(super) fn add_to_group(&self, exit: usize, one: &Watched, group: &Group, counters: &Counters) {
         let (builder, long) = (self.builder, self.builder.int64());
         let trips = self.at(exit).trips_since(one.number, counters, one.trips);
@@ -182,7 +183,7 @@ impl Watcher<'_, '_> {
         }
     }
 
-    /// Records a group where the loop around it is left.
+    /// Records a group at an exit of the loop around it.
     pub(super) fn exit_group(
         &self,
         exit: usize,

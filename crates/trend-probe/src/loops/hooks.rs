@@ -1,15 +1,16 @@
-//! The functions that watched loops call: declared before the code is optimized, and with bodies, which are inlined, after.
+//! Functions that watched loops call. They are declared before optimization. Afterwards they get bodies, which are
+//! inlined.
 
 use std::fmt::Write as _;
 
 use super::facts::MOST_INPUTS;
 use crate::ir::{Builder, Value};
 
-/// `memory(inaccessiblemem: readwrite)`.
+/// Value of the attribute `memory(inaccessiblemem: readwrite)`.
 const INACCESSIBLE: u64 = 0b1100;
 const NAMES: [&str; MOST_INPUTS] = ["a", "b", "c", "d"];
 
-/// The functions.
+/// Declarations of the functions that watched loops call.
 pub(crate) struct Hooks {
     pub(crate) start: Value,
     pub(crate) inner: Value,
@@ -23,7 +24,8 @@ impl Hooks {
         let hook = |value: Value| {
             value.add_attribute("memory", INACCESSIBLE);
             value.add_attribute("nounwind", 0);
-            // Not that it returns: what only fills memory that nobody reads would be removed with its loops.
+            // They lack `willreturn`: otherwise, loops that only fill memory that is never read would be removed with
+            // the calls.
             value
         };
         let returning = |name: String, longs: usize| {
@@ -42,18 +44,19 @@ impl Hooks {
         }
     }
 
-    /// What is called where one activation ends: the loop, its trips, its cost, the inputs; it gives the entry.
+    /// Returns the function that is called at the end of one activation. Its arguments are the loop, its trips, its
+    /// cost, and the inputs. It returns the entry.
     pub(crate) fn exit(&self, inputs: usize, has_cost: bool) -> Value {
         self.exits[inputs][usize::from(has_cost)]
     }
 
-    /// The same for several with the same inputs: the loop; how many; fewest, most and all trips; least, greatest and all
-    /// cost; the inputs.
+    /// Returns the function for several activations with the same inputs. Its arguments are the loop; the number of
+    /// activations; the fewest, most and total trips; the least, greatest and total cost; the inputs.
     pub(crate) fn exits(&self, inputs: usize, has_cost: bool) -> Value {
         self.groups[inputs][usize::from(has_cost)]
     }
 
-    /// The text of the hooks, with exits for each number of inputs.
+    /// Returns the source of the hooks, with exits for each number of inputs.
     pub(crate) fn source() -> String {
         let mut text = include_str!("loops.ll").to_owned();
         for inputs in 0..=MOST_INPUTS {
@@ -70,7 +73,8 @@ fn name(kind: &str, inputs: usize, has_cost: bool) -> String {
     format!("trend.loop.{kind}.{inputs}{}", if has_cost { ".cost" } else { "" })
 }
 
-/// An activation ends: it is added to the last entry where that has its inputs, or is one of those that are skipped.
+/// Returns the hook for the end of an activation. It skips the activation, or adds it to the last entry if that has its
+/// inputs. Otherwise, it calls the runtime.
 fn exit(inputs: usize, has_cost: bool) -> String {
     let add_cost = if has_cost {
         "  call void @trend.loop.add.cost(ptr %entry, i64 %cost, i64 %cost, i64 %cost)\n"
@@ -120,7 +124,7 @@ done:
     )
 }
 
-/// Several activations with the same inputs end.
+/// Returns the hook for the end of several activations with the same inputs.
 fn exits(inputs: usize, has_cost: bool) -> String {
     let add_cost = if has_cost {
         "  call void @trend.loop.add.cost(ptr %entry, i64 %cost.least, i64 %cost.greatest, i64 %cost.sum)\n"
@@ -155,7 +159,7 @@ done:
     )
 }
 
-/// Goes to `same` where the last entry has the inputs, and to `other` where it has not.
+/// Returns code that branches to `same` if the last entry has the inputs, and to `other` otherwise.
 fn compared(inputs: usize) -> String {
     let mut text = "  %entry = load ptr, ptr %table\n  %same.0 = icmp eq i64 0, 0\n".to_owned();
     for (index, name) in NAMES.into_iter().enumerate().take(inputs) {

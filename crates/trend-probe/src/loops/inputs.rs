@@ -1,13 +1,15 @@
-//! What decides how often a loop is run through: the slice of its exit conditions, back to what is there before the loop.
+//! Finds the inputs that decide the trip count of a loop: the slice of its exit conditions, back to values from before
+//! the loop.
 //!
 //! ```text
 //!   for (i = lo; i < m->rows; i += 2)      condition i < m->rows: i comes from lo, and m->rows from m
 //!                                          inputs: lo, m.rows
 //! ```
 //!
-//! What is computed in the loop is followed to what it is computed from. Where one of several values is chosen, or a trip does
-//! not come by an exit, the conditions that decide so are followed as well. Reads and calls whose operands do not change in the
-//! loop are inputs themselves, with the value that they have first; those whose operands change are inputs without a value.
+//! Values that are computed in the loop are followed to their operands. If one of several values is chosen, or a trip
+//! does not pass an exit, the conditions that decide this are followed as well. Reads and calls whose operands do not
+//! change in the loop are inputs themselves, with their first value. If their operands change, they are inputs without
+//! a value.
 
 use std::collections::HashSet;
 
@@ -21,36 +23,38 @@ use super::names::{Named, Names, View, stripped};
 use super::written::Writes;
 use crate::ir::{Block, Opcode, Value};
 
-/// Values are followed through so many steps in front of the loop.
+/// Maximum number of steps that values are followed in front of the loop.
 const DEEPEST: usize = 12;
-/// More inputs than this are not looked for.
+/// Maximum number of inputs that are searched for.
 const MOST: usize = 24;
 
-/// Something from outside that a loop depends on.
+/// A value from outside that a loop depends on.
 #[derive(Clone, Debug)]
 pub(crate) struct Input {
     pub(crate) name: String,
     pub(crate) kind: Kind,
-    /// The loop around whose counter it is.
+    /// Outer loop whose counter the input is.
     pub(crate) counter_of: Option<usize>,
     pub(crate) source: Source,
     pub(crate) is_unsigned: bool,
-    /// Whether the loop ends at it in any case.
+    /// True if the loop always ends at the input.
     pub(crate) is_limit: bool,
 }
 
-/// Where the value of an input comes from.
+/// Source of the value of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
-    /// It is there before the loop.
+    /// A value from before the loop.
     Before(Value),
-    /// It is computed in the loop, and the same in every trip as far as this can be known: the value that it has first.
+    /// A value that is computed in the loop, and is the same in every trip as far as this can be known. Its first value
+    /// is recorded.
     Inside(Value),
-    /// How many steps of so many bytes lead from one pointer to another; the second may be computed in the loop.
+    /// The number of steps of a size in bytes from one pointer to another. The second pointer may be computed in the
+    /// loop.
     Steps(Value, Value, i64),
-    /// Whether a pointer is not null.
+    /// 1 if a pointer is not null, and 0 otherwise.
     IsThere(Value),
-    /// It changes from trip to trip.
+    /// The value changes from trip to trip.
     Changes,
 }
 
@@ -63,23 +67,24 @@ pub(crate) struct Slicer<'a, 'b> {
     pub(crate) writes: &'a Writes,
 }
 
-/// The search for one loop.
+/// Search for the inputs of one loop.
 pub(super) struct Search<'a, 'b, 'c> {
     pub(super) all: &'c Slicer<'a, 'b>,
     pub(super) of: usize,
     pub(super) view: View,
     seen: HashSet<Value>,
-    /// Reads of memory that were followed to what was stored.
+    /// Reads of memory that were followed to the stored value.
     pub(super) followed: HashSet<Value>,
     pub(super) found: Vec<Input>,
     /// See [`Graph::decided_in`].
     pub(super) decided_by: Vec<Vec<usize>>,
-    /// Counters that are multiplied while what they are compared with moves.
+    /// Counters that are multiplied while the values that they are compared with move.
     pub(super) irregular: HashSet<Value>,
 }
 
 impl Slicer<'_, '_> {
-    /// The inputs of a loop: those with a value first, then in the order of the exits and of their conditions.
+    /// Returns the inputs of a loop. Those with a value come first; otherwise, inputs are in the order of the exits and
+    /// their conditions.
     pub(crate) fn inputs(&self, of: usize) -> Vec<Input> {
         let header = self.graph.blocks[self.loops[of].header];
         let view = View {
@@ -120,7 +125,7 @@ impl Slicer<'_, '_> {
             input.is_limit |= search.found.iter().any(is_it);
         }
         found.sort_by_key(|input| input.source == Source::Changes);
-        // A pointer alone says little: whether it is null.
+        // A pointer alone says little, only if it is null.
         let is_number = |input: &Input| !matches!(input.source, Source::Changes | Source::IsThere(_));
         if found.iter().any(is_number) {
             found.retain(|input| !matches!(input.source, Source::IsThere(_)));
@@ -130,12 +135,13 @@ impl Slicer<'_, '_> {
         found
     }
 
-    /// Exits but for exceptions and what does not return.
+    /// Returns the exits, except for exceptions and calls that do not return.
     pub(crate) fn normal_exits(&self, of: usize) -> impl Iterator<Item = (usize, usize)> {
         self.loops[of].exits.iter().copied().filter(|(_, to)| !self.graph.is_abnormal[*to])
     }
 
-    /// Names of values from in front of a loop around this one, of variables that have another value in each of its trips.
+    /// Returns the names of values from in front of an outer loop, for variables that have another value in each of its
+    /// trips.
     fn stale(&self, of: usize) -> HashSet<(Value, Node)> {
         let outer = std::iter::successors(self.loops[of].parent, |at| self.loops[*at].parent);
         let of_loop = |outer: usize| {
@@ -147,7 +153,7 @@ impl Slicer<'_, '_> {
         outer.flat_map(of_loop).collect()
     }
 
-    /// The scope of the source that a loop is in.
+    /// Returns the scope of the source that a loop is in.
     fn scope(&self, of: usize) -> Option<Node> {
         let header = self.graph.blocks[self.loops[of].header];
         let instructions = header.instructions();
@@ -158,7 +164,7 @@ impl Slicer<'_, '_> {
         value.opcode().is_some() && self.loops[of].blocks.contains(&self.graph.number(value.block()))
     }
 
-    /// The loop whose header a phi is in.
+    /// Returns the loop whose header contains a phi.
     pub(super) fn header_of(&self, phi: Value) -> Option<usize> {
         if phi.opcode() != Some(Opcode::LLVMPHI) {
             return None;
@@ -167,12 +173,12 @@ impl Slicer<'_, '_> {
         self.loops.iter().position(|l| l.header == block)
     }
 
-    /// Whether a loop is around another one.
+    /// Returns true if a loop is around another one.
     fn is_around(&self, outer: usize, inner: usize) -> bool {
         std::iter::successors(self.loops[inner].parent, |at| self.loops[*at].parent).any(|at| at == outer)
     }
 
-    /// The value that a phi of a header has at first, and the ones that it gets by the back edges.
+    /// Returns the first value of a phi in a header, and the values that it gets by the back edges.
     pub(super) fn first_and_next(&self, phi: Value, of: usize) -> (Option<Value>, Vec<Value>) {
         let (mut first, mut next) = (None, Vec::new());
         for (value, from) in phi.incoming() {
@@ -185,8 +191,8 @@ impl Slicer<'_, '_> {
         (first, next)
     }
 
-    /// By how much a phi of a header grows in each trip, in bytes of a pointer. Where the last trip is left, it need not grow: on
-    /// the way that block `asking` takes as soon as it finds the end.
+    /// Returns the growth of a phi in a header per trip, in bytes for a pointer. In the last trip it need not grow: on
+    /// the edge that block `asking` takes when it finds the end.
     pub(super) fn step(&self, phi: Value, of: usize, asking: Option<Block>) -> Option<i64> {
         let (_, next) = self.first_and_next(phi, of);
         let ways = next.into_iter().flat_map(|next| {
@@ -222,7 +228,7 @@ impl Slicer<'_, '_> {
 }
 
 impl Search<'_, '_, '_> {
-    /// What is in the loop, or in front of it.
+    /// Visits a value in the loop, or in front of it.
     pub(super) fn visit(&mut self, value: Value) {
         if value.is_constant() || value.is_function() || self.found.len() > MOST || !self.seen.insert(value) {
             return;
@@ -254,10 +260,10 @@ impl Search<'_, '_, '_> {
         let all = self.all;
         let header_of = all.header_of(phi);
         let incoming = phi.incoming();
-        // What it is first decides nothing alone.
+        // The first value alone decides nothing.
         let is_irregular = header_of == Some(self.of) && self.is_irregular(phi);
         if is_irregular {
-            // What the compiler took out of memory has the name of what it was read from.
+            // If the compiler took a value out of memory, it has the name of the place that it was read from.
             let (first, view) = (all.first_and_next(phi, self.of).0, &self.view);
             let named = first.and_then(|first| all.names.shared(phi, first, view));
             let named = named.or_else(|| all.names.changing(phi, view));
@@ -272,7 +278,7 @@ impl Search<'_, '_, '_> {
         }
         match header_of {
             Some(of) if of == self.of => {}
-            // What a loop inside comes to depends on how often it is run through.
+            // The result of an inner loop depends on its trip count.
             Some(inner) => {
                 for (from, _) in all.normal_exits(inner).collect::<Vec<_>>() {
                     self.condition_of(from);
@@ -303,7 +309,7 @@ impl Search<'_, '_, '_> {
         self.walk(offset.base);
     }
 
-    /// Where the pointers of a list begin, or of what is walked through likewise.
+    /// Visits the first pointer of a list, or of a similar structure that the loop walks through.
     fn walk(&mut self, pointer: Value) {
         if self.all.header_of(pointer) == Some(self.of)
             && let (Some(first), _) = self.all.first_and_next(pointer, self.of)
@@ -332,7 +338,7 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Two pointers that are compared: one that goes on by equal steps, and one that does not change.
+    /// Handles a comparison of two pointers, if one advances by equal steps and the other one does not change.
     fn pointers(&mut self, compare: Value) -> bool {
         let all = self.all;
         for (moving, end) in [(0, 1), (1, 0)] {
@@ -350,7 +356,7 @@ impl Search<'_, '_, '_> {
             if !(is_before || is_fixed_read) {
                 continue;
             }
-            // From the pointer that comes to its end later, where it goes back.
+            // If the pointer goes back, both the step and the distance to the end are negative.
             self.steps(first, end, step);
             return true;
         }
@@ -361,7 +367,7 @@ impl Search<'_, '_, '_> {
         let all = self.all;
         let [from, to] = [first, end].map(|pointer| pointer.offset(all.module));
         if from.base == to.base {
-            // `a + n` against `a`: what is added.
+            // For `a + n` compared with `a`, the input is the addend.
             let indices: Vec<Value> =
                 from.indices.iter().chain(&to.indices).map(|(index, _)| *index).collect();
             if indices.is_empty() {
@@ -393,7 +399,7 @@ impl Search<'_, '_, '_> {
         self.found.push(input);
     }
 
-    /// The difference of two pointers of a collection, and what is computed from it: `v.size()`.
+    /// Handles the difference of two pointers of a collection, and values that are computed from it: `v.size()`.
     fn length(&mut self, value: Value) -> bool {
         let difference = match value.opcode() {
             Some(Opcode::LLVMAShr | Opcode::LLVMLShr | Opcode::LLVMSDiv | Opcode::LLVMUDiv) => {
@@ -422,7 +428,7 @@ impl Search<'_, '_, '_> {
         true
     }
 
-    /// The difference of two pointers of which one is computed from the other: by what is added to it.
+    /// Handles the difference of two pointers, one of which is computed from the other: visits the addends.
     fn distance(&mut self, value: Value, depth: usize) -> bool {
         if value.opcode() != Some(Opcode::LLVMSub) || depth == 0 {
             return false;
@@ -443,13 +449,13 @@ impl Search<'_, '_, '_> {
         is_from_other
     }
 
-    /// What is there before the loop: by its name, or by the names of what it is computed from.
+    /// Handles a value from before the loop: by its name, or by the names of the values that it is computed from.
     pub(super) fn before(&mut self, value: Value, depth: usize) {
         if value.is_constant() || value.is_function() || self.found.len() > MOST {
             return;
         }
         let all = self.all;
-        // What a counter is next has the counter's name as well.
+        // The next value of a counter has the counter's name as well.
         let counter = value.operands().into_iter().find(|operand| {
             all.header_of(*operand).is_some_and(|outer| {
                 all.is_around(outer, self.of) && all.first_and_next(*operand, outer).1.contains(&value)
@@ -464,7 +470,8 @@ impl Search<'_, '_, '_> {
         if self.length(value) || self.distance(value, depth) {
             return;
         }
-        // A variable that the loop changes names its first value only where nothing else does: `i = n - 1` goes by `n`.
+        // A variable that the loop changes names its first value only if nothing else does: `i = n - 1` gets its name
+        // from `n`.
         if let (Some(of), Some(deeper)) = (value.shifted(), depth.checked_sub(1))
             && (all.names.lasting(of, &self.view).is_some() || of.opcode() == Some(Opcode::LLVMLoad))
         {
@@ -510,11 +517,11 @@ impl Search<'_, '_, '_> {
             }
             Some(Opcode::LLVMPHI) => match all.header_of(value) {
                 Some(outer) if all.is_around(outer, self.of) => self.push(value, source_of(value)),
-                // What an earlier loop came to.
+                // The value is the result of an earlier loop.
                 Some(_) => self.push(value, source_of(value)),
                 None => {
                     let incoming = value.incoming();
-                    // What comes by one of several ways need not be there by the others.
+                    // A value that comes by one of several paths need not exist on the others.
                     if incoming.iter().all(|(value, _)| value.is_constant())
                         || !incoming.iter().all(|(value, _)| self.is_there(*value))
                     {
@@ -531,7 +538,7 @@ impl Search<'_, '_, '_> {
                 }
             },
             Some(Opcode::LLVMGetElementPtr) => {
-                // Where it ends depends on what is added, and not on where it begins.
+                // The end depends on the addends, and not on the beginning.
                 let offset = value.offset(all.module);
                 if offset.indices.iter().all(|(index, _)| index.is_constant()) {
                     self.before(offset.base, deeper);
@@ -544,7 +551,7 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Whether a value is there in front of the loop, by whatever way that is reached.
+    /// Returns true if a value exists in front of the loop, on every path to it.
     pub(super) fn is_there(&self, value: Value) -> bool {
         let graph = self.all.graph;
         let one = &self.all.loops[self.of];
@@ -586,12 +593,12 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// What is told of a value that is there before the loop.
+/// Returns the source of a value from before the loop.
 pub(super) fn source_of(value: Value) -> Source {
     if value.ty().is_pointer() { Source::IsThere(value) } else { Source::Before(value) }
 }
 
-/// `v.begin()` and `v.end()`, in whatever order: `v.size()`.
+/// Joins `v.begin()` and `v.end()`, in either order, to `v.size()`.
 fn between(first: &str, end: &str) -> Option<String> {
     [(first, end), (end, first)].iter().find_map(|(front, back)| {
         let object = front.strip_suffix("begin()")?;

@@ -1,4 +1,5 @@
-//! Iterators of Rust's library that are in memory, or have their ends there: what decides of a loop is how many elements are left.
+//! Handles iterators of Rust's library that are in memory, or have their ends there: the number of remaining elements
+//! decides.
 
 use std::path::Path;
 
@@ -11,9 +12,9 @@ use super::values::Offset;
 use crate::ir::{Block, Opcode, Value};
 use crate::routines::is_of_standard_library;
 
-/// What the iterators of maps call the number of elements that are left.
+/// Names that the iterators of maps give to the number of remaining elements.
 const LEFT: [&str; 2] = ["length", "items"];
-/// In names of iterators: what gives fewer elements than what is in it has, or other ones as well.
+/// Parts of the names of iterators that return fewer elements than their source has, or other ones as well.
 const CHOOSING: [&str; 12] = [
     "Filter",
     "FlatMap",
@@ -28,11 +29,11 @@ const CHOOSING: [&str; 12] = [
     "Zip<",
     "Cycle<",
 ];
-/// Values are followed through so many steps.
+/// Maximum number of steps that values are followed.
 const DEEPEST: usize = 12;
 
 impl Search<'_, '_, '_> {
-    /// Memory of a variable that is none of the program's: what it has at first, and what the loop makes of it.
+    /// Handles memory of a variable that is not the program's: its initial contents, and the loop's writes to it.
     pub(super) fn memory(&mut self, load: Value) -> bool {
         let all = self.all;
         let place = load.operand(0).offset(all.module);
@@ -56,7 +57,7 @@ impl Search<'_, '_, '_> {
             }
             return true;
         }
-        // What a call of the loop writes it to first.
+        // The loop may first write to it by a call.
         let Some(writes) = all.writes(&place).filter(|writes| !writes.is_empty()) else { return false };
         let is_call = |by: &Value| matches!(by.opcode(), Some(Opcode::LLVMCall | Opcode::LLVMInvoke));
         let inside: Vec<Value> = writes.into_iter().filter(|by| all.is_inside(*by, self.of)).collect();
@@ -95,8 +96,9 @@ impl Search<'_, '_, '_> {
         if self.all.is_inside(load, self.of) { Source::Inside(load) } else { source_of(load) }
     }
 
-    /// A comparison in Rust with what says `None` in a type that has no room for it, where only the way that it comes by tells: what the
-    /// loop moves out of memory has no such length, and a place in memory is never null.
+    /// Handles a comparison in Rust with the value that stands for `None` in a type that has no room for it. Only the
+    /// path that the value comes by decides: a value that the loop moves out of memory has no such length, and a place
+    /// in memory is never null.
     pub(super) fn is_none(&mut self, compare: Value) -> bool {
         let (value, none) = (stripped(compare.operand(0)), compare.operand(1));
         let is_rust = || {
@@ -119,7 +121,8 @@ impl Search<'_, '_, '_> {
         is_none
     }
 
-    /// The next element of an iterator whose type says how many are left: these decide.
+    /// Handles a call for the next element of an iterator whose type has the number of remaining elements, which
+    /// decides.
     pub(super) fn next(&mut self, call: Value) -> bool {
         let all = self.all;
         let Some(callee) = call.callee() else { return false };
@@ -148,7 +151,8 @@ impl Search<'_, '_, '_> {
         false
     }
 
-    /// Lengths from which a value is computed that has no name: those of a `VecDeque`, which is in two pieces.
+    /// Finds the lengths from which a value without a name is computed: for example of a `VecDeque`, which consists of
+    /// two pieces.
     pub(super) fn lengths_behind(&mut self, value: Value) -> bool {
         let (mut next, mut seen, mut found) =
             (vec![(value, DEEPEST)], std::collections::HashSet::new(), false);
@@ -174,7 +178,7 @@ impl Search<'_, '_, '_> {
         found
     }
 
-    /// The pointer that goes on in a loop: what it is at first, and its step.
+    /// Returns the first value and the step of a pointer that advances in a loop.
     pub(super) fn moving(&self, pointer: Value, asking: Block) -> Option<(Value, i64)> {
         let all = self.all;
         let offset = pointer.offset(all.module);
@@ -188,7 +192,7 @@ impl Search<'_, '_, '_> {
                 (first?, next.into_iter().fold(step, |step, next| self.of_elements(step, next)));
             return Some((self.entry_of(first).unwrap_or(first), step));
         }
-        // A pointer in memory: read, and written once more by the loop.
+        // The pointer is in memory: the loop reads it, and writes it once.
         if offset.base.opcode() != Some(Opcode::LLVMLoad) || !all.is_inside(offset.base, self.of) {
             return None;
         }
@@ -206,13 +210,13 @@ impl Search<'_, '_, '_> {
         is_same.then(|| (first, self.of_elements(next.bytes, write.operand(0))))
     }
 
-    /// A step of a pointer that goes on by several of its elements (`p += 3`), as one of them.
+    /// Reduces the step of a pointer that advances by several of its elements (`p += 3`) to one element.
     fn of_elements(&self, step: i64, next: Value) -> i64 {
         let size = next.element_size(self.all.module).map_or(0, u64::cast_signed);
         if size > 0 && step % size == 0 { step.signum() * size } else { step }
     }
 
-    /// What was stored where a pointer is read that has no name.
+    /// Returns the value that was stored in the place where a pointer without a name is read.
     pub(super) fn entry_of(&self, pointer: Value) -> Option<Value> {
         let all = self.all;
         if pointer.opcode() != Some(Opcode::LLVMLoad) || all.names.value(pointer, &self.view).is_some() {

@@ -1,14 +1,14 @@
-//! Gives a loop one way back where the source has one loop.
+//! Gives each loop of the source a single latch.
 //!
 //! ```text
 //!   while (a) {
-//!       if (b) { …; continue; }     a way back
+//!       if (b) { …; continue; }     a latch
 //!       …                           another one
 //!   }
 //! ```
 //!
-//! LLVM takes such ways for two loops, one in the other, where one of them leaves a variable as it is: for the optimizer that is as
-//! good. For what a loop costs it is not: the inner one would begin anew with every `continue`.
+//! If one of these latches leaves a variable unchanged, LLVM treats them as two nested loops. For the optimizer, that
+//! is as good. For the cost of a loop, it is not: the inner one would begin anew with every `continue`.
 
 use inkwell::module::Module;
 
@@ -17,7 +17,7 @@ use super::graph::{Graph, Loop};
 use crate::ir::{self, Builder, Opcode, Value};
 use crate::routines::{has_loop, is_routine};
 
-/// Gives all loops of a module that are one in the source one way back.
+/// Gives a single latch to all loops of a module that are one loop in the source.
 pub(super) fn unite(module: &Module<'_>) {
     let (builder, debug) = (Builder::new(module), Debug::new(module));
     for function in ir::functions(module).into_iter().filter(|f| is_routine(*f) && has_loop(*f)) {
@@ -31,7 +31,7 @@ pub(super) fn unite(module: &Module<'_>) {
     }
 }
 
-/// Whether a loop with several ways back is one in the source.
+/// Returns true if a loop with several latches is one loop in the source.
 fn is_one(one: &Loop, graph: &Graph, debug: &Debug) -> bool {
     let ends = || one.latches.iter().map(|latch| graph.blocks[*latch].terminator());
     let can_be_moved =
@@ -51,8 +51,8 @@ fn is_one(one: &Loop, graph: &Graph, debug: &Debug) -> bool {
     if !loops.all(|other| Some(other) == first) {
         return false;
     }
-    // clang says nothing where variables are destroyed on the way, and rustc never. What is asked in every trip whether it goes on is
-    // hardly the question of a loop inside.
+    // clang states no loop if variables are destroyed on the way, and rustc never does. A condition that is tested in
+    // every trip hardly belongs to an inner loop.
     !said.contains(&None)
         || one.exits.iter().any(|(from, to)| {
             !graph.is_abnormal[*to] && one.latches.iter().all(|latch| graph.dominates(*from, *latch))

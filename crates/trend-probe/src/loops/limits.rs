@@ -1,9 +1,9 @@
-//! What a loop ends at in any case: what its counter comes to by steps that all lead there.
+//! Finds the value at which a loop always ends, since its counter reaches it by steps that all lead there.
 //!
 //! ```text
-//!   while (i < size) {                             in every trip i is compared with size,
-//!       while (i < size && plain[text[i]]) i++;    and is larger by 0 or more here,
-//!       i++;                                       and by 1 here: at most size trips, whatever the text is
+//!   while (i < size) {                             every trip compares i with size,
+//!       while (i < size && plain[text[i]]) i++;    i grows by 0 or more here,
+//!       i++;                                       and by 1 here: at most size trips for any text
 //!   }
 //! ```
 
@@ -12,10 +12,10 @@ use super::inputs::{Input, Search, Source};
 use super::names::stripped;
 use crate::ir::{Opcode, Value};
 
-/// As many values are looked at on the way from one trip to the next.
+/// Maximum number of values that are examined between two trips.
 const MOST: usize = 256;
 
-/// How a counter and its end are compared, as long as the loop goes on.
+/// Order of a counter and its end while the loop continues.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
     Less,
@@ -24,8 +24,8 @@ enum Order {
     Equal,
 }
 
-/// The value that a counter comes to by the exit of a block; where the counter goes down to a number, the value that it has
-/// first. A counter that goes up is taken to begin at 0 or above, unless it begins at a number that is not.
+/// Returns the value that a counter reaches at the exit of a block. If the counter goes down to a number, returns its
+/// first value. A counter that goes up is assumed to begin at 0 or above, unless it begins at a negative number.
 pub(super) fn limit(graph: &Graph, one: &Loop, block: usize) -> Option<Value> {
     let (condition, order) = compared(graph, one, block)?;
     let [a, b] = [condition.operand(0), condition.operand(1)];
@@ -41,7 +41,7 @@ pub(super) fn limit(graph: &Graph, one: &Loop, block: usize) -> Option<Value> {
         }
         let least = steps.iter().map(|(least, _)| *least).min()?;
         let greatest = steps.iter().map(|(_, greatest)| *greatest).max()?;
-        // By more than 1, a counter can step over an end that it only must not be equal to.
+        // With steps of more than 1, a counter can pass an end that it must only differ from.
         let is_up = least > 0 && (order == Order::Less || order == Order::Unequal && greatest == 1);
         let is_down = greatest < 0 && (order == Order::Greater || order == Order::Unequal && least == -1);
         let is_below_0 = |value: Value| value.signed().is_some_and(|number| number < 0);
@@ -52,7 +52,7 @@ pub(super) fn limit(graph: &Graph, one: &Loop, block: usize) -> Option<Value> {
     })
 }
 
-/// The condition of an exit that compares a pointer in every trip with one that is there before the loop.
+/// Returns the condition of an exit that compares, in every trip, a pointer with one from before the loop.
 pub(super) fn pointers_compared(graph: &Graph, one: &Loop, block: usize) -> Option<Value> {
     let (condition, order) = compared(graph, one, block)?;
     let is_before =
@@ -62,7 +62,7 @@ pub(super) fn pointers_compared(graph: &Graph, one: &Loop, block: usize) -> Opti
     (is_pointer && (is_before(a) || is_before(b))).then_some(condition)
 }
 
-/// The comparison that decides of an exit in every trip: one that is not come by in every trip may never be true.
+/// Returns the comparison that decides an exit in every trip. If some trips skip it, it may never be true.
 fn compared(graph: &Graph, one: &Loop, block: usize) -> Option<(Value, Order)> {
     use inkwell::llvm_sys::LLVMIntPredicate as Predicate;
     let is_always = one.latches.iter().all(|latch| graph.dominates(block, *latch));
@@ -90,7 +90,7 @@ fn compared(graph: &Graph, one: &Loop, block: usize) -> Option<(Value, Order)> {
     Some((condition, if stays { order } else { opposite }))
 }
 
-/// The same from the other side.
+/// Returns the order with both sides exchanged.
 fn turned(order: Order) -> Order {
     match order {
         Order::Less => Order::Greater,
@@ -99,8 +99,8 @@ fn turned(order: Order) -> Order {
     }
 }
 
-/// The value of a loop's header that another one is, or is computed from by adding constants. Numbers of fewer bits than an
-/// `int` wrap around before they come to the end of a wider one.
+/// Returns the phi of a loop's header that a value is, or is computed from by adding constants. Numbers with fewer bits
+/// than an `int` are not followed: they wrap around before they reach the end of a wider one.
 fn counter(graph: &Graph, one: &Loop, value: Value) -> Option<Value> {
     let mut value = value;
     for _ in 0..MOST {
@@ -118,7 +118,7 @@ fn counter(graph: &Graph, one: &Loop, value: Value) -> Option<Value> {
     None
 }
 
-/// The least and the greatest of a constant, or of a choice between some.
+/// Returns the least and the greatest value of a constant, or of a choice between constants.
 fn amount(value: Value) -> Option<(i64, i64)> {
     if let Some(constant) = value.signed() {
         return Some((constant, constant));
@@ -132,19 +132,19 @@ fn amount(value: Value) -> Option<(i64, i64)> {
     Some((*constants.iter().min()?, *constants.iter().max()?))
 }
 
-/// By how much a counter can change until it is a value of the loop.
+/// Computes the change of a counter up to a value of the loop.
 struct Advance<'a> {
     graph: &'a Graph,
     one: &'a Loop,
     counter: Value,
-    /// Values that are looked into: by a way around a loop inside, one comes to itself.
+    /// Values that are being examined. Through an inner loop, a value can depend on itself.
     open: Vec<Value>,
-    /// As many values are looked at yet.
+    /// Number of values that may still be examined.
     left: usize,
 }
 
 impl Advance<'_> {
-    /// The least and the greatest change, where every way changes it by constants.
+    /// Returns the least and the greatest change, if every path changes the counter by constants.
     fn of(&mut self, value: Value) -> Option<(i64, i64)> {
         if value == self.counter {
             return Some((0, 0));
@@ -180,7 +180,7 @@ impl Advance<'_> {
         }
     }
 
-    /// The change by any of several ways to a value.
+    /// Returns the change to a value by any of several paths.
     fn all(&mut self, ways: &[Value], value: Value) -> Option<(i64, i64)> {
         self.open.push(value);
         let mut range: Option<(i64, i64)> = None;
@@ -198,14 +198,14 @@ impl Advance<'_> {
         }
         self.open.pop();
         let (least, greatest) = range?;
-        // Each time around adds once more.
+        // Each trip of the inner loop adds once more.
         let (least_around, most_around) = around.unwrap_or((0, 0));
         let least = if least_around < 0 { i64::MIN } else { least };
         let greatest = if most_around > 0 { i64::MAX } else { greatest };
         Some((least, greatest))
     }
 
-    /// An open value that another one comes from by adding constants alone, and how much.
+    /// Returns an open value that a value is computed from by only adding constants, and their sum.
     fn back(&self, value: Value) -> Option<(Value, i64)> {
         let (mut value, mut by) = (value, 0_i64);
         for _ in 0..MOST {
@@ -224,7 +224,8 @@ impl Advance<'_> {
 }
 
 impl Search<'_, '_, '_> {
-    /// A value that a loop ends at: an input only where it is one itself, or one more or less, and stays what it is.
+    /// Handles a value at which a loop ends. It is an input only if it is one itself, or is 1 more or less, and does
+    /// not change.
     pub(super) fn limit(&mut self, value: Value) {
         let mut end = stripped(value);
         if matches!(end.opcode(), Some(Opcode::LLVMAdd | Opcode::LLVMSub))

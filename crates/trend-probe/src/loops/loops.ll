@@ -1,4 +1,4 @@
-; What is put into the code of loops. Layouts are those of trend-runtime: loops.rs and loop_record.rs.
+; Hooks that are inserted into the code of loops. trend-runtime defines the layouts: loops.rs and loop_record.rs.
 
 target triple = "x86_64-unknown-linux-gnu"
 
@@ -6,7 +6,7 @@ target triple = "x86_64-unknown-linux-gnu"
 %Entry = type { [4 x i64], i64, i64, i64, i64, i64, i64, i64, i64 }
 %Group = type { i64, i64, i64, i64, i64, i64, i64, [4 x i64] }
 
-; One for the program and all of its libraries.
+; One variable for the program and all of its libraries.
 @trend_probe_loops_3_thread = linkonce_odr thread_local(initialexec) global { ptr, i64 } zeroinitializer, align 8
 @trend_probe_loops_3_nowhere = external global i8
 
@@ -18,7 +18,7 @@ declare ptr @llvm.threadlocal.address.p0(ptr)
 declare i64 @llvm.umin.i64(i64, i64)
 declare i64 @llvm.umax.i64(i64, i64)
 
-; The thread's table of a loop.
+; Returns the thread's table of a loop.
 define hidden ptr @trend.loop.table(ptr %loop) alwaysinline nounwind {
 begin:
   %thread = call ptr @llvm.threadlocal.address.p0(ptr @trend_probe_loops_3_thread)
@@ -45,7 +45,7 @@ define hidden preserve_mostcc ptr @trend.loop.new(ptr %thread, ptr %loop) noinli
   ret ptr %made
 }
 
-; An activation begins.
+; Counts an activation that begins.
 define hidden void @trend.loop.start(ptr %loop) alwaysinline nounwind {
   %table = call ptr @trend.loop.table(ptr %loop)
   %started.at = getelementptr %Table, ptr %table, i64 0, i32 6
@@ -66,7 +66,7 @@ define hidden void @trend.loop.add(ptr %entry, i64 %count, i64 %least, i64 %grea
   ret void
 }
 
-; Adds their costs.
+; Adds the costs of activations to their entry.
 define hidden void @trend.loop.add.cost(ptr %entry, i64 %least, i64 %greatest, i64 %sum) alwaysinline nounwind {
   %least.at = getelementptr %Entry, ptr %entry, i64 0, i32 5
   call void @trend.loop.sums(ptr %least.at, i64 %least, i64 %greatest, i64 %sum)
@@ -93,7 +93,7 @@ done:
   ret void
 }
 
-; One has less or more than all before.
+; Updates the extremes. Called if an activation has less or more than all before.
 define hidden preserve_mostcc void @trend.loop.extend(ptr %at, i64 %least, i64 %greatest) noinline cold nounwind {
   %least.was = load i64, ptr %at
   %least.new = call i64 @llvm.umin.i64(i64 %least.was, i64 %least)
@@ -105,7 +105,7 @@ define hidden preserve_mostcc void @trend.loop.extend(ptr %at, i64 %least, i64 %
   ret void
 }
 
-; The trips of a loop inside, in the entry of the activation that ended.
+; Adds the trips of an inner loop to the entry of the activation that ended.
 define hidden void @trend.loop.inner(ptr %entry, i64 %number, i64 %trips) alwaysinline nounwind {
   %inner = getelementptr %Entry, ptr %entry, i64 1
   %at = getelementptr i64, ptr %inner, i64 %number
@@ -115,7 +115,7 @@ define hidden void @trend.loop.inner(ptr %entry, i64 %number, i64 %trips) always
   ret void
 }
 
-; An activation that is to be kept, and whose inputs are not those of the one before or not compared.
+; Records an activation that is kept. Its inputs differ from those of the one before, or were not compared.
 define hidden preserve_mostcc ptr @trend.loop.missed(ptr %table, i64 %trips, i64 %cost, i64 %a, i64 %b, i64 %c, i64 %d) noinline nounwind {
   %group = alloca %Group
   call void @trend.loop.group(ptr %group, i64 1, i64 %trips, i64 %trips, i64 %trips, i64 %cost, i64 %cost, i64 %cost, i64 %a, i64 %b, i64 %c, i64 %d)
@@ -123,7 +123,7 @@ define hidden preserve_mostcc ptr @trend.loop.missed(ptr %table, i64 %trips, i64
   ret ptr %entry
 }
 
-; A skipped activation has fewer or more trips than all before.
+; Records the trips of a skipped activation that has fewer or more than all before.
 define hidden preserve_mostcc void @trend.loop.extreme(ptr %table, i64 %trips, i64 %a, i64 %b, i64 %c, i64 %d) noinline cold nounwind {
   %inputs = alloca [4 x i64]
   call void @trend.loop.inputs(ptr %inputs, i64 %a, i64 %b, i64 %c, i64 %d)
@@ -131,7 +131,7 @@ define hidden preserve_mostcc void @trend.loop.extreme(ptr %table, i64 %trips, i
   ret void
 }
 
-; Activations whose inputs are not those of the ones before.
+; Records activations whose inputs differ from those of the ones before.
 define hidden preserve_mostcc ptr @trend.loop.regrouped(ptr %table, ptr %group) noinline nounwind {
   %entry = call ptr @trend_probe_loops_3_group(ptr %table, ptr %group)
   ret ptr %entry

@@ -1,15 +1,18 @@
-//! Watches loops: what decides how often each is run through, and how often it is.
+//! Watches loops: finds the inputs that decide their trip counts, and counts the trips.
 //!
 //! ```text
-//!   bitcode ─▶ inline what has no loops ─▶ canonical loops ─▶ inputs, names ─▶ counters ─▶ -O2 ─▶ bodies of the hooks
+//!   bitcode ─▶ inline functions without loops ─▶ canonical loops ─▶ inputs, names ─▶ counters ─▶ -O2 ─▶ bodies of the hooks
 //! ```
 //!
-//! - [`graph`]: dominators and natural loops; [`latches`]: one way back for each.
-//! - [`inputs`]: what a loop depends on, [`limits`] what it ends at, [`constants`] trips that are known; [`names`] and [`debug`]: what that is called.
-//! - [`choices`]: which conditions decide; [`recurrences`] and [`written`]: whether a value from before the loop does; [`stored`] and [`iterators`]: what compilers keep in memory.
-//! - [`entry`]: what is read from memory where a loop begins.
-//! - [`mod@watch`]: the counters, [`groups`] of activations; [`weights`]: what blocks cost; [`hooks`]: what is called.
-//! - [`facts`]: what is known before the program runs, which goes into the object as text.
+//! - [`graph`]: dominators and natural loops; [`latches`]: a single latch for each loop.
+//! - [`inputs`]: inputs that a loop depends on; [`limits`]: values at which it always ends; [`constants`]: constant
+//!   trip counts; [`names`] and [`debug`]: names of these values.
+//! - [`choices`]: conditions that decide; [`recurrences`] and [`written`]: loops whose trips a value from before the
+//!   loop decides; [`stored`] and [`iterators`]: values that compilers keep in memory.
+//! - [`entry`]: reads of memory at the beginning of a loop.
+//! - [`mod@watch`]: the counters; [`groups`]: activations recorded together; [`weights`]: costs of blocks; [`hooks`]:
+//!   functions that are called.
+//! - [`facts`]: facts that are known before the program runs, which go into the object as text.
 
 mod choices;
 mod constants;
@@ -50,10 +53,10 @@ use crate::ProbeError;
 use crate::ir::{self, Builder, Opcode, Value};
 use crate::routines::{has_loop, is_of_standard_library, is_routine};
 
-/// The passes that bring loops into the form in which they are found. What functions do to memory is not inferred: they will
-/// count, and calls of them must stay where they are.
+/// Passes that bring loops into the form that the analysis expects. They do not infer the effects of functions on
+/// memory: functions will count, so calls of them must stay in place.
 const CANONICAL: &str = "function(loop-simplify,lcssa,loop-mssa(licm))";
-/// Brings loops into the form in which they are found.
+/// Brings loops into the form that the analysis expects.
 pub(crate) fn canonicalize(
     module: &Module<'_>,
     run: impl Fn(&str) -> Result<(), ProbeError>,
@@ -62,10 +65,10 @@ pub(crate) fn canonicalize(
     run(CANONICAL)
 }
 
-/// Marks functions that are kept out of their callers until their loops are watched.
+/// Attribute of functions that are not inlined until their loops are watched.
 const APART: &str = "trend-apart";
 
-/// What an input of a loop is.
+/// Kind of a loop's input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Parameter,
@@ -93,10 +96,10 @@ impl Kind {
     }
 }
 
-/// What debug information says of closures as long as nothing is optimized, by function.
+/// Debug information about closures by function, read before optimization.
 pub(crate) struct Captures(HashMap<Value, Vec<Capture>>);
 
-/// Reads it.
+/// Reads the debug information about closures.
 pub(crate) fn captures(module: &Module<'_>) -> Captures {
     let debug = Debug::new(module);
     let functions = ir::functions(module).into_iter().filter(|f| is_routine(*f));
@@ -104,10 +107,10 @@ pub(crate) fn captures(module: &Module<'_>) -> Captures {
     Captures(all.filter(|(_, captures)| !captures.is_empty()).collect())
 }
 
-/// Keeps functions of the program's own that loop out of their callers, so that each loop is found once and where it stands.
+/// Prevents the inlining of the program's own functions that loop, so that each loop is found once and in its place.
 pub(crate) fn keep_apart(module: &Module<'_>) {
     for function in ir::functions(module).into_iter().filter(|f| is_routine(*f)) {
-        // Loops of the standard libraries belong to what uses them, where that is inlined.
+        // Loops of the standard libraries belong to the functions that they are inlined into.
         let is_library = function.source().is_some_and(|(path, _)| is_of_standard_library(&path));
         if !is_library
             && has_loop(function)
@@ -120,14 +123,14 @@ pub(crate) fn keep_apart(module: &Module<'_>) {
     }
 }
 
-/// Lets them be inlined again.
+/// Allows these functions to be inlined again.
 pub(crate) fn release(module: &Module<'_>) {
     for function in ir::functions(module).into_iter().filter(|f| f.has_text_attribute(APART)) {
         function.remove_attribute("noinline");
     }
 }
 
-/// Finds and watches the loops of a module: what is known of them.
+/// Finds and watches the loops of a module. Returns the facts of these loops as text.
 pub(crate) fn watch(module: &Module<'_>, captures: &Captures) -> String {
     let (builder, debug) = (Builder::new(module), Debug::new(module));
     let hooks = Hooks::declare(&builder);
@@ -156,7 +159,7 @@ pub(crate) fn watch(module: &Module<'_>, captures: &Captures) -> String {
     facts::text(&functions, &too_large)
 }
 
-/// What is known of a function.
+/// Returns the facts of a function.
 fn known(function: Value, slicer: &Slicer<'_, '_>) -> KnownFunction {
     let (graph, loops, names) = (slicer.graph, slicer.loops, slicer.names);
     let (file, line) = function.source().unwrap_or_default();
@@ -201,7 +204,7 @@ fn known(function: Value, slicer: &Slicer<'_, '_>) -> KnownFunction {
     KnownFunction { linkage: function.name(), file, line, parameters, loops: loops_known, calls }
 }
 
-/// Whether a trip of a loop, or a call of the function, can end normally without a block being executed.
+/// Returns true if a trip of a loop, or a call of the function, can end normally without executing a block.
 fn can_be_left_out(graph: &Graph, loops: &[Loop], block: usize, within: Option<usize>) -> bool {
     match within {
         None => !graph.post_dominates(block, 0),
@@ -211,7 +214,7 @@ fn can_be_left_out(graph: &Graph, loops: &[Loop], block: usize, within: Option<u
 
 fn line_of(debug: &Debug, graph: &Graph, one: &Loop) -> u32 {
     let said = one.latches.iter().find_map(|latch| debug.line_of_loop(graph.blocks[*latch].terminator()));
-    // What is inlined into its body is deeper than what ends a trip or the loop.
+    // Code that is inlined into the body is deeper than the ends of the trips and of the loop.
     let ends = one.latches.iter().chain(one.exits.iter().map(|(from, _)| from));
     let depths = ends.map(|block| debug.lines(graph.blocks[*block].terminator()).len());
     let depth = depths.filter(|depth| *depth > 0).min().unwrap_or(1);
@@ -225,14 +228,14 @@ fn line_of(debug: &Debug, graph: &Graph, one: &Loop) -> u32 {
         .unwrap_or(0)
 }
 
-/// Adds the bodies of the hooks, and what is known of the loops.
+/// Adds the bodies of the hooks, and the facts of the loops.
 pub(crate) fn link<'a>(context: &'a Context, module: &Module<'a>, facts: &str) -> Result<(), ProbeError> {
     let escaped = facts.bytes().fold(String::with_capacity(3 * facts.len()), |mut text, byte| {
         let _ = write!(text, "\\{byte:02X}");
         text
     });
     let mut source = Hooks::source();
-    // The section is named, as `llvm.global_ctors` may go to one that not every linker reads.
+    // The section is named, since `llvm.global_ctors` may use one that not every linker reads.
     let _ = write!(
         source,
         "@trend.facts.text = private constant [{length} x i8] c\"{escaped}\"

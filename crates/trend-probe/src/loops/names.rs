@@ -1,8 +1,8 @@
-//! What a value is called in the program: variables and parameters by what debug information says, memory by the way to
-//! it (`m.rows`, `*p`, `a[]`), results by their call.
+//! Names values in the program's terms: variables and parameters by debug information, memory by the path to it
+//! (`m.rows`, `*p`, `a[]`), and results by their call.
 //!
-//! A value can have several names. The loop's own scope goes before others, and variables of functions that were inlined,
-//! such as the iterators of the standard libraries, are no names at all.
+//! A value can have several names. The loop's own scope takes precedence over others. Variables of inlined functions,
+//! such as the iterators of the standard libraries, are no names.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,10 +13,10 @@ use super::debug::{Capture, Debug, Member, Node, Said};
 use super::values::Offset;
 use crate::ir::{Opcode, Value};
 
-/// Ways to memory are followed through so many pointers.
+/// Maximum number of pointers on a path to memory.
 const DEEPEST: usize = 8;
 
-/// What something is called.
+/// Name of a value, with its kind and its type.
 #[derive(Clone, Debug)]
 pub(crate) struct Named {
     pub(crate) name: String,
@@ -24,16 +24,16 @@ pub(crate) struct Named {
     pub(crate) ty: Option<Node>,
 }
 
-/// From where names are seen.
+/// Position from which names are seen.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct View {
-    /// The scope of the loop or the call.
+    /// Scope of the loop or the call.
     pub(crate) scope: Option<Node>,
-    /// Variables that the loop changes: names of something else as soon as it runs.
+    /// Variables that the loop changes: they name something else once it runs.
     pub(crate) changed: HashSet<Node>,
-    /// Whether variables of functions of the same file that were inlined are names as well.
+    /// True if variables of inlined functions of the same file are names as well.
     pub(crate) has_inlined: bool,
-    /// Variables that a loop around it changes, with values from in front of that one.
+    /// Variables that an outer loop changes, with values from in front of that loop.
     pub(crate) stale: HashSet<(Value, Node)>,
 }
 
@@ -42,14 +42,14 @@ pub(crate) struct Names<'a, 'b> {
     module: &'a Module<'b>,
     pub(crate) debug: &'a Debug,
     function: Value,
-    /// The source file without its folder.
+    /// Source file without its folder.
     file: String,
     said: HashMap<Value, Vec<Said>>,
     captures: &'a [Capture],
 }
 
-/// What a variable is called. The parameter of the functions that rustc makes to drop values has no name: it is called by the
-/// type of what it points to, as in `[Node].len()`.
+/// Returns the name of a variable. The parameter of the drop functions that rustc generates has no name. It takes the
+/// name of the type that it points to, as in `[Node].len()`.
 fn name_of(variable: Node) -> Option<String> {
     let of_dropped = || {
         let ty = variable.variable_type()?.type_name()?;
@@ -58,7 +58,8 @@ fn name_of(variable: Node) -> Option<String> {
     variable.variable_name().or_else(of_dropped)
 }
 
-/// `[Node]` of `[main::Node]`, and `Vec<u8>` of `alloc::vec::Vec<u8, alloc::alloc::Global>`.
+/// Removes paths from a type: `[main::Node]` becomes `[Node]`, and `alloc::vec::Vec<u8, alloc::alloc::Global>` becomes
+/// `Vec<u8>`.
 fn without_paths(ty: &str) -> String {
     let mut short = String::new();
     let mut word = 0;
@@ -80,7 +81,7 @@ fn without_paths(ty: &str) -> String {
     short.replace(", Global>", ">")
 }
 
-/// Variables that compilers and libraries make.
+/// Returns true for names of variables that compilers and libraries create.
 fn is_temporary(name: &str) -> bool {
     name.starts_with("__") || matches!(name, "iter" | "residual" | "val" | "self") || name.contains('~')
 }
@@ -103,13 +104,14 @@ impl<'a, 'b> Names<'a, 'b> {
         Self { module, debug, function, file, said, captures }
     }
 
-    /// The variable that a value is, unless the loop gives that variable other values.
+    /// Returns the variable that a value is, unless the loop assigns other values to that variable.
     pub(crate) fn lasting(&self, value: Value, view: &View) -> Option<Named> {
         let is_lasting = !view.changed.contains(&self.best(value, view, false)?.variable);
         if is_lasting { self.variable(value, view) } else { None }
     }
 
-    /// The variable that a value is, as seen from a scope. What comes from one of several places is a variable that it is in all.
+    /// Returns the variable that a value is, as seen from a scope. A phi is a variable if all its incoming values are
+    /// that variable.
     pub(crate) fn variable(&self, value: Value, view: &View) -> Option<Named> {
         let Some(best) = self.best(value, view, false) else {
             let ways = (value.opcode() == Some(Opcode::LLVMPHI)).then(|| value.incoming())?;
@@ -134,10 +136,10 @@ impl<'a, 'b> Names<'a, 'b> {
         let all = all.filter(is_seen).filter(|said| said.is_address == is_address && !is_stale(said));
         let fits = |said: &&Said| {
             let name = name_of(said.variable).unwrap_or_default();
-            // A method's own object has a name that is that of nothing else.
+            // Nothing else has the name of a method's own object.
             !name.is_empty() && (name == "self" || !is_temporary(&name))
         };
-        // Of several variables with the same value the first is what the others became.
+        // If several variables have one value, the others were assigned from the first.
         all.filter(fits).rev().max_by_key(|said| {
             let sees = view.scope.zip(said.scope).is_some_and(|(scope, of)| of.encloses(scope));
             let is_lasting = !view.changed.contains(&said.variable);
@@ -145,7 +147,7 @@ impl<'a, 'b> Names<'a, 'b> {
         })
     }
 
-    /// What is at an address.
+    /// Returns the name of the memory at an address.
     pub(crate) fn memory(&self, pointer: Value, width: u64, view: &View) -> Option<Named> {
         self.place(pointer, width, view, DEEPEST)
     }
@@ -157,7 +159,7 @@ impl<'a, 'b> Names<'a, 'b> {
         }
     }
 
-    /// What is at a place.
+    /// Returns the name of the memory at a place.
     pub(super) fn memory_at(&self, place: &Offset, width: u64, view: &View) -> Option<Named> {
         self.at(place, width, view, DEEPEST)
     }
@@ -175,7 +177,7 @@ impl<'a, 'b> Names<'a, 'b> {
                 _ => None,
             };
             let index = index.unwrap_or_default();
-            // `s.array[i]`, where the array is in what is pointed to.
+            // `s.array[i]`, with the array inside the target of the pointer.
             if let (Some(ty), [(_, bytes)]) = (ty.filter(|ty| !ty.is_array()), &offset.indices[..]) {
                 let apart = 8 * bytes;
                 let (members, member) = ty.members_at(bit, width, Some((&index, apart)));
@@ -202,7 +204,7 @@ impl<'a, 'b> Names<'a, 'b> {
             let kind = if is_object && container.kind == Kind::Global { Kind::Global } else { Kind::Field };
             return Some(with_members(container.name, kind, &members, member?));
         }
-        // Behind what a pointer points to is the next of the same.
+        // Behind the target of a pointer, there is another one of the same type.
         let element = ty.map(Node::plain).filter(|ty| !is_object && ty.size() > 0 && bit >= ty.size());
         if let Some(element) = element {
             let name = format!("{}[{}]", container.name, bit / element.size());
@@ -221,7 +223,7 @@ impl<'a, 'b> Names<'a, 'b> {
         Some(Named { name: format!("*{}", container.name), kind: Kind::Target, ty: member })
     }
 
-    /// The variable whose memory a pointer points to.
+    /// Returns the variable whose memory a pointer points to.
     fn object(&self, pointer: Value, view: &View) -> Option<Named> {
         if pointer.is_global_variable() {
             let variable = self.debug.global(pointer)?;
@@ -237,13 +239,13 @@ impl<'a, 'b> Names<'a, 'b> {
         Some(Named { name, kind: Kind::Variable, ty: said.variable.variable_type() })
     }
 
-    /// The type of what is in a variable's memory, whatever that variable is called.
+    /// Returns the type of a variable's memory, whatever that variable is called.
     pub(super) fn type_of(&self, variable: Value) -> Option<Node> {
         let mut said = self.said.get(&variable)?.iter().filter(|said| said.is_address && said.part.is_none());
         said.find_map(|said| said.variable.variable_type())
     }
 
-    /// The variable of a closure that a pointer points to.
+    /// Returns the variable of a closure that a pointer points to.
     fn captured(&self, pointer: Value) -> Option<Node> {
         let is_by_reference = pointer.opcode() == Some(Opcode::LLVMLoad);
         let place = if is_by_reference { pointer.operand(0) } else { pointer }.offset(self.module);
@@ -253,7 +255,7 @@ impl<'a, 'b> Names<'a, 'b> {
         self.captures.iter().find(is_it).filter(|_| place.indices.is_empty()).map(|found| found.variable)
     }
 
-    /// A pointer by its name.
+    /// Returns the name of a pointer.
     fn pointer(&self, pointer: Value, view: &View, depth: usize) -> Option<Named> {
         if let Some(named) = self.variable(pointer, view) {
             return Some(named);
@@ -261,7 +263,7 @@ impl<'a, 'b> Names<'a, 'b> {
         match pointer.opcode()? {
             Opcode::LLVMLoad => self.place(pointer.operand(0), 64, view, depth),
             Opcode::LLVMCall | Opcode::LLVMInvoke => self.call(pointer, view),
-            // What every loop gives to what is behind it.
+            // By a phi with one value, a loop passes a value to the code behind it.
             Opcode::LLVMPHI => match pointer.incoming()[..] {
                 [(one, _)] => self.pointer(one, view, depth.checked_sub(1)?),
                 _ => None,
@@ -270,7 +272,7 @@ impl<'a, 'b> Names<'a, 'b> {
         }
     }
 
-    /// Any value by its name; none of what has to be computed from others.
+    /// Returns the name of a value; `None` if it must be computed from others.
     pub(crate) fn value(&self, value: Value, view: &View) -> Option<Named> {
         let value = stripped(value);
         if let Some(named) = self.lasting(value, view) {
@@ -279,7 +281,7 @@ impl<'a, 'b> Names<'a, 'b> {
         self.computed(value, view).or_else(|| self.variable(value, view))
     }
 
-    /// A value by where it comes from.
+    /// Returns the name of a value according to its origin.
     fn computed(&self, value: Value, view: &View) -> Option<Named> {
         match value.opcode() {
             Some(Opcode::LLVMLoad) => self.memory(value.operand(0), width_of(value), view),
@@ -300,7 +302,8 @@ impl<'a, 'b> Names<'a, 'b> {
         }
     }
 
-    /// Something that changes from trip to trip: by where it is read from, as the variable that it goes to has other values.
+    /// Returns the name of a value that changes from trip to trip. The place that it is read from has priority, since
+    /// the variable that receives it has other values.
     pub(crate) fn changing(&self, value: Value, view: &View) -> Option<Named> {
         match value.opcode() {
             Some(Opcode::LLVMLoad) => self.memory(value.operand(0), width_of(value), view),
@@ -309,8 +312,8 @@ impl<'a, 'b> Names<'a, 'b> {
         }
     }
 
-    /// The variable that both values of a counter are, the one that it has first and the one of later trips: those of later trips
-    /// may be values of another variable by then, as in `a = b`.
+    /// Returns the variable that both values of a counter are: its first value, and the value of later trips. By then,
+    /// the value of later trips may belong to another variable, as in `a = b`.
     pub(crate) fn shared(&self, counter: Value, first: Value, view: &View) -> Option<Named> {
         let variables = |value: Value| {
             let all = self.said.get(&value).into_iter().flatten();
@@ -323,7 +326,7 @@ impl<'a, 'b> Names<'a, 'b> {
         (name_of(variable)? == named.name).then_some(named)
     }
 
-    /// The variables that some values are given, with all other values of theirs for which it holds that these are outside.
+    /// Returns the variables that the phis assign, with all of their other values for which `is_outside` is true.
     pub(crate) fn stale(&self, phis: &[Value], is_outside: impl Fn(Value) -> bool) -> HashSet<(Value, Node)> {
         let values = |said: &Said| !said.is_address && !said.is_inlined;
         let given = phis.iter().flat_map(|phi| self.said.get(phi).into_iter().flatten());
@@ -333,13 +336,13 @@ impl<'a, 'b> Names<'a, 'b> {
         others.map(|said| (said.value, said.variable)).collect()
     }
 
-    /// The variables that are assigned by what is inside.
+    /// Returns the variables that are assigned inside.
     pub(crate) fn changed(&self, is_inside: impl Fn(Value) -> bool) -> HashSet<Node> {
         let said = self.said.iter().filter(|(value, _)| is_inside(**value));
         said.flat_map(|(_, all)| all).filter(|said| !said.is_address).map(|said| said.variable).collect()
     }
 
-    /// What a call returns: `strlen(s)`, `v.size()`.
+    /// Returns the name of a call's result: `strlen(s)`, `v.size()`.
     fn call(&self, call: Value, view: &View) -> Option<Named> {
         let callee = call.callee()?;
         if callee.is_intrinsic() {
@@ -363,7 +366,7 @@ impl<'a, 'b> Names<'a, 'b> {
         Some(Named { name, kind, ty: None })
     }
 
-    /// An argument of a call, in the caller's words or as a number.
+    /// Returns an argument of a call, in the caller's terms or as a number.
     pub(crate) fn argument(&self, argument: Value, view: &View) -> Option<String> {
         if let Some(number) = argument.signed() {
             return Some(number.to_string());
@@ -380,7 +383,8 @@ impl<'a, 'b> Names<'a, 'b> {
         Some(inside.map_or_else(|| sum.clone(), str::to_owned))
     }
 
-    /// What is computed from numbers and values that have names: `(n - 1)`, `((lo + hi) / 2)`.
+    /// Returns the expression of a value that is computed from numbers and values with names: `(n - 1)`, `((lo + hi) /
+    /// 2)`.
     fn arithmetic(&self, value: Value, view: &View, depth: usize) -> Option<String> {
         let value = stripped(value);
         if let Some(number) = value.signed() {
@@ -407,7 +411,7 @@ impl<'a, 'b> Names<'a, 'b> {
         Some(format!("({} {sign} {by})", self.arithmetic(value.operand(0), view, depth)?))
     }
 
-    /// What a parameter is called; empty where nothing says it.
+    /// Returns the name of a parameter; empty if debug information has none.
     pub(crate) fn parameter(&self, parameter: Value) -> String {
         let all = self.said.get(&parameter).into_iter().flatten().filter(|said| !said.is_inlined);
         let mut all = all.filter(|said| said.variable.variable_name().is_some());
@@ -422,14 +426,15 @@ impl<'a, 'b> Names<'a, 'b> {
         }
     }
 
-    /// What has no name in the function itself: as a function of the same file calls it that is inlined, or else what it is.
+    /// Names a value that has no name in the function itself. Uses variables of inlined functions of the same file, or
+    /// else a description.
     pub(crate) fn unnamed(&self, value: Value, view: &View) -> Named {
         let view = View { has_inlined: true, ..view.clone() };
         let described = || Named { name: self.described(value, &view), kind: Kind::Unnamed, ty: None };
         self.value(value, &view).unwrap_or_else(described)
     }
 
-    /// What something is that has no name.
+    /// Describes a value that has no name.
     pub(crate) fn described(&self, value: Value, view: &View) -> String {
         let what = match value.opcode() {
             Some(Opcode::LLVMLoad) => {
@@ -450,7 +455,7 @@ impl<'a, 'b> Names<'a, 'b> {
     }
 }
 
-/// Without changes of its width.
+/// Returns a value without conversions of its type.
 pub(crate) fn stripped(mut value: Value) -> Value {
     while matches!(
         value.opcode(),
@@ -486,7 +491,7 @@ fn width_of(value: Value) -> u64 {
     }
 }
 
-/// How the names of Rust's collections begin, but for `String`.
+/// Beginnings of the names of Rust's collections, except `String`.
 const COLLECTIONS: [&str; 14] = [
     "Vec<",
     "VecDeque<",
@@ -504,13 +509,13 @@ const COLLECTIONS: [&str; 14] = [
     "alloc::boxed::Box<[",
 ];
 
-/// A variable and the members of it that lead to a value. Lengths of collections are called as their method is.
+/// Returns the name of the member of a variable that holds a value. Lengths of collections are named like their method.
 fn with_members(name: String, kind: Kind, members: &[Member], ty: Node) -> Named {
     let mut name = name;
     let is_collection = |structure: &String| {
         structure == "String" || COLLECTIONS.iter().any(|front| structure.starts_with(front))
     };
-    // The length of a map is that of a table or a tree in it.
+    // The length of a map is the length of a table or a tree in it.
     if let (Some(first), Some(last)) =
         (members.iter().position(|member| is_collection(&member.of)), members.last())
         && matches!(&*last.name, "len" | "length" | "items")
@@ -530,21 +535,21 @@ fn with_members(name: String, kind: Kind, members: &[Member], ty: Node) -> Named
             }
             // A span has its size in a part of its own.
             "_M_extent" if structure.starts_with("span<") => {}
-            // What holds the characters of a text, and the parts of libstdc++'s containers.
+            // The buffer of a text, and the parts of libstdc++'s containers, add nothing to the name.
             "vec" if structure == "String" => {}
             "_M_impl" | "_M_t" => {}
             "_M_start" if structure.starts_with("_Vector_impl") => name += ".begin()",
             "_M_finish" if structure.starts_with("_Vector_impl") => name += ".end()",
             "__begin_" if structure.starts_with("vector<") => name += ".begin()",
             "__end_" if structure.starts_with("vector<") => name += ".end()",
-            // Where libstdc++'s lists and trees begin.
+            // Beginnings of libstdc++'s lists and trees.
             "_M_node" | "_M_header" if structure.contains("_impl") => {}
             "_M_next" if structure.contains("_List_node") => name += ".begin()",
             "_M_left" if structure.contains("_Rb_tree_node") => name += ".begin()",
             "__0" | "__1" | "__2" | "__3" => name = format!("{name}.{}", &member[2..]),
-            // What a closure of Rust refers to.
+            // A variable that a Rust closure refers to.
             reference if reference.starts_with("_ref__") => reference[6..].clone_into(&mut name),
-            // What is in it is not the program's.
+            // The contents of a collection are not the program's.
             _ if is_collection(structure) => break,
             member => name = format!("{name}.{member}"),
         }

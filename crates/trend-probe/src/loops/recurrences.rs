@@ -1,8 +1,9 @@
-//! Whether what a loop changes is moved by the same amount in every trip. A formula in its first value is right only then.
+//! Decides if a loop moves its counters by the same amount in every trip. Only then is a formula in the first value
+//! right.
 //!
 //! ```text
 //!   while (i < n) i += step;                              step stays: the first i, n and step decide
-//!   while (col + width <= end) { col += width;            width is another one from the second trip on:
+//!   while (col + width <= end) { col += width;            width changes after the first trip:
 //!                                width = tab; }           col changes from trip to trip
 //!   while (lo < hi) { lo *= 2; hi /= 2; }                 each is rounded, and both move: so do lo and hi
 //! ```
@@ -13,39 +14,40 @@ use super::inputs::Search;
 use super::names::stripped;
 use crate::ir::{Opcode, Value};
 
-/// As many values are looked at for one counter.
+/// Maximum number of values that are examined for one counter.
 const MOST: usize = 512;
 
-/// How a value follows from a counter.
+/// Way in which a value follows from a counter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Way {
-    /// Not at all.
+    /// The value does not depend on the counter.
     Apart,
-    /// By adding and subtracting what stays.
+    /// By adding and subtracting values that do not change.
     Steps,
     /// By multiplying, dividing or shifting as well.
     Multiplies,
 }
 
-/// The ways from a counter to its next value.
+/// Computes the way from a counter to its next value.
 struct Motion<'a, 'b, 'c, 'd> {
     search: &'d Search<'a, 'b, 'c>,
     counter: Value,
-    /// Values that are looked into: by a way around a loop inside, one comes to itself.
+    /// Values that are being examined. Through an inner loop, a value can depend on itself.
     open: Vec<Value>,
     left: usize,
 }
 
 impl Search<'_, '_, '_> {
-    /// Whether a counter, which is a phi of the header or is read from one place, is moved by amounts that change in the loop, or
-    /// multiplied while what it is compared with moves too. Of remainders of counters the first values decide.
+    /// Returns true if a counter moves by amounts that change in the loop, or is multiplied while the value that it is
+    /// compared with moves, too. The counter is a phi of the header, or is read from one place. Remainders of counters
+    /// are regular: the first values decide.
     pub(super) fn is_irregular(&self, counter: Value) -> bool {
         let is_moved = || self.motion(counter).is_none() && !self.is_remainder_of_counters(counter);
         is_moved() || self.irregular.contains(&counter)
     }
 
-    /// Whether a counter becomes the remainder of two counters in every trip, as in Euclid's algorithm: how often nobody knows, but
-    /// their first values decide it.
+    /// Returns true if a counter becomes the remainder of two counters in every trip, as in Euclid's algorithm. The
+    /// trip count is unknown, but the first values decide it.
     fn is_remainder_of_counters(&self, counter: Value) -> bool {
         let is_counter = |value: Value| {
             let value = stripped(value);
@@ -60,13 +62,13 @@ impl Search<'_, '_, '_> {
         !next.is_empty() && next.into_iter().map(stripped).all(is_remainder)
     }
 
-    /// How a trip moves a counter; `None` where that is not the same in all trips.
+    /// Returns the way in which a trip moves a counter; `None` if trips differ.
     fn motion(&self, counter: Value) -> Option<Way> {
         let next = if counter.opcode() == Some(Opcode::LLVMPHI) {
             self.all.first_and_next(counter, self.of).1
         } else {
             let stores: Vec<Value> = self.overwriting(counter);
-            // A loop inside moves it as often as it has trips.
+            // An inner loop moves it as often as it has trips.
             if stores.iter().any(|at| self.is_in_loop_inside(*at)) {
                 return None;
             }
@@ -77,7 +79,7 @@ impl Search<'_, '_, '_> {
         next.into_iter().try_fold(Way::Apart, |most, value| Some(most.max(motion.of(value)?)))
     }
 
-    /// The counters that are multiplied or divided in a comparison in which another one moves.
+    /// Returns the counters of comparisons in which one is multiplied or divided, and another one moves as well.
     pub(super) fn multiplied_on_both_sides(&self, condition: Value) -> Vec<Value> {
         let (mut next, mut seen, mut found) = (vec![condition], HashSet::new(), Vec::new());
         while let Some(value) = next.pop() {
@@ -99,7 +101,7 @@ impl Search<'_, '_, '_> {
         found
     }
 
-    /// The counters that a value is computed from.
+    /// Finds the counters that a value is computed from.
     fn counters_of(&self, value: Value, found: &mut Vec<Value>, seen: &mut HashSet<Value>) {
         if !self.all.is_inside(value, self.of) || seen.len() > MOST || !seen.insert(value) {
             return;
@@ -115,7 +117,7 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Whether a value is what the loop itself changes from trip to trip.
+    /// Returns true if the loop itself changes a value from trip to trip.
     fn is_counter(&self, value: Value) -> bool {
         match value.opcode() {
             Some(Opcode::LLVMPHI) => self.all.header_of(value) == Some(self.of),
@@ -124,7 +126,7 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// Whether a value is in a loop that is nested in this one, which come behind it.
+    /// Returns true if a value is in a loop nested in this one. Nested loops have higher numbers.
     pub(super) fn is_in_loop_inside(&self, value: Value) -> bool {
         (self.of + 1..self.all.loops.len()).any(|inner| self.all.is_inside(value, inner))
     }
@@ -138,7 +140,7 @@ impl Search<'_, '_, '_> {
             }
     }
 
-    /// Whether a value is another one in the next trip by what the loop does to a counter.
+    /// Returns true if a value differs in the next trip, because the loop changes a counter.
     fn varies(&self, value: Value) -> bool {
         let mut found = Vec::new();
         if self.is_clipped(value) {
@@ -148,7 +150,7 @@ impl Search<'_, '_, '_> {
         !found.is_empty()
     }
 
-    /// Whether a value is one that stays, but for the last trip: the lesser of what is left and `size`.
+    /// Returns true if a value stays the same except in the last trip: the lesser of the rest and `size`.
     fn is_clipped(&self, value: Value) -> bool {
         let is_choice = self.all.is_inside(value, self.of)
             && match value.opcode() {
@@ -165,7 +167,8 @@ impl Search<'_, '_, '_> {
         !staying.is_empty() && moving.into_iter().all(|one| self.is_left(one, value))
     }
 
-    /// Whether a value is what is left to an end: what stays less a counter, or a counter that `step` is taken off.
+    /// Returns true if a value is the rest up to an end: a fixed value minus a counter, or a counter that `step` is
+    /// subtracted from.
     fn is_left(&self, value: Value, step: Value) -> bool {
         let is_exact = |one: &Value| {
             matches!(
@@ -209,7 +212,7 @@ impl Motion<'_, '_, '_, '_> {
 
     fn inside(&mut self, value: Value) -> Option<Way> {
         match value.opcode()? {
-            // What a loop inside moves it moves as often as it has trips.
+            // An inner loop moves a value as often as it has trips.
             Opcode::LLVMPHI if self.search.all.header_of(value).is_some() => {
                 self.most(choices(value)).filter(|way| *way == Way::Apart)
             }
@@ -226,7 +229,7 @@ impl Motion<'_, '_, '_, '_> {
                     _ => None,
                 }
             }
-            // A flag is none that is counted.
+            // A flag is not a counter.
             Opcode::LLVMURem | Opcode::LLVMSRem | Opcode::LLVMAnd | Opcode::LLVMXor => {
                 let way = self.most(value.operands())?;
                 (way == Way::Apart || value.ty().bits() == 1).then_some(way)
@@ -259,14 +262,15 @@ impl Motion<'_, '_, '_, '_> {
         }
     }
 
-    /// What is one of several values.
+    /// Returns the way to a value that is one of several.
     fn most(&mut self, values: Vec<Value>) -> Option<Way> {
         values.into_iter().try_fold(Way::Apart, |most, value| Some(most.max(self.of(value)?)))
     }
 
-    /// What is computed from two values, of which one is the counter's, and the other one stays.
+    /// Returns the way to a value that is computed from two others, if one follows from the counter and the other one
+    /// does not change.
     fn moved(&mut self, a: Value, b: Value, way: Way) -> Option<Way> {
-        // `i + i`
+        // `i + i` multiplies the counter.
         if a == b {
             return self.of(a).map(|of| if of == Way::Apart { of } else { Way::Multiplies });
         }
@@ -282,7 +286,7 @@ impl Motion<'_, '_, '_, '_> {
     }
 }
 
-/// What a value is computed from, as far as it is no memory's and no other function's.
+/// Returns the operands of a value, except for memory and for results of other functions.
 fn parts(value: Value) -> Vec<Value> {
     match value.opcode() {
         Some(Opcode::LLVMLoad | Opcode::LLVMInvoke) => Vec::new(),
@@ -293,7 +297,7 @@ fn parts(value: Value) -> Vec<Value> {
     }
 }
 
-/// The values of which one is taken.
+/// Returns the values from which a choice takes one.
 fn choices(value: Value) -> Vec<Value> {
     match value.opcode() {
         Some(Opcode::LLVMPHI) => value.incoming().into_iter().map(|(value, _)| value).collect(),

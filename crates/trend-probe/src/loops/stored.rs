@@ -1,8 +1,9 @@
-//! What memory has where a loop begins, of variables that compilers make: what was stored there in front of it.
+//! Finds the contents of memory at the beginning of a loop, for variables that compilers create: the values stored in
+//! front of it.
 //!
 //! ```text
-//!   for x in v { … }         iter.ptr = v.ptr             rustc keeps an iterator in memory where it has to be dropped,
-//!                            iter.end = v.ptr + v.len     and its variable is none of the program's:
+//!   for x in v { … }         iter.ptr = v.ptr             rustc keeps an iterator in memory if it must be dropped,
+//!                            iter.end = v.ptr + v.len     and its variable is not the program's:
 //!                            while iter.ptr != iter.end   the loop ends at v.len()
 //! ```
 
@@ -12,37 +13,38 @@ use super::inputs::{Search, Slicer};
 use super::values::Offset;
 use crate::ir::{Opcode, Value};
 
-/// As many users of a variable are looked at.
+/// Maximum number of users of a variable that are examined.
 const MOST_USERS: usize = 512;
 
-/// What a place has where a loop begins.
+/// Contents of a place at the beginning of a loop.
 #[derive(Clone, Debug)]
 pub(super) enum Stored {
     Value(Value),
-    /// What is there in another place.
+    /// Contents of another place.
     Copy(Offset),
 }
 
-/// What writes to a variable: where, and how many bytes; none where that is not known.
+/// A write to a variable, with the range in bytes; `None` if that is unknown.
 #[derive(Clone, Copy, Debug)]
 struct Write {
     by: Value,
     range: Option<(i64, i64)>,
-    /// Whether it can write nowhere else.
+    /// True if it can write nowhere else.
     is_certain: bool,
 }
 
-/// A pointer to a variable, or to it or something else, from which others are computed.
+/// A pointer from which others are computed. It points to a variable, or to either the variable or something else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Root {
     pointer: Value,
-    /// Where it points to in the variable, in bytes; none where that is not known.
+    /// Position in the variable that it points to, in bytes; `None` if unknown.
     bytes: Option<i64>,
     is_certain: bool,
 }
 
 impl Slicer<'_, '_> {
-    /// What was stored in a place of a local variable in front of a loop, and what the loop itself writes there.
+    /// Returns the value that was stored in a place of a local variable in front of a loop, and the loop's own writes
+    /// to the place.
     pub(super) fn stored(&self, place: &Offset, bytes: i64, of: usize) -> Option<(Stored, Vec<Value>)> {
         let one = &self.loops[of];
         let front = one.preheader?;
@@ -55,7 +57,7 @@ impl Slicer<'_, '_> {
         let covers = |write: &&Write| {
             write.is_certain && write.range.is_some_and(|(from, to)| from <= begin && end <= to)
         };
-        // In the same trip of the loop around: what is behind this loop does not come between.
+        // Only the same trip of the outer loop counts, so writes behind this loop do not come between.
         let is_in_trip = |write: &&Write| {
             one.parent.is_none_or(|parent| self.loops[parent].blocks.contains(&block(write)))
         };
@@ -82,18 +84,18 @@ impl Slicer<'_, '_> {
         Some((stored, inside.into_iter().map(|write| write.by).collect()))
     }
 
-    /// The same place where another variable was copied from, as long as nothing of it has a name.
+    /// Returns the contents of a place that a variable was copied from, unless the loop writes to that place.
     pub(super) fn copied(&self, place: &Offset, bytes: i64, of: usize) -> Option<Stored> {
         let (stored, writes) = self.stored(place, bytes, of)?;
         writes.is_empty().then_some(stored)
     }
 
-    /// All that writes to a local variable, as far as its address goes nowhere else.
+    /// Returns all instructions that write to a local variable; `None` if its address goes elsewhere.
     pub(super) fn writes(&self, place: &Offset) -> Option<Vec<Value>> {
         Some(self.all_writes(place)?.into_iter().map(|write| write.by).collect())
     }
 
-    /// All that writes to a local variable; none where its address goes elsewhere.
+    /// Returns all writes to a local variable; `None` if its address goes elsewhere.
     fn all_writes(&self, place: &Offset) -> Option<Vec<Write>> {
         if place.base.opcode() != Some(Opcode::LLVMAlloca) || !place.indices.is_empty() {
             return None;
@@ -114,13 +116,13 @@ impl Slicer<'_, '_> {
                 left = left.checked_sub(1)?;
                 match user.opcode()? {
                     _ if user.is_offset() => next.push((user, root)),
-                    // One of several places, which a loop may go on from.
+                    // The pointer is one of several, and a loop may advance it.
                     opcode @ (Opcode::LLVMSelect | Opcode::LLVMPHI) => {
                         let bytes = begin.filter(|_| opcode == Opcode::LLVMSelect);
                         next.push((user, Root { pointer: user, bytes, is_certain: false }));
                     }
                     Opcode::LLVMLoad | Opcode::LLVMICmp => {}
-                    // The distance of two addresses is none.
+                    // The difference of two addresses is no address.
                     Opcode::LLVMSub if user.operand(1).signed().is_none() => {}
                     Opcode::LLVMPtrToInt
                     | Opcode::LLVMAdd
@@ -151,7 +153,7 @@ impl Slicer<'_, '_> {
         Some(writes)
     }
 
-    /// Whether places are in one object: that of one pointer, or of pointers that are read from one place.
+    /// Returns true if two places are in one object: their pointers are the same, or are read from one place.
     pub(super) fn is_same_object(&self, a: &Offset, b: &Offset) -> bool {
         let read_from = |base: Value| {
             (base.opcode() == Some(Opcode::LLVMLoad)).then(|| base.operand(0).offset(self.module))
@@ -161,7 +163,7 @@ impl Slicer<'_, '_> {
                 if (a.bytes, &a.indices) == (b.bytes, &b.indices) && self.is_same_object(&a, &b))
     }
 
-    /// Whether every way to an instruction leads through another one.
+    /// Returns true if every path to the second instruction leads through the first.
     fn is_before(&self, first: Value, second: Value) -> bool {
         let [a, b] = [first, second].map(|at| self.graph.number(at.block()));
         if a != b {
@@ -173,7 +175,8 @@ impl Slicer<'_, '_> {
 }
 
 impl Search<'_, '_, '_> {
-    /// What decides what the loop itself makes of a place that is read in it: where it writes, what, and whether it does.
+    /// Visits everything that decides the loop's own writes to a place that it reads: their positions, their values,
+    /// and their conditions.
     pub(super) fn overwritten(&mut self, load: Value) {
         for write in self.overwriting(load) {
             let at = if write.opcode() == Some(Opcode::LLVMStore) {
@@ -188,8 +191,8 @@ impl Search<'_, '_, '_> {
         }
     }
 
-    /// What in the loop may write what is read from a place, as far as it names the object alike: stores, and what sets or
-    /// copies a block.
+    /// Returns the instructions in the loop that may write to a place that is read, as far as they name the object
+    /// alike. These are stores, and intrinsics that set or copy a block.
     pub(super) fn overwriting(&self, load: Value) -> Vec<Value> {
         let (all, read) = (self.all, load.operand(0).offset(self.all.module));
         let bytes = |value: Value| value.ty().size(all.module) as i64;
@@ -210,7 +213,8 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// Whether places of an object may have bytes in common: `v[i].a` and `v[j].a` may, and `v[i].a` and `v[j].b` do not.
+/// Returns true if two places of an object may have bytes in common: `v[i].a` and `v[j].a` may, and `v[i].a` and
+/// `v[j].b` do not.
 fn overlap(a: &Offset, bytes_of_a: i64, b: &Offset, bytes_of_b: i64) -> bool {
     let ahead = b.bytes.wrapping_sub(a.bytes);
     if a.indices == b.indices {
@@ -226,12 +230,13 @@ fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// Intrinsic functions that write a block of memory: where, what, and how long it is.
+/// Returns true for intrinsics that write a block of memory. Their arguments are its address, its contents, and its
+/// length.
 fn sets_block(name: &str) -> bool {
     ["llvm.memset.", "llvm.memcpy.", "llvm.memmove."].iter().any(|start| name.starts_with(start))
 }
 
-/// Intrinsic functions that change nothing of what they are given.
+/// Returns true for intrinsics that change no memory of their arguments.
 fn is_no_write(name: &str) -> bool {
     ["llvm.lifetime.", "llvm.assume", "llvm.experimental.noalias", "llvm.invariant."]
         .iter()

@@ -1,4 +1,4 @@
-//! What the analysis of loops needs of LLVM's values, and what watching them builds.
+//! Extends LLVM's values for the analysis of loops, and the builder for their counters.
 #![expect(unsafe_code, reason = "LLVM has a C API")]
 #![expect(
     clippy::undocumented_unsafe_blocks,
@@ -12,21 +12,22 @@ use inkwell::module::Module;
 
 use crate::ir::{Block, Builder, Opcode, Type, Value};
 
-/// How an address is computed from a pointer.
+/// Offset of an address from a pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Offset {
     pub(crate) base: Value,
-    /// Bytes that are known.
+    /// Number of bytes that are constant.
     pub(crate) bytes: i64,
-    /// Indices that are not, with the size of what they count in bytes.
+    /// Indices that are not constant, with the size of their elements in bytes.
     pub(crate) indices: Vec<(Value, u64)>,
 }
 
-/// Marks reads that the program does not make.
+/// Metadata of reads that the program does not make.
 const OURS: &std::ffi::CStr = c"trend.read";
 
 impl Value {
-    /// Whether it is a read that the program does not make. Where the optimizer takes it for one of the program's, it is that.
+    /// Returns true for a read that the program does not make. If the optimizer merges it with one of the program's, it
+    /// is the program's.
     pub(crate) fn is_own_read(self) -> bool {
         unsafe {
             let context = llvm::LLVMGetTypeContext(self.ty().0);
@@ -43,7 +44,7 @@ impl Value {
         unsafe { llvm::LLVMIsConstant(self.0) != 0 }
     }
 
-    /// An integer that is known, with its sign.
+    /// Returns the value of a constant integer with its sign.
     pub(crate) fn signed(self) -> Option<i64> {
         unsafe {
             let is_integer = !llvm::LLVMIsAConstantInt(self.0).is_null() && self.ty().is_integer();
@@ -60,7 +61,7 @@ impl Value {
         (0..u32::try_from(count).unwrap_or(0)).map(|index| self.operand(index)).collect()
     }
 
-    /// The values of a phi, and the blocks that they come from.
+    /// Returns the values of a phi, and the blocks that they come from.
     pub(crate) fn incoming(self) -> Vec<(Value, Block)> {
         let count = unsafe { llvm::LLVMCountIncoming(self.0) };
         let one = |index| unsafe {
@@ -72,18 +73,18 @@ impl Value {
         (0..count).map(one).collect()
     }
 
-    /// What a constant is added to or taken from.
+    /// Returns the operand that a constant is added to or subtracted from.
     pub(crate) fn shifted(self) -> Option<Value> {
         let is_sum = matches!(self.opcode(), Some(Opcode::LLVMAdd | Opcode::LLVMSub));
         (is_sum && self.operand(1).is_constant()).then(|| self.operand(0))
     }
 
-    /// How an integer is compared.
+    /// Returns the predicate of an integer comparison.
     pub(crate) fn predicate(self) -> LLVMIntPredicate {
         unsafe { llvm::LLVMGetICmpPredicate(self.0) }
     }
 
-    /// Of a comparison: whether it is one for being equal, or for not being so.
+    /// Returns true for a comparison by `==`, and false for one by `!=`; `None` for others.
     pub(crate) fn is_equality(self) -> Option<bool> {
         match self.predicate() {
             LLVMIntPredicate::LLVMIntEQ => Some(true),
@@ -92,7 +93,7 @@ impl Value {
         }
     }
 
-    /// Whether it is a parameter whose object nobody else accesses while the function runs.
+    /// Returns true for a parameter whose object nothing else accesses while the function runs.
     pub(crate) fn is_argument_alone(self) -> bool {
         if !self.is_argument() {
             return false;
@@ -100,14 +101,14 @@ impl Value {
         unsafe {
             let function = llvm::LLVMGetParamParent(self.0);
             let kind = llvm::LLVMGetEnumAttributeKindForName(c"noalias".as_ptr(), 7);
-            // 0 is what is returned.
+            // Index 0 stands for the result.
             let index = (1..).zip(Value(function).parameters()).find(|(_, of)| *of == self);
             index
                 .is_some_and(|(index, _)| !llvm::LLVMGetEnumAttributeAtIndex(function, index, kind).is_null())
         }
     }
 
-    /// The condition that decides where a block goes on; none where that is certain.
+    /// Returns the condition that decides the next block; `None` if that is certain.
     pub(crate) fn condition(self) -> Option<Value> {
         match self.opcode() {
             Some(Opcode::LLVMBr) => unsafe {
@@ -118,7 +119,7 @@ impl Value {
         }
     }
 
-    /// How a pointer is computed from another one, through all constant and computed offsets.
+    /// Returns the offset of a pointer from its base, through all constant and computed offsets.
     pub(crate) fn offset(self, module: &Module<'_>) -> Offset {
         let mut found = Offset { base: self, bytes: 0, indices: Vec::new() };
         for _ in 0..64 {
@@ -133,19 +134,19 @@ impl Value {
         found
     }
 
-    /// Whether a function changes no memory.
+    /// Returns true if a function changes no memory.
     pub(crate) fn only_reads(self) -> bool {
         unsafe {
             let kind = llvm::LLVMGetEnumAttributeKindForName(c"memory".as_ptr(), 6);
             let at = inkwell::llvm_sys::LLVMAttributeFunctionIndex;
             let found = llvm::LLVMGetEnumAttributeAtIndex(self.0, at, kind);
-            // Two bits for each kind of memory: read, and changed.
+            // Each kind of memory has two bits: it is read, and it is changed.
             !found.is_null() && llvm::LLVMGetEnumAttributeValue(found) & 0xaaaa_aaaa_aaaa_aaaa == 0
         }
     }
 }
 
-/// What the indices of one instruction add: the bytes that are known.
+/// Adds the computed indices of one instruction to `indices`. Returns the sum of the constant ones in bytes.
 fn add_indices(at: Value, module: &Module<'_>, indices: &mut Vec<(Value, u64)>) -> Option<i64> {
     unsafe {
         let data = layout::LLVMGetModuleDataLayout(module.as_mut_ptr());
@@ -203,7 +204,7 @@ impl Builder {
         Type(unsafe { llvm::LLVMPointerTypeInContext(self.context, 0) })
     }
 
-    /// A function that is only declared.
+    /// Declares a function that returns a value.
     pub(crate) fn declare_returning(&self, returned: Type, name: &str, parameters: &[Type]) -> Value {
         let name = std::ffi::CString::new(name).expect("names of hooks have no zero");
         let mut parameters: Vec<_> = parameters.iter().map(|p| p.0).collect();
@@ -213,7 +214,7 @@ impl Builder {
         }
     }
 
-    /// A variable of another part of the program.
+    /// Declares a variable of another part of the program.
     pub(crate) fn external(&self, name: &std::ffi::CStr) -> Value {
         unsafe {
             let byte = llvm::LLVMInt8TypeInContext(self.context);
@@ -225,7 +226,7 @@ impl Builder {
         Value(unsafe { llvm::LLVMBuildSub(self.position, a.0, b.0, c"".as_ptr()) })
     }
 
-    /// One of two numbers.
+    /// Returns `yes` if two numbers are equal, and `no` otherwise.
     pub(crate) fn if_equal(&self, a: Value, b: Value, yes: Value, no: Value) -> Value {
         let name = c"".as_ptr();
         unsafe {
@@ -234,7 +235,7 @@ impl Builder {
         }
     }
 
-    /// A place in an object, or another one where there is no object.
+    /// Returns a place in an object, or another place if the object is null.
     pub(crate) fn if_there(&self, object: Value, place: Value, none: Value) -> Value {
         let name = c"".as_ptr();
         unsafe {
@@ -243,11 +244,11 @@ impl Builder {
         }
     }
 
-    /// Reads from a place what a load reads; a read that no program makes.
+    /// Reads from a place with the type of a load. The program does not make this read.
     pub(crate) fn load_like(&self, load: Value, place: Value) -> Value {
         let found = self.load(load.ty(), place);
         unsafe {
-            // Where there is no object, a variable of 8 bytes takes its place.
+            // If there is no object, a variable of 8 bytes takes its place.
             llvm::LLVMSetAlignment(found.0, llvm::LLVMGetAlignment(load.0).min(8));
             let text = llvm::LLVMMDStringInContext2(self.context, c"".as_ptr(), 0);
             let mark = llvm::LLVMMetadataAsValue(
@@ -263,7 +264,7 @@ impl Builder {
         unsafe { llvm::LLVMGetMDKindIDInContext(self.context, OURS.as_ptr(), OURS.count_bytes() as u32) }
     }
 
-    /// The greater of two numbers without signs.
+    /// Returns the greater of two unsigned numbers.
     pub(crate) fn greater(&self, a: Value, b: Value) -> Value {
         let name = c"".as_ptr();
         unsafe {
@@ -272,7 +273,8 @@ impl Builder {
         }
     }
 
-    /// A value as an integer of 64 bits: an integer extended as its sign says, the bits of a floating point number.
+    /// Converts a value to a 64-bit integer: an integer is extended according to its sign, and a floating-point number
+    /// keeps its bits.
     pub(crate) fn number(&self, value: Value, is_unsigned: bool) -> Value {
         let (long, name) = (self.int64(), c"".as_ptr());
         unsafe {
@@ -285,7 +287,7 @@ impl Builder {
         }
     }
 
-    /// 1 of a pointer that is not null, and 0 otherwise.
+    /// Returns 1 for a pointer that is not null, and 0 otherwise.
     pub(crate) fn is_there(&self, pointer: Value) -> Value {
         let (long, name) = (self.int64(), c"".as_ptr());
         unsafe {
@@ -294,7 +296,7 @@ impl Builder {
         }
     }
 
-    /// How many steps of so many bytes lead from one pointer to another.
+    /// Returns the number of steps of `step` bytes from one pointer to another.
     pub(crate) fn steps(&self, first: Value, last: Value, step: i64) -> Value {
         let [first, last] = [first, last].map(|pointer| self.address(pointer));
         let distance = self.subtract(last, first);
@@ -303,7 +305,7 @@ impl Builder {
     }
 }
 
-/// Lets what a module defines be of this module alone.
+/// Makes a global variable internal to its module.
 pub(crate) fn make_global_internal(module: &Module<'_>, name: &std::ffi::CStr) {
     unsafe {
         let global = llvm::LLVMGetNamedGlobal(module.as_mut_ptr(), name.as_ptr());

@@ -1,15 +1,15 @@
-//! Puts counters into loops, before the code is optimized.
+//! Inserts counters into loops, before optimization.
 //!
 //! ```text
 //!   entry:      trips = 0, cost = 0                  for each loop; they run on from activation to activation
 //!   preheader:  trips₀ = trips, cost₀ = cost, inputs
 //!   latch:      trips += 1
-//!   exits:      exit(trips − trips₀, cost − cost₀, inputs), inner(trips of the loops inside − what they were)
+//!   exits:      exit(trips − trips₀, cost − cost₀, inputs), inner(trips of inner loops − their trips before)
 //! ```
 //!
-//! The variables become registers. Of a loop whose trips can be computed the optimizer computes the sums, and what is left of
-//! it is vectorized and unrolled as without them. The functions that are called have no bodies until that is done, and touch
-//! nothing of the program's.
+//! The variables become registers. If the trips of a loop can be computed, the optimizer computes the sums. The rest of
+//! the loop is vectorized and unrolled as without them. Until then, the called functions have no bodies, and access
+//! nothing of the program.
 
 use inkwell::module::Module;
 
@@ -23,7 +23,7 @@ use super::weights::weights;
 use crate::ir::{Builder, Value};
 use crate::routines::may_not_return;
 
-/// Loops inside another one whose trips are told apart in it.
+/// Maximum number of inner loops whose trips are counted separately.
 const MOST_INNER: usize = 64;
 
 /// Watches the loops of one function.
@@ -33,9 +33,9 @@ pub(crate) struct Watcher<'a, 'b> {
     pub(crate) hooks: &'a Hooks,
     pub(crate) graph: &'a Graph,
     pub(crate) loops: &'a [Loop],
-    /// The variable of the module with what is known of its loops.
+    /// Variable of the module with the facts of its loops.
     pub(crate) facts: Value,
-    /// Where the function begins.
+    /// First instruction of the function.
     pub(crate) begin: Value,
 }
 
@@ -44,54 +44,54 @@ pub(super) struct Watched {
     pub(super) number: usize,
     pub(super) descriptor: Value,
     pub(super) inputs: Vec<Told>,
-    /// Trips and cost in front of it.
+    /// Trips and cost in front of the loop.
     pub(super) trips: Value,
     cost: Value,
-    /// The trips of the loops inside, in front of what is recorded.
+    /// Trips of the inner loops in front of the recorded activations.
     inner: Vec<Value>,
     group: Option<Group>,
-    /// Whether its cost has to be measured.
+    /// True if the cost of the loop must be measured.
     pub(super) has_cost: bool,
 }
 
-/// Where an input's value is.
+/// Location of an input's value.
 #[derive(Clone, Copy)]
 pub(super) enum Told {
     Value(Value),
-    /// In a variable.
+    /// The value is in a variable.
     In(Value),
 }
 
-/// Variables of the function.
+/// Variables of the function that count.
 pub(super) struct Counters {
-    /// Trips of each loop; none of one that cannot be counted.
+    /// Trips of each loop; `None` for a loop that cannot be counted.
     pub(super) trips: Vec<Option<Trips>>,
     pub(super) cost: Value,
     pub(super) folded: Vec<Option<Folded>>,
 }
 
-/// Where the trips of a loop are.
+/// Location of a loop's trips.
 #[derive(Clone, Copy)]
 pub(super) enum Trips {
-    /// In a variable.
+    /// The trips are in a variable.
     In(Value),
-    /// So many in each trip of its parent.
+    /// Each trip of the parent has a constant number of trips.
     Times(u64, usize),
 }
 
-/// What is executed in each trip of a loop.
+/// Costs of each trip of a loop.
 pub(super) struct Folded {
-    /// Blocks that are executed whenever the header is.
+    /// Cost of the blocks that are executed whenever the header is.
     header: u64,
-    /// Those that are executed whenever the latch is; none where that is the header.
+    /// Cost of the blocks that are executed whenever the latch is; 0 if these are the same blocks as for the header.
     latch: u64,
-    /// The trips in front of the loop.
+    /// Trips in front of the loop.
     before: Value,
 }
 
 impl Watcher<'_, '_> {
-    /// Watches what can be watched; fills in the numbers of tables and what is counted inside. `next` is the number of the
-    /// next table.
+    /// Watches the loops that can be watched. Stores the numbers of their tables, and the inner loops that are counted,
+    /// in `known`. `next` is the number of the next table.
     pub(crate) fn watch(&self, inputs: &[Vec<Input>], known: &mut [KnownLoop], next: &mut usize) {
         let is_counted: Vec<bool> = self.loops.iter().map(|l| l.is_simple(self.graph)).collect();
         let is_watched = |number: &usize| is_counted[*number] && known[*number].constant_trips.is_none();
@@ -105,7 +105,7 @@ impl Watcher<'_, '_> {
             cost: self.variable(),
             folded: self.loops.iter().map(|_| None).collect(),
         };
-        // Inner loops first: what is executed as often as something around it is added there.
+        // Inner loops come first: a cost that arises as often as one around it is added there.
         for of in (0..self.loops.len()).rev() {
             counters.folded[of] = self.folded(of, &counters, &mut weights, &firsts);
         }
@@ -117,7 +117,7 @@ impl Watcher<'_, '_> {
             known[*number].table = Some(*next);
             *next += 1;
         }
-        // What is in front of a loop is read before anything is added there.
+        // Values in front of a loop are read before anything is added there.
         let watched: Vec<Watched> =
             watched.into_iter().map(|of| self.front(of, &inputs[of], &counters, &weights, known)).collect();
         for (number, one) in self.loops.iter().enumerate() {
@@ -130,8 +130,8 @@ impl Watcher<'_, '_> {
         for (block, weight) in (0..).zip(weights).filter(|(_, weight)| *weight > 0) {
             self.add(self.graph.blocks[block].first_insertion_point(), counters.cost, weight);
         }
-        // Each is put in front of what is there already, so that what is executed last comes first: groups, then outer
-        // loops, then inner ones, whose trips add to the cost of those.
+        // Each hook is inserted in front of those that are there already, so the last to be executed comes first. These
+        // are groups, then outer loops, then inner loops, whose trips add to the cost of outer ones.
         let mut watched = watched.into_iter().peekable();
         for (number, known) in known.iter_mut().enumerate() {
             let of_loop = watched.next_if(|one| one.number == number);
@@ -145,7 +145,7 @@ impl Watcher<'_, '_> {
         }
     }
 
-    /// Where a loop is left, or the one at whose exits its group is recorded.
+    /// Records a loop at its exits, or at the exits of the loop around its group.
     fn record(&self, one: &Watched, counters: &Counters, known: &mut KnownLoop) {
         if let Some(group) = &one.group {
             for exit in self.exits_of(group.around) {
@@ -167,7 +167,7 @@ impl Watcher<'_, '_> {
         }
     }
 
-    /// The loops inside one, at any depth.
+    /// Returns the loops inside a loop, at any depth.
     pub(super) fn inside(&self, number: usize) -> Vec<usize> {
         let one = &self.loops[number];
         (0..self.loops.len())
@@ -175,8 +175,8 @@ impl Watcher<'_, '_> {
             .collect()
     }
 
-    /// Where the trips of a loop are to be counted: of one with a constant number of them, that is a part of every trip of
-    /// its parent, with those of the parent.
+    /// Returns the location of a loop's trips. If their number is constant, and the loop is part of every trip of its
+    /// parent, they are counted with the parent's trips.
     fn trips_of(&self, of: usize, is_counted: bool, known: &[KnownLoop]) -> Option<Trips> {
         is_counted.then(|| match (known[of].constant_trips, self.is_in_every_trip(of, known)) {
             (Some(times), Some(parent)) => Trips::Times(times, parent),
@@ -184,7 +184,8 @@ impl Watcher<'_, '_> {
         })
     }
 
-    /// The parent of a loop that is activated once in each trip of it, and in no trip that is not completed.
+    /// Returns the parent of a loop if each completed trip of the parent activates the loop once, and no other trip
+    /// does.
     pub(super) fn is_in_every_trip(&self, of: usize, known: &[KnownLoop]) -> Option<usize> {
         let parent = self.loops[of].parent?;
         let outer = &self.loops[parent];
@@ -194,7 +195,7 @@ impl Watcher<'_, '_> {
         (outer.is_simple(self.graph) && !known[of].is_conditional && is_left_before).then_some(parent)
     }
 
-    /// How many trips of a loop there were, where the builder stands.
+    /// Returns the trips of a loop so far, at the position of the builder.
     pub(super) fn trips(&self, of: usize, counters: &Counters) -> Value {
         let (builder, long) = (self.builder, self.builder.int64());
         match counters.trips[of].expect("only loops that can be counted are watched") {
@@ -205,7 +206,8 @@ impl Watcher<'_, '_> {
         }
     }
 
-    /// Takes from the weights of a loop's blocks what is executed in each trip: that can be computed from the trips.
+    /// Removes the costs that arise in each trip from the weights of a loop's blocks: they can be computed from the
+    /// trips.
     fn folded(
         &self,
         of: usize,
@@ -216,7 +218,7 @@ impl Watcher<'_, '_> {
         let one = &self.loops[of];
         let [latch] = one.latches[..] else { return None };
         let trips = counters.trips[of]?;
-        // A block that is left to by a latch and by others does not say how often the header was executed.
+        // If a latch and other blocks leave to one block, the number of executions of the header is unknown there.
         let is_mixed = |exit: &usize| {
             let from = &self.graph.predecessors[*exit];
             from.contains(&latch) && from.len() > 1
@@ -237,12 +239,12 @@ impl Watcher<'_, '_> {
         Some(Folded { header, latch, before })
     }
 
-    /// Whether a block is reached from the latch of a loop.
+    /// Returns true if the latch of a loop leads to a block.
     fn leaves_by_latch(&self, exit: usize, of: usize) -> bool {
         self.graph.predecessors[exit].iter().any(|from| self.loops[of].latches.contains(from))
     }
 
-    /// What an activation costs for each trip, and beside these, where that is the same for all.
+    /// Returns the cost of an activation for each trip, and its fixed cost, if these are the same for all activations.
     fn affine_cost(&self, of: usize, counters: &Counters, weights: &[u64]) -> Option<[u64; 2]> {
         let folded = counters.folded[of].as_ref()?;
         let has_others = self.loops[of].blocks.iter().any(|block| weights[*block] > 0);
@@ -257,7 +259,7 @@ impl Watcher<'_, '_> {
         (is_same && !has_others && are_in_trips).then_some([folded.header + folded.latch, first])
     }
 
-    /// Adds to the cost what all trips of a loop have in common, where it is left.
+    /// Adds the cost that all trips of a loop have in common, at an exit of the loop.
     fn add_folded(&self, exit: usize, of: usize, folded: &Folded, counters: &Counters) {
         if folded.header + folded.latch == 0 {
             return;
@@ -265,7 +267,7 @@ impl Watcher<'_, '_> {
         let (builder, long) = (self.builder, self.builder.int64());
         let trips = self.at(exit).trips_since(of, counters, folded.before);
         let all = builder.multiply(trips, builder.constant(long, folded.header + folded.latch));
-        // The header is executed once more, but where the body ends with the question.
+        // The header is executed once more, unless the condition is at the end of the body.
         let once = if self.leaves_by_latch(exit, of) { 0 } else { folded.header };
         let so_far = builder.load(long, counters.cost);
         let sum = builder.add(builder.add(so_far, all), builder.constant(long, once));
@@ -279,13 +281,13 @@ impl Watcher<'_, '_> {
         exits
     }
 
-    /// Lets what is built stand at the front of a block.
+    /// Moves the builder to the front of a block.
     pub(super) fn at(&self, block: usize) -> &Self {
         self.builder.before(self.graph.blocks[block].first_insertion_point());
         self
     }
 
-    /// Lets what is built stand behind everything that is done before a loop.
+    /// Moves the builder behind everything that is done before a loop.
     pub(super) fn builder_in_front(&self, one: &Loop) -> &Self {
         self.builder.before(self.in_front(one));
         self
@@ -295,12 +297,12 @@ impl Watcher<'_, '_> {
         self.builder.subtract(self.trips(of, counters), before)
     }
 
-    /// By how much a variable has grown.
+    /// Returns the growth of a variable.
     fn since(&self, variable: Value, before: Value) -> Value {
         self.builder.subtract(self.builder.load(self.builder.int64(), variable), before)
     }
 
-    /// A variable of the function, which is 0 at first.
+    /// Creates a variable of the function that is 0 at first.
     pub(super) fn variable(&self) -> Value {
         let long = self.builder.int64();
         let variable = self.builder.before(self.begin).variable(long);
@@ -314,12 +316,12 @@ impl Watcher<'_, '_> {
         builder.store(builder.add(sum, builder.constant(long, amount)), variable);
     }
 
-    /// Behind everything that is done before a loop.
+    /// Returns the position behind everything that is done before a loop.
     pub(super) fn in_front(&self, one: &Loop) -> Value {
         self.graph.blocks[one.preheader.expect("only simple loops are watched")].terminator()
     }
 
-    /// What has to be there before a loop begins.
+    /// Inserts code for the values that must exist before a loop begins.
     fn front(
         &self,
         number: usize,
@@ -378,7 +380,8 @@ impl Watcher<'_, '_> {
         value.opcode().is_some() && one.blocks.contains(&self.graph.number(value.block()))
     }
 
-    /// What is read in a loop as it is where the loop begins, where the builder stands then.
+    /// Returns a value that is read in a loop, with its contents at the beginning of the loop. Leaves the builder
+    /// there.
     fn at_entry(&self, value: Value, one: &Loop) -> Option<Value> {
         let entry = Entry::of(self.module, self.graph, one, value)?;
         let none = self.variable();
@@ -386,8 +389,8 @@ impl Watcher<'_, '_> {
         Some(entry.read(self.builder, none))
     }
 
-    /// Keeps what is computed in a loop, in front of `place`: the first value of the activation. `before` are the trips before
-    /// the loop.
+    /// Keeps the first value of an activation that is computed in a loop, in front of `place`. `before` is the number
+    /// of trips before the loop.
     fn keep(&self, of: usize, place: Value, value: Value, before: Value, counters: &Counters) -> Told {
         let (builder, long) = (self.builder, self.builder.int64());
         let one = &self.loops[of];
@@ -398,7 +401,7 @@ impl Watcher<'_, '_> {
             let kept = builder.load(long, variable);
             builder.store(builder.if_equal(now, before, value, kept), variable);
         } else {
-            // The loop can be left before it is computed, and is then recorded with 0.
+            // If the loop is left before the value is computed, 0 is recorded.
             let is_new = self.variable();
             builder.before(self.in_front(one)).store(builder.constant(long, 0), variable);
             builder.store(builder.constant(long, 1), is_new);
@@ -411,7 +414,7 @@ impl Watcher<'_, '_> {
         Told::In(variable)
     }
 
-    /// The values of the inputs where the builder stands, and 0 for those that are not there.
+    /// Returns the values of the inputs at the position of the builder, and 0 for missing ones.
     pub(super) fn values(&self, one: &Watched) -> Vec<Value> {
         let (builder, long) = (self.builder, self.builder.int64());
         let told = one.inputs.iter().map(|told| match told {
@@ -431,7 +434,7 @@ impl Watcher<'_, '_> {
         }
     }
 
-    /// Records an activation where its loop is left.
+    /// Records an activation at an exit of its loop.
     fn exit(&self, exit: usize, one: &Watched, counters: &Counters, known: &KnownLoop) {
         let trips = self.at(exit).trips_since(one.number, counters, one.trips);
         let mut arguments = vec![one.descriptor, trips, self.cost_of(one, counters)];
@@ -440,7 +443,7 @@ impl Watcher<'_, '_> {
         self.trips_inside(entry, one, counters, known);
     }
 
-    /// Tells the trips of the loops inside, for the entry of what was recorded where the builder stands.
+    /// Records the trips of the inner loops in an entry, at the position of the builder.
     pub(super) fn trips_inside(&self, entry: Value, one: &Watched, counters: &Counters, known: &KnownLoop) {
         for (place, (inside, before)) in known.inner.iter().flatten().zip(&one.inner).enumerate() {
             let trips = self.trips_since(*inside, counters, *before);
@@ -449,7 +452,7 @@ impl Watcher<'_, '_> {
         }
     }
 
-    /// Whether a loop makes calls that may not come back.
+    /// Returns true if a loop makes calls that may not return.
     pub(super) fn may_be_abandoned(&self, one: &Loop) -> bool {
         let mut instructions = one.blocks.iter().flat_map(|block| self.graph.blocks[*block].instructions());
         instructions.any(may_not_return)

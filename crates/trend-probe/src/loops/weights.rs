@@ -1,11 +1,11 @@
-//! What the blocks of loops add to their costs, before anything is optimized.
+//! Costs of the blocks in loops, before optimization.
 
 use super::graph::{Graph, Loop};
 use crate::ir::Opcode;
 
-/// What each block adds to the cost, and the block at which what it costs is added: what is executed as often as one before it
-/// in the same loop is added there. Blocks that do nothing but go on cost nothing, as a loop has them or not as the compiler
-/// likes it.
+/// Returns the cost that is added at each block, and the block at which a block's own cost is added. If a block is
+/// executed as often as an earlier one in the same loop, its cost is added there. Blocks that only branch to another
+/// one cost nothing, since compilers are free to insert or remove them.
 pub(crate) fn weights(graph: &Graph, loops: &[Loop]) -> (Vec<u64>, Vec<usize>) {
     let innermost: Vec<Option<usize>> = (0..graph.blocks.len())
         .map(|block| (0..loops.len()).rev().find(|of| loops[*of].blocks.contains(&block)))

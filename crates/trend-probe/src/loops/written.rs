@@ -1,11 +1,11 @@
-//! What functions write that their callers can read: globals, and what is reached through parameters.
+//! Finds the writes of functions that their callers can read: to globals, and through parameters.
 //!
 //! ```text
 //!   void push(struct list *l, int x) { l->items[l->n++] = x; }       writes *(0 + 8), where l->n is, of parameter 0
-//!   while (l->n < most) push(&l, 1);                                 so l->n is not what it was before the loop
+//!   while (l->n < most) push(&l, 1);                                 so l->n changes in the loop
 //! ```
 //!
-//! But where each call of a function adds the same number in any case, as here, what was there before the loop decides.
+//! However, if each call of a function always adds the same number, as here, the value from before the loop decides.
 
 use std::collections::HashMap;
 
@@ -14,18 +14,18 @@ use inkwell::module::Module;
 use super::inputs::Search;
 use crate::ir::{self, Opcode, Value};
 
-/// As many places of a function are known.
+/// Maximum number of known places of a function.
 const MOST_PLACES: usize = 128;
-/// Pointers are followed through so many reads.
+/// Maximum number of reads that pointers are followed through.
 const MOST_READS: usize = 4;
-/// Calls are followed so deep.
+/// Maximum depth to which calls are followed.
 const MOST_CALLS: usize = 8;
 
-/// Where memory is.
+/// A place in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Place {
     base: Base,
-    /// What is added in bytes; from one to the next, a pointer is read.
+    /// Distances in bytes. Between one and the next, a pointer is read.
     offsets: Vec<i64>,
 }
 
@@ -35,20 +35,20 @@ enum Base {
     Parameter(usize),
 }
 
-/// What is written to a place.
+/// A write to a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Write {
     place: Place,
     bytes: i64,
-    /// Whether each call adds the same number.
+    /// True if each call adds the same number.
     is_step: bool,
 }
 
-/// What each function of a module writes.
+/// Writes of each function of a module.
 pub(crate) struct Writes(HashMap<Value, Vec<Write>>);
 
 impl Place {
-    /// Where a pointer points to, as far as no index is in it.
+    /// Returns the place that a pointer points to, if its path contains no index.
     fn of(module: &Module<'_>, pointer: Value) -> Option<Self> {
         let (mut at, mut offsets) = (pointer, Vec::new());
         loop {
@@ -64,7 +64,7 @@ impl Place {
         }
     }
 
-    /// A place of a function in the words of a call.
+    /// Returns a place of a callee in the terms of a call.
     fn called(&self, module: &Module<'_>, call: Value) -> Option<Self> {
         let Base::Parameter(number) = self.base else { return Some(self.clone()) };
         let number = u32::try_from(number).ok().filter(|number| *number < call.arguments())?;
@@ -74,7 +74,7 @@ impl Place {
         (offsets.len() <= MOST_READS).then_some(Self { base, offsets })
     }
 
-    /// A place that callers can read.
+    /// Returns the place if callers can read it.
     fn outside(self, parameters: &[Value]) -> Option<Self> {
         match self.base {
             Base::Value(base) if base.is_global_variable() => Some(self),
@@ -90,7 +90,7 @@ impl Place {
 impl Writes {
     pub(crate) fn new(module: &Module<'_>) -> Self {
         let mut all: HashMap<Value, Vec<Write>> = HashMap::new();
-        // Function, its parameters, the call, whether it is made in any case.
+        // Function, its parameters, the call, and true if it is always made.
         let mut calls: Vec<(Value, Vec<Value>, Value, bool)> = Vec::new();
         for function in ir::functions(module).into_iter().filter(|function| !function.is_declaration()) {
             let parameters = function.parameters();
@@ -131,7 +131,7 @@ impl Writes {
     }
 }
 
-/// Adds a place that is not there yet.
+/// Adds a place if it is new. Returns true if it was added.
 fn add(places: &mut Vec<Write>, place: Option<Place>, bytes: i64, is_step: bool) -> bool {
     let Some(place) = place.filter(|_| places.len() < MOST_PLACES) else { return false };
     let new = Write { place, bytes, is_step };
@@ -142,7 +142,7 @@ fn add(places: &mut Vec<Write>, place: Option<Place>, bytes: i64, is_step: bool)
     is_new
 }
 
-/// Whether a store adds a number to what is there.
+/// Returns true if a store adds a constant to the value that is there.
 fn is_step(module: &Module<'_>, store: Value) -> bool {
     let (sum, place) = (store.operand(0), Place::of(module, store.operand(1)));
     matches!(sum.opcode(), Some(Opcode::LLVMAdd | Opcode::LLVMSub))
@@ -153,7 +153,8 @@ fn is_step(module: &Module<'_>, store: Value) -> bool {
 }
 
 impl Search<'_, '_, '_> {
-    /// Whether a function that the loop calls makes something else of what is read than to add the same number in each trip.
+    /// Returns true if a function that the loop calls changes a value other than by adding the same number in each
+    /// trip.
     pub(super) fn is_written_by_calls(&self, load: Value) -> bool {
         let (all, graph) = (self.all, self.all.graph);
         let Some(read) = Place::of(all.module, load.operand(0)) else { return false };
@@ -168,7 +169,7 @@ impl Search<'_, '_, '_> {
         };
         let one = &all.loops[self.of];
         let is_written_in = |block: usize| {
-            // A loop inside does it as often as it has trips.
+            // In an inner loop, a write is executed as often as that loop has trips.
             let is_certain = one.latches.iter().all(|latch| graph.dominates(block, *latch))
                 && !self.is_in_loop_inside(graph.blocks[block].terminator());
             graph.blocks[block].instructions().into_iter().any(|at| {

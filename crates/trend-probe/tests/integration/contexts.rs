@@ -1,4 +1,4 @@
-//! Calling contexts: who called a routine, and what it cost there.
+//! Calling contexts: the callers of a routine, and its cost in each context.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ fn program(rest: &str) -> Program {
     Build { probe: &["--contexts"], ..Build::default() }.program(&format!("{HEAD}{rest}"))
 }
 
-/// Contexts of a routine and how often it was called there.
+/// Returns the contexts of a routine, with its number of calls in each.
 fn calls(costs: &crate::support::Costs, routine: &str) -> Vec<(String, u64)> {
     costs.contexts(routine).into_iter().map(|(context, calls, _)| (context.to_owned(), calls)).collect()
 }
@@ -46,7 +46,7 @@ fn a_routine_has_costs_in_each_path_of_callers() {
     assert_eq!(costs.sizes("sum"), [(7, 1), (10, 3), (100, 12)]);
 }
 
-/// `even` and `odd` call each other, and `odd` is called by `main` as well.
+/// `even` and `odd` call each other, and `main` also calls `odd`.
 #[test]
 fn recursion_stays_in_the_context_where_it_began() {
     let costs = program(
@@ -57,12 +57,12 @@ fn recursion_stays_in_the_context_where_it_began() {
     .run(&[]);
     assert_eq!(calls(&costs, "even"), owned([("main", 5), ("main → odd", 2)]));
     assert_eq!(calls(&costs, "odd"), owned([("main", 2), ("main → even", 4)]));
-    // From within a recursion: the caller's own context.
+    // A call from within a recursion has the caller's own context.
     assert_eq!(
         calls(&costs, "sum"),
         owned([("main → even", 5), ("main → even → odd", 4), ("main → odd", 2), ("main → odd → even", 2)])
     );
-    // What encloses no other call of the same routine counts once, in all contexts together as well.
+    // A call that no other call of the same routine encloses counts once, also in all contexts together.
     let outermost =
         |all: &[trend_profile::Observation]| all.iter().map(|o| o.parts.outermost.unwrap()).sum::<u64>();
     for routine in ["even", "odd", "sum"] {
@@ -105,7 +105,8 @@ fn jumps_come_back_to_the_context_that_they_were_made_in() {
     assert_eq!(calls(&costs, "sum"), owned([("main", 1), ("main → tried", 10), ("main → tried → deep", 10)]));
 }
 
-/// The child goes on within four activations of `forks` that are its parent's, calls another, and returns to `main`.
+/// The child continues within four activations of `forks` that belong to its parent, calls another function, and
+/// returns to `main`.
 #[test]
 fn forked_processes_go_on_in_their_parents_contexts() {
     let costs = program(
@@ -142,7 +143,7 @@ fn what_runs_at_the_end_of_a_process_is_in_its_context() {
     }
 }
 
-/// 41 routines call 41 others, and each of these 41 more: 68921 + 1681 + 41 + 1 contexts.
+/// 41 routines call 41 others, and each of these calls 41 more: 68921 + 1681 + 41 + 1 contexts.
 #[test]
 fn beyond_the_most_contexts_callers_are_unknown_and_all_calls_are_there() {
     let mut source = String::from(HEAD);
@@ -183,7 +184,7 @@ fn a_record_whose_callers_are_none_is_an_error() {
     let whole = std::fs::read(&records.files()[0]).unwrap();
     let read = |bytes: &[u8]| probe::read(bytes, &Root::new(""));
     assert_eq!(read(&whole).unwrap().series.len(), 4);
-    // The tables are linked from the newest on: `sum` in `main`, and then `main`.
+    // The newest table is linked first: `sum` in `main`, and then `main`.
     let long = |at: usize| u64::from_ne_bytes(whole[at..at + 8].try_into().unwrap());
     let table = long(std::mem::offset_of!(trend_runtime::record::Header, tables)) as usize;
     let caller = table + std::mem::offset_of!(trend_runtime::record::Table, caller);

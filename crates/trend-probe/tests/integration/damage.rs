@@ -1,4 +1,4 @@
-//! Records that are cut off or have other bytes than were written: an error, or other numbers.
+//! Records that are cut off or have changed bytes give an error or other numbers.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use trend_runtime::record::HEADER_SIZE;
 
 use crate::support::{c, done};
 
-/// What a program recorded, without the part of the file that is not used yet.
+/// Returns the record of a program, without the unused part of the file.
 fn record() -> Vec<u8> {
     let program = c("#include <stdlib.h>
         __attribute__((noinline)) int sum(int *a, int n) { int s = 0; for (int i = 0; i < n; i++) s += a[i]; return s; }
@@ -28,7 +28,7 @@ fn a_record_that_is_cut_off_or_changed_is_an_error_or_has_other_numbers() {
     assert_eq!(read(&whole).unwrap().series.len(), 2);
     let step = (whole.len() / 500).max(1);
     let cut = (0..whole.len()).step_by(step).filter(|length| read(&whole[..*length]).is_err()).count();
-    // Only what is behind the last record can be missing.
+    // Only bytes behind the last record can be missing without an error.
     assert!(cut > 400, "{cut}");
     for at in (0..whole.len()).step_by(step).chain(0..HEADER_SIZE as usize) {
         for bits in [1_u8, 0x80, 0xff] {

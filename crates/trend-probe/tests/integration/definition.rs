@@ -1,5 +1,5 @@
-//! Random programs against a slow interpreter of the definition: sizes, numbers of calls and costs of every routine have to
-//! be those that it finds.
+//! Compares random programs with a slow interpreter of the definition: sizes, numbers of calls and costs of every
+//! routine must be equal.
 
 mod program;
 mod reference;
@@ -13,7 +13,8 @@ use crate::support::{Build, done};
 use program::{Program, Random};
 use text::{HEAD, SUPPORT};
 
-/// Compiles programs into one binary, runs it, and compares what it recorded; in calling contexts where `options` say so.
+/// Compiles programs into one binary, runs it, and compares its record, with calling contexts if `options` ask for
+/// them.
 fn compare(seed: u64, programs: usize, cell_shift: u32, metric: &str, options: &[&str]) {
     let mut random = Random(seed);
     let programs: Vec<Program> = (0..programs).map(|_| Program::random(&mut random)).collect();
@@ -41,7 +42,7 @@ fn compare(seed: u64, programs: usize, cell_shift: u32, metric: &str, options: &
     let mut addresses = output.lines().map(|line| u64::from_str_radix(&line[2..], 16).unwrap());
     let expected = reference::expected(&programs, &mut addresses, cell_shift, is_dynamic);
     let costs = records.costs();
-    // Report the shortest program that differs.
+    // Reports the shortest program that differs.
     let mut differing = Vec::new();
     let has_contexts = options.contains(&"--contexts");
     let of_whole = |of: &(String, String)| of.1.is_empty();

@@ -1,4 +1,4 @@
-//! What is recorded when control does not go the straight way: jumps, exceptions, threads, processes and their ends.
+//! Records of programs with unusual control flow: jumps, exceptions, threads, processes and their ends.
 
 use std::mem::offset_of;
 use std::os::unix::process::ExitStatusExt;
@@ -92,14 +92,14 @@ fn an_exception_that_code_without_the_probe_catches_ends_what_it_leaves() {
         (all.iter().map(|o| o.count).sum::<u64>(), all.iter().map(|o| o.sum).sum::<u64>())
     };
     assert_eq!(costs.sizes("sum(int)"), [(100, 24)]);
-    // The calls are observed each, and none as one that another of them had called.
+    // Each call is observed by itself, and none as a callee of another one.
     let (calls, fails) = cost("fails(int)");
     let each = costs.of("fails(int)")[0].min;
     assert_eq!((calls, fails), (24, 24 * each));
     let (calls, retries) = cost("retries(int)");
     assert_eq!((calls, retries % 12), (12, 0));
     assert!(retries < 12 * 2 * each, "{retries} {each}");
-    // What a thread begins with is a routine of its own, each time.
+    // The function that a thread begins with is a routine of its own, each time.
     let invokers: Vec<&str> = costs.routines().filter(|name| name.contains("_M_invoke")).collect();
     let calls: u64 = invokers.iter().flat_map(|name| costs.of(name)).map(|o| o.count).sum();
     assert_eq!(calls, 7 + 7 + 9, "{invokers:?}");
@@ -132,7 +132,7 @@ fn forked_processes_record_what_they_do_themselves() {
     assert_eq!(records.files().len(), 3);
     let costs = records.costs();
     assert_eq!(costs.sizes("sum"), [(50, 1), (100, 4), (300, 2)]);
-    // What was running when the children were forked is the parent's.
+    // Activations that were running when the children were forked belong to the parent.
     assert_eq!(costs.only("forks").count, 2);
     assert_eq!(costs.only("main").count, 1);
 }
@@ -153,7 +153,7 @@ fn whatever_ends_a_process_its_calls_are_there() {
         let costs = records.costs();
         assert_eq!(costs.sizes("sum"), [(100, 10)], "{how}");
         let (sum, main) = (costs.only("sum"), costs.only("main"));
-        // The array, and of the arguments a pointer and a digit with its end.
+        // The array, and from the arguments a pointer and a digit with its terminator.
         assert!((102..=104).contains(&main.size()), "{how}: {main:?}");
         assert_eq!((main.count, main.parts.own.unwrap() + sum.sum), (1, main.sum), "{how}");
     }
@@ -203,7 +203,8 @@ fn signals_come_while_memory_is_allocated_and_routines_are_entered() {
     let count = |routine: &str| costs.of(routine).iter().map(|o| o.count).sum::<u64>();
     assert_eq!(["handler", "handled", "made", "sum"].map(count), [times, times, calls, calls]);
     assert_eq!(costs.sizes("handled"), [(10, times)]);
-    // A handler is a call of what it interrupts: 10 numbers and how often it was called are its caller's input once.
+    // A handler counts as a call by the interrupted routine. Its 10 numbers and its counter are input of its caller
+    // once.
     for (routine, own) in [("made", 0), ("sum", 30)] {
         let sizes = costs.sizes(routine);
         assert!(sizes.iter().all(|(size, _)| [own, own + 11].contains(size)), "{routine}: {sizes:?}");
@@ -276,7 +277,7 @@ fn programs_run_where_nothing_can_be_recorded() {
     let (mut command, _records) = program.command(&[]);
     let output = done(command.env("TREND_PROF_RECORD", program.folder().join("none")));
     assert!(String::from_utf8_lossy(&output.stderr).contains("nothing is recorded"));
-    // Without address space it ends with a message.
+    // Without address space, the program ends with a message.
     let mut limited = std::process::Command::new("sh");
     limited.args(["-c", "ulimit -v 1000000; exec \"$0\""]).arg(program.path());
     let output = limited.output().unwrap();
@@ -284,10 +285,10 @@ fn programs_run_where_nothing_can_be_recorded() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("ulimit -v"));
 }
 
-/// A file system of so many kilobytes for the record, seen by the program alone.
+/// Mounts a file system of a number of kilobytes for the record. Only the program sees it.
 const SMALL_DISK: &str = "mount -t tmpfs -o size=\"$1\" none \"$2\" && { TREND_PROF_RECORD=\"$2\" \"$0\"; code=$?; cp \"$2\"/*.trend-record \"$3\"; exit $code; }";
 
-/// Runs a program that records on a disk of that size; nothing where not everybody may mount.
+/// Runs a program that records on a disk of this size. Returns `None` if the user may not mount.
 #[expect(clippy::print_stderr, reason = "what is not tested is said")]
 pub(crate) fn run_on_small_disk(program: &Program, size: &str) -> Option<(Output, Records)> {
     let folder = tempfile::tempdir().unwrap();
@@ -303,14 +304,14 @@ pub(crate) fn run_on_small_disk(program: &Program, size: &str) -> Option<(Output
     Some((output, records))
 }
 
-/// How many activations could not be recorded.
+/// Returns the number of activations that could not be recorded.
 fn lost(records: &Records) -> u64 {
     let bytes = std::fs::read(&records.files()[0]).unwrap();
     let at = offset_of!(Header, lost);
     u64::from_ne_bytes(bytes[at..at + 8].try_into().unwrap())
 }
 
-/// Leaves no place on the disk that is recorded on.
+/// Fills the disk that holds the record.
 pub(crate) const FILL_DISK: &str = "static void fill(void) { char path[4096]; snprintf(path, sizeof path, \"%s/fill\", getenv(\"TREND_PROF_RECORD\"));
         FILE *f = fopen(path, \"w\"); setbuf(f, 0); static char block[512]; while (fwrite(block, 512, 1, f) == 1) ; fclose(f); }\n";
 
@@ -345,7 +346,7 @@ fn calls_are_nested_deeply_on_a_full_disk() {
     let Some((output, records)) = run_on_small_disk(&program, "2m") else { return };
     assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"done\n"[..]), "{output:?}");
     let costs = records.costs();
-    // The table was there.
+    // The table already existed.
     assert_eq!(costs.sizes("down"), [(1000, 20_001 + 11)]);
     assert_eq!((&*costs.warnings, lost(&records)), (&["record_cut_off".to_owned()][..], 0));
 }
@@ -378,12 +379,12 @@ fn a_thread_begins_on_a_full_disk() {
         "{:?}",
         costs.sizes("sum")
     );
-    // Of what there was no table for, all is counted as lost: in each thread 2001 times `down`, `late` and `sum` twice.
+    // Calls without a table all count as lost: in each thread, 2001 calls of `down`, one of `late`, and two of `sum`.
     let recorded: u64 = ["down", "late", "sum"].iter().flat_map(|r| costs.of(r)).map(|o| o.count).sum();
     assert_eq!(recorded - 2 + lost(&records), 20 * (2001 + 3));
 }
 
-/// No more memory for the program's data: frames come to an end.
+/// Denies the program more memory for data, so that frames run out.
 const NO_MEMORY: &str = "#include <sys/resource.h>\nstatic void limit(void) { struct rlimit no = {1, 1}; setrlimit(RLIMIT_DATA, &no); }\n";
 
 #[test]
@@ -394,7 +395,7 @@ fn calls_go_on_without_memory_for_their_frames() {
             for (int i = 0; i < 3; i++) {{ down(5000); sum(300); }} write(1, \"done\\n\", 5); return 0; }}"
     );
     let program = program(&source);
-    // All memory is its own where nothing is recorded.
+    // If nothing is recorded, all memory is the program's own.
     let (mut command, _records) = program.command(&["nothing"]);
     let output = done(command.env_remove("TREND_PROF_RECORD"));
     assert_eq!(&*output.stdout, b"done\n");
@@ -402,12 +403,12 @@ fn calls_go_on_without_memory_for_their_frames() {
     assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"done\n"[..]), "{output:?}");
     let costs = records.costs();
     assert_eq!(costs.warnings, ["record_cut_off", "calls_too_deep"]);
-    // What ran above the last frame took the place of its caller.
+    // A call above the last frame takes the place of its caller.
     let count = |routine| costs.of(routine).iter().map(|o| o.count).sum::<u64>();
     assert_eq!((costs.sizes("sum")[0], count("sum"), count("main")), ((100, 1), 1 + 1 + 6, 1));
     assert!(lost(&records) > 3 * 1000, "{}", lost(&records));
     assert_eq!(count("down") + lost(&records), 11 + 3 * 5001);
-    // Each call costs what it costs: depths are right, and outermost calls are told apart.
+    // Costs of calls stay right: depths are counted correctly, and outermost calls are distinguished.
     let outermost: u64 = costs.of("down").iter().map(|o| o.parts.outermost.unwrap()).sum();
     assert!(outermost <= costs.only("main").sum);
 }
@@ -457,10 +458,10 @@ fn each_part_of_a_coroutine_is_a_call() {
         Build { is_cpp: true, compiler: &["-std=c++20"], ..Build::default() }.program(source).run(&[]);
     assert_eq!(costs.warnings, [""; 0]);
     let parts = costs.of("parts(int, int)");
-    // Of each generator: its beginning; what comes to its end, and what destroys it; and each part, which reads its own part of the
+    // For each generator: its beginning, its end and its destruction; and each part. A part reads its own part of the
     // array and four cells of the generator.
     assert_eq!(costs.sizes("parts(int, int)"), [(0, 2), (3, 4), (104, 10), (204, 5)]);
-    // A trip has two blocks, and no part pays for the ones before.
+    // A trip has two blocks, and no part has the cost of earlier ones.
     let own = |of: usize| parts[of].parts.own.unwrap();
     assert_eq!([own(2), own(3)], [207 + 9 * 209, 407 + 4 * 409]);
     assert_eq!([parts[2].max, parts[3].max], [209, 409]);
@@ -478,7 +479,7 @@ fn memory_of_several_containers_is_told_where_it_is_given() {
             return s; }
         int main() { long s = 0; for (int i = 0; i < 10; i++) s += both(i % 2 * 300); return s != 3000; }";
     let costs = Build { is_cpp: true, ..Build::default() }.program(source).run(&[]);
-    // What a call gets and fills is no input of its.
+    // Memory that a call allocates and fills is no input of it.
     let sizes = costs.sizes("both(int)");
     assert_eq!(sizes.iter().map(|(_, calls)| calls).sum::<u64>(), 10);
     assert!(sizes.iter().all(|(size, _)| *size < 10), "{sizes:?}");
@@ -488,7 +489,7 @@ fn memory_of_several_containers_is_told_where_it_is_given() {
 fn memory_of_an_allocator_of_the_programs_own_is_given_as_well() {
     let folder = tempfile::tempdir().unwrap();
     let (pool, object) = (folder.path().join("pool.cpp"), folder.path().join("pool.o"));
-    // No block has a length in front of it, as those of malloc have.
+    // Unlike blocks of malloc, these have no length in front of them.
     let text = "#include <cstddef>\n#include <new>\nstatic double memory[4096]; static std::size_t used;
         void *operator new(std::size_t n) { void *at = memory + used; used += (n + 7) / 8; return at; }
         void operator delete(void *) noexcept {} void operator delete(void *, std::size_t) noexcept {}";
@@ -506,7 +507,7 @@ fn memory_of_an_allocator_of_the_programs_own_is_given_as_well() {
     assert_eq!(costs.sizes("list(int)"), [(0, 1)]);
 }
 
-/// An allocator may ask for addresses where the program has nothing; they have no shadow.
+/// An allocator may ask for addresses where the program has nothing. These have no shadow.
 #[test]
 fn memory_that_is_asked_for_far_from_all_other_has_a_shadow() {
     let folder = tempfile::tempdir().unwrap();

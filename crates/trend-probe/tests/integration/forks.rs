@@ -1,4 +1,4 @@
-//! Forked processes: each records what it does itself, whatever its parent does meanwhile.
+//! Forked processes: each records its own work, whatever its parent does meanwhile.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -16,7 +16,7 @@ fn program(rest: &str) -> Program {
     c(&format!("{HEAD}{rest}"))
 }
 
-/// Asserts that as many children did the same work, and that it cost all of them the same.
+/// Asserts that this many children did the same work at the same cost.
 #[track_caller]
 fn assert_alike(costs: &Costs, children: u64) {
     let work = costs.only("child_work");
@@ -25,7 +25,7 @@ fn assert_alike(costs: &Costs, children: u64) {
 
 #[test]
 fn children_are_whole_while_the_parent_goes_on() {
-    // The parent's record grows and its calls are nested deeply as the children begin.
+    // While the children begin, the parent's record grows, and its calls are deeply nested.
     let costs = program(
         "int main(void) {
             for (int k = 0; k < 300; k++) {
@@ -100,7 +100,7 @@ fn a_child_returns_from_what_it_inherited() {
     .run(&[]);
     assert_eq!(costs.sizes("sum"), [(3, 400), (7, 1), (12, 1)]);
     assert_eq!(costs.of("forks").iter().map(|o| o.count).sum::<u64>(), 201);
-    // It was running when the process ended.
+    // The activation was running when the process ended.
     assert_eq!((costs.only("last").count, costs.only("last").size()), (1, 12));
     assert_eq!(costs.only("main").count, 1);
 }
@@ -119,7 +119,7 @@ fn a_child_goes_deeper_than_its_parent() {
     assert_eq!(costs.of("deep").iter().map(|o| o.count).sum::<u64>(), 101 + 5001 + 20001);
 }
 
-/// The parent's other threads are not in the child, whose new threads know nothing of what those have read.
+/// The parent's other threads are not in the child. The child's new threads know nothing of the reads of those.
 #[test]
 fn threads_of_a_child_begin_anew() {
     let costs = program(

@@ -1,4 +1,4 @@
-//! DRMS: input that the kernel, streams and other threads give while a routine runs.
+//! DRMS: input from the kernel, from streams and from other threads while a routine runs.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -12,21 +12,21 @@ const HEAD: &str = "#define _GNU_SOURCE\n#include <fcntl.h>\n#include <pthread.h
     #include <sys/stat.h>\n#include <sys/uio.h>\n#include <unistd.h>\n#define NEVER __attribute__((noinline))\n\
     _Alignas(16) char buffer[4096]; int file; volatile int result;\n\
     NEVER int sum(const char *p, long n) { const int *a = (const int *)p; int s = 0; for (long i = 0; i < n / 4; i++) s += a[i]; return s; }\n";
-/// Bytes of the file that programs read.
+/// Size in bytes of the file that programs read.
 const FILE: usize = 40_000;
-/// How a program ends that needs what this machine does not have.
+/// Exit code of a program that needs a feature that this machine lacks.
 const NOT_THERE: i32 = 77;
 
 fn run(rest: &str) -> Costs {
     run_with(rest, "drms")
 }
 
-/// Runs a program, whose `main` opens a file of [`FILE`] bytes as `file` first.
+/// Runs a program. Its `main` first opens a file of [`FILE`] bytes as `file`.
 fn run_with(rest: &str, metric: &str) -> Costs {
     run_linked(rest, metric, &[]).unwrap()
 }
 
-/// The same with options of the linker; `None` where the program ends with [`NOT_THERE`].
+/// Runs a program that is linked with more options. Returns `None` if it ends with [`NOT_THERE`].
 fn run_linked(rest: &str, metric: &str, link: &[&str]) -> Option<Costs> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("input");
@@ -46,7 +46,7 @@ fn run_linked(rest: &str, metric: &str, link: &[&str]) -> Option<Costs> {
     Some(records.costs())
 }
 
-/// The only observation of `routine` by DRMS, and its RMS.
+/// Returns the only observation of `routine` by DRMS, and its RMS.
 #[track_caller]
 fn only(costs: &Costs, routine: &str) -> (Observation, u64) {
     match (&costs.by(routine, Variable::Drms)[..], &costs.by(routine, Variable::Rms)[..]) {
@@ -55,7 +55,7 @@ fn only(costs: &Costs, routine: &str) -> (Observation, u64) {
     }
 }
 
-/// Size, what of it is the kernel's and threads', and RMS.
+/// Returns the size, the parts of it from the kernel and from threads, and the RMS.
 #[track_caller]
 fn sizes(costs: &Costs, routine: &str) -> [u64; 4] {
     let (drms, rms) = only(costs, routine);
@@ -66,17 +66,18 @@ fn sizes(costs: &Costs, routine: &str) -> [u64; 4] {
 fn a_buffer_that_is_read_into_again_is_input_again() {
     let costs = run("NEVER int whole(void) { int s = 0; for (long n; (n = read(file, buffer, 4096)) > 0;) s += sum(buffer, n); return s; }
         NEVER void work(char *path) { result = whole(); }");
-    // The number of the file, and 10,000 cells; RMS sees the buffer.
+    // 10,000 cells and the number of the file. RMS only counts the buffer.
     assert_eq!(sizes(&costs, "whole"), [10_001, 10_000, 0, 1025]);
     let parts = costs.by("sum", Variable::Drms);
-    // 9 full buffers, and 3,136 bytes.
+    // 9 full buffers and 3,136 bytes.
     let found: Vec<_> = parts.iter().map(|o| (o.size(), o.count, o.parts.from_kernel)).collect();
     assert_eq!(found, [(784, 1, Some(784)), (1024, 9, Some(9 * 1024))]);
 }
 
 #[test]
 fn structures_that_are_copied_have_their_cells_each() {
-    // Of 5 to 8 pairs of cells. Where others are watched the kernel writes one cell of each pair, of another structure each time.
+    // Structures have 5 to 8 pairs of cells. If others are watched, the kernel writes one cell of each pair, each time
+    // in another structure.
     let of = |pairs: u64| {
         format!(
             "typedef struct {{ long a[{pairs}]; }} s{pairs}; s{pairs} from{pairs}[100], to{pairs}[100];
@@ -95,7 +96,7 @@ fn structures_that_are_copied_have_their_cells_each() {
     let costs = run(&source);
     for pairs in all.clone() {
         let cells = 200 * pairs;
-        // And the number of the file.
+        // Plus the number of the file.
         let found = sizes(&costs, &format!("copies{pairs}"));
         assert_eq!(found, [cells + 1 + pairs, pairs, 0, cells + 1], "{pairs}");
         let copies = costs.by(&format!("copy{pairs}"), Variable::Drms);
@@ -115,7 +116,7 @@ fn what_is_not_read_again_is_no_input() {
         NEVER void work(char *path) { whole(); }");
     assert_eq!(sizes(&costs, "whole"), [101, 100, 0, 101]);
     let sums = costs.by("sum", Variable::Drms);
-    // The second one reads what the thread has read already.
+    // The second call of `sum` reads cells that the thread has already read.
     assert_eq!(
         (sums.len(), sums[0].size(), sums[0].count, sums[0].parts.from_kernel),
         (1, 100, 2, Some(100))
@@ -124,7 +125,7 @@ fn what_is_not_read_again_is_no_input() {
 
 #[test]
 fn every_call_of_the_kernels_that_gives_data_is_known() {
-    // Each routine reads 100 cells that it has written, after the kernel has written some of them.
+    // Each routine reads 100 cells that it has written itself, after the kernel has written some of them.
     let body = |name: &str, call: &str| {
         format!(
             "NEVER void {name}(char *path) {{ memset(buffer, 0, 400); {call}; result = sum(buffer, 400); }}\n"
@@ -230,7 +231,7 @@ fn what_is_read_through_io_uring_is_input_of_the_kernels() {
         NEVER void work(char *path) {{ if (io_uring_queue_init(8, &ring, 0)) _exit({NOT_THERE});
             for (int i = 0; i < 5; i++) by_read(8); by_readv(); }}"
     );
-    // Where the kernel has no io_uring, or a container forbids it, there is nothing to see.
+    // If the kernel has no io_uring, or a container forbids it, this cannot be tested.
     let Some(costs) = run_linked(&source, "drms", &["-luring"]) else {
         eprintln!("not tested: input through io_uring: this system allows none");
         return;
@@ -255,12 +256,12 @@ fn bytes_of_streams_are_input_of_the_kernels() {
     let costs = run(source);
     for routine in ["by_fread", "by_getc", "by_fgets", "by_getline"] {
         let [drms, from_kernel, from_threads, rms] = sizes(&costs, routine);
-        // The end of the stream is one more call of getc.
+        // At the end of the stream, there is one more call of getc.
         assert!((10_000..=10_001).contains(&from_kernel), "{routine}: {from_kernel}");
         assert_eq!([drms - rms, from_threads], [from_kernel, 0], "{routine}");
         assert!(rms < 10, "{routine}: {rms}");
     }
-    // RMS is the same whether others are watched or not.
+    // RMS is the same with and without others being watched.
     let fixed = run_with(source, "rms");
     for routine in ["by_fread", "by_getc", "by_fgets", "by_getline"] {
         assert_eq!(fixed.only(routine).size(), costs.only(routine).size(), "{routine}");
@@ -289,7 +290,7 @@ const HANDED_OVER: &str = "sem_t full, empty; int cell, other;
 fn a_cell_that_another_thread_hands_over_is_input_each_time() {
     let costs = run(HANDED_OVER);
     assert_eq!(sizes(&costs, "consume"), [200, 0, 200, 1]);
-    // What they write is no input of the other's.
+    // Cells that a thread only writes are no input of its routines.
     assert_eq!(sizes(&costs, "produced"), [0, 0, 0, 0]);
     let fixed = run_with(HANDED_OVER, "rms");
     assert_eq!(fixed.sizes("consume"), [(1, 1)]);
@@ -311,12 +312,12 @@ fn what_another_thread_writes_and_nobody_reads_again_is_no_input() {
             pthread_create(&t, 0, write_all, 0); pthread_join(t, 0); result = sum((char *)cells, 80); }
         NEVER void work(char *path) { whole(); }");
     let [drms, from_kernel, from_threads, rms] = sizes(&costs, "whole");
-    // `pthread_join` needs the number of the thread, which is the routine's own.
+    // `pthread_join` needs the number of the thread, which is in the routine's own memory.
     assert_eq!([drms - rms, from_kernel, from_threads], [20, 0, 20]);
     assert!((1000..=1002).contains(&rms), "{rms}");
 }
 
-/// So many threads at a time, each of which reads and writes 64 cells three times, one after the other.
+/// Returns a program with this many concurrent threads. In turn, each one reads and writes 64 cells, three times.
 fn passing_on(threads: usize) -> String {
     format!("enum {{ THREADS = {threads} }};\n{PASSING_ON}")
 }
@@ -336,7 +337,7 @@ fn a_hundred_threads_read_what_each_has_left_to_the_next() {
     let costs = run(&passing_on(100));
     let passes = costs.by("pass", Variable::Drms);
     let found: Vec<_> = passes.iter().map(|o| (o.size(), o.count, o.parts.from_threads)).collect();
-    // The first thread finds what nobody has written.
+    // The first thread finds cells that have never been written.
     assert_eq!(found, [(64, 300, Some(299 * 64))]);
     assert!(costs.warnings.is_empty(), "{:?}", costs.warnings);
 }

@@ -1,4 +1,4 @@
-//! What watched loops record, against closed forms: trips, activations, costs, and the names of what bounds them.
+//! Records of watched loops against closed forms: trips, activations, costs, and names of inputs.
 
 mod choices;
 mod ends;
@@ -20,7 +20,7 @@ use trend_profile::{LoopFunction, LoopObservation, ProgramLoop};
 
 use crate::support::{Program, Records, done, probe};
 
-/// A program in C or C++ whose loops are watched, with the probe of routines as well where `options` say so.
+/// Builds a program in C or C++ whose loops are watched, and also with the probe of routines if `options` say so.
 fn program(language: &str, command: &str, options: &[&str], source: &str) -> Program {
     let program = Program::empty();
     let (compiler, linker) = if language == "cpp" { ("clang++-22", "g++") } else { ("clang-22", "gcc") };
@@ -46,7 +46,7 @@ fn program(language: &str, command: &str, options: &[&str], source: &str) -> Pro
     let mut link = Command::new(linker);
     link.arg("-o").arg(program.path()).arg(file("program.o")).arg(file("runtime.a"));
     done(link.args(["-lm", "-pthread", "-Wl,--export-dynamic-symbol=trend_probe_*"]));
-    // The same without the probe says the same.
+    // Builds the same program without the probe, to compare its output.
     let mut plain = Command::new(compiler);
     done(plain.args(["-O2", "-w", "-pthread"]).arg(&path).arg("-o").arg(file("plain")).arg("-lm"));
     program
@@ -60,7 +60,7 @@ fn cpp(source: &str) -> Program {
     program("cpp", "loops", &[], source)
 }
 
-/// Runs a program, whose output is that of the same program without the probe, and reads what it recorded.
+/// Runs a program and reads its record. Its output must equal the output of the same program without the probe.
 #[track_caller]
 fn run(program: &Program) -> Loops {
     let (mut command, records) = program.command(&[]);
@@ -70,14 +70,14 @@ fn run(program: &Program) -> Loops {
     Loops::of(&records)
 }
 
-/// What a program recorded of its loops.
+/// Records of the loops of a program.
 struct Loops {
     functions: Vec<LoopFunction>,
     warnings: Vec<String>,
 }
 
 impl Loops {
-    /// What all processes recorded together.
+    /// Reads the records of all processes together.
     #[track_caller]
     fn of(records: &Records) -> Self {
         let files = records.files().into_iter().map(|file| fs::read(file).unwrap());
@@ -108,7 +108,7 @@ impl Loops {
         &self.function(function).loops[number]
     }
 
-    /// Values of the inputs, activations, and all trips of these.
+    /// Returns the values of the inputs, the activations, and their total trips.
     #[track_caller]
     fn trips(&self, function: &str, number: usize) -> Vec<(Vec<i64>, u64, u64)> {
         let one = self.get(function, number);
@@ -116,14 +116,14 @@ impl Loops {
         one.observations.iter().map(row).collect()
     }
 
-    /// All activations and all trips.
+    /// Returns the total activations and the total trips.
     #[track_caller]
     fn total(&self, function: &str, number: usize) -> (u64, u64) {
         let total = &self.get(function, number).total;
         (total.activations, total.trips)
     }
 
-    /// The names of the inputs.
+    /// Returns the names of the inputs.
     #[track_caller]
     fn names(&self, function: &str, number: usize) -> Vec<&str> {
         self.get(function, number).inputs.iter().map(|input| &*input.name).collect()

@@ -1,4 +1,4 @@
-//! What programs with the probe record, against closed forms and against the definition.
+//! Compares the records of programs with the probe with closed forms, and with the definition.
 #![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 mod contexts;

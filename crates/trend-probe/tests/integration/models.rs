@@ -1,4 +1,4 @@
-//! What functions of the C library read and write, against what they are documented to.
+//! Compares reads and writes of the C library's functions with their documentation.
 
 use std::fmt::Write as _;
 
@@ -16,24 +16,24 @@ const HEAD: &str = "#define _GNU_SOURCE\n#include <stdio.h>\n#include <stdlib.h>
     NEVER int compared(const void *x, const void *y) { return *(const int *)x - *(const int *)y; }\n\
     NEVER int compared_in(const void *x, const void *y, void *c) { return *(const int *)x - *(const int *)y + *(int *)c; }\n";
 
-/// Runs a program whose calls stay what they are: the compiler does not know functions of the library.
+/// Runs a program whose calls stay as they are: the compiler does not know the functions of the library.
 fn run(rest: &str, metric: &str) -> Costs {
     let build = Build { compiler: &["-fno-builtin"], probe: &["--metric", metric], ..Build::default() };
     build.program(&format!("{HEAD}{rest}")).run(&[])
 }
 
-/// A call, how many cells it reads, and how many of `buffer` it writes.
+/// A name, a call, the number of cells that it reads, and the number of cells of `buffer` that it writes.
 type Case = (&'static str, &'static str, u64, u64);
 
-/// Before each call, `a` and `b` have texts of these, `v` and `w` wide ones, and nobody but `main` has accessed any of them.
+/// Before each call, `a` and `b` get these texts, and `v` and `w` these wide texts. Only `main` has accessed them.
 const SET: &str = "NEVER void set(void) { memset(buffer, '-', 399); strcpy(a, \"0123456789abcdef0123\"); strcpy(b, \"0123456789aXcdef0123\");
     wcscpy(v, L\"0123456789\"); wcscpy(w, L\"01234X6789\"); place = 0; of_context = 0; }\n";
 
-/// Each text is in cells of four bytes; a wide character is a cell. A pointer is two.
+/// Texts are in cells of four bytes; a wide character is one cell, and a pointer two.
 const CASES: &[Case] = &[
     ("strlen", "result = strlen(a)", 6, 0),
     ("strnlen", "result = strnlen(a, 8)", 2, 0),
-    // They differ at the twelfth.
+    // The texts differ at the twelfth byte.
     ("strcmp", "result = strcmp(a, b)", 6, 0),
     ("strcmp_of_longer", "result = strcmp(a, a + 16)", 4, 0),
     ("strncmp", "result = strncmp(a, b, 8)", 4, 0),
@@ -46,7 +46,7 @@ const CASES: &[Case] = &[
     ("memchr", "result = (long)memchr(a, '9', 400)", 3, 0),
     ("memchr_of_none", "result = (long)memchr(a, '#', 16)", 4, 0),
     ("strstr_of_none", "result = (long)strstr(a, b + 4)", 11, 0),
-    // Found at the fourth byte, it is known to be there at the eighth.
+    // It is found at the fourth byte, and is known to match at the eighth.
     ("strstr", "b[8] = 0; result = (long)strstr(a, b + 4)", 3, 0),
     ("strspn", "result = strspn(a, few)", 4, 0),
     ("strpbrk", "result = (long)strpbrk(a, five)", 3, 0),
@@ -85,7 +85,7 @@ const CASES: &[Case] = &[
     ("wmemcmp", "result = wmemcmp(v, w, 8)", 16, 0),
     ("wmemchr", "result = (long)wmemchr(v, L'3', 100)", 4, 0),
     ("wmemchr_of_none", "result = (long)wmemchr(v, L'#', 6)", 6, 0),
-    // A format of three bytes and an end is a cell.
+    // A format of three bytes and its terminator are one cell.
     ("snprintf", "result = snprintf(buffer, 400, number, 1234567L)", 1, 2),
     ("snprintf_cut", "result = snprintf(buffer, 4, number, 1234567L)", 1, 1),
     ("snprintf_of_none", "result = snprintf(buffer, 0, number, 1234567L)", 1, 0),
@@ -97,7 +97,7 @@ const CASES: &[Case] = &[
         4,
         1,
     ),
-    // What is compared is a part of the buffer.
+    // The compared value is a part of the buffer.
     ("bsearch", "result = (long)bsearch(buffer + 396, buffer, 99, 4, compared)", 0, 0),
     ("posix_memalign", "void *p = 0; if (posix_memalign(&p, 64, 400)) abort(); result = sum(p, 400)", 0, 0),
     ("posix_memalign_failed", "void *p = (void *)(1L << 45); result = posix_memalign(&p, 3, 400)", 0, 0),
@@ -124,7 +124,7 @@ fn functions_of_the_library_read_and_write_what_is_documented() {
         assert!(costs.not_probed.is_empty(), "{:?}", costs.not_probed);
         let wrong: Vec<_> = CASES
             .iter()
-            // What it leaves of the buffer is read after it.
+            // Cells of the buffer that the call does not write are read after it.
             .map(|(name, _, reads, writes)| {
                 (name, reads + 100 - writes, costs.only(&format!("by_{name}")).size())
             })
@@ -145,14 +145,14 @@ fn what_sorts_reads_and_writes_the_array() {
     );
     assert!(costs.not_probed.is_empty(), "{:?}", costs.not_probed);
     let [plain, with_context] = ["by_qsort", "by_qsort_r"].map(|routine| costs.only(routine).size());
-    // The library may compare copies, which it makes in memory of its own; the context is one cell more.
+    // The library may compare copies in memory of its own. The context is one more cell.
     assert!((100..=200).contains(&plain), "{plain}");
     assert_eq!(with_context, plain + 1);
 }
 
 #[test]
 fn what_a_function_appends_is_all_that_it_writes() {
-    // The other thread reads again what was written, and nothing else.
+    // The other thread reads the written cells again, and no others.
     let appended = |call: &str| {
         let costs = run(
             &format!(
@@ -165,7 +165,7 @@ fn what_a_function_appends_is_all_that_it_writes() {
         let [whole] = costs.by("whole", Variable::Drms)[..] else { panic!("{costs:?}") };
         whole.parts.from_threads.unwrap()
     };
-    // Twenty characters are there; the twenty-first cell's end is written over.
+    // Twenty characters are there; the first written cell holds their terminator.
     assert_eq!(appended("strcat(buffer, \"12345678901\")"), 3);
     assert_eq!(appended("strncat(buffer, \"12345678901\", 4)"), 2);
     assert_eq!(appended("strncat(buffer, \"123\", 4)"), 1);
@@ -181,17 +181,18 @@ fn what_is_taken_of_a_stream_by_a_format_is_told_as_not_known() {
         "drms",
     );
     assert_eq!(costs.not_probed.iter().find(|(name, _)| name.contains("fscanf")).unwrap().1, &100);
-    // Where it writes is known: the format and the stream are what is read.
+    // The target of its write is known, so only the format and the stream are read.
     assert!(costs.only("taken").size() < 5, "{:?}", costs.of("taken"));
 }
 
-/// Makes a file of 4 MB. What maps it, and memory; memory at an address by a call of which nobody is told, as the library's own are.
+/// Makes a file of 4 MB, and defines macros: one maps the file, one maps memory, and one maps memory at an address by a
+/// call that is not seen, like the library's own ones.
 const MAPPED: &str = "#define FILE_OF(n, how) mmap(0, n, PROT_READ | PROT_WRITE, how, fd, 0)\n\
     #define MEMORY_AT(p, n) mmap(p, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | (p ? MAP_FIXED : 0), -1, 0)\n\
     #define UNTOLD_AT(p, n) if (syscall(SYS_mmap, p, n, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != (long)(p)) abort()\n\
     static void make(void) { stream = tmpfile(); fd = fileno(stream); if (ftruncate(fd, 1 << 22)) abort(); }\n";
 
-/// Of the only call of a routine: how much it read of the kernel's, of all, and by RMS.
+/// Returns, for the only call of a routine, the cells from the kernel, all cells, and the RMS.
 fn kernels(rest: &str, routine: &str) -> [u64; 3] {
     let costs = run(&format!("{MAPPED}{rest}\nint main(void) {{ make(); work(); return 0; }}"), "drms");
     assert!(
@@ -216,7 +217,7 @@ fn files_are_input_however_many_are_mapped() {
             ),
             "whole",
         );
-        // And 200 pointers to them.
+        // 200 pointers to them come in addition.
         assert_eq!(found, [20_000, 20_400, 20_400], "{how}");
     }
 }
@@ -227,13 +228,13 @@ fn what_is_mapped_where_a_file_was_is_no_input_of_the_kernels() {
     for work in [
         "char *p = FILE_OF(8192, MAP_PRIVATE); munmap(p, 8192); if (MEMORY_AT(p, 8192) != p) abort(); whole(p);",
         "char *p = FILE_OF(8192, MAP_PRIVATE); MEMORY_AT(p, 8192); whole(p);",
-        // What the library maps for itself nobody is told.
+        // Mappings that the library makes for itself are not seen.
         "char *p = FILE_OF(8000, MAP_SHARED); munmap(p, 5000); UNTOLD_AT(p, 8192); whole(p + 4096);",
     ] {
         let [from_kernel, ..] = kernels(&format!("{memory}NEVER void work(void) {{ {work} }}"), "whole");
         assert_eq!(from_kernel, 0, "{work}");
     }
-    // The file is there beside what was cut out of it, which has options and no file.
+    // The rest of the file stays mapped around the part that was replaced by a mapping without a file.
     let cut = "char *p = FILE_OF(3 * 4096, MAP_PRIVATE); if (mmap(p + 4096, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, 0, 0) != p + 4096) abort();";
     for (page, from_kernel) in [(0, 100), (1, 0), (2, 100)] {
         let work = format!("{memory}NEVER void work(void) {{ {cut} whole(p + 4096 * {page}); }}");
@@ -244,21 +245,21 @@ fn what_is_mapped_where_a_file_was_is_no_input_of_the_kernels() {
 #[test]
 fn a_mapping_that_moves_or_grows_keeps_what_is_known_of_it() {
     let head = "NEVER char *moved(char *p, long old, long new) { char *q = mremap(p, old, new, MREMAP_MAYMOVE); if (q == MAP_FAILED) abort(); return q; }\n";
-    // Another mapping is behind it, so that it moves.
+    // Another mapping follows it, so it must move.
     let file = "char *p = FILE_OF(8192, MAP_SHARED), *q; MEMORY_AT(p + 4096, 4096);";
-    // What the caller has read of it is no input of its own a second time, wherever it is.
+    // Cells that the caller has read are no input of it a second time, wherever they are.
     let known = format!(
         "{head}NEVER void whole(void) {{ {file} result = sum(p, 400); q = moved(p, 4096, 8192); if (p == q) abort(); result = sum(q, 400); }}
         NEVER void work(void) {{ whole(); }}"
     );
     assert_eq!(kernels(&known, "whole"), [100, 101, 101]);
-    // What is new of it is the file's.
+    // New cells of the mapping belong to the file.
     let grown = format!(
         "{head}NEVER void whole(char *p) {{ result = sum(p, 8192); }}
         NEVER void work(void) {{ {file} q = moved(p, 4096, 8192); whole(q); }}"
     );
     assert_eq!(kernels(&grown, "whole"), [2048, 2048, 2048]);
-    // Where it was, other memory can be.
+    // Other memory can take its former place.
     let left = format!(
         "{head}NEVER void whole(char *p) {{ result = sum(p, 400); }}
         NEVER void work(void) {{ {file} q = moved(p, 4096, 8192); UNTOLD_AT(p, 4096); whole(p); }}"
@@ -269,7 +270,7 @@ fn a_mapping_that_moves_or_grows_keeps_what_is_known_of_it() {
         NEVER void work(void) {{ char *p = FILE_OF(8192, MAP_SHARED); moved(p, 8192, 4096); UNTOLD_AT(p + 4096, 4096); whole(p + 4096); }}"
     );
     assert_eq!(kernels(&cut, "whole")[0], 0);
-    // Memory of a routine's own is no input of it, as large as it grows.
+    // A routine's own memory is no input of it, however large it grows.
     let memory = format!(
         "{head}NEVER void whole(void) {{ char *p = MEMORY_AT((void *)0, 8192); memset(p, 1, 4096); mprotect(p + 4096, 4096, PROT_NONE); p = moved(p, 4096, 1 << 20); result = sum(p, 1 << 20); }}
         NEVER void work(void) {{ whole(); }}"

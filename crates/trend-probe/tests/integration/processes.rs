@@ -1,4 +1,4 @@
-//! Processes that start others, and those for which the system has not what the probe needs.
+//! Processes that start others, and processes on systems that lack what the probe needs.
 
 use std::process::{Command, Output};
 
@@ -11,8 +11,8 @@ fn program(rest: &str) -> Program {
     c(&format!("{HEAD}{rest}"))
 }
 
-/// Runs a program that gets the path of another one with the probe, which sums 300 numbers: what both recorded, and in how many
-/// files.
+/// Runs a program that gets the path of another one with the probe, which sums 300 numbers. Returns the number of
+/// files, and the records of both.
 #[track_caller]
 fn with_other(rest: &str) -> (usize, Vec<(u64, u64)>) {
     let other = program("int main(void) { sum(300); return 7; }");
@@ -35,7 +35,7 @@ fn a_process_that_becomes_another_program_records_in_a_file_for_each() {
 
 #[test]
 fn what_a_child_of_vfork_does_is_recorded_once() {
-    // It runs in the memory of its parent, which waits for it.
+    // The child runs in the memory of its parent, which waits for it.
     let found = with_other(
         "int main(int n, char **of) { int status; sum(100); pid_t child = vfork();
             if (child == 0) { sum(200); execl(of[1], of[1], (char *)0); _exit(1); }
@@ -55,7 +55,7 @@ fn what_is_spawned_records_for_itself() {
     assert_eq!(found, (2, vec![(100, 2), (300, 1)]));
 }
 
-/// A program that runs as it would where nothing can be recorded in `folder`.
+/// Asserts that a program runs as usual if nothing can be recorded in `folder`.
 fn runs_without_record(program: &Program, folder: &str) {
     let output = done(Command::new(program.path()).env("TREND_PROF_RECORD", folder));
     assert_eq!(output.stdout, b"done\n", "{} bytes", folder.len());
@@ -71,7 +71,7 @@ fn a_folder_of_records_that_is_none_is_told() {
     std::fs::write(&file, "mine").unwrap();
     runs_without_record(&program, file.to_str().unwrap());
     assert_eq!(std::fs::read(&file).unwrap(), b"mine");
-    // Longer than the runtime has room for, and longer than the system takes.
+    // Paths that are longer than the runtime's buffer, and paths that are longer than the system accepts.
     let inside = |length: usize| {
         let path = format!("{}/", folder.path().display());
         let rest = "./".repeat(length);
@@ -80,7 +80,7 @@ fn a_folder_of_records_that_is_none_is_told() {
     for length in [4000, 4095, 5000, 100_000] {
         runs_without_record(&program, &inside(length));
     }
-    // The longest that it takes.
+    // The longest path that it accepts.
     let (longest, records) = (inside(3999), || std::fs::read_dir(folder.path()).unwrap().count());
     let before = records();
     let output = done(Command::new(program.path()).env("TREND_PROF_RECORD", &longest));
@@ -88,7 +88,8 @@ fn a_folder_of_records_that_is_none_is_told() {
     assert_eq!(records(), before + 1);
 }
 
-/// Starts a program for which the kernel reserves no more than four gigabytes, as where it promises no more memory than there is.
+/// Starts a program for which the kernel reserves at most four gigabytes, as on systems that promise no more memory
+/// than they have.
 const STRICT: &str = "#include <errno.h>\n#include <linux/filter.h>\n#include <linux/seccomp.h>\n#include <stddef.h>\n#include <sys/mman.h>\n\
     #include <sys/prctl.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n\
     #define LOAD(at) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, at)\n\

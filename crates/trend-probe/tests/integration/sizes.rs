@@ -6,7 +6,8 @@ use crate::support::{Build, Costs, c, done};
 
 const HEAD: &str = "#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
 
-/// Arrays of n = 1000, 2000, 4000, 8000 numbers, filled by `main`, for a routine `work(int *a, int n)`.
+/// Returns a program that fills arrays of n = 1000, 2000, 4000, 8000 numbers in `main`, and calls a routine `work(int
+/// *a, int n)`.
 fn over_arrays(work: &str) -> String {
     format!(
         "{HEAD}{work}
@@ -30,12 +31,12 @@ fn sums_have_the_size_of_their_array_and_cost_three_blocks_and_one_a_number() {
     ))
     .run(&[]);
     let found: Vec<_> = costs.of("work").iter().map(|o| (o.size(), o.sum, o.count)).collect();
-    // Entry, the loop's head n + 1 times, its body n times, the end; LLVM merges body and step.
+    // The entry, the loop's header n + 1 times, its body n times, and the end. LLVM merges the body and the step.
     let expected: Vec<_> = [1000, 2000, 4000, 8000].iter().map(|n| (*n, 2 * n + 3, 1)).collect();
     assert_eq!(found, expected);
 }
 
-/// A program that sorts arrays of so many numbers, of which the one at `i` is `number`, by `sort`.
+/// Returns a program that sorts arrays of these sizes by `sort`. `number` is the expression of the number at index `i`.
 fn sorting(sort: &str, sizes: &[u64], number: &str) -> String {
     let sizes: Vec<String> = sizes.iter().map(u64::to_string).collect();
     format!(
@@ -55,7 +56,7 @@ fn sorting(sort: &str, sizes: &[u64], number: &str) -> String {
     )
 }
 
-/// Size and cost of the calls that no other call of the routine encloses.
+/// Returns the size and cost of the calls that no other call of the routine encloses.
 fn outermost(costs: &Costs, routine: &str) -> Vec<(u64, u64)> {
     let calls = costs.of(routine);
     let outermost = calls.iter().map(|o| (o.size(), o.parts.outermost.unwrap()));
@@ -73,8 +74,8 @@ fn bubble_sort_costs_its_square_and_reads_each_number_once() {
         &[1000, 2000, 4000, 8000],
         "n - i",
     );
-    // For each of n(n - 1)/2 pairs head, compare, swap and step; for each of n rounds the outer head, the inner one that ends
-    // it and the outer step; entry, the outer head that ends all, and the end.
+    // For each of n(n - 1)/2 pairs: header, compare, swap and step. For each of n rounds: the outer header, the inner
+    // header that ends it, and the outer step. Finally the entry, the outer header that ends all, and the end.
     let expected: Vec<(u64, u64)> =
         [1000, 2000, 4000, 8000].iter().map(|n| (*n, 4 * (n * (n - 1) / 2) + 3 * n + 3)).collect();
     assert_eq!(outermost(&c(&source).run(&[]), "sort"), expected);
@@ -94,14 +95,14 @@ fn merge_sort_costs_its_closed_form() {
         &[1024, 2048, 4096, 8192],
         "i",
     );
-    // Of n > 1 sorted numbers a call takes 5n/2 + 7 blocks itself, of one 2: T(n) = 2 T(n/2) + 5n/2 + 7.
+    // For n > 1 sorted numbers, a call takes 5n/2 + 7 blocks itself; for one number, 2: T(n) = 2 T(n/2) + 5n/2 + 7.
     let expected: Vec<(u64, u64)> =
         (10..=13).map(|log| (1 << log, (1 << log) / 2 * (5 * log + 4) + 7 * ((1 << log) - 1))).collect();
     assert_eq!(outermost(&c(&source).run(&[]), "sort"), expected);
 }
 
-/// What a quicksort of so many sorted numbers costs: their pivot is the middle one, and stays there. A call takes 2n + 9 blocks
-/// itself, of less than two numbers 2.
+/// Returns the cost of a quicksort of n sorted numbers: their pivot is the middle one, and stays there. A call takes 2n
+/// + 9 blocks itself, or 2 for less than two numbers.
 fn sorted_quickly(n: u64) -> u64 {
     if n < 2 { 2 } else { 2 * n + 9 + sorted_quickly(n / 2) + sorted_quickly(n - n / 2 - 1) }
 }
@@ -150,12 +151,12 @@ fn a_cache_costs_what_it_looks_through() {
         }}"
     );
     let found = c(&source).run(&[]).of("get");
-    // It fills with k entries before it, of which each key and pointer is read, and its own pointer and length.
+    // It fills with k entries before it. Of each, it reads the key and pointer, and also its own pointer and length.
     let fills: Vec<_> = (0..64).map(|k| (3 * k + 3, if k == 0 { 5 } else { 4 * k + 6 })).collect();
     let sizes: Vec<_> =
         found[..64].iter().map(|o| (o.size(), if o.size() == 6 { o.max } else { o.sum })).collect();
     assert_eq!(sizes, fills);
-    // The first entry is found a thousand times for as little; the last one, and what is missing, is looked for through all.
+    // The first entry is found a thousand times at low cost. The last entry and missing ones need a search through all.
     assert_eq!((found[1].count, found[1].min), (1001, 6));
     let through_all = found.last().unwrap();
     assert_eq!((found.len(), through_all.size(), through_all.count), (65, 3 * 64 + 3, 1140));
@@ -181,7 +182,7 @@ fn sorting_by_merging_reads_each_number_once_whatever_it_calls() {
     let largest: Vec<u64> =
         costs.of("merge").iter().map(trend_profile::Observation::size).filter(|s| *s >= 1000).collect();
     assert_eq!(largest, [1000, 2000, 4000, 8000]);
-    // A call of n numbers makes 2n - 1 calls in all.
+    // A call with n numbers makes 2n - 1 calls in total.
     let calls: u64 = costs.of("merge").iter().map(|o| o.count).sum();
     assert_eq!(calls, [1000, 2000, 4000, 8000].iter().map(|n| 2 * n - 1).sum::<u64>());
 }
@@ -250,10 +251,10 @@ fn a_memoised_recursion_costs_its_argument() {
     .run(&[]);
     let outermost: u64 = costs.of("fib").iter().map(|o| o.parts.outermost.unwrap()).sum();
     let calls: u64 = costs.of("fib").iter().map(|o| o.count).sum();
-    // 2(n - 1) + 1 calls each.
+    // Each needs 2(n - 1) + 1 calls.
     assert_eq!(calls, (20..=80).step_by(20).map(|n| 2 * n - 1).sum::<u64>());
     assert!(outermost < 6 * calls, "{outermost} {calls}");
-    // What it found, it read: 8 bytes for each number from 2 on, which are two cells.
+    // It read the numbers that it found: 8 bytes for each number from 2 on, which are two cells.
     assert_eq!(costs.of("fib").last().unwrap().size(), 2 * (80 - 1));
 }
 
@@ -276,7 +277,7 @@ fn appending_to_a_vector_is_constant_in_the_mean() {
     let (calls, sum) = appends.iter().fold((0, 0), |(calls, sum), o| (calls + o.count, sum + o.sum));
     assert_eq!(calls, 1 << 14);
     assert!(sum < 8 * calls, "{sum}");
-    // Copies of 1, 2, 4, … numbers are sizes of their own.
+    // Copies of 1, 2, 4, … numbers have sizes of their own.
     assert_eq!(appends.iter().filter(|o| o.size() > 16).count(), 10);
 }
 
@@ -302,10 +303,11 @@ fn a_library_function_reads_what_it_is_documented_to_read() {
         }}"
     ))
     .run(&[]);
-    // A text of 1000 characters and its end; all of 1004 bytes; two times as much; 4000 bytes.
+    // A text of 1000 characters and its terminator; all 1004 bytes; twice as many; 4000 bytes.
     let sizes = ["length", "copied", "equal", "sorted", "cleared"].map(|routine| costs.only(routine).size());
     assert_eq!(sizes, [251, 251, 502, 1000, 0]);
-    // What the library calls back is a part of who called that: the entry and the end, and a block a comparison.
+    // A function that the library calls back is a part of the caller: its entry, its end, and one block for a
+    // comparison.
     assert_eq!(costs.of("compare"), []);
     assert!(costs.only("sorted").parts.own.unwrap() > 1000);
 }
@@ -319,7 +321,7 @@ fn a_function_without_a_trend_is_a_part_of_its_callers() {
     ))
     .run(&[]);
     let found: Vec<_> = costs.of("work").iter().map(|o| (o.size(), o.sum, o.parts.own)).collect();
-    // As a loop that sums, and a block for `square` and two for `get` in each of its turns.
+    // A loop that sums, plus one block for `square` and two for `get` in each trip.
     let expected: Vec<_> =
         [1000, 2000, 4000, 8000].iter().map(|n| (*n, 5 * n + 3, Some(5 * n + 3))).collect();
     assert_eq!(found, expected);
@@ -362,7 +364,7 @@ fn code_of_the_standard_library_is_a_part_of_its_callers() {
     let costs = records.costs();
     let is_of_library = |name: &str| name.split('(').next().is_some_and(|front| front.contains("std::"));
     assert!(!costs.routines().any(is_of_library), "{:?}", costs.routines().collect::<Vec<_>>());
-    // All cells of the items, and what `less` and the vector have beside them. The call that throws has read less.
+    // All cells of the items, and other cells of `less` and the vector. The call that throws has read less.
     let whole = costs.of("sorted(std::vector<Item, std::allocator<Item> >&)");
     let sizes: Vec<u64> =
         whole.iter().map(trend_profile::Observation::size).filter(|size| *size > 3000).collect();
@@ -371,7 +373,8 @@ fn code_of_the_standard_library_is_a_part_of_its_callers() {
         sizes.iter().zip([4000, 8000, 16000]).all(|(size, cells)| (cells..cells + 8).contains(size)),
         "{sizes:?}"
     );
-    // What `std::sort` does counts for its caller: blocks of its own beside those of the calls, which grow as n·log n.
+    // The cost of `std::sort` counts for its caller: its own blocks, in addition to the blocks of the calls, grow as
+    // n·log n.
     let costs_of_own: Vec<u64> =
         whole.iter().filter(|o| o.size() > 3000).map(|o| o.parts.own.unwrap()).collect();
     let per_step = [1000_f64, 2000.0, 4000.0].map(|n| n * n.log2());
@@ -379,11 +382,12 @@ fn code_of_the_standard_library_is_a_part_of_its_callers() {
         costs_of_own.iter().zip(per_step).map(|(own, steps)| *own as f64 / steps).collect();
     assert!(ratios.iter().all(|ratio| (2.0..8.0).contains(ratio)), "{ratios:?}");
     assert!((ratios[2] / ratios[0] - 1.0).abs() < 0.1, "{ratios:?}");
-    // What the library calls back is a routine: each of its calls is observed, the one that throws as well.
+    // A function that the library calls back is a routine: each of its calls is observed, including the one that
+    // throws.
     let compared: u64 = output.lines().last().unwrap().parse().unwrap();
     let observed: u64 = costs.of("less(Item const&, Item const&)").iter().map(|o| o.count).sum();
     assert_eq!(observed, compared + 101);
-    // What loops in the library alone is a routine, and its loop is counted.
+    // A function that only loops in the library is a routine, and its loop is counted.
     let has = costs.of("has(std::vector<Item, std::allocator<Item> > const&, int)");
     assert_eq!(has.iter().map(|o| o.count).sum::<u64>(), 30);
     assert!(has.iter().all(|o| o.min > 1000), "{has:?}");
@@ -394,11 +398,11 @@ fn code_of_the_standard_library_is_a_part_of_its_callers() {
 #[test]
 fn crates_are_inlined_as_in_any_build_and_the_programs_own_loops_are_not() {
     let folder = tempfile::tempdir().unwrap();
-    // By what cargo leaves in the folders that it unpacks, and not by how they are called.
+    // Folders of crates are recognized by the files that cargo leaves when it unpacks them, and not by their names.
     let folders =
         [("theirs", "a/skip-1.0.0", ".cargo-ok"), ("vendored", "vendor/skip", ".cargo-checksum.json")];
     let own = [("near", "own", "Cargo.toml"), ("copied", "registry/src/own", "Cargo.toml")];
-    // The package is one that cargo has unpacked, with crates of others in its folder.
+    // The package itself was unpacked by cargo, with crates of others in its folder.
     std::fs::write(folder.path().join(".cargo-ok"), "").unwrap();
     let build = Build { package: Some(folder.path()), ..Build::default() };
     let mut source = HEAD.to_owned();
@@ -555,7 +559,7 @@ fn what_a_part_throws_leaves_its_cost_with_the_routine() {
     let costs = Build { is_cpp: true, ..Build::default() }.program(source).run(&[]);
     let work = costs.only("work(int)");
     assert_eq!(work.count, 2);
-    // A turn that catches costs the same number more each time.
+    // Each trip that catches costs the same additional number.
     let (without, with) = (work.min, work.max);
     let per_turn = (without - 3) / 50;
     assert_eq!(without, 3 + 50 * per_turn);
@@ -589,7 +593,7 @@ fn instructions_are_counted_on_request() {
     let instructions = Build { probe: &probe, ..Build::default() }.program(&source).run(&[]);
     let costs = |of: &crate::support::Costs| of.of("work").iter().map(|o| o.sum as f64).collect::<Vec<_>>();
     let (blocks, instructions) = (costs(&blocks), costs(&instructions));
-    // Affine in n, with a constant ratio of slopes.
+    // Costs are affine in n, with a constant ratio of slopes.
     let slope = |c: &[f64]| (c[3] - c[2]) / 4000.0;
     assert_eq!(slope(&blocks), 2.0);
     assert_eq!(slope(&instructions).fract(), 0.0);
@@ -627,7 +631,7 @@ fn what_a_loop_reads_is_its_input_whether_it_is_watched_on_each_trip_or_once() {
     assert_eq!(sizes("again"), each(|n| if n == 0 { 0 } else { n + 3 }));
     assert_eq!(sizes("written"), [(0, 6)]);
     assert_eq!(sizes("stopped"), each(|n| if n == 0 { 0 } else { n / 2 + 1 }));
-    // Each number is what the trip before it wrote.
+    // Each number was written by the trip before.
     assert_eq!(sizes("spread"), [(0, 1), (1, 5)]);
     assert_eq!(sizes("unknown"), [(0, 2), (1, 5), (100, 1), (300, 1), (700, 1), (1500, 1), (3100, 1)]);
 }
@@ -681,7 +685,7 @@ fn lanes_of_a_vector_that_the_source_leaves_out_are_no_input() {
             ("one_of_3", 320),
             ("two_of_3", 640),
             ("halved", 480),
-            // An element in four is odd, and `out` has one for it.
+            // One element in four is odd, and `out` has one for it.
             ("some", 960 + 2 * 240),
             ("at", 2 * 960),
             ("scattered", 960),

@@ -1,4 +1,4 @@
-//! Builds programs with the probe, runs them, and reads what they recorded.
+//! Builds programs with the probe, runs them, and reads their records.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,17 +15,17 @@ pub(crate) struct Program {
     folder: tempfile::TempDir,
 }
 
-/// What the compilers get beside the source.
+/// Options for the compilers, in addition to the source.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Build<'a> {
     pub(crate) is_cpp: bool,
-    /// Options of the compiler in front of the source.
+    /// Options of the compiler, in front of the source.
     pub(crate) compiler: &'a [&'a str],
     /// Options of trend-probe.
     pub(crate) probe: &'a [&'a str],
     /// Options of the linker.
     pub(crate) link: &'a [&'a str],
-    /// The folder of the package that cargo was asked to build.
+    /// Folder of the package that cargo was asked to build.
     pub(crate) package: Option<&'a Path>,
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn c(source: &str) -> Program {
 }
 
 impl Program {
-    /// A folder for a program that is not there yet.
+    /// Creates a folder for a program that does not exist yet.
     pub(crate) fn empty() -> Self {
         Self { folder: tempfile::tempdir().expect("a folder can be made") }
     }
@@ -91,7 +91,7 @@ impl Program {
         self.folder.path().join("program")
     }
 
-    /// The program, which records in a new folder.
+    /// Returns a command that runs the program, and the new folder for its records.
     pub(crate) fn command(&self, arguments: &[&str]) -> (Command, Records) {
         let records = Records(tempfile::tempdir_in(self.folder.path()).expect("a folder can be made"));
         let mut command = Command::new(self.path());
@@ -99,7 +99,7 @@ impl Program {
         (command, records)
     }
 
-    /// Runs the program: what its processes recorded together.
+    /// Runs the program. Returns the records of its processes together.
     #[track_caller]
     pub(crate) fn run(&self, arguments: &[&str]) -> Costs {
         let (mut command, records) = self.command(arguments);
@@ -108,7 +108,7 @@ impl Program {
     }
 }
 
-/// A folder with what was recorded.
+/// A folder with records.
 pub(crate) struct Records(tempfile::TempDir);
 
 impl Records {
@@ -124,7 +124,7 @@ impl Records {
         files
     }
 
-    /// What all processes recorded together.
+    /// Reads the records of all processes together.
     #[track_caller]
     pub(crate) fn costs(&self) -> Costs {
         let mut all = Costs::default();
@@ -151,22 +151,22 @@ impl Records {
     }
 }
 
-/// What was recorded, by routine and size.
+/// Recorded observations, by routine and size.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Costs {
-    /// By routine and calling context, which is empty for all of them together.
+    /// Observations by routine and calling context, which is empty for all contexts together.
     routines: BTreeMap<(String, String, Variable), Vec<Observation>>,
     pub(crate) warnings: Vec<String>,
     pub(crate) not_probed: BTreeMap<String, u64>,
 }
 
 impl Costs {
-    /// The observations of a routine by RMS, smallest first; none of one that was not called.
+    /// Returns the observations of a routine by RMS, smallest first; empty if it was not called.
     pub(crate) fn of(&self, routine: &str) -> Vec<Observation> {
         self.by(routine, Variable::Rms)
     }
 
-    /// The names of all routines.
+    /// Returns the names of all routines.
     pub(crate) fn routines(&self) -> impl Iterator<Item = &str> {
         self.routines.keys().map(|(name, _, _)| &**name)
     }
@@ -175,12 +175,12 @@ impl Costs {
         self.within(routine, "", variable)
     }
 
-    /// The observations of a routine in a calling context.
+    /// Returns the observations of a routine in a calling context.
     pub(crate) fn within(&self, routine: &str, context: &str, variable: Variable) -> Vec<Observation> {
         self.routines.get(&(routine.to_owned(), context.to_owned(), variable)).cloned().unwrap_or_default()
     }
 
-    /// The calling contexts of a routine, with how many calls and what cost.
+    /// Returns the calling contexts of a routine, with the number and the cost of the calls in each.
     pub(crate) fn contexts(&self, routine: &str) -> Vec<(&str, u64, u64)> {
         let of_routine = self.routines.iter().filter(|((name, context, variable), _)| {
             name == routine && !context.is_empty() && *variable == Variable::Rms
@@ -191,7 +191,7 @@ impl Costs {
             .collect()
     }
 
-    /// How many calling contexts there are, of all routines.
+    /// Returns the number of calling contexts of all routines.
     pub(crate) fn count_contexts(&self) -> usize {
         let is_one = |(_, context, variable): &&(String, String, Variable)| {
             !context.is_empty() && *variable == Variable::Rms
@@ -199,12 +199,12 @@ impl Costs {
         self.routines.keys().filter(is_one).count()
     }
 
-    /// Sizes and how many calls had them.
+    /// Returns the sizes, with the number of calls for each.
     pub(crate) fn sizes(&self, routine: &str) -> Vec<(u64, u64)> {
         self.of(routine).iter().map(|o| (o.size(), o.count)).collect()
     }
 
-    /// The only observation of a routine.
+    /// Returns the only observation of a routine.
     #[track_caller]
     pub(crate) fn only(&self, routine: &str) -> Observation {
         match self.of(routine)[..] {

@@ -1,4 +1,4 @@
-//! Costs in nanoseconds, against what the programs measure themselves and sleep.
+//! Costs in nanoseconds, compared with times that the programs measure themselves and sleep.
 
 use trend_profile::{Observation, Variable};
 
@@ -40,7 +40,7 @@ fn a_routine_takes_the_time_that_its_caller_sees_pass() {
     for ((routine, least), seen) in [("sleeps", 20), ("spins", 15)].into_iter().zip(seen) {
         let cost = costs.only(routine).sum;
         assert!((least * MILLISECOND..=seen).contains(&cost), "{routine}: {cost} and {seen}");
-        // What only the caller sees is the probe at the entry and the exit.
+        // Only the caller's time includes the probe at the entry and the exit.
         assert!(seen - cost < 5 * MILLISECOND, "{routine}: {cost} and {seen}");
     }
     assert_eq!(own(&costs, &["main", "sleeps", "spins"]), costs.only("main").sum);

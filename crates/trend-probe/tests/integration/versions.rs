@@ -1,4 +1,4 @@
-//! Two versions of the runtime in one process: a library that was built earlier, and loaded by a program.
+//! Two versions of the runtime in one process: a program loads a library that was built earlier.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use trend_runtime::record::VERSION;
 
 use crate::support::{Build, done};
 
-/// The prefix of the runtime's symbols, and that of another version.
+/// Prefix of the runtime's symbols, and the prefix of another version.
 const OWN: &str = "trend_probe_4_";
 const OTHER: &str = "trend_probe_9_";
 
-/// The runtime as another version would be, with other symbols and another layout of the record.
+/// Builds the runtime as another version, with other symbols and another version of the record's layout.
 fn other_runtime(folder: &Path) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../trend-runtime/src");
     let copy = folder.join("runtime");
@@ -33,14 +33,14 @@ fn other_runtime(folder: &Path) -> PathBuf {
     library
 }
 
-/// A library with a function `twice`, whose hooks call the other version.
+/// Builds a library with a function `twice`, whose hooks call the other version.
 fn library(folder: &Path, metric: &[&str]) -> PathBuf {
     let (source, object) = (folder.join("library.c"), folder.join("library.o"));
     let text = "int b[1000];\n__attribute__((noinline)) static int inner(int n) { int s = 0; for (int i = 0; i < n; i++) s += b[i]; return s; }\n\
         int twice(int n) { int s = 0; for (int i = 0; i < 2; i++) s += inner(n); return s; }\n";
     fs::write(&source, text).unwrap();
     Build { compiler: &["-fPIC"], probe: metric, ..Build::default() }.object(&source, &object);
-    // Names of one length.
+    // Both names have the same length.
     let mut bytes = fs::read(&object).unwrap();
     while let Some(at) = bytes.windows(OWN.len()).position(|part| part == OWN.as_bytes()) {
         bytes[at..at + OTHER.len()].copy_from_slice(OTHER.as_bytes());
@@ -88,7 +88,7 @@ fn a_library_of_another_version_records_for_itself_and_disturbs_nobody() {
             let mut bytes = fs::read(&file).unwrap();
             if ProbeRecord::is_of_other_version(&bytes) {
                 assert!(ProbeRecord::read(&bytes).unwrap_err().to_string().contains("of version 9"));
-                // Its layout is the same here.
+                // The other version has the same layout here.
                 bytes[8..12].copy_from_slice(&VERSION.to_ne_bytes());
                 fs::write(file, bytes).unwrap();
                 of_library += 1;

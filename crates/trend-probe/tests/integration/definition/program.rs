@@ -1,15 +1,15 @@
-//! Random programs: what they are, and how they are drawn.
+//! Random programs: their structure, and how they are drawn.
 //!
-//! Every object has [`SIZE`] bytes at least, so that each place of one is a place of any. Pieces of code that are run as a
-//! whole begin with a mark that the compiler keeps: they are the basic blocks that are counted.
+//! Every object has at least [`SIZE`] bytes, so a place in one object is a place in any. Each piece of code that runs
+//! as a whole begins with a mark that the compiler keeps: these are the basic blocks that are counted.
 
-/// Bytes of an object.
+/// Size of an object in bytes.
 pub(crate) const SIZE: u64 = 64;
-/// Pointers to blocks of the heap that a program has.
+/// Number of pointers to heap blocks in a program.
 pub(crate) const SLOTS: usize = 4;
-/// Programs that make more calls are run less deeply.
+/// Maximum number of calls. Programs that make more are run less deeply.
 const MOST_CALLS: u64 = 300;
-/// The slot whose block only the first routine allocates, moves and frees.
+/// Slot whose block only the first routine allocates, moves and frees.
 const MAIN_SLOT: usize = SLOTS - 1;
 
 /// A generator of random numbers (SplitMix64).
@@ -42,13 +42,13 @@ pub(crate) enum Object {
     Global(usize),
     /// A variable of the routine, which others may know.
     Local,
-    /// What the caller passes a pointer to.
+    /// Target of the pointer that the caller passes.
     Argument,
-    /// What a slot points to; nothing is done where that is null.
+    /// Target of a slot. If that is null, nothing is done.
     Heap(usize),
 }
 
-/// Bytes from `offset` on, and in the innermost loop `stride` further in each turn.
+/// Bytes from `offset` on. In the innermost loop, each trip is `stride` bytes further.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) object: Object,
@@ -60,9 +60,9 @@ pub(crate) struct Place {
 pub(crate) enum Kind {
     Read,
     Write,
-    /// Reads, then writes.
+    /// First reads, then writes.
     Update,
-    /// The same at once.
+    /// Reads and writes atomically.
     Atomic,
 }
 
@@ -85,7 +85,7 @@ pub(crate) enum Statement {
         length: u64,
         is_known: bool,
     },
-    /// The kernel writes.
+    /// The kernel writes to a place.
     Kernel {
         to: Place,
         length: u64,
@@ -95,7 +95,7 @@ pub(crate) enum Statement {
         is_known: bool,
         body: Vec<Statement>,
     },
-    /// Calls where the depth is that much at least; the callee's is less by one.
+    /// Calls a routine if the depth is at least this. The callee's depth is less by one.
     Call {
         routine: usize,
         argument: Object,
@@ -117,7 +117,7 @@ pub(crate) enum Statement {
         body: Vec<Statement>,
         handler: Vec<Statement>,
     },
-    /// Leaves so many tries and one more, at this depth, where there are so many.
+    /// Jumps out of this many tries and one more, if there are so many, at this depth.
     Jump {
         levels: u64,
         depth: u64,
@@ -128,7 +128,8 @@ pub(crate) enum Statement {
         argument: Object,
     },
     Baton,
-    /// Makes the thread use up its ids, so that the next call numbers activations anew. Nothing is to be seen of it.
+    /// Makes the thread use up its ids, so that the next call renumbers activations. This must not have visible
+    /// effects.
     Exhaust,
 }
 
@@ -141,10 +142,10 @@ pub(crate) struct Routine {
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) globals: usize,
-    /// The first one is called by `main`, and by nobody else.
+    /// Only `main` calls the first one.
     pub(crate) routines: Vec<Routine>,
     pub(crate) depth: u64,
-    /// Whether accesses are `volatile`; they are by pointers that the compiler knows nothing of otherwise.
+    /// True if accesses are `volatile`. They use pointers about which the compiler knows nothing else.
     pub(crate) is_volatile: bool,
     pub(crate) has_jumps: bool,
     has_threads: bool,
@@ -157,7 +158,7 @@ impl Program {
             globals: 1 + random.below(3) as usize,
             routines: Vec::new(),
             depth: 5,
-            // A read whose value a jump forgets may be left out by the compiler.
+            // The compiler may leave out a read whose value a jump forgets.
             is_volatile: has_jumps || random.one_in(2),
             has_jumps,
             has_threads: random.one_in(2),
@@ -177,8 +178,8 @@ impl Program {
         program
     }
 
-    /// Whether a routine is none, but a part of its callers: it has no loop, and calls nothing but parts and functions of the
-    /// library. What the programs are linked with is not known.
+    /// Returns true if a routine is a part of its callers: it has no loop, and calls only parts and functions of the
+    /// library. Code that the programs are linked with is unknown.
     pub(crate) fn is_part(&self, routine: usize) -> bool {
         self.is_part_within(routine, &[])
     }
@@ -200,7 +201,7 @@ impl Program {
             })
     }
 
-    /// How many calls one of a routine makes at most, itself included.
+    /// Returns the maximum number of calls that a call of a routine makes, including itself.
     fn calls(&self, routine: usize, depth: u64) -> u64 {
         1 + self.calls_of(&self.routines[routine].body, depth)
     }
@@ -224,20 +225,20 @@ impl Program {
     }
 }
 
-/// What is known where a statement is drawn.
+/// State in which a statement is drawn.
 struct Context<'a> {
     program: &'a Program,
     routine: usize,
     count: usize,
     has_local: bool,
-    /// It has nothing that makes it a routine of its own, unless what it calls has.
+    /// True if nothing makes it a routine of its own, except its callees.
     is_plain: bool,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Nesting {
     depth: u64,
-    /// Turns of the innermost loop; 0 outside of any.
+    /// Trips of the innermost loop; 0 outside of loops.
     turns: u64,
 }
 
@@ -256,7 +257,7 @@ impl Context<'_> {
                 9 => {
                     let length = 1 + random.below(40);
                     let (from, to) = (self.object(random), self.object(random));
-                    // A copy into a variable that nobody reads is none.
+                    // A copy into a variable that is never read would be removed.
                     if to == Object::Local || from == to {
                         continue;
                     }
@@ -289,7 +290,7 @@ impl Context<'_> {
                     let times = random.below(5);
                     let length = inner(random);
                     let body = self.block(random, length, &Nesting { turns: times.max(1), ..deeper });
-                    // A loop that is known not to run is none.
+                    // A loop that is known to have no trips would be removed.
                     return Statement::Loop { times, is_known: times > 0 && random.one_in(2), body };
                 }
                 14..=17 if self.count > 1 => {
@@ -307,7 +308,7 @@ impl Context<'_> {
                 }
                 19 => {
                     let slot = if self.program.has_threads { MAIN_SLOT } else { self.slot(random) };
-                    // What another thread may have allocated is not moved.
+                    // A block that another thread may have allocated is not moved.
                     if self.program.has_threads && !is_first {
                         continue;
                     }
@@ -342,7 +343,7 @@ impl Context<'_> {
         }
     }
 
-    /// One that does not end before what is called.
+    /// Draws an object that lives at least as long as the callee.
     fn object(&self, random: &mut Random) -> Object {
         match random.below(4) {
             0 if self.has_local => Object::Local,
@@ -367,7 +368,7 @@ impl Context<'_> {
     }
 }
 
-/// A place of `length` bytes at a multiple of `alignment`.
+/// Draws a place of `length` bytes at a multiple of `alignment`.
 fn place(random: &mut Random, object: Object, length: u64, alignment: u64, nesting: &Nesting) -> Place {
     let room = SIZE - length;
     let stride = match nesting.turns {
@@ -375,7 +376,7 @@ fn place(random: &mut Random, object: Object, length: u64, alignment: u64, nesti
         turns => random.below(room / (turns - 1) / alignment + 1).min(8) * alignment,
     };
     let room = room - stride * nesting.turns.saturating_sub(1);
-    // Few places are used often.
+    // A few places are used often.
     let offset = random.below(room / alignment + 1) * alignment;
     let offset = if random.one_in(3) { offset } else { offset.min(16 / alignment * alignment) };
     Place { object, offset: offset.min(room), stride }

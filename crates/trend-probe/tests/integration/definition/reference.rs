@@ -1,11 +1,13 @@
-//! What the definition says of a program: every access is done on sets of cells, for each running activation by itself.
+//! Interprets programs by the definition: every access is done on sets of cells, for each running activation
+//! separately.
 //!
-//! - RMS counts the cells whose first access by the activation, or by what it called, is a read.
-//! - DRMS counts those, and reads of cells that another thread or the kernel wrote after the thread's last access to them.
-//! - A routine that is called while it runs in a thread is in the context that it runs in; else its context is that of its
-//!   caller, and then the caller.
-//! - A function that is a part of its callers reads and costs for the activation that runs. Where none runs, it is a routine.
-//! - Memory of `malloc` and its kin is written by them.
+//! - RMS counts the cells whose first access by the activation or its callees is a read.
+//! - DRMS also counts reads of cells that another thread or the kernel wrote after the thread's last access to them.
+//! - A routine that is called while it runs in a thread stays in its context. Otherwise, its context is the context of
+//!   its caller, followed by the caller.
+//! - The reads and costs of a part count for the running activation. If no activation is running, the part is a
+//!   routine.
+//! - `malloc` and similar functions write the memory that they return.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Condvar, Mutex};
@@ -15,9 +17,10 @@ use trend_profile::{Observation, ObservationParts, OwnCosts, OwnInput};
 
 use super::program::{Kind, Object, Place, Program, SIZE, SLOTS, Statement};
 
-/// By routine and calling context, which is empty for all of them together: observations by RMS, and by DRMS.
+/// Observations by RMS and by DRMS, for each routine and calling context. The context is empty for all contexts
+/// together.
 pub(crate) type Expected = BTreeMap<(String, String), [Vec<Observation>; 2]>;
-/// The place in the program's buffers that a jump goes to.
+/// Position in the program's buffers that a jump goes to.
 type Target = u64;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,9 +29,9 @@ enum Writer {
     Kernel,
 }
 
-/// What all threads share.
+/// State that all threads share.
 struct World<'a> {
-    /// Addresses of objects, in the order in which they came to be.
+    /// Addresses of objects, in order of their creation.
     addresses: &'a mut (dyn Iterator<Item = u64> + Send),
     cell_shift: u32,
     is_dynamic: bool,
@@ -37,7 +40,7 @@ struct World<'a> {
     expected: Expected,
     slots: [Option<Block>; SLOTS],
     threads: usize,
-    /// Whose turn it is of the threads that run together.
+    /// Seat of the thread whose turn it is, among those that run together.
     turn: usize,
     runs: Vec<bool>,
 }
@@ -50,7 +53,7 @@ struct Block {
 
 struct Thread {
     number: usize,
-    /// When it accessed a cell last.
+    /// Time of the thread's last access to each cell.
     accesses: HashMap<u64, u64>,
     activations: Vec<Activation>,
 }
@@ -72,7 +75,7 @@ struct Activation {
 }
 
 impl Thread {
-    /// The first block of an activation is run.
+    /// Enters an activation and runs its first block.
     fn enter(&mut self, name: String) {
         let running = self.activations.iter().find(|running| running.name == name);
         let callers = match (running, self.activations.last()) {
@@ -146,7 +149,7 @@ impl World<'_> {
         }
         let is_outermost = thread.activations.iter().all(|running| running.name != ended.name);
         let cost = ended.inclusive;
-        // Of what others wrote, RMS counts nothing again.
+        // RMS does not count cells again that others wrote.
         let observation = |size, is_dynamic: bool| Observation {
             count: 1,
             min: cost,
@@ -187,7 +190,7 @@ impl World<'_> {
     }
 }
 
-/// What `main` and the routines that it calls observe.
+/// Returns the observations of `main` and the routines that it calls.
 pub(crate) fn expected(
     programs: &[Program],
     addresses: &mut (dyn Iterator<Item = u64> + Send),
@@ -229,7 +232,7 @@ pub(crate) fn expected(
     world.expected
 }
 
-/// One program, as it is run.
+/// A program that is being run.
 struct Run<'a, 'b> {
     program: &'a Program,
     number: usize,
@@ -239,16 +242,16 @@ struct Run<'a, 'b> {
     handed: Condvar,
 }
 
-/// What a routine's code knows.
+/// State of a routine's code.
 #[derive(Clone, Copy)]
 struct Scope {
     depth: i64,
     tries: u64,
     argument: u64,
     local: u64,
-    /// Which of the threads that run together; none of the main thread.
+    /// Index among the threads that run together; `None` for the main thread.
     seat: Option<usize>,
-    /// Turn of the innermost loop.
+    /// Trip of the innermost loop.
     turn: u64,
 }
 
@@ -286,7 +289,7 @@ impl Run<'_, '_> {
     }
 
     fn statement(&self, thread: &mut Thread, scope: Scope, statement: &Statement) -> Result<(), Target> {
-        // Nobody else runs before this thread hands over.
+        // Other threads do not run before this one hands over.
         let mut world = self.world.lock().unwrap();
         match statement {
             Statement::Access { kind, place, size, .. } => {
@@ -316,11 +319,11 @@ impl Run<'_, '_> {
             Statement::Loop { times, body, .. } => {
                 drop(world);
                 for turn in 0..*times {
-                    // The head and the body.
+                    // The header and the body.
                     pay(thread, 2);
                     self.block(thread, Scope { turn, ..scope }, body)?;
                 }
-                // The head, and what follows.
+                // The header, and the block that follows.
                 pay(thread, 2);
             }
             Statement::Call { routine, argument, depth } => {
@@ -416,7 +419,7 @@ impl Run<'_, '_> {
         self.address(scope, place.object) + place.offset + scope.turn * place.stride
     }
 
-    /// Reads a slot.
+    /// Reads the pointer in a slot.
     fn slot(&self, world: &mut World<'_>, thread: &mut Thread, slot: usize) -> Option<Block> {
         world.read(thread, self.slots + 8 * slot as u64, 8);
         world.slots[slot]
@@ -445,7 +448,7 @@ impl Run<'_, '_> {
     }
 }
 
-/// Another block of the running activation.
+/// Adds blocks to the running activation's own cost.
 fn pay(thread: &mut Thread, blocks: u64) {
     thread.activations.last_mut().expect("a routine runs").own += blocks;
 }

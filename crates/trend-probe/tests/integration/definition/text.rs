@@ -1,10 +1,10 @@
-//! Random programs in C, and what they are linked with.
+//! Random programs in C, and the code that they are linked with.
 
 use std::fmt::Write as _;
 
 use super::program::{Kind, Object, Place, Program, SIZE, SLOTS, Statement};
 
-/// What is in front of all programs.
+/// Code in front of all programs.
 pub(crate) const HEAD: &str = r##"#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdlib.h>
@@ -33,7 +33,8 @@ static inline __attribute__((always_inline)) int v8(t8 v) { return v ^ (v >> 32)
 static inline __attribute__((always_inline)) int v16(t16 v) { return v[0] + 3 * v[1] + 5 * v[2] + 7 * v[3]; }
 "##;
 
-/// What the programs are linked with, and is not probed: the order of threads, and addresses of objects.
+/// Code without the probe that the programs are linked with. It decides the order of threads, and notes the addresses
+/// of objects.
 pub(crate) const SUPPORT: &str = r#"#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -67,7 +68,7 @@ __attribute__((destructor)) static void tell(void) { for (size_t i = 0; i < note
 "#;
 
 impl Program {
-    /// Its routines in C.
+    /// Returns the program's routines in C.
     pub(crate) fn text(&self, number: usize) -> String {
         let mut text = String::new();
         for global in 0..self.globals {
@@ -102,7 +103,7 @@ impl Program {
         text
     }
 
-    /// How `main` calls it.
+    /// Returns the code by which `main` calls the program.
     pub(crate) fn call(&self, number: usize) -> String {
         let mut text = String::new();
         for global in 0..self.globals {

@@ -1,4 +1,4 @@
-//! Conditions that decide of a value or of an exit are inputs.
+//! Conditions that decide a value or an exit are inputs.
 
 use trend_profile::{LoopInputValue, LoopObservation};
 

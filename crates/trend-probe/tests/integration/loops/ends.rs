@@ -1,4 +1,4 @@
-//! Loops that are left in other ways than by their conditions, and by several threads.
+//! Loops that are left in other ways than by their conditions, and loops in several threads.
 
 use super::{Loops, c, cpp, run};
 use crate::ends::{FILL_DISK, run_on_small_disk};
@@ -25,7 +25,7 @@ fn a_jump_out_of_a_loop_is_told() {
         NI void jumps(int n) {{ for (int i = 0; i < n; i++) {{ may(i); sum(i); }} }}
         int main(void) {{ for (volatile int k = 0; k < 3; k++) if (!setjmp(here)) jumps(20); jumps(5); return 0; }}"
     )));
-    // What was not left is not counted, and said; what was left inside is there.
+    // Loops that were not left are not counted, which the warning says. Inner loops that were left are recorded.
     assert_eq!(loops.trips("jumps", 0), [(vec![5], 1, 5)]);
     assert_eq!(loops.total("sum", 0), (3 * 7 + 5, 3 * 21 + 10));
     assert!(loops.warnings[0].starts_with("loops_unfinished: 3 activations"), "{:?}", loops.warnings);
@@ -43,9 +43,9 @@ fn exceptions_leave_loops() {
         int main() { int s = guarded(10), k = 0; try { again(6); } catch (const std::exception &) { s += 3; } try { s += thrown(3); s += thrown(9); } catch (const std::exception &) { s += 1; }
             try { s += cleaned(9, &k); } catch (const std::exception &) { s += 2; } printf(\"%d %d\\n\", s, k); }"));
     assert_eq!(loops.total("guarded(int)", 0), (1, 10));
-    // A handler's own loop is the program's, also where it does not return.
+    // A handler's own loop belongs to the program, even if it does not return.
     assert_eq!(loops.total("again(int)", 0), (1, 6));
-    // Where nothing is to be cleaned up an exception passes by, which is said.
+    // If there is nothing to clean up, an exception passes by, which the warning says.
     assert_eq!(loops.total("thrown(int)", 0), (1, 3));
     assert_eq!(loops.total("cleaned(int, int*)", 0), (1, 4));
     assert!(loops.warnings[0].starts_with("loops_unfinished: 1 activations"), "{:?}", loops.warnings);
@@ -64,7 +64,7 @@ fn whatever_ends_a_process_its_loops_are_there() {
         let loops = Loops::of(&records);
         assert_eq!(loops.total("sum", 0), (6, 15), "{how}");
     }
-    // It goes on for ever until a signal comes.
+    // The loop runs until a signal comes.
     let (mut command, records) = program.command(&["5"]);
     let mut child = command.spawn().unwrap();
     std::thread::sleep(std::time::Duration::from_millis(500));
@@ -151,7 +151,7 @@ fn programs_run_on_where_the_disk_is_full() {
     let loops = Loops::of(&records);
     assert!(loops.warnings.iter().any(|w| w.starts_with("record_cut_off")), "{:?}", loops.warnings);
     assert_eq!(loops.total("words", 1), (0, 0));
-    // What has no place by its inputs is in the totals.
+    // Activations whose inputs have no place are in the totals.
     assert_eq!(loops.total("sum", 0), (1 + 1000, 1000 + 999 * 1000 / 2));
 }
 
@@ -210,7 +210,7 @@ fn activations_that_are_recorded_together_are_all_there_whatever_ends_the_loop_a
     for function in ["thrown(int, int, int)", "jumped(int, int, int)"] {
         assert_eq!([0, 1].map(|number| loops.total(function, number)), [(10, 45), (55, 440)], "{function}");
     }
-    // 5 where i is even, else 4.
+    // 5 trips if i is even, and else 4.
     assert_eq!(loops.total("unlike(int, int)", 1), (10, 45));
     let extremes: Vec<_> = loops
         .get("unlike(int, int)", 1)
@@ -219,6 +219,6 @@ fn activations_that_are_recorded_together_are_all_there_whatever_ends_the_loop_a
         .map(|o| (o.trips.least, o.trips.greatest))
         .collect();
     assert_eq!(extremes, [(4, 5)]);
-    // 0 + 1 + … + 6 is above 20.
+    // 0 + 1 + … + 6 exceeds 20.
     assert_eq!(loops.total("left(int, int)", 0), (1, 7));
 }

@@ -1,4 +1,4 @@
-//! What a loop reads from memory counts as it is where the loop begins.
+//! Memory that a loop reads counts with its contents at the beginning of the loop.
 
 use super::{c, program, run};
 
@@ -37,7 +37,7 @@ int main(void) {
     s->len = 5; sum += missing(s, 100); sum += missing(0, 100); sum += local(fill);
     printf(\"%d %u\\n\", sum, s->crc); return 0; }";
 
-/// The values of an input, and the trips of all activations that had them.
+/// Returns the values of an input, and the total trips of the activations with each value.
 #[track_caller]
 fn by_input(loops: &super::Loops, function: &str, number: usize, name: &str) -> Vec<(i64, u64)> {
     let names = loops.names(function, number);
@@ -53,7 +53,7 @@ fn memory_counts_as_it_is_where_the_loop_begins() {
     let loops = run(&c(SOURCE));
     assert_eq!(by_input(&loops, "late", 0, "s.out"), [(0, 0), (3, 3), (6, 6)]);
     assert_eq!(by_input(&loops, "again", 1, "s.out"), [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4)]);
-    // The last trip is one that ends in the question.
+    // The last trip is the one that ends at the condition.
     assert_eq!(by_input(&loops, "at_least_once", 0, "s.len"), [(2, 1), (6, 3), (10, 5)]);
 }
 
@@ -61,7 +61,7 @@ fn memory_counts_as_it_is_where_the_loop_begins() {
 fn what_is_not_there_is_not_read_in_front_of_the_loop() {
     let loops = run(&c(SOURCE));
     assert_eq!(loops.total("missing", 0), (2, 5));
-    // A variable that only the loop fills has no value before it: that of its first read counts.
+    // A variable that only the loop fills has no value before it, so the value of its first read counts.
     assert_eq!(by_input(&loops, "local", 0, "n"), [(40, 6)]);
 }
 

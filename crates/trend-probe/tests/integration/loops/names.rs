@@ -1,4 +1,4 @@
-//! What bounds a loop is called as in the program.
+//! Inputs of loops are named as in the program.
 
 use super::{c, cpp, run};
 
@@ -60,7 +60,7 @@ fn c_is_told_in_its_words() {
         ("bits", 0, &["l.begin"]),
         ("second", 0, &["line[1].end"]),
         ("spaces", 0, &["lines[k].end", "t[i]"]),
-        // What `i` was at first is `lo + h`, and not `i` as soon as that is counted.
+        // The first value of `i` was `lo + h`; it is not named `i`, which then changes.
         ("steps", 1, &["a[j]", "h", "i", "lo"]),
     ];
     for (function, number, names) in expected {
@@ -152,7 +152,7 @@ fn cpp_is_told_in_its_words() {
             "{function}"
         );
     }
-    // The loops of the sort itself are watched, with its comparisons.
+    // The loops of the sort itself are watched, together with its comparisons.
     let sort = loops.functions.iter().filter(|f| f.symbol.name.contains("introsort_loop"));
     let trips: u64 = sort.flat_map(|f| &f.loops).map(|l| l.total.trips).sum();
     assert!(trips > 1000, "{trips}");

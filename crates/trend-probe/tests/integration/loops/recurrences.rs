@@ -1,10 +1,10 @@
-//! What a loop itself changes: its first value is an input only where every trip moves it by the same amount.
+//! Variables that a loop itself changes: the first value is an input only if every trip moves it by the same amount.
 
 use trend_profile::LoopInputValue;
 
 use super::{Loops, c, run};
 
-/// The inputs with a value, and the inputs that change from trip to trip, by name.
+/// Returns the names of the inputs with a value, and of the inputs that change from trip to trip.
 #[track_caller]
 fn inputs<'a>(loops: &'a Loops, function: &str) -> (Vec<&'a str>, Vec<&'a str>) {
     let all = &loops.get(function, 0).inputs;
@@ -46,7 +46,7 @@ fn a_counter_that_is_moved_by_what_changes_has_no_value() {
     assert_eq!(inputs(&loops, "growing"), (vec!["n"], vec!["s"]));
     assert_eq!(inputs(&loops, "stored").1, ["r.lo"]);
     assert_eq!(inputs(&loops, "around").1, ["i"]);
-    // What stays, and what is only less in the last trip, are amounts like any other.
+    // Amounts that stay the same, or are only smaller in the last trip, are regular.
     assert_eq!(inputs(&loops, "steps"), (vec!["lo", "by", "hi"], vec![]));
     assert_eq!(inputs(&loops, "meet").1, [""; 0]);
     assert_eq!(inputs(&loops, "doubles"), (vec!["size", "n"], vec![]));

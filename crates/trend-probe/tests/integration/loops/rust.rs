@@ -118,7 +118,7 @@ fn program() -> Program {
     program
 }
 
-/// Function, number of the loop in it, inputs, the first activation's values of these, activations, trips of all.
+/// Function, number of the loop in it, inputs, their values in the first activation, activations, total trips.
 type Expected = (&'static str, usize, &'static [&'static str], &'static [i64], u64, u64);
 
 #[test]
@@ -166,10 +166,10 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
         let values = &loops.get(function, number).observations[0].inputs;
         assert_eq!(&values[..first.len()], first, "{function} {number}");
     }
-    // A list has so many elements at most: where its next pointer is null, it ends as well.
+    // A list has at most this many elements: the loop also ends if the next pointer is null.
     assert_eq!((loops.names("list", 0)[0], loops.get("list", 0).inputs[0].is_limit), ("l.len()", true));
     assert_eq!(loops.total("list", 0), (1, 4));
-    // Where words end is in the text.
+    // The text decides where words end.
     assert_eq!(loops.total("words", 0), (1, 3));
     assert!(loops.get("words", 0).inputs.iter().any(|input| input.value == LoopInputValue::Changing));
     // A character can have several bytes.
@@ -180,7 +180,7 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
     let inner: Vec<_> = inner.filter(|l| l.inputs.iter().any(|i| i.name == "m")).collect();
     assert_eq!((inner.len(), inner[0].total.activations, inner[0].total.trips), (1, 3, 12));
     assert_eq!(loops.get("triangle", 1).inputs[0].counter_of, Some(0));
-    // Where several functions of a file are inlined into one another, a loop is where its text is.
+    // If several functions of a file are inlined into one another, a loop has the line of its text.
     let line = |text| SOURCE.lines().position(|line| line.ends_with(text)).unwrap() as u32 + 1;
     let lines = [line("// of a closure"), line("// in a closure")];
     assert_eq!([0, 1].map(|number| loops.get("sums", number).line), lines);
@@ -188,7 +188,8 @@ fn loops_of_rust_are_watched_and_told_in_its_words() {
     let names: Vec<_> =
         (0..loops.function("inlines").loops.len()).map(|of| loops.names("inlines", of)).collect();
     assert!(names.iter().any(|names| names.first() == Some(&"w.len()")), "{names:?}");
-    // What rustc makes to drop values is told by their type; what it makes for a panic on the way is left out.
+    // Functions that rustc generates to drop values get the name of their type. Their loops that only run during a
+    // panic are left out.
     let is_drop = |name: &str| name.contains("drop_in_place::<[") && name.ends_with("Node]>");
     let dropping = loops.functions.iter().find(|f| is_drop(&f.symbol.name)).unwrap();
     let [one] = &dropping.loops[..] else { panic!("{:?}", dropping.loops) };
@@ -206,7 +207,7 @@ fn a_loop_that_is_continued_early_is_one_loop() {
         assert_eq!(loops.function(function).loops.len(), 1, "{function}");
         assert_eq!(loops.total(function, 0), (1, trips), "{function}");
     }
-    // One that begins with another one is not.
+    // A loop that begins with another loop is not one loop.
     assert_eq!(loops.function("repeated").loops.len(), 2);
     assert_eq!(loops.total("repeated", 1), (2, 3 + 1));
 }
@@ -220,9 +221,9 @@ fn loops_that_multiply_or_divide_are_counted_up_to_the_largest_numbers() {
     let largest = i64::from(u32::MAX);
     assert_eq!(loops.names("doubled", 0), ["size", "n"]);
     assert_eq!(loops.trips("doubled", 0), [(vec![1, largest], 1, 32), (vec![3, 100], 1, 6)]);
-    // 3^20 is the last one that fits.
+    // 3^20 is the last power that fits.
     assert_eq!(loops.trips("grown", 0), [(vec![1, 30], 1, 4), (vec![1, largest], 1, 20)]);
-    // What is above the largest signed number is told as a negative one.
+    // Values above the largest signed number appear as negative ones.
     assert_eq!(loops.trips("halved", 0), [(vec![-1], 1, 64), (vec![0], 1, 0), (vec![1000], 1, 10)]);
     let changing = loops.get("squeezed", 0).inputs.iter().filter(|one| one.value == LoopInputValue::Changing);
     assert_eq!(changing.map(|one| &*one.name).collect::<Vec<_>>(), ["lo", "hi"]);

@@ -1,4 +1,4 @@
-//! Many values of inputs, and records that are damaged.
+//! Loops with many values of inputs, and damaged records.
 
 use std::mem::offset_of;
 
@@ -8,7 +8,7 @@ use trend_runtime::record::{HEADER_SIZE, Header};
 use super::{bytes_of, c, run};
 use crate::support::done;
 
-/// 300,000 activations with inputs that come again after a long time, and trips that follow from them.
+/// 300,000 activations whose inputs repeat after a long time, and whose trips follow from the inputs.
 const MANY: &str = "#include <stdio.h>\n#define NI __attribute__((noinline))
     int a[3000]; NI long sum(int n) { long s = 0; for (int i = 0; i < n; i++) s += a[i] ^ i; return s; }
     int main(void) { unsigned x = 1; long s = 0; for (volatile int k = 0; k < 300000; k++) { x = x * 1664525 + 1013904223; s += sum(x >> 21); } s += sum(2999); printf(\"%ld\\n\", s); return 0; }";
@@ -27,7 +27,7 @@ fn totals_and_extremes_are_exact_whatever_is_sampled() {
     assert_eq!((one.total.least.inputs[0], one.total.greatest.inputs[0]), (0, 2999));
     let share = one.total.sampled.unwrap();
     assert!((0.01..0.3).contains(&share), "{share}");
-    // Whatever was kept is right, and what it stands for is near to all.
+    // Kept activations are exact, and their weights add up to about all activations.
     assert!(one.observations.iter().all(|o| o.trips.sum == o.activations * o.inputs[0] as u64));
     let estimate: u64 = one.observations.iter().map(|o| o.activations).sum();
     assert!((estimate as f64 / 300_001.0 - 1.0).abs() < 0.1, "{estimate}");

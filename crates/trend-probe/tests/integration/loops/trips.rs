@@ -4,7 +4,7 @@ use trend_profile::{LoopExits, LoopInputKind, LoopInputValue};
 
 use super::{c, cpp, program, run};
 
-/// Functions that are called with several sizes; the tests know what their loops do.
+/// Functions that are called with several sizes. The tests know the trips of their loops.
 const KINDS: &str = "#include <stdio.h>\n#include <string.h>\n#define NI __attribute__((noinline))
 NI long triangle(int n) { long s = 0; for (int i = 0; i < n; i++) for (int j = 0; j < i; j++) s += i ^ j; return s; }
 NI void product(double *a, double *b, double *c, int n, int m, int p) {
@@ -56,7 +56,7 @@ fn trips_and_activations_are_those_of_the_source() {
     assert_eq!(loops.trips("clear", 0), [(vec![0], 1, 0), (vec![9], 1, 9), (vec![64], 1, 64)]);
     assert_eq!(loops.get("eight", 0).constant_trips, Some(8));
     assert_eq!(loops.total("same", 0), (3, 50 + 10));
-    // The last one ends in the question itself, before a trip is complete.
+    // The last activation ends at the condition itself, before a trip is complete.
     assert_eq!(loops.total("down", 0), (3, 12));
     assert_eq!(loops.total("skips", 0), (2, 10 + 50));
     assert_eq!(loops.total("collatz", 0), (1, 111));
@@ -90,11 +90,11 @@ fn costs_are_blocks_before_optimization() {
         let all = &loops.get(function, number).observations;
         all.iter().map(|o| (o.inputs[0], o.cost.sum / o.activations)).collect::<Vec<_>>()
     };
-    // The condition once more than the body, which counts and goes on in one block.
+    // The condition is executed once more than the body, which counts and branches back in one block.
     assert_eq!(cost("clear", 0), [(0, 1), (9, 19), (64, 129)]);
-    // Condition, question, and counting; the one that finds leaves by the question.
+    // The innermost loop has the same form.
     assert_eq!(cost("product", 2), [(0, 1), (4, 9)]);
-    // n + 1 conditions, n bodies that count, and of every inner loop the condition and its trips.
+    // n + 1 conditions, n bodies that count, and for every inner loop its condition and its trips.
     let expected = |n: i64| (n, (n + 1 + n + n + n * (n - 1)) as u64);
     assert_eq!(cost("triangle", 0), [expected(0), expected(10), expected(20), expected(30)]);
 }
@@ -228,7 +228,7 @@ fn bounds_are_what_their_types_say() {
 
 #[test]
 fn a_loop_that_is_continued_early_is_one_loop() {
-    // LLVM takes each for two, as one way back leaves a variable as it is.
+    // LLVM treats each as two loops, since one latch leaves a variable unchanged.
     let source = "#include <stdio.h>\n#define NI __attribute__((noinline))
 NI int part(int *a, int lo, int hi, int med) {
     int less = lo, t;
@@ -252,7 +252,7 @@ int main(void) {
         assert_eq!(loops.function(function).loops.len(), 1, "{function}");
         assert_eq!(loops.total(function, 0), (activations, trips), "{function}");
     }
-    // One that begins with another one is not.
+    // A loop that begins with another loop is not one loop.
     assert_eq!(loops.function("nest").loops.len(), 2);
     assert_eq!(loops.function("endless").loops.len(), 2);
     assert_eq!(loops.total("endless", 1), (2, 2 + 1));
@@ -260,7 +260,7 @@ int main(void) {
 
 #[test]
 fn a_loop_is_one_whatever_continue_destroys_on_its_way() {
-    // clang says nothing of a way back on which a variable is destroyed.
+    // clang states no loop for a latch on whose path a variable is destroyed.
     let source = "#include <cstdio>\n#include <string>\n#define NI __attribute__((noinline))
 NI void take(const std::string &t) { asm volatile(\"\" :: \"r\"(&t) : \"memory\"); }
 NI long odd(const int *a, int n) { long s = 0; int i = 0; while (i < n) { int v = a[i++]; if (v & 1) { std::string t(3, 'x'); take(t); continue; } s = s * 3 + v; } return s; }
