@@ -42,6 +42,7 @@ mod number;
 mod options;
 mod page;
 mod page_data;
+#[cfg_attr(not(feature = "parquet"), path = "parquet/absent.rs")]
 mod parquet;
 mod plots;
 mod point;

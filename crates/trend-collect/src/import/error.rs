@@ -15,6 +15,16 @@ pub enum ImportError {
         /// Description of what was found or is missing.
         found: String,
     },
+    /// The build has no reader of the format.
+    #[error(
+        "is a {format} file, and this trend-prof was built without {format}: install it with `--features {feature}`"
+    )]
+    NotBuilt {
+        /// Name of the format.
+        format: &'static str,
+        /// Cargo feature that brings its reader.
+        feature: &'static str,
+    },
     /// The format is right, but another version of trend-prof wrote the file.
     #[error(
         "is a {format} that {} trend-prof wrote: it is of version {found}, and this one reads {known}; build the program with this \

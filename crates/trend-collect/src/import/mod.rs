@@ -33,6 +33,7 @@ pub mod hyperfine;
 pub mod istanbul;
 pub mod lcov;
 pub mod llvm_cov;
+#[cfg_attr(not(feature = "parquet"), path = "parquet/absent.rs")]
 pub mod parquet;
 pub mod probe;
 pub mod python_trace;

@@ -26,9 +26,6 @@ pub(super) const STATE_OFFSET: u64 = 48;
 /// First bytes of a study.
 pub(super) const MAGIC: [u8; 16] = *b"trend-prof study";
 
-/// First bytes of studies of earlier versions, which were SQLite databases: see `legacy`.
-pub(super) const DATABASE_MAGIC: [u8; 16] = *b"SQLite format 3\0";
-
 /// Format version that this program writes.
 pub(super) const VERSION: u32 = 3;
 

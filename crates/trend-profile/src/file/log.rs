@@ -34,8 +34,8 @@ const LOOK: Duration = Duration::from_millis(10);
 pub(super) struct Log {
     /// Path as given by the caller.
     path: PathBuf,
-    /// Canonical path of the file, checked before every write. `None` for a file without a name.
-    place: Option<PathBuf>,
+    /// Canonical path of the file, checked before every write.
+    place: PathBuf,
     file: File,
     id: StudyId,
     access: Access,
@@ -49,17 +49,9 @@ pub(super) struct Log {
     is_in_order: bool,
 }
 
-/// Kind of an opened file.
-#[derive(Debug)]
-pub(super) enum Opened {
-    Study(Log),
-    /// SQLite database, the format of earlier versions; locked if opened for writing.
-    Database(File),
-}
-
 impl Log {
-    /// Determines the kind of a file that [`open_file`] opened and locked.
-    pub(super) fn of_file(path: &Path, file: File, access: Access) -> Result<Opened, StudyError> {
+    /// Reads the header of a file that [`open_file`] opened and locked.
+    pub(super) fn of_file(path: &Path, file: File, access: Access) -> Result<Self, StudyError> {
         let not_a_study =
             |found: &str| StudyError::NotAStudy { path: path.to_owned(), found: found.to_owned() };
         let damaged = |what: &str| StudyError::Damaged { path: path.to_owned(), what: what.to_owned() };
@@ -70,9 +62,6 @@ impl Log {
         let mut bytes = [0; header::LENGTH];
         let present = (length as usize).min(bytes.len());
         file.read_exact_at(&mut bytes[..present], 0).map_err(|e| io_error(path, e))?;
-        if bytes.starts_with(&super::header::DATABASE_MAGIC) {
-            return Ok(Opened::Database(file));
-        }
         let header = match Header::parse(&bytes) {
             _ if present < bytes.len() && bytes.starts_with(&header::MAGIC) => {
                 return Err(damaged("it ends within its header"));
@@ -96,11 +85,11 @@ impl Log {
             State::Closed(closed) => closed,
             State::Open => length,
         };
-        let place = Some(fs::canonicalize(path).map_err(|e| io_error(path, e))?);
+        let place = fs::canonicalize(path).map_err(|e| io_error(path, e))?;
         let (path, last) = (path.to_owned(), frame::seed(header.id));
         let (id, is_closed) = (header.id, header.state != State::Open);
         let is_in_order = is_closed || access == Access::Write || is_being_written(&file);
-        Ok(Opened::Study(Self { path, place, file, id, access, end, last, is_closed, is_in_order }))
+        Ok(Self { path, place, file, id, access, end, last, is_closed, is_in_order })
     }
 
     /// Reads every frame and passes its payload to `take`, which returns an error for a bad one. A writer then cuts off
@@ -178,9 +167,8 @@ impl Log {
 
     /// Checks that the file is still in its place and has the expected length.
     fn check_place(&self) -> Result<(), StudyError> {
-        let Some(place) = &self.place else { return Ok(()) };
         let metadata = self.file.metadata().map_err(|e| self.io(e))?;
-        if metadata.nlink() == 0 || !is_at(&self.file, place) {
+        if metadata.nlink() == 0 || !is_at(&self.file, &self.place) {
             let now = (metadata.nlink() > 0).then(|| self.present_place()).flatten();
             return Err(StudyError::Moved { path: self.path.clone(), now });
         }
@@ -247,19 +235,7 @@ impl Log {
         io_error(&self.path, source)
     }
 
-    /// Creates a study in a file without a name, for reading a database.
-    pub(super) fn nameless(path: &Path, id: StudyId) -> Result<Self, StudyError> {
-        let failed = |e: rustix::io::Errno| io_error(path, e.into());
-        let file = rustix::fs::memfd_create("study", rustix::fs::MemfdFlags::CLOEXEC).map_err(failed)?;
-        Self::begin(path, None, File::from(file), id)
-    }
-
-    pub(super) fn begin(
-        path: &Path,
-        place: Option<PathBuf>,
-        file: File,
-        id: StudyId,
-    ) -> Result<Self, StudyError> {
+    pub(super) fn begin(path: &Path, place: PathBuf, file: File, id: StudyId) -> Result<Self, StudyError> {
         let header = Header { id, state: State::Open };
         let begin = || {
             file.set_len(0)?;
@@ -312,7 +288,7 @@ impl Draft {
         };
         let draft =
             Self { place: place.clone(), target, may_replace, is_published: false, _replaced: replaced };
-        Ok((draft, Log::begin(path, Some(place), file, id)?))
+        Ok((draft, Log::begin(path, place, file, id)?))
     }
 
     /// Flushes the file to disk and moves it to its target in one step.
@@ -322,7 +298,7 @@ impl Draft {
     pub(super) fn publish(&mut self, log: &mut Log) -> Result<(), StudyError> {
         log.check_place()?;
         log.file.sync_all().and_then(|()| self.rename()).map_err(|e| log.io(e))?;
-        log.place = Some(self.target.clone());
+        log.place.clone_from(&self.target);
         Ok(())
     }
 

@@ -14,7 +14,7 @@
 //! - [`record`]: the contents of records. [`facts`]: the state after applying them.
 //! - [`body`], [`loops`], [`blob`]: data stored behind records: places, texts and series; loops; counts.
 //! - [`load`]: loads a study into memory. [`matrix`]: the counts of all runs. [`write`]: appends records.
-//! - [`repair`]: recovers the intact part of a damaged study. [`legacy`]: studies of versions 1 and 2.
+//! - [`repair`]: recovers the intact part of a damaged study.
 
 mod blob;
 mod body;
@@ -22,7 +22,6 @@ mod calls;
 mod facts;
 mod frame;
 mod header;
-mod legacy;
 mod load;
 mod log;
 mod loops;
@@ -41,7 +40,7 @@ use std::path::{Path, PathBuf};
 
 use self::body::Budget;
 use self::facts::Facts;
-use self::log::{Draft, Log, Opened};
+use self::log::{Draft, Log};
 use self::places::Index;
 use self::record::Record;
 use crate::{Outcome, StudyError, StudyId, Unit, Usage};
@@ -200,7 +199,7 @@ impl StudyFile {
         self.draft.is_none()
     }
 
-    /// Opens a study. Opening an older version for writing upgrades it.
+    /// Opens a study.
     ///
     /// # Errors
     /// Returns an error if the file is missing, damaged, not a study, of a newer version, or cannot be written.
@@ -228,10 +227,7 @@ impl StudyFile {
     }
 
     fn of_file(path: &Path, file: File, access: Access) -> Result<Self, StudyError> {
-        let mut log = match Log::of_file(path, file, access)? {
-            Opened::Study(log) => log,
-            Opened::Database(file) => return legacy::open(path, file, access),
-        };
+        let mut log = Log::of_file(path, file, access)?;
         let mut facts = Facts::default();
         log.replay(|offset, payload| {
             let (record, rest) = Record::parse(payload)?;
@@ -257,7 +253,7 @@ impl StudyFile {
 
     /// Returns true if a file with these first bytes can be a study of any version.
     pub fn may_begin_with(start: &[u8; 16]) -> bool {
-        [header::MAGIC, header::DATABASE_MAGIC].contains(start)
+        *start == header::MAGIC
     }
 
     /// Returns the file's path as given.

@@ -178,6 +178,6 @@ fn a_port_that_is_taken_and_a_wrong_study_are_told() {
     bench.run(["serve", "nothing.trend"]).refuses(&["nothing.trend"]).hints(&["trend-prof run"]);
     bench.run(["serve", "--editor", "'"]).refuses(&["--editor"]).hints(&["{file}:{line}"]);
     bench.run(["serve", "--alpha", "7"]).refuses(&["--alpha"]);
-    bench.write("broken.trend", "SQLite format 3\0 and nothing else");
+    bench.write("broken.trend", "trend-prof study and nothing else");
     bench.run(["serve", "broken.trend"]).refuses(&["broken.trend"]);
 }
