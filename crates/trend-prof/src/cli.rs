@@ -1,4 +1,4 @@
-//! The command line as types. What the words do is in `commands`.
+//! The command line as types. The `commands` module implements the subcommands.
 
 mod calibrate;
 mod check;
@@ -74,7 +74,7 @@ fn parse_cell_size(text: &str) -> Result<CellSize, String> {
     CellSize::try_from(bytes).map_err(str::to_owned)
 }
 
-/// Reads one of the words that the configuration has for this as well.
+/// Returns a parser for words that the configuration also accepts.
 fn word<T>(words: &'static [&'static str]) -> impl TypedValueParser<Value = T>
 where
     T: DeserializeOwned + Clone + Send + Sync + 'static,
@@ -83,7 +83,7 @@ where
         .try_map(|word| T::deserialize(StrDeserializer::<serde::de::value::Error>::new(&word)))
 }
 
-/// What is measured: several words in any order.
+/// Parses the argument of `--probe`: one or several words in any order.
 fn parse_probe(words: &str) -> Result<Probe, String> {
     Probe::try_from(words.to_owned())
 }
@@ -350,7 +350,7 @@ pub(crate) enum By {
 }
 
 impl By {
-    /// The series that are the rows, instead of costs of workloads.
+    /// Returns the kind of series that form the rows, if the rows are series.
     pub(crate) fn series(self) -> Option<SeriesKind> {
         match self {
             Self::Routine => Some(SeriesKind::Routine),

@@ -1,4 +1,4 @@
-//! The command line of `trend-prof calibrate`.
+//! Arguments of `trend-prof calibrate`.
 
 use std::ffi::OsString;
 use std::path::PathBuf;

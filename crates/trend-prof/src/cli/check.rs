@@ -67,7 +67,7 @@ pub(crate) enum CheckFormat {
     Github,
 }
 
-/// A file in a format.
+/// An output file and its format.
 #[derive(Clone, Debug)]
 pub(crate) struct CheckReport {
     pub(crate) format: CheckFormat,

@@ -1,4 +1,4 @@
-//! The command line of `import`. All formats take the same options; some have one of their own.
+//! Arguments of `trend-prof import`. All formats take the same options; some have one of their own.
 
 use std::path::PathBuf;
 
