@@ -27,42 +27,43 @@ configure, configure.ac, or one C or C++ source. Name it as you would start it a
 under valgrind, if that is there."
 )]
 pub(crate) struct Try {
-    /// The time that the runs may take: a third of it is for runs without counters, which show how long it takes
+    /// Time limit for the runs; a third of it is for runs without counters, which measure the time
     #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_duration)]
     pub(crate) budget: Duration,
     /// Input files, as a glob pattern; the smallest are run first
     #[arg(long, value_name = "GLOB", requires = "command", conflicts_with_all = ["grow", "parameters"])]
     pub(crate) files: Vec<String>,
-    /// An input file, of which smaller and larger ones are made by `trend-prof grow`: parts of it, and repetitions of it, that
-    /// have nothing new in them
+    /// Input file from which `trend-prof grow` makes smaller and larger ones. They are parts and repetitions of it,
+    /// without new content
     #[arg(long, value_name = "FILE", requires = "command")]
     pub(crate) grow: Option<PathBuf>,
-    /// A parameter and its values, such as `mode=fast` or `n=100..10000x8`; without one, values are chosen
+    /// Parameter and its values, such as `mode=fast` or `n=100..10000x8`; without it, values are chosen automatically
     #[arg(long = "param", value_name = "NAME=VALUES", requires = "command")]
     pub(crate) parameters: Vec<String>,
-    /// What the program reads on stdin, such as `{input}`
+    /// File to use as the program's stdin, such as `{input}`
     #[arg(long, value_name = "PATH", requires = "command")]
     pub(crate) stdin: Option<OsString>,
-    /// The study [default: named like the program]
+    /// Study file [default: named after the program]
     #[arg(long, value_name = "FILE")]
     pub(crate) study: Option<PathBuf>,
-    /// How many runs at once [default: one per core]
+    /// Number of parallel runs [default: one per core]
     #[arg(short, long, value_name = "N")]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// Hold the whole program to this growth, such as `<= n log n`, and exit as `check` does. Chosen sizes are then at most
-    /// a million unless larger ones are needed to decide; those that `--param` gives are all that is run
+    /// Check the growth of the whole program against a limit, such as `<= n log n`, and exit like `check`. Chosen sizes
+    /// are then at most a million, unless larger ones are needed to decide. With `--param`, only the given sizes are
+    /// run
     #[arg(long, value_name = "GROWTH")]
     pub(crate) expect: Option<GrowthLimit>,
-    /// With --expect: exit with 0 where it is undecided
+    /// With --expect: exit with 0 if it is undecided
     #[arg(long, requires = "expect")]
     pub(crate) allow_undecided: bool,
-    /// Do not build first
+    /// Skip the build
     #[arg(long)]
     pub(crate) no_build: bool,
-    /// Forget what was measured before and begin anew
+    /// Discard all recorded runs and start over
     #[arg(long)]
     pub(crate) fresh: bool,
-    /// The program and its arguments; `{input}` stands for a file, and another name such as `{size}` for a number
+    /// Program and its arguments; `{input}` stands for a file, and any other name such as `{size}` for a number
     #[arg(last = true, value_name = "COMMAND")]
     pub(crate) command: Vec<OsString>,
 }
@@ -75,8 +76,8 @@ any other file so many times the bytes. What is written to stdout is of the same
 In trend-prof.toml: `parameters = { percent = \"1..10000 x12\" }` and
 `generate = [\"trend-prof\", \"grow\", \"seed.json\", \"{percent}\"]`.")]
 pub(crate) struct Grow {
-    /// The input
+    /// Input file
     pub(crate) file: PathBuf,
-    /// The size of what is made, in percent of the input's
+    /// Size of the output in percent of the input's size
     pub(crate) percent: NonZeroU32,
 }
