@@ -10,8 +10,8 @@ use super::Analysis;
 #[command(
     override_usage = "trend-prof diff [OPTIONS] <BEFORE> <AFTER>\n       trend-prof diff [OPTIONS] --rev BEFORE..AFTER",
     after_help = "\
-Costs of the same workloads are compared with each other, so that run both versions on the same inputs. What changed is told
-apart: a factor, a floor, an exponent or the class of growth; what the runs do not decide is not called changed."
+Run both versions on the same inputs: costs of equal workloads are compared. A change is a factor, a floor, an exponent \
+or the growth class. Undecided differences are left out."
 )]
 pub(crate) struct Diff {
     /// Studies to compare: before, after

@@ -60,10 +60,10 @@ pub(crate) struct Import {
 }
 
 const FEATURES: &str = "\
-Features tell how large a workload was. All of these can be given at once, and the first wins:
+Features describe the size of a workload. These options can be combined; the first one listed wins:
 
-    --feature n=100                       of all files
-    --pattern 'run-(?<n>\\d+)\\.info'       named groups, in the path of each file
+    --feature n=100                       the same value for all files
+    --pattern 'run-(?<n>\\d+)\\.info'       named groups in the path of each file
     --feature-table sizes.csv             by the workload's name in the column `workload`
 
-A group named `workload` names the workload, and files of one workload add up.";
+A group named `workload` names the workload, and files of one workload are added up.";

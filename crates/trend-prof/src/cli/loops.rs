@@ -10,8 +10,8 @@ use super::Analysis;
 #[command(
     override_usage = "trend-prof loops [OPTIONS] [STUDY] [FUNCTION]",
     after_help = "\
-Loops are in studies of programs that were built with `trend-prof build --probe loops`. The formulas are in variables of \
-the program; with the name of a function, or FILE:LINE, its source is shown with the loops beside it."
+Build the program with `trend-prof build --probe loops` to record loops. The formulas use variables of the program. \
+With the name of a function or FILE:LINE, its source is shown next to the loops."
 )]
 pub(crate) struct Loops {
     /// Study [default: the only *.trend file in this folder], and a function whose source to show

@@ -15,16 +15,16 @@ use trend_run::parse_duration;
     after_help = "\
 Examples:
 
-    trend-prof try -- ./sort {size}                    chooses sizes by itself
-    trend-prof try --files 'corpus/*' -- ./parse {input}
-    trend-prof try --grow big.json -- ./parse {input}  makes smaller and larger files out of one
-    trend-prof try -- cargo run --release -- {n}       the program that cargo starts
-    trend-prof try                                     as trend-prof.toml says, or with what is found in this folder
+    trend-prof try -- ./sort {size}                        choose sizes automatically
+    trend-prof try --files 'corpus/*' -- ./parse {input}   run existing files
+    trend-prof try --grow big.json -- ./parse {input}      make smaller and larger files from one
+    trend-prof try -- cargo run --release -- {size}        run the program that cargo starts
+    trend-prof try                                         use trend-prof.toml, or detect the program
 
-The program is built first if this folder says how: by trend-prof.toml, Cargo.toml, Makefile, CMakeLists.txt, meson.build,
-configure, configure.ac, or one C or C++ source. Name it as you would start it after your own build: `sort`, `./sort`,
-`build/sort` and `target/release/sort` all mean the one with counters that the build made. A program without counters runs
-under valgrind, if that is there."
+The program is built first if this folder contains trend-prof.toml, Cargo.toml, Makefile, CMakeLists.txt, meson.build, \
+configure, configure.ac, or a single C or C++ source. Name the program as after your own build: `sort`, `./sort`, \
+`build/sort` and `target/release/sort` all mean the program with counters that the build made. A program without \
+counters runs under valgrind, if it is installed."
 )]
 pub(crate) struct Try {
     /// Time limit for the runs; a third of it is for runs without counters, which measure the time
@@ -70,8 +70,8 @@ pub(crate) struct Try {
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
-An array of JSON gets as many elements as that; of a JSON object, its largest array. A text gets so many times the lines, and
-any other file so many times the bytes. What is written to stdout is of the same form as the file.
+Scales the number of elements of a JSON array, or of the largest array in a JSON object. Scales the number of lines \
+of other texts, and the number of bytes of any other file. The output goes to stdout, in the same form as the input.
 
 In trend-prof.toml: `parameters = { percent = \"1..10000 x12\" }` and
 `generate = [\"trend-prof\", \"grow\", \"seed.json\", \"{percent}\"]`.")]
