@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-# Works for n in memory that grows with n, so that caches matter.
+# A program that works for n and uses memory that grows with n, so that caches matter.
 PROGRAM = """#include <stdlib.h>
 int main(int c, char **v) {
     long n = atol(v[1]), sum = 0;

@@ -56,7 +56,7 @@ def studied(trend_prof, folder, order, largest):
     rounds = max(1, round(ADDITIONS / largest ** 2))
     inputs = folder / f"{order}-{largest}"
     inputs.mkdir()
-    # Of workloads that are files, no run of three times the largest size is made.
+    # For workloads that are files, no run of three times the largest size is made.
     for size in (round(largest * 10 ** (-i / 8)) for i in range(9)):
         (inputs / f"n-{size}").write_text("x")
     study = folder / f"{order}-{largest}.trend"

@@ -23,7 +23,7 @@ import time
 import uuid
 from pathlib import Path
 
-# Works in a child as well, so that there is more to kill than one process.
+# The program also works in a child, so that there is more than one process to kill.
 PROGRAM = r"""
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +54,7 @@ CONFIG = """
 [program]
 command = ["./program", "{{n}}"]
 jobs = 2
-# Times are of the moment, and findings are compared.
+# Times change from run to run, and findings are compared.
 time = false
 
 [workloads]
@@ -65,7 +65,7 @@ n = {{ parameter = "n" }}
 found = {{ stdout = 'found=(\\d+)' }}
 """
 
-# How long processes may take to go after what started them was killed.
+# Time for processes to end after the process that started them was killed, in seconds.
 PATIENCE = 5.0
 
 
@@ -206,7 +206,7 @@ def kills(rig, chance, count):
         rig.nothing_is_left(what, [study], f"{study}.run")
         done += 1
         rig.tries += 1
-        # A study that was killed again and again is finished, looked at, and begun anew.
+        # A study that was killed repeatedly is completed, checked, and started again.
         if chance.random() < 0.2 or done == count:
             rig.resumes(what, study)
             rig.nothing_is_left(f"{what}, resumed", [study])
@@ -236,7 +236,7 @@ def copies(rig, chance, count):
             rig.wrong(f"a copy has {has} of {before} workloads")
         if rig.findings("copied.trend").stdout != rig.expected:
             rig.wrong("a copy changed what was copied")
-        # The copy can be gone on with as well.
+        # The copy can be resumed as well.
         rig.resumes("a copy", "copy.trend")
         rig.remove("copied.trend", "copy.trend")
         rig.nothing_is_left("a copy")
@@ -264,7 +264,7 @@ def moves(rig, chance, count):
         elif kind == "symlink":
             moved.symlink_to(study)
         else:
-            # A scratch folder of somebody else's, where the run's would be the next time.
+            # Another program's scratch folder, at the path of the next run's folder.
             pass
         other = rig.call("run", "--study", "elsewhere.trend") if kind in ("link", "symlink") and is_running else None
         _, errors = run.communicate()
@@ -273,7 +273,7 @@ def moves(rig, chance, count):
         if other and other.returncode == 0 and run.returncode == 0 and "another" in errors + other.stderr:
             rig.wrong(f"{what}: refused with exit 0")
         if kind in ("rename", "remove", "replace") and is_running and run.returncode == 0:
-            # It may have finished between the look and the move.
+            # The run may have finished between the check and the move.
             if "moved.trend" in errors and rig.findings("moved.trend").stdout != rig.expected:
                 rig.wrong(f"{what}: exit 0: {errors[-300:]}")
         if kind == "rename" and moved.exists():
@@ -347,7 +347,7 @@ def stale(rig, chance, count):
         rig.resumes(f"a stale {name}", "s.trend")
         rig.tries += 1
         rig.remove(name, "s.trend")
-    # A study that a killed run left, removed by hand, and a new one in its place.
+    # A study that a killed run left is removed by hand, and a new one takes its place.
     run = rig.start("run", "--study", "s.trend")
     time.sleep(rig.seconds / 2)
     run.kill()
@@ -399,7 +399,7 @@ def calls(rig, chance, count):
     for call, error in errors.items():
         nothing = 0
         for number in range(1, most + 1):
-            # Of the tool alone: what it starts is not followed, and its threads are.
+            # Inject only into the tool: its threads are traced, but not its child processes.
             inject = ["strace", "-qq", "-o", "/dev/null", "-e", f"trace={call}", "-e",
                       f"inject={call}:error={error}:when={number}"]
             ended = rig.call("run", "--jobs", "1", "--study", "calls.trend", prefix=inject)
@@ -473,7 +473,7 @@ def clock(rig, chance, count):
     rig.nothing_is_left("clocks")
 
 
-# By name: the function, and how often in full and in quick.
+# Parts by name: the function, and the number of repetitions in full and quick mode.
 PARTS = {
     "kills": (kills, 1000, 40),
     "copies": (copies, 60, 6),
@@ -503,7 +503,7 @@ def main():
     for name in options.parts or PARTS:
         part, full, quick = PARTS[name]
         with tempfile.TemporaryDirectory() as folder:
-            # Calls are slow under strace, and there are many of each run.
+            # Calls are slow under strace, and each run makes many.
             rig = Rig(options, folder, 6 if name in ("calls", "disks") else 40)
             begin = time.perf_counter()
             print(f"{name}: {part.__doc__}", flush=True)
@@ -511,7 +511,7 @@ def main():
             print(f"  {rig.tries} tries in {time.perf_counter() - begin:.0f} s, {len(rig.exceptions)} exceptions", flush=True)
             exceptions += rig.exceptions
             tries += rig.tries
-    # The line that a test reads.
+    # A test reads this line.
     print(f"{tries} tries, {len(exceptions)} exceptions")
     return 1 if exceptions else 0
 

@@ -128,7 +128,7 @@ def main():
 
         for attempt in range(options.tries):
             what = chance.choice(["tool", "supervisor", "program", "programs", "session"])
-            # A daemon that is killed alone takes with it what it counted, and nobody knows.
+            # If a daemon alone is killed, its counts are lost without notice.
             study = "killed.trend" if what in ("program", "programs") else "s.trend"
             scratch = Path(folder, f"{study}.run")
             tool = start(study)

@@ -79,11 +79,11 @@ def bzip2(options, folder):
         commands = {"without counters": ["./plain", "--stdout", "input"]}
         for counters in ["gcov", "llvm"] if compiler != "gcc" else ["gcov"]:
             trend = [options.trend_prof, "build", "--counters", counters, "--"]
-            # Each source in a call of its own, so that each has notes of its own.
+            # Compile each source in a separate call, so that each has its own notes file.
             for source in SOURCES:
                 quietly([*trend, compiler, "-O2", "-w", "-c", source, "-o", source[:-2] + f"-{counters}.o"], folder)
             objects = [source[:-2] + f"-{counters}.o" for source in SOURCES]
-            # Who can start threads keeps atomic counters.
+            # Programs that can start threads keep atomic counters.
             for name, more in {"as it is": [], "if it could start threads": ["-Wl,-u,pthread_create"]}.items():
                 program = f"{counters}-{len(more)}"
                 quietly([*trend, compiler, *objects, "-o", program, *more], folder)

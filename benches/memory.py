@@ -161,7 +161,7 @@ def main():
             for turn in range(options.repetitions + 1):
                 one = (natively(without, command), counted(bench.trend_prof, with_counters, command, []),
                        counted(bench.trend_prof, with_counters, command, ["--memory-by-line"]))
-                # The first reads everything from the disk.
+                # The first turn reads everything from the disk.
                 if turn:
                     turns.append(one)
         medians = [statistics.median(column) for column in zip(*turns)]

@@ -62,7 +62,7 @@ int main(void) {
     printf("%ld\\n", sum); return 0;
 }
 """
-# What is at work in each of these programs is a crate and what it depends on.
+# Each of these programs mainly executes a crate and its dependencies.
 CRATES = {
     "serde_json, 30,000 objects": ("json", "30000"),
     "pulldown-cmark, 15,000 sections": ("markdown", "15000"),

@@ -61,7 +61,7 @@ def main():
         Path(folder, "program.c").write_text(PROGRAM)
         build = [trend_prof, "-q", "build", "--update", "single", "--", "cc", "-O1", "-o", "program", "program.c"]
         subprocess.run(build, cwd=folder, check=True)
-        # No parameter has more than 10,000 values.
+        # A parameter can have at most 10,000 values.
         sizes = ",".join(str(1000 + k) for k in range(100))
         seeds = ",".join(str(k) for k in range(max(1, options.runs // 100)))
         Path(folder, "trend-prof.toml").write_text(

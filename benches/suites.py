@@ -52,7 +52,7 @@ def sums(passed, failed):
 ZIP_TEXT = ("for level in 1 6 9; do ./minigzip -$level <text >zipped && md5sum zipped && ./minigzip -d <zipped | cmp - text"
             " || exit; done")
 BZIP2_TEXT = "for level in 1 9; do ./bzip2 -$level -c text >zipped && md5sum zipped && ./bzip2 -dc zipped | cmp - text || exit; done"
-# Constraints, triggers, recursion, windows, JSON, blobs and a sorter that spills; what it prints has checks in it.
+# Constraints, triggers, recursion, windows, JSON, blobs and a sorter that spills. The output contains checks.
 SQL = """
 PRAGMA cache_size=50; CREATE TABLE t(id INTEGER PRIMARY KEY, a INT, b TEXT UNIQUE, c BLOB, CHECK(a < 100000));
 CREATE TABLE log(what TEXT, old, new);
@@ -82,7 +82,7 @@ SUITES = {
         Debian("bzip2", "1.0.8"),
         'make -j2 CC="$CC" libbz2.a bzip2 bzip2recover',
         {"make test": "make -s test", "text, levels 1, 9": BZIP2_TEXT},
-        # The Makefile's `test` ends at the first that differs.
+        # The Makefile's `test` stops at the first difference.
         counted={"make test": lambda text: (6 * ("you're in business" in text), 0)},
     ),
     "cmark": Suite(
@@ -144,7 +144,7 @@ def shell(line, folder, record=None, check=False):
     """Exit code, what it printed, and the seconds of processor time of all that it started."""
     environment = dict(os.environ, **({"TREND_PROF_RECORD": record} if record else {}))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    # A pipe's status is that of the tests, and not of what cuts times out of what they print.
+    # Use the exit status of the tests, not that of the pipe's filter, which removes times from their output.
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {line}"], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

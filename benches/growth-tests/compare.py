@@ -24,7 +24,7 @@ FUNCTIONS = re.findall(r'^ +(\w+) "<= ', (HERE / "src/lib.rs").read_text(), re.M
 WORSE = set(FUNCTIONS[:10])
 ASSERTIONS = [f"{version}::{name}" for version in ("before", "after") for name in FUNCTIONS]
 
-# What criterion is given in place of 3 s and 5 s. It takes 100 samples, as always.
+# Times for criterion instead of 3 s and 5 s. It takes 100 samples, as always.
 CRITERION = ["--warm-up-time", "0.2", "--measurement-time", "0.5", "--noplot"]
 
 
@@ -51,7 +51,7 @@ def tested(target, *words):
         if len(failed) != int(result[2]) or len(failed) + int(result[1]) != len(ASSERTIONS):
             sys.exit(said)
         undecided = set(re.findall(r"it is undecided whether (\w+::\w+) grows", said))
-        # A test that fails for any other reason than growth is no verdict.
+        # A test that fails for a reason other than growth gives no verdict.
         broken = set(re.findall(r"(?:cannot say how (\w+::\w+) grows)", said))
         if broken or "failed to build" in said:
             sys.exit(said)
@@ -72,7 +72,7 @@ def gungraun():
 
 def criterion():
     """Whether the time at one of the sizes has regressed, in its own words."""
-    # This compares with the baseline before it, if there is one, which is not what is asked.
+    # This also compares with an earlier baseline, if there is one. That result is ignored.
     run("bench", "--bench", "clock", "--", "--save-baseline", "first", *CRITERION)
     said = run("bench", "--bench", "clock", "--features", "second", "--", "--baseline", "first", *CRITERION)
     return regressed(said, r"^Benchmarking (\w+)/\d+", r"^ +Performance has regressed\."), said
@@ -85,7 +85,7 @@ def regressed(said, header, flag):
         if found := re.search(header, line):
             name = found[1]
             verdicts.setdefault(f"after::{name}", "passes")
-        # The list at the end names benchmarks again, and is no verdict of the last one.
+        # The list at the end repeats the names of benchmarks, and contains no verdict of the last one.
         elif re.search(flag, line) and name:
             verdicts[f"after::{name}"] = "fails"
     if sorted(verdicts) != sorted(f"after::{name}" for name in FUNCTIONS):
@@ -167,7 +167,7 @@ def main():
         parser.error(f"no such tool: {', '.join(unknown)}")
     arguments.results.parent.mkdir(parents=True, exist_ok=True)
     if not arguments.report:
-        # Nothing is built while a tool measures. trend-prof builds its own at its first test.
+        # Build before measuring. trend-prof builds separately at its first test.
         run("test", "--no-run")
         run("bench", "--no-run")
         run("bench", "--no-run", "--features", "second")

@@ -20,7 +20,7 @@ from pathlib import Path
 
 MB = 1 << 20
 MOST_SECONDS, MOST_BYTES = 30, 1 << 30
-# What no import may take from this machine.
+# Memory limit of an import, which protects this machine.
 MOST_MEMORY = 8 << 30
 
 
@@ -77,7 +77,7 @@ def cases():
 
     nest = 2 * MB
     gz = "gz"
-    # Bombs: 2 MB of gzip are up to 2 GB.
+    # Bombs: 2 MB of gzip expand to up to 2 GB.
     yield case("zeros.gz", "lcov", lambda: bomb("", "\0" * 4096, 2000 * MB), ending=gz)
     yield case("empty lines.gz", "lcov", lambda: bomb("", "\n", 2000 * MB), ending=gz)
     yield case("one line.gz", "lcov", lambda: bomb("SF:", "a" * 4096, 2000 * MB), ending=gz)
@@ -136,7 +136,7 @@ def cases():
     json_line = '{"params":{"n":1},"value":1}\n'
     yield case("lines.gz", "extra-p", lambda: bomb("", json_line, 500 * MB), ending=gz)
     yield case("values.gz", "extra-p", lambda: bomb('{"params":{"n":1},"value":[', "1,", 500 * MB, "1]}\n"), ending=gz)
-    # Some MB of text in which each record is something to keep.
+    # Some MB of text in which each record must be stored.
     yield case("lines", "lcov", lambda: ["SF:a.c\n", *many(400_000, lambda i: f"DA:{i},1\n"), "end_of_record\n"])
     yield case("functions", "lcov", lambda: ["SF:a.c\n", *many(200_000, lambda i: f"FN:{i},f{i}\n"),
         *many(200_000, lambda i: f"DA:{i},1\n"), "end_of_record\n"])
@@ -223,7 +223,7 @@ def cases():
     yield case("lines", "extra-p", lambda: many(80_000, lambda i: f'{{"params":{{"n":{i}}},"value":1}}\n'))
     yield case("callpaths", "extra-p", lambda: many(60_000, lambda i: f'{{"params":{{"n":1}},"callpath":"c{i}","value":1}}\n'))
     yield case("lines of long names", "extra-p", lambda: ['{"params":{"n":1},"value":[' + "1," * 500_000 + '1],"callpath":"' + "c" * MB + '"}\n'])
-    # What a person may have.
+    # Large files of realistic kinds.
     yield case("large 1 M lines", "lcov", lambda: many(1_000, lambda f: f"TN:\nSF:src/file{f}.c\n"
         + "".join(f"FN:{g * 20 + 1},file{f}_function{g}\nFNDA:{g},file{f}_function{g}\n" for g in range(50))
         + "".join(f"DA:{i},{i * 7}\n" for i in range(1, 1001)) + "LF:1000\nLH:1000\nend_of_record\n", 10))

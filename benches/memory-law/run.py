@@ -22,11 +22,11 @@ REPOSITORY = HERE.parent.parent
 COMPILERS = {".c": ["gcc", "-O1", "-w"], ".cc": ["g++", "-O1"], ".rs": ["rustc", "-O"]}
 GROWING = ["log", "power", "square", "line-and-square", "constant-and-square", "pieces", "arrays"]
 
-# Sizes of a ladder: so many twelfths of a doubling apart, and how many of them.
+# Series of sizes: the distance in twelfths of a doubling, and the number of sizes.
 LADDERS = {12: 8, 24: 5, 40: 4, 19: 5, 7: 12, 11: 8, 10: 11}
-# Ten times the largest size, and the larger run's three times, in twelfths of a doubling.
+# Ten times the largest size, and three times for the larger run, in twelfths of a doubling.
 TEN, THREE = 40, 19
-# The least largest size of a ladder, as an index.
+# Index of the smallest largest size of a series.
 FIRST = 84
 
 

@@ -22,7 +22,7 @@ from extrap.modelers.multi_parameter.multi_parameter_modeler import MultiParamet
 
 NEAR = 0.1
 
-# Exponents of the features and of their logarithms to each term of a truth.
+# Exponents of the features and of their logarithms for each term of a true law.
 TERMS = {
     "x·y": ((1, 0), (1, 0)),
     "x^2·log y": ((2, 0), (0, 1)),

@@ -3,7 +3,7 @@
 import json
 import subprocess
 
-# What the other order of the same two studies must come to.
+# The outcome that the same two studies must have in the other order.
 MIRROR = {"regressed": "improved", "improved": "regressed", "holds": "holds", "cannot_tell": "cannot_tell"}
 EXIT_CODES = {"regressed": 1, "cannot_tell": 3, "holds": 0, "improved": 0}
 FIRST_WORDS = {"regressed": "Regressed", "cannot_tell": "Cannot tell", "holds": "Holds", "improved": "Improved"}

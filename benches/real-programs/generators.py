@@ -262,7 +262,7 @@ GENERATORS = {
     "xml": xml,
     "shuffled": shuffled,
     "lua_sort_killer": lua_sort_killer,
-    # Markdown that some release took quadratic time for.
+    # Markdown for which some release took quadratic time.
     "code_in_nested_quotes": lambda n: ">" * n + "`a` " * n,
     "emphasis_in_nested_quotes": lambda n: ">" * n + "*a* " * n,
     "image_brackets": lambda n: "![[]()" * n,
@@ -282,7 +282,7 @@ GENERATORS = {
     "long_attribute": lambda n: "<a b='" + "x" * n + "'/>\n",
     "many_attributes": lambda n: "<a " + attributes(n) + "/>\n",
     "many_attributes_in_records": lambda n: xml(3 * n).replace("<list>", f"<list {attributes(n // 4)}>"),
-    # Of the cases that were not in view.
+    # Inputs of the cases that were not in view.
     "json_records": json_records,
     "json_keys": json_keys,
     "json_values": json_values,
@@ -311,7 +311,7 @@ GENERATORS = {
     "macros": macros,
     "foreachq2": lambda n: foreach(n, 2),
     "foreachq4": lambda n: foreach(n, 4),
-    # Of further pairs of releases.
+    # Inputs of further pairs of releases.
     "dotted_names": lambda n: "IF " + "a." * n + "#\n",
     "nested_operators": lambda n: "return " + "(" * n + '"a"' + " .. a)" * n + "\n",
     "nested_fallbacks": nested_fallbacks,

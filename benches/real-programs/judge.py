@@ -8,8 +8,8 @@ import subprocess
 from dataclasses import dataclass
 
 COSTLY = 0.01  # of the largest run
-# Exponents from the largest size that was analysed on: 1 for `n`, 1.05 to 1.15 for `n log n` at these sizes. Tables that
-# double and caches that overflow rise in steps, so each step has to be steep, and all of them together flat.
+# Thresholds of exponents from the largest analysed size on. `n` has 1, and `n log n` has 1.05 to 1.15 at these sizes.
+# Tables that double and caches that overflow rise in steps. So each step must be steep, or all of them together flat.
 STEEP = 1.25
 FLAT = 1.03
 
@@ -90,7 +90,7 @@ def rows(trend_prof, study, beyond, sorts):
         table = []
         for row in findings[kind]:
             known = here.get(row["name"])
-            # Two static functions of one name are one sum here and two rows there: those are left out.
+            # Two static functions with the same name are one sum here and two rows there, so they are left out.
             if known is None or max(known) != row["max_cost"] or known[-1] < COSTLY * largest:
                 continue
             growth = row["models"][0].get("growth") or {}

@@ -117,7 +117,7 @@ def loops(study, trend_prof, *options):
     for row in json.loads(call([trend_prof, "-q", "loops", study, "--format", "json", *options], study.parent))["loops"]:
         place = row["function"], row["file"], row["line"], row["depth"]
         seen[place] += 1
-        # Trips that the compiler knows were learned from no run.
+        # If the compiler knows the trips, they were not learned from runs.
         if row["activations"] and row["trips"]["points"]:
             found[*place, seen[place]] = row
     return found

@@ -21,7 +21,7 @@ from replay import law, name, of_law
 from run import Bench, Failed, arguments_of_cases, say, write
 from sources import NotObtainable
 
-# The case, and what is compared: a build that is there, or a version that is built as another is.
+# The case and the other version: an existing build, or a version that is built like another one.
 SEEN = [
     ("zlib: minigzip", "zlib 1.2.13", ("zlib 1.3", "zlib 1.2.13", "1.3")),
     ("lz4 -9", "lz4 1.9.4", ("lz4 1.10.0", "lz4 1.9.4", "1.10.0")),
@@ -95,7 +95,7 @@ def pair(bench, case, old, new):
     now, then = ([costs(bench, study) for study in studies] for studies in (inside, beyond))
     measured = growth(then, "", "")
     grows = [c for c in of_law(found, "worse") if c["weight"] >= 0.001]
-    # What was renamed is looked up by both of its names.
+    # Renamed functions are looked up by both names.
     was = [c.get("was", c["place"])["name"] for c in grows]
     goes_on = [growth(then, old, name(c)) / growth(now, old, name(c)) for old, c in zip(was, grows)]
     is_flagged = found["outcome"] == "regressed"

@@ -53,7 +53,7 @@ def studied(bench, case):
     top, _ = largest(truth, case)
     said = findings(bench, study_below(bench, case, top), 10 * top)
     known = parts(said)
-    # With fewer sizes there is no answer, which the parts are of.
+    # With fewer sizes there is no answer, and the parts belong to the answer.
     beyond = sizes(max(1, top // 10), 10 * top, 8)
     later = findings(bench, bench.study(replace(case, sizes=beyond), case.build, beyond, "-parts-later", is_timed=True), 10 * top)
     real = {key: row["share"] for key, row in parts(later).items()}

@@ -20,7 +20,7 @@ from contradictions import Unreadable, of_pair
 from run import GROUPS, Bench, Failed, arguments_of_cases, say, write
 from sources import NotObtainable
 
-# Names of C++ templates are cut to this.
+# Maximum length of the names of C++ templates.
 LONGEST_NAME = 70
 
 
@@ -49,7 +49,7 @@ def blamed(comparison, case, direction):
 def checked(trend_prof, baseline_of, study, case):
     """What `check` says of the function with the fault, against the laws of another study."""
     baseline = study.with_suffix(".baseline.json")
-    # Expectations are those of the baseline alone.
+    # Only the baseline's expectations apply.
     config = study.with_suffix(".expect.toml")
     config.write_text("")
     said = subprocess.run([trend_prof, "check", baseline_of, "--config", config, "--save-baseline", baseline], text=True,
@@ -115,7 +115,7 @@ def faults(bench, cases):
 def again(bench, case, build):
     """A second study of the same program on the same inputs."""
     first = bench.study(case, build, case.sizes, "")
-    # A name as long: it is in the program's environment, and some programs copy that.
+    # Keep the length of the name: it is in the program's environment, which some programs copy.
     second = first.with_name(first.stem[:-1] + "~.trend")
     second.unlink(missing_ok=True)
     config = first.with_suffix(".toml")

@@ -25,7 +25,7 @@ from generators import GENERATORS, json_values, text
 from programs import DRIVERS, PAKA_CMARK, project
 from sources import Crate, Debian, NotObtainable, Python
 
-# A routine with less of the run's cost is not named.
+# Routines with a smaller share of the run's cost are not listed.
 LEAST_SHARE = 0.02
 
 

@@ -27,7 +27,7 @@ from sources import NotObtainable
 
 HERE = Path(__file__).resolve().parent
 BUILDS = programs.BUILDS | unseen.BUILDS | pairs.BUILDS
-# Title, faults, honest code. The groups are judged alike and counted apart.
+# Title, faults and honest code of each group. The groups are judged alike and counted separately.
 GROUPS = {
     "seen": ("In view when the guards were made", programs.FAULTS, programs.HONEST),
     "unseen": ("Not in view when the models were made", unseen.FAULTS, unseen.HONEST),

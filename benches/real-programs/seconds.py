@@ -40,7 +40,7 @@ def plain(bench, name):
         build.source.fetch(bench.cache, folder)
         if build.prepare:
             checked(["sh", "-c", build.prepare], folder, f"preparing {name}")
-        # A driver of cargo is copied from the folder that it is built in.
+        # A cargo driver is copied from the folder in which it is built.
         checked(["sh", "-c", build.build.replace("target/trend-prof/*/release", "target/release")], folder, f"building {name}")
         done.touch()
     return folder

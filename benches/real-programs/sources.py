@@ -43,7 +43,7 @@ class Debian:
             kept = cache / "debian" / f"{self.package}-{version}".replace(":", "_")
             if not list(kept.glob("*.orig.tar.*")):
                 kept.mkdir(parents=True, exist_ok=True)
-                # A mirror may have lost the packaging of an old version and still have the source: what counts is that.
+                # A mirror may have lost the packaging of an old version but still have the source, which is sufficient.
                 last = self.apt(cache, "apt-get", "source", "-qq", "--download-only", f"{self.package}={version}", cwd=kept)
             tarballs = [path for path in kept.glob("*.orig.tar.*") if path.suffix != ".asc"]
             if tarballs:

@@ -56,7 +56,7 @@ def main():
     args = parser.parse_args()
     random = np.random.default_rng(args.seed)
     size = np.exp(random.uniform(np.log(1e2), np.log(1e5), args.workloads)).astype(np.int64)
-    # Besides the size: one that nearly follows it, and one that says nothing of it.
+    # In addition to the size: a feature that nearly follows it, and one that is independent of it.
     features = {
         "bytes": size,
         "lines": 1 + (size * random.uniform(0.02, 0.05, args.workloads)).astype(np.int64),
