@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Ends, copies, moves, fills and damages what `trend-prof run` does, and looks whether anything is lost without a word.
+"""Ends, copies, moves, fills and damages the work of `trend-prof run`, and checks that nothing is lost silently.
 
     benches/chaos.py [--trend-prof PATH] [--quick] [--seed 1] [PART ...]
 
-Parts: kills, copies, moves, pairs, stale, disks, calls, damage, clock; all of them by default. After each disturbance the
-same command runs again, and `show --format json` has to print what it prints of an undisturbed study, byte for byte, unless
-the tool said what is missing. No process and no file may be left; the one exception is a scratch folder that was just made
-when the whole session was killed, before there was anybody to remove it: the next run does, and they are counted. Every
-exception is printed; there should be none.
-"disks" mounts file systems and "calls" uses strace: where that cannot be done, they say so and are not counted.
+Parts: kills, copies, moves, pairs, stale, disks, calls, damage, clock; all of them by default. After each disturbance
+the same command runs again. `show --format json` must then print the same bytes as for an undisturbed study, unless
+the tool reported the missing data. No process and no file may remain, with one exception: a scratch folder that was
+just created when the whole session was killed, before a process could remove it. The next run removes such folders,
+and they are counted. Every exception is printed; there should be none. "disks" mounts file systems and "calls" uses
+strace. If that is not possible, they report it and are not counted.
 """
 
 import argparse
@@ -70,7 +70,7 @@ PATIENCE = 5.0
 
 
 class Rig:
-    """A folder with a program, and trend-prof in it."""
+    """A folder with a program and a study."""
 
     def __init__(self, options, folder, workloads):
         self.options, self.folder = options, Path(folder)
@@ -111,12 +111,12 @@ class Rig:
         return self.call("show", study, "--format", "json")
 
     def runs(self, study):
-        """How many workloads a study has, or why that cannot be told."""
+        """Returns the number of workloads in a study, or the error if it cannot be read."""
         shown = self.call("export", "csv", study)
         return len(shown.stdout.splitlines()) - 1 if shown.returncode == 0 else shown.stderr
 
     def processes(self):
-        """Processes of this rig that are there: pid, command."""
+        """Returns the running processes of this rig: pid, command."""
         found = []
         for entry in Path("/proc").iterdir():
             if not entry.name.isdigit() or int(entry.name) == os.getpid():
@@ -133,7 +133,7 @@ class Rig:
         print(f"  EXCEPTION {what}", flush=True)
 
     def is_young(self, folder):
-        """Whether a scratch folder has nothing but its mark: nobody was there yet to remove it."""
+        """Returns true if a scratch folder contains nothing but its mark: no process could remove it yet."""
         if folder.is_dir() and {p.name for p in folder.iterdir()} <= {"lock"}:
             self.young += 1
             return True
@@ -157,7 +157,7 @@ class Rig:
             self.wrong(f"{what}: files left: {sorted(left)}")
 
     def resumes(self, what, study):
-        """The same command again makes the study what it would have been."""
+        """Runs the same command again, and checks that the study is complete."""
         ended = self.call("run", "--study", study)
         if ended.returncode != 0:
             return self.wrong(f"{what}: the next run ends with {ended.returncode}: {ended.stderr[-500:]}")
@@ -172,7 +172,7 @@ class Rig:
 
 
 def kills(rig, chance, count):
-    """Signals to the tool, to what it started, and to its whole session, at any moment."""
+    """Signals to the tool, to its child processes, and to its whole session, at any moment."""
     study, done = "killed.trend", 0
     while done < count:
         run = rig.start("run", "--study", study)
@@ -218,7 +218,7 @@ def kills(rig, chance, count):
 
 
 def copies(rig, chance, count):
-    """A copy made at any moment has at least what was recorded a second before."""
+    """A copy made at any moment has at least the records of a second before."""
     for _ in range(count):
         run = rig.start("-v", "run", "--study", "copied.trend")
         time.sleep(chance.uniform(0, 0.5 * rig.seconds))
@@ -302,7 +302,7 @@ def moves(rig, chance, count):
 
 
 def pairs(rig, chance, count):
-    """Two commands at once on one study: both do their work, or one says why not."""
+    """Two commands at once on one study: both do their work, or one reports why not."""
     counts = "workload,n,a.c:1:f\n" + "".join(f"w{k},{k},{k * 7}\n" for k in range(1, 30))
     (rig.folder / "counts.csv").write_text(counts)
     features = "workload,extra\n" + "".join(f"n={100 + 20 * k},{k}\n" for k in range(rig.workloads))
@@ -341,7 +341,7 @@ def pairs(rig, chance, count):
 
 
 def stale(rig, chance, count):
-    """Files beside a study that earlier ones, killed ones or others left there."""
+    """Files next to a study that earlier, killed or other runs left there."""
     for name in ["s.trend-wal", "s.trend-shm", "s.trend-journal", ".s.trend.123.new", "s.trend.damaged"]:
         (rig.folder / name).write_bytes(chance.randbytes(5000))
         rig.resumes(f"a stale {name}", "s.trend")
@@ -359,7 +359,7 @@ def stale(rig, chance, count):
 
 
 def disks(rig, chance, count):
-    """Disks that are full after so many bytes."""
+    """Disks that are full after a number of bytes."""
     mount = rig.folder / "disk"
     mount.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "none", mount], capture_output=True).returncode:
@@ -422,7 +422,7 @@ def calls(rig, chance, count):
 
 
 def damage(rig, chance, count):
-    """A damaged study says what it said, or nothing."""
+    """A damaged study gives the same findings, or none."""
     whole = (rig.folder / "undisturbed.trend").read_bytes()
     errors = 0
     for _ in range(count):

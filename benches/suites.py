@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Does a program with the probe still do what it did? Builds real programs with it and runs their own tests.
+"""Builds real programs with the probe and runs their own tests: do they still behave the same?
 
     benches/suites.py CACHE [--trend-prof PATH] [--only TEXT]
 
-Each program is built by clang-22 without the probe, with `--metric rms` and with `--metric drms`, and its tests run with all
-three: they must pass, and print what they print without the probe. A table in Markdown says how many tests passed and failed,
-how many processes recorded, and how much longer they took in processor time. Exits with 1 when a test failed or printed
-something else. Needs Debian with apt, pip, cmake and tclsh, and trend-probe beside trend-prof; CACHE keeps sources and
-builds. Takes about ten minutes on two cores.
+Each program is built by clang-22 without the probe, with `--metric rms` and with `--metric drms`, and its tests run
+with all three. They must pass, and print the same as without the probe. A table in Markdown has the numbers of passed
+and failed tests and of recording processes, and the ratio of processor times. Exits with 1 if a test failed or
+printed something else. Needs Debian with apt, pip, cmake and tclsh, and trend-probe next to trend-prof; CACHE keeps
+sources and builds. Takes about ten minutes on two cores.
 """
 
 import argparse
@@ -39,12 +39,12 @@ class Suite:
 
 
 def each(pattern):
-    """Every match is a case that passed."""
+    """Returns a function that counts every match as a passed case."""
     return lambda text: (len(re.findall(pattern, text, re.M)), 0)
 
 
 def sums(passed, failed):
-    """The groups of the matches are how many passed and failed."""
+    """Returns a function that adds up the numbers of passed and failed cases in the groups of the matches."""
     numbers = lambda pattern, text: sum(int(n) for n in re.findall(pattern, text, re.M))
     return lambda text: (numbers(passed, text), numbers(failed, text))
 
@@ -117,7 +117,7 @@ SUITES = {
 
 
 def built(cache, name, kind, trend_prof):
-    """A folder with the program."""
+    """Returns a folder with the program."""
     suite, source = SUITES[name], cache / "suites" / name.lower()
     folder = source / kind
     if not (source / ".prepared").exists():
@@ -141,7 +141,7 @@ def built(cache, name, kind, trend_prof):
 
 
 def shell(line, folder, record=None, check=False):
-    """Exit code, what it printed, and the seconds of processor time of all that it started."""
+    """Returns the exit code, the output, and the processor seconds of all started processes."""
     environment = dict(os.environ, **({"TREND_PROF_RECORD": record} if record else {}))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     # Use the exit status of the tests, not that of the pipe's filter, which removes times from their output.

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What five tools say of the growth of twenty functions, and how often they say something else.
+"""Compares the verdicts of five tools on the growth of twenty functions, and how often they change.
 
     benches/growth-tests/compare.py [--times 50] [--tools trend-prof,gungraun] [--load] [--results FILE] [--report]
 
-Each tool judges every function so many times; `--load` keeps as many processes busy as the machine has cores, twice. What was said is
-appended to the results, so that a comparison can be made in parts, and a table of all of them is printed; `--report` prints only
-that. README.md says what is needed and what the columns mean.
+Each tool judges every function the given number of times; `--load` keeps twice as many processes busy as the machine
+has cores. The verdicts are appended to the results, so that a comparison can be made in parts. Prints a table of all
+results; `--report` only prints that. README.md describes the requirements and the columns.
 """
 
 import argparse
@@ -39,7 +39,7 @@ def run(*words):
 
 
 def tested(target, *words):
-    """The verdicts of a target of tests."""
+    """Returns the verdicts of a test target."""
 
     def judge():
         said = run("test", "--no-fail-fast", "--test", target, *words)
@@ -62,7 +62,7 @@ def tested(target, *words):
 
 
 def gungraun():
-    """Whether instructions at one of the sizes are more by 5 % than those of the first version."""
+    """Returns verdicts: a function fails with 5 % more instructions than the first version at one of the sizes."""
     run("bench", "--bench", "instructions", "--", "--save-baseline=first")
     said = run(
         "bench", "--bench", "instructions", "--features", "second", "--", "--baseline=first", "--callgrind-limits=ir=5%"
@@ -71,7 +71,7 @@ def gungraun():
 
 
 def criterion():
-    """Whether the time at one of the sizes has regressed, in its own words."""
+    """Returns verdicts: a function fails if criterion reports a regression at one of the sizes."""
     # This also compares with an earlier baseline, if there is one. That result is ignored.
     run("bench", "--bench", "clock", "--", "--save-baseline", "first", *CRITERION)
     said = run("bench", "--bench", "clock", "--features", "second", "--", "--baseline", "first", *CRITERION)
@@ -120,7 +120,7 @@ def is_right(name, verdict):
 
 
 def report(rows):
-    """A line for each tool and machine, and what each got wrong."""
+    """Prints a line for each tool and machine, and the wrong verdicts of each."""
     groups = collections.defaultdict(list)
     for row in rows:
         groups[row["tool"], row["load"]].append(row)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Imports hostile and large files, and prints the time and memory that each takes.
+"""Imports hostile and large files, and prints the time and memory of each.
 
     cargo build --release -p trend-prof
     benches/imports/hostile.py [--binary target/release/trend-prof] [--only WORD] [--keep FOLDER]
 
-A hostile file has a few MB and must take at most 1 GB and 30 s of the processor, whether it is refused or not. A large
-file is one that a person may have: it must be imported. The script ends with 1 where one of them fails.
+A hostile file has a few MB and must take at most 1 GB and 30 s of processor time, whether it is refused or not. A
+large file is of a realistic kind and must be imported. The exit code is 1 if one of them fails.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def write(path, pieces):
 
 
 def packed(pieces):
-    """gzip, piece by piece."""
+    """Compresses pieces by gzip."""
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     for piece in pieces:
         yield packer.compress(piece if isinstance(piece, bytes) else piece.encode())
@@ -39,7 +39,7 @@ def packed(pieces):
 
 
 def many(count, line, size=10_000):
-    """`line(i)` for each i, in pieces."""
+    """Yields `line(i)` for each i, in pieces."""
     for begin in range(0, count, size):
         yield "".join(line(i) for i in range(begin, min(begin + size, count)))
 
@@ -51,7 +51,7 @@ def csv_square(rows, columns):
 
 
 def bomb(head, line, size, tail=""):
-    """`size` bytes of a repeated line, in gzip."""
+    """Returns `size` bytes of a repeated line, compressed by gzip."""
     piece = line * max(1, MB // len(line))
     def pieces():
         yield head
@@ -71,7 +71,8 @@ LLVM_END = '],"totals":{}}],"type":"llvm.coverage.json.export","version":"2.0.1"
 
 
 def cases():
-    """Name, format, further arguments, pieces of the file; name begins with `large` where it has to be imported."""
+    """Yields name, format, further arguments, and pieces of the file. The name starts with `large` if the import must
+    succeed."""
     def case(name, form, pieces, *arguments, ending=None):
         return name, form, pieces, arguments, ending or form
 
@@ -244,7 +245,7 @@ def cases():
 
 
 def lcov_of(size, branches=0):
-    """Files of 1,000 lines, up to so many bytes."""
+    """Yields files of 1,000 lines, up to a number of bytes."""
     written, number = 0, 0
     while written < size:
         text = [f"SF:src/module{number % 100}/file{number}.c\n"]
@@ -274,7 +275,7 @@ def limited():
 
 
 def run(binary, form, path, arguments, folder, patience):
-    """Seconds, those of the processor, most bytes, exit code and what stderr says."""
+    """Returns elapsed seconds, processor seconds, peak bytes, exit code and stderr."""
     command = [binary, "import", form, str(path), "--study", f"{folder}/study.trend", "--fresh", *arguments]
     with open(f"{folder}/stderr", "wb+") as stderr:
         begin = time.monotonic()
@@ -327,7 +328,7 @@ def main():
 
 
 def sum_unpacked(path):
-    """As gzip has it at the end."""
+    """Returns the unpacked size that gzip stores at the end of a file."""
     return int.from_bytes(path.read_bytes()[-4:], "little")
 
 

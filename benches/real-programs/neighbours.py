@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Releases that follow each other, without a known regression of growth: does `trend-prof diff` keep quiet?
+"""Compares successive releases without a known regression of growth: does `trend-prof diff` stay quiet?
 
     benches/real-programs/neighbours.py CACHE [--trend-prof PATH] [--group NAME] [--only TEXT]
 
-Uses the honest cases of run.py, and its CACHE: two releases of a program run on the same inputs. What `diff` predicts for a larger
-size is compared with what both releases cost there. A release is flagged where its outcome is *regressed*; that is right where the
-whole costs at least 5 % more at that size, or a function that is named has a ratio of costs that goes on growing beyond the runs.
-Prints tables in Markdown. Exits with 1 when a release was flagged wrongly or did not run.
+Uses the honest cases of run.py, and its CACHE: two releases of a program run on the same inputs. The prediction of
+`diff` for a larger size is compared with the costs of both releases there. A release is flagged if its outcome is
+*regressed*. That is right if the whole costs at least 5 % more at that size, or if a named function has a ratio of
+costs that continues to grow beyond the runs. Prints tables in Markdown. Exits with 1 if a release was flagged wrongly
+or did not run.
 """
 
 import json
@@ -55,7 +56,7 @@ NOTABLE = 0.05
 
 
 def build(of):
-    """The name of a build; one of another version is added."""
+    """Returns the name of a build; a build of another version is added."""
     if isinstance(of, str):
         return of
     title, like, version = of
@@ -72,7 +73,7 @@ def said(trend_prof, *words):
 
 
 def costs(bench, study):
-    """Of the whole and by function, in the largest workload."""
+    """Returns the costs of the whole and by function, in the largest workload."""
     found = said(bench.trend_prof, "show", "--format", "json", study)
     by_name = {"": found["total"]["max_cost"]}
     for function in found["functions"]:
@@ -81,7 +82,7 @@ def costs(bench, study):
 
 
 def growth(sides, was, function):
-    """The cost after as a multiple of that before."""
+    """Returns the ratio of the cost after to the cost before."""
     before, after = sides
     return after.get(function, 0) / max(before.get(was, 0), 1)
 

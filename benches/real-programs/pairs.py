@@ -1,5 +1,5 @@
-"""Further faults for `trend-prof diff`: a public release with a known fault, and one with its fix. All are in addition to those of
-`programs.py` and `unseen.py`, and include exponential growth and memory."""
+"""Further faults for `trend-prof diff`: a public release with a known fault, and one with its fix. They are in addition
+to `programs.py` and `unseen.py`, and include exponential growth and memory."""
 
 from programs import CARGO, DRIVERS, LUA, Build, Case, sizes
 from sources import Debian, Project, Python
@@ -7,7 +7,7 @@ from unseen import JQ_TEXTS
 
 
 def project(package, version, driver="", features=""):
-    """A driver around one version of a crate; by default its file is called after the crate."""
+    """Returns a driver around one version of a crate; by default its file is named after the crate."""
     return Build(Project(package, version, DRIVERS / f"{driver or package.replace('-', '_')}.rs", features), CARGO)
 
 

@@ -1,4 +1,4 @@
-"""What is studied: builds of real programs, and cases, each with sizes, an input and what is known of its growth."""
+"""Programs and cases of the study: builds of real programs, and cases, each with sizes, an input and its known growth."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

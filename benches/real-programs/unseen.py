@@ -1,17 +1,17 @@
-"""Programs that were in nobody's view when the models and their guards were made: chosen by what is known of them, written
-down before the first run, and kept whatever came out."""
+"""Programs that were not in view when the models and their guards were made. They were chosen by their known properties,
+written down before the first run, and kept whatever the results."""
 
 from programs import DRIVERS, LINEAR, N_LOG_N, Build, Case, project, sizes
 from sources import Debian
 
 
 def library(source, driver, output, files, prepare=""):
-    """A driver and the files of a library in one call of the compiler."""
+    """Returns the build of a driver and a library's files in one compiler call."""
     return Build(source, f"cc -O2 -w -o {output} '{DRIVERS / driver}' {files}", prepare)
 
 
 def configured(source, target, options=""):
-    """A program of GNU autotools; what it takes from its own folders is built with it."""
+    """Returns the build of a program of GNU autotools, together with the parts from its own folders."""
     return Build(source, f"make -j2 {target}", f"./configure --disable-nls --disable-dependency-tracking {options}")
 
 
