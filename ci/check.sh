@@ -1,11 +1,11 @@
 #!/bin/sh
 # Runs the workloads of trend-prof.toml and checks the expectations. Jobs of GitHub, GitLab or a hook call it.
 #
-#   TREND_PROF       the program                                     [trend-prof]
-#   FOLDER           where trend-prof.toml is                        [.]
+#   TREND_PROF       the trend-prof executable                       [trend-prof]
+#   FOLDER           folder of trend-prof.toml                       [.]
 #   AGAINST          a baseline                                      [none]
 #   SARIF            a file for results in SARIF                     [none]
-#   ALLOW_UNDECIDED  `true` lets what is undecided pass              [false]
+#   ALLOW_UNDECIDED  `true` lets undecided expectations pass         [false]
 #   GITHUB_STEP_SUMMARY  GitHub's file for the job's summary         [none]
 #
 # Has the exit codes of `trend-prof check`: 0 all hold, 1 broken, 2 unreadable, 3 undecided.

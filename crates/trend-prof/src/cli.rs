@@ -55,7 +55,7 @@ pub(crate) struct Cli {
 /// Options of every command.
 #[derive(Debug, Args)]
 pub(crate) struct Global {
-    /// When to use colors
+    /// When to use colours; `auto` uses them on a terminal
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 100)]
     pub(crate) color: Color,
     /// Show all warnings and each finished run; -vv also shows when a run starts
