@@ -151,7 +151,7 @@ fn incomparable(error: &CompareError) -> Failure {
         .hint("both need the same features and the same kind of counts: run both with one trend-prof.toml")
 }
 
-/// Builds and runs both revisions, each in a folder of its own, and compares their studies.
+/// Builds and runs both revisions in separate folders, and compares their studies.
 fn of_revisions(args: &cli::Diff, range: &str, terminal: Terminal) -> Result<ExitCode, Failure> {
     let (before, after) =
         range.split_once("..").filter(|(before, _)| !before.is_empty()).ok_or_else(|| {

@@ -151,8 +151,8 @@ fn say_answer(path: &Path, terminal: Terminal) {
     }
 }
 
-/// Returns true if the configured build calls cargo, which can be told what callgrind needs. Warns if another command
-/// hides the call of cargo.
+/// Returns true if the configured build calls cargo, which trend-prof can configure for callgrind. Warns if another
+/// command hides the call of cargo.
 fn is_cargo_build(config: &Config, terminal: Terminal) -> bool {
     let Some(build) = &config.program.build else { return false };
     if trend_run::mentions_cargo(build) {
